@@ -1,0 +1,40 @@
+# Two commands are enough: `make play` and `make test`. Both set everything up in .venv first.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+
+.PHONY: play test check lint docs bench clean
+
+play: $(VENV)/.play
+	@$(BIN)/zerosum
+
+test: $(VENV)/.dev
+	$(BIN)/pytest -n 2 -q
+
+check: lint test
+
+lint: $(VENV)/.dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+docs: $(VENV)/.dev
+	$(BIN)/python tools/docs.py
+
+bench: $(VENV)/.dev
+	$(BIN)/python bench/start.py
+	$(BIN)/python bench/rules.py
+
+clean:
+	rm -rf $(VENV)
+
+$(VENV)/.play: pyproject.toml
+	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Zerosum needs Python 3.11 or newer: make PYTHON=python3.11 ...")'
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e .
+	@touch $@
+
+$(VENV)/.dev: $(VENV)/.play
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]'
+	@touch $@

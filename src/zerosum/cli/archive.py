@@ -1,0 +1,247 @@
+"""`zerosum history`, `show`, `stats`, `export` and `import`: matches that were played."""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from typing import Any
+
+import click
+
+from zerosum.cli.flags import Whole
+from zerosum.cli.play import complete_match
+from zerosum.cli.settings import Settings, as_json, common
+from zerosum.match import Match
+from zerosum.record import RecordError, dumps, from_record, loads, to_record
+from zerosum.registry import find, title_of
+from zerosum.store import Saved, StoreError, Summary, open_store
+from zerosum.wording import transcript
+
+LARGEST_RECORD = 64 * 1024 * 1024
+
+
+@click.command()
+@click.option("--game", metavar="GAME", help="Only matches of this game.")
+@click.option("--unfinished", is_flag=True, help="Only matches that can be resumed.")
+@click.option("--most", type=Whole(), default=50, show_default=True, help="How many, at the most.")
+@as_json
+@common
+def history(
+    settings: Settings, game: str | None, unfinished: bool, most: int, as_json: bool
+) -> None:
+    """List the matches that were played, the latest first."""
+    store = open_store(settings.path, write=False)
+    limit = max(0, min(most, 2**31))
+    found = store.list(find(game).name if game else None, unfinished, limit)
+    if as_json:
+        matches = [_line(one) for one in found]
+        settings.out.say(dumps({"format": "zerosum-history", "version": 1, "matches": matches}))
+        return
+    if not found:
+        settings.err.say("No matches yet. To play one: zerosum play even-steven")
+        return
+    rows = [
+        (
+            one.id,
+            one.updated[:16].replace("T", " "),
+            one.game,
+            " - ".join(one.players),
+            _result(one),
+        )
+        for one in found
+    ]
+    settings.out.table("Matches", ("ID", "Last played (UTC)", "Game", "Players", "Result"), rows)
+
+
+@click.command()
+@click.argument("match_id", metavar="ID", shell_complete=complete_match)
+@as_json
+@common
+def show(settings: Settings, match_id: str, as_json: bool) -> None:
+    """Show the match ID again, move by move; the beginning of an ID is enough."""
+    saved = open_store(settings.path, write=False).load(match_id)
+    if as_json:
+        settings.out.say(dumps(_record(saved)))
+        return
+    match = saved.match
+    out = settings.out
+    out.say(f"Match {saved.id}, {title_of(match.game)}, begun {saved.started[:16]} UTC.\n", "aside")
+    for number, played in enumerate(match.rounds, 1):
+        if match.length > 1:
+            out.say(f"Game {number} of {match.length}.\n", "aside")
+        for block in transcript(match, played):
+            out.say(block)
+        if match.length > 1:
+            out.say()
+    out.say(f"\n{_verdict(match, saved.id)}", "aside")
+
+
+@click.command()
+@as_json
+@common
+def stats(settings: Settings, as_json: bool) -> None:
+    """Count finished games and wins: by game, by seat and by player."""
+    results = open_store(settings.path, write=False).results()
+    document = _count(results)
+    if as_json:
+        settings.out.say(dumps(document))
+        return
+    if not results:
+        settings.err.say("No finished games yet.")
+        return
+    seats = [
+        (row["game"], str(row["games"]), str(row["first"]), str(row["second"]), str(row["none"]))
+        for row in document["games"]
+    ]
+    settings.out.table(
+        "Games", ("Game", "Finished", "Won moving first", "Won moving second", "No winner"), seats
+    )
+    people = [(row["name"], str(row["games"]), str(row["wins"])) for row in document["players"]]
+    settings.out.table("Players", ("Player", "Finished", "Won"), people)
+
+
+@click.command()
+@click.argument("match_id", metavar="ID", shell_complete=complete_match)
+@click.option("--output", "-o", metavar="FILE", help="Write to this file.")
+@as_json
+@common
+def export(settings: Settings, match_id: str, output: str | None, as_json: bool) -> None:
+    """Write the match ID as a record: a JSON document that `zerosum import` reads."""
+    saved = open_store(settings.path, write=False).load(match_id)
+    text = dumps(_record(saved))
+    if output is None or output == "-":
+        settings.out.say(text)
+        return
+    try:
+        with open(output, "x", encoding="utf-8") as file:
+            file.write(text + "\n")
+    except FileExistsError as error:
+        raise StoreError(f"{output} is there already, and was left as it is.") from error
+    except OSError as error:
+        raise StoreError(f"{output} cannot be written: {error.strerror}") from error
+
+
+@click.command(name="import")
+@click.argument("file", type=click.Path())
+@click.option("--game", metavar="GAME", help="The game, or its file, if its name is not known.")
+@as_json
+@common
+def import_(settings: Settings, file: str, game: str | None, as_json: bool) -> None:
+    """Read a record from FILE (- for standard input), check it, and keep it."""
+    document = loads(_read(file))
+    match = from_record(document, game)
+    store = open_store(settings.path)
+    wanted = document.get("id")
+    known = _known(store, wanted)
+    if known is not None and _same(known, match):
+        news, id_ = "already there", known.id
+    else:
+        keep_id = _is_id(wanted) and known is None
+        started = document.get("started") if isinstance(document.get("started"), str) else None
+        news, id_ = "imported", store.create(match, wanted if keep_id else None, started)
+    if as_json:
+        about = {"format": "zerosum-import", "version": 1, "id": id_}
+        settings.out.say(dumps({**about, "new": news == "imported"}))
+    else:
+        settings.out.say(f"{news.capitalize()}: match {id_}. To look at it: zerosum show {id_}")
+
+
+def _read(file: str) -> bytes:
+    """Read a whole document, if it is of a size that a match can have."""
+    try:
+        if file == "-":
+            data = sys.stdin.buffer.read(LARGEST_RECORD + 1)
+        else:
+            with open(file, "rb") as source:
+                data = source.read(LARGEST_RECORD + 1)
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise RecordError(f"{file[:200]} cannot be read: {reason}") from error
+    if len(data) > LARGEST_RECORD:
+        raise RecordError(f"{file[:200]} is larger than any record ({LARGEST_RECORD} bytes).")
+    return data
+
+
+def _is_id(wanted: Any) -> bool:
+    """Tell whether an id from a document can be used as one here."""
+    return (
+        isinstance(wanted, str)
+        and 6 <= len(wanted) <= 40
+        and wanted.isalnum()
+        and (wanted.isascii() and wanted == wanted.lower())
+    )
+
+
+def _known(store: Any, wanted: Any) -> Saved | None:
+    """Find the match that already has a document's id."""
+    if not _is_id(wanted):
+        return None
+    try:
+        saved: Saved = store.load(wanted)
+    except StoreError:
+        return None
+    return saved if saved.id == wanted else None
+
+
+def _same(saved: Saved, match: Match) -> bool:
+    """Tell whether two matches are the same, move by move."""
+    return to_record(saved.match) == to_record(match)
+
+
+def _record(saved: Saved) -> dict[str, Any]:
+    """Write a stored match down."""
+    return to_record(saved.match, id=saved.id, started=saved.started, updated=saved.updated)
+
+
+def _line(one: Summary) -> dict[str, Any]:
+    """Describe a match in a list, for a program."""
+    return {**one._asdict(), "players": list(one.players), "score": list(one.score)}
+
+
+def _result(one: Summary) -> str:
+    """Tell a match's result in a few words."""
+    mine, yours = one.score
+    if not one.over:
+        stood = f" at {mine} to {yours}" if one.length > 1 else ""
+        return f"unfinished{stood}, {one.plies} moves"
+    if mine == yours:
+        return f"tied, {mine} to {yours}" if one.length > 1 else "no winner"
+    winner = one.players[int(yours > mine)]
+    return f"{winner} won" + (f", {max(mine, yours)} to {min(mine, yours)}" * (one.length > 1))
+
+
+def _verdict(match: Match, id_: str) -> str:
+    """Say how a match ended, or how to go on with it."""
+    if not match.over:
+        return f"Unfinished. To go on: zerosum resume {id_}"
+    end = match.round.end
+    if match.length == 1 and end is not None:
+        who = "Nobody" if end.winner is None else match.players[end.winner]
+        return f"{who} won: {end.reason}."
+    one, other = match.score
+    champion = "Nobody" if match.champion is None else match.players[match.champion]
+    return f"{champion} won the match, {one} to {other}."
+
+
+def _count(results: list[tuple[str, str, str, int | None, int]]) -> dict[str, Any]:
+    """Count wins by game, seat and player."""
+    games: dict[str, Counter[str]] = {}
+    people: dict[str, Counter[str]] = {}
+    for game, one, other, winner, first in results:
+        seat = "none" if winner is None else ("first", "second")[winner ^ first]
+        games.setdefault(game, Counter()).update(("games", seat))
+        for player, name in enumerate((one, other)):
+            counted = people.setdefault(name, Counter())
+            counted.update(("games", "wins") if winner == player else ("games",))
+    return {
+        "format": "zerosum-stats",
+        "version": 1,
+        "games": [
+            {"game": game, **{key: n[key] for key in ("games", "first", "second", "none")}}
+            for game, n in sorted(games.items())
+        ],
+        "players": [
+            {"name": name, "games": n["games"], "wins": n["wins"]}
+            for name, n in sorted(people.items(), key=lambda item: (-item[1]["wins"], item[0]))
+        ],
+    }

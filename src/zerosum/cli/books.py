@@ -1,0 +1,109 @@
+"""`zerosum games`, `zerosum rules` and `zerosum completion`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from zerosum.cli.flags import complete_game
+from zerosum.cli.settings import Settings, as_json, common
+from zerosum.game import ZerosumError, options_of, variant_of
+from zerosum.registry import Entry, find, rulebook_of, title_of
+from zerosum.registry import games as names
+
+
+@click.command()
+@as_json
+@common
+def games(settings: Settings, as_json: bool) -> None:
+    """List the games: those built in, and those that other packages have added."""
+    entries = [(name, _try(name)) for name in names()]
+    if as_json:
+        from zerosum.record import dumps
+
+        listed = [_document(found) for _, found in entries if isinstance(found, Entry)]
+        settings.out.say(dumps({"format": "zerosum-games", "version": 1, "games": listed}))
+        return
+    rows = []
+    for name, found in entries:
+        if isinstance(found, Entry):
+            rows.append((name, summary(found), ", ".join(_shown(found))))
+        else:
+            rows.append((name, f"does not load: {found}", ""))
+    settings.out.table("The games", ("Game", "What it is", "Options"), rows)
+
+
+@click.command()
+@click.argument("game", shell_complete=complete_game)
+@as_json
+@common
+def rules(settings: Settings, game: str, as_json: bool) -> None:
+    """Show the rules of GAME, a name or a file, as its players need them."""
+    made = find(game).variant()
+    page = rulebook_of(made)
+    if not as_json:
+        settings.out.page(page)
+        return
+    from zerosum.record import dumps
+
+    name = find(game).name
+    document = {"format": "zerosum-rules", "version": 1, "game": name, "title": title_of(made)}
+    settings.out.say(dumps({**document, "text": page}))
+
+
+@click.command()
+@click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
+def completion(shell: str) -> None:
+    """Print the completion script for SHELL.
+
+    bash: eval "$(zerosum completion bash)" in ~/.bashrc, zsh: the same with zsh in ~/.zshrc,
+    fish: zerosum completion fish > ~/.config/fish/completions/zerosum.fish
+    """
+    from click.shell_completion import get_completion_class
+
+    kind = get_completion_class(shell)
+    assert kind is not None  # noqa: S101 (click has all three)
+    root = click.get_current_context().find_root().command
+    click.echo(kind(root, {}, "zerosum", "_ZEROSUM_COMPLETE").source())
+
+
+def summary(entry: Entry) -> str:
+    """Say in a sentence what a game is: the first one of its page."""
+    lines = [line for line in rulebook_of(entry.variant()).splitlines() if line.strip()]
+    return next((line for line in lines if not line.startswith(("#", "- "))), "")
+
+
+def _try(name: str) -> Entry | str:
+    """Find a game, or say why it cannot be had."""
+    try:
+        return find(name)
+    except ZerosumError as error:
+        return str(error)
+
+
+def _shown(entry: Entry) -> list[str]:
+    """Write the options with their defaults."""
+    shown = []
+    for one in options_of(entry.game):
+        value = {True: "on", False: "off"}.get(one.default, one.default)
+        if isinstance(one.default, tuple):
+            value = ",".join(map(str, one.default))
+        shown.append(f"{one.name.replace('_', '-')} {value}")
+    return shown
+
+
+def _document(entry: Entry) -> dict[str, Any]:
+    """Describe a game for a program."""
+    variant = entry.variant()
+    defaults = variant_of(variant)
+    options = [
+        {"name": one.name, "default": defaults[one.name], "help": one.help}
+        for one in options_of(entry.game)
+    ]
+    return {
+        "name": entry.name,
+        "title": title_of(variant),
+        "summary": summary(entry),
+        "options": options,
+    }

@@ -1,0 +1,155 @@
+"""Flags that are generated from a game's options."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import click
+from click.shell_completion import CompletionItem
+
+from zerosum.cli.settings import settings_of
+from zerosum.game import (
+    Game,
+    GameError,
+    Option,
+    OptionError,
+    UnknownGame,
+    UnreadableMove,
+    options_of,
+    read_whole,
+)
+from zerosum.registry import BUILT_IN, Entry, find, games, is_path
+
+PREFIX = "game_option_"
+META = "zerosum.game"
+
+
+class Whole(click.ParamType):
+    """A whole number of any length."""
+
+    name = "number"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Read a number."""
+        try:
+            return value if isinstance(value, int) else read_whole(str(value))
+        except UnreadableMove as error:
+            self.fail(str(error), param, ctx)
+
+
+class Numbers(click.ParamType):
+    """Whole numbers between commas."""
+
+    name = "numbers"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Read the numbers."""
+        if not isinstance(value, str):
+            return tuple(value) if isinstance(value, (list, tuple)) else (value,)
+        try:
+            return tuple(read_whole(part) for part in value.split(","))
+        except UnreadableMove as error:
+            self.fail(f"{error} Numbers stand between commas, such as 1,3,6.", param, ctx)
+
+
+class GameCommand(click.Command):
+    """A command with a GAME, whose options become flags as soon as it is known."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Find the game first, then read the flags."""
+        name = self._game_among(args)
+        if name is not None:
+            try:
+                entry = find(name)
+            except (UnknownGame, GameError) as error:
+                if not ctx.resilient_parsing:
+                    raise click.UsageError(str(error), ctx) from error
+            else:
+                taken = {flag for param in self.params for flag in param.opts}
+                chosen = settings_of(ctx).config.get(entry.name, {})
+                ctx.meta[META] = (
+                    entry,
+                    [_flag(entry, one, taken, chosen) for one in options_of(entry.game)],
+                )
+        return super().parse_args(ctx, args)
+
+    def get_params(self, ctx: click.Context) -> list[click.Parameter]:
+        """List the command's own parameters and the game's."""
+        own = super().get_params(ctx)
+        return [*own, *ctx.meta[META][1]] if META in ctx.meta else own
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Show the game's flags apart from the command's own."""
+        entry, flags = ctx.meta.get(META, (None, []))
+        if entry is not None:
+            rows = [row for flag in flags if (row := flag.get_help_record(ctx))]
+            with formatter.section(f"Options of {entry.name}"):
+                formatter.write_dl(rows or [("(none)", "this game has no options")])
+        own = [row for p in super().get_params(ctx) if (row := p.get_help_record(ctx))]
+        with formatter.section("Options"):
+            formatter.write_dl(own)
+        if entry is None:
+            with formatter.section("Options of a game"):
+                formatter.write_text(f"zerosum {self.name} GAME --help lists them.")
+
+    def _game_among(self, args: Iterable[str]) -> str | None:
+        """Find the game's name among arguments that are not read yet."""
+        takes = {
+            flag: 0 if getattr(param, "is_flag", False) else param.nargs
+            for param in self.params
+            for flag in param.opts
+        }
+        plain: list[str] = []
+        skip = 0
+        for arg in args:
+            if skip:
+                skip -= 1
+            elif arg.startswith("-") and len(arg) > 1:
+                skip = takes.get(arg, 0)
+            else:
+                plain.append(arg)
+        # The value of a game's flag that stands before the game is among these too.
+        known = (arg for arg in plain if is_path(arg) or arg in BUILT_IN)
+        return next(known, plain[0] if plain else None)
+
+
+def variant(ctx: click.Context, given: dict[str, Any]) -> Game[Any]:
+    """Make the variant that the flags describe."""
+    entry: Entry = ctx.meta[META][0]
+    options = {name.removeprefix(PREFIX): value for name, value in given.items()}
+    try:
+        return entry.variant(**options)
+    except OptionError as error:
+        flag = "--" + error.option.replace("_", "-")
+        raise click.UsageError(f"{flag}: {error.message}", ctx) from error
+
+
+def complete_game(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[Any]:
+    """Offer the games for completion, and files once a path is begun."""
+    if incomplete[:1] in (".", "/", "~"):
+        return [CompletionItem(incomplete, type="file")]
+    return [name for name in games() if name.startswith(incomplete)]
+
+
+def _flag(entry: Entry, one: Option, taken: set[str], chosen: dict[str, Any]) -> click.Option:
+    """Turn an option into a flag."""
+    spelled = one.name.replace("_", "-")
+    if f"--{spelled}" in taken:
+        spelled = f"game-{spelled}"
+    default = chosen.get(one.name, one.default)
+    common: dict[str, Any] = {
+        "default": default,
+        "help": one.help,
+        "envvar": f"ZEROSUM_{entry.name}_{one.name}".replace("-", "_").upper(),
+    }
+    if isinstance(one.default, bool):
+        names = [f"--{spelled}/--no-{spelled}", PREFIX + one.name]
+        return click.Option(names, show_default="on" if default else "off", **common)
+    names = [f"--{spelled}", PREFIX + one.name]
+    if isinstance(one.default, int):
+        return click.Option(names, type=Whole(), show_default=True, **common)
+    if isinstance(one.default, (tuple, list)):
+        shown = ",".join(map(str, default)) if isinstance(default, (tuple, list)) else str(default)
+        return click.Option(names, type=Numbers(), show_default=shown, **common)
+    return click.Option(names, type=type(one.default), show_default=True, **common)

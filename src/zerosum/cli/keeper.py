@@ -1,0 +1,71 @@
+"""Keeps a match while it is played, or says once that it cannot."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from zerosum.match import Event, Match
+from zerosum.store import Saved, SqliteStore
+from zerosum.store.base import Unwritable
+from zerosum.store.sqlite import events_of, new_id
+
+
+class Keeper:
+    """Stores every event of a match before it is announced."""
+
+    def __init__(
+        self,
+        store: SqliteStore | None,
+        warn: Callable[[str], None],
+        saved: Saved | None = None,
+        flag: str = "",
+    ) -> None:
+        """Keep a new match, or go on with a saved one; `flag` is what names the store."""
+        self.store = store
+        self.id = saved.id if saved else None
+        self._events = saved.events if saved else 0
+        self._warn = warn
+        self._flag = flag
+
+    def keep(self, match: Match, event: Event | None = None) -> None:
+        """Put a match, or what has just happened in it, on the disk."""
+        if self.store is None:
+            return
+        try:
+            with unbroken():
+                if self.id is None:
+                    self._events = sum(1 for _ in events_of(match))
+                    self.id = self.store.create(match, new_id())
+                elif event is not None:
+                    self.store.append(self.id, self._events, event, match)
+                    self._events += 1
+        except Unwritable as error:
+            self.store = None
+            self._warn(f"{error}\nPlay goes on, but from here on nothing will be kept.")
+
+    def farewell(self, match: Match) -> str:
+        """Keep a match that is left, and tell how to go on with it."""
+        self.keep(match)
+        if self.store is None or self.id is None:
+            return "This match could not be kept."
+        return f"Kept. To go on: {self.resume_command}"
+
+    @property
+    def resume_command(self) -> str:
+        """The command that goes on with this match."""
+        return f"zerosum resume {self.id}{self._flag}"
+
+
+@contextmanager
+def unbroken() -> Iterator[None]:
+    """Let Ctrl-C wait until what is being written has been written."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)

@@ -1,0 +1,119 @@
+"""How things look: colour or none, decoration or plain lines."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from typing import IO, Any, NamedTuple
+
+CODES = {"problem": "33", "aside": "2", "strong": "1"}
+
+
+class Look(NamedTuple):
+    """What one stream may show."""
+
+    stream: IO[str]
+    plain: bool = False
+    color: bool = False
+    terminal: bool = False
+
+    @classmethod
+    def of(cls, stream: IO[str], plain: bool = False, no_color: bool = False) -> Look:
+        """Decide what a stream may show, from the flags, the environment and the stream."""
+        terminal = stream.isatty()
+        env = os.environ
+        if no_color or plain or env.get("NO_COLOR"):
+            color = False
+        elif env.get("FORCE_COLOR"):
+            color = True
+        else:
+            color = terminal and env.get("TERM") != "dumb"
+        return cls(stream, plain, color, terminal)
+
+    def say(self, text: str = "", style: str = "") -> None:
+        """Print a text; a style colours it where colour is on, and never means anything alone."""
+        self.write(self.styled(text, style) + "\n")
+
+    def write(self, text: str) -> None:
+        """Print a text as it is."""
+        self.stream.write(text)
+
+    def styled(self, text: str, style: str) -> str:
+        """Colour a text where colour is on."""
+        if not (self.color and style and text):
+            return text
+        return f"\x1b[{CODES[style]}m{text}\x1b[0m"
+
+    @property
+    def decorated(self) -> bool:
+        """Whether boxes and headings are drawn."""
+        return self.terminal and not self.plain and os.environ.get("TERM") != "dumb"
+
+    def table(self, title: str, columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+        """Show a table: drawn on a terminal, a labelled line a row in plain, else columns."""
+        if self.plain:
+            for row in rows:
+                self.say(". ".join(f"{c}: {v}" for c, v in zip(columns, row, strict=True)) + ".")
+        elif self.decorated:
+            from rich import box
+            from rich.table import Table
+            from rich.text import Text
+
+            drawn = Table(title=title, box=box.ROUNDED, title_justify="left")
+            for column in columns:
+                drawn.add_column(column, overflow="fold")
+            for row in rows:
+                drawn.add_row(*(Text(value) for value in row))
+            self._rich().print(drawn)
+        else:
+            table = [columns, *rows]
+            widths = [max(len(row[i]) for row in table) for i in range(len(columns))]
+            for row in table:
+                cells = (v.ljust(w) for v, w in zip(row, widths, strict=True))
+                self.say("  ".join(cells).rstrip())
+
+    def page(self, markdown: str) -> None:
+        """Show a page: typeset on a terminal, as simple text elsewhere."""
+        if self.decorated:
+            from rich.markdown import Markdown
+
+            self._rich().print(Markdown(markdown))
+        else:
+            self.say(_bare(markdown) if self.plain else markdown.rstrip("\n"))
+
+    def _rich(self) -> Any:
+        """Open the stream to rich."""
+        from rich.console import Console
+
+        self.stream.flush()
+        return Console(
+            file=self.stream,
+            force_terminal=True,
+            no_color=not self.color,
+            color_system="auto" if self.color else None,
+            highlight=False,
+        )
+
+
+def _bare(markdown: str) -> str:
+    """Take the markup out of a page, and let each sentence group stand on one line."""
+    blocks: list[str] = []
+    for line in markdown.splitlines():
+        text = line.strip().replace("`", "")
+        if text.startswith("#"):
+            blocks.append(text.lstrip("# ") + ":")
+        elif text.startswith("- "):
+            blocks.append(text[2:])
+        elif not text:
+            blocks.append("")
+        elif blocks and blocks[-1] and not blocks[-1].endswith(":"):
+            blocks[-1] += f" {text}"
+        else:
+            blocks.append(text)
+    return "\n".join(block for block in blocks if block)
+
+
+def error_look() -> Look:
+    """Give the look of standard error."""
+    return Look.of(sys.stderr)

@@ -1,0 +1,164 @@
+"""The menu that `zerosum` opens on a terminal: which game, who plays, options, go."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+from zerosum.cli.books import summary
+from zerosum.cli.keeper import Keeper
+from zerosum.cli.look import Look
+from zerosum.cli.play import _open, _warn, drive
+from zerosum.cli.reader import Reader
+from zerosum.cli.settings import Settings
+from zerosum.game import Game, UnreadableMove, ZerosumError, brief, options_of, read_whole
+from zerosum.match import NAMES, Match, check_players
+from zerosum.registry import Entry, find, games, title_of
+
+
+class Done(Exception):
+    """The menu was left."""
+
+
+def menu(settings: Settings) -> int:
+    """Ask what to play, and play it, until nothing more is wanted."""
+    return Menu(settings).run()
+
+
+class Menu:
+    """Four short questions, each answered by Enter."""
+
+    def __init__(self, settings: Settings) -> None:
+        """Sit down."""
+        self.settings = settings
+        self.look: Look = settings.out
+        self.reader = Reader.stdin()
+
+    def run(self) -> int:
+        """Go through the questions, play, and offer another game."""
+        self.look.say("Zerosum: number games for two.", "strong")
+        try:
+            while True:
+                entry = self._game()
+                players = self._players()
+                variant = self._variant(entry)
+                self.look.say("\nAt every prompt, type 'help' for more. Have fun!\n", "aside")
+                match = Match.new(variant, players)
+                keeper = Keeper(_open(self.settings), _warn(self.settings), flag=self.settings.flag)
+                code = drive(self.settings, match, keeper)
+                if code or not self._yes("\nAnother game? (yes or no) [yes]: "):
+                    return code
+        except Done:
+            return 0
+        except KeyboardInterrupt:
+            self.look.say()
+            return 130
+
+    def _ask(self, prompt: str) -> str:
+        """Ask one question."""
+        self.look.write(prompt)
+        self.look.stream.flush()
+        line = self.reader.readline()
+        if line is None:
+            self.look.say()
+            raise Done
+        if line.strip().lower() in ("quit", "exit", "q"):
+            raise Done
+        return line.strip()
+
+    def _game(self) -> Entry:
+        """Ask which game."""
+        names = games()
+        entries = []
+        self.look.say()
+        for name in names:
+            try:
+                entry = find(name)
+                entries.append(entry)
+                title = title_of(entry.variant())
+                self.look.say(f"  {len(entries)}  {title}: {summary(entry)}")
+            except ZerosumError as error:
+                self.look.say(f"  -  {name} does not load: {error}", "problem")
+        self.look.say()
+        while True:
+            typed = self._ask("Which game? A number, a name, or a file ('quit' leaves) [1]: ")
+            if not typed:
+                return entries[0]
+            if typed.isdecimal() and 1 <= int(typed[:9]) <= len(entries):
+                return entries[int(typed) - 1]
+            try:
+                found = find(typed)
+                found.variant()
+                return found
+            except ZerosumError as error:
+                self.look.say(str(error), "problem")
+
+    def _players(self) -> tuple[str, str]:
+        """Ask who plays."""
+        while True:
+            typed = self._ask(f"Who plays? Two names with a comma [{', '.join(NAMES)}]: ")
+            if not typed:
+                return NAMES
+            one, _, other = typed.partition(",")
+            players = (one.strip(), other.strip())
+            try:
+                check_players(players)
+                return players
+            except ZerosumError as error:
+                self.look.say(f"{error}. For example: Ada, Bob", "problem")
+
+    def _variant(self, entry: Entry) -> Game[Any]:
+        """Ask for options, one after another, until Enter."""
+        chosen: dict[str, Any] = {}
+        options = {one.name.replace("_", "-"): one for one in options_of(entry.game)}
+        if not options:
+            return entry.variant()
+        while True:
+            variant = entry.variant(**chosen)
+            for name, one in options.items():
+                value = _written(getattr(variant, one.name))
+                self.look.say(f"  {name} {value}" + (f"  ({one.help})" if one.help else ""))
+            typed = self._ask("Enter to play, or change an option (such as 'start 21'): ")
+            if not typed:
+                return variant
+            name, _, text = typed.lower().replace("=", " ").partition(" ")
+            name = name.lstrip("-").replace("_", "-")
+            if name not in options:
+                self.look.say(
+                    f"There is no option '{brief(name)}'; there are {', '.join(options)}.",
+                    "problem",
+                )
+                continue
+            try:
+                value = _value(options[name].default, text.strip())
+                entry.variant(**{**chosen, options[name].name: value})
+                chosen[options[name].name] = value
+            except ZerosumError as error:
+                self.look.say(f"{error} Nothing was changed.", "problem")
+
+    def _yes(self, question: str) -> bool:
+        """Ask a question that Enter answers with yes."""
+        sys.stdout.flush()
+        return self._ask(question).lower() in ("", "y", "yes")
+
+
+def _written(value: Any) -> str:
+    """Write an option's value as it is typed."""
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    return ",".join(map(str, value)) if isinstance(value, tuple) else str(value)
+
+
+def _value(default: Any, text: str) -> Any:
+    """Read an option's value as it was typed."""
+    if isinstance(default, bool):
+        if text in ("", "on", "yes", "true", "1"):
+            return True
+        if text in ("off", "no", "false", "0"):
+            return False
+        raise UnreadableMove("Type on or off.")
+    if isinstance(default, int):
+        return read_whole(text)
+    if isinstance(default, tuple):
+        return tuple(read_whole(part) for part in text.replace(",", " ").split())
+    return text

@@ -1,0 +1,162 @@
+"""`zerosum play` and `zerosum resume`."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import click
+
+from zerosum.cli.flags import GameCommand, Whole, complete_game, variant
+from zerosum.cli.keeper import Keeper
+from zerosum.cli.reader import Reader
+from zerosum.cli.session import Left, Session
+from zerosum.cli.settings import Settings, as_json, common
+from zerosum.game import OptionError
+from zerosum.match import NAMES, Match
+from zerosum.store import Saved, SqliteStore, StoreError, open_store
+from zerosum.store.base import Unwritable
+
+
+@click.command(cls=GameCommand)
+@click.argument("game", shell_complete=complete_game)
+@click.option("--names", nargs=2, metavar="A B", help="The names of the two players.")
+@click.option(
+    "--first",
+    type=click.Choice(["1", "2", "random"]),
+    default="1",
+    show_default=True,
+    help="Who moves first; random tosses a coin.",
+)
+@click.option(
+    "--games",
+    type=Whole(),
+    default=1,
+    metavar="N",
+    show_default=True,
+    help="Play a match of N games; the first move alternates.",
+)
+@click.option("--clock", type=float, metavar="SECONDS", help="The time for each turn.")
+@click.option("--seed", type=Whole(), metavar="N", help="Makes chance repeatable.")
+@as_json
+@common
+def play(
+    settings: Settings,
+    game: str,
+    names: tuple[str, str] | None,
+    first: str,
+    games: int,
+    clock: float | None,
+    seed: int | None,
+    as_json: bool,
+    **options: Any,
+) -> int:
+    """Play GAME: a name (see `zerosum games`), or the path of a file with a game of your own.
+
+    At every prompt 'help' lists the words that work there. With --json the conversation
+    goes to standard error, and the record of the match to standard output.
+    """
+    ctx = click.get_current_context()
+    made = variant(ctx, options)
+    players = names or NAMES
+    look = settings.err if as_json else settings.out
+    try:
+        match = Match.new(made, players, _first(first, seed), games, clock)
+    except OptionError as error:
+        raise click.UsageError(f"--{error}", ctx) from error
+    keeper = Keeper(_open(settings), _warn(settings), flag=settings.flag)
+    if first == "random":
+        look.say(f"The coin is tossed: {players[match.mover]} moves first.\n", "aside")
+    return drive(settings, match, keeper, as_json)
+
+
+def complete_match(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
+    """Offer the ids of matches for completion."""
+    store = open_store(Settings({}, ctx.params.get("db")).path, write=False)
+    return [one.id for one in store.list(most=50) if one.id.startswith(incomplete)]
+
+
+@click.command()
+@click.argument("match_id", metavar="[ID]", required=False, shell_complete=complete_match)
+@as_json
+@common
+def resume(settings: Settings, match_id: str | None, as_json: bool) -> int:
+    """Go on with a match: the one that was played last, or the one with this ID.
+
+    The beginning of an ID is enough. A turn that was interrupted has its full time again.
+    """
+    store = open_store(settings.path)
+    wanted = match_id or store.latest_open()
+    if wanted is None:
+        raise StoreError("There is no unfinished match. A new one: zerosum play GAME")
+    saved = store.load(wanted)
+    if saved.match.over:
+        raise StoreError(f"Match {saved.id} is over. To look at it: zerosum show {saved.id}")
+    keeper = Keeper(store, _warn(settings), saved, settings.flag)
+    look = settings.err if as_json else settings.out
+    look.say(f"Match {saved.id}: {_standing(saved)}\n", "aside")
+    match = saved.match.next_game() if saved.match.round.end else saved.match
+    return drive(settings, match, keeper, as_json)
+
+
+def drive(settings: Settings, match: Match, keeper: Keeper, as_json: bool = False) -> int:
+    """Play a match at this keyboard, to its end or until the players leave."""
+    look = settings.err if as_json else settings.out
+    session = Session(match, keeper, Reader.stdin(), look)
+    try:
+        session.run()
+    except Left:
+        look.stream.flush()
+        settings.err.say(keeper.farewell(session.match))
+    except KeyboardInterrupt:
+        look.write("\n")
+        look.stream.flush()
+        settings.err.say(keeper.farewell(session.match))
+        return 130
+    if as_json:
+        from zerosum.record import dumps, to_record
+
+        about = {"id": keeper.id} if keeper.id else {}
+        settings.out.say(dumps(to_record(session.match, **about)))
+    sys.stdout.flush()
+    return 0
+
+
+def _first(choice: str, seed: int | None) -> int:
+    """Decide who moves first."""
+    if choice != "random":
+        return int(choice) - 1
+    from random import Random
+
+    return Random(seed).randrange(2)  # noqa: S311 (a coin, not a secret)
+
+
+def _open(settings: Settings) -> SqliteStore | None:
+    """Open the store, or go on without one where nothing can be written."""
+    try:
+        return open_store(settings.path)
+    except Unwritable as error:
+        _warn(settings)(f"{error}\nPlay goes on, but nothing will be kept.")
+        return None
+
+
+def _warn(settings: Settings) -> Any:
+    """Say something on standard error, in its place between the lines of the game."""
+
+    def warn(text: str) -> None:
+        sys.stdout.flush()
+        settings.err.say(f"Note: {text}", "problem")
+
+    return warn
+
+
+def _standing(saved: Saved) -> str:
+    """Tell where a match stands."""
+    from zerosum.registry import title_of
+
+    match = saved.match
+    text = f"{title_of(match.game)}, {' against '.join(match.players)}"
+    if match.length > 1:
+        one, other = match.score
+        text += f", game {len(match.rounds)} of {match.length}, {one} to {other}"
+    return f"{text}, after {match.ply} {'move' if match.ply == 1 else 'moves'}."

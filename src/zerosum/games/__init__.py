@@ -1,0 +1,1 @@
+"""The five rule books, one folder each."""

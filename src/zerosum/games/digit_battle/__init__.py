@@ -1,0 +1,1 @@
+"""Digit Battle: its rules, its words and its page."""

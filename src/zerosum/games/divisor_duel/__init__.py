@@ -1,0 +1,1 @@
+"""Divisor Duel: its rules, its words and its page."""

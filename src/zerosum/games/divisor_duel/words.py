@@ -1,0 +1,66 @@
+"""Every sentence that Divisor Duel says."""
+
+from __future__ import annotations
+
+from zerosum.game import Outcome
+from zerosum.games.divisor_duel.rules import DivisorDuel, State
+
+TITLE = "Divisor Duel"
+RULE = "-" * 25
+MOST_SHOWN = 100
+
+
+def opening(game: DivisorDuel, state: State, names: tuple[str, str]) -> str:
+    """Open the game."""
+    first = names[state.player]
+    # A player without a name is called by the seat already.
+    who = first if first in ("Player 1", "Player 2") else f"Player 1 ({first})"
+    return (
+        f"Welcome to Divisor Duel!\nStarting number (N): {state.number}\n{who} will start first.\n"
+    )
+
+
+def turn(game: DivisorDuel, state: State, names: tuple[str, str]) -> str:
+    """Show the position to the player to move."""
+    divisors = game.moves(state)
+    lines = [_head(state, names), f"Proper divisors of {state.number}: {_listed(divisors)}"]
+    if not game.lists_all(state):
+        lines.append("(There may be more: of so large a number not all could be found. Any works.)")
+    elif len(divisors) > MOST_SHOWN:
+        lines.append(f"(The first {MOST_SHOWN} of {len(divisors)}; type 'moves' for all of them.)")
+    return "\n".join(lines)
+
+
+def prompt(game: DivisorDuel, state: State, names: tuple[str, str]) -> str:
+    """Ask for a move."""
+    return f"Enter a proper divisor of {state.number} to subtract: "
+
+
+def label(game: DivisorDuel, state: State, move: int) -> str:
+    """Name a move."""
+    return f"Subtract {move}, leaving {state.number - move}"
+
+
+def moved(game: DivisorDuel, state: State, move: int, after: State, names: tuple[str, str]) -> str:
+    """Announce a move."""
+    return f"\n{names[state.player]} subtracts {move} from N.\nNew N is {after.number}."
+
+
+def ending(game: DivisorDuel, state: State, outcome: Outcome, names: tuple[str, str]) -> str:
+    """Show that no move is left, and announce the winner."""
+    loser = names[state.player]
+    return (
+        f"{_head(state, names)}\nNo proper divisors left. {loser} cannot make a move.\n"
+        f"{names[outcome.winner]} wins the game!"
+    )
+
+
+def _head(state: State, names: tuple[str, str]) -> str:
+    """Show the number, and whose turn it is."""
+    return f"{RULE}\nCurrent N: {state.number}\n{names[state.player]}'s Turn."
+
+
+def _listed(divisors: tuple[int, ...]) -> str:
+    """List divisors, as many as a person will read."""
+    text = ", ".join(map(str, divisors[:MOST_SHOWN]))
+    return text if len(divisors) <= MOST_SHOWN else f"{text}, …"

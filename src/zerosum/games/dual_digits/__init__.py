@@ -1,0 +1,1 @@
+"""Dual Digits: its rules, its words and its page."""

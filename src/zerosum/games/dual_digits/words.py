@@ -1,0 +1,48 @@
+"""Every sentence that Dual Digits says."""
+
+from __future__ import annotations
+
+from zerosum.game import Outcome
+from zerosum.games.dual_digits.rules import NOTHING, DualDigits, State
+
+TITLE = "Dual Digits"
+
+
+def opening(game: DualDigits, state: State, names: tuple[str, str]) -> str:
+    """Open the game."""
+    return f"=== Dual Digits ===\nStarting Shared Number: {state.number}"
+
+
+def turn(game: DualDigits, state: State, names: tuple[str, str]) -> str:
+    """Show the position to the player to move."""
+    previous = "None" if state.previous == NOTHING else str(state.previous)
+    allowed = ", ".join(map(str, game.allowed(state))) or "None"
+    return (
+        f"\n{names[state.player]}'s Turn:\nPrevious Opponent's Number: {previous}\n"
+        f"Allowed Numbers to Subtract: {allowed}"
+    )
+
+
+def prompt(game: DualDigits, state: State, names: tuple[str, str]) -> str:
+    """Ask for a move."""
+    return "Enter the number you wish to subtract: "
+
+
+def label(game: DualDigits, state: State, move: int) -> str:
+    """Name a move."""
+    return f"Subtract {move}, leaving {state.number - move}"
+
+
+def moved(game: DualDigits, state: State, move: int, after: State, names: tuple[str, str]) -> str:
+    """Announce a move."""
+    return f"You subtracted {move}. New Shared Number: {after.number}"
+
+
+def ending(game: DualDigits, state: State, outcome: Outcome, names: tuple[str, str]) -> str:
+    """Announce the winner, and first why the other has no move, where that decides."""
+    won = f"Congratulations! {names[outcome.winner]} wins!"
+    if state.number == 0:
+        return won
+    loser = names[state.player]
+    stuck = f"Shared Number: {state.number}. No allowed number fits, so {loser} cannot make a move."
+    return f"{turn(game, state, names)}\n{stuck}\n{won}"

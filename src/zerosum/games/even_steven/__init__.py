@@ -1,0 +1,1 @@
+"""Even-Steven: its rules, its words and its page."""

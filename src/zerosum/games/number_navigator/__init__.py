@@ -1,0 +1,1 @@
+"""Number Navigator: its rules, its words and its page."""

@@ -1,0 +1,54 @@
+"""Every sentence that Number Navigator says."""
+
+from __future__ import annotations
+
+from zerosum.game import Outcome
+from zerosum.games.number_navigator.rules import NumberNavigator, State
+
+TITLE = "Number Navigator"
+LABELS = {1: "Subtract 1", 2: "Subtract 2", 3: "Multiply by 0.5", 4: "Add 5"}
+CONDITIONS = {3: " (even number)", 4: " (number less than 10)"}
+
+
+def opening(game: NumberNavigator, state: State, names: tuple[str, str]) -> str:
+    """Open the game."""
+    return "-- Number Navigator Game Start --\n"
+
+
+def turn(game: NumberNavigator, state: State, names: tuple[str, str]) -> str:
+    """Show the position to the player to move."""
+    lines = [
+        f"{names[state.player]}'s Turn",
+        "-" * 16,
+        f"Your current number is: {state.own}",
+        "Available operations:",
+        *(f"{move}) {LABELS[move]}{CONDITIONS.get(move, '')}" for move in game.moves(state)),
+    ]
+    return "\n".join(lines)
+
+
+def prompt(game: NumberNavigator, state: State, names: tuple[str, str]) -> str:
+    """Ask for a move."""
+    return "Choose an operation (enter the number): "
+
+
+def label(game: NumberNavigator, state: State, move: int) -> str:
+    """Name a move."""
+    return LABELS[move]
+
+
+def moved(
+    game: NumberNavigator, state: State, move: int, after: State, names: tuple[str, str]
+) -> str:
+    """Announce a move."""
+    number = after.second if state.player else after.first
+    return f"\nYou chose to {LABELS[move].lower()}.\nYour new number is: {number}\n\n---\n"
+
+
+def ending(game: NumberNavigator, state: State, outcome: Outcome, names: tuple[str, str]) -> str:
+    """Announce the winner."""
+    winner = names[outcome.winner]
+    how = "You have reduced your number to zero and won the game!"
+    if min(state.first, state.second) < 0:
+        how = f"{names[1 - outcome.winner]}'s number went below zero, and you have won the game!"
+    return f"**Congratulations, {winner}!**\n{how}\n\n-- Game Over --"

@@ -1,0 +1,177 @@
+"""A match as a document (JSON, with a schema and a version), and back."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from zerosum.game import (
+    Game,
+    IllegalMove,
+    OptionError,
+    UnknownGame,
+    ZerosumError,
+    brief,
+    variant_of,
+)
+from zerosum.match import EVENTS, Match, MatchError, Round
+from zerosum.registry import entry_of, find
+
+FORMAT = "zerosum-match"
+VERSION = 1
+
+
+class RecordError(ZerosumError):
+    """A document that is no record of a match, or one that breaks the rules."""
+
+
+def to_record(match: Match, **about: Any) -> dict[str, Any]:
+    """Write a match down; `about` adds what the match does not know (id, started, updated).
+
+    >>> import zerosum
+    >>> match = Match.new(zerosum.game("even-steven", start=1)).play(1)
+    >>> record = to_record(match)
+    >>> record["games"][0]["moves"], record["games"][0]["end"]["winner"]
+    ([1], 0)
+    """
+    return {
+        "format": FORMAT,
+        "version": VERSION,
+        **about,
+        "game": entry_of(match.game).name,
+        "options": variant_of(match.game),
+        "players": list(match.players),
+        "length": match.length,
+        "clock": match.clock,
+        "games": [_game(played) for played in match.rounds],
+        "score": list(match.score),
+        "over": match.over,
+    }
+
+
+def _game(played: Round) -> dict[str, Any]:
+    """Write one game of a match down."""
+    end = None if played.end is None else played.end._asdict()
+    return {"first": played.first, "moves": list(played.moves), "end": end}
+
+
+def from_record(document: Any, game: str | None = None) -> Match:
+    """Play a record through again, and refuse it where it breaks the rules.
+
+    `game` names the game, or its file, where the record's own name for it is not known here.
+
+    >>> import zerosum
+    >>> record = to_record(Match.new(zerosum.game("even-steven", start=4)).play(2))
+    >>> record["games"][0]["moves"] = [1, 2]
+    >>> from_record(record)
+    Traceback (most recent call last):
+    ...
+    zerosum.record.RecordError: Game 1, ply 2: 2 is no move. Only an even number can be divided by 2.
+    """
+    _check_head(document)
+    variant = _variant(document, game)
+    games = _get(document, "games", list)
+    if not games:
+        raise RecordError("The record has no games in it.")
+    one = _get(games[0], "first", int, "game 1")
+    clock = document.get("clock")
+    players = _get(document, "players", list)
+    length = _get(document, "length", int)
+    try:
+        match = Match.new(variant, tuple(players), one, length, clock)  # type: ignore[arg-type]
+    except OptionError as error:
+        raise RecordError(f"The record's {error}.") from error
+    for number, played in enumerate(games, 1):
+        match = _replay(match, played, number)
+    for key, value in (("score", list(match.score)), ("over", match.over)):
+        if document.get(key, value) != value:
+            raise RecordError(
+                f"The record's {key} is {brief(document[key])}, but its moves make it {value}."
+            )
+    return match
+
+
+def _replay(match: Match, played: Any, number: int) -> Match:
+    """Play one game of a record."""
+    where = f"Game {number}"
+    if number > 1:
+        try:
+            match = match.next_game()
+        except MatchError as error:
+            raise RecordError(f"{where} cannot follow the one before. {error}") from error
+    if _get(played, "first", int, where) != match.round.first:
+        raise RecordError(f"{where}: the first move alternates, so the other player begins.")
+    for ply, move in enumerate(_get(played, "moves", list, where), 1):
+        if type(move) is not int:
+            raise RecordError(f"{where}, ply {ply}: {brief(move)} is not a whole number.")
+        try:
+            match = match.play(move)
+        except (IllegalMove, MatchError) as error:
+            raise RecordError(f"{where}, ply {ply}: {brief(move)} is no move. {error}") from error
+    end = played.get("end")
+    if end is not None and match.round.end is None:
+        by = _get(end, "by", str, where)
+        if by == "undo" or by not in EVENTS:
+            raise RecordError(f"{where} ended by '{brief(by)}', but its moves do not end it.")
+        match = EVENTS[by](match)
+    reached = match.round.end
+    if (end is None) != (reached is None):
+        raise RecordError(f"{where} goes on in the record, but its moves end it.")
+    if reached and (end.get("winner"), end.get("by")) != (reached.winner, reached.by):
+        raise RecordError(f"{where}: the record's end is not the one that its moves lead to.")
+    return match
+
+
+def dumps(record: dict[str, Any]) -> str:
+    """Write a record as text, for people to read too."""
+    return json.dumps(record, indent=2, ensure_ascii=False)
+
+
+def loads(text: str | bytes) -> Any:
+    """Read a document from text."""
+    try:
+        return json.loads(text, parse_constant=_no_constant)
+    except RecursionError as error:
+        raise RecordError("This is no record: it is nested too deeply.") from error
+    except ValueError as error:
+        raise RecordError(f"This is no JSON document: {brief(str(error), 120)}") from error
+
+
+def _no_constant(name: str) -> None:
+    """Refuse the words that Python's reader takes for numbers, and JSON does not."""
+    raise ValueError(f"{name} is no number")
+
+
+def _check_head(document: Any) -> None:
+    """Refuse what is no record of a version that can be read."""
+    if not isinstance(document, dict) or document.get("format") != FORMAT:
+        raise RecordError(f"This is no record of a match: its 'format' is not '{FORMAT}'.")
+    version = document.get("version")
+    if type(version) is not int or version < 1:
+        raise RecordError("The record's version must be a whole number from 1 up.")
+    if version > VERSION:
+        raise RecordError(
+            f"The record is of version {brief(version)}, made by a newer Zerosum; "
+            f"this one reads up to {VERSION}."
+        )
+
+
+def _variant(document: dict[str, Any], game: str | None) -> Game[Any]:
+    """Make the variant that a record names."""
+    name = _get(document, "game", str)
+    options = _get(document, "options", dict)
+    try:
+        return find(game or name).variant(**options)
+    except UnknownGame as error:
+        raise RecordError(f"{error} A game of your own is given with its file.") from error
+    except OptionError as error:
+        raise RecordError(f"The record's option {error}.") from error
+
+
+def _get(document: Any, key: str, kind: type, where: str = "The record") -> Any:
+    """Read a field that must be there, and of its type."""
+    value = document.get(key) if isinstance(document, dict) else None
+    if type(value) is not kind:
+        names = {list: "a list", int: "a whole number", str: "a text", dict: "an object"}
+        raise RecordError(f"{where} must have '{key}', {names[kind]}.")
+    return value

@@ -1,0 +1,45 @@
+"""What a store gives and takes, whatever it is made of."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from zerosum.game import ZerosumError
+from zerosum.match import Match
+
+
+class StoreError(ZerosumError):
+    """A store that cannot be used, or does not have what was asked for."""
+
+
+class Unwritable(StoreError):
+    """A store that can take nothing more: play may go on without it."""
+
+
+class Moved(StoreError):
+    """The match has gone on elsewhere since it was read."""
+
+
+class Saved(NamedTuple):
+    """A match from the store, and what the store knows about it."""
+
+    id: str
+    match: Match
+    events: int
+    started: str
+    updated: str
+
+
+class Summary(NamedTuple):
+    """A match in one line, without replaying it."""
+
+    id: str
+    game: str
+    players: tuple[str, str]
+    started: str
+    updated: str
+    length: int
+    played: int
+    score: tuple[int, int]
+    plies: int
+    over: bool

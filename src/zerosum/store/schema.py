@@ -1,0 +1,45 @@
+"""The tables of the store, and the steps that bring an older file forward."""
+
+APPLICATION = 0x5A65726F  # 'Zero', in the place that SQLite keeps for this
+
+# Step n brings a file of version n to version n + 1.
+MIGRATIONS = (
+    """
+    create table matches (
+        id text primary key,
+        game text not null,
+        file text,
+        options text not null,
+        player_1 text not null,
+        player_2 text not null,
+        first integer not null,
+        length integer not null,
+        clock real,
+        started text not null,
+        updated text not null,
+        score_1 integer not null,
+        score_2 integer not null,
+        played integer not null,
+        plies integer not null,
+        over integer not null
+    );
+    create index matches_by_time on matches (updated);
+    create table events (
+        match text not null references matches (id),
+        seq integer not null,
+        kind text not null,
+        move text,
+        at text not null,
+        primary key (match, seq)
+    ) without rowid;
+    create table results (
+        match text not null references matches (id),
+        game integer not null,
+        first integer not null,
+        winner integer,
+        ended_by text not null,
+        unique (match, game)
+    )
+    """,
+)
+VERSION = len(MIGRATIONS)

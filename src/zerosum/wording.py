@@ -1,0 +1,159 @@
+"""What is said about a game: its own words where it has them, plain ones where it has none."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from zerosum.game import Game, Outcome
+from zerosum.match import Match, Round
+from zerosum.registry import part_of, title_of
+
+Names = tuple[str, str]
+SMALL = range(1, 10)
+
+
+class Wording:
+    """The sentences of one variant, for any game.
+
+    >>> import zerosum
+    >>> words = Wording(zerosum.game("dual-digits"))
+    >>> words.prompt(words.game.initial(), ("Ada", "Bob"))
+    'Enter the number you wish to subtract: '
+    """
+
+    def __init__(self, game: Game[Any]) -> None:
+        """Find the game's own words."""
+        self.game = game
+        self.own = part_of(game, "words")
+
+    def opening(self, state: Any, names: Names) -> str:
+        """Open a game."""
+        own = self._own("opening", state, names)
+        return f"=== {title_of(self.game)} ===\n" if own is None else own
+
+    def status(self, state: Any, names: Names) -> str:
+        """Show what both players want to see at the start of a turn; often nothing."""
+        return self._own("status", state, names) or ""
+
+    def turn(self, state: Any, names: Names) -> str:
+        """Show the position to the player to move."""
+        own = self._own("turn", state, names)
+        if own is not None:
+            return own
+        moves = ", ".join(map(str, self.game.moves(state)))
+        return f"{names[state.player]}'s turn.\n{_position(state)}\nMoves: {moves}"
+
+    def prompt(self, state: Any, names: Names) -> str:
+        """Ask for a move."""
+        own = self._own("prompt", state, names)
+        return "Your move: " if own is None else own
+
+    def label(self, state: Any, move: int) -> str:
+        """Name a legal move by what it does."""
+        own = self._own("label", state, move)
+        if own is not None:
+            return own
+        after = self.game.play(state, move)
+        changes = [
+            f"{_spoken(name)} becomes {new}"
+            for name, old, new in zip(state._fields, state, after, strict=True)
+            if name != "player" and old != new
+        ]
+        return ", ".join(changes) or "changes nothing"
+
+    def moved(self, state: Any, move: int, after: Any, names: Names) -> str:
+        """Announce a move."""
+        own = self._own("moved", state, move, after, names)
+        return f"{names[state.player]} plays {move}.\n" if own is None else own
+
+    def ending(self, state: Any, outcome: Outcome, names: Names) -> str:
+        """Announce the end that the rules brought about."""
+        own = self._own("ending", state, outcome, names)
+        if own is not None:
+            return own
+        return f"{_position(state)}\n{names[outcome.winner]} wins: {outcome.reason}."
+
+    def finish(self, match: Match, played: Round) -> str:
+        """Announce the end of a game of a match, whatever brought it about."""
+        names, state, end = match.names_of(played), played.states[-1], played.end
+        if end is None:
+            return "The game is not over."
+        outcome = self.game.outcome(state)
+        if outcome is not None:
+            return self.ending(state, outcome, names)
+        if end.winner is None:
+            return f"No winner: {end.reason}."
+        loser, winner = match.players[1 - end.winner], match.players[end.winner]
+        if end.by == "time":
+            return f"Time is up for {loser}.\n{winner} wins the game!"
+        return f"{loser} resigns.\n{winner} wins the game!"
+
+    def survey(self, state: Any) -> list[str]:
+        """List every legal move with what it does, then why other small numbers are not."""
+        moves = self.game.moves(state)
+        lines = [f"{move}: {self.label(state, move)}" for move in moves]
+        refused: dict[str, list[int]] = {}
+        for move in SMALL:
+            objection = None if move in moves else self.game.objection(state, move)
+            if objection is not None:
+                refused.setdefault(objection, []).append(move)
+        return lines + [f"Not {runs(some)}: {why}" for why, some in refused.items()]
+
+    def _own(self, name: str, *args: Any) -> str | None:
+        """Say it in the game's own words, if it has any."""
+        say = getattr(self.own, name, None)
+        return None if say is None else str(say(self.game, *args))
+
+
+def transcript(match: Match, played: Round, words: Wording | None = None) -> Iterator[str]:
+    """Tell a game from its opening to its end, as it looked when it was played."""
+    words = words or Wording(match.game)
+    names = match.names_of(played)
+    yield words.opening(played.states[0], names)
+    for ply, (move, state) in enumerate(zip(played.moves, played.states, strict=False)):
+        yield from ask(words, state, names, fresh=ply == 0)
+        yield f"{words.prompt(state, names)}{move}"
+        yield words.moved(state, move, played.states[ply + 1], names)
+    if played.end is not None:
+        yield words.finish(match, played)
+
+
+def ask(words: Wording, state: Any, names: Names, fresh: bool = False) -> Iterator[str]:
+    """Show a position to the player to move; the opening has just shown a fresh one's status."""
+    status = "" if fresh else words.status(state, names)
+    if status:
+        yield status
+    yield words.turn(state, names)
+
+
+def runs(numbers: list[int]) -> str:
+    """Write rising numbers, with runs of three or more drawn together.
+
+    >>> runs([1, 2, 4, 5, 6, 9])
+    '1, 2, 4 to 6, 9'
+    """
+    parts: list[list[int]] = []
+    for number in numbers:
+        if parts and number == parts[-1][-1] + 1:
+            parts[-1].append(number)
+        else:
+            parts.append([number])
+    return ", ".join(
+        f"{run[0]} to {run[-1]}" if len(run) > 2 else ", ".join(map(str, run)) for run in parts
+    )
+
+
+def _position(state: Any) -> str:
+    """Show a state by the names of its fields."""
+    lines = [
+        f"{_spoken(name).capitalize()}: {value}"
+        for name, value in zip(state._fields, state, strict=True)
+        if name != "player"
+    ]
+    return "\n".join(lines)
+
+
+def _spoken(name: str) -> str:
+    """Turn a field's name into words."""
+    return name.replace("_", " ")
