@@ -32,7 +32,7 @@ def to_prompt(command: list[str], env: dict[str, str], prompt: bytes) -> float:
     with subprocess.Popen(
         command, env=env, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
     ) as process:
-        assert process.stdin and process.stdout
+        assert process.stdout is not None
         seen = b""
         while not seen.endswith(prompt):
             chunk = os.read(process.stdout.fileno(), 65536)

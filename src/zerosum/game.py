@@ -86,6 +86,22 @@ def lists_all(game: Game[Any], state: Any) -> bool:
     return True if ask is None else bool(ask(state))
 
 
+def read_state(game: Game[S], data: Any) -> S:
+    """Make a state of a game from its JSON array.
+
+    >>> from zerosum.games.even_steven.rules import EvenSteven
+    >>> read_state(EvenSteven(), [7, 1])
+    State(number=7, player=1)
+    """
+    kind = type(game.initial())
+    return kind(*(_tuples(value) for value in data))
+
+
+def _tuples(value: Any) -> Any:
+    """Turn JSON's lists into tuples, all the way down."""
+    return tuple(_tuples(one) for one in value) if isinstance(value, list) else value
+
+
 class Option(NamedTuple):
     """One option of a game, as flags and forms need it."""
 

@@ -61,12 +61,12 @@ def from_record(document: Any, game: str | None = None) -> Match:
     `game` names the game, or its file, where the record's own name for it is not known here.
 
     >>> import zerosum
-    >>> record = to_record(Match.new(zerosum.game("even-steven", start=4)).play(2))
-    >>> record["games"][0]["moves"] = [1, 2]
+    >>> record = to_record(Match.new(zerosum.game("divisor-duel", start=4)).play(2))
+    >>> record["games"][0]["moves"] = [4]
     >>> from_record(record)
     Traceback (most recent call last):
     ...
-    zerosum.record.RecordError: Game 1, ply 2: 2 is no move. Only an even number can be divided by 2.
+    zerosum.record.RecordError: Game 1, ply 1: 4 is no move. A proper divisor is smaller than N.
     """
     _check_head(document)
     variant = _variant(document, game)
@@ -78,7 +78,7 @@ def from_record(document: Any, game: str | None = None) -> Match:
     players = _get(document, "players", list)
     length = _get(document, "length", int)
     try:
-        match = Match.new(variant, tuple(players), one, length, clock)  # type: ignore[arg-type]
+        match = Match.new(variant, tuple(players), one, length, clock)
     except OptionError as error:
         raise RecordError(f"The record's {error}.") from error
     for number, played in enumerate(games, 1):

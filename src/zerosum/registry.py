@@ -211,8 +211,8 @@ def _from_file(name: str) -> Entry:
 
 def _load(path: str) -> Any:
     """Run a file of rules once, as a module of its own."""
-    from importlib.machinery import SourceFileLoader
-    from importlib.util import module_from_spec, spec_from_loader
+    from importlib.machinery import ModuleSpec, SourceFileLoader
+    from importlib.util import module_from_spec
     from types import ModuleType
     from zlib import crc32
 
@@ -228,10 +228,9 @@ def _load(path: str) -> Any:
             package.__path__ = [path]
             sys.modules[name] = package
             return import_module(full)
-        spec = spec_from_loader(name, SourceFileLoader(name, path))
-        assert spec and spec.loader  # noqa: S101 (a loader was given)
-        module = sys.modules[name] = module_from_spec(spec)
-        spec.loader.exec_module(module)
+        loader = SourceFileLoader(name, path)
+        module = sys.modules[name] = module_from_spec(ModuleSpec(name, loader, origin=path))
+        loader.exec_module(module)
     except (Exception, SystemExit) as error:
         sys.modules.pop(full, None)
         raise GameError(f"{os.path.basename(path)} does not load: {_blame(error)}") from error

@@ -32,7 +32,7 @@ def history(
     """List the matches that were played, the latest first."""
     store = open_store(settings.path, write=False)
     limit = max(0, min(most, 2**31))
-    found = store.list(find(game).name if game else None, unfinished, limit)
+    found = store.matches(find(game).name if game else None, unfinished, limit)
     if as_json:
         matches = [_line(one) for one in found]
         settings.out.say(dumps({"format": "zerosum-history", "version": 1, "matches": matches}))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 from click.shell_completion import CompletionItem
@@ -21,11 +21,16 @@ from zerosum.game import (
 )
 from zerosum.registry import BUILT_IN, Entry, find, games, is_path
 
+if TYPE_CHECKING:
+    _ParamType = click.ParamType[Any]
+else:
+    _ParamType = click.ParamType
+
 PREFIX = "game_option_"
 META = "zerosum.game"
 
 
-class Whole(click.ParamType):
+class Whole(_ParamType):
     """A whole number of any length."""
 
     name = "number"
@@ -38,7 +43,7 @@ class Whole(click.ParamType):
             self.fail(str(error), param, ctx)
 
 
-class Numbers(click.ParamType):
+class Numbers(_ParamType):
     """Whole numbers between commas."""
 
     name = "numbers"

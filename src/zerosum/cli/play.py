@@ -73,7 +73,7 @@ def play(
 def complete_match(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
     """Offer the ids of matches for completion."""
     store = open_store(Settings({}, ctx.params.get("db")).path, write=False)
-    return [one.id for one in store.list(most=50) if one.id.startswith(incomplete)]
+    return [one.id for one in store.matches(most=50) if one.id.startswith(incomplete)]
 
 
 @click.command()

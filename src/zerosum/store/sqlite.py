@@ -103,9 +103,9 @@ class SqliteStore:
 
     def latest_open(self) -> str | None:
         """Give the id of the unfinished match that was played last."""
-        return next((one.id for one in self.list(unfinished=True, most=1)), None)
+        return next((one.id for one in self.matches(unfinished=True, most=1)), None)
 
-    def list(
+    def matches(
         self, game: str | None = None, unfinished: bool = False, most: int = -1
     ) -> list[Summary]:
         """List matches, the latest first."""

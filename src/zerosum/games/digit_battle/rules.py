@@ -20,7 +20,7 @@ class State(NamedTuple):
 
 
 class Effect(NamedTuple):
-    """What a digit does: the number it makes, who pays how much, and the number that stands then."""
+    """What a digit does: the number it makes, who pays how much, and what stands then."""
 
     made: int
     loser: int

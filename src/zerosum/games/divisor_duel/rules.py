@@ -62,7 +62,7 @@ class DivisorDuel:
         if move < 1:
             return "A divisor is a whole number from 1 up."
         if move >= state.number:
-            return "A proper divisor is smaller than N: N is never subtracted from itself."
+            return "A proper divisor is smaller than N."
         if state.number % move:
             return "Only a proper divisor may be subtracted: one that divides N without remainder."
         return None

@@ -1,0 +1,21 @@
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+settings.register_profile(
+    "zerosum", deadline=None, derandomize=bool(os.environ.get("CI")), print_blob=True
+)
+settings.register_profile(
+    "thorough", deadline=None, max_examples=2000, suppress_health_check=list(HealthCheck)
+)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "zerosum"))
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    """An empty home of a user."""
+    return tmp_path
