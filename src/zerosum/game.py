@@ -188,7 +188,10 @@ def brief(value: object, width: int = 40) -> str:
     if type(value) is int and abs(value) >= 10**width:
         # A conversion to text may be forbidden (sys.set_int_max_str_digits), and is slow.
         return f"a number of about {int(value.bit_length() * 0.30103) + 1} digits"
-    text = value if isinstance(value, str) else repr(value)
+    try:
+        text = value if isinstance(value, str) else repr(value)
+    except ValueError:  # a number in it is too long for this interpreter
+        text = f"{type(value).__name__} with very long numbers"
     shown = "".join(c if c.isprintable() else "�" for c in text[:width])
     return shown if len(text) <= width else f"{shown[:-1]}… ({len(text)} characters)"
 

@@ -124,7 +124,13 @@ def _replay(match: Match, played: Any, number: int) -> Match:
 
 def dumps(record: dict[str, Any]) -> str:
     """Write a record as text, for people to read too."""
-    return json.dumps(record, indent=2, ensure_ascii=False)
+    try:
+        return json.dumps(record, indent=2, ensure_ascii=False)
+    except ValueError as error:
+        raise RecordError(
+            "A number of this record is longer than this interpreter writes "
+            "(see sys.set_int_max_str_digits)."
+        ) from error
 
 
 def loads(text: str | bytes) -> Any:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections import deque
 from collections.abc import Iterable
 from dataclasses import is_dataclass
@@ -41,12 +42,17 @@ def check_game(
     15
     """
     check = _Check(game)
-    check.variant()
-    check.start()
-    seen = check.walk(states)
-    rng = Random(seed)
-    for _ in range(plays):
-        seen |= check.random_play(rng, plies)
+    limit = sys.get_int_max_str_digits()
+    sys.set_int_max_str_digits(0)  # numbers have no limit of ours, and messages show them
+    try:
+        check.variant()
+        check.start()
+        seen = check.walk(states)
+        rng = Random(seed)
+        for _ in range(plays):
+            seen |= check.random_play(rng, plies)
+    finally:
+        sys.set_int_max_str_digits(limit)
     return len(seen)
 
 

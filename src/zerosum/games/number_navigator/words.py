@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from zerosum.game import Outcome
-from zerosum.games.number_navigator.rules import NumberNavigator, State
+from zerosum.games.number_navigator.rules import ADD_FIVE, HALVE, NumberNavigator, State
 
 TITLE = "Number Navigator"
 LABELS = {1: "Subtract 1", 2: "Subtract 2", 3: "Multiply by 0.5", 4: "Add 5"}
@@ -16,13 +16,17 @@ def opening(game: NumberNavigator, state: State, names: tuple[str, str]) -> str:
 
 
 def turn(game: NumberNavigator, state: State, names: tuple[str, str]) -> str:
-    """Show the position to the player to move."""
+    """Show the position to the player to move, with the operations that the book's sample lists."""
+    moves = game.moves(state)
+    # The sample and every example of the book leave `Add 5` out where the number can be halved,
+    # though the rules allow it; the list follows the sample, and the key works all the same.
+    listed = [move for move in moves if move != ADD_FIVE or HALVE not in moves]
     lines = [
         f"{names[state.player]}'s Turn",
         "-" * 16,
         f"Your current number is: {state.own}",
         "Available operations:",
-        *(f"{move}) {LABELS[move]}{CONDITIONS.get(move, '')}" for move in game.moves(state)),
+        *(f"{move}) {LABELS[move]}{CONDITIONS.get(move, '')}" for move in listed),
     ]
     return "\n".join(lines)
 

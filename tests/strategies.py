@@ -1,0 +1,80 @@
+"""Hypothesis strategies: variants, names and whole matches of every game."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from hypothesis import strategies as st
+
+import zerosum
+from zerosum.game import Game
+from zerosum.match import LONGEST_NAME, Match, MatchError
+
+starts = st.one_of(st.integers(2, 40), st.integers(2, 10**40))
+
+
+@st.composite
+def variants(draw: st.DrawFn) -> Game[Any]:
+    """Any variant of any of the five games."""
+    name = draw(st.sampled_from(zerosum.games()))
+    options: dict[str, Any] = {}
+    if name == "digit-battle":
+        limit = draw(st.integers(0, 40))
+        options = {
+            "limit": limit,
+            "target": draw(st.integers(0, limit)),
+            "lives": draw(st.integers(1, 12)),
+            "start": draw(st.integers(-10, limit)),
+            "target_reset": draw(st.integers(-10, limit)),
+            "limit_reset": draw(st.integers(-10, limit)),
+            "limit_penalty": draw(st.integers(0, 5)),
+        }
+    else:
+        options["start"] = draw(starts)
+    if name == "even-steven":
+        options["subtract_two"] = draw(st.booleans())
+    if name == "dual-digits":
+        numbers = draw(st.sets(st.integers(1, 50), max_size=6)) | {draw(st.integers(1, 2))}
+        options["numbers"] = tuple(numbers)
+    return zerosum.game(name, **options)
+
+
+def _printable(name: str) -> bool:
+    return name.isprintable() and name == name.strip() and bool(name)
+
+
+names = st.tuples(
+    st.text(min_size=1, max_size=LONGEST_NAME).filter(_printable),
+    st.text(min_size=1, max_size=LONGEST_NAME).filter(_printable),
+).filter(lambda pair: pair[0].casefold() != pair[1].casefold())
+
+
+@st.composite
+def matches(draw: st.DrawFn, plies: int = 30) -> Match:
+    """A match in any stage, reached by legal events."""
+    match = Match.new(
+        draw(variants()),
+        draw(names),
+        draw(st.integers(0, 1)),
+        draw(st.integers(1, 3)),
+        draw(st.none() | st.floats(0.1, 1000)),
+    )
+    for _ in range(draw(st.integers(0, plies))):
+        if match.round.end is not None:
+            if match.over:
+                break
+            match = match.next_game()
+            continue
+        what = draw(st.integers(0, 40))
+        if what == 0:
+            match = draw(
+                st.sampled_from((Match.resign, Match.call_off, Match.time_out, Match.endless))
+            )(match)
+        elif what == 1:
+            try:
+                match = match.undo()
+            except MatchError:
+                assert match.ply == 0
+        else:
+            match = match.play(draw(st.sampled_from(match.game.moves(match.state))))
+    return match

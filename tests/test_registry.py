@@ -1,0 +1,180 @@
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import zerosum
+from zerosum.game import GameError, OptionError, UnknownGame
+from zerosum.match import Match
+from zerosum.registry import entry_of, find, rulebook_of, title_of
+from zerosum.testing import check_game
+from zerosum.wording import Wording, transcript
+
+ONE_FILE = '''
+"""Take one or two sticks; whoever takes the last wins."""
+from dataclasses import dataclass
+from typing import NamedTuple
+from zerosum.game import Outcome
+
+class State(NamedTuple):
+    sticks_left: int
+    player: int
+
+@dataclass(frozen=True)
+class TakeAway:
+    start: int = 7
+
+    def initial(self):
+        return State(self.start, 0)
+    def moves(self, state):
+        return tuple(n for n in (1, 2) if n <= state.sticks_left)
+    def play(self, state, move):
+        return State(state.sticks_left - move, 1 - state.player)
+    def outcome(self, state):
+        return None if state.sticks_left else Outcome(1 - state.player, "the last stick is taken")
+    def objection(self, state, move):
+        return None if move in self.moves(state) else "Take 1 or 2 sticks that are there."
+'''
+WORDS = """
+TITLE = "Sticks"
+def prompt(game, state, names):
+    return f"{names[state.player]}, take: "
+"""
+
+
+@pytest.fixture
+def one_file(tmp_path: Path) -> Path:
+    path = tmp_path / "my game.py"
+    path.write_text(ONE_FILE)
+    return path
+
+
+def test_a_file_works_where_a_name_does(one_file: Path) -> None:
+    game = zerosum.game(str(one_file), start=4)
+    assert check_game(game) > 5
+    assert entry_of(game).name == "take-away"
+    assert title_of(game) == "Take Away"
+    assert "whoever takes the last wins" in rulebook_of(game)
+    assert "`start`" in rulebook_of(game)
+
+
+def test_a_game_without_words_gets_plain_ones(one_file: Path) -> None:
+    match = Match.new(zerosum.game(str(one_file), start=3), ("Ada", "Bob")).play(1).play(2)
+    told = "\n".join(transcript(match, match.round))
+    assert told == (
+        "=== Take Away ===\n\nAda's turn.\nSticks left: 3\nMoves: 1, 2\nYour move: 1\n"
+        "Ada plays 1.\n\nBob's turn.\nSticks left: 2\nMoves: 1, 2\nYour move: 2\nBob plays 2.\n\n"
+        "Sticks left: 0\nBob wins: the last stick is taken."
+    )
+    words = Wording(match.game)
+    assert words.survey(match.game.initial()) == [
+        "1: sticks left becomes 2",
+        "2: sticks left becomes 1",
+        "Not 3 to 9: Take 1 or 2 sticks that are there.",
+    ]
+
+
+def test_a_file_may_have_some_words_of_its_own(tmp_path: Path) -> None:
+    path = tmp_path / "worded.py"
+    indented = WORDS.replace("\n", "\n    ")
+    path.write_text(f"{ONE_FILE}\nclass Words:\n    pass\n    {indented}\n")
+    game = zerosum.game(str(path))
+    words = Wording(game)
+    assert title_of(game) == "Sticks"
+    assert words.prompt(game.initial(), ("Ada", "Bob")) == "Ada, take: "
+    assert words.turn(game.initial(), ("Ada", "Bob")).startswith("Ada's turn.")
+
+
+def test_a_folder_works_too(tmp_path: Path) -> None:
+    folder = tmp_path / "sticks"
+    folder.mkdir()
+    (folder / "rules.py").write_text(ONE_FILE)
+    (folder / "words.py").write_text(WORDS + "\nfrom .rules import State\n")
+    (folder / "rulebook.md").write_text("# Sticks\n\nTake them.\n")
+    game = zerosum.game(str(folder) + "/")
+    assert Wording(game).prompt(game.initial(), ("Ada", "Bob")) == "Ada, take: "
+    assert rulebook_of(game) == "# Sticks\n\nTake them.\n"
+
+
+def test_one_of_several_games_in_a_file_is_picked_by_class(tmp_path: Path) -> None:
+    path = tmp_path / "two.py"
+    path.write_text(f"{ONE_FILE}\nclass Other(TakeAway):\n    pass\n")
+    with pytest.raises(GameError, match=r"several games \(TakeAway, Other\).*two.py:TakeAway"):
+        zerosum.game(str(path))
+    assert entry_of(zerosum.game(f"{path}:Other")).name == "other"
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("def broken(:\n", r"does not load: line 1: "),
+        ("x = 1\nraise ValueError('no')\n", "does not load: line 2: ValueError: no"),
+        ("import sys\nsys.exit(3)\n", "does not load: line 2: SystemExit: 3"),
+        ("x = 1\n", "holds no game: a game is a class with initial, moves"),
+        ("class A:\n  def initial(self): pass\n", "A is no game; it lacks moves, play"),
+        ("import nothing_of_this_name\n", "ModuleNotFoundError"),
+    ],
+)
+def test_a_file_that_holds_no_game_is_told_why(tmp_path: Path, text: str, message: str) -> None:
+    path = tmp_path / "broken.py"
+    path.write_text(text)
+    with pytest.raises(GameError, match=message):
+        zerosum.game(str(path))
+
+
+def test_a_file_that_is_not_there(tmp_path: Path) -> None:
+    with pytest.raises(UnknownGame, match="There is no file"):
+        zerosum.game(str(tmp_path / "nothing.py"))
+    with pytest.raises(UnknownGame, match="without a rules.py"):
+        zerosum.game(f"{tmp_path}/")
+
+
+@pytest.mark.parametrize("name", ["even-steven", "Even Steven", "EVEN_STEVEN", " even-steven "])
+def test_a_name_may_be_written_in_several_ways(name: str) -> None:
+    assert entry_of(zerosum.game(name)).name == "even-steven"
+
+
+def test_an_unknown_name_or_option_offers_the_nearest() -> None:
+    with pytest.raises(UnknownGame, match="did you mean number-navigator"):
+        zerosum.game("numbr-navigater")
+    with pytest.raises(UnknownGame, match="there are even-steven, divisor-duel"):
+        zerosum.game("zzzzz")
+    with pytest.raises(OptionError, match="did you mean limit_penalty"):
+        zerosum.game("digit-battle", limit_penaltie=3)
+
+
+def test_an_installed_package_adds_its_games(tmp_path: Path) -> None:
+    (tmp_path / "sticks_package.py").write_text(ONE_FILE)
+    info = tmp_path / "sticks_package-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: sticks-package\nVersion: 1.0\n")
+    (info / "entry_points.txt").write_text(
+        "[zerosum.games]\nsticks = sticks_package:TakeAway\nbroken = sticks_package:Missing\n"
+    )
+    code = (
+        "import zerosum; print(zerosum.games()[5:]); game = zerosum.game('sticks', start=3);"
+        "from zerosum.registry import entry_of; print(entry_of(game).name, game)\n"
+        "try: zerosum.game('broken')\n"
+        "except zerosum.GameError as error: print(error)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        env={"PYTHONPATH": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout.splitlines()[:2] == ["('broken', 'sticks')", "sticks TakeAway(start=3)"]
+    assert "'broken' is installed but does not load" in done.stdout
+
+
+def test_every_built_in_page_has_the_same_headings() -> None:
+    headings = {
+        name: [line for line in rulebook_of(zerosum.game(name)).splitlines() if line[:2] == "##"]
+        for name in zerosum.games()
+    }
+    assert len({tuple(lines) for lines in headings.values()}) == 1
+    assert find("digit-battle").name in headings
