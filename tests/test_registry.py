@@ -110,9 +110,9 @@ def test_one_of_several_games_in_a_file_is_picked_by_class(tmp_path: Path) -> No
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("def broken(:\n", r"does not load: line 1: "),
-        ("x = 1\nraise ValueError('no')\n", "does not load: line 2: ValueError: no"),
-        ("import sys\nsys.exit(3)\n", "does not load: line 2: SystemExit: 3"),
+        ("def broken(:\n", "does not load: broken.py, line 1: SyntaxError"),
+        ("x = 1\nraise ValueError('no')\n", "does not load: broken.py, line 2: ValueError: no"),
+        ("import sys\nsys.exit(3)\n", "does not load: broken.py, line 2: SystemExit: 3"),
         ("x = 1\n", "holds no game: a game is a class with initial, moves"),
         ("class A:\n  def initial(self): pass\n", "A is no game; it lacks moves, play"),
         ("import nothing_of_this_name\n", "ModuleNotFoundError"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
-from zerosum.game import Game, IllegalMove, OptionError, ZerosumError, brief, check_whole
+from zerosum.game import Game, GameError, IllegalMove, OptionError, ZerosumError, brief, check_whole
 
 NAMES = ("Player 1", "Player 2")
 LONGEST_NAME = 40
@@ -209,7 +209,13 @@ EVENTS = {
 
 def _begin(game: Game[Any], first: int) -> Round:
     """Set up one game."""
-    return _stand(game, Round(first, (), (game.initial(),)))
+    state = game.initial()
+    if getattr(state, "player", None) not in (0, 1):
+        raise GameError(
+            f"{type(game).__name__} is no game that can be played: its state needs a field "
+            "'player', 0 or 1 (zerosum.testing.check_game says more)."
+        )
+    return _stand(game, Round(first, (), (state,)))
 
 
 def _stand(game: Game[Any], played: Round) -> Round:

@@ -169,7 +169,10 @@ def _variant(document: dict[str, Any], game: str | None) -> Game[Any]:
     try:
         return find(game or name).variant(**options)
     except UnknownGame as error:
-        raise RecordError(f"{error} A game of your own is given with its file.") from error
+        raise RecordError(
+            f"The record's game is not known here. {error}. If it is your own, name its file "
+            "(--game FILE, or game= in Python)."
+        ) from error
     except OptionError as error:
         raise RecordError(f"The record's option {error}.") from error
 

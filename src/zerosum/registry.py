@@ -188,7 +188,7 @@ def _from_package(point: Any) -> Any:
         kind = point.load()
     except Exception as error:
         raise GameError(
-            f"The game '{point.name}' is installed but does not load: {_blame(error)}"
+            f"The game '{point.name}' is installed but does not load: {blame(error)}"
         ) from error
     _check(kind, point.name)
     return kind
@@ -233,7 +233,7 @@ def _load(path: str) -> Any:
         loader.exec_module(module)
     except (Exception, SystemExit) as error:
         sys.modules.pop(full, None)
-        raise GameError(f"{os.path.basename(path)} does not load: {_blame(error)}") from error
+        raise GameError(f"The game does not load: {blame(error)}") from error
     return module
 
 
@@ -282,15 +282,19 @@ def _check(kind: Any, name: str) -> None:
         )
 
 
-def _blame(error: BaseException) -> str:
+def blame(error: BaseException) -> str:
     """Say what an author's code raised, and in which line of which file."""
+    file, line = "", None
     if isinstance(error, SyntaxError):
-        return f"line {error.lineno}: {error.msg}"
-    trace = error.__traceback__
-    while trace and trace.tb_next:
-        trace = trace.tb_next
-    where = f"line {trace.tb_lineno}: " if trace else ""
-    return f"{where}{type(error).__name__}: {brief(str(error), 200)}"
+        file, line = error.filename or "", error.lineno
+    elif error.__traceback__:
+        trace = error.__traceback__
+        while trace.tb_next:
+            trace = trace.tb_next
+        file, line = trace.tb_frame.f_code.co_filename, trace.tb_lineno
+    return (
+        f"{os.path.basename(file)}, line {line}: {type(error).__name__}: {brief(str(error), 200)}"
+    )
 
 
 def _nearest(name: str, names: Any) -> str:

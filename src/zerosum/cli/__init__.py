@@ -41,10 +41,10 @@ def run(args: list[str] | None = None) -> int:
     except (Exception, RecursionError) as error:
         if os.environ.get("ZEROSUM_DEBUG"):
             raise
-        from zerosum.registry import _blame
+        from zerosum.registry import blame
 
         _complain(
-            f"Error: this should not have happened: {_blame(error)}\n"
+            f"Error: this should not have happened: {blame(error)}\n"
             "What was announced before is kept. ZEROSUM_DEBUG=1 shows where it comes from."
         )
         return 1

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from zerosum.cli.flags import complete_game
+from zerosum.cli.flags import complete_game, written
 from zerosum.cli.settings import Settings, as_json, common
 from zerosum.game import ZerosumError, options_of, variant_of
 from zerosum.registry import Entry, find, rulebook_of, title_of
@@ -84,13 +84,8 @@ def _try(name: str) -> Entry | str:
 
 def _shown(entry: Entry) -> list[str]:
     """Write the options with their defaults."""
-    shown = []
-    for one in options_of(entry.game):
-        value = {True: "on", False: "off"}.get(one.default, one.default)
-        if isinstance(one.default, tuple):
-            value = ",".join(map(str, one.default))
-        shown.append(f"{one.name.replace('_', '-')} {value}")
-    return shown
+    options = options_of(entry.game)
+    return [f"{one.name.replace('_', '-')} {written(one.default)}" for one in options]
 
 
 def _document(entry: Entry) -> dict[str, Any]:

@@ -137,6 +137,13 @@ def complete_game(ctx: click.Context, param: click.Parameter, incomplete: str) -
     return [name for name in games() if name.startswith(incomplete)]
 
 
+def written(value: Any) -> str:
+    """Write an option's value as it is typed."""
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    return ",".join(map(str, value)) if isinstance(value, (tuple, list)) else str(value)
+
+
 def _flag(entry: Entry, one: Option, taken: set[str], chosen: dict[str, Any]) -> click.Option:
     """Turn an option into a flag."""
     spelled = one.name.replace("_", "-")
@@ -150,11 +157,10 @@ def _flag(entry: Entry, one: Option, taken: set[str], chosen: dict[str, Any]) ->
     }
     if isinstance(one.default, bool):
         names = [f"--{spelled}/--no-{spelled}", PREFIX + one.name]
-        return click.Option(names, show_default="on" if default else "off", **common)
+        return click.Option(names, show_default=written(default), **common)
     names = [f"--{spelled}", PREFIX + one.name]
     if isinstance(one.default, int):
         return click.Option(names, type=Whole(), show_default=True, **common)
     if isinstance(one.default, (tuple, list)):
-        shown = ",".join(map(str, default)) if isinstance(default, (tuple, list)) else str(default)
-        return click.Option(names, type=Numbers(), show_default=shown, **common)
+        return click.Option(names, type=Numbers(), show_default=written(default), **common)
     return click.Option(names, type=type(one.default), show_default=True, **common)

@@ -19,15 +19,15 @@ class Keeper:
         self,
         store: SqliteStore | None,
         warn: Callable[[str], None],
+        command: Callable[..., str],
         saved: Saved | None = None,
-        flag: str = "",
     ) -> None:
-        """Keep a new match, or go on with a saved one; `flag` is what names the store."""
+        """Keep a new match, or go on with a saved one; `command` writes a command line."""
         self.store = store
         self.id = saved.id if saved else None
         self._events = saved.events if saved else 0
         self._warn = warn
-        self._flag = flag
+        self._command = command
 
     def keep(self, match: Match, event: Event | None = None) -> None:
         """Put a match, or what has just happened in it, on the disk."""
@@ -50,12 +50,7 @@ class Keeper:
         self.keep(match)
         if self.store is None or self.id is None:
             return "This match could not be kept."
-        return f"Kept. To go on: {self.resume_command}"
-
-    @property
-    def resume_command(self) -> str:
-        """The command that goes on with this match."""
-        return f"zerosum resume {self.id}{self._flag}"
+        return f"Kept. To go on: {self._command('resume', self.id)}"
 
 
 @contextmanager

@@ -35,6 +35,17 @@ class Look(NamedTuple):
         """Print a text; a style colours it where colour is on, and never means anything alone."""
         self.write(self.styled(text, style) + "\n")
 
+    def remark(self, text: str, style: str = "aside", indent: str = "") -> None:
+        """Print a text of our own, with lines broken between words where a terminal is narrow."""
+        if self.terminal and not self.plain:
+            from shutil import get_terminal_size
+            from textwrap import fill
+
+            width = max(20, get_terminal_size().columns - 1)
+            lines = [fill(line, width, subsequent_indent=indent) for line in text.split("\n")]
+            text = "\n".join(lines)
+        self.say(text, style)
+
     def write(self, text: str) -> None:
         """Print a text as it is."""
         self.stream.write(text)

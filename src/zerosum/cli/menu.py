@@ -6,9 +6,9 @@ import sys
 from typing import Any
 
 from zerosum.cli.books import summary
-from zerosum.cli.keeper import Keeper
+from zerosum.cli.flags import written
 from zerosum.cli.look import Look
-from zerosum.cli.play import _open, _warn, drive
+from zerosum.cli.play import drive, new_keeper
 from zerosum.cli.reader import Reader
 from zerosum.cli.settings import Settings
 from zerosum.game import Game, UnreadableMove, ZerosumError, brief, options_of, read_whole
@@ -44,7 +44,7 @@ class Menu:
                 variant = self._variant(entry)
                 self.look.say("\nAt every prompt, type 'help' for more. Have fun!\n", "aside")
                 match = Match.new(variant, players)
-                keeper = Keeper(_open(self.settings), _warn(self.settings), flag=self.settings.flag)
+                keeper = new_keeper(self.settings)
                 code = drive(self.settings, match, keeper)
                 if code or not self._yes("\nAnother game? (yes or no) [yes]: "):
                     return code
@@ -76,9 +76,9 @@ class Menu:
                 entry = find(name)
                 entries.append(entry)
                 title = title_of(entry.variant())
-                self.look.say(f"  {len(entries)}  {title}: {summary(entry)}")
+                self.look.remark(f"  {len(entries)}  {title}: {summary(entry)}", "", " " * 5)
             except ZerosumError as error:
-                self.look.say(f"  -  {name} does not load: {error}", "problem")
+                self.look.remark(f"  -  {name}: {error}", "problem", " " * 5)
         self.look.say()
         while True:
             typed = self._ask("Which game? A number, a name, or a file ('quit' leaves) [1]: ")
@@ -91,7 +91,7 @@ class Menu:
                 found.variant()
                 return found
             except ZerosumError as error:
-                self.look.say(str(error), "problem")
+                self.look.remark(str(error), "problem")
 
     def _players(self) -> tuple[str, str]:
         """Ask who plays."""
@@ -105,7 +105,7 @@ class Menu:
                 check_players(players)
                 return players
             except ZerosumError as error:
-                self.look.say(f"{error}. For example: Ada, Bob", "problem")
+                self.look.remark(f"{error}. For example: Ada, Bob", "problem")
 
     def _variant(self, entry: Entry) -> Game[Any]:
         """Ask for options, one after another, until Enter."""
@@ -116,15 +116,15 @@ class Menu:
         while True:
             variant = entry.variant(**chosen)
             for name, one in options.items():
-                value = _written(getattr(variant, one.name))
-                self.look.say(f"  {name} {value}" + (f"  ({one.help})" if one.help else ""))
+                value = written(getattr(variant, one.name))
+                self.look.remark(f"  {name} {value}  ({one.help or 'an option'})", "", " " * 4)
             typed = self._ask("Enter to play, or change an option (such as 'start 21'): ")
             if not typed:
                 return variant
             name, _, text = typed.lower().replace("=", " ").partition(" ")
             name = name.lstrip("-").replace("_", "-")
             if name not in options:
-                self.look.say(
+                self.look.remark(
                     f"There is no option '{brief(name)}'; there are {', '.join(options)}.",
                     "problem",
                 )
@@ -134,19 +134,12 @@ class Menu:
                 entry.variant(**{**chosen, options[name].name: value})
                 chosen[options[name].name] = value
             except ZerosumError as error:
-                self.look.say(f"{error} Nothing was changed.", "problem")
+                self.look.remark(f"{error} Nothing was changed.", "problem")
 
     def _yes(self, question: str) -> bool:
         """Ask a question that Enter answers with yes."""
         sys.stdout.flush()
         return self._ask(question).lower() in ("", "y", "yes")
-
-
-def _written(value: Any) -> str:
-    """Write an option's value as it is typed."""
-    if isinstance(value, bool):
-        return "on" if value else "off"
-    return ",".join(map(str, value)) if isinstance(value, tuple) else str(value)
 
 
 def _value(default: Any, text: str) -> Any:

@@ -64,7 +64,7 @@ def play(
         match = Match.new(made, players, _first(first, seed), games, clock)
     except OptionError as error:
         raise click.UsageError(f"--{error}", ctx) from error
-    keeper = Keeper(_open(settings), _warn(settings), flag=settings.flag)
+    keeper = new_keeper(settings)
     if first == "random":
         look.say(f"The coin is tossed: {players[match.mover]} moves first.\n", "aside")
     return drive(settings, match, keeper, as_json)
@@ -92,7 +92,7 @@ def resume(settings: Settings, match_id: str | None, as_json: bool) -> int:
     saved = store.load(wanted)
     if saved.match.over:
         raise StoreError(f"Match {saved.id} is over. To look at it: zerosum show {saved.id}")
-    keeper = Keeper(store, _warn(settings), saved, settings.flag)
+    keeper = Keeper(store, _warn(settings), settings.command, saved)
     look = settings.err if as_json else settings.out
     look.say(f"Match {saved.id}: {_standing(saved)}\n", "aside")
     match = saved.match.next_game() if saved.match.round.end else saved.match
@@ -131,13 +131,15 @@ def _first(choice: str, seed: int | None) -> int:
     return Random(seed).randrange(2)  # noqa: S311 (a coin, not a secret)
 
 
-def _open(settings: Settings) -> SqliteStore | None:
-    """Open the store, or go on without one where nothing can be written."""
+def new_keeper(settings: Settings) -> Keeper:
+    """Keep a new match, or go on without keeping it where nothing can be written."""
+    warn = _warn(settings)
+    store: SqliteStore | None = None
     try:
-        return open_store(settings.path)
+        store = open_store(settings.path)
     except Unwritable as error:
-        _warn(settings)(f"{error}\nPlay goes on, but nothing will be kept.")
-        return None
+        warn(f"{error}\nPlay goes on, but nothing will be kept.")
+    return Keeper(store, warn, settings.command)
 
 
 def _warn(settings: Settings) -> Any:

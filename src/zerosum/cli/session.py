@@ -210,11 +210,11 @@ class Session:
 
     def _aside(self, text: str) -> None:
         """Say something that is not the game's own."""
-        self.look.say(text, "aside")
+        self.look.remark(text)
 
     def _problem(self, text: str) -> None:
         """Say what is wrong with what was typed."""
-        self.look.say(text, "problem")
+        self.look.remark(text, "problem")
 
 
 COMMANDS: dict[str, tuple[Callable[[Session], None], str]] = {

@@ -37,14 +37,17 @@ class Settings(NamedTuple):
         """Where matches are kept."""
         return self.db or os.environ.get("ZEROSUM_DB") or self.config.get("db") or data_file()
 
-    @property
-    def flag(self) -> str:
-        """What a command needs to find the same place again."""
-        if self.db is None:
-            return ""
-        from shlex import quote
+    def command(self, *words: str) -> str:
+        """Write a command line that works where this one did, with the same matches."""
+        from shlex import join
+        from shutil import which
 
-        return f" --db {quote(self.db)}"
+        started = sys.argv[0]
+        if os.path.basename(started) == "__main__.py":
+            program = ["python", "-m", "zerosum"]
+        else:
+            program = ["zerosum" if which("zerosum") else started]
+        return join([*program, *words, *(["--db", self.db] if self.db else [])])
 
 
 def settings_of(ctx: click.Context) -> Settings:

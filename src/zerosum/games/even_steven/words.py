@@ -28,7 +28,7 @@ def prompt(game: EvenSteven, state: State, names: tuple[str, str]) -> str:
 
 def label(game: EvenSteven, state: State, move: int) -> str:
     """Name a move."""
-    return LABELS[move]
+    return f"{LABELS[move]}, leaving {game.play(state, move).number}"
 
 
 def moved(game: EvenSteven, state: State, move: int, after: State, names: tuple[str, str]) -> str:

@@ -38,7 +38,8 @@ def prompt(game: NumberNavigator, state: State, names: tuple[str, str]) -> str:
 
 def label(game: NumberNavigator, state: State, move: int) -> str:
     """Name a move."""
-    return LABELS[move]
+    after = game.play(state, move)
+    return f"{LABELS[move]}, making {after.second if state.player else after.first}"
 
 
 def moved(

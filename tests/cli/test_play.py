@@ -1,0 +1,244 @@
+"""A match at the keyboard: through a real terminal where that matters."""
+
+from __future__ import annotations
+
+import json
+import re
+import signal
+from pathlib import Path
+
+import pytest
+
+from tests.helpers import Terminal, run
+
+PROMPT = "Enter your choice: "
+
+
+def resume_id(text: str) -> str:
+    found = re.search(r"resume ([a-z0-9]{8})", text)
+    assert found, text
+    return found[1]
+
+
+def test_ctrl_c_tells_how_to_resume_and_exits_with_130(home: Path) -> None:
+    with Terminal(home, "play", "even-steven") as terminal:
+        terminal.expect(PROMPT)
+        terminal.type("1")
+        terminal.expect("New Number: 14")
+        terminal.expect(PROMPT)
+        terminal.press("2")  # typed, but not finished
+        terminal.press("\x03")
+        assert terminal.wait() == 130
+        match = resume_id(terminal.seen)
+    with Terminal(home, "resume", match[:5]) as terminal:
+        terminal.expect("after 1 move.")
+        terminal.expect("Player 2's Turn:\r\nCurrent Number: 14")
+        terminal.expect(PROMPT)
+
+
+def test_ctrl_c_before_the_first_move_keeps_the_match_too(home: Path) -> None:
+    with Terminal(home, "play", "even-steven", "--start", "9") as terminal:
+        terminal.expect(PROMPT)
+        terminal.press("\x03")
+        assert terminal.wait() == 130
+        match = resume_id(terminal.seen)
+    with Terminal(home, "resume", match) as terminal:
+        terminal.expect("Current Number: 9")
+
+
+def test_ctrl_d_means_quit_and_keep(home: Path) -> None:
+    with Terminal(home, "play", "number-navigator") as terminal:
+        terminal.expect("(enter the number): ")
+        terminal.type("3")
+        terminal.expect("Player 2's Turn")
+        terminal.expect("(enter the number): ")
+        terminal.press("\x04")
+        assert terminal.wait() == 0
+        assert "Kept" in terminal.seen
+    done = run(home, "resume", typed="2\n")
+    assert "Player 2's Turn" in done.stdout
+    assert "Your new number is: 18" in done.stdout
+
+
+def test_a_killed_process_and_a_closed_terminal_lose_nothing(home: Path) -> None:
+    for end in (signal.SIGKILL, signal.SIGHUP, signal.SIGTERM):
+        with Terminal(home, "play", "dual-digits") as terminal:
+            terminal.expect("subtract: ")
+            terminal.type("4")
+            terminal.expect("New Shared Number: 21")
+            terminal.expect("subtract: ")
+            terminal.signal(end)
+            assert terminal.wait() == -end
+        done = run(home, "resume")
+        assert "Previous Opponent's Number: 4" in done.stdout
+
+
+def test_the_clock_runs_out_while_the_player_is_still_typing(home: Path) -> None:
+    with Terminal(home, "play", "even-steven", "--clock", "1", "--names", "Ada", "Bob") as terminal:
+        terminal.expect("Time for this turn: 1 seconds.")
+        terminal.expect(PROMPT)
+        terminal.press("1")
+        terminal.expect("Time is up for Ada.\r\nBob wins the game!")
+        assert terminal.wait() == 0
+    record = json.loads(run(home, "history", "--json").stdout)["matches"][0]
+    assert record["over"]
+    assert record["score"] == [0, 1]
+    assert record["plies"] == 0
+
+
+def test_what_was_typed_before_the_time_ran_out_is_not_taken_for_the_next_turn(home: Path) -> None:
+    with Terminal(home, "play", "even-steven", "--clock", "1", "--games", "2") as terminal:
+        terminal.expect(PROMPT)
+        terminal.press("1")
+        terminal.expect("Time is up for Player 1.")
+        terminal.expect("Game 2 of 2: Player 2 moves first.")
+        terminal.expect(PROMPT)
+        terminal.press("\n")  # would have finished the 1
+        terminal.expect("Legal now: 1.")
+        terminal.expect("Time is up for Player 2.")
+        terminal.expect("The match is tied, 1 to 1")
+        assert terminal.wait() == 0
+
+
+def test_a_move_in_time_is_taken_and_the_clock_starts_again(home: Path) -> None:
+    with Terminal(home, "play", "even-steven", "--start", "2", "--clock", "60") as terminal:
+        for key in "11":
+            terminal.expect(PROMPT)
+            terminal.type(key)
+        terminal.expect("Player 2 wins the game!")
+        assert terminal.wait() == 0
+
+
+def test_the_clock_waits_while_the_opponent_answers(home: Path) -> None:
+    with Terminal(home, "play", "even-steven", "--clock", "1.5") as terminal:
+        terminal.expect(PROMPT)
+        terminal.type("draw")
+        terminal.expect("(yes or no): ")
+        with pytest.raises(AssertionError, match="did not come"):
+            terminal.expect("Time is up", timeout=2.5)
+        terminal.type("no")
+        terminal.expect("The game goes on.")
+        terminal.expect(PROMPT)
+        terminal.type("1")
+        terminal.expect("New Number: 14")
+
+
+def test_every_word_works_at_the_prompt(home: Path) -> None:
+    typed = "help\nrules\nmoves\nundo\nsave\nhint\nwhy\n?\n HELP \n1\nundo\n1\nresign\n"
+    done = run(home, "play", "even-steven", typed=typed)
+    out = done.stdout
+    for word in ("help", "rules", "moves", "undo", "draw", "resign", "save", "quit"):
+        assert f"  {word}: " in out
+    assert "## Your turn" in out
+    assert "1: Subtract 1, leaving 14" in out
+    assert "Not 2: Only an even number can be divided by 2." in out
+    assert "There is nothing to undo" in out
+    assert "Kept. To go on: python -m zerosum resume" in out
+    assert "Undone: Player 1's 1." in out
+    assert out.count("Current Number: 15") == 2
+    assert out.endswith("Player 2 resigns.\nPlayer 1 wins the game!\n")
+    assert done.returncode == 0
+
+
+def test_a_game_is_called_off_only_if_both_agree(home: Path) -> None:
+    done = run(home, "play", "digit-battle", typed="draw\nno\n1\ndraw\nyes\n")
+    assert "Player 2, do you agree to call the game off? (yes or no): no" in done.stdout
+    assert "Player 2 does not agree. The game goes on." in done.stdout
+    assert done.stdout.endswith("No winner: both players agreed to call it off.\n")
+
+
+def test_a_match_of_several_games(home: Path) -> None:
+    done = run(
+        home, "play", "even-steven", "--start", "1", "--games", "3", "--names", "Ada", "Bob",
+        typed="1\n1\n1\n",
+    )  # fmt: skip
+    assert [line for line in done.stdout.splitlines() if "game" in line.lower()] == [
+        "Game 1 of 3: Ada moves first.",
+        "=== Even-Steven Game Start ===",
+        "Ada wins the game!",
+        "Score after game 1 of 3: Ada 1, Bob 0.",
+        "Game 2 of 3: Bob moves first.",
+        "=== Even-Steven Game Start ===",
+        "Bob wins the game!",
+        "Score after game 2 of 3: Ada 1, Bob 1.",
+        "Game 3 of 3: Ada moves first.",
+        "=== Even-Steven Game Start ===",
+        "Ada wins the game!",
+        "Score after game 3 of 3: Ada 2, Bob 1.",
+    ]
+    assert done.stdout.endswith("Ada is the champion, 2 to 1!\n")
+
+
+def test_a_series_is_resumed_between_its_games(home: Path) -> None:
+    run(home, "play", "even-steven", "--start", "1", "--games", "2", typed="1\n")
+    done = run(home, "resume", typed="1\n")
+    assert "game 1 of 2, 1 to 0" in done.stdout
+    assert "Game 2 of 2: Player 2 moves first." in done.stdout
+    assert done.stdout.endswith("The match is tied, 1 to 1: there is no champion.\n")
+
+
+def test_the_second_player_may_begin(home: Path) -> None:
+    flags = ("--names", "Alice", "Bob", "--first", "2")
+    done = run(home, "play", "divisor-duel", *flags, typed="8\n")
+    assert "Player 1 (Bob) will start first." in done.stdout
+    assert "Bob subtracts 8 from N." in done.stdout
+
+
+def test_the_same_seed_tosses_the_same_coin(home: Path) -> None:
+    def toss(seed: int) -> str:
+        flags = ("--first", "random", "--seed", str(seed))
+        return run(home, "play", "even-steven", *flags).stdout.splitlines()[0]
+
+    tossed = [toss(seed) for seed in range(8)]
+    assert tossed == [toss(seed) for seed in range(8)]
+    assert set(tossed) == {f"The coin is tossed: Player {n} moves first." for n in (1, 2)}
+
+
+def test_flags_may_stand_before_the_game(home: Path) -> None:
+    done = run(home, "play", "--start", "3", "--subtract-two", "even-steven", typed="3\n1\n")
+    assert "Options: [1] Subtract 1, [3] Subtract 2" in done.stdout
+    assert done.stdout.endswith("Player 2 wins the game!\n")
+
+
+def test_the_help_of_a_game_shows_its_options(home: Path) -> None:
+    done = run(home, "play", "digit-battle", "--help")
+    assert "Options of digit-battle:" in done.stdout
+    for flag in ("--lives", "--target-penalty", "--limit-reset", "--names", "--clock"):
+        assert flag in done.stdout
+
+
+def test_a_flag_of_a_users_game_that_is_taken_gets_another_name(home: Path) -> None:
+    (home / "seeded.py").write_text(
+        "from dataclasses import dataclass\nfrom typing import NamedTuple\n"
+        "from zerosum.game import Outcome\n"
+        "class State(NamedTuple):\n    left: int\n    player: int\n"
+        "@dataclass(frozen=True)\nclass Seeded:\n    seed: int = 2\n    word: str = 'x'\n"
+        "    def initial(self): return State(self.seed, 0)\n"
+        "    def moves(self, state): return (1,) if state.left else ()\n"
+        "    def play(self, state, move): return State(state.left - 1, 1 - state.player)\n"
+        "    def outcome(self, state):\n"
+        "        return None if state.left else Outcome(1 - state.player, 'all is sown')\n"
+        "    def objection(self, state, move): return None if move == 1 else 'Sow 1.'\n"
+    )
+    done = run(home, "play", "./seeded.py", "--game-seed", "1", "--word", "y", typed="4\n1\n")
+    assert "Sow 1. Legal now: 1." in done.stdout
+    assert done.stdout.endswith("Left: 0\nPlayer 1 wins: all is sown.\n")
+    assert json.loads(run(home, "history", "--json").stdout)["matches"][0]["game"] == "seeded"
+    match = json.loads(run(home, "history", "--json").stdout)["matches"][0]["id"]
+    assert run(home, "show", match).stdout.count("Player 1 wins") == 1
+
+
+def test_a_turn_that_a_users_game_breaks_is_no_traceback(home: Path) -> None:
+    (home / "bad.py").write_text(
+        "from typing import NamedTuple\n"
+        "class State(NamedTuple):\n    left: int\n    player: int\n"
+        "class Bad:\n"
+        "    def initial(self): return State(3, 0)\n"
+        "    def moves(self, state): return (1,)\n"
+        "    def play(self, state, move): return State(state.left // 0, 1)\n"
+        "    def outcome(self, state): return None\n"
+        "    def objection(self, state, move): return None\n"
+    )
+    done = run(home, "play", "./bad.py", typed="1\n")
+    assert done.returncode == 1
+    assert "bad.py, line 8: ZeroDivisionError" in done.stderr
