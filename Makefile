@@ -20,7 +20,7 @@ lint: $(VENV)/.dev
 	$(BIN)/lint-imports
 
 docs: $(VENV)/.dev
-	$(BIN)/python tools/docs.py
+	$(BIN)/python -m tools.docs
 
 bench: $(VENV)/.dev
 	$(BIN)/python bench/start.py

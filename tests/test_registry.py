@@ -128,7 +128,7 @@ def test_a_file_that_holds_no_game_is_told_why(tmp_path: Path, text: str, messag
 def test_a_file_that_is_not_there(tmp_path: Path) -> None:
     with pytest.raises(UnknownGame, match="There is no file"):
         zerosum.game(str(tmp_path / "nothing.py"))
-    with pytest.raises(UnknownGame, match="without a rules.py"):
+    with pytest.raises(UnknownGame, match=r"without a rules\.py"):
         zerosum.game(f"{tmp_path}/")
 
 

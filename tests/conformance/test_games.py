@@ -220,7 +220,10 @@ def test_a_broken_game_is_told_what_is_wrong(broken: Any, message: str) -> None:
 
 
 def test_a_variant_that_can_change_is_refused() -> None:
-    thawed = type("Thawed", (), {**{k: v for k, v in vars(Fine).items() if not k.startswith("__")}})
-    thawed.__annotations__ = {"start": int}
+    thawed: Any = type("Thawed", (), {"__annotations__": {"start": int}, **_methods(Fine)})
     with pytest.raises(Nonconforming, match="must be frozen"):
         check_game(dataclass(thawed)())
+
+
+def _methods(kind: type) -> dict[str, Any]:
+    return {name: value for name, value in vars(kind).items() if not name.startswith("__")}
