@@ -9,6 +9,7 @@ from zerosum.game import Game, GameError, IllegalMove, OptionError, ZerosumError
 
 NAMES = ("Player 1", "Player 2")
 LONGEST_NAME = 40
+LONGEST_SERIES = 1_000_000
 LONGEST_CLOCK = 86_400.0
 
 
@@ -80,7 +81,7 @@ class Match:
         """Begin a match; `first` is the player who begins its first game."""
         check_players(players)
         check_whole("first", first, least=0, most=1)
-        check_whole("games", length, least=1)
+        check_whole("games", length, least=1, most=LONGEST_SERIES)
         check_clock(clock)
         return cls(game, players, length, clock, (_begin(game, first),))
 

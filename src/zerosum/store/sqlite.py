@@ -5,39 +5,21 @@ from __future__ import annotations
 import os
 import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from typing import Any
 
-from zerosum.game import MoveError, brief, variant_of
+from zerosum.game import MoveError, UnknownGame, ZerosumError, brief, variant_of
 from zerosum.match import EVENTS, Event, Match, MatchError
 from zerosum.registry import entry_of, find
-from zerosum.store.base import Moved, Saved, StoreError, Summary, Unwritable
-from zerosum.store.header import Header, read_header
-from zerosum.store.schema import APPLICATION, MIGRATIONS, VERSION
+from zerosum.store.base import Moved, Saved, StoreError, Summary
+from zerosum.store.file import SqliteFile
 
 ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"  # without what looks alike
 ID_LENGTH = 8
-WAIT_SECONDS = 10.0
 
 
-class SqliteStore:
+class SqliteStore(SqliteFile):
     """A journal of matches: every event is on the disk before `append` returns."""
-
-    def __init__(self, path: str, write: bool = True) -> None:
-        """Open the file, create it, or refuse it as it is."""
-        self.path = os.path.abspath(os.path.expanduser(path))
-        header = read_header(self.path)
-        self._refuse(header)
-        with self._errors():
-            self._db = self._connect(header, write)
-            self._db.execute("pragma synchronous = full")
-            if write:
-                self._prepare()
-
-    def close(self) -> None:
-        """Close the file."""
-        self._db.close()
 
     def create(self, match: Match, id: str | None = None, started: str | None = None) -> str:  # noqa: A002
         """Keep a match with all that has happened in it, and give its id."""
@@ -45,6 +27,8 @@ class SqliteStore:
         now = timestamp()
         entry = entry_of(match.game)
         with self._writing() as db:
+            if db.execute("select 1 from matches where id = ?", (id,)).fetchone():
+                raise StoreError(f"There is a match {id} already; it was left as it is.")
             db.execute(
                 "insert into matches (id, game, file, options, player_1, player_2, first, length,"
                 " clock, started, updated, score_1, score_2, played, plies, over)"
@@ -83,22 +67,23 @@ class SqliteStore:
     def load(self, id: str) -> Saved:  # noqa: A002
         """Replay a match from its journal; the beginning of an id is enough if only one has it."""
         row = self._one(id)
-        game = find(row["file"] or row["game"]).variant(**_unjson(row["options"]))
-        match = Match.new(
-            game, (row["player_1"], row["player_2"]), row["first"], row["length"], row["clock"]
-        )
         with self._errors():
             rows = self._db.execute(
-                "select kind, move from events where match = ? order by seq", (row["id"],)
+                "select seq, kind, move from events where match = ? order by seq", (row["id"],)
             ).fetchall()
-        for seq, (kind, move) in enumerate(rows, 1):
-            try:
-                match = match.apply(Event(kind, None if move is None else int(move)))
-            except (MoveError, MatchError) as error:
-                raise StoreError(
-                    f"Match {row['id']} does not fit the rules of {row['game']} any more: event "
-                    f"{seq} ({kind} {brief(move or '')}) is refused. {error}"
-                ) from error
+        try:
+            match = _begun(row)
+            for seq, (place, kind, move) in enumerate(rows):
+                if place != seq:
+                    raise MatchError(f"event {seq + 1} is missing.")
+                match = _after(match, seq, kind, move)
+        except UnknownGame:
+            raise
+        except (ZerosumError, ValueError, TypeError) as error:
+            raise StoreError(f"Match {row['id']} cannot be read: {error}") from error
+        plies = sum(len(played.moves) for played in match.rounds)
+        if (plies, match.over) != (row["plies"], bool(row["over"])):
+            raise StoreError(f"Match {row['id']} is damaged: its journal has lost events.")
         return Saved(row["id"], match, len(rows), row["started"], row["updated"])
 
     def latest_open(self) -> str | None:
@@ -141,117 +126,39 @@ class SqliteStore:
         return [tuple(row) for row in rows]
 
     def _one(self, id: str) -> sqlite3.Row:  # noqa: A002
-        """Find the one match whose id begins so."""
-        with self._errors():
-            rows: list[sqlite3.Row] = self._db.execute(
-                "select * from matches where substr(id, 1, ?) = ? limit 2",
-                (len(id), id.lower()),
-            ).fetchall()
-        if len(rows) == 1 and id:
+        """Find the one match whose id is this, or begins so."""
+        id = id.strip().lower()  # noqa: A001
+        rows: list[sqlite3.Row] = []
+        if id.isascii() and id.isalnum():
+            with self._errors():
+                rows = self._db.execute(
+                    "select * from matches where substr(id, 1, ?) = ? order by id limit 2",
+                    (len(id), id),
+                ).fetchall()
+        if len(rows) == 1 or (rows and rows[0]["id"] == id):
             return rows[0]
         if rows:
-            raise StoreError(f"More than one match begins with '{id}': type more of it.")
-        raise StoreError(f"There is no match '{id[:40]}'; zerosum history lists them.")
-
-    def _connect(self, header: Header | None, write: bool) -> sqlite3.Connection:
-        """Open the file for writing, or only for reading where nothing may be written."""
-        if write:
-            os.makedirs(os.path.dirname(self.path), mode=0o700, exist_ok=True)
-            db = _open(self.path, "rwc")
-        elif header is None:
-            db = sqlite3.connect(":memory:", isolation_level=None)
-            for step in MIGRATIONS:
-                db.executescript(step)
-        else:
-            db = self._reader()
-        db.row_factory = sqlite3.Row
-        return db
-
-    def _reader(self) -> sqlite3.Connection:
-        """Open the file for reading: as others write it or, where that cannot be, as it lies."""
-        db = _open(self.path, "ro")
-        try:
-            db.execute("select count(*) from sqlite_master")
-        except sqlite3.OperationalError:
-            # A journal beside a file in a read-only folder cannot be shared.
-            db.close()
-            db = _open(self.path, "ro&immutable=1")
-        return db
-
-    def _refuse(self, header: Header | None) -> None:
-        """Refuse a file that is not ours, from its first bytes and without opening it."""
-        if header is None:
-            return
-        left = "It was not touched; another place is chosen with --db or ZEROSUM_DB."
-        if not header.sqlite or header.application != APPLICATION:
-            raise StoreError(f"{self.path} is no Zerosum file. {left}")
-        if header.cut_short:
-            raise StoreError(f"{self.path} is damaged: its end is missing. {left}")
-        if header.version > VERSION:
-            raise StoreError(
-                f"{self.path} was made by a newer Zerosum (version {header.version}; this one "
-                f"knows up to {VERSION}). {left}"
-            )
-
-    def _prepare(self) -> None:
-        """Bring the file to this version, in one step that others wait for."""
-        version = self._version()
-        if version < VERSION:
-            self._db.execute("begin immediate")
-            for step in MIGRATIONS[self._version() :]:
-                for statement in step.split(";"):
-                    self._db.execute(statement)
-            self._db.execute(f"pragma application_id = {APPLICATION}")
-            self._db.execute(f"pragma user_version = {VERSION}")
-            self._db.execute("commit")
-        if version > VERSION:
-            raise StoreError(f"{self.path} was made by a newer Zerosum. It was not touched.")
-        if self._db.execute("pragma journal_mode").fetchone()[0] != "wal":
-            # Another process may be doing the same; the file is as safe without, only slower.
-            with suppress(sqlite3.OperationalError):
-                self._db.execute("pragma journal_mode = wal")
-
-    def _version(self) -> int:
-        """Read the version of the file's schema."""
-        return int(self._db.execute("pragma user_version").fetchone()[0])
-
-    @contextmanager
-    def _writing(self) -> Iterator[sqlite3.Connection]:
-        """Write in one transaction, on the disk when it ends."""
-        with self._errors():
-            self._db.execute("begin immediate")
-            try:
-                yield self._db
-            except BaseException:
-                self._db.execute("rollback")
-                raise
-            self._db.execute("commit")
-
-    @contextmanager
-    def _errors(self) -> Iterator[None]:
-        """Turn the errors of SQLite and of the disk into sentences."""
-        try:
-            yield
-        except (sqlite3.OperationalError, OSError) as error:
-            raise Unwritable(f"{self.path} cannot be used: {error}") from error
-        except sqlite3.DatabaseError as error:
-            raise StoreError(
-                f"{self.path} is damaged ({error}). It was left as it is; "
-                "another place is chosen with --db or ZEROSUM_DB."
-            ) from error
+            raise StoreError(f"More than one match begins with '{brief(id)}': type more of it.")
+        raise StoreError(f"There is no match '{brief(id)}'; zerosum history lists them.")
 
 
-def _open(path: str, mode: str) -> sqlite3.Connection:
-    """Connect to a file that may have any character in its name."""
-    name = "".join(c if c.isalnum() or c in "/._-~" else _quoted(c) for c in path)
-    return sqlite3.connect(
-        f"file:{name}?mode={mode}", uri=True, timeout=WAIT_SECONDS, isolation_level=None
-    )
+def _begun(row: sqlite3.Row) -> Match:
+    """Begin the match that a row describes."""
+    options = _unjson(row["options"])
+    if not isinstance(options, dict):
+        raise MatchError("its options are no options.")
+    game = find(row["file"] or row["game"]).variant(**options)
+    players = (row["player_1"], row["player_2"])
+    return Match.new(game, players, row["first"], row["length"], row["clock"])
 
 
-def _quoted(character: str) -> str:
-    """Quote a character for a URI; urllib would do it, and costs more to load than SQLite."""
-    return "".join(f"%{byte:02x}" for byte in os.fsencode(character))
+def _after(match: Match, seq: int, kind: str, move: str | None) -> Match:
+    """Let an event of the journal happen again."""
+    try:
+        return match.apply(Event(kind, None if move is None else int(move)))
+    except (MoveError, MatchError) as error:
+        said = f"{kind} {brief(move or '')}".strip()
+        raise MatchError(f"event {seq + 1} ({said}) breaks the rules. {error}") from error
 
 
 def _insert(db: sqlite3.Connection, id: str, seq: int, event: Event, now: str) -> None:  # noqa: A002
