@@ -53,7 +53,7 @@ def test_the_model_of_the_broken_records_is_sound() -> None:
         (("players",), ["Ada"], "two names"),
         (("players",), ["Ada", 5], "two names"),
         (("length",), 1, "Game 2 cannot follow the one before. The match is over"),
-        (("length",), 0, "games: must be a whole number from 1 up"),
+        (("length",), 0, "games: must be a whole number from 1 to 1000000"),
         (("clock",), "10", "clock: must be a number of seconds"),
         (("games",), [], "no games"),
         (("games", 0), 5, "game 1 must have 'first'"),

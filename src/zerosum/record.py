@@ -15,7 +15,7 @@ from zerosum.game import (
     variant_of,
 )
 from zerosum.match import EVENTS, Match, MatchError, Round
-from zerosum.registry import entry_of, find
+from zerosum.registry import entry_of, find, is_path
 
 FORMAT = "zerosum-match"
 VERSION = 1
@@ -69,6 +69,7 @@ def from_record(document: Any, game: str | None = None) -> Match:
     zerosum.record.RecordError: Game 1, ply 1: 4 is no move. A proper divisor is smaller than N.
     """
     _check_head(document)
+    _check_times(document)
     variant = _variant(document, game)
     games = _get(document, "games", list)
     if not games:
@@ -108,7 +109,7 @@ def _replay(match: Match, played: Any, number: int) -> Match:
             match = match.play(move)
         except (IllegalMove, MatchError) as error:
             raise RecordError(f"{where}, ply {ply}: {brief(move)} is no move. {error}") from error
-    end = played.get("end")
+    end = None if played.get("end") is None else _get(played, "end", dict, where)
     if end is not None and match.round.end is None:
         by = _get(end, "by", str, where)
         if by == "undo" or by not in EVENTS:
@@ -162,10 +163,26 @@ def _check_head(document: Any) -> None:
         )
 
 
+def _check_times(document: dict[str, Any]) -> None:
+    """Refuse times that are none."""
+    from datetime import datetime
+
+    for key in ("started", "updated"):
+        try:
+            datetime.fromisoformat(document.get(key, "2000-01-01T00:00:00Z"))
+        except (TypeError, ValueError) as error:
+            raise RecordError(
+                f"The record's '{key}' must be a time such as 2000-01-31T23:59:59Z."
+            ) from error
+
+
 def _variant(document: dict[str, Any], game: str | None) -> Game[Any]:
     """Make the variant that a record names."""
     name = _get(document, "game", str)
     options = _get(document, "options", dict)
+    if game is None and is_path(name):
+        # A record comes from anywhere, and a file of rules is a program.
+        raise RecordError(f"A record names its game, not a file to run: '{brief(name)}'.")
     try:
         return find(game or name).variant(**options)
     except UnknownGame as error:

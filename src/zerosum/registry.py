@@ -233,7 +233,7 @@ def _load(path: str) -> Any:
         loader.exec_module(module)
     except (Exception, SystemExit) as error:
         sys.modules.pop(full, None)
-        raise GameError(f"The game does not load: {blame(error)}") from error
+        raise GameError(f"The game does not load: {blame(error, path)}") from error
     return module
 
 
@@ -282,19 +282,18 @@ def _check(kind: Any, name: str) -> None:
         )
 
 
-def blame(error: BaseException) -> str:
+def blame(error: BaseException, path: str = "") -> str:
     """Say what an author's code raised, and in which line of which file."""
-    file, line = "", None
+    file, line = path, None
     if isinstance(error, SyntaxError):
-        file, line = error.filename or "", error.lineno
+        file, line = error.filename or path, error.lineno
     elif error.__traceback__:
         trace = error.__traceback__
         while trace.tb_next:
             trace = trace.tb_next
         file, line = trace.tb_frame.f_code.co_filename, trace.tb_lineno
-    return (
-        f"{os.path.basename(file)}, line {line}: {type(error).__name__}: {brief(str(error), 200)}"
-    )
+    where = os.path.basename(file) + (f", line {line}" if line else "")
+    return f"{where}: {type(error).__name__}: {brief(str(error), 200)}"
 
 
 def _nearest(name: str, names: Any) -> str:

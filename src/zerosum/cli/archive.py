@@ -137,8 +137,10 @@ def import_(settings: Settings, file: str, game: str | None, as_json: bool) -> N
         news, id_ = "already there", known.id
     else:
         keep_id = _is_id(wanted) and known is None
-        started = document.get("started") if isinstance(document.get("started"), str) else None
-        news, id_ = "imported", store.create(match, wanted if keep_id else None, started)
+        news, id_ = (
+            "imported",
+            store.create(match, wanted if keep_id else None, document.get("started")),
+        )
     if as_json:
         about = {"format": "zerosum-import", "version": 1, "id": id_}
         settings.out.say(dumps({**about, "new": news == "imported"}))

@@ -55,7 +55,7 @@ class Reader:
             chunk = self._wait(deadline)
             self._ended = not chunk
             self._buffer += chunk
-        return kept.decode("utf-8", "replace") + ("…" if lost else "")
+        return kept.decode("utf-8", "replace").removesuffix("\r") + ("…" if lost else "")
 
     def forget(self) -> None:
         """Drop what was typed on a terminal and not finished."""
