@@ -51,6 +51,18 @@ class Outcome(NamedTuple):
     reason: str
 
 
+class Value(NamedTuple):
+    """What a position is worth to the player to move, under best play.
+
+    `result` is "win", "loss" or "draw"; `plies` counts the moves to the end when the winner
+    hurries and the loser holds out. It is None for a draw, which has no end, and where it is
+    not known.
+    """
+
+    result: str
+    plies: int | None
+
+
 class Game(Protocol[S]):
     """The rules of one variant of one game; a frozen dataclass whose fields are its options.
 
