@@ -39,9 +39,11 @@ def test_the_public_names() -> None:
         "Outcome",
         "UnknownGame",
         "UnreadableMove",
+        "Value",
         "ZerosumError",
         "game",
         "games",
+        "solve",
     ]
     for name in zerosum.__all__:
         assert getattr(zerosum, name).__doc__

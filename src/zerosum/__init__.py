@@ -12,10 +12,11 @@ True
 
 from typing import TYPE_CHECKING
 
-# `game` and `games` are rooms and functions alike. A room loaded later would take the function's
-# name on this package, so both rooms are loaded first, and the functions bound over them.
+# `game`, `games` and `solve` are rooms and functions alike. A room loaded later would take the
+# function's name on this package, so the rooms are loaded first, and the functions bound over them.
 import zerosum.game
-import zerosum.games  # noqa: F401
+import zerosum.games
+import zerosum.solve  # noqa: F401
 from zerosum.game import (
     GameError,
     IllegalMove,
@@ -24,12 +25,18 @@ from zerosum.game import (
     Outcome,
     UnknownGame,
     UnreadableMove,
+    Value,
     ZerosumError,
 )
 from zerosum.registry import game, games
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    from zerosum.game import Game
     from zerosum.match import Match as Match
+    from zerosum.solve.solution import Solution
 
 __version__ = "0.1.0"
 
@@ -42,10 +49,30 @@ __all__ = [
     "Outcome",
     "UnknownGame",
     "UnreadableMove",
+    "Value",
     "ZerosumError",
     "game",
     "games",
+    "solve",
 ]
+
+
+def solve(
+    game: "Game[Any]",
+    limit: int | None = None,
+    progress: "Callable[[int], None] | None" = None,
+    cache: str | None = None,
+) -> "Solution":
+    """Solve a variant exactly: see zerosum.solve.solver.
+
+    >>> solution = solve(game("dual-digits"))
+    >>> solution.value(solution.game.initial())
+    Value(result='loss', plies=10)
+    """
+    from zerosum.solve.solver import solve as solve_now
+    from zerosum.solve.table import LIMIT
+
+    return solve_now(game, LIMIT if limit is None else limit, progress, cache)
 
 
 def __getattr__(name: str) -> object:

@@ -155,6 +155,38 @@ def rulebook_of(game: Game[Any]) -> str:
     return "\n".join(lines) + "\n"
 
 
+def source_of(game: Game[Any]) -> str:
+    """Give a digest of the files that a game's rules are written in.
+
+    Rules that were changed on the disk after they were loaded are refused: what the program
+    does and what the file says would be two things.
+    """
+    import hashlib
+
+    module = sys.modules.get(type(game).__module__)
+    file = getattr(module, "__file__", None)
+    if module is None or file is None:
+        raise GameError(f"{type(game).__name__} has no file, so its source is not known.")
+    files = [file]
+    if module.__name__.endswith(".rules"):
+        folder = os.path.dirname(file)
+        beside = (os.path.join(folder, name) for name in sorted(os.listdir(folder)))
+        files = [one for one in beside if one.endswith(".py") and not one.endswith("words.py")]
+    digest = hashlib.sha256()
+    try:
+        for one in files:
+            with open(one, "rb") as source:
+                digest.update(source.read())
+    except OSError as error:
+        raise GameError(f"{os.path.basename(file)} cannot be read: {error.strerror}.") from error
+    found = digest.hexdigest()
+    if module.__dict__.setdefault("__zerosum_source__", found) != found:
+        raise GameError(
+            f"{os.path.basename(file)} has changed since it was loaded; start again to use it."
+        )
+    return found
+
+
 def title_of(game: Game[Any]) -> str:
     """Give a game's title, as people write it."""
     own = getattr(part_of(game, "words"), "TITLE", None)
@@ -211,6 +243,7 @@ def _from_file(name: str) -> Entry:
 
 def _load(path: str) -> Any:
     """Run a file of rules once, as a module of its own."""
+    from hashlib import sha256
     from importlib.machinery import ModuleSpec, SourceFileLoader
     from importlib.util import module_from_spec
     from types import ModuleType
@@ -231,6 +264,7 @@ def _load(path: str) -> Any:
         loader = SourceFileLoader(name, path)
         module = sys.modules[name] = module_from_spec(ModuleSpec(name, loader, origin=path))
         loader.exec_module(module)
+        module.__dict__["__zerosum_source__"] = sha256(loader.get_data(path)).hexdigest()
     except (Exception, SystemExit) as error:
         sys.modules.pop(full, None)
         raise GameError(f"The game does not load: {blame(error, path)}") from error

@@ -1,0 +1,104 @@
+"""A solved game: the value of every position, its moves, the best ones, and a best line."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from zerosum.game import Game, Value, ZerosumError, brief
+
+OTHER = {"win": "loss", "loss": "win", "draw": "draw"}
+RANK = {"win": 2, "draw": 1, "loss": 0}
+LONGEST_LINE = 1000
+
+
+class NotSolved(ZerosumError):
+    """A position that a solution does not have: unreachable, or no position of the game."""
+
+
+class Solution:
+    """The truth about every position of one variant; `known` gives the value of a state.
+
+    >>> import zerosum
+    >>> solution = zerosum.solve(zerosum.game("even-steven"))
+    >>> state = solution.game.initial()
+    >>> solution.value(state)
+    Value(result='loss', plies=8)
+    >>> solution.best(solution.game.play(state, 1))
+    (2,)
+    """
+
+    def __init__(self, game: Game[Any], known: Callable[[Any], Value]) -> None:
+        """Wrap what gives the value of a state."""
+        self.game = game
+        self._known = known
+
+    def value(self, state: Any) -> Value:
+        """Give the value for the player to move."""
+        return self._known(state)
+
+    def moves(self, state: Any) -> dict[int, Value]:
+        """Give every legal move with the value it leads to, for the one who makes it."""
+        values = {}
+        for move in self.game.moves(state):
+            after = self.game.play(state, move)
+            value = self._known(after)
+            if after.player != state.player:
+                value = Value(OTHER[value.result], value.plies)
+            values[move] = value
+        return values
+
+    def best(self, state: Any) -> tuple[int, ...]:
+        """Give the best moves: they keep the result, then win soonest or hold out longest."""
+        values = self.moves(state)
+        if not values:
+            return ()
+        top = max(map(worth, values.values()))
+        return tuple(move for move, value in values.items() if worth(value) == top)
+
+    def line(self, state: Any, most: int = LONGEST_LINE) -> tuple[int, ...]:
+        """Give a best line to the end, to the first repetition, or to the given length."""
+        moves: list[int] = []
+        seen = {state}
+        while len(moves) < most and (best := self.best(state)):
+            moves.append(best[0])
+            state = self.game.play(state, best[0])
+            if state in seen:
+                break
+            seen.add(state)
+        return tuple(moves)
+
+
+def worth(value: Value) -> tuple[int, int]:
+    """Order the values that moves lead to: by result, then a win by haste, a loss by delay.
+
+    >>> worth(Value("win", 3)) > worth(Value("win", 5)) > worth(Value("draw", None))
+    True
+    >>> worth(Value("loss", 2)) < worth(Value("loss", 8))
+    True
+    """
+    plies = value.plies or 0
+    return RANK[value.result], -plies if value.result == "win" else plies
+
+
+def unknown_state(game: Game[Any], state: Any) -> NotSolved:
+    """Say why a state has no value: it is none of this game, or cannot be reached."""
+    first = game.initial()
+    if type(state) is not type(first):
+        return NotSolved(
+            f"{brief(state, 80)} is no position of this game; one looks like {brief(first, 80)}."
+        )
+    return NotSolved(f"{brief(state, 80)} cannot be reached from the start of this game.")
+
+
+def from_theory(game: Game[Any], theory: Any) -> Solution:
+    """Solve a game by its law."""
+    kind = type(game.initial())
+
+    def known(state: Any) -> Value:
+        if type(state) is not kind:
+            raise unknown_state(game, state)
+        value: Value = theory.value(game, state)
+        return value
+
+    return Solution(game, known)
