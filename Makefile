@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 .PHONY: play test check lint docs bench clean
 
 play: $(VENV)/.play
-	@$(BIN)/zerosum
+	@$(BIN)/zerosum || [ $$? -eq 130 ]
 
 test: $(VENV)/.dev
 	$(BIN)/pytest -n 2 -q

@@ -53,7 +53,7 @@ def test_the_model_of_the_broken_records_is_sound() -> None:
         (("players",), ["Ada"], "two names"),
         (("players",), ["Ada", 5], "two names"),
         (("length",), 1, "Game 2 cannot follow the one before. The match is over"),
-        (("length",), 0, "games: must be a whole number from 1 to 1000000"),
+        (("length",), 0, "length: must be a whole number from 1 to 1000000"),
         (("clock",), "10", "clock: must be a number of seconds"),
         (("games",), [], "no games"),
         (("games", 0), 5, "game 1 must have 'first'"),
@@ -63,7 +63,7 @@ def test_the_model_of_the_broken_records_is_sound() -> None:
         (("games", 0, "moves"), [2, 1, 1, 1], "Game 1, ply 4: 1 is no move. The game is over"),
         (("games", 0, "moves"), [2, 1, 1.0], "Game 1, ply 3: 1.0 is not a whole number"),
         (("games", 0, "moves"), [2, 1, True], "Game 1, ply 3: True is not a whole number"),
-        (("games", 0, "moves"), [2, 1, "1"], "Game 1, ply 3: 1 is not a whole number"),
+        (("games", 0, "moves"), [2, 1, "1"], "Game 1, ply 3: '1' is not a whole number"),
         (("games", 0, "moves"), [2, 1], "Game 1 ended by 'rules', but its moves do not"),
         (("games", 0, "end"), None, "Game 1 goes on in the record, but its moves end it"),
         (("games", 0, "end", "winner"), 1, "Game 1: the record's end is not the one"),
@@ -73,6 +73,10 @@ def test_the_model_of_the_broken_records_is_sound() -> None:
         (("games", 1, "end", "winner"), 0, "Game 2: the record's end is not the one"),
         (("score",), [2, 0], "score is .2, 0., but its moves make it .1, 1."),
         (("over",), False, "over is False"),
+        (("over",), 1, "over is 1"),
+        (("game",), "./evil.py", "not a file to run"),
+        (("started",), "yesterday", "'started' must be a time"),
+        (("updated",), 7, "'updated' must be a time"),
     ],
 )
 def test_a_record_that_breaks_the_rules_is_refused(

@@ -155,6 +155,17 @@ def variant_of(game: Game[Any]) -> dict[str, Any]:
     return {name: list(v) if isinstance(v, tuple) else v for name, v in values.items()}
 
 
+def written(value: Any) -> str:
+    """Write an option's value as it is typed.
+
+    >>> written(True), written((1, 3)), written(15)
+    ('on', '1,3', '15')
+    """
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    return ",".join(map(str, value)) if isinstance(value, (tuple, list)) else str(value)
+
+
 def check_whole(
     name: str, value: object, least: int | None = None, most: int | None = None
 ) -> None:
@@ -171,13 +182,18 @@ def check_whole(
         wanted = _range(least, most)
     else:
         wanted = "a whole number" + _range(least, most).removeprefix("a whole number")
-    raise OptionError(name, f"must be {wanted}, not {brief(value)}")
+    raise OptionError(name, f"must be {wanted}, not {_shown(value)}")
 
 
 def check_flag(name: str, value: object) -> None:
     """Refuse an option that is neither on nor off."""
     if type(value) is not bool:
-        raise OptionError(name, f"must be on or off (True or False), not {brief(value)}")
+        raise OptionError(name, f"must be on or off (True or False), not {_shown(value)}")
+
+
+def _shown(value: object) -> str:
+    """Show a wrong value so that a text is not taken for the number in it."""
+    return brief(repr(value)) if isinstance(value, str) else brief(value)
 
 
 def _range(least: int | None, most: int | None) -> str:

@@ -68,6 +68,8 @@ class Match:
     length: int
     clock: float | None
     rounds: tuple[Round, ...]
+    bots: tuple[str | None, str | None] = (None, None)
+    seed: int | None = None
 
     @classmethod
     def new(
@@ -77,13 +79,22 @@ class Match:
         first: int = 0,
         length: int = 1,
         clock: float | None = None,
+        bots: tuple[str | None, str | None] = (None, None),
+        seed: int | None = None,
     ) -> Match:
-        """Begin a match; `first` is the player who begins its first game."""
+        """Begin a match; `first` is the player who begins its first game.
+
+        `bots` names the level of each player that is a program, and `seed` what their choices
+        are drawn from; neither changes what the match does.
+        """
         check_players(players)
         check_whole("first", first, least=0, most=1)
         check_whole("games", length, least=1, most=LONGEST_SERIES)
         check_clock(clock)
-        return cls(game, players, length, clock, (_begin(game, first),))
+        check_bots(bots)
+        if seed is not None:
+            check_whole("seed", seed)
+        return cls(game, players, length, clock, (_begin(game, first),), bots, seed)
 
     @property
     def round(self) -> Round:
@@ -210,21 +221,28 @@ EVENTS = {
 
 def _begin(game: Game[Any], first: int) -> Round:
     """Set up one game."""
-    state = game.initial()
-    if getattr(state, "player", None) not in (0, 1):
-        raise GameError(
-            f"{type(game).__name__} is no game that can be played: its state needs a field "
-            "'player', 0 or 1 (zerosum.testing.check_game says more)."
-        )
-    return _stand(game, Round(first, (), (state,)))
+    return _stand(game, Round(first, (), (game.initial(),)))
 
 
 def _stand(game: Game[Any], played: Round) -> Round:
     """Let a game end where the rules say so."""
-    outcome = game.outcome(played.states[-1])
+    state = played.states[-1]
+    if getattr(state, "player", None) not in (0, 1):
+        raise _broken(game, f"a state needs a field 'player', 0 or 1: {brief(state, 80)}")
+    outcome = game.outcome(state)
     if outcome is None:
         return played
+    if getattr(outcome, "winner", None) not in (0, 1):
+        raise _broken(game, f"an outcome is Outcome(winner, reason), with winner 0 or 1: {outcome}")
     return replace(played, end=End("rules", played.player(outcome.winner), outcome.reason))
+
+
+def _broken(game: Game[Any], message: str) -> GameError:
+    """Say what a game does that no game may do."""
+    return GameError(
+        f"{type(game).__name__} breaks the protocol of a game: {message} "
+        "(zerosum.testing.check_game says more)."
+    )
 
 
 def check_players(players: tuple[str, str]) -> None:
@@ -238,6 +256,13 @@ def check_players(players: tuple[str, str]) -> None:
             raise OptionError("names", f"a name has at most {LONGEST_NAME} characters")
     if players[0].casefold() == players[1].casefold():
         raise OptionError("names", "the two players need different names")
+
+
+def check_bots(bots: tuple[str | None, str | None]) -> None:
+    """Refuse what cannot be the level of a program."""
+    words = [bot for bot in bots if bot is not None]
+    if len(bots) != 2 or not all(isinstance(bot, str) and bot.isidentifier() for bot in words):
+        raise OptionError("bots", "must be two levels, or None for a person")
 
 
 def check_clock(clock: float | None) -> None:

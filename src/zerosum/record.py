@@ -43,6 +43,8 @@ def to_record(match: Match, **about: Any) -> dict[str, Any]:
         "players": list(match.players),
         "length": match.length,
         "clock": match.clock,
+        "bots": list(match.bots),
+        "seed": match.seed,
         "games": [_game(played) for played in match.rounds],
         "score": list(match.score),
         "over": match.over,
@@ -75,17 +77,20 @@ def from_record(document: Any, game: str | None = None) -> Match:
     if not games:
         raise RecordError("The record has no games in it.")
     one = _get(games[0], "first", int, "game 1")
-    clock = document.get("clock")
+    clock, seed = document.get("clock"), document.get("seed")
+    bots = _get(document, "bots", list) if "bots" in document else (None, None)
     players = _get(document, "players", list)
     length = _get(document, "length", int)
     try:
-        match = Match.new(variant, tuple(players), one, length, clock)
+        match = Match.new(variant, tuple(players), one, length, clock, tuple(bots), seed)
     except OptionError as error:
-        raise RecordError(f"The record's {error}.") from error
+        key = {"games": "length", "names": "players"}.get(error.option, error.option)
+        raise RecordError(f"The record's {key}: {error.message}.") from error
     for number, played in enumerate(games, 1):
         match = _replay(match, played, number)
     for key, value in (("score", list(match.score)), ("over", match.over)):
-        if document.get(key, value) != value:
+        given = document.get(key, value)
+        if given != value or type(given) is not type(value):
             raise RecordError(
                 f"The record's {key} is {brief(document[key])}, but its moves make it {value}."
             )
@@ -104,7 +109,7 @@ def _replay(match: Match, played: Any, number: int) -> Match:
         raise RecordError(f"{where}: the first move alternates, so the other player begins.")
     for ply, move in enumerate(_get(played, "moves", list, where), 1):
         if type(move) is not int:
-            raise RecordError(f"{where}, ply {ply}: {brief(move)} is not a whole number.")
+            raise RecordError(f"{where}, ply {ply}: {brief(repr(move))} is not a whole number.")
         try:
             match = match.play(move)
         except (IllegalMove, MatchError) as error:
@@ -189,11 +194,11 @@ def _variant(document: dict[str, Any], game: str | None) -> Game[Any]:
         return find(game or name).variant(**options)
     except UnknownGame as error:
         raise RecordError(
-            f"The record's game is not known here. {error}. If it is your own, name its file "
+            f"The record's game is not known here. {error} If it is your own, name its file "
             "(--game FILE, or game= in Python)."
         ) from error
     except OptionError as error:
-        raise RecordError(f"The record's option {error}.") from error
+        raise RecordError(f"The record's option {error}") from error
 
 
 def _get(document: Any, key: str, kind: type, where: str = "The record") -> Any:

@@ -16,6 +16,7 @@ from zerosum.game import (
     ZerosumError,
     brief,
     options_of,
+    written,
 )
 
 BUILT_IN = {
@@ -92,6 +93,9 @@ def find(name: str) -> Entry:
     installed = _installed()
     if key in installed:
         return _remember(Entry(key, _from_package(installed[key])))
+    for path in (f"./{name}.py", f"./{name}/"):
+        if name and os.path.exists(path):
+            raise UnknownGame(f"There is no game '{brief(name)}'; did you mean {path}?")
     offer = _nearest(key, (*BUILT_IN, *installed))
     raise UnknownGame(
         f"There is no game '{brief(name)}'; "
@@ -151,7 +155,9 @@ def rulebook_of(game: Game[Any]) -> str:
     options = options_of(game)
     if options:
         lines += ["", "## Variations", ""]
-        lines += [f"- `{one.name}`: {one.help or 'an option'} ({one.default})" for one in options]
+        lines += [
+            f"- `{one.name}`: {one.help or 'an option'} ({written(one.default)})" for one in options
+        ]
     return "\n".join(lines) + "\n"
 
 
@@ -313,6 +319,13 @@ def _check(kind: Any, name: str) -> None:
         raise GameError(
             f"{brief(name, 200)}: {getattr(kind, '__name__', 'what it names')} is no game; "
             f"it lacks {', '.join(lacking) or 'a class'}."
+        )
+    from dataclasses import Field
+
+    if any(isinstance(value, Field) for value in vars(kind).values()):
+        raise GameError(
+            f"{brief(name, 200)}: put @dataclass(frozen=True) above class {kind.__name__}, "
+            "so that its options are options."
         )
 
 

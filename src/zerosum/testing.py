@@ -21,6 +21,7 @@ from zerosum.game import (
     variant_of,
 )
 from zerosum.match import Match
+from zerosum.wording import Wording
 
 PROBES = (*range(-3, 13), 10**30, -(10**30))
 
@@ -47,6 +48,7 @@ def check_game(
     try:
         check.variant()
         check.start()
+        check.spoken()
         seen = check.walk(states)
         rng = Random(seed)
         for _ in range(plays):
@@ -88,11 +90,21 @@ class _Check:
                 f"option {one.name} must be an int, a bool, a str or a tuple of ints",
             )
 
+    def spoken(self) -> None:
+        """Nothing in the game's own words is misspelt."""
+        own = Wording(self.game).own
+        known = {name for name in vars(Wording) if not name.startswith("_")}
+        if isinstance(own, type):
+            strange = [name for name in vars(own) if name.islower() and name[0] != "_"]
+            strange = [name for name in strange if name not in known]
+            self.must(not strange, f"Words says {', '.join(strange)}, which nobody asks for")
+
     def start(self) -> None:
         """The start is a proper state, always the same, in which the game goes on."""
         state = self.call(self.game.initial)
         self.must(state == self.call(self.game.initial), "initial() gives different states")
         self.state(state)
+        self.must(state.player == 0, "seat 0 moves first, so the start must have player 0")
         self.must(
             self.call(self.game.outcome, state) is None, "the game is over before its first move"
         )
@@ -117,11 +129,26 @@ class _Check:
             self.position(match.state)
             move = rng.choice(self.game.moves(match.state))
             after = match.play(move)
+            self.words(match, move, after)
             if after.round.end is None:
                 self.must(after.undo() == match, f"undoing {move} at {match.state} changes it")
             match = after
             seen.add(match.state)
         return seen
+
+    def words(self, match: Match, move: int, after: Match) -> None:
+        """The game's own words are texts, for every turn and for the end."""
+        words, names, state = Wording(self.game), match.players, match.state
+        self.call(words.opening, state, names)
+        self.call(words.position, state, names)
+        self.call(words.status, state, names)
+        self.call(words.turn, state, names)
+        self.call(words.prompt, state, names)
+        self.call(words.label, state, move)
+        self.call(words.moved, state, move, after.state, names)
+        outcome = self.game.outcome(after.state)
+        if outcome is not None:
+            self.call(words.ending, after.state, outcome, names)
 
     def position(self, state: Any) -> list[Any]:
         """Check everything about one state, and give the states after it."""
@@ -144,10 +171,8 @@ class _Check:
             self.must(bool(moves), f"there are no moves {at}, but outcome() is None")
             return
         self.must(not moves, f"the game is over {at}, but moves() gives {brief(moves)}")
-        try:
-            winner, reason = outcome
-        except (TypeError, ValueError):
-            self.fail(f"outcome() must give an Outcome, not {brief(outcome)} {at}")
+        winner, reason = getattr(outcome, "winner", None), getattr(outcome, "reason", None)
+        self.must(hasattr(outcome, "reason"), f"outcome() must give an Outcome {at}")
         self.must(type(winner) is int and winner in (0, 1), f"the winner must be 0 or 1 {at}")
         self.must(isinstance(reason, str) and bool(reason), f"an outcome needs a reason {at}")
 

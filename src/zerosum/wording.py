@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
-from zerosum.game import Game, Outcome
+from zerosum.game import Game, GameError, Outcome
 from zerosum.match import Match, Round
 from zerosum.registry import part_of, title_of
 
 Names = tuple[str, str]
 SMALL = range(1, 10)
+MOST_LISTED = 100
+LONG_NUMBER = 40
 
 
 class Wording:
@@ -35,6 +38,11 @@ class Wording:
     def status(self, state: Any, names: Names) -> str:
         """Show what both players want to see at the start of a turn; often nothing."""
         return self._own("status", state, names) or ""
+
+    def position(self, state: Any, names: Names) -> str:
+        """Show a position on one line, to whoever comes back to it."""
+        own = self._own("position", state, names)
+        return _position(state).replace("\n", ", ") if own is None else own
 
     def turn(self, state: Any, names: Names) -> str:
         """Show the position to the player to move."""
@@ -92,7 +100,9 @@ class Wording:
     def survey(self, state: Any) -> list[str]:
         """List every legal move with what it does, then why other small numbers are not."""
         moves = self.game.moves(state)
-        lines = [f"{move}: {self.label(state, move)}" for move in moves]
+        lines = [f"{move}: {self.label(state, move)}" for move in moves[:MOST_LISTED]]
+        if len(moves) > MOST_LISTED:
+            lines.append(f"… and {len(moves) - MOST_LISTED} more, from {moves[MOST_LISTED]} up")
         refused: dict[str, list[int]] = {}
         for move in SMALL:
             objection = None if move in moves else self.game.objection(state, move)
@@ -103,7 +113,12 @@ class Wording:
     def _own(self, name: str, *args: Any) -> str | None:
         """Say it in the game's own words, if it has any."""
         say = getattr(self.own, name, None)
-        return None if say is None else str(say(self.game, *args))
+        if say is None:
+            return None
+        text = say(self.game, *args)
+        if not isinstance(text, str):
+            raise GameError(f"{name}() of {type(self.game).__name__}'s words gives no text.")
+        return text
 
 
 def transcript(match: Match, played: Round, words: Wording | None = None) -> Iterator[str]:
@@ -142,6 +157,20 @@ def runs(numbers: list[int]) -> str:
     return ", ".join(
         f"{run[0]} to {run[-1]}" if len(run) > 2 else ", ".join(map(str, run)) for run in parts
     )
+
+
+def short(text: str) -> str:
+    """Cut very long numbers in a text down to their ends.
+
+    >>> short("leaving " + "7" * 100)
+    'leaving 77777777…77777777 (100 digits)'
+    """
+
+    def cut(found: re.Match[str]) -> str:
+        digits = found[0]
+        return f"{digits[:8]}…{digits[-8:]} ({len(digits)} digits)"
+
+    return re.sub(rf"\d{{{LONG_NUMBER},}}", cut, text)
 
 
 def _position(state: Any) -> str:

@@ -73,7 +73,7 @@ def test_history_show_and_stats(home: Path) -> None:
     )
     assert [one["id"] for one in some["matches"]] == [series]
     text = run(home, "history").stdout
-    for said in ("unfinished, 1 moves", "no winner", "Ada won, 2 to 0", "Bob won"):
+    for said in ("unfinished, 1 move", "no winner", "Ada won, 2 to 0", "Bob won"):
         assert said in text
     stats = document(home, "stats", "--json", schema="stats")
     assert stats["games"] == [

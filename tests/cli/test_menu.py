@@ -25,7 +25,8 @@ def test_three_times_enter_and_the_game_begins(home: Path) -> None:
 def test_wrong_answers_are_asked_again(home: Path) -> None:
     with Terminal(home) as terminal:
         for wrong, answer in (
-            ("9", "There is no game '9'"),
+            ("9", "The games have the numbers 1 to 5."),
+            ("help", "only Enter for the one between brackets"),
             ("dul-digits", "did you mean dual-digits?"),
             ("./nothing.py", "There is no file"),
         ):
@@ -34,6 +35,9 @@ def test_wrong_answers_are_asked_again(home: Path) -> None:
             terminal.expect(answer)
         terminal.expect("[1]: ")
         terminal.type("Dual Digits")
+        terminal.expect("[Player 1, Player 2]: ")
+        terminal.type("Ada")
+        terminal.expect("Two names are needed")
         terminal.expect("[Player 1, Player 2]: ")
         terminal.type("Ada, ada")
         terminal.expect("different names")
@@ -62,6 +66,37 @@ def test_the_menu_is_left_by_quit_end_of_input_and_ctrl_c(home: Path) -> None:
             terminal.expect("[1]: ")
             terminal.press(keys)
             assert terminal.wait() == code
+
+
+def test_a_match_that_was_left_is_offered_again(home: Path) -> None:
+    with Terminal(home) as terminal:
+        for answer in ("3", "Ada Bob", "", "4", "quit"):
+            terminal.expect(": ")
+            terminal.type(answer)
+            terminal.expect("\r\n")
+        assert terminal.wait() == 0  # who leaves a match leaves the menu too
+    with Terminal(home) as terminal:
+        terminal.expect("r  Go on with Dual Digits, Ada against Bob, after 1 move.")
+        terminal.expect("[1]: ")
+        terminal.type("r")
+        terminal.expect("Shared Number: 21.")
+        terminal.expect("Bob's Turn:")
+
+
+def test_the_menu_reads_the_configuration(home: Path) -> None:
+    (home / "c.toml").write_text(
+        "[play]\nnames = ['Ada', 'Bob']\nclock = 50\n[even-steven]\nstart = 21\n"
+    )
+    with Terminal(home, ZEROSUM_CONFIG="c.toml") as terminal:
+        terminal.expect("[1]: ")
+        terminal.type("")
+        terminal.expect("[Ada, Bob]: ")
+        terminal.type("")
+        terminal.expect("start 21")
+        terminal.expect("(such as 'start 21'): ")
+        terminal.type("")
+        terminal.expect("Ada's Turn:\r\nCurrent Number: 21")
+        terminal.expect("50 seconds")
 
 
 def test_lines_are_broken_between_words_on_a_narrow_terminal(home: Path) -> None:

@@ -91,6 +91,8 @@ def test_what_was_typed_before_the_time_ran_out_is_not_taken_for_the_next_turn(h
         terminal.expect(PROMPT)
         terminal.press("1")
         terminal.expect("Time is up for Player 1.")
+        terminal.expect("ready for the next game: ")
+        terminal.type("")
         terminal.expect("Game 2 of 2: Player 2 moves first.")
         terminal.expect(PROMPT)
         terminal.press("\n")  # would have finished the 1
@@ -134,17 +136,42 @@ def test_every_word_works_at_the_prompt(home: Path) -> None:
     assert "Not 2: Only an even number can be divided by 2." in out
     assert "There is nothing to undo" in out
     assert "Kept. To go on: python -m zerosum resume" in out
-    assert "Undone: Player 1's 1." in out
-    assert out.count("Current Number: 15") == 2
+    assert "Undone: Player 1's 1. Number: 15." in out
+    assert out.count("Current Number: 15") == 3  # at first, after the rules, and after undo
     assert out.endswith("Player 2 resigns.\nPlayer 1 wins the game!\n")
     assert done.returncode == 0
 
 
 def test_a_game_is_called_off_only_if_both_agree(home: Path) -> None:
-    done = run(home, "play", "digit-battle", typed="draw\nno\n1\ndraw\nyes\n")
+    done = run(home, "play", "digit-battle", typed="draw\nmaybe\nno\n1\ndraw\nyes\n")
     assert "Player 2, do you agree to call the game off? (yes or no): no" in done.stdout
     assert "Player 2 does not agree. The game goes on." in done.stdout
     assert done.stdout.endswith("No winner: both players agreed to call it off.\n")
+
+
+def test_plain_leaves_out_what_only_decorates(home: Path) -> None:
+    done = run(home, "play", "number-navigator", "--start", "2", "--plain", typed="2\n")
+    assert done.stdout.startswith("Number Navigator Game Start\nPlayer 1's Turn\n")
+    assert done.stdout.endswith("won the game!\nGame Over\n")
+    assert not any(line.strip("-=* ") == "" for line in done.stdout.splitlines())
+
+
+def test_resuming_shows_the_whole_position(home: Path) -> None:
+    run(home, "play", "dual-digits", typed="3\n")
+    assert "after 1 move. Shared Number: 22." in run(home, "resume").stdout
+    run(home, "play", "number-navigator", "--names", "Ada", "Bob", typed="3\n")
+    assert "Ada has 10, Bob has 20." in run(home, "resume").stdout
+
+
+def test_rules_that_have_moved_are_named_again(home: Path) -> None:
+    source = (Path(__file__).parents[2] / "docs" / "examples" / "last_stick.py").read_text()
+    (home / "a.py").write_text(source)
+    run(home, "play", "./a.py", typed="1\n")
+    (home / "a.py").rename(home / "b.py")
+    lost = run(home, "resume")
+    assert lost.returncode == 1
+    assert "--game FILE" in lost.stderr
+    assert "Sticks: 10" in run(home, "resume", "--game", "./b.py").stdout
 
 
 def test_a_match_of_several_games(home: Path) -> None:

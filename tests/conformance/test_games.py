@@ -180,6 +180,16 @@ class NoReason(Fine):
         return None if state.number else Outcome(0, "")
 
 
+class BareOutcome(Fine):
+    def outcome(self, state: Any) -> Any:
+        return None if state.number else (0, "nothing is left")
+
+
+class SecondSeatFirst(Fine):
+    def initial(self) -> Any:
+        return State(self.start, 1)
+
+
 class Crashing(Fine):
     def play(self, state: Any, move: int) -> Any:
         return State(state.number - move + 0 // (state.number - 3), 1 - state.player)
@@ -209,6 +219,8 @@ class Partial:
         (OverAtOnce, "over before its first move"),
         (WinnerTwo, "winner must be 0 or 1"),
         (NoReason, "needs a reason"),
+        (BareOutcome, "must give an Outcome"),
+        (SecondSeatFirst, "seat 0 moves first"),
         (Crashing, "raises ZeroDivisionError"),
         (Partial, "lacks moves, play, outcome, objection"),
     ],

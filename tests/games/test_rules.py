@@ -171,7 +171,7 @@ def count_lines(game: Game[Any], state: Any, depth: int) -> int:
         ("even-steven", {"start": 0}, "start: must be a whole number from 1 up, not 0"),
         ("even-steven", {"start": True}, "start: must be a whole number from 1 up, not True"),
         ("even-steven", {"start": 1.5}, "start: must be a whole number from 1 up, not 1.5"),
-        ("even-steven", {"start": "15"}, "start: must be a whole number from 1 up, not 15"),
+        ("even-steven", {"start": "15"}, "start: must be a whole number from 1 up, not '15'"),
         ("even-steven", {"subtract_two": 1}, "subtract_two: must be on or off"),
         ("divisor-duel", {"start": 1}, "start: must be a whole number from 2 up, not 1"),
         ("dual-digits", {"numbers": ()}, "numbers: must be one or more whole numbers"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from contextlib import suppress
 
 from zerosum.game import ZerosumError
 
@@ -12,33 +13,18 @@ def run(args: list[str] | None = None) -> int:
     """Run a command line and give its exit code; no error leaves this as a traceback."""
     _streams()
     try:
-        import click
-
-        try:
-            from zerosum.cli.app import app
-
-            code = app.main(args, prog_name="zerosum", standalone_mode=False)
-            sys.stdout.flush()
-            return code if isinstance(code, int) else 0
-        except click.exceptions.Abort:
-            return 130
-        except click.ClickException as error:
-            error.show()
-            return error.exit_code
+        code = _command(sys.argv[1:] if args is None else args)
     except KeyboardInterrupt:
-        return 130
+        code = 130
     except ZerosumError as error:
         _complain(f"Error: {error}")
-        return 1
+        code = 1
     except BrokenPipeError:
-        # Whoever read our output has had enough of it.
-        _silence()
-        return 0
+        code = 0  # whoever read our output has had enough of it
     except OSError as error:
-        _silence()
         _complain(f"Error: {error.strerror or error}. What was announced before is kept.")
-        return 1
-    except (Exception, RecursionError) as error:
+        code = 1
+    except Exception as error:
         if os.environ.get("ZEROSUM_DEBUG"):
             raise
         from zerosum.registry import blame
@@ -47,7 +33,49 @@ def run(args: list[str] | None = None) -> int:
             f"Error: this should not have happened: {blame(error)}\n"
             "What was announced before is kept. ZEROSUM_DEBUG=1 shows where it comes from."
         )
-        return 1
+        code = 1
+    return _settled(code)
+
+
+def _command(args: list[str]) -> int:
+    """Run a command line, as click would, but with our own way to end."""
+    import click
+
+    from zerosum.cli.app import app
+
+    if asked := os.environ.get("_ZEROSUM_COMPLETE"):
+        from click.shell_completion import shell_complete
+
+        return shell_complete(app, {}, "zerosum", "_ZEROSUM_COMPLETE", asked)
+    try:
+        with app.make_context("zerosum", list(args), auto_envvar_prefix="ZEROSUM") as ctx:
+            code = app.invoke(ctx)
+            return code if isinstance(code, int) else 0
+    except click.exceptions.Exit as end:
+        return end.exit_code
+    except click.UsageError as error:
+        from zerosum.cli.settings import origin
+
+        with suppress(OSError):
+            error.show()
+        if origin(error):
+            _complain(f"That value comes from {origin(error)}.")
+        return error.exit_code
+
+
+def _settled(code: int) -> int:
+    """Print what is still to be printed; where that cannot be, let it go nowhere."""
+    for stream, fd in ((sys.stdout, 1), (sys.stderr, 2)):
+        try:
+            stream.flush()
+        except OSError as error:
+            nowhere = os.open(os.devnull, os.O_WRONLY)
+            os.dup2(nowhere, fd)
+            os.close(nowhere)
+            if fd == 1 and not code and not isinstance(error, BrokenPipeError):
+                _complain(f"Error: {error.strerror}. What was announced before is kept.")
+                code = 1
+    return code
 
 
 def _streams() -> None:
@@ -73,15 +101,6 @@ def _streams() -> None:
 
 def _complain(text: str) -> None:
     """Say something on standard error, if there is anybody to hear it."""
-    try:
+    with suppress(OSError):
         sys.stderr.write(text + "\n")
         sys.stderr.flush()
-    except OSError:
-        pass
-
-
-def _silence() -> None:
-    """Let what is still to be printed go nowhere: the way out is closed."""
-    nowhere = os.open(os.devnull, os.O_WRONLY)
-    for fd in (1,):
-        os.dup2(nowhere, fd)

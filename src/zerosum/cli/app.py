@@ -4,19 +4,27 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Mapping
 from importlib import import_module
 from typing import Any
 
 import click
 
 import zerosum
+from zerosum.cli.dirs import config_file
 from zerosum.cli.settings import Settings, common, read_config
-from zerosum.registry import BUILT_IN
+from zerosum.registry import BUILT_IN, games
 
 # Where each command is, and what `zerosum --help` says of it without loading it.
 COMMANDS = {
     "play": ("zerosum.cli.play:play", "Play a game: two people at one keyboard."),
     "resume": ("zerosum.cli.play:resume", "Go on with a match from where it stopped."),
+    "solve": ("zerosum.cli.analysis:solve", "Tell the exact value of a position and its moves."),
+    "explain": ("zerosum.cli.analysis:explain", "Explain how to win a game, with a map."),
+    "starts": ("zerosum.cli.analysis:starts", "Tell which starts are won by whom, how fast."),
+    "levels": ("zerosum.cli.analysis:levels", "Tell how strong the computer players are."),
+    "review": ("zerosum.cli.study:review", "Look at a match again: mistakes and turning points."),
+    "puzzle": ("zerosum.cli.study:puzzle", "Find the only move, again and again."),
     "games": ("zerosum.cli.books:games", "List the games and their options."),
     "rules": ("zerosum.cli.books:rules", "Show the rules of a game."),
     "history": ("zerosum.cli.archive:history", "List the matches that were played."),
@@ -26,6 +34,7 @@ COMMANDS = {
     "import": ("zerosum.cli.archive:import_", "Read a JSON record into the history."),
     "completion": ("zerosum.cli.books:completion", "Print what a shell needs for completion."),
 }
+KEYS = ("db", "plain", "no_color")
 EPILOG = (
     "Exit codes: 0 done (also when you quit; the match is kept), 1 an error, 2 a wrong command "
     "line, 130 stopped by Ctrl-C. Try: zerosum play even-steven"
@@ -51,7 +60,9 @@ class Commands(click.Group):
         """Find the command, or offer the one that was probably meant."""
         name = args[0]
         if name in COMMANDS or ctx.resilient_parsing:
-            return super().resolve_command(ctx, args)
+            found = super().resolve_command(ctx, args)
+            check_table(name, ctx.default_map or {}, found[1])
+            return found
         if name.startswith("-"):
             raise click.NoSuchOption(name, ctx=ctx)
         if name.lower() in BUILT_IN or name.endswith(".py"):
@@ -66,6 +77,27 @@ class Commands(click.Group):
         """Describe the commands without loading them."""
         with formatter.section("Commands"):
             formatter.write_dl([(name, text) for name, (_, text) in COMMANDS.items()])
+
+
+def check_config(config: dict[str, Any]) -> None:
+    """Refuse settings that nothing reads: a misspelt one would be ignored in silence."""
+    for name, value in config.items():
+        known = name in (COMMANDS if isinstance(value, dict) else KEYS)
+        if not known and isinstance(value, dict):
+            known = name in BUILT_IN or name in games()
+        if not known:
+            raise click.UsageError(
+                f"{config_file()}: '{name[:40]}' is no setting; there are {', '.join(KEYS)}, "
+                "and tables with the name of a command or of a game."
+            )
+
+
+def check_table(name: str, tables: Mapping[str, Any], command: click.Command | None) -> None:
+    """Refuse a setting of a command that it does not have."""
+    known = {param.name for param in command.params} if command else set()
+    for key in tables.get(name, {}):
+        if command and key not in known:
+            raise click.UsageError(f"{config_file()}: zerosum {name} has no setting '{key[:40]}'.")
 
 
 @click.group(
@@ -83,7 +115,10 @@ def app(settings: Settings) -> None:
     """
     ctx = click.get_current_context()
     config = read_config()
-    plain = settings.plain or bool(os.environ.get("ZEROSUM_PLAIN")) or config.get("plain", False)
+    check_config(config)
+    named = os.environ.get("ZEROSUM_PLAIN", "").lower()
+    plain = config.get("plain", False) if not named else named not in ("0", "false", "no", "off")
+    plain = settings.plain or plain
     color = settings.no_color or config.get("no_color", False)
     ctx.obj = Settings(config, settings.db, plain, color)
     ctx.default_map = {name: table for name, table in config.items() if isinstance(table, dict)}

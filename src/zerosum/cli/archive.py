@@ -8,20 +8,27 @@ from typing import Any
 
 import click
 
-from zerosum.cli.flags import Whole
+from zerosum.cli.flags import Whole, complete_game
 from zerosum.cli.play import complete_match
-from zerosum.cli.settings import Settings, as_json, common
+from zerosum.cli.settings import Settings, as_json, common, write_file
 from zerosum.match import Match
 from zerosum.record import RecordError, dumps, from_record, loads, to_record
-from zerosum.registry import find, title_of
+from zerosum.registry import find, is_path, title_of
 from zerosum.store import Saved, StoreError, Summary, open_store
 from zerosum.wording import transcript
 
 LARGEST_RECORD = 64 * 1024 * 1024
 
 
+rules_moved = click.option(
+    "--game", metavar="FILE", help="Where the rules are now, if they have moved."
+)
+
+
 @click.command()
-@click.option("--game", metavar="GAME", help="Only matches of this game.")
+@click.option(
+    "--game", metavar="GAME", shell_complete=complete_game, help="Only matches of this game."
+)
 @click.option("--unfinished", is_flag=True, help="Only matches that can be resumed.")
 @click.option("--most", type=Whole(), default=50, show_default=True, help="How many, at the most.")
 @as_json
@@ -30,15 +37,18 @@ def history(
     settings: Settings, game: str | None, unfinished: bool, most: int, as_json: bool
 ) -> None:
     """List the matches that were played, the latest first."""
+    if most < 1:
+        raise click.UsageError("--most must be a whole number from 1 up.")
     store = open_store(settings.path, write=False)
-    limit = max(0, min(most, 2**31))
-    found = store.matches(find(game).name if game else None, unfinished, limit)
+    name = find(game).name if game and is_path(game) else game
+    listed = store.matches(name, unfinished)
+    found = listed[:most]
     if as_json:
         matches = [_line(one) for one in found]
         settings.out.say(dumps({"format": "zerosum-history", "version": 1, "matches": matches}))
         return
     if not found:
-        settings.err.say("No matches yet. To play one: zerosum play even-steven")
+        settings.err.say(f"No matches{' of that kind' * bool(game or unfinished)} yet.")
         return
     rows = [
         (
@@ -51,15 +61,18 @@ def history(
         for one in found
     ]
     settings.out.table("Matches", ("ID", "Last played (UTC)", "Game", "Players", "Result"), rows)
+    if len(found) < len(listed):
+        settings.err.say(f"{len(found)} of {len(listed)} matches; --most N shows more.")
 
 
 @click.command()
 @click.argument("match_id", metavar="ID", shell_complete=complete_match)
+@rules_moved
 @as_json
 @common
-def show(settings: Settings, match_id: str, as_json: bool) -> None:
+def show(settings: Settings, match_id: str, game: str | None, as_json: bool) -> None:
     """Show the match ID again, move by move; the beginning of an ID is enough."""
-    saved = open_store(settings.path, write=False).load(match_id)
+    saved = open_store(settings.path, write=False).load(match_id, game)
     if as_json:
         settings.out.say(dumps(_record(saved)))
         return
@@ -70,10 +83,10 @@ def show(settings: Settings, match_id: str, as_json: bool) -> None:
         if match.length > 1:
             out.say(f"Game {number} of {match.length}.\n", "aside")
         for block in transcript(match, played):
-            out.say(block)
+            out.tell(block)
         if match.length > 1:
             out.say()
-    out.say(f"\n{_verdict(match, saved.id)}", "aside")
+    out.say(f"\n{_verdict(settings, match, saved.id)}", "aside")
 
 
 @click.command()
@@ -102,23 +115,20 @@ def stats(settings: Settings, as_json: bool) -> None:
 
 @click.command()
 @click.argument("match_id", metavar="ID", shell_complete=complete_match)
-@click.option("--output", "-o", metavar="FILE", help="Write to this file.")
+@click.option("--output", "-o", type=click.Path(), metavar="FILE", help="Write to this file.")
+@rules_moved
 @as_json
 @common
-def export(settings: Settings, match_id: str, output: str | None, as_json: bool) -> None:
+def export(
+    settings: Settings, match_id: str, output: str | None, game: str | None, as_json: bool
+) -> None:
     """Write the match ID as a record: a JSON document that `zerosum import` reads."""
-    saved = open_store(settings.path, write=False).load(match_id)
+    saved = open_store(settings.path, write=False).load(match_id, game)
     text = dumps(_record(saved))
     if output is None or output == "-":
         settings.out.say(text)
         return
-    try:
-        with open(output, "x", encoding="utf-8") as file:
-            file.write(text + "\n")
-    except FileExistsError as error:
-        raise StoreError(f"{output} is there already, and was left as it is.") from error
-    except OSError as error:
-        raise StoreError(f"{output} cannot be written: {error.strerror}") from error
+    write_file(output, text)
 
 
 @click.command(name="import")
@@ -128,10 +138,10 @@ def export(settings: Settings, match_id: str, output: str | None, as_json: bool)
 @common
 def import_(settings: Settings, file: str, game: str | None, as_json: bool) -> None:
     """Read a record from FILE (- for standard input), check it, and keep it."""
-    document = loads(_read(file))
+    document = loads(read_document(file))
     match = from_record(document, game)
     store = open_store(settings.path)
-    wanted = document.get("id")
+    wanted = document.get("id") or _own_id(document)
     known = _known(store, wanted)
     if known is not None and _same(known, match):
         news, id_ = "already there", known.id
@@ -139,16 +149,19 @@ def import_(settings: Settings, file: str, game: str | None, as_json: bool) -> N
         keep_id = _is_id(wanted) and known is None
         news, id_ = (
             "imported",
-            store.create(match, wanted if keep_id else None, document.get("started")),
+            store.create(
+                match, wanted if keep_id else None, document.get("started"), document.get("updated")
+            ),
         )
     if as_json:
         about = {"format": "zerosum-import", "version": 1, "id": id_}
         settings.out.say(dumps({**about, "new": news == "imported"}))
     else:
-        settings.out.say(f"{news.capitalize()}: match {id_}. To look at it: zerosum show {id_}")
+        look = settings.command("show", id_)
+        settings.out.say(f"{news.capitalize()}: match {id_}. To look at it: {look}")
 
 
-def _read(file: str) -> bytes:
+def read_document(file: str) -> bytes:
     """Read a whole document, if it is of a size that a match can have."""
     try:
         if file == "-":
@@ -172,6 +185,13 @@ def _is_id(wanted: Any) -> bool:
         and wanted.isalnum()
         and (wanted.isascii() and wanted == wanted.lower())
     )
+
+
+def _own_id(document: Any) -> str:
+    """Make an id from what a record says, so that it is known again."""
+    from hashlib import sha256
+
+    return sha256(dumps(document).encode()).hexdigest()[:8]
 
 
 def _known(store: Any, wanted: Any) -> Saved | None:
@@ -205,24 +225,24 @@ def _result(one: Summary) -> str:
     mine, yours = one.score
     if not one.over:
         stood = f" at {mine} to {yours}" if one.length > 1 else ""
-        return f"unfinished{stood}, {one.plies} moves"
+        return f"unfinished{stood}, {one.plies} {'move' if one.plies == 1 else 'moves'}"
     if mine == yours:
         return f"tied, {mine} to {yours}" if one.length > 1 else "no winner"
     winner = one.players[int(yours > mine)]
     return f"{winner} won" + (f", {max(mine, yours)} to {min(mine, yours)}" * (one.length > 1))
 
 
-def _verdict(match: Match, id_: str) -> str:
+def _verdict(settings: Settings, match: Match, id_: str) -> str:
     """Say how a match ended, or how to go on with it."""
     if not match.over:
-        return f"Unfinished. To go on: zerosum resume {id_}"
+        return f"Unfinished. To go on: {settings.command('resume', id_)}"
     end = match.round.end
     if match.length == 1 and end is not None:
         who = "Nobody" if end.winner is None else match.players[end.winner]
         return f"{who} won: {end.reason}."
     one, other = match.score
     champion = "Nobody" if match.champion is None else match.players[match.champion]
-    return f"{champion} won the match, {one} to {other}."
+    return f"{champion} won the match, {max(one, other)} to {min(one, other)}."
 
 
 def _count(results: list[tuple[str, str, str, int | None, int]]) -> dict[str, Any]:

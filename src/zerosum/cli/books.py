@@ -6,9 +6,9 @@ from typing import Any
 
 import click
 
-from zerosum.cli.flags import complete_game, written
+from zerosum.cli.flags import complete_game
 from zerosum.cli.settings import Settings, as_json, common
-from zerosum.game import ZerosumError, options_of, variant_of
+from zerosum.game import ZerosumError, options_of, variant_of, written
 from zerosum.registry import Entry, find, rulebook_of, title_of
 from zerosum.registry import games as names
 

@@ -19,6 +19,12 @@ def config_file() -> str:
     return named or os.path.join(_directory("config", "XDG_CONFIG_HOME", ".config"), "config.toml")
 
 
+def cache_dir() -> str:
+    """Where solutions are kept that can be worked out again."""
+    named = os.environ.get("ZEROSUM_CACHE")
+    return named or _directory("cache", "XDG_CACHE_HOME", ".cache")
+
+
 def _directory(kind: str, variable: str, usual: str) -> str:
     """Ask platformdirs, except in the plainest case: loading it doubles the time to a prompt."""
     home = os.environ.get("HOME", "")
@@ -26,5 +32,9 @@ def _directory(kind: str, variable: str, usual: str) -> str:
         return os.path.join(home, usual, APP)
     import platformdirs
 
-    places = {"data": platformdirs.user_data_dir, "config": platformdirs.user_config_dir}
+    places = {
+        "data": platformdirs.user_data_dir,
+        "config": platformdirs.user_config_dir,
+        "cache": platformdirs.user_cache_dir,
+    }
     return places[kind](APP, appauthor=False)

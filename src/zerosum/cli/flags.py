@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 import click
 from click.shell_completion import CompletionItem
 
-from zerosum.cli.settings import settings_of
+from zerosum.cli.dirs import config_file
+from zerosum.cli.settings import Settings, settings_of
 from zerosum.game import (
     Game,
     GameError,
@@ -18,6 +20,7 @@ from zerosum.game import (
     UnreadableMove,
     options_of,
     read_whole,
+    written,
 )
 from zerosum.registry import BUILT_IN, Entry, find, games, is_path
 
@@ -63,7 +66,8 @@ class GameCommand(click.Command):
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Find the game first, then read the flags."""
-        name = self._game_among(args)
+        name = self._game_among(args) or ctx.lookup_default("game")
+        name = name or os.environ.get(f"ZEROSUM_{str(self.name).upper()}_GAME")
         if name is not None:
             try:
                 entry = find(name)
@@ -72,7 +76,7 @@ class GameCommand(click.Command):
                     raise click.UsageError(str(error), ctx) from error
             else:
                 taken = {flag for param in self.params for flag in param.opts}
-                chosen = settings_of(ctx).config.get(entry.name, {})
+                chosen = chosen_options(settings_of(ctx), entry)
                 ctx.meta[META] = (
                     entry,
                     [_flag(entry, one, taken, chosen) for one in options_of(entry.game)],
@@ -119,6 +123,19 @@ class GameCommand(click.Command):
         return next(known, plain[0] if plain else None)
 
 
+def chosen_options(settings: Settings, entry: Entry) -> dict[str, Any]:
+    """Give the options that the configuration file chooses for a game."""
+    chosen: dict[str, Any] = settings.config.get(entry.name, {})
+    known = {one.name for one in options_of(entry.game)}
+    for name in chosen:
+        if name not in known:
+            raise click.UsageError(
+                f"{config_file()}: {entry.name} has no option '{name[:40]}'; "
+                f"it has {', '.join(sorted(known)) or 'none'}."
+            )
+    return chosen
+
+
 def variant(ctx: click.Context, given: dict[str, Any]) -> Game[Any]:
     """Make the variant that the flags describe."""
     entry: Entry = ctx.meta[META][0]
@@ -132,16 +149,9 @@ def variant(ctx: click.Context, given: dict[str, Any]) -> Game[Any]:
 
 def complete_game(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[Any]:
     """Offer the games for completion, and files once a path is begun."""
-    if incomplete[:1] in (".", "/", "~"):
+    if incomplete[:1] in (".", "~") or "/" in incomplete:
         return [CompletionItem(incomplete, type="file")]
     return [name for name in games() if name.startswith(incomplete)]
-
-
-def written(value: Any) -> str:
-    """Write an option's value as it is typed."""
-    if isinstance(value, bool):
-        return "on" if value else "off"
-    return ",".join(map(str, value)) if isinstance(value, (tuple, list)) else str(value)
 
 
 def _flag(entry: Entry, one: Option, taken: set[str], chosen: dict[str, Any]) -> click.Option:

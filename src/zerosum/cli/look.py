@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections.abc import Sequence
 from typing import IO, Any, NamedTuple
 
+NARROW = 72
+# Rules of dashes, and the signs around a heading.
+DECORATION = re.compile(r"^(===|--|\*\*).*|^-+$")
 CODES = {"problem": "33", "aside": "2", "strong": "1"}
 
 
@@ -46,6 +50,16 @@ class Look(NamedTuple):
             text = "\n".join(lines)
         self.say(text, style)
 
+    def tell(self, text: str) -> None:
+        """Print what a game says; in plain mode without the lines that only decorate."""
+        if not self.plain:
+            self.say(text)
+            return
+        for line in text.split("\n"):
+            bare = line.strip("=-* ") if DECORATION.search(line) else line
+            if bare.strip():
+                self.say(bare)
+
     def write(self, text: str) -> None:
         """Print a text as it is."""
         self.stream.write(text)
@@ -63,17 +77,27 @@ class Look(NamedTuple):
 
     def table(self, title: str, columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
         """Show a table: drawn on a terminal, a labelled line a row in plain, else columns."""
-        if self.plain:
+        width = 0
+        if self.decorated:
+            from shutil import get_terminal_size
+
+            width = get_terminal_size().columns
+        if self.plain or 0 < width < NARROW:
             for row in rows:
-                self.say(". ".join(f"{c}: {v}" for c, v in zip(columns, row, strict=True)) + ".")
+                told = [
+                    f"{column}: {value.rstrip('.')}" if column else value
+                    for column, value in zip(columns, row, strict=True)
+                    if value
+                ]
+                self.remark(". ".join(told) + ".", "", "  ")
         elif self.decorated:
             from rich import box
             from rich.table import Table
             from rich.text import Text
 
             drawn = Table(title=title, box=box.ROUNDED, title_justify="left")
-            for column in columns:
-                drawn.add_column(column, overflow="fold")
+            for number, column in enumerate(columns):
+                drawn.add_column(column, overflow="fold", no_wrap=number == 0)
             for row in rows:
                 drawn.add_row(*(Text(value) for value in row))
             self._rich().print(drawn)

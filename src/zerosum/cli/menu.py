@@ -6,14 +6,28 @@ import sys
 from typing import Any
 
 from zerosum.cli.books import summary
-from zerosum.cli.flags import written
+from zerosum.cli.flags import chosen_options
 from zerosum.cli.look import Look
-from zerosum.cli.play import drive, new_keeper
+from zerosum.cli.play import drive, go_on, new_keeper, standing
 from zerosum.cli.reader import Reader
 from zerosum.cli.settings import Settings
-from zerosum.game import Game, UnreadableMove, ZerosumError, brief, options_of, read_whole
+from zerosum.game import (
+    Game,
+    UnreadableMove,
+    ZerosumError,
+    brief,
+    options_of,
+    read_whole,
+    written,
+)
 from zerosum.match import NAMES, Match, check_players
 from zerosum.registry import Entry, find, games, title_of
+from zerosum.store import Saved, open_store
+
+HELP = (
+    "Type an answer, or only Enter for the one between brackets; 'quit' leaves. The rules of a "
+    "game are shown by 'rules' once it has begun. All commands: zerosum --help"
+)
 
 
 class Done(Exception):
@@ -39,13 +53,8 @@ class Menu:
         self.look.say("Zerosum: number games for two.", "strong")
         try:
             while True:
-                entry = self._game()
-                players = self._players()
-                variant = self._variant(entry)
-                self.look.say("\nAt every prompt, type 'help' for more. Have fun!\n", "aside")
-                match = Match.new(variant, players)
-                keeper = new_keeper(self.settings)
-                code = drive(self.settings, match, keeper)
+                chosen = self._game()
+                code = self._go_on(chosen) if isinstance(chosen, str) else self._play(chosen)
                 if code or not self._yes("\nAnother game? (yes or no) [yes]: "):
                     return code
         except Done:
@@ -53,6 +62,35 @@ class Menu:
         except KeyboardInterrupt:
             self.look.say()
             return 130
+
+    def _play(self, entry: Entry) -> int:
+        """Ask the rest about a new match, and play it."""
+        players = self._players()
+        variant = self._variant(entry)
+        wish = self.settings.config.get("play", {})
+        match = Match.new(variant, players, 0, wish.get("games", 1), wish.get("clock"))
+        self.look.say("\nAt every prompt, type 'help' for more. Have fun!\n", "aside")
+        return self._left(*drive(self.settings, match, new_keeper(self.settings)))
+
+    def _go_on(self, match_id: str) -> int:
+        """Go on with a match that was left."""
+        store = open_store(self.settings.path)
+        return self._left(*go_on(self.settings, store, store.load(match_id)))
+
+    def _left(self, code: int, match: Match) -> int:
+        """Leave the menu too, if a match was left before its end."""
+        if not code and not match.over:
+            raise Done
+        return code
+
+    def _unfinished(self) -> Saved | None:
+        """Find the match that could be gone on with."""
+        try:
+            store = open_store(self.settings.path, write=False)
+            wanted = store.latest_open()
+            return None if wanted is None else store.load(wanted)
+        except ZerosumError:
+            return None  # a new game can be played all the same
 
     def _ask(self, prompt: str) -> str:
         """Ask one question."""
@@ -62,12 +100,16 @@ class Menu:
         if line is None:
             self.look.say()
             raise Done
-        if line.strip().lower() in ("quit", "exit", "q"):
+        typed = line.strip()
+        if typed.lower() in ("quit", "exit", "q"):
             raise Done
-        return line.strip()
+        if typed.lower() in ("help", "?"):
+            self.look.remark(HELP)
+            return self._ask(prompt)
+        return typed
 
-    def _game(self) -> Entry:
-        """Ask which game."""
+    def _game(self) -> Entry | str:
+        """Ask which game, or which match to go on with."""
         names = games()
         entries = []
         self.look.say()
@@ -79,13 +121,21 @@ class Menu:
                 self.look.remark(f"  {len(entries)}  {title}: {summary(entry)}", "", " " * 5)
             except ZerosumError as error:
                 self.look.remark(f"  -  {name}: {error}", "problem", " " * 5)
+        unfinished = self._unfinished()
+        if unfinished is not None:
+            self.look.remark(f"  r  Go on with {standing(unfinished)}", "", " " * 5)
         self.look.say()
         while True:
             typed = self._ask("Which game? A number, a name, or a file ('quit' leaves) [1]: ")
             if not typed:
                 return entries[0]
-            if typed.isdecimal() and 1 <= int(typed[:9]) <= len(entries):
-                return entries[int(typed) - 1]
+            if typed.lower() in ("r", "resume") and unfinished is not None:
+                return unfinished.id
+            if typed.isdecimal():
+                if 1 <= int(typed[:9]) <= len(entries):
+                    return entries[int(typed) - 1]
+                self.look.say(f"The games have the numbers 1 to {len(entries)}.", "problem")
+                continue
             try:
                 found = find(typed)
                 found.variant()
@@ -95,21 +145,24 @@ class Menu:
 
     def _players(self) -> tuple[str, str]:
         """Ask who plays."""
+        usual = tuple(self.settings.config.get("play", {}).get("names", NAMES))
         while True:
-            typed = self._ask(f"Who plays? Two names with a comma [{', '.join(NAMES)}]: ")
-            if not typed:
-                return NAMES
-            one, _, other = typed.partition(",")
-            players = (one.strip(), other.strip())
+            typed = self._ask(f"Who plays? Two names with a comma [{', '.join(usual)}]: ")
+            names = [part.strip() for part in typed.split(",")] if typed else list(usual)
+            if len(names) == 1:
+                names = typed.split()
+            if len(names) != 2:
+                self.look.remark("Two names are needed, for example: Ada, Bob", "problem")
+                continue
             try:
-                check_players(players)
-                return players
+                check_players((names[0], names[1]))
+                return names[0], names[1]
             except ZerosumError as error:
                 self.look.remark(f"{error}. For example: Ada, Bob", "problem")
 
     def _variant(self, entry: Entry) -> Game[Any]:
         """Ask for options, one after another, until Enter."""
-        chosen: dict[str, Any] = {}
+        chosen: dict[str, Any] = dict(chosen_options(self.settings, entry))
         options = {one.name.replace("_", "-"): one for one in options_of(entry.game)}
         if not options:
             return entry.variant()
@@ -134,7 +187,7 @@ class Menu:
                 entry.variant(**{**chosen, options[name].name: value})
                 chosen[options[name].name] = value
             except ZerosumError as error:
-                self.look.remark(f"{error} Nothing was changed.", "problem")
+                self.look.remark(f"{str(error).rstrip('.')}. Nothing was changed.", "problem")
 
     def _yes(self, question: str) -> bool:
         """Ask a question that Enter answers with yes."""

@@ -9,13 +9,25 @@ import click
 
 from zerosum.cli.flags import GameCommand, Whole, complete_game, variant
 from zerosum.cli.keeper import Keeper
+from zerosum.cli.minds import Minds
 from zerosum.cli.reader import Reader
 from zerosum.cli.session import Left, Session
-from zerosum.cli.settings import Settings, as_json, common
-from zerosum.game import OptionError
+from zerosum.cli.settings import Settings, as_json, common, read_config
+from zerosum.game import OptionError, ZerosumError
 from zerosum.match import NAMES, Match
 from zerosum.store import Saved, SqliteStore, StoreError, open_store
 from zerosum.store.base import Unwritable
+
+Bots = tuple[str | None, str | None]
+NOBODY: Bots = (None, None)
+LEVELS = "random, easy, medium, hard or perfect"
+
+
+def complete_level(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
+    """Offer the levels for completion."""
+    from zerosum.players import levels
+
+    return [level for level in levels.LEVELS if level.startswith(incomplete)]
 
 
 @click.command(cls=GameCommand)
@@ -37,6 +49,16 @@ from zerosum.store.base import Unwritable
     help="Play a match of N games; the first move alternates.",
 )
 @click.option("--clock", type=float, metavar="SECONDS", help="The time for each turn.")
+@click.option(
+    "--vs",
+    metavar="LEVEL",
+    shell_complete=complete_level,
+    help=f"Play against the computer: {LEVELS}.",
+)
+@click.option(
+    "--watch", nargs=2, metavar="A B", shell_complete=complete_level, help="Watch two levels play."
+)
+@click.option("--coach", is_flag=True, help="Show the value and length of every move.")
 @click.option("--seed", type=Whole(), metavar="N", help="Makes chance repeatable.")
 @as_json
 @common
@@ -47,6 +69,9 @@ def play(
     first: str,
     games: int,
     clock: float | None,
+    vs: str | None,
+    watch: tuple[str, str] | None,
+    coach: bool,
     seed: int | None,
     as_json: bool,
     **options: Any,
@@ -58,30 +83,71 @@ def play(
     """
     ctx = click.get_current_context()
     made = variant(ctx, options)
-    players = names or NAMES
     look = settings.err if as_json else settings.out
+    bots = _bots(ctx, vs, watch)
+    players = names or _names(bots)
+    if seed is None and bots != NOBODY:
+        from secrets import randbits
+
+        seed = randbits(32)
     try:
-        match = Match.new(made, players, _first(first, seed), games, clock)
+        match = Match.new(made, players, _first(first, seed), games, clock, bots, seed)
     except OptionError as error:
         raise click.UsageError(f"--{error}", ctx) from error
+    Minds(settings, match).prepare(match)
     keeper = new_keeper(settings)
     if first == "random":
         look.say(f"The coin is tossed: {players[match.mover]} moves first.\n", "aside")
-    return drive(settings, match, keeper, as_json)
+    return drive(settings, match, keeper, as_json, coach)[0]
+
+
+def _bots(ctx: click.Context, vs: str | None, watch: tuple[str, str] | None) -> Bots:
+    """Read which players are programs, and of which level."""
+    if vs is None and not watch:
+        return NOBODY
+    if vs is not None and watch:
+        raise click.UsageError("--vs and --watch contradict each other: choose one.", ctx)
+    from zerosum.players.levels import UnknownLevel, check_level
+
+    try:
+        return (
+            (check_level(watch[0]), check_level(watch[1]))
+            if watch
+            else (None, check_level(vs or ""))
+        )
+    except UnknownLevel as error:
+        raise click.UsageError(str(error), ctx) from error
+
+
+def _names(bots: Bots) -> tuple[str, str]:
+    """Name the players whom nobody has named."""
+    one, other = bots
+    if other is None:
+        return NAMES
+    if one is None:
+        return NAMES[0], "Computer"
+    same = one == other
+    return one.title() + " 1" * same, other.title() + " 2" * same
 
 
 def complete_match(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
     """Offer the ids of matches for completion."""
-    store = open_store(Settings({}, ctx.params.get("db")).path, write=False)
-    return [one.id for one in store.matches(most=50) if one.id.startswith(incomplete)]
+    db = ctx.params.get("db") or (ctx.parent.params.get("db") if ctx.parent else None)
+    try:
+        store = open_store(Settings(read_config(), db).path, write=False)
+        found = store.matches(unfinished=ctx.command.name == "resume")
+    except (ZerosumError, click.UsageError):
+        return []  # a completion has nobody to complain to
+    return [one.id for one in found if one.id.startswith(incomplete)]
 
 
 @click.command()
 @click.argument("match_id", metavar="[ID]", required=False, shell_complete=complete_match)
+@click.option("--game", metavar="FILE", help="Where the rules are now, if they have moved.")
 @as_json
 @common
-def resume(settings: Settings, match_id: str | None, as_json: bool) -> int:
-    """Go on with a match: the one that was played last, or the one with this ID.
+def resume(settings: Settings, match_id: str | None, game: str | None, as_json: bool) -> int:
+    """Go on with a match: the unfinished one that was played last, or the one with this ID.
 
     The beginning of an ID is enough. A turn that was interrupted has its full time again.
     """
@@ -89,20 +155,34 @@ def resume(settings: Settings, match_id: str | None, as_json: bool) -> int:
     wanted = match_id or store.latest_open()
     if wanted is None:
         raise StoreError("There is no unfinished match. A new one: zerosum play GAME")
-    saved = store.load(wanted)
+    saved = store.load(wanted, game)
     if saved.match.over:
-        raise StoreError(f"Match {saved.id} is over. To look at it: zerosum show {saved.id}")
+        look = settings.command("show", saved.id)
+        raise StoreError(f"Match {saved.id} is over. To look at it: {look}")
+    return go_on(settings, store, saved, as_json)[0]
+
+
+def go_on(
+    settings: Settings, store: SqliteStore, saved: Saved, as_json: bool = False
+) -> tuple[int, Match]:
+    """Take a saved match up again."""
     keeper = Keeper(store, _warn(settings), settings.command, saved)
     look = settings.err if as_json else settings.out
-    look.say(f"Match {saved.id}: {_standing(saved)}\n", "aside")
+    look.remark(f"Match {saved.id}: {standing(saved)}\n")
     match = saved.match.next_game() if saved.match.round.end else saved.match
     return drive(settings, match, keeper, as_json)
 
 
-def drive(settings: Settings, match: Match, keeper: Keeper, as_json: bool = False) -> int:
-    """Play a match at this keyboard, to its end or until the players leave."""
+def drive(
+    settings: Settings,
+    match: Match,
+    keeper: Keeper,
+    as_json: bool = False,
+    coached: bool = False,
+) -> tuple[int, Match]:
+    """Play a match at this keyboard; give the exit code, and the match as it was left."""
     look = settings.err if as_json else settings.out
-    session = Session(match, keeper, Reader.stdin(), look)
+    session = Session(match, keeper, Reader.stdin(), look, Minds(settings, match), coached)
     try:
         session.run()
     except Left:
@@ -112,14 +192,14 @@ def drive(settings: Settings, match: Match, keeper: Keeper, as_json: bool = Fals
         look.write("\n")
         look.stream.flush()
         settings.err.say(keeper.farewell(session.match))
-        return 130
+        return 130, session.match
     if as_json:
         from zerosum.record import dumps, to_record
 
         about = {"id": keeper.id} if keeper.id else {}
         settings.out.say(dumps(to_record(session.match, **about)))
     sys.stdout.flush()
-    return 0
+    return 0, session.match
 
 
 def _first(choice: str, seed: int | None) -> int:
@@ -152,13 +232,15 @@ def _warn(settings: Settings) -> Any:
     return warn
 
 
-def _standing(saved: Saved) -> str:
+def standing(saved: Saved) -> str:
     """Tell where a match stands."""
     from zerosum.registry import title_of
+    from zerosum.wording import Wording, short
 
     match = saved.match
     text = f"{title_of(match.game)}, {' against '.join(match.players)}"
     if match.length > 1:
         one, other = match.score
         text += f", game {len(match.rounds)} of {match.length}, {one} to {other}"
-    return f"{text}, after {match.ply} {'move' if match.ply == 1 else 'moves'}."
+    where = Wording(match.game).position(match.state, match.seated)
+    return f"{text}, after {match.ply} {'move' if match.ply == 1 else 'moves'}. {short(where)}."

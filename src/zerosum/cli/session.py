@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from zerosum.cli.keeper import Keeper
 from zerosum.cli.look import Look
+from zerosum.cli.minds import Minds
 from zerosum.cli.reader import OutOfTime, Reader
-from zerosum.game import IllegalMove, UnreadableMove, brief, lists_all, read_whole
+from zerosum.game import IllegalMove, UnreadableMove, ZerosumError, brief, lists_all, read_whole
 from zerosum.match import Event, Match, MatchError
 from zerosum.registry import rulebook_of
-from zerosum.wording import Wording, ask
+from zerosum.wording import Wording, ask, short
+
+if TYPE_CHECKING:
+    from zerosum.coach.advice import Coach
 
 LONGEST_ECHO = 10_000
 MOST_NAMED = 20
@@ -24,12 +29,22 @@ class Left(Exception):
 class Session:
     """Drives a match by the lines of a reader."""
 
-    def __init__(self, match: Match, keeper: Keeper, reader: Reader, look: Look) -> None:
-        """Sit down to a match."""
+    def __init__(
+        self,
+        match: Match,
+        keeper: Keeper,
+        reader: Reader,
+        look: Look,
+        minds: Minds,
+        coached: bool = False,
+    ) -> None:
+        """Sit down to a match; `coached` shows the value of every move."""
         self.match = match
         self.keeper = keeper
         self.reader = reader
         self.look = look
+        self.minds = minds
+        self.coached = coached
         self.words = Wording(match.game)
         self._deadline: float | None = None
         self._fresh = False
@@ -50,15 +65,18 @@ class Session:
         if match.length > 1:
             first = match.players[match.mover]
             self._aside(f"Game {len(match.rounds)} of {match.length}: {first} moves first.\n")
-        self.look.say(self.words.opening(match.state, match.seated))
+        self.look.tell(self.words.opening(match.state, match.seated))
         self._fresh = True
 
     def _turn(self) -> None:
         """Show the position, and ask until something has happened to it."""
         match = self.match
-        for block in ask(self.words, match.state, match.seated, self._fresh):
-            self.look.say(block)
-        self._fresh = False
+        self._show()
+        if match.bots[match.mover] is not None:
+            self._bot()
+            return
+        if self.coached:
+            self._coach()
         if match.clock is not None:
             self._aside(f"Time for this turn: {match.clock:g} seconds.")
             self._deadline = time.monotonic() + match.clock
@@ -71,6 +89,34 @@ class Session:
                 self._happen(Event("time"))
                 return
             self._answer(line.strip())
+
+    def _bot(self) -> None:
+        """Let a program make its move, in the place where a person would type it."""
+        match = self.match
+        if self.minds.endless(match):
+            self._happen(Event("endless"))
+            return
+        move = self.minds.move(match)
+        self.look.say(f"{self.words.prompt(match.state, match.seated)}{move}")
+        self._move(move)
+
+    def _coach(self) -> None:
+        """Show the value and the length of every move."""
+        try:
+            coach, state = self.minds.coach, self.match.state
+            self._aside(f"Coach: {coach.standing(state)}")
+            for line in coach.options(state):
+                self._aside(f"  {line}")
+        except ZerosumError as error:
+            self.coached = False
+            self._problem(f"No coach for this game: {error}")
+
+    def _show(self) -> None:
+        """Show the position to the player to move."""
+        match = self.match
+        for block in ask(self.words, match.state, match.seated, self._fresh):
+            self.look.tell(block)
+        self._fresh = False
 
     def _ask(self, prompt: str, deadline: float | None = None) -> str:
         """Ask, wait for a line, and show it where the terminal has not done so."""
@@ -108,7 +154,7 @@ class Session:
             return
         self.keeper.keep(after, Event("move", move))
         self.match = after
-        self.look.say(self.words.moved(before.state, move, after.state, before.seated))
+        self.look.tell(self.words.moved(before.state, move, after.state, before.seated))
 
     def _wanted(self) -> str:
         """Say what is legal now, as briefly as it can be said."""
@@ -128,12 +174,14 @@ class Session:
     def _finish(self) -> bool:
         """Announce the end of a game; True when it was the last."""
         match = self.match
-        self.look.say(self.words.finish(match, match.round))
+        self.look.tell(self.words.finish(match, match.round))
         if match.length > 1:
             self._score()
         if match.over:
             self.look.stream.flush()
             return True
+        if match.clock is not None and self.reader.terminal:
+            self._ask("Press Enter when you are ready for the next game: ")
         self.match = match.next_game()
         self.look.say()
         self._open()
@@ -161,6 +209,8 @@ class Session:
     def _rules(self) -> None:
         """Show the game's page."""
         self.look.page(rulebook_of(self.match.game))
+        self.look.say()
+        self._show()
 
     def _moves(self) -> None:
         """Show what is legal, and why the rest is not."""
@@ -177,20 +227,39 @@ class Session:
         except MatchError as error:
             self._problem(str(error))
             return
+        # Against a program, one's own move is taken back with its answer.
+        while self.match.ply and self.match.bots[self.match.mover] is not None:
+            self._happen(Event("undo"))
         player = before.players[self.match.mover]
-        self._aside(f"Undone: {player}'s {brief(before.round.moves[-1])}.")
+        where = self.words.position(self.match.state, self.match.seated)
+        self._aside(
+            f"Undone: {player}'s {brief(before.round.moves[self.match.ply])}. {short(where)}."
+        )
 
     def _draw(self) -> None:
         """Call the game off if the other player agrees; the clock waits meanwhile."""
         began = time.monotonic()
         other = self.match.players[1 - self.match.mover]
-        answer = self._ask(f"{other}, do you agree to call the game off? (yes or no): ")
-        if answer.strip().lower() in ("y", "yes"):
+        if self.match.bots[1 - self.match.mover] is not None:
+            answer = "yes" if self._agreed() else "no"
+        else:
+            answer = ""
+        while answer not in ("y", "yes", "n", "no"):
+            question = f"{other}, do you agree to call the game off? (yes or no): "
+            answer = self._ask(question).strip().lower()
+        if answer in ("y", "yes"):
             self._happen(Event("agreement"))
             return
         self._aside(f"{other} does not agree. The game goes on.")
         if self._deadline is not None:
             self._deadline += time.monotonic() - began
+
+    def _agreed(self) -> bool:
+        """Ask a program whether it takes a draw; one that knows nothing does."""
+        try:
+            return self.minds.agrees(self.match)
+        except ZerosumError:
+            return True
 
     def _resign(self) -> None:
         """Let the player to move give up."""
@@ -204,9 +273,21 @@ class Session:
         """Leave the match for later."""
         raise Left
 
-    def _later(self) -> None:
-        """Say that there is no coach."""
-        self._aside("There is no coach in this version: 'hint' and 'why' are kept for it.")
+    def _hint(self) -> None:
+        """Name one good move."""
+        self._advise(lambda coach: [coach.hint(self.match.state)])
+
+    def _why(self) -> None:
+        """Give the reason for it."""
+        self._advise(lambda coach: coach.why(self.match.state))
+
+    def _advise(self, say: Callable[[Coach], list[str]]) -> None:
+        """Say what the coach says, or why it cannot."""
+        try:
+            for line in say(self.minds.coach):
+                self._aside(line)
+        except ZerosumError as error:
+            self._problem(f"No coach for this game: {error}")
 
     def _aside(self, text: str) -> None:
         """Say something that is not the game's own."""
@@ -221,14 +302,13 @@ COMMANDS: dict[str, tuple[Callable[[Session], None], str]] = {
     "help": (Session._help, "this list"),
     "rules": (Session._rules, "the rules of this game"),
     "moves": (Session._moves, "what is legal now, and why the rest is not"),
+    "hint": (Session._hint, "one good move"),
+    "why": (Session._why, "who is winning, and the reason"),
     "undo": (Session._undo, "take back the last move"),
     "draw": (Session._draw, "call the game off, if the other player agrees"),
     "resign": (Session._resign, "give up this game"),
     "save": (Session._save, "where this match is kept"),
     "quit": (Session._quit, "stop here; the match is kept"),
-    # The coach's words have their place here, so that no game takes them for something else.
-    "hint": (Session._later, ""),
-    "why": (Session._later, ""),
     "?": (Session._help, ""),
     "exit": (Session._quit, ""),
 }

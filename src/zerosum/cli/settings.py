@@ -12,6 +12,7 @@ import click
 
 from zerosum.cli.dirs import config_file, data_file
 from zerosum.cli.look import Look
+from zerosum.game import ZerosumError
 
 
 class Settings(NamedTuple):
@@ -59,9 +60,22 @@ def settings_of(ctx: click.Context) -> Settings:
 def common(function: Callable[..., Any]) -> Callable[..., Any]:
     """Give a command the flags that every command has, and hand it the settings."""
 
-    @click.option("--db", metavar="FILE", help="Keep matches in this file (or ZEROSUM_DB).")
-    @click.option("--plain", is_flag=True, help="One labelled sentence a line, no decoration.")
-    @click.option("--no-color", is_flag=True, help="No colour (or NO_COLOR).")
+    @click.option(
+        "--db",
+        type=click.Path(),
+        metavar="FILE",
+        allow_from_autoenv=False,
+        help="Keep matches in this file (or ZEROSUM_DB).",
+    )
+    @click.option(
+        "--plain",
+        is_flag=True,
+        allow_from_autoenv=False,
+        help="One labelled sentence a line, no decoration.",
+    )
+    @click.option(
+        "--no-color", is_flag=True, allow_from_autoenv=False, help="No colour (or NO_COLOR)."
+    )
     @click.pass_context
     @functools.wraps(function)
     def command(
@@ -79,6 +93,17 @@ def common(function: Callable[..., Any]) -> Callable[..., Any]:
 as_json = click.option("--json", "as_json", is_flag=True, help="Print a JSON document.")
 
 
+def write_file(path: str, text: str) -> None:
+    """Write a file of the user's, but never over another one."""
+    try:
+        with open(path, "x", encoding="utf-8") as file:
+            file.write(text if text.endswith("\n") else text + "\n")
+    except FileExistsError as error:
+        raise ZerosumError(f"{path} is there already, and was left as it is.") from error
+    except OSError as error:
+        raise ZerosumError(f"{path} cannot be written: {error.strerror}") from error
+
+
 def read_config() -> dict[str, Any]:
     """Read the configuration file, if there is one."""
     path = config_file()
@@ -88,12 +113,31 @@ def read_config() -> dict[str, Any]:
 
             config = tomllib.load(file)
     except FileNotFoundError:
+        if "ZEROSUM_CONFIG" in os.environ:
+            raise click.UsageError(f"ZEROSUM_CONFIG: there is no file {path}.") from None
         return {}
     except OSError as error:
         raise click.UsageError(f"{path} cannot be read: {error.strerror}") from error
     except ValueError as error:
         raise click.UsageError(f"{path} is no TOML file: {error}") from error
-    for name in ("plain", "no_color"):
-        if type(config.get(name, False)) is not bool:
-            raise click.UsageError(f"{path}: {name} must be true or false.")
+    for name, kind, wanted in (
+        ("plain", bool, "true or false"),
+        ("no_color", bool, "true or false"),
+        ("db", str, "a path between quotes"),
+    ):
+        if name in config and type(config[name]) is not kind:
+            raise click.UsageError(f"{path}: {name} must be {wanted}.")
     return config
+
+
+def origin(error: click.UsageError) -> str:
+    """Say where a wrong value comes from, if not from the command line."""
+    ctx, param = error.ctx, getattr(error, "param", None)
+    if ctx is None or param is None or param.name is None:
+        return ""
+    source = ctx.get_parameter_source(param.name)
+    if source is click.core.ParameterSource.ENVIRONMENT:
+        return "the environment"
+    if source in (click.core.ParameterSource.DEFAULT, click.core.ParameterSource.DEFAULT_MAP):
+        return config_file()
+    return ""

@@ -63,20 +63,19 @@ class SqliteFile:
     def _writer(self) -> sqlite3.Connection:
         """Open the file for writing, and make it first where there is none."""
         os.makedirs(os.path.dirname(self.path), mode=0o700, exist_ok=True)
-        if not os.path.exists(self.path):
+        if not os.path.exists(self.path) or not os.path.getsize(self.path):
             self._make()
         return _open(self.path, "rw")
 
     def _make(self) -> None:
         """Make a whole file beside the place, and put it there in one step."""
-        beside = f"{self.path}.new-{os.getpid()}"
+        beside = f"{self.path}.new-{os.urandom(6).hex()}"
         try:
             with closing(_open(beside, "rwc")) as db:
                 self._migrate(db, 0)
                 db.execute("pragma journal_mode = wal")
             # Whoever comes second finds the first one's file there, and uses that.
-            with suppress(FileExistsError):
-                _place(beside, self.path)
+            _place(beside, self.path)
         finally:
             for name in (beside, f"{beside}-journal", f"{beside}-wal", f"{beside}-shm"):
                 with suppress(FileNotFoundError):
@@ -88,14 +87,27 @@ class SqliteFile:
             db = sqlite3.connect(":memory:", isolation_level=None)
             self._migrate(db, 0)
             return db
+        if header.version < VERSION:
+            return self._forwarded()
         try:
             # Only who may write can share the journal, and clear away what it leaves beside it.
             db = _open(self.path, "rw")
-            db.execute("select count(*) from sqlite_master")
-            db.execute("pragma query_only = on")
+            try:
+                db.execute("select count(*) from sqlite_master")
+                db.execute("pragma query_only = on")
+            except sqlite3.OperationalError:
+                db.close()
+                raise
+            return db
         except sqlite3.OperationalError:
-            db.close()
-            db = _open(self.path, "ro&immutable=1")
+            return _open(self.path, "ro&immutable=1")
+
+    def _forwarded(self) -> sqlite3.Connection:
+        """Read an older file through a copy in memory that is brought to this version."""
+        db = sqlite3.connect(":memory:", isolation_level=None)
+        with closing(_open(self.path, "rw")) as source:
+            source.backup(db)
+        self._migrate(db, int(db.execute("pragma user_version").fetchone()[0]))
         return db
 
     def _prepare(self) -> None:
@@ -152,7 +164,7 @@ class SqliteFile:
             raise Unwritable(f"{self.path} cannot be used: {error}") from error
         except OSError as error:
             raise Unwritable(f"{self.path} cannot be used: {error.strerror}") from error
-        except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
+        except (sqlite3.DatabaseError, UnicodeDecodeError, IndexError) as error:
             self._damaged(error)
 
     def _damaged(self, error: Exception) -> None:
@@ -174,18 +186,34 @@ def _quoted(character: str) -> str:
 
 
 def _place(beside: str, path: str) -> None:
-    """Give a file its name, unless the name is taken; on the disk when it returns."""
+    """Give a file its name, unless another has it already; on the disk when it returns."""
     try:
         os.link(beside, path)
     except FileExistsError:
-        raise
+        _replace_empty(beside, path)
     except OSError:  # a file system without links
         if os.path.exists(path):
-            raise FileExistsError(path) from None
-        os.rename(beside, path)
+            _replace_empty(beside, path)
+        else:
+            os.rename(beside, path)
     with suppress(OSError):  # not every system lets a folder be opened
         folder = os.open(os.path.dirname(path), os.O_RDONLY)
         try:
             os.fsync(folder)
         finally:
             os.close(folder)
+
+
+def _replace_empty(beside: str, path: str) -> None:
+    """Put a file in the place of an empty one; of several who try, one does it."""
+    try:
+        import fcntl
+    except ImportError:  # Windows, where a file that is open is not replaced
+        if not os.path.getsize(path):
+            os.replace(beside, path)
+        return
+    with open(path, "rb") as empty:
+        fcntl.flock(empty, fcntl.LOCK_EX)
+        here, there = os.fstat(empty.fileno()), os.stat(path)
+        if (here.st_ino, here.st_dev) == (there.st_ino, there.st_dev) and not there.st_size:
+            os.replace(beside, path)

@@ -20,18 +20,36 @@ class Header(NamedTuple):
     cut_short: bool
 
 
+_open: dict[tuple[int, int], int] = {}
+
+
+def _first_bytes(path: str) -> tuple[bytes, int]:
+    """Read a file's beginning and its size.
+
+    On POSIX, closing a file gives up every lock that this process has on it, SQLite's too. So
+    what was opened here once stays open.
+    """
+    about = os.stat(path)
+    key = (about.st_dev, about.st_ino)
+    if os.name != "posix" or not about.st_ino:
+        with open(path, "rb") as file:
+            return file.read(LENGTH), about.st_size
+    if key not in _open:
+        _open[key] = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+    return os.pread(_open[key], LENGTH, 0), about.st_size
+
+
 def read_header(path: str) -> Header | None:
     """Read a file's header; None where there is no file yet, or an empty one."""
     try:
-        with open(path, "rb") as file:
-            head = file.read(LENGTH)
-            size = os.fstat(file.fileno()).st_size
+        if os.path.isdir(path):
+            raise StoreError(f"{path} is a folder, not a file.")
+        head, size = _first_bytes(path)
     except FileNotFoundError:
         return None
-    except IsADirectoryError as error:
-        raise StoreError(f"{path} is a folder, not a file.") from error
-    except OSError as error:
-        raise Unwritable(f"{path} cannot be read: {error.strerror}") from error
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise Unwritable(f"{path} cannot be read: {reason}") from error
     if not head:
         return None
     if len(head) < LENGTH or not head.startswith(MAGIC):

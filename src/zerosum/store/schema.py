@@ -41,5 +41,17 @@ MIGRATIONS = (
         unique (match, game)
     )
     """,
+    """
+    alter table matches add column bot_1 text;
+    alter table matches add column bot_2 text;
+    alter table matches add column seed text;
+    create table puzzles (
+        id text primary key,
+        game text not null,
+        grade text not null,
+        tries integer not null,
+        solved text
+    )
+    """,
 )
 VERSION = len(MIGRATIONS)

@@ -21,18 +21,25 @@ ID_LENGTH = 8
 class SqliteStore(SqliteFile):
     """A journal of matches: every event is on the disk before `append` returns."""
 
-    def create(self, match: Match, id: str | None = None, started: str | None = None) -> str:  # noqa: A002
+    def create(
+        self,
+        match: Match,
+        id: str | None = None,  # noqa: A002
+        started: str | None = None,
+        updated: str | None = None,
+    ) -> str:
         """Keep a match with all that has happened in it, and give its id."""
         id = id or new_id()  # noqa: A001
-        now = timestamp()
+        now = updated or timestamp()
         entry = entry_of(match.game)
         with self._writing() as db:
             if db.execute("select 1 from matches where id = ?", (id,)).fetchone():
                 raise StoreError(f"There is a match {id} already; it was left as it is.")
             db.execute(
                 "insert into matches (id, game, file, options, player_1, player_2, first, length,"
-                " clock, started, updated, score_1, score_2, played, plies, over)"
-                " values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, 0, 0, 0, 0)",
+                " clock, started, updated, bot_1, bot_2, seed,"
+                " score_1, score_2, played, plies, over)"
+                " values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, 0, 0, 0, 0)",
                 (
                     id,
                     entry.name,
@@ -44,6 +51,8 @@ class SqliteStore(SqliteFile):
                     match.clock,
                     started or now,
                     now,
+                    *match.bots,
+                    None if match.seed is None else str(match.seed),
                 ),
             )
             for seq, event in enumerate(events_of(match)):
@@ -64,22 +73,28 @@ class SqliteStore(SqliteFile):
                 ) from error
             _summarise(db, id, match, now)
 
-    def load(self, id: str) -> Saved:  # noqa: A002
-        """Replay a match from its journal; the beginning of an id is enough if only one has it."""
+    def load(self, id: str, game: str | None = None) -> Saved:  # noqa: A002
+        """Replay a match from its journal; `game` names the rules where they have moved.
+
+        The beginning of an id is enough, if only one match has it.
+        """
         row = self._one(id)
         with self._errors():
             rows = self._db.execute(
                 "select seq, kind, move from events where match = ? order by seq", (row["id"],)
             ).fetchall()
         try:
-            match = _begun(row)
+            match = _begun(row, game)
             for seq, (place, kind, move) in enumerate(rows):
                 if place != seq:
                     raise MatchError(f"event {seq + 1} is missing.")
                 match = _after(match, seq, kind, move)
-        except UnknownGame:
-            raise
-        except (ZerosumError, ValueError, TypeError) as error:
+        except UnknownGame as error:
+            raise StoreError(
+                f"The rules of match {row['id']} are not where they were. {error} "
+                "If they have moved, name them: --game FILE"
+            ) from error
+        except (ZerosumError, ValueError, TypeError, IndexError) as error:
             raise StoreError(f"Match {row['id']} cannot be read: {error}") from error
         plies = sum(len(played.moves) for played in match.rounds)
         if (plies, match.over) != (row["plies"], bool(row["over"])):
@@ -100,21 +115,7 @@ class SqliteStore(SqliteFile):
                 " order by updated desc, rowid desc limit :most",
                 {"game": game, "over": 0 if unfinished else 1, "most": most},
             ).fetchall()
-        return [
-            Summary(
-                row["id"],
-                row["game"],
-                (row["player_1"], row["player_2"]),
-                row["started"],
-                row["updated"],
-                row["length"],
-                row["played"],
-                (row["score_1"], row["score_2"]),
-                row["plies"],
-                bool(row["over"]),
-            )
-            for row in rows
-        ]
+            return [_summary(row) for row in rows]
 
     def results(self) -> list[tuple[str, str, str, int | None, int]]:
         """List every finished game: its rule book, both names, the winner and who moved first."""
@@ -124,6 +125,23 @@ class SqliteStore(SqliteFile):
                 " from results r join matches m on m.id = r.match order by r.rowid"
             ).fetchall()
         return [tuple(row) for row in rows]
+
+    def puzzles(self) -> dict[str, tuple[str, int, bool]]:
+        """Give every puzzle that was tried: its grade, the tries, and whether it was solved."""
+        with self._errors():
+            rows = self._db.execute(
+                "select id, grade, tries, solved from puzzles order by coalesce(solved, ''), rowid"
+            ).fetchall()
+        return {id_: (grade, tries, solved is not None) for id_, grade, tries, solved in rows}
+
+    def try_puzzle(self, id: str, game: str, grade: str, solved: bool) -> None:  # noqa: A002
+        """Keep one try at a puzzle."""
+        with self._writing() as db:
+            db.execute(
+                "insert into puzzles values (:id, :game, :grade, 1, :at) on conflict (id) do"
+                " update set tries = tries + 1, solved = coalesce(solved, excluded.solved)",
+                {"id": id, "game": game, "grade": grade, "at": timestamp() if solved else None},
+            )
 
     def _one(self, id: str) -> sqlite3.Row:  # noqa: A002
         """Find the one match whose id is this, or begins so."""
@@ -142,14 +160,25 @@ class SqliteStore(SqliteFile):
         raise StoreError(f"There is no match '{brief(id)}'; zerosum history lists them.")
 
 
-def _begun(row: sqlite3.Row) -> Match:
+def _summary(row: sqlite3.Row) -> Summary:
+    """Read a match's line."""
+    players, score = (row["player_1"], row["player_2"]), (row["score_1"], row["score_2"])
+    times = (row["started"], row["updated"])
+    counts = (row["length"], row["played"])
+    over = bool(row["over"])
+    return Summary(row["id"], row["game"], players, *times, *counts, score, row["plies"], over)
+
+
+def _begun(row: sqlite3.Row, game: str | None) -> Match:
     """Begin the match that a row describes."""
     options = _unjson(row["options"])
     if not isinstance(options, dict):
         raise MatchError("its options are no options.")
-    game = find(row["file"] or row["game"]).variant(**options)
+    rules = find(game or row["file"] or row["game"]).variant(**options)
     players = (row["player_1"], row["player_2"])
-    return Match.new(game, players, row["first"], row["length"], row["clock"])
+    seed = None if row["seed"] is None else int(row["seed"])
+    bots = (row["bot_1"], row["bot_2"])
+    return Match.new(rules, players, row["first"], row["length"], row["clock"], bots, seed)
 
 
 def _after(match: Match, seq: int, kind: str, move: str | None) -> Match:

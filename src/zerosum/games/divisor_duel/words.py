@@ -25,9 +25,11 @@ def turn(game: DivisorDuel, state: State, names: tuple[str, str]) -> str:
     divisors = game.moves(state)
     lines = [_head(state, names), f"Proper divisors of {state.number}: {_listed(divisors)}"]
     if not game.lists_all(state):
-        lines.append("(There may be more: of so large a number not all could be found. Any works.)")
+        lines.append(
+            "(There may be more: not all can be found of so large a number. Any other works too.)"
+        )
     elif len(divisors) > MOST_SHOWN:
-        lines.append(f"(The first {MOST_SHOWN} of {len(divisors)}; type 'moves' for all of them.)")
+        lines.append(f"(The first {MOST_SHOWN} of {len(divisors)}.)")
     return "\n".join(lines)
 
 

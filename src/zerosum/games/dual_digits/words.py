@@ -13,6 +13,11 @@ def opening(game: DualDigits, state: State, names: tuple[str, str]) -> str:
     return f"=== Dual Digits ===\nStarting Shared Number: {state.number}"
 
 
+def position(game: DualDigits, state: State, names: tuple[str, str]) -> str:
+    """Show the number, which a turn does not."""
+    return f"Shared Number: {state.number}"
+
+
 def turn(game: DualDigits, state: State, names: tuple[str, str]) -> str:
     """Show the position to the player to move."""
     previous = "None" if state.previous == NOTHING else str(state.previous)

@@ -15,6 +15,11 @@ def opening(game: NumberNavigator, state: State, names: tuple[str, str]) -> str:
     return "-- Number Navigator Game Start --\n"
 
 
+def position(game: NumberNavigator, state: State, names: tuple[str, str]) -> str:
+    """Show both numbers; a turn shows only one."""
+    return f"{names[0]} has {state.first}, {names[1]} has {state.second}"
+
+
 def turn(game: NumberNavigator, state: State, names: tuple[str, str]) -> str:
     """Show the position to the player to move, with the operations that the book's sample lists."""
     moves = game.moves(state)

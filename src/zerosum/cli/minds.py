@@ -1,0 +1,64 @@
+"""What the programs at a table know: the coach, and the players that are no people."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from zerosum.cli.settings import Settings
+from zerosum.match import Match
+
+if TYPE_CHECKING:
+    from zerosum.coach.advice import Coach
+    from zerosum.solve.solution import Solution
+
+
+class Minds:
+    """Solves the game once, when somebody first needs it."""
+
+    def __init__(self, settings: Settings, match: Match) -> None:
+        """Take the match whose game is to be understood."""
+        self.settings = settings
+        self.game = match.game
+
+    @cached_property
+    def solution(self) -> Solution:
+        """The truth about the game."""
+        from zerosum.cli.solving import solved
+
+        return solved(self.settings, self.game)
+
+    @cached_property
+    def coach(self) -> Coach:
+        """Somebody who explains it."""
+        from zerosum.coach.advice import Coach
+
+        return Coach(self.solution)
+
+    def prepare(self, match: Match) -> None:
+        """Solve now what a program at the table will need, so that it fails before the game."""
+        if any(bot not in (None, "random") for bot in match.bots):
+            _ = self.solution
+
+    def move(self, match: Match) -> int:
+        """Let the program whose turn it is choose: the same in every play of the same seed."""
+        from random import Random
+
+        from zerosum.players.levels import Bot
+
+        level = match.bots[match.mover]
+        assert level is not None  # noqa: S101 (who calls this has looked)
+        # A place in the match has its own generator: a resumed match goes on as it would have.
+        rng = Random(f"{match.seed} {len(match.rounds)} {match.ply} {match.mover}")  # noqa: S311
+        solution = None if level == "random" else self.solution
+        return Bot(level, match.game, rng, solution).move(match.state)
+
+    def endless(self, match: Match) -> bool:
+        """Tell whether programs among themselves should stop here."""
+        from zerosum.players.endless import Endless
+
+        return None not in match.bots and Endless().over(match)
+
+    def agrees(self, match: Match) -> bool:
+        """Tell whether the program that is not to move takes a draw: not if it is winning."""
+        return self.solution.value(match.state).result != "loss"

@@ -1,0 +1,70 @@
+"""Solves for the terminal: from the cache, with progress, and with a limit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import click
+
+from zerosum.cli.dirs import cache_dir
+from zerosum.cli.flags import Whole
+from zerosum.cli.settings import Settings
+from zerosum.game import Game
+from zerosum.solve.solution import Solution
+from zerosum.solve.solver import Progress, solve, solve_table
+from zerosum.solve.table import LIMIT, TooLarge
+
+limit_option = click.option(
+    "--limit",
+    type=Whole(),
+    default=LIMIT,
+    show_default=True,
+    metavar="N",
+    help="The most positions that a table may have.",
+)
+
+
+def solved(settings: Settings, game: Game[Any], limit: int = LIMIT) -> Solution:
+    """Solve a variant by its law or by a table."""
+    with _progress(settings) as progress, _explained():
+        return solve(game, limit, progress, cache_dir())
+
+
+def tabled(settings: Settings, game: Game[Any], limit: int = LIMIT) -> Any:
+    """Solve a variant by a table, even if it has a law."""
+    with _progress(settings) as progress, _explained():
+        return solve_table(game, limit, progress, cache_dir())
+
+
+@contextmanager
+def _progress(settings: Settings) -> Iterator[Progress | None]:
+    """Show how far a long solve is, on standard error and on a terminal only."""
+    look = settings.err
+    if not look.decorated:
+        yield None
+        return
+    shown = False
+
+    def progress(count: int) -> None:
+        nonlocal shown
+        shown = True
+        look.write(f"\r{count:,} positions … (Ctrl-C stops)")
+        look.stream.flush()
+
+    try:
+        yield progress
+    finally:
+        if shown:
+            look.write("\r\x1b[K")
+            look.stream.flush()
+
+
+@contextmanager
+def _explained() -> Iterator[None]:
+    """Name the flag that lets a larger table be made."""
+    try:
+        yield
+    except TooLarge as error:
+        raise TooLarge(f"{error} (--limit N)") from error

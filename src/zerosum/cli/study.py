@@ -1,0 +1,229 @@
+"""`zerosum review` and `zerosum puzzle`: learning from what was played, and from what was not."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+import click
+
+from zerosum.cli.archive import read_document
+from zerosum.cli.flags import Whole, complete_game
+from zerosum.cli.play import complete_match
+from zerosum.cli.reader import Reader
+from zerosum.cli.settings import Settings, as_json, common, write_file
+from zerosum.cli.solving import limit_option, solved
+from zerosum.coach.advice import Coach, after, spoken
+from zerosum.coach.review import Judged, Review
+from zerosum.coach.review import review as judge
+from zerosum.game import ZerosumError
+from zerosum.match import Match, Round
+from zerosum.record import from_record, loads
+from zerosum.registry import entry_of, games, title_of
+from zerosum.store import open_store
+from zerosum.wording import short
+
+MARKS = {"best": "", "good": "", "mistake": "?", "blunder": "??"}
+
+
+@click.command()
+@click.argument("match", metavar="ID|FILE|-", shell_complete=complete_match)
+@click.option("--number", type=Whole(), metavar="N", help="Only game N of a series.")
+@click.option("--game", metavar="GAME", help="The game, or its file, if its name is not known.")
+@limit_option
+@click.option("--svg", metavar="FILE", help="Write the chart of the values to this file.")
+@as_json
+@common
+def review(
+    settings: Settings,
+    match: str,
+    number: int | None,
+    game: str | None,
+    limit: int,
+    svg: str | None,
+    as_json: bool,
+) -> None:
+    """Judge every move of a match: by its ID, from a record in FILE, or from standard input.
+
+    best: the move is one of the best. good: it keeps the result, and takes longer. mistake: a
+    win became a draw, or a draw a loss. blunder: a win became a loss.
+    """
+    found = _match(settings, match, game)
+    chosen = _chosen(found, number)
+    solution = solved(settings, found.game, limit)
+    judged = [(n, played, judge(solution, played)) for n, played in chosen]
+    if svg is not None:
+        if len(judged) > 1:
+            raise click.UsageError("--svg draws one game: choose it with --number N.")
+        write_file(svg, _chart(found, judged[0][1], judged[0][2]))
+    if as_json:
+        from zerosum.record import dumps
+
+        settings.out.say(dumps(_document(found, judged)))
+        return
+    for n, played, one in judged:
+        if found.length > 1:
+            settings.out.say(f"Game {n} of {found.length}", "strong")
+        _tell(settings, found, played, one, Coach(solution))
+
+
+def _match(settings: Settings, match: str, game: str | None) -> Match:
+    """Find a match: a file, standard input, or one of the store."""
+    if match == "-" or os.path.exists(match) or "/" in match or match.endswith(".json"):
+        return from_record(loads(read_document(match)), game)
+    return open_store(settings.path, write=False).load(match, game).match
+
+
+def _chosen(match: Match, number: int | None) -> list[tuple[int, Round]]:
+    """Choose the games of a match that have moves in them."""
+    numbered = list(enumerate(match.rounds, 1))
+    if number is not None:
+        if not 1 <= number <= len(numbered):
+            raise click.UsageError(f"--number: the match has the games 1 to {len(numbered)}.")
+        numbered = [numbered[number - 1]]
+    played = [(n, one) for n, one in numbered if one.moves]
+    if not played:
+        raise ZerosumError("There is nothing to review: no move was made.")
+    return played
+
+
+def _tell(settings: Settings, match: Match, played: Round, judged: Review, coach: Coach) -> None:
+    """Tell a review to a person."""
+    out, names = settings.out, match.names_of(played)
+    out.say(f"{title_of(match.game)}: {' against '.join(names)}", "strong")
+    rows = [
+        (
+            str(one.ply),
+            names[one.seat],
+            short(f"{one.move}: {coach.words.label(played.states[one.ply - 1], one.move)}"),
+            f"{one.label} {MARKS[one.label]}".strip(),
+            after(one.after),
+            _better(one),
+        )
+        for one in judged.moves
+    ]
+    columns = ("Ply", "Player", "Move", "Verdict", "Leads to", "Better")
+    out.table("Moves", columns, rows)
+    from shutil import get_terminal_size
+
+    from zerosum.pictures.history import history_text
+
+    width = min(get_terminal_size().columns, 100) if out.terminal else 80
+    out.say(history_text(**_drawn(match, played, judged), width=width, plain=settings.plain))
+    out.say()
+    _turning_point(settings, names, played, judged, coach)
+    for seat in (0, 1):
+        good, all_ = judged.decisions(seat)
+        if all_:
+            share = f"{good} of {all_} good decisions ({good / all_:.0%})"
+        else:
+            share = "never had anything to get wrong"
+        out.say(f"{names[seat]}: {share}.")
+
+
+def _better(one: Judged) -> str:
+    """Name what would have been better."""
+    return "" if one.label == "best" else short(" or ".join(map(str, one.best[:3])))
+
+
+def _turning_point(
+    settings: Settings, names: tuple[str, str], played: Round, judged: Review, coach: Coach
+) -> None:
+    """Say where the game was decided, and what would have been better, and why."""
+    out = settings.out
+    if judged.turning_point is None:
+        out.remark("There was no turning point: nobody gave anything away.", "")
+        return
+    one = judged.moves[judged.turning_point - 1]
+    state = played.states[one.ply - 1]
+    lost = f"from {spoken(one.before)} to {spoken(one.after)}"
+    out.remark(
+        f"Turning point: ply {one.ply}. {names[one.seat]} played {short(str(one.move))}, {lost}.",
+        "",
+    )
+    out.remark(f"Better for {names[one.seat]}: {coach.hint(state)}", "")
+    for line in coach.why(state)[1:]:
+        out.remark(line, "")
+
+
+def _drawn(match: Match, played: Round, judged: Review) -> dict[str, Any]:
+    """Give what the chart of a game is made from."""
+    return {
+        "values": judged.history,
+        "moves": played.moves,
+        "labels": [one.label for one in judged.moves],
+        "names": match.names_of(played),
+        "movers": [one.seat for one in judged.moves],
+    }
+
+
+def _chart(match: Match, played: Round, judged: Review) -> str:
+    """Draw the chart of a game."""
+    from zerosum.pictures.history import history_svg
+
+    return history_svg(**_drawn(match, played, judged), title=f"{title_of(match.game)}: the values")
+
+
+def _document(match: Match, judged: list[tuple[int, Round, Review]]) -> dict[str, Any]:
+    """Write a review down."""
+    listed = []
+    for number, played, one in judged:
+        moves = [
+            {
+                "ply": move.ply,
+                "player": played.player(move.seat),
+                "move": move.move,
+                "label": move.label,
+                "before": move.before._asdict(),
+                "after": move.after._asdict(),
+                "best": list(move.best),
+                "decision": move.decision,
+            }
+            for move in one.moves
+        ]
+        shares = [one.decisions(played.player(player)) for player in (0, 1)]
+        listed.append(
+            {
+                "game": number,
+                "first": played.first,
+                "moves": moves,
+                "turning_point": one.turning_point,
+                "good": [good for good, _ in shares],
+                "decisions": [all_ for _, all_ in shares],
+            }
+        )
+    return {
+        "format": "zerosum-review",
+        "version": 1,
+        "game": entry_of(match.game).name,
+        "players": list(match.players),
+        "games": listed,
+    }
+
+
+@click.command()
+@click.argument("game", required=False, shell_complete=complete_game)
+@click.option("--grade", type=click.Choice(["easy", "medium", "hard"]), help="How hard.")
+@click.option("--seed", type=Whole(), metavar="N", help="Makes the choice repeatable.")
+@as_json
+@common
+def puzzle(
+    settings: Settings, game: str | None, grade: str | None, seed: int | None, as_json: bool
+) -> int:
+    """Find the one move that keeps the result, in a position of GAME or of any game.
+
+    Progress is kept: a puzzle that was solved does not come again. 'hint', 'why', 'skip' and
+    'quit' work at the prompt. With --json the puzzle is printed with its answer.
+    """
+    from random import Random
+
+    from zerosum.cli.puzzling import Puzzling
+
+    names = [game] if game else list(games())
+    sitting = Puzzling(settings, names, grade, Random(seed), Reader.stdin())  # noqa: S311
+    if as_json:
+        from zerosum.record import dumps
+
+        settings.out.say(dumps(sitting.document()))
+        return 0
+    return sitting.run()

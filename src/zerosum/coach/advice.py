@@ -1,0 +1,152 @@
+"""What to play, and why, in words that a twelve-year-old follows."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from zerosum.game import Game, Value
+from zerosum.registry import part_of
+from zerosum.solve.solution import RANK, Solution
+from zerosum.wording import Wording, short
+
+GLYPHS = {"win": "+", "loss": "-", "draw": "="}
+LINE = 6
+
+
+def spoken(value: Value) -> str:
+    """Say a value: its result, and in how many moves.
+
+    >>> spoken(Value("win", 7)), spoken(Value("draw", None)), spoken(Value("loss", None))
+    ('win in 7', 'draw (endless)', 'loss (length unknown)')
+    """
+    if value.result == "draw":
+        return "draw (endless)"
+    if value.plies is None:
+        return f"{value.result} (length unknown)"
+    return f"{value.result} in {value.plies}"
+
+
+def after(value: Value) -> str:
+    """Say the value that a move leads to: how long the game lasts after it."""
+    if value.plies == 0:
+        return "wins at once" if value.result == "win" else "loses at once"
+    return spoken(value)
+
+
+class Coach:
+    """Advice for one variant.
+
+    >>> import zerosum
+    >>> coach = Coach(zerosum.solve(zerosum.game("even-steven")))
+    >>> coach.hint(coach.game.play(coach.game.initial(), 1))
+    'Play 2: divide by 2, leaving 7.'
+    """
+
+    def __init__(self, solution: Solution) -> None:
+        """Take the truth about a variant."""
+        self.solution = solution
+        self.game: Game[Any] = solution.game
+        self.words = Wording(solution.game)
+        self.theory = part_of(solution.game, "theory")
+
+    def standing(self, state: Any) -> str:
+        """Say how the player to move stands."""
+        value = self.solution.value(state)
+        if value.result == "draw":
+            return "Neither side can force a win from here: with best play the game is endless."
+        if value.plies is None:
+            length = ""
+        else:
+            length = f" in {value.plies} {'move' if value.plies == 1 else 'moves'}"
+        if value.result == "win":
+            return f"You can force a win{length}."
+        return f"You lose{length} if your opponent plays well."
+
+    def hint(self, state: Any) -> str:
+        """Name one good move."""
+        best = self.solution.best(state)
+        if not best:
+            return "The game is over."
+        return f"Play {self._named(state, best[0])}."
+
+    def options(self, state: Any) -> list[str]:
+        """Show the value and length beside every legal move."""
+        best = self.solution.best(state)
+        return [
+            f"{GLYPHS[value.result]} {short(str(move))}: {after(value)}{', best' * (move in best)}"
+            for move, value in self.solution.moves(state).items()
+        ]
+
+    def why(self, state: Any) -> list[str]:
+        """Give the reason: how you stand, the law where there is one, and a concrete line."""
+        if self.game.outcome(state) is not None:
+            return ["The game is over."]
+        lines = [self.standing(state)]
+        if self.theory is not None and self.theory.value(self.game, state) is not None:
+            lines.append(short(self.theory.why(self.game, state)))
+        result = self.solution.value(state).result
+        lines.append({"win": self._win, "loss": self._loss, "draw": self._draw}[result](state))
+        return [line for line in lines if line]
+
+    def _win(self, state: Any) -> str:
+        """Show how a win goes."""
+        return f"For example: {self._told(state, self.solution.line(state, LINE))}"
+
+    def _loss(self, state: Any) -> str:
+        """Show the answer to every move, while there are few."""
+        moves = self.game.moves(state)
+        if len(moves) > 4:
+            return f"The longest resistance: {self._told(state, self.solution.line(state, LINE))}"
+        answers = []
+        for move in moves:
+            then = self.game.play(state, move)
+            best = self.solution.best(then)
+            if best:
+                answer = f"your opponent answers {self._named(then, best[0])}"
+            else:
+                answer = "the game is over, and you have lost"
+            answers.append(f"If you play {self._named(state, move)}, {answer}.")
+        return " ".join(answers)
+
+    def _draw(self, state: Any) -> str:
+        """Show what keeps the draw, and how something else would be punished."""
+        values = self.solution.moves(state)
+        keep = [move for move, value in values.items() if value.result == "draw"]
+        lose = [move for move, value in values.items() if value.result == "loss"]
+        text = f"{'These keep' if len(keep) > 1 else 'Only this keeps'} the balance: "
+        text += ", ".join(short(str(move)) for move in keep) + "."
+        if lose:
+            then = self.game.play(state, lose[0])
+            line = self._told(then, self.solution.line(then, LINE), other=True)
+            text += f" But if you play {self._named(state, lose[0])}: {line}"
+        return text
+
+    def _named(self, state: Any, move: int) -> str:
+        """Name a move by its number and what it does."""
+        label = self.words.label(state, move)
+        return short(f"{move}: {label[:1].lower()}{label[1:]}")
+
+    def _told(self, state: Any, moves: tuple[int, ...], other: bool = False) -> str:
+        """Tell a line of moves; `other` if your opponent makes the first of them."""
+        you = state.player ^ other
+        parts = []
+        for move in moves:
+            who = "you play" if state.player == you else "they play"
+            parts.append(f"{who} {self._named(state, move)}")
+            state = self.game.play(state, move)
+        outcome = self.game.outcome(state)
+        if outcome is None:
+            value = self.solution.value(state)
+            mine = value.result == ("win" if state.player == you else "loss")
+            if value.result == "draw":
+                parts.append("and so on, without an end")
+            else:
+                parts.append(f"and so on, until {'you' if mine else 'they'} win")
+        else:
+            parts.append("and you have won" if outcome.winner == you else "and they have won")
+        return "; ".join(parts) + "."
+
+
+def keeps(before: Value, move: Value) -> bool:
+    """Tell whether a move keeps the result that there was before it."""
+    return RANK[move.result] == RANK[before.result]

@@ -1,0 +1,92 @@
+"""Positions with exactly one move that keeps the result, graded by how easily it is missed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+from typing import Any, NamedTuple
+
+from zerosum.game import Game, Value, variant_of
+from zerosum.players.levels import policy
+from zerosum.registry import entry_of, find
+from zerosum.solve.solution import RANK, Solution
+
+GRADES = ("easy", "medium", "hard")
+MOST_STATES = 3000
+# What puzzles are taken from: the books' own games, and starts that are not in them.
+SOURCES: dict[str, tuple[dict[str, Any], ...]] = {
+    "even-steven": ({"start": 60}, {"start": 50, "subtract_two": True}),
+    "divisor-duel": ({"start": 60}, {"start": 72}),
+    "dual-digits": ({"start": 40}, {"start": 40, "numbers": (1, 3, 4, 6)}),
+    "number-navigator": ({"start": 30},),
+    "digit-battle": ({"lives": 4},),
+}
+
+
+class Puzzle(NamedTuple):
+    """A position, its one answer, and how likely each level is to miss it."""
+
+    id: str
+    game: Game[Any]
+    state: Any
+    answer: int
+    value: Value
+    missed: dict[str, float]
+
+    @property
+    def grade(self) -> str:
+        """How hard it is, by what a medium player misses, and by how far one has to look."""
+        if self.missed["medium"] < 0.2 and (self.value.plies or 99) <= 5:
+            return "easy"
+        return "medium" if self.missed["medium"] < 0.27 else "hard"
+
+
+def sources(name: str) -> list[Game[Any]]:
+    """List the variants that puzzles of a game are taken from."""
+    entry = find(name)
+    return [entry.variant(**options) for options in SOURCES.get(entry.name, ({},))]
+
+
+def puzzles(solution: Solution) -> Iterator[Puzzle]:
+    """Find the puzzles of a solved variant, in the order in which its positions are reached."""
+    game = solution.game
+    states, seen = [game.initial()], {game.initial()}
+    for state in states:
+        for move in game.moves(state):
+            after = game.play(state, move)
+            if after not in seen and len(states) < MOST_STATES:
+                seen.add(after)
+                states.append(after)
+        found = puzzle_at(solution, state)
+        if found is not None:
+            yield found
+
+
+def puzzle_at(solution: Solution, state: Any) -> Puzzle | None:
+    """Make a puzzle of a position, if exactly one of its moves keeps a win or a draw."""
+    value = solution.value(state)
+    moves = solution.moves(state)
+    if value.result == "loss" or len(moves) < 2:
+        return None
+    keep = [move for move, one in moves.items() if RANK[one.result] >= RANK[value.result]]
+    if len(keep) != 1:
+        return None
+    missed = {
+        level: 1 - policy(solution, level, state).get(keep[0], 0.0)
+        for level in ("random", "easy", "medium")
+    }
+    return Puzzle(puzzle_id(solution.game, state), solution.game, state, keep[0], value, missed)
+
+
+def puzzle_id(game: Game[Any], state: Any) -> str:
+    """Name a puzzle, the same on every machine."""
+    from zlib import crc32
+
+    text = f"{entry_of(game).name} {sorted(variant_of(game).items())} {tuple(state)}"
+    return f"{entry_of(game).name}-{crc32(text.encode()):08x}"
+
+
+def pick(found: list[Puzzle], solved: set[str], rng: Random, grade: str | None) -> Puzzle | None:
+    """Pick a puzzle of a grade that has not been solved yet."""
+    fresh = [one for one in found if one.id not in solved and grade in (None, one.grade)]
+    return rng.choice(fresh) if fresh else None

@@ -1,0 +1,95 @@
+"""A game looked at again: every move labelled, the turning point, the share of good decisions."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from zerosum.game import Value
+from zerosum.match import Round
+from zerosum.solve.solution import OTHER, RANK, Solution
+
+LABELS = ("best", "good", "mistake", "blunder")
+
+
+class Judged(NamedTuple):
+    """One move of a game, and what it was worth."""
+
+    ply: int
+    seat: int
+    move: int
+    before: Value
+    after: Value
+    label: str
+    best: tuple[int, ...]
+    decision: bool
+
+    @property
+    def kept(self) -> bool:
+        """Whether the move kept the result."""
+        return self.label in ("best", "good")
+
+
+class Review(NamedTuple):
+    """A whole game, judged; `history` is the value of each position for the seat that began."""
+
+    moves: tuple[Judged, ...]
+    history: tuple[Value, ...]
+    turning_point: int | None
+
+    def decisions(self, seat: int) -> tuple[int, int]:
+        """Count a seat's good decisions, and its turns with something to get wrong."""
+        counted = [one for one in self.moves if one.seat == seat and one.decision]
+        return sum(one.kept for one in counted), len(counted)
+
+
+def review(solution: Solution, played: Round) -> Review:
+    """Judge every move of a game.
+
+    >>> import zerosum
+    >>> from zerosum.match import Match
+    >>> match = Match.new(zerosum.game("even-steven"))
+    >>> for move in (1, 2, 1, 2, 1, 2, 1):
+    ...     match = match.play(move)
+    >>> judged = review(zerosum.solve(match.game), match.round)
+    >>> [one.label for one in judged.moves]
+    ['best', 'best', 'best', 'blunder', 'best', 'best', 'best']
+    >>> judged.turning_point
+    4
+    """
+    judged = tuple(
+        _judge(solution, played.states[ply], move, ply + 1) for ply, move in enumerate(played.moves)
+    )
+    # Whoever gave something away last decided the game.
+    given = [one.ply for one in judged if not one.kept]
+    history = tuple(_for_first(solution.value(state), state.player) for state in played.states)
+    return Review(judged, history, given[-1] if given else None)
+
+
+def _judge(solution: Solution, state: Any, move: int, ply: int) -> Judged:
+    """Judge one move by what it changed."""
+    values = solution.moves(state)
+    before = solution.value(state)
+    # Of a huge number not every legal move is listed, but every one has a value.
+    value = values.get(move) or _value_of(solution, state, move)
+    best = solution.best(state)
+    fall = RANK[before.result] - RANK[value.result]
+    if move in best:
+        label = "best"
+    elif fall <= 0:
+        label = "good"
+    else:
+        label = "mistake" if fall == 1 else "blunder"
+    decision = len({one.result for one in values.values()}) > 1
+    return Judged(ply, state.player, move, before, value, label, best, decision)
+
+
+def _value_of(solution: Solution, state: Any, move: int) -> Value:
+    """Give the value that a move leads to, for the one who makes it."""
+    after = solution.game.play(state, move)
+    value = solution.value(after)
+    return value if after.player == state.player else Value(OTHER[value.result], value.plies)
+
+
+def _for_first(value: Value, player: int) -> Value:
+    """Turn a value for the player to move into one for the seat that began."""
+    return Value(OTHER[value.result], value.plies) if player else value

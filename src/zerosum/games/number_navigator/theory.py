@@ -1,0 +1,93 @@
+"""The closed form of Number Navigator: a race, decided by how many moves each number needs."""
+
+from __future__ import annotations
+
+from zerosum.game import Value, ZerosumError, brief
+from zerosum.games.number_navigator.rules import NumberNavigator, State
+
+LONG = 10**40  # from here up, a sentence says "this number"
+
+
+def distance(number: int) -> int:
+    """Count the fewest moves from a number to exactly zero.
+
+    >>> [distance(number) for number in (0, 1, 2, 3, 7, 20)]
+    [0, 1, 1, 2, 4, 5]
+    """
+    if number < 2:
+        return number
+    # Halving takes away a bit, and subtracting 1 from an odd number takes away a one, down to 2,
+    # which goes at once. No move does better: subtracting 2 is subtracting 1 from all bits but
+    # the last, a borrow never lowers bits + ones, and adding 5 below 10 gains nothing.
+    return number.bit_length() + number.bit_count() - 2
+
+
+def value(game: NumberNavigator, state: State) -> Value:
+    """Give the exact value of a state of any size.
+
+    >>> value(NumberNavigator(), State(20, 20, 0))
+    Value(result='win', plies=9)
+    >>> value(NumberNavigator(), State(20, 8, 0))
+    Value(result='loss', plies=6)
+    """
+    own, other = _numbers(state)
+    mine, theirs = distance(own), distance(other)
+    # Nobody can touch the other's number, so each runs straight and the mover is half a turn ahead.
+    if theirs and mine <= theirs:
+        return Value("win", 2 * mine - 1)
+    return Value("loss", 2 * theirs)
+
+
+def law(game: NumberNavigator) -> str:
+    """Say who wins, in words."""
+    return (
+        "It is a race, since no move touches the other number. The fastest way is to halve an even "
+        "number, to subtract 1 from an odd one, and to subtract 2 at the very end, from 2. Whoever "
+        "needs fewer moves wins. If both need the same, as at the start, the player to move wins."
+    )
+
+
+def why(game: NumberNavigator, state: State) -> str:
+    """Say why the player to move has won or lost here."""
+    own, other = _numbers(state)
+    mine, theirs = distance(own), distance(other)
+    if not theirs:
+        return "Your opponent's number is zero, so the game is over and you have lost."
+    need = f"You need {_moves(mine)} to bring {own if own < LONG else 'this number'} to zero"
+    if mine == theirs:
+        return f"{need} and your opponent needs as many, but you go first: {_first(own)}."
+    rival = f"{_moves(theirs)} for {other if other < LONG else 'the other number'}"
+    if mine > theirs:
+        return f"{need}, and your opponent needs only {rival}."
+    return f"{need}, and your opponent needs {rival}: {_first(own)}."
+
+
+def table_is_better(game: NumberNavigator) -> bool:
+    """Tell whether a table of all states would know more; this theory knows everything."""
+    return False
+
+
+def _first(number: int) -> str:
+    """Name a move that loses no time."""
+    if number == 2:
+        return "subtract 2"
+    return "subtract 1" if number % 2 else "halve your number"
+
+
+def _moves(count: int) -> str:
+    """Say how many moves."""
+    return "1 move" if count == 1 else f"{count} moves"
+
+
+def _numbers(state: State) -> tuple[int, int]:
+    """Give the mover's number and the opponent's; refuse a state that no game can have."""
+    first, second, player = state
+    if type(player) is not int or player not in (0, 1):
+        raise ZerosumError(f"The player must be 0 or 1, not {brief(player)}.")
+    for number in (first, second):
+        if type(number) is not int or number < 0:
+            raise ZerosumError(f"A number must be a whole number from 0 up, not {brief(number)}.")
+    own, other = (second, first) if player else (first, second)
+    if own == 0:
+        raise ZerosumError("The player to move has reached zero already; the game ended then.")
+    return own, other

@@ -1,0 +1,1 @@
+"""Programs that choose a move: levels of play, their exact strengths, and games between them."""

@@ -1,0 +1,28 @@
+"""Plays whole matches between programs."""
+
+from __future__ import annotations
+
+from zerosum.match import Match
+from zerosum.players.endless import Endless
+from zerosum.players.levels import Bot
+
+
+def autoplay(match: Match, bots: tuple[Bot, Bot], endless: Endless | None = None) -> Match:
+    """Play a match to its end; `bots` are in the order of the players, as in `match.players`.
+
+    >>> import random, zerosum
+    >>> game = zerosum.game("even-steven")
+    >>> bots = Bot("random", game, random.Random(1)), Bot("perfect", game, random.Random(2))
+    >>> played = autoplay(Match.new(game, ("Ada", "Bob"), length=3), bots)
+    >>> played.over, played.score, [len(one.moves) for one in played.rounds]
+    (True, (1, 2), [8, 10, 8])
+    """
+    rule = Endless() if endless is None else endless
+    while not match.over:
+        if match.round.end is not None:
+            match = match.next_game()
+        elif rule.over(match):
+            match = match.endless()
+        else:
+            match = match.play(bots[match.mover].move(match.state))
+    return match

@@ -1,0 +1,154 @@
+"""The exact strength of every level against every other: a linear system, not a sample."""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from zerosum.players.chances import Edges, chances_of, edges_of, load_numpy
+from zerosum.players.components import layers
+from zerosum.players.levels import LEVELS
+from zerosum.solve.stored import TableSolution
+from zerosum.solve.table import TooLarge
+
+if TYPE_CHECKING:
+    from zerosum.players.chances import Flags, Floats, Ints
+
+# A matrix with a row for each state of a cycle has to fit into memory.
+LARGEST_CYCLE = 3_000
+# So many numbers are worked on at once: 256 MB of them.
+AT_ONCE = 1 << 25
+
+
+class Chances(NamedTuple):
+    """How a game ends: won by whoever moves first, by the other, or not at all."""
+
+    first: float
+    second: float
+    endless: float
+
+
+class Strengths(NamedTuple):
+    """How every level does against every other; a pair names the one that moves first first."""
+
+    chances: dict[tuple[str, str], Chances]
+
+    def score(self, first: str, second: str) -> float:
+        """Give what the level that moves first may expect: 1 a win, a half for endless play."""
+        found = self.chances[first, second]
+        return found.first + found.endless / 2
+
+    def overall(self, level: str, other: str) -> float:
+        """Give what a level may expect against another when each moves first half of the time."""
+        # Added up from what the level itself gets, a hopeless fight is worth 0 to the last digit.
+        behind = self.chances[other, level]
+        return (self.score(level, other) + behind.second + behind.endless / 2) / 2
+
+
+def strengths(solution: TableSolution) -> Strengths:
+    """Work out the chances of all pairs of levels, from the start of a game solved by a table.
+
+    >>> import zerosum
+    >>> from zerosum.solve.solver import solve_table
+    >>> found = strengths(solve_table(zerosum.game("dual-digits", start=3)))
+    >>> found.chances["random", "random"]
+    Chances(first=0.3333333333333333, second=0.6666666666666666, endless=0.0)
+    >>> found.overall("perfect", "random")
+    0.8333333333333333
+    """
+    np = load_numpy()
+    edges = edges_of(solution)
+    start = solution.place(solution.game.initial())
+    chances = chances_of(edges)
+    plan = layers(edges.starts.tolist(), edges.target.tolist())
+    pairs = list(product(range(len(LEVELS)), repeat=2))
+    step = max(1, AT_ONCE // (3 * (len(edges.mover) + len(edges.target))))
+    found = {}
+    for begin in range(0, len(pairs), step):
+        batch = np.array(pairs[begin : begin + step])
+        ends = Chain(np, edges, chances, batch).ends(plan)[start]
+        ends /= ends.sum(axis=1, keepdims=True)  # which is 1, but for rounding
+        for (one, other), end in zip(batch.tolist(), ends.tolist(), strict=True):
+            found[LEVELS[one], LEVELS[other]] = Chances(*end)
+    return Strengths(found)
+
+
+class Chain:
+    """The games of some pairs of levels, as Markov chains on one table."""
+
+    def __init__(self, np: Any, edges: Edges, chances: Floats, pairs: Ints) -> None:
+        """Take a table, the chances of its edges by level, and pairs of levels by number."""
+        self.np, self.edges, self.chances, self.pairs = np, edges, chances, pairs
+
+    def ends(self, plan: list[tuple[list[int], list[list[int]]]]) -> Floats:
+        """Give the chances of the three ends for every state and pair, layer by layer."""
+        np, edges = self.np, self.edges
+        ends: Floats = np.zeros((len(edges.mover), len(self.pairs), 3))
+        over = np.array(plan[0][0], np.int64)
+        ends[over, :, edges.winner[over]] = 1.0
+        for depth, (single, cycles) in enumerate(plan):
+            if single and depth:
+                places, begins = self._edges(np.array(single))
+                leads = self._steps(places)[:, :, None] * ends[edges.target[places]]
+                ends[single] = np.add.reduceat(leads, begins, axis=0)
+            for cycle in cycles:
+                self._cycle(np.array(cycle), ends)
+        return ends
+
+    def _edges(self, states: Ints) -> tuple[Ints, Ints]:
+        """List the edges of some states, and where those of each begin in the list."""
+        np, starts = self.np, self.edges.starts
+        sizes = starts[states + 1] - starts[states]
+        begins = np.cumsum(sizes) - sizes
+        return np.arange(sizes.sum()) + np.repeat(starts[states] - begins, sizes), begins
+
+    def _steps(self, places: Ints) -> Floats:
+        """Give the chance of each of some edges, for each pair."""
+        mover = self.edges.mover[self.edges.source[places]]
+        steps: Floats = self.chances[self.pairs.T[mover], places[:, None]]
+        return steps
+
+    def _cycle(self, states: Ints, ends: Floats) -> None:
+        """Solve the states of one component; what they lead to outside of it is known."""
+        np, size = self.np, len(states)
+        if size > LARGEST_CYCLE:
+            raise TooLarge(
+                f"The game can go round in {size:,} positions; the strengths of the levels can be "
+                f"worked out for at most {LARGEST_CYCLE:,}."
+            )
+        places, _ = self._edges(states)
+        source = np.searchsorted(states, self.edges.source[places])
+        target = self.edges.target[places]
+        place = np.minimum(np.searchsorted(states, target), size - 1)
+        inner = states[place] == target
+        steps = self._steps(places)
+        out = np.zeros((len(self.pairs), size, 3))
+        leads = steps[~inner, :, None] * ends[target[~inner]]
+        np.add.at(out.transpose(1, 0, 2), source[~inner], leads)
+        width = max(1, AT_ONCE // (3 * size * size))
+        for begin in range(0, len(self.pairs), width):
+            some = slice(begin, begin + width)
+            moves = np.zeros((len(out[some]), size, size))
+            np.add.at(moves.transpose(1, 2, 0), (source[inner], place[inner]), steps[inner, some])
+            ends[states, some] = self._absorbed(moves, out[some]).transpose(1, 0, 2)
+
+    def _absorbed(self, moves: Floats, out: Floats) -> Floats:
+        """Solve (I - moves) x = out; a state from which nothing leads out goes on for ever."""
+        np = self.np
+        linked = (moves > 0).astype(np.float32)
+        stuck = ~self._reach(linked, out > 0).any(axis=2)
+        moves[stuck] = 0.0
+        out[stuck] = 0.0, 0.0, 1.0
+        found: Floats = np.linalg.solve(np.eye(moves.shape[1]) - moves, out)
+        # What cannot happen has the chance 0, and not what rounding makes of it.
+        found[~self._reach(linked, out > 0)] = 0.0
+        return found
+
+    def _reach(self, linked: Floats, goal: Flags) -> Flags:
+        """Tell from which states a goal can be reached, for each of the goals."""
+        np = self.np
+        while True:
+            more: Flags = goal | (linked @ goal.astype(np.float32) > 0)
+            if np.array_equal(more, goal):
+                return goal
+            goal = more
