@@ -268,7 +268,9 @@ def _load(path: str) -> Any:
             sys.modules[name] = package
             return import_module(full)
         loader = SourceFileLoader(name, path)
-        module = sys.modules[name] = module_from_spec(ModuleSpec(name, loader, origin=path))
+        spec = ModuleSpec(name, loader, origin=path)
+        spec.has_location = True  # so that the module knows its file
+        module = sys.modules[name] = module_from_spec(spec)
         loader.exec_module(module)
         module.__dict__["__zerosum_source__"] = sha256(loader.get_data(path)).hexdigest()
     except (Exception, SystemExit) as error:

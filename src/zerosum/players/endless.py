@@ -15,15 +15,16 @@ PLIES = 2_000
 class Endless:
     """When to end a game as a draw by endless play: a repetition too many, or too many moves.
 
-    How much this bears on the computed strengths, where nothing is ever stopped, was worked out
-    exactly, for all pairs of levels in all five games; only Digit Battle is worth a word. The
-    limit of plies never matters: of the games that would end, fewer than one in 100 million
-    is still going on after 500 moves. Nor does the limit of repetitions, in fewer than one game
-    in 1,000, except against the perfect level. It holds a draw until the other slips; playing
-    first it goes to and fro between 0 and 1, where 8 of 9 replies are wrong. To come through 19
-    of these takes (1 - slip * 8/9) ** 19: 17% for hard, 0.8% for medium, 0.001% for easy. So many
-    games are called endless here that the perfect level would have won in the end. With
-    `limit_repeats=200` it is fewer than one in 100 million.
+    The computed strengths know no such rule. How often it cuts a game short that would have
+    ended was worked out exactly for all pairs of levels (the tests repeat the worst). Only two
+    games can repeat a position, and in Number Navigator the rule never matters (less than once
+    in a billion games). In Digit Battle fewer than one game in 100 million goes on for more than
+    500 moves, and between levels below perfect fewer than one in 1,000 has a position 20 times.
+    But the perfect level holds a draw until the other slips: playing first, it goes to and fro
+    between 0 and 1, where 8 of 9 replies are wrong, and a level comes through 19 of these with
+    the chance (1 - slip * 8/9) ** 19: 17% for hard, 0.8% for medium, 0.001% for easy; playing
+    second it is 12 to 16% for hard. These are draws here, and wins of the perfect level in the
+    computed strengths. With `limit_repeats=200` they are fewer than one in 100 million.
 
     >>> Endless()
     Endless(limit_repeats=20, limit_plies=2000)

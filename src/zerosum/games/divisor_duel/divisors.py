@@ -38,12 +38,16 @@ def proper_divisors(number: int) -> Divisors:
         primes += large or []
     divisors = [1]
     for prime in sorted(set(primes)):
-        powers = [prime**k for k in range(1, primes.count(prime) + 1)]
-        divisors += [power * d for power in powers for d in divisors]
-        if len(divisors) > MOST_DIVISORS:
-            # The small ones are wanted, so what is dropped must be the largest.
-            complete = False
-            divisors = sorted(divisors)[:MOST_DIVISORS]
+        before, power = divisors, 1
+        for _ in range(primes.count(prime)):
+            power *= prime
+            divisors = divisors + [power * d for d in before]
+            if len(divisors) > MOST_DIVISORS:
+                # The small ones are wanted, so what is dropped must be the largest.
+                complete = False
+                divisors = sorted(divisors)[:MOST_DIVISORS]
+                if power > divisors[-1]:
+                    break
     return Divisors(tuple(d for d in sorted(divisors) if d < number), complete)
 
 

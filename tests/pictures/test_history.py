@@ -1,0 +1,181 @@
+"""Histories of games: every position is there, every label has its own shape, and words."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+
+import zerosum
+from tests.pictures.test_values import BOXES, SVG
+from tests.test_samples import SAMPLES
+from zerosum.game import Value, ZerosumError
+from zerosum.match import Match
+from zerosum.pictures.history import history_svg, history_text, marker, values_for_first
+from zerosum.pictures.track import LABELS
+from zerosum.solve.solver import solve_table
+
+NAMES = ("Ada", "Bob")
+EACH = (
+    [
+        Value("win", 4),
+        Value("win", 3),
+        Value("win", 4),
+        Value("draw", None),
+        Value("loss", 2),
+        Value("win", 1),
+        Value("win", 0),
+    ],
+    [1, 2, 3, 4, 5, 6],
+    ["best", "good", "mistake", "mistake", "blunder", None],
+)
+
+
+def long(plies: int) -> tuple[list[Value], list[int], list[str | None]]:
+    """A history of any length, with every result and label in it."""
+    results = ("win", "win", "draw", "loss")
+    values = [
+        Value(result, None if result == "draw" else 1 + at % 17)
+        for at in range(plies + 1)
+        for result in [results[at // 7 % 4]]
+    ]
+    return values, [at % 9 for at in range(plies)], [LABELS[at % 4] for at in range(plies)]
+
+
+def groups(drawn: str) -> list[ElementTree.Element]:
+    root = ElementTree.fromstring(drawn)
+    return [one for one in root.iter(f"{SVG}g") if one.get("data-ply")]
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+def test_the_sample_games(name: str) -> None:
+    match = Match.new(zerosum.game(name), NAMES)
+    for move in SAMPLES[name][0]:
+        match = match.play(move)
+    solution = solve_table(match.game)
+    values = values_for_first(solution, match.round.states)
+    for state, value in zip(match.round.states, values, strict=True):
+        own = solution.value(state)
+        assert own.plies == value.plies
+        assert (own.result == value.result) == (state.player == 0 or own.result == "draw")
+    drawn = history_svg(values, match.round.moves, names=NAMES)
+    assert len(groups(drawn)) == len(values)
+    if match.over:
+        winner = NAMES[match.score.index(1)]
+        assert f": win for {winner}, the game is over</title>" in drawn
+
+
+@pytest.mark.parametrize("plies", [0, 1, 2, 13, 80, 500])
+def test_any_length(plies: int) -> None:
+    history = long(plies)
+    drawn = history_svg(*history)
+    root = ElementTree.fromstring(drawn)
+    assert root.get("role") == "img"
+    assert float(root.get("width", "")) <= 900
+    assert [one.get("data-ply") for one in groups(drawn)] == [str(p) for p in range(plies + 1)]
+    assert drawn == history_svg(*history)
+    assert re.findall('https?:[^"]*', drawn) == ["http://www.w3.org/2000/svg"]
+    for text in root.iter(f"{SVG}text"):
+        assert float(text.get("font-size", "")) >= 11
+        assert 0 <= float(text.get("x", "")) <= float(root.get("width", ""))
+    for width in (40, 80):
+        lines = history_text(*history, width=width).splitlines()
+        assert all(len(line) <= width for line in lines)
+
+
+def test_each_label_has_its_shape_and_word() -> None:
+    shapes = {re.sub("[^a-z<]", "", marker(one, 0, 0, 5)) for one in (*LABELS, None)}
+    assert len(shapes) >= 4
+    drawn = history_svg(*EACH, names=NAMES)
+    text = history_text(*EACH, names=NAMES)
+    for label, sign in zip(LABELS, "●○▲×", strict=True):
+        assert re.search(rf">{label}[^<]*</text>", drawn)
+        assert f"{sign} {label}" in text
+    assert text.split("after move")[0].count("▲") == 3  # two, and the legend's
+    assert "<title>Move 5, Ada plays 5, a blunder: win for Ada in 1</title>" in drawn
+
+
+def test_the_text_alternative() -> None:
+    root = ElementTree.fromstring(history_svg(*EACH, names=NAMES))
+    assert root[0].text == "Ada against Bob: history of the values"
+    assert (root[1].text or "").splitlines() == [
+        "Start: win for Ada in 4.",
+        "Move 3, Ada plays 3, a mistake: from a win for Ada to an endless draw.",
+        "Move 4, Bob plays 4, a mistake: from an endless draw to a win for Bob.",
+        "Move 5, Ada plays 5, a blunder: from a win for Bob to a win for Ada.",
+        "The turning point is move 5.",
+        "After 6 moves: win for Ada, the game is over.",
+    ]
+
+
+def test_the_turning_point() -> None:
+    assert ">turning point: move 5</text>" in history_svg(*EACH)
+    assert "turning point" not in history_svg([Value("win", 2), Value("win", 1)], [1])
+    assert "No move changed the result." in history_text([Value("win", 2), Value("win", 1)], [1])
+
+
+def test_bands_and_nearness() -> None:
+    def height(value: Value) -> float:
+        values = [Value("win", 9), value]
+        path = next(
+            one
+            for one in ElementTree.fromstring(history_svg(values, [1])).iter(f"{SVG}path")
+            if one.get("class") == "line"
+        )
+        return float((path.get("d") or "").split()[-1])
+
+    order = [Value("win", 0), Value("win", 3), Value("win", None), Value("win", 9)]
+    order += [Value("draw", None), Value("loss", 9), Value("loss", None), Value("loss", 0)]
+    heights = [height(value) for value in order]
+    assert heights == sorted(heights)
+    assert len(set(heights)) == len(heights)
+
+
+def test_plain_has_no_boxes() -> None:
+    plain = history_text(*EACH, names=NAMES, plain=True)
+    assert not BOXES.search(plain)
+    assert plain.isascii()
+    assert plain.splitlines()[1:] == [
+        "Start: win for Ada in 4.",
+        "Move 1, Ada plays 1, best: win for Ada in 3.",
+        "Move 2, Bob plays 2, good: win for Ada in 4.",
+        "Move 3, Ada plays 3, a mistake: draw, endless.",
+        "Move 4, Bob plays 4, a mistake: win for Bob in 2.",
+        "Move 5, Ada plays 5, a blunder: win for Ada in 1.",
+        "Move 6, Bob plays 6: win for Ada, the game is over.",
+        "The turning point is move 5.",
+    ]
+
+
+def test_names_and_moves_of_any_kind() -> None:
+    names = ("<&\"'>" * 8, "山田太郎")
+    values = [Value("win", 5), Value("loss", None)]
+    drawn = history_svg(values, [10**5000], ["blunder"], names)
+    assert names[0] in (ElementTree.fromstring(drawn)[1].text or "")
+    assert "a number of about 5001 digits" in drawn
+    rows = history_text(values, [1], names=names).splitlines()
+    assert "山田太郎 wins │" in "".join(rows)
+
+
+def test_movers_who_do_not_take_turns() -> None:
+    values = [Value("win", 3), Value("win", 2), Value("win", 1)]
+    plain = history_text(values, [1, 1], names=NAMES, movers=[0, 0], plain=True)
+    assert plain.count("Ada plays") == 2
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"values": []},
+        {"values": [Value("win", 1)], "moves": [1]},
+        {"values": [Value("lost", 1)]},
+        {"values": [Value("win", 1), Value("win", 0)], "moves": [1], "labels": []},
+        {"values": [Value("win", 1), Value("win", 0)], "moves": [1], "labels": ["bad"]},
+        {"values": [Value("win", 1), Value("win", 0)], "moves": [1], "movers": []},
+    ],
+)
+def test_what_makes_no_history(wrong: dict[str, Any]) -> None:
+    with pytest.raises(ZerosumError):
+        history_svg(**wrong)

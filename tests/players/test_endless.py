@@ -1,0 +1,190 @@
+"""Matches between programs: their end when they repeat themselves, series, and seeds."""
+
+from __future__ import annotations
+
+import random
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import zerosum
+from tests.players.graphs import solved
+from zerosum.game import Game, OptionError
+from zerosum.match import Match
+from zerosum.players.autoplay import autoplay
+from zerosum.players.chances import chances_of, edges_of
+from zerosum.players.components import layers
+from zerosum.players.endless import Endless
+from zerosum.players.levels import LEVELS, SLIPS, Bot, policy
+from zerosum.players.strength import strengths
+from zerosum.solve.stored import TableSolution
+
+LAST_STICK = str(Path(__file__).parents[2] / "docs" / "examples" / "last_stick.py")
+
+
+@lru_cache(maxsize=1)
+def battle() -> TableSolution:
+    return solved(zerosum.game("digit-battle"))
+
+
+def bots(game: Game[Any], *levels: str, seed: int = 1, solution: Any = None) -> tuple[Bot, Bot]:
+    rng = random.Random(seed)
+    one, other = (Bot(level, game, rng, solution) for level in levels)
+    return one, other
+
+
+def test_perfect_play_of_a_drawn_game_ends_by_the_endless_rule() -> None:
+    game = battle().game
+    match = autoplay(Match.new(game), bots(game, "perfect", "perfect", solution=battle()))
+    assert match.over
+    assert match.round.end == ("endless", None, "draw by endless play")
+    assert match.round.states.count(match.state) == 20
+    assert match.ply == 38
+
+
+def test_a_limit_of_plies_ends_it_too() -> None:
+    game = battle().game
+    pair = bots(game, "perfect", "perfect", solution=battle())
+    match = autoplay(Match.new(game), pair, Endless(limit_repeats=1000, limit_plies=101))
+    assert match.ply == 101
+    assert match.round.end is not None
+    assert match.round.end.by == "endless"
+
+
+def test_the_rule_counts_only_the_game_being_played() -> None:
+    rule = Endless(limit_repeats=2)
+    match = Match.new(zerosum.game("number-navigator", start=10), length=2)
+    for move in (3, 3, 4, 4):  # 10, 5, 10: each halves, and adds 5
+        assert not rule.over(match)
+        match = match.play(move)
+    assert rule.over(match)
+    match = match.endless()
+    assert not rule.over(match)
+    assert not rule.over(match.next_game())
+
+
+def test_limits_that_make_no_sense_are_refused() -> None:
+    with pytest.raises(OptionError, match="limit_repeats"):
+        Endless(limit_repeats=1)
+    with pytest.raises(OptionError, match="limit_plies"):
+        Endless(limit_plies=0)
+
+
+@pytest.mark.parametrize("name", zerosum.games())
+def test_the_same_seed_plays_the_same_match(name: str) -> None:
+    game = zerosum.game(name)
+    start = Match.new(game, ("Ada", "Bob"), first=1, length=5)
+    solution = zerosum.solve(game)
+    played = [
+        autoplay(start, bots(game, "easy", "medium", seed=seed, solution=solution))
+        for seed in (4, 4, 5)
+    ]
+    assert played[0] == played[1] != played[2]
+    assert start == Match.new(game, ("Ada", "Bob"), first=1, length=5)
+    assert [one.first for one in played[0].rounds] == [1, 0, 1, 0, 1]
+    assert all(one.end is not None for one in played[0].rounds)
+
+
+def test_a_bot_plays_for_its_player_in_every_seat() -> None:
+    game = zerosum.game("dual-digits")
+    match = autoplay(Match.new(game, length=40), bots(game, "perfect", "random"))
+    assert match.score[0] > 35
+    match = autoplay(Match.new(game, length=40), bots(game, "random", "perfect"))
+    assert match.score[1] > 35
+
+
+def test_a_game_of_the_users_own_has_bots_and_strengths() -> None:
+    game = zerosum.game(LAST_STICK)
+    match = autoplay(Match.new(game, length=10), bots(game, "perfect", "hard"))
+    assert match.over
+    overall = strengths(solved(game)).overall
+    assert overall("perfect", "random") > overall("hard", "random") > overall("easy", "random")
+
+
+# What the docstring of Endless says.
+
+
+def steps(first: str, second: str) -> tuple[Any, Any]:
+    """The table of Digit Battle, and the chances of its edges between two levels."""
+    edges = edges_of(battle())
+    chances = chances_of(edges)
+    one, other = chances[LEVELS.index(first)], chances[LEVELS.index(second)]
+    return edges, np.where(edges.mover[edges.source] == 0, one, other)
+
+
+WORST = [("hard", "hard"), ("hard", "perfect"), ("perfect", "hard")]
+
+
+@pytest.mark.parametrize("pair", WORST)
+def test_games_that_end_have_ended_long_before_the_limit_of_plies(pair: tuple[str, str]) -> None:
+    edges, chances = steps(*pair)
+    going: Any = np.zeros(len(edges.mover))
+    going[battle().place(battle().game.initial())] = 1.0
+    over = np.diff(edges.starts) == 0
+    for _ in range(500):
+        going = np.bincount(edges.target, chances * going[edges.source], len(going))
+        going[over] = 0.0
+    assert going.sum() < 1e-8
+
+
+def test_perfect_play_goes_to_and_fro_where_eight_of_nine_replies_are_wrong() -> None:
+    game, state = battle().game, battle().game.initial()
+    assert policy(battle(), "perfect", state) == {1: 1.0}
+    after = game.play(state, 1)
+    kept = [move for move, value in battle().moves(after).items() if value.result == "draw"]
+    assert kept == [1]
+    assert game.play(after, 1) == state
+    holds = {level: (1 - slip * 8 / 9) ** 19 for level, slip in SLIPS.items()}
+    for level, share in {"hard": 0.1705, "medium": 0.0084, "easy": 1.4e-5}.items():
+        assert holds[level] == pytest.approx(share, rel=0.01)
+
+
+@pytest.mark.parametrize(
+    ("pair", "bounds"),
+    [
+        (("hard", "hard"), {20: (0.0, 1e-3)}),
+        (("perfect", "hard"), {20: (0.170, 0.171), 200: (0.0, 1e-8)}),
+        (("hard", "perfect"), {20: (0.11, 0.16), 200: (0.0, 1e-8)}),
+    ],
+)
+def test_how_often_the_limit_of_repetitions_is_reached(
+    pair: tuple[str, str], bounds: dict[int, tuple[float, float]]
+) -> None:
+    ever, back = visits_of(*pair)
+    for repeats, (least, most) in bounds.items():
+        chances = ever * back ** (repeats - 1)
+        # Some position occurs so often at least as often as the likeliest one does, and at most
+        # as often as all of them do together.
+        assert least <= chances.max()
+        assert chances.sum() <= most
+
+
+def visits_of(first: str, second: str) -> tuple[Any, Any]:
+    """The chance of each position to occur at all, and once it has, to occur again."""
+    edges, chances = steps(first, second)
+    ever, back = [], []
+    # A level with one move goes on from a position always in the same way, so that the next
+    # position, where the other moves, is repeated as often; counting these is enough.
+    counted = {0, 1} - {seat for seat, level in enumerate((first, second)) if level == "perfect"}
+    comes = np.zeros(len(edges.mover))  # how often each state is entered from an earlier layer
+    comes[battle().place(battle().game.initial())] = 1.0
+    for single, cycles in reversed(layers(edges.starts.tolist(), edges.target.tolist())):
+        for part in [[state] for state in single] + cycles:
+            states = np.array(part)
+            own = np.isin(edges.source, states) if len(part) > 1 else edges.source == part[0]
+            source, target = np.searchsorted(states, edges.source[own]), edges.target[own]
+            inner = np.isin(target, states)
+            inside = np.zeros((len(part), len(part)))
+            place = np.searchsorted(states, target[inner])
+            np.add.at(inside, (source[inner], place), chances[own][inner])
+            visits = np.linalg.inv(np.eye(len(part)) - inside)
+            seen, again = comes[states] @ visits, np.diag(visits)
+            if len(part) > 1:
+                mine = np.isin(edges.mover[states], list(counted))
+                ever.append((seen / again)[mine])
+                back.append((1 - 1 / again)[mine])
+            np.add.at(comes, target[~inner], (chances[own] * seen[source])[~inner])
+    return np.concatenate(ever), np.concatenate(back)
