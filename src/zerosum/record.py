@@ -10,8 +10,10 @@ from zerosum.game import (
     IllegalMove,
     OptionError,
     UnknownGame,
+    UnreadableMove,
     ZerosumError,
     brief,
+    read_whole,
     variant_of,
 )
 from zerosum.match import EVENTS, Match, MatchError, Round
@@ -144,9 +146,11 @@ def dumps(record: dict[str, Any]) -> str:
 def loads(text: str | bytes) -> Any:
     """Read a document from text."""
     try:
-        return json.loads(text, parse_constant=_no_constant)
+        return json.loads(text, parse_constant=_no_constant, parse_int=read_whole)
     except RecursionError as error:
         raise RecordError("This is no record: it is nested too deeply.") from error
+    except UnreadableMove as error:
+        raise RecordError(str(error)) from error
     except ValueError as error:
         raise RecordError(f"This is no JSON document: {brief(str(error), 120)}") from error
 

@@ -15,6 +15,7 @@ from zerosum.match import Match
 from zerosum.record import RecordError, dumps, from_record, loads, to_record
 from zerosum.registry import find, is_path, title_of
 from zerosum.store import Saved, StoreError, Summary, open_store
+from zerosum.store.sqlite import events_of
 from zerosum.wording import transcript
 
 LARGEST_RECORD = 64 * 1024 * 1024
@@ -189,9 +190,10 @@ def _is_id(wanted: Any) -> bool:
 
 def _own_id(document: Any) -> str:
     """Make an id from what a record says, so that it is known again."""
+    import json
     from hashlib import sha256
 
-    return sha256(dumps(document).encode()).hexdigest()[:8]
+    return sha256(json.dumps(document, sort_keys=True).encode()).hexdigest()[:8]
 
 
 def _known(store: Any, wanted: Any) -> Saved | None:
@@ -206,8 +208,9 @@ def _known(store: Any, wanted: Any) -> Saved | None:
 
 
 def _same(saved: Saved, match: Match) -> bool:
-    """Tell whether two matches are the same, move by move."""
-    return to_record(saved.match) == to_record(match)
+    """Tell whether two matches are the same, move by move; a game not yet begun says nothing."""
+    one, other = ({**to_record(of), "games": list(events_of(of))} for of in (saved.match, match))
+    return one == other
 
 
 def _record(saved: Saved) -> dict[str, Any]:

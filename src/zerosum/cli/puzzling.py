@@ -44,7 +44,7 @@ class Puzzling:
                 if not self._sit(one):
                     break
             else:
-                self.look.say("Every puzzle of this kind is solved. Well done!")
+                self.look.say(self._none())
         except KeyboardInterrupt:
             self.look.say()
             return 130
@@ -55,7 +55,7 @@ class Puzzling:
         """Give one puzzle, with its answer, for a program."""
         one = self._next()
         if one is None:
-            raise ZerosumError("Every puzzle of this kind is solved.")
+            raise ZerosumError(self._none())
         return {
             "format": "zerosum-puzzle",
             "version": 1,
@@ -80,6 +80,13 @@ class Puzzling:
             if one is not None:
                 return one
         return None
+
+    def _none(self) -> str:
+        """Say why there is no other puzzle."""
+        found = [one for name in self.names for one in self._puzzles(name)]
+        if any(self.grade in (None, one.grade) for one in found):
+            return "Every puzzle of this kind is solved. Well done!"
+        return f"There is no {self.grade} puzzle here; another grade may have some."
 
     def _puzzles(self, name: str) -> list[Puzzle]:
         """Find the puzzles of a game, once."""

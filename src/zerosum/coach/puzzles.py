@@ -35,10 +35,8 @@ class Puzzle(NamedTuple):
 
     @property
     def grade(self) -> str:
-        """How hard it is, by what a medium player misses, and by how far one has to look."""
-        if self.missed["medium"] < 0.2 and (self.value.plies or 99) <= 5:
-            return "easy"
-        return "medium" if self.missed["medium"] < 0.27 else "hard"
+        """How hard it is, by how likely a medium player is to miss it."""
+        return GRADES[sum(self.missed["medium"] > limit for limit in (0.15, 0.19))]
 
 
 def sources(name: str) -> list[Game[Any]]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from zerosum.game import check_whole
 from zerosum.match import Match
 
-REPEATS = 20
+REPEATS = 200
 PLIES = 2_000
 
 
@@ -15,19 +15,15 @@ PLIES = 2_000
 class Endless:
     """When to end a game as a draw by endless play: a repetition too many, or too many moves.
 
-    The computed strengths know no such rule. How often it cuts a game short that would have
-    ended was worked out exactly for all pairs of levels (the tests repeat the worst). Only two
-    games can repeat a position, and in Number Navigator the rule never matters (less than once
-    in a billion games). In Digit Battle fewer than one game in 100 million goes on for more than
-    500 moves, and between levels below perfect fewer than one in 1,000 has a position 20 times.
-    But the perfect level holds a draw until the other slips: playing first, it goes to and fro
-    between 0 and 1, where 8 of 9 replies are wrong, and a level comes through 19 of these with
-    the chance (1 - slip * 8/9) ** 19: 17% for hard, 0.8% for medium, 0.001% for easy; playing
-    second it is 12 to 16% for hard. These are draws here, and wins of the perfect level in the
-    computed strengths. With `limit_repeats=200` they are fewer than one in 100 million.
+    The computed strengths know no such limit. That it does not matter to them was worked out
+    exactly, for all pairs of levels in all five games: of the games that would end, fewer than
+    one in 100 million is stopped by it. It has to be this high for one pair: in Digit Battle
+    the perfect level, moving first, goes to and fro between 0 and 1, where 8 of 9 replies are
+    wrong, until the other slips. Stopped at the 20th repetition, the hard level would get away
+    with a draw in 17% of its games.
 
     >>> Endless()
-    Endless(limit_repeats=20, limit_plies=2000)
+    Endless(limit_repeats=200, limit_plies=2000)
     """
 
     limit_repeats: int = REPEATS

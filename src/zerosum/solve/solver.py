@@ -111,7 +111,7 @@ def _analysed(table: Table) -> tuple[Any, Any]:
 
 def _small(moves: list[int]) -> bool:
     """Tell whether all moves fit into an array."""
-    return not moves or (-(2**63) <= min(moves) and max(moves) < 2**63)
+    return not moves or (min(moves) >= -(2**63) and max(moves) < 2**63)
 
 
 def _sorted(table: Table, rows: array[int], won: Any, plies: Any) -> Arrays:
