@@ -25,6 +25,7 @@ docs: $(VENV)/.dev
 bench: $(VENV)/.dev
 	$(BIN)/python bench/start.py
 	$(BIN)/python bench/rules.py
+	$(BIN)/python bench/solve.py
 
 clean:
 	rm -rf $(VENV)

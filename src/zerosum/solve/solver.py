@@ -71,11 +71,13 @@ def solve_table(
         with suppress(OSError, BadCache):
             return TableSolution(game, load(path, key))
     table = walk(game, limit, progress)
-    won, plies = _analysed(table)
-    rows = columns(table.states)
-    if rows is None or not _small(table.moves):
-        return _in_memory(game, table, won, plies)
-    arrays = _sorted(table, rows, won, plies)
+    rows = columns(table.states) if isinstance(table.moves, array) else None
+    if rows is None:
+        return _in_memory(game, table, *_analysed(table))
+    # From here on numbers are enough, and the states themselves take the most memory.
+    table.states.clear()
+    table.index.clear()
+    arrays = _sorted(table, rows, *_analysed(table))
     if path:
         # A cache that cannot be written costs time, not truth.
         with suppress(OSError):
@@ -109,16 +111,11 @@ def _analysed(table: Table) -> tuple[Any, Any]:
     return analyse(table.offsets, table.targets, table.winners, table.players)
 
 
-def _small(moves: list[int]) -> bool:
-    """Tell whether all moves fit into an array."""
-    return not moves or (min(moves) >= -(2**63) and max(moves) < 2**63)
-
-
 def _sorted(table: Table, rows: array[int], won: Any, plies: Any) -> Arrays:
     """Bring a table into the order of its states, so that they are found by halving."""
     import numpy as np
 
-    count = len(table.states)
+    count = len(table.players)
     states = np.frombuffer(rows, np.int64).reshape(count, -1)
     order = np.lexsort(states.T[::-1])
     place = np.empty(count, np.int32)
@@ -129,7 +126,7 @@ def _sorted(table: Table, rows: array[int], won: Any, plies: Any) -> Arrays:
     np.cumsum(sizes, out=offsets[1:])
     edges = np.arange(table.edges) + np.repeat(starts[:-1][order] - offsets[:-1], sizes)
     targets = place[np.frombuffer(table.targets, np.int32)[edges]]
-    moves = np.array(table.moves, np.int64)[edges]
+    moves = np.asarray(table.moves, np.int64)[edges]
     parts: list[Any] = [
         states[order].reshape(-1),
         offsets,

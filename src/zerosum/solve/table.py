@@ -31,7 +31,7 @@ class Table:
     index: dict[Any, int]
     offsets: array[int]
     targets: array[int]
-    moves: list[int]
+    moves: array[int] | list[int]
     winners: array[int]
     players: bytearray
 
@@ -69,7 +69,7 @@ def _walk(game: Game[Any], limit: int, progress: Callable[[int], None] | None) -
     first = game.initial()
     states, index = [first], {first: 0}
     offsets, targets = array("q", [0]), array("i")
-    labels: list[int] = []
+    labels: array[int] | list[int] = array("q")
     winners, players = array("b"), bytearray()
     seen = index.setdefault
     for state in states:
@@ -94,7 +94,10 @@ def _walk(game: Game[Any], limit: int, progress: Callable[[int], None] | None) -
             if place == len(states):
                 states.append(after)
             targets.append(place)
-        labels += moves
+        try:
+            labels.extend(moves)
+        except OverflowError:  # a move that fits into no array
+            labels = [*labels[: offsets[-1]], *moves]
         offsets.append(len(targets))
         if progress is not None and not len(players) % STEP:
             progress(len(players))

@@ -1,0 +1,177 @@
+"""How fast games are solved, beside what one would otherwise use, in one run.
+
+    make bench
+
+With OpenSpiel installed beside Zerosum (pip install open_spiel cvxpy), its solvers are timed too.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import zerosum
+from zerosum.game import Game
+from zerosum.solve.retrograde import analyse
+from zerosum.solve.table import Table, walk
+
+ZEROSUM = str(Path(sys.executable).with_name("zerosum"))
+LARGE = {"lives": 21}  # about a million edges
+
+
+def best_of(runs: int, work: Callable[[], Any]) -> float:
+    """Time some work several times, and give the best."""
+    best = float("inf")
+    for _ in range(runs):
+        began = time.perf_counter()
+        work()
+        best = min(best, time.perf_counter() - began)
+    return best
+
+
+def bare_walk(game: Game[Any], states: list[Any]) -> None:
+    """Call the rules once for every state and move, and do nothing with what they say."""
+    for state in states:
+        if game.outcome(state) is None:
+            for move in game.moves(state):
+                game.play(state, move)
+
+
+def dictionary_solver(game: Game[Any]) -> dict[Any, int]:
+    """Solve as one would by hand: dictionaries of states, and a queue."""
+    states = [game.initial()]
+    after: dict[Any, list[Any]] = {states[0]: []}
+    before: dict[Any, list[Any]] = {states[0]: []}
+    for state in states:
+        for move in game.moves(state):
+            then = game.play(state, move)
+            if then not in after:
+                after[then], before[then] = [], []
+                states.append(then)
+            after[state].append(then)
+            before[then].append(state)
+    won = {s: o.winner for s in states if (o := game.outcome(s)) is not None}
+    left = {state: len(nexts) for state, nexts in after.items()}
+    queue = list(won)
+    for state in queue:
+        for earlier in before[state]:
+            if earlier in won:
+                continue
+            if earlier.player == won[state]:
+                won[earlier] = won[state]
+                queue.append(earlier)
+            else:
+                left[earlier] -= 1
+                if not left[earlier]:
+                    won[earlier] = won[state]
+                    queue.append(earlier)
+    return won
+
+
+def memory(code: str) -> int:
+    """Give the most memory that some code needs, in a process of its own."""
+    # The kernel's own high-water mark: getrusage would count the parent of a new process too.
+    measure = "print(*(l for l in open('/proc/self/status') if l.startswith('VmHWM')))"
+    done = subprocess.run(
+        [sys.executable, "-c", f"{code}\n{measure}"], capture_output=True, text=True, check=True
+    )
+    return int(done.stdout.split()[-2]) * 1024
+
+
+def in_process() -> Table:
+    """Time the walk and the analysis."""
+    print(f"{'game':<28}{'states':>9}{'edges':>10}{'walk/bare':>11}{'M edges/s':>11}")
+    for name, options in (
+        *((name, {}) for name in zerosum.games()),
+        ("digit-battle", LARGE),
+    ):
+        game = zerosum.game(name, **options)
+        table = walk(game)
+        bare = best_of(3, lambda: bare_walk(game, table.states))  # noqa: B023
+        took = best_of(3, lambda: walk(game))  # noqa: B023
+        arrays = table.offsets, table.targets, table.winners, table.players
+        rate = table.edges / best_of(5, lambda: analyse(*arrays)) / 1e6  # noqa: B023
+        label = name + "".join(f" {key}={value}" for key, value in options.items())
+        print(
+            f"{label:<28}{len(table.states):>9,}{table.edges:>10,}{took / bare:>11.2f}{rate:>11.1f}"
+        )
+    return table
+
+
+def beside_others() -> None:
+    """Time whole solves, ours and others'."""
+    game = zerosum.game("digit-battle")
+    count = len(walk(game).states)
+    ours = best_of(3, lambda: zerosum.solve(game))
+    dictionary = best_of(3, lambda: dictionary_solver(game))
+    print(f"\n{'solver':<40}{'states/s':>12}")
+    print(f"{'zerosum.solve, digit-battle':<40}{count / ours:>12,.0f}")
+    print(f"{'dictionaries, digit-battle':<40}{count / dictionary:>12,.0f}")
+    try:
+        import pyspiel
+        from open_spiel.python.algorithms import minimax_solver, value_iteration
+    except ImportError:
+        print("(OpenSpiel is not installed: pip install open_spiel cvxpy)")
+        return
+    began = time.perf_counter()
+    found = len(minimax_solver.MinimaxSolver("tic_tac_toe").solve())
+    took = time.perf_counter() - began
+    print(f"{'OpenSpiel minimax_solver, tic-tac-toe':<40}{found / took:>12,.0f}")
+    began = time.perf_counter()
+    found = len(value_iteration.value_iteration(pyspiel.load_game("tic_tac_toe"), -1, 1e-6))
+    took = time.perf_counter() - began
+    print(f"{'OpenSpiel value_iteration, tic-tac-toe':<40}{found / took:>12,.0f}")
+
+
+def space(edges: int) -> None:
+    """Compare the memory of a large table with that of dictionaries."""
+    make = f"import zerosum, numpy; game = zerosum.game('digit-battle', **{LARGE!r})"
+    base = memory(f"{make}; zerosum.solve(zerosum.game('digit-battle', lives=1))")
+    ours = memory(f"{make}; zerosum.solve(game)") - base
+    here = str(Path(__file__).parent)
+    other = f"import sys; sys.path.insert(0, {here!r}); from solve import dictionary_solver; {make}"
+    theirs = memory(f"{other}; dictionary_solver(game)") - base
+    print(f"\nmemory, digit-battle with a million edges: {ours / edges:.0f} bytes an edge")
+    print(f"dictionaries: {theirs / edges:.0f} bytes an edge")
+
+
+def whole_command() -> None:
+    """Time the command: cold, and from its cache."""
+    with tempfile.TemporaryDirectory() as home:
+        env = {"PATH": os.environ["PATH"], "HOME": home}
+
+        def command() -> None:
+            subprocess.run([ZEROSUM, "solve", "digit-battle"], env=env, stdout=-3, check=True)
+
+        def cold() -> None:
+            for kept in Path(home).glob(".cache/zerosum/*"):
+                kept.unlink()
+            command()
+
+        game = zerosum.game("digit-battle")
+        states = walk(game).states
+        rules = best_of(5, lambda: bare_walk(game, states))
+        bare = best_of(20, lambda: subprocess.run([sys.executable, "-c", "pass"], check=True))
+        first, again = best_of(7, cold), best_of(15, command)
+    print(f"\nzerosum solve digit-battle, cold: {first / rules:.1f} x walking the rules (limit 4)")
+    print(f"from the cache: {again / bare:.1f} x a bare interpreter (limit 10)")
+
+
+def main() -> None:
+    """Measure everything."""
+    table = in_process()
+    edges = table.edges
+    beside_others()
+    del table
+    space(edges)
+    whole_command()
+
+
+if __name__ == "__main__":
+    main()
