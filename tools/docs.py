@@ -17,9 +17,18 @@ from html import escape
 from pathlib import Path
 
 import zerosum
+from zerosum.cli.analysis import law_of
 from zerosum.cli.app import COMMANDS
+from zerosum.coach.advice import spoken
+from zerosum.coach.review import review
 from zerosum.game import options_of, variant_of
+from zerosum.match import Match
+from zerosum.pictures.history import history_svg
+from zerosum.pictures.values import map_svg
+from zerosum.players.levels import LEVELS
+from zerosum.players.strength import strengths
 from zerosum.registry import find, rulebook_of, title_of
+from zerosum.solve.solver import solve_table
 
 ROOT = Path(__file__).parent.parent
 GOLDEN = ROOT / "tests" / "golden"
@@ -71,6 +80,14 @@ def game_page(name: str) -> str:
 |---|---|---|---|
 {options}
 
+## Who wins
+
+{who_wins(name)}
+
+![A map of the values of {title_of(game)}](../maps/{name}.svg)
+
+More positions: `zerosum solve {name}`, `zerosum explain {name}`, `zerosum starts {name}`.
+
 ## A sample game
 
 ```text
@@ -96,6 +113,50 @@ def game_page(name: str) -> str:
 
 ```
 """
+
+
+def who_wins(name: str) -> str:
+    """Say who wins the default start, and the law where there is one."""
+    game = zerosum.game(name)
+    solution = zerosum.solve(game)
+    value = solution.value(game.initial())
+    first = f"With the default options, the player who moves first has a {spoken(value)}."
+    return "\n\n".join(part for part in (first, law_of(game)) if part)
+
+
+def levels_tables() -> str:
+    """Write the exact strength of every level, for every game."""
+    parts = []
+    for name in zerosum.games():
+        found = strengths(solve_table(zerosum.game(name)))  # type: ignore[arg-type]
+        rows = [
+            f"| {one} | " + " | ".join(f"{found.overall(one, two):.3f}" for two in LEVELS) + " |"
+            for one in LEVELS
+        ]
+        head = f"| | {' | '.join(LEVELS)} |\n|---|{'---|' * len(LEVELS)}"
+        parts.append("\n".join([f"### {title_of(zerosum.game(name))}", "", head, *rows]))
+    return "\n\n".join(parts)
+
+
+def review_session() -> str:
+    """Show the review of the sample game of Even-Steven."""
+    moves = ("1", "2", "1", "2", "1", "2", "1")
+    with tempfile.TemporaryDirectory() as home:
+        record = Path(home) / "game.json"
+        record.write_text(output("zerosum play even-steven --json", moves))
+        told = output(f"zerosum review {record}")
+    return f"```text\n$ zerosum review game.json\n{told}\n```"
+
+
+def chart() -> str:
+    """Draw the values of the same game."""
+    match = Match.new(zerosum.game("even-steven"))
+    for move in (1, 2, 1, 2, 1, 2, 1):
+        match = match.play(move)
+    judged = review(zerosum.solve(match.game), match.round)
+    labels = [one.label for one in judged.moves]
+    title = "Even-Steven: the values of the sample game"
+    return history_svg(judged.history, match.round.moves, labels, match.players, title=title)
 
 
 def picture(text: str, title: str) -> str:
@@ -156,6 +217,8 @@ def blocks() -> dict[str, str]:
     """Make every generated block."""
     example = (ROOT / "docs" / "examples" / "last_stick.py").read_text()
     return {
+        "review session": review_session(),
+        "levels": levels_tables(),
         "session": session(SESSION, TYPED),
         "games": games_table(),
         "commands": help_pages(),
@@ -179,8 +242,12 @@ def documents() -> dict[Path, str]:
     made = blocks()
     told = f"$ {SESSION}\n{output(SESSION, TYPED)}"
     pages = {ROOT / "docs" / "session.svg": picture(told, "A game of Even-Steven in a terminal")}
+    pages[ROOT / "docs" / "maps" / "history.svg"] = chart()
     for name in zerosum.games():
         pages[ROOT / "docs" / "games" / f"{name}.md"] = game_page(name)
+        # The whole of Digit Battle would be a very large picture, and looks the same.
+        game = zerosum.game(name, **({"lives": 3} if name == "digit-battle" else {}))
+        pages[ROOT / "docs" / "maps" / f"{name}.svg"] = map_svg(zerosum.solve(game))
     for page in [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]:
         pages[page] = filled(page.read_text(), made)
     return pages

@@ -99,6 +99,20 @@ def test_the_menu_reads_the_configuration(home: Path) -> None:
         terminal.expect("50 seconds")
 
 
+def test_against_the_computer(home: Path) -> None:
+    with Terminal(home) as terminal:
+        terminal.expect("[1]: ")
+        terminal.type("")
+        terminal.expect("[Player 1, Player 2]: ")
+        terminal.type("perfect")
+        terminal.expect("(such as 'start 21'): ")
+        terminal.type("")
+        terminal.expect("Enter your choice: ")
+        terminal.type("1")
+        terminal.expect("Computer's Turn:")
+        terminal.expect("Player 1's Turn:")
+
+
 def test_lines_are_broken_between_words_on_a_narrow_terminal(home: Path) -> None:
     with Terminal(home, columns=40) as terminal:
         terminal.expect("[1]: ")

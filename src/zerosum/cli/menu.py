@@ -8,7 +8,17 @@ from typing import Any
 from zerosum.cli.books import summary
 from zerosum.cli.flags import chosen_options
 from zerosum.cli.look import Look
-from zerosum.cli.play import drive, go_on, new_keeper, standing
+from zerosum.cli.play import (
+    LEVELS,
+    NOBODY,
+    Bots,
+    drive,
+    go_on,
+    levels,
+    new_keeper,
+    seed_for,
+    standing,
+)
 from zerosum.cli.reader import Reader
 from zerosum.cli.settings import Settings
 from zerosum.game import (
@@ -65,10 +75,11 @@ class Menu:
 
     def _play(self, entry: Entry) -> int:
         """Ask the rest about a new match, and play it."""
-        players = self._players()
+        players, bots = self._players()
         variant = self._variant(entry)
         wish = self.settings.config.get("play", {})
-        match = Match.new(variant, players, 0, wish.get("games", 1), wish.get("clock"))
+        games, clock, seed = wish.get("games", 1), wish.get("clock"), wish.get("seed")
+        match = Match.new(variant, players, 0, games, clock, bots, seed_for(bots, seed))
         self.look.say("\nAt every prompt, type 'help' for more. Have fun!\n", "aside")
         return self._left(*drive(self.settings, match, new_keeper(self.settings)))
 
@@ -143,11 +154,17 @@ class Menu:
             except ZerosumError as error:
                 self.look.remark(str(error), "problem")
 
-    def _players(self) -> tuple[str, str]:
-        """Ask who plays."""
+    def _players(self) -> tuple[tuple[str, str], Bots]:
+        """Ask who plays: two people, or one against a level of the computer."""
         usual = tuple(self.settings.config.get("play", {}).get("names", NAMES))
+        self.look.remark(f"To play against the computer, type a level: {LEVELS}.")
         while True:
-            typed = self._ask(f"Who plays? Two names with a comma [{', '.join(usual)}]: ")
+            typed = self._ask(
+                f"Who plays? Two names with a comma, or a level [{', '.join(usual)}]: "
+            )
+            level = typed.lower().removeprefix("vs ")
+            if level in levels():
+                return (usual[0], "Computer"), (None, level)
             names = [part.strip() for part in typed.split(",")] if typed else list(usual)
             if len(names) == 1:
                 names = typed.split()
@@ -156,7 +173,7 @@ class Menu:
                 continue
             try:
                 check_players((names[0], names[1]))
-                return names[0], names[1]
+                return (names[0], names[1]), NOBODY
             except ZerosumError as error:
                 self.look.remark(f"{error}. For example: Ada, Bob", "problem")
 

@@ -25,9 +25,14 @@ LEVELS = "random, easy, medium, hard or perfect"
 
 def complete_level(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
     """Offer the levels for completion."""
-    from zerosum.players import levels
+    return [level for level in levels() if level.startswith(incomplete)]
 
-    return [level for level in levels.LEVELS if level.startswith(incomplete)]
+
+def levels() -> tuple[str, ...]:
+    """List the levels of the computer."""
+    from zerosum.players.levels import LEVELS as KNOWN
+
+    return KNOWN
 
 
 @click.command(cls=GameCommand)
@@ -86,10 +91,7 @@ def play(
     look = settings.err if as_json else settings.out
     bots = _bots(ctx, vs, watch)
     players = names or _names(bots)
-    if seed is None and bots != NOBODY:
-        from secrets import randbits
-
-        seed = randbits(32)
+    seed = seed_for(bots, seed)
     try:
         match = Match.new(made, players, _first(first, seed), games, clock, bots, seed)
     except OptionError as error:
@@ -99,6 +101,15 @@ def play(
     if first == "random":
         look.say(f"The coin is tossed: {players[match.mover]} moves first.\n", "aside")
     return drive(settings, match, keeper, as_json, coach)[0]
+
+
+def seed_for(bots: Bots, seed: int | None) -> int | None:
+    """Give programs a seed, if nobody has chosen one."""
+    if seed is not None or bots == NOBODY:
+        return seed
+    import os
+
+    return int.from_bytes(os.urandom(4), "big")
 
 
 def _bots(ctx: click.Context, vs: str | None, watch: tuple[str, str] | None) -> Bots:
