@@ -39,14 +39,9 @@ def variants(draw: st.DrawFn) -> Game[Any]:
     return zerosum.game(name, **options)
 
 
-def _printable(name: str) -> bool:
-    return name.isprintable() and name == name.strip() and bool(name)
-
-
-names = st.tuples(
-    st.text(min_size=1, max_size=LONGEST_NAME).filter(_printable),
-    st.text(min_size=1, max_size=LONGEST_NAME).filter(_printable),
-).filter(lambda pair: pair[0].casefold() != pair[1].casefold())
+letters = st.characters(categories=["L", "N", "P", "S"])
+one_name = st.text(letters, min_size=1, max_size=LONGEST_NAME)
+names = st.tuples(one_name, one_name).filter(lambda pair: pair[0].casefold() != pair[1].casefold())
 
 
 @st.composite
