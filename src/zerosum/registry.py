@@ -8,7 +8,6 @@ from importlib import import_module
 from typing import Any, NamedTuple
 
 from zerosum.game import (
-    PROTOCOL,
     Game,
     GameError,
     OptionError,
@@ -18,6 +17,7 @@ from zerosum.game import (
     options_of,
     written,
 )
+from zerosum.sources import blame, check_class, game_in_file
 
 BUILT_IN = {
     "even-steven": "zerosum.games.even_steven.rules:EvenSteven",
@@ -84,7 +84,8 @@ def game(name: str, **options: Any) -> Game[Any]:
 def find(name: str) -> Entry:
     """Find a game by name or path."""
     if is_path(name):
-        return _remember(_from_file(name))
+        kind, path = game_in_file(name)
+        return _remember(Entry(_slug(kind.__name__), kind, path))
     key = name.strip().lower().replace("_", "-").replace(" ", "-")
     if key in _found:
         return _found[key]
@@ -161,38 +162,6 @@ def rulebook_of(game: Game[Any]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def source_of(game: Game[Any]) -> str:
-    """Give a digest of the files that a game's rules are written in.
-
-    Rules that were changed on the disk after they were loaded are refused: what the program
-    does and what the file says would be two things.
-    """
-    import hashlib
-
-    module = sys.modules.get(type(game).__module__)
-    file = getattr(module, "__file__", None)
-    if module is None or file is None:
-        raise GameError(f"{type(game).__name__} has no file, so its source is not known.")
-    files = [file]
-    if module.__name__.endswith(".rules"):
-        folder = os.path.dirname(file)
-        beside = (os.path.join(folder, name) for name in sorted(os.listdir(folder)))
-        files = [one for one in beside if one.endswith(".py") and not one.endswith("words.py")]
-    digest = hashlib.sha256()
-    try:
-        for one in files:
-            with open(one, "rb") as source:
-                digest.update(source.read())
-    except OSError as error:
-        raise GameError(f"{os.path.basename(file)} cannot be read: {error.strerror}.") from error
-    found = digest.hexdigest()
-    if module.__dict__.setdefault("__zerosum_source__", found) != found:
-        raise GameError(
-            f"{os.path.basename(file)} has changed since it was loaded; start again to use it."
-        )
-    return found
-
-
 def title_of(game: Game[Any]) -> str:
     """Give a game's title, as people write it."""
     own = getattr(part_of(game, "words"), "TITLE", None)
@@ -228,121 +197,8 @@ def _from_package(point: Any) -> Any:
         raise GameError(
             f"The game '{point.name}' is installed but does not load: {blame(error)}"
         ) from error
-    _check(kind, point.name)
+    check_class(kind, point.name)
     return kind
-
-
-def _from_file(name: str) -> Entry:
-    """Load a game from a file or a folder of the user's; `path:Class` picks one of several."""
-    path, _, wanted = name.rpartition(":") if ":" in os.path.basename(name) else (name, "", "")
-    path = os.path.abspath(os.path.expanduser(path))
-    if os.path.isdir(path):
-        rules = os.path.join(path, "rules.py")
-        if not os.path.isfile(rules):
-            raise UnknownGame(f"{brief(name, 200)} is a folder without a rules.py in it.")
-    elif not os.path.isfile(path):
-        raise UnknownGame(f"There is no file {brief(name, 200)}.")
-    module = _load(path)
-    kind = _only_game(module, name, wanted)
-    return Entry(_slug(kind.__name__), kind, path + (f":{wanted}" if wanted else ""))
-
-
-def _load(path: str) -> Any:
-    """Run a file of rules once, as a module of its own."""
-    from hashlib import sha256
-    from importlib.machinery import ModuleSpec, SourceFileLoader
-    from importlib.util import module_from_spec
-    from types import ModuleType
-    from zlib import crc32
-
-    stem = os.path.splitext(os.path.basename(path))[0]
-    name = f"zerosum_file_{crc32(path.encode()):08x}_{stem}"
-    folder = os.path.isdir(path)
-    full = f"{name}.rules" if folder else name
-    if full in sys.modules:
-        return sys.modules[full]
-    try:
-        if folder:
-            package = ModuleType(name)
-            package.__path__ = [path]
-            sys.modules[name] = package
-            return import_module(full)
-        loader = SourceFileLoader(name, path)
-        spec = ModuleSpec(name, loader, origin=path)
-        spec.has_location = True  # so that the module knows its file
-        module = sys.modules[name] = module_from_spec(spec)
-        loader.exec_module(module)
-        module.__dict__["__zerosum_source__"] = sha256(loader.get_data(path)).hexdigest()
-    except (Exception, SystemExit) as error:
-        sys.modules.pop(full, None)
-        raise GameError(f"The game does not load: {blame(error, path)}") from error
-    return module
-
-
-def _only_game(module: Any, name: str, wanted: str) -> Any:
-    """Pick the class of a module that is a game."""
-    classes = {
-        kind.__name__: kind
-        for kind in vars(module).values()
-        if isinstance(kind, type) and kind.__module__ == module.__name__
-    }
-    if wanted:
-        if wanted not in classes:
-            raise GameError(f"{brief(name, 200)}: there is no class {brief(wanted)} in that file.")
-        _check(classes[wanted], name)
-        return classes[wanted]
-    full = [kind for kind in classes.values() if not _lacking(kind)]
-    if len(full) == 1:
-        _check(full[0], name)
-        return full[0]
-    if full:
-        listed = ", ".join(kind.__name__ for kind in full)
-        raise GameError(
-            f"{brief(name, 200)} holds several games ({listed}); "
-            f"pick one by its class: {brief(name, 200)}:{full[0].__name__}"
-        )
-    partly = [kind for kind in classes.values() if len(_lacking(kind)) < len(PROTOCOL)]
-    if partly:
-        _check(partly[0], name)
-    raise GameError(
-        f"{brief(name, 200)} holds no game: a game is a class with {', '.join(PROTOCOL)}."
-    )
-
-
-def _lacking(kind: Any) -> list[str]:
-    """List the methods of the protocol that a class does not have."""
-    return [method for method in PROTOCOL if not callable(getattr(kind, method, None))]
-
-
-def _check(kind: Any, name: str) -> None:
-    """Refuse what is not a game, before anything is asked of it."""
-    lacking = _lacking(kind)
-    if not isinstance(kind, type) or lacking:
-        raise GameError(
-            f"{brief(name, 200)}: {getattr(kind, '__name__', 'what it names')} is no game; "
-            f"it lacks {', '.join(lacking) or 'a class'}."
-        )
-    from dataclasses import Field
-
-    if any(isinstance(value, Field) for value in vars(kind).values()):
-        raise GameError(
-            f"{brief(name, 200)}: put @dataclass(frozen=True) above class {kind.__name__}, "
-            "so that its options are options."
-        )
-
-
-def blame(error: BaseException, path: str = "") -> str:
-    """Say what an author's code raised, and in which line of which file."""
-    file, line = path, None
-    if isinstance(error, SyntaxError):
-        file, line = error.filename or path, error.lineno
-    elif error.__traceback__:
-        trace = error.__traceback__
-        while trace.tb_next:
-            trace = trace.tb_next
-        file, line = trace.tb_frame.f_code.co_filename, trace.tb_lineno
-    where = os.path.basename(file) + (f", line {line}" if line else "")
-    return f"{where}: {type(error).__name__}: {brief(str(error), 200)}"
 
 
 def _nearest(name: str, names: Any) -> str:

@@ -27,7 +27,7 @@ def run(args: list[str] | None = None) -> int:
     except Exception as error:
         if os.environ.get("ZEROSUM_DEBUG"):
             raise
-        from zerosum.registry import blame
+        from zerosum.sources import blame
 
         _complain(
             f"Error: this should not have happened: {blame(error)}\n"

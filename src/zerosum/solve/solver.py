@@ -9,10 +9,11 @@ from contextlib import suppress
 from typing import Any
 
 from zerosum.game import Game, Value, ZerosumError, variant_of
-from zerosum.registry import entry_of, part_of, source_of
+from zerosum.registry import entry_of, part_of
 from zerosum.solve.solution import Solution, from_theory, unknown_state
 from zerosum.solve.stored import Arrays, BadCache, TableSolution, columns, load, save
 from zerosum.solve.table import LIMIT, Table, TooLarge, walk
+from zerosum.sources import source_of
 
 Progress = Callable[[int], None]
 

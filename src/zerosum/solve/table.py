@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from zerosum.game import Game, GameError, ZerosumError, brief
-from zerosum.registry import blame
+from zerosum.sources import blame
 
 LIMIT = 2_000_000
 STEP = 1 << 14
