@@ -1,21 +1,21 @@
+"""Every move that was announced survives whatever ends the command."""
+
 from __future__ import annotations
 
 import json
 import os
 import random
 import re
-import select
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
-from types import TracebackType
 from typing import NamedTuple
 
 import pytest
 
-from tests.helpers import PATIENCE, ZEROSUM, Terminal, clean_env, run
+from tests.helpers import PATIENCE, Terminal, clean_env, run
+from tests.store.support import Piped, id_of, stored
 from zerosum.game import brief
 from zerosum.match import Match
 from zerosum.store import SqliteStore
@@ -50,73 +50,6 @@ PLANS = {
         "(1-9): ",
     ),
 }
-
-
-class Piped:
-    """The command between pipes, fed and watched while it runs."""
-
-    def __init__(self, home: Path, *args: str) -> None:
-        self.seen = b""
-        self.process = subprocess.Popen(
-            [*ZEROSUM, *args],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            env=clean_env(home, ZEROSUM_DB=str(home / "a.db")),
-            cwd=home,
-        )
-
-    def __enter__(self) -> Piped:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        value: BaseException | None,
-        tb: TracebackType | None,
-    ) -> None:
-        self.process.kill()
-        self.process.wait()
-        for stream in (self.process.stdin, self.process.stdout, self.process.stderr):
-            if stream is not None:
-                stream.close()
-
-    def feed(self, text: str) -> None:
-        assert self.process.stdin
-        self.process.stdin.write(text.encode())
-        self.process.stdin.flush()
-
-    def until(self, length: int = 0, text: str = "") -> None:
-        """Read until so many bytes, or a text, have been seen."""
-        assert self.process.stdout
-        fd, limit = self.process.stdout.fileno(), time.monotonic() + PATIENCE
-        while len(self.seen) < length or text.encode() not in self.seen:
-            left = max(0.0, limit - time.monotonic())
-            assert select.select([fd], [], [], left)[0], f"nothing more came after {self.seen!r}"
-            # A little at a time, so that the moment is where it was asked for.
-            chunk = os.read(fd, 16)
-            if not chunk:
-                return
-            self.seen += chunk
-
-    def kill(self) -> str:
-        """End the command from outside, and give all that it had printed."""
-        assert self.process.stdout
-        assert self.process.stderr
-        self.process.send_signal(signal.SIGKILL)
-        self.process.wait()
-        self.seen += self.process.stdout.read()
-        assert self.process.stderr.read() == b""
-        return self.seen.decode()
-
-
-def stored(home: Path) -> Match:
-    store = SqliteStore(str(home / "a.db"))
-    try:
-        (line,) = store.matches()
-        return store.load(line.id).match
-    finally:
-        store.close()
 
 
 def moves_of(name: str, count: int) -> list[int]:
@@ -162,14 +95,6 @@ def test_every_announced_move_survives_kill_after_kill(home: Path, name: str) ->
     assert list(stored(home).round.moves) == script[: kept + 1]
     record = json.loads(run(home, "export", id_of(home), ZEROSUM_DB=str(home / "a.db")).stdout)
     assert record["games"][0]["moves"] == script[: kept + 1]
-
-
-def id_of(home: Path) -> str:
-    store = SqliteStore(str(home / "a.db"), write=False)
-    try:
-        return store.matches()[0].id
-    finally:
-        store.close()
 
 
 def position(match: Match, name: str) -> str:
@@ -233,154 +158,6 @@ def test_what_is_no_move_survives_too(home: Path, word: str) -> None:
     assert f"Current Number: {14 if word == 'undo' else 15}\n" in shown
 
 
-# Killed in the middle of a write, at every place of the journal.
-
-APPENDS = """
-import resource, signal, sys
-from zerosum.match import Event
-from zerosum.store import SqliteStore
-store = SqliteStore(sys.argv[1])
-(line,) = store.matches()
-saved = store.load(line.id)
-match, seq = saved.match, saved.events
-signal.signal(signal.SIGXFSZ, signal.SIG_DFL)
-resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[2]),) * 2)
-while True:
-    match = match.play(1)
-    store.append(saved.id, seq, Event("move", 1), match)
-    seq += 1
-    print(seq, flush=True)
-"""
-
-
-def test_an_append_that_is_cut_off_anywhere_loses_nothing_before_it(home: Path) -> None:
-    db = str(home / "a.db")
-    run(home, "play", "even-steven", "--start", "100000", typed="1\n", ZEROSUM_DB=db)
-    chance, kept, torn = random.Random(11), 1, 0
-    for _ in range(12):
-        # The process dies at the write that would make a file larger than this.
-        limit = chance.randrange(40_000, 120_000)
-        done = subprocess.run(
-            [sys.executable, "-c", APPENDS, db, str(limit)],
-            capture_output=True,
-            text=True,
-            env=clean_env(home),
-        )
-        assert done.returncode == -signal.SIGXFSZ, done.stderr
-        said = int(done.stdout.split()[-1]) if done.stdout else kept
-        torn += Path(f"{db}-wal").exists()
-        match = stored(home)
-        assert said <= match.ply <= said + 1
-        assert match.state.number == 100000 - match.ply
-        kept = match.ply
-    assert torn == 12
-    shown = run(home, "resume", ZEROSUM_DB=db).stdout
-    assert f"Current Number: {100000 - kept}\n" in shown
-
-
-# Two at once.
-
-
-def test_two_matches_are_played_at_once_in_one_file(home: Path) -> None:
-    db = str(home / "a.db")
-    with (
-        Terminal(home, "play", "even-steven", "--names", "Ada", "Bob", ZEROSUM_DB=db) as one,
-        Terminal(home, "play", "digit-battle", "--names", "Cy", "Dee", ZEROSUM_DB=db) as other,
-    ):
-        for number in range(1, 6):
-            one.expect("choice: ")
-            one.type("1")
-            one.expect(f"New Number: {15 - number}\r\n")
-            other.expect("(1-9): ")
-            other.type("1")
-            other.expect("Updated Number: ")
-        for screen in (one, other):
-            screen.type("quit")
-            screen.expect("Kept. To go on: ")
-            assert screen.wait() == 0
-    store = SqliteStore(db)
-    found = {line.game: store.load(line.id).match for line in store.matches()}
-    assert found["even-steven"].round.moves == (1,) * 5
-    assert found["digit-battle"].round.moves == (1,) * 5
-    assert found["even-steven"].players == ("Ada", "Bob")
-
-
-def test_a_second_game_from_the_menu_is_as_safe_as_the_first(home: Path) -> None:
-    db = str(home / "a.db")
-    with Terminal(home, ZEROSUM_DB=db) as screen:
-        screen.expect("Which game?")
-        screen.type("even-steven")
-        for moves in (1, 0):
-            screen.expect("Who plays?")
-            screen.type("")
-            screen.expect("Enter to play")
-            screen.type("")
-            screen.expect("choice: ")
-            if moves:
-                screen.type("1")
-                screen.expect("choice: ")
-                screen.type("resign")
-                screen.expect("Another game?")
-                screen.type("")
-                screen.expect("Which game?")
-                screen.type("even-steven")
-        screen.type("1")
-        screen.expect("New Number: 14")
-        # Another terminal comes and goes meanwhile.
-        assert run(home, "play", "dual-digits", typed="1\n", ZEROSUM_DB=db).returncode == 0
-        screen.expect("choice: ")
-        screen.type("2")
-        screen.expect("New Number: 7")
-        screen.kill()
-    store = SqliteStore(db)
-    found = {line.game: store.load(line.id).match for line in store.matches(unfinished=True)}
-    assert found["even-steven"].round.moves == (1, 2)
-    assert found["dual-digits"].round.moves == (1,)
-    assert len(store.matches()) == 3
-
-
-def test_of_two_who_resume_one_match_the_second_to_move_is_told(home: Path) -> None:
-    db = str(home / "a.db")
-    run(home, "play", "even-steven", "--start", "8", typed="2\n", ZEROSUM_DB=db)
-    id_ = id_of(home)
-    with (
-        Terminal(home, "resume", ZEROSUM_DB=db) as one,
-        Terminal(home, "resume", ZEROSUM_DB=db) as other,
-    ):
-        for screen in (one, other):
-            screen.expect("Current Number: 4")
-            screen.expect("choice: ")
-        one.type("1")
-        one.expect("New Number: 3")
-        other.type("2")
-        other.expect("gone on in another place")
-        other.expect(f"resume {id_}")
-        assert other.wait() == 1
-        assert "Traceback" not in other.seen
-        assert "New Number: 2" not in other.seen
-        one.expect("choice: ")
-        one.type("1")
-        one.expect("New Number: 2")
-    assert stored(home).round.moves == (2, 1, 1)
-    assert "Current Number: 2\n" in run(home, "resume", ZEROSUM_DB=db).stdout
-
-
-@pytest.mark.parametrize("word", ["undo", "resign"])
-def test_what_the_second_says_instead_of_a_move_is_refused_as_well(home: Path, word: str) -> None:
-    db = str(home / "a.db")
-    run(home, "play", "even-steven", typed="1\n", ZEROSUM_DB=db)
-    with Piped(home, "resume") as late:
-        late.until(text="Enter your choice: ")
-        assert run(home, "resume", typed="1\n", ZEROSUM_DB=db).returncode == 0
-        out, err = late.process.communicate(f"{word}\n".encode(), PATIENCE)
-        assert late.process.returncode == 1
-    assert b"Undone" not in out
-    assert b"wins" not in out
-    assert err.startswith(b"Error: Match ")
-    assert b"gone on in another place" in err
-    assert stored(home).round.moves == (1, 1)
-
-
 def test_a_full_disk_is_told_at_once_and_what_was_kept_can_be_resumed(home: Path) -> None:
     db = str(home / "a.db")
     run(home, "play", "even-steven", "--start", "5000", typed="1\n", ZEROSUM_DB=db)
@@ -429,3 +206,48 @@ def str_product(digits: str, factor: int) -> str:
         carry, low = divmod(int(digit) * factor + carry, 10)
         out.append(str(low))
     return (str(carry) if carry else "") + "".join(reversed(out))
+
+
+# Killed in the middle of a write, at every place of the journal.
+
+APPENDS = """
+import resource, signal, sys
+from zerosum.match import Event
+from zerosum.store import SqliteStore
+store = SqliteStore(sys.argv[1])
+(line,) = store.matches()
+saved = store.load(line.id)
+match, seq = saved.match, saved.events
+signal.signal(signal.SIGXFSZ, signal.SIG_DFL)
+resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[2]),) * 2)
+while True:
+    match = match.play(1)
+    store.append(saved.id, seq, Event("move", 1), match)
+    seq += 1
+    print(seq, flush=True)
+"""
+
+
+def test_an_append_that_is_cut_off_anywhere_loses_nothing_before_it(home: Path) -> None:
+    db = str(home / "a.db")
+    run(home, "play", "even-steven", "--start", "100000", typed="1\n", ZEROSUM_DB=db)
+    chance, kept, torn = random.Random(11), 1, 0
+    for _ in range(12):
+        # The process dies at the write that would make a file larger than this.
+        limit = chance.randrange(40_000, 120_000)
+        done = subprocess.run(
+            [sys.executable, "-c", APPENDS, db, str(limit)],
+            capture_output=True,
+            text=True,
+            env=clean_env(home),
+        )
+        assert done.returncode == -signal.SIGXFSZ, done.stderr
+        said = int(done.stdout.split()[-1]) if done.stdout else kept
+        torn += Path(f"{db}-wal").exists()
+        match = stored(home)
+        assert said <= match.ply <= said + 1
+        assert match.state.number == 100000 - match.ply
+        kept = match.ply
+    assert torn == 12
+    shown = run(home, "resume", ZEROSUM_DB=db).stdout
+    assert f"Current Number: {100000 - kept}\n" in shown

@@ -13,6 +13,10 @@ if TYPE_CHECKING:
     from zerosum.solve.solution import Solution
 
 
+# Nobody wants to wait for a coach longer than for an opponent: this is a few seconds.
+WHILE_PLAYING = 400_000
+
+
 class Minds:
     """Solves the game once, when somebody first needs it."""
 
@@ -25,8 +29,14 @@ class Minds:
     def solution(self) -> Solution:
         """The truth about the game."""
         from zerosum.cli.solving import solved
+        from zerosum.solve.table import TooLarge
 
-        return solved(self.settings, self.game)
+        try:
+            return solved(self.settings, self.game, WHILE_PLAYING)
+        except TooLarge as error:
+            raise TooLarge(
+                f"it has more than {WHILE_PLAYING:,} positions, too many to be solved at once."
+            ) from error
 
     @cached_property
     def coach(self) -> Coach:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import os
 import select
+import signal
 import sys
 import time
 from collections.abc import Callable
+from functools import lru_cache
 
 # More than this of one line is read, but not kept.
 LONGEST_LINE = 1_000_000
@@ -69,13 +71,16 @@ class Reader:
     def _select(self, deadline: float | None) -> bytes:
         """Wait for bytes until the deadline."""
         assert self.fd is not None  # noqa: S101 (without one, the input has ended)
-        while deadline is not None:
-            left = deadline - time.monotonic()
+        bell = _bell()
+        while True:
+            left = LONGEST_WAIT if deadline is None else deadline - time.monotonic()
             if left <= 0:
                 raise OutOfTime
-            if select.select([self.fd], [], [], min(left, LONGEST_WAIT))[0]:
-                break
-        return self._read()
+            ready = select.select([self.fd, bell], [], [], min(left, LONGEST_WAIT))[0]
+            if bell in ready:
+                os.read(bell, CHUNK)  # Python's own handler runs before the next line
+            elif ready:
+                return self._read()
 
     def _read(self) -> bytes:
         """Read what there is; a terminal that has gone away has nothing more."""
@@ -108,3 +113,17 @@ class Reader:
 
         thread = Thread(target=pump, daemon=True)
         return wait
+
+
+@lru_cache(maxsize=1)
+def _bell() -> int:
+    """Give a descriptor that can be read after every signal.
+
+    A Ctrl-C between the last look for signals and the wait would otherwise be noticed only
+    after the next line.
+    """
+    bell, ring = os.pipe()
+    os.set_blocking(bell, False)
+    os.set_blocking(ring, False)
+    signal.set_wakeup_fd(ring, warn_on_full_buffer=False)
+    return bell

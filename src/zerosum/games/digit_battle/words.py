@@ -37,8 +37,9 @@ def label(game: DigitBattle, state: State, move: int) -> str:
     made, loser, penalty, number = game.effect(state, move)
     text = f"{'Subtract' if state.number % 2 else 'Add'} {move}, making {made}"
     if penalty:
-        who = "you lose" if loser == state.player else "your opponent loses"
-        text += f"; {who} {_points(penalty)}"
+        # A label is read by both players, so it speaks to neither.
+        who = "whoever plays this" if loser == state.player else "the other player"
+        text += f" ({who} loses {_points(penalty)})"
     return text if number == made else f"{text}, and the number becomes {number}"
 
 

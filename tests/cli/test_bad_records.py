@@ -1,0 +1,237 @@
+"""Records that are wrong, or strange."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import zerosum
+from tests.cli.support import ONE, helpful, stored
+from tests.cli.support import first_id as run_id
+from tests.helpers import run
+from zerosum.match import Match
+from zerosum.record import to_record
+
+
+def record(**changes: Any) -> dict[str, Any]:
+    """A series of two games, the second of them begun; with changes."""
+    match = Match.new(zerosum.game("dual-digits", start=5), ("Ada", "Bob"), length=3)
+    match = match.play(4).play(1).next_game().play(2)
+    return {**to_record(match), **changes}
+
+
+def games(*rounds: dict[str, Any]) -> list[dict[str, Any]]:
+    """The games of the record, with some of the fields of each changed."""
+    return [{**old, **new} for old, new in zip(record()["games"], rounds, strict=False)]
+
+
+WON = {"by": "rules", "winner": 1, "reason": "so"}
+NESTED = "[" * 900 + "]" * 900
+BAD_RECORDS: dict[str, tuple[Any, list[str]]] = {
+    "empty": ("", ["no JSON"]),
+    "not JSON": ("moves: 1 2 3", ["no JSON"]),
+    "half": (json.dumps(record())[:-20], ["no JSON"]),
+    "two documents": (json.dumps(record()) * 2, ["no JSON"]),
+    "binary": (bytes(range(256)) * 40, ["no JSON"]),
+    "NUL": (b"\0" * 64, ["no JSON"]),
+    "NaN": (json.dumps(record(clock=float("nan"))), ["no JSON", "NaN"]),
+    "null": (None, ["no record of a match"]),
+    "list": ([], ["no record of a match"]),
+    "number": (7, ["no record of a match"]),
+    "text": ("moves", ["no record of a match"]),
+    "object": ({}, ["no record of a match", "zerosum-match"]),
+    "another kind": ({"format": "zerosum-history", "version": 1}, ["no record of a match"]),
+    "newer": (record(version=2), ["version 2", "newer Zerosum"]),
+    "much newer": (record(version=10**50), ["newer Zerosum"]),
+    "version 0": (record(version=0), ["version", "from 1 up"]),
+    "version text": (record(version="1"), ["version"]),
+    "version true": (record(version=True), ["version"]),
+    "deep": ("[" * 200_000, ["nested too deeply"]),
+    "deep and whole": ("[" * 100_000 + "]" * 100_000, ["nested too deeply"]),
+    "deep option": (json.dumps(record()).replace('"start": 5', f'"start": {NESTED}'), ["start"]),
+    "no games": (record(games=[]), ["no games"]),
+    "games missing": (record(games=None), ["'games'", "a list"]),
+    "game missing": (record(game=None), ["'game'", "a text"]),
+    "game unknown": (record(game="dualdigits"), ["no game 'dualdigits'", "did you mean"]),
+    "options missing": (record(options=None), ["'options'", "an object"]),
+    "option unknown": (record(options={"strat": 5}), ["strat", "start"]),
+    "option wrong": (record(options={"start": 0}), ["start", "from 1 up"]),
+    "option of another type": (record(options={"start": "5"}), ["start", "whole number"]),
+    "option a float": (record(options={"start": 5.0}), ["start", "whole number"]),
+    "option true": (record(options={"start": True}), ["start", "whole number"]),
+    "option null": (record(options={"numbers": None}), ["numbers", "whole numbers"]),
+    "option of lists": (record(options={"numbers": [[1], [2]]}), ["numbers", "whole number"]),
+    "option an object": (record(options={"start": {"a": 1}}), ["start", "whole number"]),
+    "one player": (record(players=["Ada"]), ["names", "two"]),
+    "three players": (record(players=["Ada", "Bob", "Cy"]), ["names", "two"]),
+    "equal players": (record(players=["Ada", "ada"]), ["names", "different"]),
+    "players are numbers": (record(players=[1, 2]), ["names", "two"]),
+    "escape in a name": (record(players=["A\x1b[31m", "Bob"]), ["no name"]),
+    "surrogate in a name": (record(players=["\ud800", "Bob"]), ["no name"]),
+    "length 0": (record(length=0), ["from 1 to "]),
+    "length huge": (record(length=10**30), ["from 1 to "]),
+    "length 1": (record(length=1), ["game 2"]),
+    "length a float": (record(length=3.0), ["'length'", "whole number"]),
+    "clock 0": (record(clock=0), ["clock", "above 0"]),
+    "clock text": (record(clock="slow"), ["clock"]),
+    "clock endless": (json.dumps(record()).replace('"clock": null', '"clock": 1e999'), ["clock"]),
+    "forbidden": (record(games=games({"moves": [4, 4]}, {})), ["game 1, ply 2: 4", "forbidden"]),
+    "below zero": (record(games=games({"moves": [3, 4]}, {})), ["game 1, ply 2: 4", "below zero"]),
+    "repeated": (record(games=games({}, {"moves": [2, 2]})), ["game 2, ply 2: 2", "opponent"]),
+    "no move": (record(games=games({}, {"moves": [9]})), ["game 2, ply 1: 9", "1, 2, 3, 4"]),
+    "after the end": (record(games=games({"moves": [4, 1, 1]}, {})), ["game 1, ply 3", "over"]),
+    "huge": (record(games=games({}, {"moves": [10**3000]})), ["game 2, ply 1", "1, 2, 3, 4"]),
+    "float": (record(games=games({}, {"moves": [2.0]})), ["game 2, ply 1: 2.0", "whole number"]),
+    "exponent": (
+        json.dumps(record(games=games({}, {"moves": [22]}))).replace("[22]", "[2e0]"),
+        ["game 2, ply 1", "whole number"],
+    ),
+    "true": (record(games=games({}, {"moves": [True]})), ["game 2, ply 1: True", "whole number"]),
+    "text move": (
+        record(games=games({}, {"moves": ["2"]})),
+        ["game 2, ply 1", "'2'", "whole number"],
+    ),
+    "null move": (record(games=games({}, {"moves": [None]})), ["game 2, ply 1", "whole number"]),
+    "list move": (record(games=games({}, {"moves": [[2]]})), ["game 2, ply 1", "whole number"]),
+    "moves missing": (record(games=games({}, {"moves": None})), ["game 2", "'moves'"]),
+    "game is a number": (record(games=[1]), ["game 1", "'first'"]),
+    "second game is a number": (record(games=[record()["games"][0], 1]), ["game 2", "'first'"]),
+    "same first": (record(games=games({}, {"first": 0})), ["game 2", "alternates"]),
+    "first 2": (record(games=games({"first": 2}, {})), ["first", "0 to 1"]),
+    "first true": (record(games=games({"first": True}, {})), ["game 1", "'first'"]),
+    "wrong winner": (record(games=games({"end": {**WON, "winner": 0}}, {})), ["game 1", "end"]),
+    "no winner": (record(games=games({"end": {**WON, "winner": None}}, {})), ["game 1", "end"]),
+    "wrong end": (record(games=games({"end": {**WON, "by": "time"}}, {})), ["game 1", "end"]),
+    "end denied": (record(games=games({"end": None}, {})), ["game 1", "end"]),
+    "end a number": (record(games=games({"end": 5}, {})), ["game 1"]),
+    "end a list": (record(games=games({"end": []}, {})), ["game 1"]),
+    "end a text": (record(games=games({"end": "rules"}, {})), ["game 1"]),
+    "end false": (record(games=games({"end": False}, {})), ["game 1"]),
+    "end too early": (record(games=games({"moves": [4]}, {})), ["game 1", "do not end it"]),
+    "ended by undo": (record(games=games({}, {"end": {"by": "undo"}})), ["game 2", "undo"]),
+    "ended by nothing": (record(games=games({}, {"end": {}})), ["game 2", "'by'"]),
+    "resigned for the other": (
+        record(games=games({}, {"end": {"by": "resignation", "winner": 0}})),
+        ["game 2", "end"],
+    ),
+    "wrong score": (record(score=[1, 0]), ["score", "[1, 0]", "[0, 1]"]),
+    "score a number": (record(score=1), ["score"]),
+    "wrong over": (record(over=True), ["over"]),
+}
+
+
+@pytest.mark.parametrize("what", list(BAD_RECORDS))
+def test_a_record_that_is_wrong_is_refused_with_its_place(home: Path, what: str) -> None:
+    document, says = BAD_RECORDS[what]
+    raw = isinstance(document, (str, bytes)) and what != "text"
+    text = document if raw else json.dumps(document)
+    (home / "r.json").write_bytes(text if isinstance(text, bytes) else text.encode())
+    helpful(run(home, "import", "r.json"), 1, *says)
+    history = json.loads(run(home, "history", "--json").stdout)
+    assert history["matches"] == []
+
+
+def test_the_record_that_the_wrong_ones_are_made_of_is_right(home: Path) -> None:
+    done = run(home, "import", "-", typed=json.dumps(record()))
+    assert done.returncode == 0
+    assert stored(home).score == (0, 1)
+
+
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "utf-32"])
+def test_a_record_in_another_encoding_of_json_is_read(home: Path, encoding: str) -> None:
+    text = json.dumps(record(players=["Zoë", "李"]), ensure_ascii=False)
+    (home / "r.json").write_bytes(text.encode(encoding))
+    assert run(home, "import", "r.json").returncode == 0
+    assert stored(home).players == ("Zoë", "李")
+
+
+@pytest.mark.parametrize("file", ["nothing.json", ".", "/dev/null/x", "x" * 5000])
+def test_a_file_that_cannot_be_read_is_an_error(home: Path, file: str) -> None:
+    helpful(run(home, "import", file), 1, "cannot be read")
+
+
+def test_an_endless_file_is_not_read_to_its_end(home: Path) -> None:
+    helpful(run(home, "import", "/dev/zero"), 1, "larger than any record")
+
+
+def test_a_record_runs_no_file_that_it_names(home: Path) -> None:
+    (home / "evil.py").write_text(f"open({str(home / 'ran')!r}, 'w').close()\n{ONE}")
+    for name in ("./evil.py", str(home / "evil.py"), "evil.py", "./evil.py:One"):
+        document = record(game=name, options={}, length=1, games=[], score=[0, 0])
+        document["games"] = [{"first": 0, "moves": [1], "end": None}]
+        done = run(home, "import", "-", typed=json.dumps(document))
+        assert not (home / "ran").exists(), name
+        helpful(done, 1)
+
+
+def test_a_file_is_named_by_the_user_and_then_it_is_run(home: Path) -> None:
+    (home / "mine.py").write_text(ONE)
+    document = record(game="one", options={}, length=1, score=[0, 0])
+    document["games"] = [{"first": 0, "moves": [1], "end": None}]
+    text = json.dumps(document)
+    helpful(run(home, "import", "-", typed=text), 1, "no game 'one'")
+    assert run(home, "import", "-", "--game", "./mine.py", typed=text).returncode == 0
+    assert "Number: 2" in run(home, "resume").stdout
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        ("started", "\x1b[31mred"),
+        ("started", "\ud800"),
+        ("started", "x" * 1000),
+        ("started", 5),
+        ("updated", "\x1b[31mred"),
+        ("id", "\x1b[31mred"),
+        ("id", "../../x"),
+        ("id", 5),
+        ("id", "ABCDEFGH"),
+        ("id", "a"),
+        ("id", "x" * 5000),
+        ("remark", "\x1b[31mred"),
+        ("remark", "\ud800"),
+    ],
+)
+def test_what_a_record_says_about_itself_reaches_no_terminal_raw(
+    home: Path, key: str, value: Any
+) -> None:
+    done = run(home, "import", "-", typed=json.dumps(record(**{key: value})))
+    assert "should not have happened" not in done.stderr
+    assert done.returncode in (0, 1)
+    if done.returncode == 0:
+        id_ = run_id(home)
+        shown = [run(home, "show", id_), run(home, "history"), run(home, "resume")]
+        assert [one.returncode for one in shown] == [0, 0, 0]
+        assert not any("\x1b" in one.stdout + one.stderr + done.stdout for one in shown)
+        again = run(home, "export", id_)
+        assert again.returncode == 0
+        assert run(home, "import", "-", typed=again.stdout).stdout.startswith("Already there")
+
+
+def test_two_records_with_one_id_are_both_kept(home: Path) -> None:
+    one, other = record(id="abcdefgh"), record(id="abcdefgh", players=["Cy", "Dee"])
+    first = run(home, "import", "-", "--json", typed=json.dumps(one))
+    second = run(home, "import", "-", "--json", typed=json.dumps(other))
+    third = run(home, "import", "-", "--json", typed=json.dumps(one))
+    ids = [json.loads(done.stdout)["id"] for done in (first, second, third)]
+    assert ids[0] == ids[2] == "abcdefgh" != ids[1]
+    assert "Cy" in run(home, "show", ids[1]).stdout
+
+
+def test_a_series_between_two_games_is_known_again(home: Path) -> None:
+    done = run(home, "play", "even-steven", "--start", "1", "--games", "3", "--json", typed="1\n")
+    (home / "friend").mkdir()
+    told = [run(home / "friend", "import", "-", "--json", typed=done.stdout) for _ in range(2)]
+    assert [json.loads(one.stdout)["new"] for one in told] == [True, False]
+    assert "Already there" in run(home, "import", "-", typed=done.stdout).stdout
+
+
+def test_an_id_that_another_begins_with_can_be_imported_and_shown(home: Path) -> None:
+    one, other = record(id="abcdef"), record(id="abcdefgh", players=["Cy", "Dee"])
+    for document in (other, one, one):
+        assert run(home, "import", "-", typed=json.dumps(document)).returncode == 0
+    assert "Ada" in run(home, "show", "abcdef").stdout
+    assert len(json.loads(run(home, "history", "--json").stdout)["matches"]) == 2

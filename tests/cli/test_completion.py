@@ -1,0 +1,130 @@
+"""Completion."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.cli.support import GAMES, configure, first_id, run
+from tests.helpers import PATIENCE, clean_env
+from zerosum.cli.app import COMMANDS
+
+
+def complete(home: Path, *words: str, **env: str) -> list[str]:
+    """Ask as bash does: the last word is the one being typed."""
+    asked = {"COMP_WORDS": "\n".join(words), "COMP_CWORD": str(len(words) - 1)}
+    done = run(home, **asked, _ZEROSUM_COMPLETE="bash_complete", **env)
+    assert done.stderr == ""
+    return [line.partition(",")[2] for line in done.stdout.splitlines() if line]
+
+
+def test_commands_are_completed(home: Path) -> None:
+    offered = complete(home, "zerosum", "")
+    assert offered == list(COMMANDS)
+    assert {"play", "resume", "games", "rules", "history", "show", "import"} <= set(offered)
+    assert complete(home, "zerosum", "res") == ["resume"]
+
+
+@pytest.mark.parametrize("command", ["play", "rules"])
+def test_games_are_completed(home: Path, command: str) -> None:
+    assert complete(home, "zerosum", command, "") == GAMES
+    assert complete(home, "zerosum", command, "d") == [one for one in GAMES if one[0] == "d"]
+    assert complete(home, "zerosum", command, "x") == []
+
+
+def test_files_are_left_to_the_shell(home: Path) -> None:
+    env = {"COMP_WORDS": "zerosum\nplay\n./my", "COMP_CWORD": "2"}
+    assert run(home, **env, _ZEROSUM_COMPLETE="bash_complete").stdout == "file,./my\n"
+
+
+def test_the_options_of_a_game_are_completed_once_it_is_known(home: Path) -> None:
+    assert complete(home, "zerosum", "play", "even-steven", "--s") == [
+        *("--seed", "--start", "--subtract-two"),
+    ]
+    assert "--numbers" in complete(home, "zerosum", "play", "dual-digits", "--")
+    assert "--numbers" not in complete(home, "zerosum", "play", "even-steven", "--")
+    assert "--start" not in complete(home, "zerosum", "play", "--")
+    assert complete(home, "zerosum", "play", "even-steven", "--first", "") == ["1", "2", "random"]
+
+
+def test_an_unknown_game_completes_without_a_word(home: Path) -> None:
+    assert "--names" in complete(home, "zerosum", "play", "nonsense", "--")
+    (home / "broken.py").write_text("raise SystemExit('no')")
+    assert "--names" in complete(home, "zerosum", "play", "./broken.py", "--")
+
+
+@pytest.mark.parametrize("command", ["resume", "show", "export"])
+def test_ids_are_completed(home: Path, command: str) -> None:
+    run(home, "play", "even-steven", typed="1\n")
+    id_ = first_id(home)
+    assert complete(home, "zerosum", command, "") == [id_]
+    assert complete(home, "zerosum", command, id_[:3]) == [id_]
+    assert complete(home, "zerosum", command, "0") == []
+
+
+def test_only_what_can_be_resumed_is_offered_for_resuming(home: Path) -> None:
+    run(home, "play", "even-steven", "--start", "1", typed="1\n")
+    run(home, "play", "even-steven", typed="1\n")
+    assert complete(home, "zerosum", "resume", "") == [first_id(home)]
+    assert len(complete(home, "zerosum", "show", "")) == 2
+
+
+def test_ids_come_from_the_file_that_the_command_would_use(home: Path) -> None:
+    run(home, "play", "even-steven", "--db", "other.db", typed="1\n")
+    history = json.loads(run(home, "history", "--json", "--db", "other.db").stdout)
+    ids: list[Any] = [history["matches"][0]["id"]]
+    assert complete(home, "zerosum", "resume", "") == []
+    assert complete(home, "zerosum", "resume", "", ZEROSUM_DB="other.db") == ids
+    assert complete(home, "zerosum", "resume", "--db", "other.db", "") == ids
+    assert complete(home, "zerosum", "--db", "other.db", "resume", "") == ids
+    configure(home, f"db = '{home}/other.db'\n")
+    assert complete(home, "zerosum", "resume", "") == ids
+
+
+def test_completion_says_nothing_about_a_broken_file(home: Path) -> None:
+    (home / "diary.txt").write_text("Dear diary,\n" * 50)
+    assert complete(home, "zerosum", "resume", "", ZEROSUM_DB="diary.txt") == []
+    configure(home, "x = \n")
+    assert complete(home, "zerosum", "play", "even") == ["even-steven"]
+
+
+@pytest.mark.parametrize("name", ["bash", "zsh", "fish"])
+def test_a_script_for_a_shell_is_printed(home: Path, name: str) -> None:
+    done = run(home, "completion", name)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert f"_ZEROSUM_COMPLETE={name}_complete" in done.stdout
+    assert "complete" in done.stdout
+
+
+def test_the_script_for_bash_works_in_bash(home: Path) -> None:
+    script = """
+set -e
+eval "$(zerosum completion bash)"
+function=$(complete -p zerosum | sed 's/.*-F \\([^ ]*\\) .*/\\1/')
+ask() {
+    COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); COMPREPLY=()
+    "$function" zerosum "${@: -1}" "${@: -2:1}"
+    echo "${COMPREPLY[*]}"
+}
+ask zerosum pl
+ask zerosum play d
+ask zerosum play even-steven --sub
+ask zerosum play ""
+"""
+    env = clean_env(home)
+    env["PATH"] = f"{Path(sys.executable).parent}:{env['PATH']}"
+    done = subprocess.run(
+        ["bash", "--norc", "-c", script], capture_output=True, text=True, env=env, timeout=PATIENCE
+    )
+    assert done.stderr == ""
+    assert done.stdout.splitlines() == [
+        "play",
+        "divisor-duel dual-digits digit-battle",
+        "--subtract-two",
+        " ".join(GAMES),
+    ]

@@ -1,0 +1,81 @@
+"""Numbers of a thousand digits and more."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli.support import first_id as run_id
+from tests.cli.support import helpful, stored
+from tests.helpers import run
+
+THOUSAND = "1" + "0" * 998 + "4"
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "moves", "says"),
+    [
+        ("even-steven", ["--start", THOUSAND], [1, 1], "New Number: 1" + "0" * 998 + "2\n"),
+        ("dual-digits", ["--start", THOUSAND], [1, 2], "Shared Number: 1" + "0" * 998 + "1\n"),
+        ("number-navigator", ["--start", THOUSAND], [1, 3], "is: 5" + "0" * 997 + "2\n"),
+        ("divisor-duel", ["--start", THOUSAND], [2, 1], "New N is 1" + "0" * 998 + "1.\n"),
+        (
+            "digit-battle",
+            ["--lives", THOUSAND, "--limit", THOUSAND, "--target", THOUSAND, "--start", THOUSAND],
+            [1, 9],
+            "Player 1 Life Points: 1" + "0" * 998 + "2\n",
+        ),
+    ],
+)
+def test_a_thousand_digits_play_like_few(
+    home: Path, name: str, options: list[str], moves: list[int], says: str
+) -> None:
+    typed = "".join(f"{move}\n" for move in (0, *moves))
+    done = run(home, "play", name, *options, typed=typed)
+    assert done.returncode == 0
+    assert says in done.stdout
+    assert list(stored(home).round.moves) == moves
+    id_ = run_id(home)
+    exported = run(home, "export", id_)
+    assert json.loads(exported.stdout)["games"][0]["moves"] == moves
+    for command in (["show", id_], ["resume"], ["history"], ["import", "-"]):
+        assert run(home, *command, typed=exported.stdout).returncode == 0
+    assert says.strip("\n.") in run(home, "show", id_).stdout
+
+
+def test_five_thousand_digits_are_more_than_python_prints_and_still_play(home: Path) -> None:
+    start = "1" + "0" * 4998 + "4"
+    done = run(home, "play", "even-steven", "--start", start, typed="1\nx\n7\nmoves\nhelp\n")
+    assert f"New Number: {start[:-1]}3\n" in done.stdout
+    id_ = run_id(home)
+    exported = run(home, "export", id_)
+    assert f'"start": {start}' in exported.stdout
+    assert run(home, "import", "-", typed=exported.stdout).stdout.startswith("Already there")
+    assert f"Current Number: {start[:-1]}3\n" in run(home, "resume").stdout
+
+
+@pytest.mark.parametrize("start", ["-" + "9" * 1000, "0" * 1000, "9" * 300_000 + "x"])
+def test_a_long_start_that_is_wrong_is_refused_in_a_short_sentence(home: Path, start: str) -> None:
+    if len(start) > 100_000:  # longer than one argument may be
+        done = run(home, "play", "even-steven", ZEROSUM_EVEN_STEVEN_START=start[-100_000:])
+    else:
+        done = run(home, "play", "even-steven", "--start", start)
+    helpful(done, 2, "start")
+
+
+def test_a_huge_product_says_that_not_all_are_listed_and_takes_a_large_divisor(home: Path) -> None:
+    one, other = 10**499 + 153, 10**500 + 961
+    number = one * other
+    typed = f"moves\n{one + 1}\n{one}\n"
+    done = run(home, "play", "divisor-duel", "--start", str(number), typed=typed)
+    assert done.returncode == 0
+    turn, _, rest = done.stdout.partition("to subtract: ")
+    assert "not all can be found" in turn
+    assert "Not every legal move could be listed" in rest
+    assert "Only a proper divisor may be subtracted" in rest
+    assert "and more." in rest
+    assert f"New N is {number - one}.\n" in rest
+    assert stored(home).round.moves == (one,)
+    assert f"Current N: {number - one}\n" in run(home, "resume").stdout

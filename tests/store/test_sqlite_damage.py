@@ -1,0 +1,257 @@
+"""Files that are not ours, not whole, or not made to the end."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import zerosum
+from tests.store.support import PAGE, even, execute, filled, plain_copy, pragma, refused, snapshot
+from zerosum.store import SqliteStore, StoreError
+from zerosum.store.base import Unwritable
+from zerosum.store.schema import APPLICATION, VERSION
+
+# Files that are not ours, or not whole.
+
+
+def text_file(path: Path) -> None:
+    path.write_text("My diary.\n" * 1000)
+
+
+def short_file(path: Path) -> None:
+    path.write_bytes(b"x")
+
+
+def zeros(path: Path) -> None:
+    path.write_bytes(bytes(10_000))
+
+
+def other_database(path: Path) -> None:
+    execute(path, "create table diary (line text)", "insert into diary values ('mine')")
+
+
+def other_application(path: Path) -> None:
+    other_database(path)
+    execute(path, "pragma application_id = 252006673")
+
+
+def same_tables_of_another(path: Path) -> None:
+    filled(path)
+    plain_copy(path)
+    execute(path, f"pragma application_id = {APPLICATION + 1}")
+
+
+def last_page_gone(path: Path) -> None:
+    filled(path)
+    os.truncate(path, path.stat().st_size - PAGE)
+
+
+def half_gone(path: Path) -> None:
+    filled(path)
+    os.truncate(path, path.stat().st_size // 2)
+
+
+def one_byte_gone(path: Path) -> None:
+    filled(path)
+    os.truncate(path, path.stat().st_size - 1)
+
+
+def first_bytes_left(path: Path) -> None:
+    filled(path)
+    os.truncate(path, 99)
+
+
+def header_left(path: Path) -> None:
+    filled(path)
+    os.truncate(path, 100)
+
+
+def newer(path: Path) -> None:
+    filled(path)
+    execute(path, f"pragma user_version = {VERSION + 1}")
+
+
+def much_newer(path: Path) -> None:
+    filled(path)
+    execute(path, "pragma user_version = 2000000000")
+
+
+def garbled_schema(path: Path) -> None:
+    filled(path)
+    data = path.read_bytes()
+    path.write_bytes(data[:100] + b"\xa7" * (PAGE - 100) + data[PAGE:])
+
+
+def garbled_schema_of_a_plain_file(path: Path) -> None:
+    filled(path)
+    plain_copy(path)
+    data = path.read_bytes()
+    path.write_bytes(data[:100] + b"\xa7" * (PAGE - 100) + data[PAGE:])
+
+
+FOREIGN = [text_file, short_file, zeros, other_database, other_application, same_tables_of_another]
+CUT = [last_page_gone, half_gone, one_byte_gone, first_bytes_left, header_left]
+NEWER = [newer, much_newer]
+GARBLED = [garbled_schema, garbled_schema_of_a_plain_file]
+
+
+@pytest.mark.parametrize("write", [True, False])
+@pytest.mark.parametrize("make", [*FOREIGN, *CUT, *NEWER, *GARBLED])
+def test_what_is_not_a_whole_file_of_ours_is_refused_and_left_alone(
+    tmp_path: Path, make: Any, write: bool
+) -> None:
+    path = tmp_path / "a.db"
+    make(path)
+    before = snapshot(tmp_path)
+    error = refused(path, write)
+    assert snapshot(tmp_path) == before
+    assert str(path) in str(error)
+    assert not isinstance(error, Unwritable)  # or play would go on without keeping anything
+    assert "--db" in str(error)
+
+
+def test_a_newer_file_says_that_it_is_newer(tmp_path: Path) -> None:
+    newer(tmp_path / "a.db")
+    assert f"newer Zerosum (version {VERSION + 1}" in str(refused(tmp_path / "a.db", True))
+
+
+def test_garbage_in_the_middle_is_an_error_of_the_store_and_nothing_else(tmp_path: Path) -> None:
+    path = tmp_path / "a.db"
+    ids = filled(path, matches=30, moves=6)
+    plain_copy(path)
+    whole = path.read_bytes()
+    honest = SqliteStore(str(path), write=False)
+    told = [honest.load(one).match for one in ids]
+    honest.close()
+    noticed, wrong = 0, []
+    width = 128
+    for at in range(100, len(whole), width):
+        path.write_bytes(whole[:at] + b"\xa7" * width + whole[at + width :])
+        before = snapshot(tmp_path)
+        try:
+            store = SqliteStore(str(path), write=False)
+            store.matches()
+            store.results()
+            for id_, match in zip(ids, told, strict=True):
+                if (found := store.load(id_).match) != match:
+                    wrong.append((at, f"{id_} has {found.ply} moves of 6"))
+        except StoreError:
+            noticed += 1
+        except Exception as error:
+            wrong.append((at, repr(error)))
+        else:
+            store.close()
+        assert snapshot(tmp_path) == before
+    assert noticed > 10
+    assert not wrong, "\n".join(f"byte {at}: {what}" for at, what in wrong)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "update matches set options = '{'",
+        "update matches set options = '[]'",
+        "update matches set options = '{\"start\": 0}'",
+        "update matches set options = '{\"strat\": 3}'",
+        "update matches set player_2 = player_1",
+        "update matches set player_1 = x'ff'",
+        "update matches set first = 7",
+        "update matches set length = 'many'",
+        "update matches set clock = -1.0",
+        "update matches set game = 'no-such-game'",
+        "update matches set file = '/no/such/file.py'",
+        "update events set move = 'one'",
+        "update events set move = null",
+        "update events set kind = 'flip'",
+        "delete from events where seq = 1",
+    ],
+)
+def test_a_row_that_makes_no_sense_is_a_sentence_and_not_a_crash(
+    tmp_path: Path, change: str
+) -> None:
+    path = tmp_path / "a.db"
+    (id_,) = filled(path)
+    execute(path, change)
+    with pytest.raises(zerosum.ZerosumError):
+        SqliteStore(str(path), write=False).load(id_)
+
+
+def test_a_folder_is_refused(tmp_path: Path) -> None:
+    assert "folder" in str(refused(tmp_path, True))
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_an_empty_file_that_is_there_already_is_used(tmp_path: Path) -> None:
+    path = tmp_path / "a.db"
+    path.touch()
+    (id_,) = filled(path)
+    assert SqliteStore(str(path), write=False).load(id_).match.ply == 3
+    assert pragma(path, "application_id") == APPLICATION
+    assert pragma(path, "user_version") == VERSION
+
+
+@pytest.mark.parametrize(
+    "name", ["a b.db", "what?.db", "100%25.db", "#1.db", "é🎲.db", "a&mode=ro"]
+)
+def test_a_name_with_any_character_names_that_file(tmp_path: Path, name: str) -> None:
+    (id_,) = filled(tmp_path / name)
+    assert name in {one.name for one in tmp_path.iterdir()}
+    assert SqliteStore(str(tmp_path / name), write=False).load(id_).match.ply == 3
+
+
+def test_a_name_that_is_no_text_names_that_file(tmp_path: Path) -> None:
+    name = os.fsdecode(b"\xff\xfe.db")
+    (id_,) = filled(tmp_path / name)
+    assert name in os.listdir(tmp_path)
+    assert SqliteStore(str(tmp_path / name), write=False).load(id_).match.ply == 3
+
+
+def test_a_path_that_begins_with_two_slashes_is_a_path(tmp_path: Path) -> None:
+    store = SqliteStore("/" + str(tmp_path / "a.db"))
+    assert store.load(store.create(even())).match == even()
+    assert (tmp_path / "a.db").exists()
+
+
+def test_folders_are_made_for_their_owner_alone(tmp_path: Path) -> None:
+    store = SqliteStore(str(tmp_path / "x" / "y" / "a.db"))
+    store.close()
+    assert (tmp_path / "x" / "y").stat().st_mode & 0o777 == 0o700
+
+
+# A file whose making was cut short.
+
+KILLED = """
+import os, resource, signal, sys
+from zerosum.store import SqliteStore
+limit = int(sys.argv[2])
+os.getpid = lambda: 7
+signal.signal(signal.SIGXFSZ, signal.SIG_DFL)
+resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
+SqliteStore(sys.argv[1])
+"""
+
+
+@pytest.mark.parametrize("empty", [True, False])
+@pytest.mark.parametrize("write", [True, False])
+@pytest.mark.parametrize("size", [0, 513, *range(PAGE, 12 * PAGE, 2 * PAGE)])
+def test_a_process_killed_while_it_makes_the_file_leaves_one_that_opens(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, size: int, write: bool, empty: bool
+) -> None:
+    # The process dies at the very write that would make a file larger than `size`.
+    path = tmp_path / "a.db"
+    if empty:
+        path.touch()
+    done = subprocess.run([sys.executable, "-c", KILLED, str(path), str(size)], capture_output=True)
+    assert done.returncode in (-signal.SIGXFSZ, 0), done.stderr
+    assert done.returncode == -signal.SIGXFSZ or size > PAGE
+    # In a container, the next process often has the same number.
+    monkeypatch.setattr(os, "getpid", lambda: 7)
+    store = SqliteStore(str(path), write)
+    assert store.matches() == []
+    store.close()
