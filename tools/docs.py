@@ -17,9 +17,8 @@ from html import escape
 from pathlib import Path
 
 import zerosum
-from zerosum.cli.analysis import law_of
 from zerosum.cli.app import COMMANDS
-from zerosum.coach.advice import spoken
+from zerosum.coach.advice import Coach, spoken
 from zerosum.coach.review import review
 from zerosum.game import options_of, variant_of
 from zerosum.match import Match
@@ -29,6 +28,7 @@ from zerosum.players.levels import LEVELS
 from zerosum.players.strength import strengths
 from zerosum.registry import find, rulebook_of, title_of
 from zerosum.solve.solver import solve_table
+from zerosum.solve.stored import TableSolution
 
 ROOT = Path(__file__).parent.parent
 GOLDEN = ROOT / "tests" / "golden"
@@ -121,14 +121,16 @@ def who_wins(name: str) -> str:
     solution = zerosum.solve(game)
     value = solution.value(game.initial())
     first = f"With the default options, the player who moves first has a {spoken(value)}."
-    return "\n\n".join(part for part in (first, law_of(game)) if part)
+    return "\n\n".join(part for part in (first, Coach(solution).law) if part)
 
 
 def levels_tables() -> str:
     """Write the exact strength of every level, for every game."""
     parts = []
     for name in zerosum.games():
-        found = strengths(solve_table(zerosum.game(name)))  # type: ignore[arg-type]
+        table = solve_table(zerosum.game(name))
+        assert isinstance(table, TableSolution)
+        found = strengths(table)
         rows = [
             f"| {one} | " + " | ".join(f"{found.overall(one, two):.3f}" for two in LEVELS) + " |"
             for one in LEVELS

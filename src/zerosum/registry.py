@@ -17,7 +17,7 @@ from zerosum.game import (
     options_of,
     written,
 )
-from zerosum.sources import blame, check_class, game_in_file
+from zerosum.sources import blame, check_class, game_in_file, note_source
 
 BUILT_IN = {
     "even-steven": "zerosum.games.even_steven.rules:EvenSteven",
@@ -171,6 +171,8 @@ def title_of(game: Game[Any]) -> str:
 def _remember(entry: Entry) -> Entry:
     """Keep an entry, so that its variants know their name again."""
     _entries[entry.game] = entry
+    if entry.file is not None:
+        note_source(entry.game)  # so that a change of the file is noticed later
     if entry.file is None:
         _found[entry.name] = entry
     return entry

@@ -27,7 +27,6 @@ def game_in_file(name: str) -> tuple[Any, str]:
 
 def _load(path: str) -> Any:
     """Run a file of rules once, as a module of its own."""
-    from hashlib import sha256
     from importlib.machinery import ModuleSpec, SourceFileLoader
     from importlib.util import module_from_spec
     from types import ModuleType
@@ -50,7 +49,6 @@ def _load(path: str) -> Any:
         spec.has_location = True  # so that the module knows its file
         module = sys.modules[name] = module_from_spec(spec)
         loader.exec_module(module)
-        module.__dict__["__zerosum_source__"] = sha256(loader.get_data(path)).hexdigest()
     except (Exception, SystemExit) as error:
         sys.modules.pop(full, None)
         raise GameError(f"The game does not load: {blame(error, path)}") from error
@@ -110,35 +108,68 @@ def check_class(kind: Any, name: str) -> None:
 
 
 def source_of(game: Game[Any]) -> str:
-    """Give a digest of the files that a game's rules are written in.
+    """Give a digest of all files that a game's rules are written in.
 
     Rules that were changed on the disk after they were loaded are refused: what the program
     does and what the file says would be two things.
     """
-    import hashlib
-
-    module = sys.modules.get(type(game).__module__)
-    file = getattr(module, "__file__", None)
-    if module is None or file is None:
+    home = sys.modules.get(type(game).__module__)
+    if home is None or not getattr(home, "__file__", None):
         raise GameError(f"{type(game).__name__} has no file, so its source is not known.")
-    files = [file]
-    if module.__name__.endswith(".rules"):
-        folder = os.path.dirname(file)
-        beside = (os.path.join(folder, name) for name in sorted(os.listdir(folder)))
-        files = [one for one in beside if one.endswith(".py") and not one.endswith("words.py")]
-    digest = hashlib.sha256()
     try:
-        for one in files:
-            with open(one, "rb") as source:
-                digest.update(source.read())
-    except OSError as error:
-        raise GameError(f"{os.path.basename(file)} cannot be read: {error.strerror}.") from error
-    found = digest.hexdigest()
-    if module.__dict__.setdefault("__zerosum_source__", found) != found:
+        found = _digest(type(game))
+    except (OSError, SyntaxError) as error:
+        raise GameError(f"The rules cannot be read any more: {error}.") from error
+    if home.__dict__.setdefault("__zerosum_source__", found) != found:
         raise GameError(
-            f"{os.path.basename(file)} has changed since it was loaded; start again to use it."
+            f"{os.path.basename(str(home.__file__))}, or what it imports, has changed since it was "
+            "loaded; start again to use it."
         )
     return found
+
+
+def _digest(kind: Any) -> str:
+    """Make a digest of the files of a class, of its bases, and of all that they import."""
+    import hashlib
+
+    digest = hashlib.sha256()
+    for file in _files_of(sorted({base.__module__ for base in kind.__mro__})):
+        with open(file, "rb") as source:
+            digest.update(source.read())
+    return digest.hexdigest()
+
+
+def note_source(kind: Any) -> None:
+    """Remember the source of rules that have just been loaded."""
+    module = sys.modules[kind.__module__]
+    if "__zerosum_source__" not in module.__dict__:
+        module.__dict__["__zerosum_source__"] = _digest(kind)
+
+
+def _files_of(names: list[str]) -> list[str]:
+    """List the files of some modules and of all that they import, but for the libraries."""
+    import ast
+
+    files: dict[str, None] = {}
+    for name in names:  # the list grows while it is gone through
+        module = sys.modules.get(name)
+        file = getattr(module, "__file__", None)
+        library = name.partition(".")[0] in sys.stdlib_module_names
+        ours = name.startswith("zerosum.") and not name.startswith("zerosum.games.")
+        if file is None or file in files or library or ours or not file.endswith(".py"):
+            continue
+        files[file] = None
+        with open(file, "rb") as source:
+            tree = ast.parse(source.read())
+        package = name if hasattr(module, "__path__") else name.rpartition(".")[0]
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Import):
+                names += [alias.name for alias in node.names]
+            elif isinstance(node, ast.ImportFrom):
+                above = package.split(".")[: len(package.split(".")) - node.level + 1]
+                base = ".".join([*(above if node.level else []), *filter(None, [node.module])])
+                names += [base, *(f"{base}.{alias.name}" for alias in node.names)]
+    return sorted(files)
 
 
 def blame(error: BaseException, path: str = "") -> str:

@@ -147,4 +147,4 @@ def test_a_match_that_is_over_is_not_resumed(home: Path) -> None:
 
 
 def test_the_rules_of_an_unknown_game_are_an_error(home: Path) -> None:
-    helpful(run(home, "rules", "evensteven"), 1, "did you mean even-steven?")
+    helpful(run(home, "rules", "evensteven"), 2, "did you mean even-steven?")

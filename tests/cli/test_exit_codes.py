@@ -26,7 +26,7 @@ from tests.helpers import PATIENCE, ZEROSUM, Terminal, clean_env, run
         (["show", "nothing"], "", 1),
         (["resume"], "", 1),
         (["import", "nothing"], "", 1),
-        (["rules", "nothing"], "", 1),
+        (["rules", "nothing"], "", 2),
         (["play", "nothing"], "", 2),
         (["play"], "", 2),
         (["nothing"], "", 2),

@@ -72,8 +72,32 @@ def test_rules_that_change_after_they_were_loaded_are_refused(tmp_path: Path) ->
     game = zerosum.game(str(path))
     solve_table(game, cache=str(tmp_path))
     path.write_text(source.read_text().replace("(1, 2, 3)", "(1, 2)"))
-    with pytest.raises(GameError, match=r"changing\.py has changed since it was loaded"):
+    with pytest.raises(GameError, match=r"changing\.py, or what it imports, has changed"):
         solve_table(game, cache=str(tmp_path))
+
+
+def test_what_the_rules_import_is_part_of_them(tmp_path: Path) -> None:
+    source = Path(__file__).parents[2] / "docs" / "examples" / "last_stick.py"
+    text = (
+        source.read_text()
+        .replace("(1, 2, 3)", "STEPS")
+        .replace("from zerosum.game", "from sticks_helper import STEPS\nfrom zerosum.game", 1)
+    )
+    (tmp_path / "sticks.py").write_text(text)
+    code = (
+        f"import sys; sys.path.insert(0, {str(tmp_path)!r})\n"
+        "import zerosum; from zerosum.solve.solver import solve_table\n"
+        f"game = zerosum.game({str(tmp_path / 'sticks.py')!r}, start=7)\n"
+        f"print(solve_table(game, cache={str(tmp_path / 'cache')!r}).value(game.initial()))"
+    )
+    said = []
+    for steps in ("(1, 2, 3)", "(1, 2)"):
+        (tmp_path / "sticks_helper.py").write_text(f"STEPS = {steps}\n")
+        done = subprocess.run(
+            [sys.executable, "-B", "-c", code], capture_output=True, text=True, check=True
+        )
+        said.append(done.stdout)
+    assert said == ["Value(result='win', plies=4)\n", "Value(result='loss', plies=5)\n"]
 
 
 @settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -99,6 +123,7 @@ def test_a_damaged_file_is_never_believed(tmp_path: Path, data: st.DataObject) -
         pass
     else:
         # Only the filling between the parts may differ.
+        assert arrays.width == truth.arrays.width
         assert bytes(arrays.winners) == bytes(truth.arrays.winners)
         assert bytes(arrays.plies) == bytes(truth.arrays.plies)
         assert bytes(arrays.states) == bytes(truth.arrays.states)

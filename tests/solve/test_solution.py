@@ -138,6 +138,16 @@ def test_a_start_of_a_thousand_digits_is_answered(name: str) -> None:
     assert all(solution.moves(state)[move].result == value.result for move in best)
 
 
+def test_where_lengths_are_unknown_no_move_is_called_faster_than_another() -> None:
+    game = zerosum.game("divisor-duel", start=30_030)
+    solution = zerosum.solve(game)
+    state = game.initial()._replace(number=2002)  # some of its moves lead to known lengths
+    values = solution.moves(state)
+    keep = tuple(move for move, value in values.items() if value.result == "win")
+    assert {values[move].plies is None for move in keep} == {True, False}
+    assert solution.best(state) == keep
+
+
 def test_worth_orders_results_before_lengths() -> None:
     values = [
         Value("loss", 2), Value("loss", 9), Value("draw", None), Value("win", 30), Value("win", 1),
@@ -204,6 +214,16 @@ def test_a_game_in_which_a_player_moves_twice_is_solved_too() -> None:
         assert all(solution.value(state) == value for state, value in truth.items())
 
 
+class ThirdWinner(Sticks):
+    def outcome(self, state: Any) -> Any:
+        return None if state.left else Outcome(2, "nothing is left")
+
+
+class ThirdPlayer(Sticks):
+    def play(self, state: Any, move: int) -> Any:
+        return Pile(state.left - move, state.player + 1)
+
+
 class Stuck(Sticks):
     def moves(self, state: Any) -> Any:
         return () if state.left == 3 else super().moves(state)
@@ -224,6 +244,8 @@ class Unhashable(Sticks):
     [
         (Stuck, "there are no moves, and no outcome"),
         (Crash, "ZeroDivisionError"),
+        (ThirdWinner, "the winner must be 0 or 1"),
+        (ThirdPlayer, "the player to move must be 0 or 1"),
         (Unhashable, "unhashable"),
     ],
 )

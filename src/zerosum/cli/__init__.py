@@ -6,7 +6,7 @@ import os
 import sys
 from contextlib import suppress
 
-from zerosum.game import ZerosumError
+from zerosum.game import UnknownGame, ZerosumError
 
 
 def run(args: list[str] | None = None) -> int:
@@ -18,7 +18,7 @@ def run(args: list[str] | None = None) -> int:
         code = 130
     except ZerosumError as error:
         _complain(f"Error: {error}")
-        code = 1
+        code = 2 if isinstance(error, UnknownGame) else 1
     except BrokenPipeError:
         code = 0  # whoever read our output has had enough of it
     except OSError as error:

@@ -12,9 +12,9 @@ from zerosum.cli.solving import limit_option, solved, tabled
 from zerosum.coach.advice import GLYPHS, Coach, after, spoken
 from zerosum.game import Game, OptionError, Value, ZerosumError, variant_of
 from zerosum.match import Match
-from zerosum.registry import entry_of, part_of, title_of
-from zerosum.solve.solution import Solution
-from zerosum.wording import short
+from zerosum.registry import entry_of, title_of
+from zerosum.solve.solution import LONGEST_LINE, Solution
+from zerosum.wording import MOST_LISTED, short
 
 SHOWN_LINE = 24
 MOST_STARTS = 100_000
@@ -72,7 +72,7 @@ def explain(
     solution = solved(settings, made, limit)
     coach = Coach(solution)
     state = made.initial()
-    law = law_of(made)
+    law = coach.law
     if svg is not None:
         from zerosum.pictures.values import map_svg
 
@@ -118,7 +118,7 @@ def starts(
     as_csv: bool,
     as_json: bool,
     **options: Any,
-) -> None:
+) -> int:
     """Tell for a range of starts of GAME who wins, and how fast."""
     ctx = click.get_current_context()
     base = variant(ctx, options)
@@ -130,16 +130,21 @@ def starts(
         raise click.UsageError("--to must be no smaller than --from.", ctx)
     if last - first >= MOST_STARTS:
         raise click.UsageError(f"That is more than {MOST_STARTS:,} starts.", ctx)
-    rows = []
-    for start in range(first, last + 1):
-        try:
-            made = entry_of(base).variant(**{**variant_of(base), "start": start})
-        except OptionError:
-            continue  # a start that the game does not have, such as 1 in Divisor Duel
-        rows.append((start, solved(settings, made, limit).value(made.initial())))
-    if not rows:
+    rows, code = [], 0
+    quiet = settings._replace(plain=True)  # one counter for each start would only flicker
+    try:
+        for start in range(first, last + 1):
+            try:
+                made = entry_of(base).variant(**{**variant_of(base), "start": start})
+            except OptionError:
+                continue  # a start that the game does not have, such as 1 in Divisor Duel
+            rows.append((start, solved(quiet, made, limit, cache=False).value(made.initial())))
+    except KeyboardInterrupt:
+        code = 130  # what was found until now is told all the same
+    if not rows and not code:
         raise ZerosumError(f"{entry_of(base).name} has none of these starts.")
     _tell_starts(settings, base, rows, as_csv, as_json)
+    return code
 
 
 @click.command(cls=GameCommand)
@@ -182,14 +187,6 @@ def levels(settings: Settings, game: str, limit: int, as_json: bool, **options: 
     out.table("Score over both seats (win 1, endless 1/2)", ("Level", *columns[1:]), rows)
 
 
-def law_of(game: Game[Any]) -> str:
-    """Give the law of a game in words, or nothing."""
-    theory = part_of(game, "theory")
-    if theory is None or theory.value(game, game.initial()) is None:
-        return ""
-    return str(theory.law(game))
-
-
 def _position(game: Game[Any], moves: tuple[int, ...]) -> Any:
     """Play the moves that led to a position."""
     match = Match.new(game)
@@ -223,15 +220,16 @@ def _tell(settings: Settings, solution: Solution, state: Any, moves: tuple[int, 
             f"{GLYPHS[one.result]} {after(one)}",
             "best" if move in best else "",
         )
-        for move, one in solution.moves(state).items()
+        for move, one in list(solution.moves(state).items())[:MOST_LISTED]
     ]
     out.table("Moves", ("Move", "What it does", "Leads to", ""), rows)
+    if len(game.moves(state)) > MOST_LISTED:
+        out.say(f"… and {len(game.moves(state)) - MOST_LISTED} more moves; --json has all of them.")
     line = solution.line(state, SHOWN_LINE)
     more = " …" if len(line) == SHOWN_LINE or value.result == "draw" else ""
     out.remark(f"A best line: {short(', '.join(map(str, line)))}{more}", "")
-    law = law_of(game)
-    if law:
-        out.remark(f"The law: {law}", "")
+    if coach.law:
+        out.remark(f"The law: {coach.law}", "")
     for sentence in coach.why(state):
         out.remark(sentence, "")
 
@@ -256,12 +254,15 @@ def _tell_starts(
             out.say(f"{start},{value.result},{'' if value.plies is None else value.plies}")
     else:
         who = {"win": "first", "loss": "second", "draw": "nobody (endless)"}
-        table = [
-            (str(start), who[value.result], "?" if value.plies is None else str(value.plies))
-            for start, value in rows
-        ]
-        table = [(s, w, "-" if w.startswith("nobody") else p) for s, w, p in table]
+        table = [(short(str(start)), who[value.result], _length(value)) for start, value in rows]
         out.table(f"Starts of {title_of(game)}", ("Start", "Won by", "Moves"), table)
+
+
+def _length(value: Value) -> str:
+    """Write how long a game takes: a number, '?' where it is not known, '-' where it is endless."""
+    if value.result == "draw":
+        return "-"
+    return "?" if value.plies is None else short(str(value.plies))
 
 
 def _head(kind: str, game: Game[Any]) -> dict[str, Any]:
@@ -288,9 +289,15 @@ def _document(solution: Solution, state: Any, moves: tuple[int, ...]) -> dict[st
             {"move": move, **_value(one), "best": move in best}
             for move, one in solution.moves(state).items()
         ],
-        "line": list(solution.line(state)),
-        "law": law_of(solution.game) or None,
+        "line": list(solution.line(state, _longest(solution.value(state)))),
+        "law": Coach(solution).law or None,
     }
+
+
+def _longest(value: Value) -> int:
+    """Say how much of a line is worth working out: all of it, unless that takes too long."""
+    known = value.result == "draw" or (value.plies is not None and value.plies <= LONGEST_LINE)
+    return LONGEST_LINE if known else SHOWN_LINE
 
 
 def _odds(odds: tuple[float, float, float]) -> str:

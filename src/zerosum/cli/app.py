@@ -17,7 +17,7 @@ from zerosum.registry import BUILT_IN, games
 
 # Where each command is, and what `zerosum --help` says of it without loading it.
 COMMANDS = {
-    "play": ("zerosum.cli.play:play", "Play a game: two people at one keyboard."),
+    "play": ("zerosum.cli.play:play", "Play a game, two at one keyboard or against the computer."),
     "resume": ("zerosum.cli.play:resume", "Go on with a match from where it stopped."),
     "solve": ("zerosum.cli.analysis:solve", "Tell the exact value of a position and its moves."),
     "explain": ("zerosum.cli.analysis:explain", "Explain how to win a game, with a map."),

@@ -12,6 +12,7 @@ from zerosum.cli.flags import Whole, complete_game
 from zerosum.cli.play import complete_match
 from zerosum.cli.settings import Settings, as_json, common, write_file
 from zerosum.match import Match
+from zerosum.players.levels import check_level
 from zerosum.record import RecordError, dumps, from_record, loads, to_record
 from zerosum.registry import find, is_path, title_of
 from zerosum.store import Saved, StoreError, Summary, open_store
@@ -141,6 +142,9 @@ def import_(settings: Settings, file: str, game: str | None, as_json: bool) -> N
     """Read a record from FILE (- for standard input), check it, and keep it."""
     document = loads(read_document(file))
     match = from_record(document, game)
+    for bot in match.bots:
+        if bot is not None:
+            check_level(bot)
     store = open_store(settings.path)
     wanted = document.get("id") or _own_id(document)
     known = _known(store, wanted)

@@ -21,7 +21,7 @@ def config_file() -> str:
 
 def cache_dir() -> str:
     """Where solutions are kept that can be worked out again."""
-    named = os.environ.get("ZEROSUM_CACHE")
+    named = os.path.expanduser(os.environ.get("ZEROSUM_CACHE", ""))
     return named or _directory("cache", "XDG_CACHE_HOME", ".cache")
 
 

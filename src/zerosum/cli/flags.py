@@ -38,12 +38,19 @@ class Whole(_ParamType):
 
     name = "number"
 
+    def __init__(self, least: int | None = None) -> None:
+        """Take numbers from `least` up."""
+        self.least = least
+
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """Read a number."""
         try:
-            return value if isinstance(value, int) else read_whole(str(value))
+            number = value if isinstance(value, int) else read_whole(str(value))
         except UnreadableMove as error:
             self.fail(str(error), param, ctx)
+        if self.least is not None and number < self.least:
+            self.fail(f"It must be a whole number from {self.least} up.", param, ctx)
+        return number
 
 
 class Numbers(_ParamType):

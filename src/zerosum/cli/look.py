@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import sys
 from collections.abc import Sequence
 from typing import IO, Any, NamedTuple
 
@@ -147,8 +146,3 @@ def _bare(markdown: str) -> str:
         else:
             blocks.append(text)
     return "\n".join(block for block in blocks if block)
-
-
-def error_look() -> Look:
-    """Give the look of standard error."""
-    return Look.of(sys.stderr)

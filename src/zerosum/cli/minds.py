@@ -6,6 +6,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from zerosum.cli.settings import Settings
+from zerosum.game import ZerosumError
 from zerosum.match import Match
 
 if TYPE_CHECKING:
@@ -24,10 +25,22 @@ class Minds:
         """Take the match whose game is to be understood."""
         self.settings = settings
         self.game = match.game
+        self._failed: ZerosumError | None = None
+
+    @property
+    def solution(self) -> Solution:
+        """The truth about the game; where it cannot be had, that is said at once again."""
+        if self._failed is not None:
+            raise self._failed
+        try:
+            return self._solved
+        except ZerosumError as error:
+            self._failed = error
+            raise
 
     @cached_property
-    def solution(self) -> Solution:
-        """The truth about the game."""
+    def _solved(self) -> Solution:
+        """Solve the game."""
         from zerosum.cli.solving import solved
         from zerosum.solve.table import TooLarge
 
@@ -47,6 +60,11 @@ class Minds:
 
     def prepare(self, match: Match) -> None:
         """Solve now what a program at the table will need, so that it fails before the game."""
+        from zerosum.players.levels import check_level
+
+        for bot in match.bots:
+            if bot is not None:
+                check_level(bot)
         if any(bot not in (None, "random") for bot in match.bots):
             _ = self.solution
 
@@ -71,4 +89,6 @@ class Minds:
 
     def agrees(self, match: Match) -> bool:
         """Tell whether the program that is not to move takes a draw: not if it is winning."""
+        if match.bots[1 - match.mover] == "random":
+            return True  # which knows nothing
         return self.solution.value(match.state).result != "loss"

@@ -96,11 +96,13 @@ def play(
         match = Match.new(made, players, _first(first, seed), games, clock, bots, seed)
     except OptionError as error:
         raise click.UsageError(f"--{error}", ctx) from error
-    Minds(settings, match).prepare(match)
+    minds = Minds(settings, match)
+    if bots != NOBODY:
+        minds.prepare(match)
     keeper = new_keeper(settings)
     if first == "random":
         look.say(f"The coin is tossed: {players[match.mover]} moves first.\n", "aside")
-    return drive(settings, match, keeper, as_json, coach)[0]
+    return drive(settings, match, keeper, as_json, coach, minds)[0]
 
 
 def seed_for(bots: Bots, seed: int | None) -> int | None:
@@ -155,9 +157,12 @@ def complete_match(ctx: click.Context, param: click.Parameter, incomplete: str) 
 @click.command()
 @click.argument("match_id", metavar="[ID]", required=False, shell_complete=complete_match)
 @click.option("--game", metavar="FILE", help="Where the rules are now, if they have moved.")
+@click.option("--coach", is_flag=True, help="Show the value and length of every move.")
 @as_json
 @common
-def resume(settings: Settings, match_id: str | None, game: str | None, as_json: bool) -> int:
+def resume(
+    settings: Settings, match_id: str | None, game: str | None, coach: bool, as_json: bool
+) -> int:
     """Go on with a match: the unfinished one that was played last, or the one with this ID.
 
     The beginning of an ID is enough. A turn that was interrupted has its full time again.
@@ -170,18 +175,22 @@ def resume(settings: Settings, match_id: str | None, game: str | None, as_json: 
     if saved.match.over:
         look = settings.command("show", saved.id)
         raise StoreError(f"Match {saved.id} is over. To look at it: {look}")
-    return go_on(settings, store, saved, as_json)[0]
+    return go_on(settings, store, saved, as_json, coach)[0]
 
 
 def go_on(
-    settings: Settings, store: SqliteStore, saved: Saved, as_json: bool = False
+    settings: Settings,
+    store: SqliteStore,
+    saved: Saved,
+    as_json: bool = False,
+    coached: bool = False,
 ) -> tuple[int, Match]:
     """Take a saved match up again."""
     keeper = Keeper(store, _warn(settings), settings.command, saved)
     look = settings.err if as_json else settings.out
     look.remark(f"Match {saved.id}: {standing(saved)}\n")
     match = saved.match.next_game() if saved.match.round.end else saved.match
-    return drive(settings, match, keeper, as_json)
+    return drive(settings, match, keeper, as_json, coached)
 
 
 def drive(
@@ -190,19 +199,24 @@ def drive(
     keeper: Keeper,
     as_json: bool = False,
     coached: bool = False,
+    minds: Minds | None = None,
 ) -> tuple[int, Match]:
     """Play a match at this keyboard; give the exit code, and the match as it was left."""
+    if minds is None:
+        minds = Minds(settings, match)
+        if match.bots != NOBODY:
+            minds.prepare(match)
     look = settings.err if as_json else settings.out
-    session = Session(match, keeper, Reader.stdin(), look, Minds(settings, match), coached)
+    session = Session(match, keeper, Reader.stdin(), look, minds, coached)
     try:
         session.run()
     except Left:
         look.stream.flush()
-        settings.err.say(keeper.farewell(session.match))
+        settings.err.remark(keeper.farewell(session.match), "")
     except KeyboardInterrupt:
         look.write("\n")
         look.stream.flush()
-        settings.err.say(keeper.farewell(session.match))
+        settings.err.remark(keeper.farewell(session.match), "")
         return 130, session.match
     if as_json:
         from zerosum.record import dumps, to_record

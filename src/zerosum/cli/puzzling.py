@@ -9,16 +9,16 @@ from typing import Any
 from zerosum.cli.reader import Reader
 from zerosum.cli.settings import Settings
 from zerosum.cli.solving import solved
-from zerosum.coach.advice import Coach, after, spoken
+from zerosum.coach.advice import Coach, spoken
 from zerosum.coach.puzzles import GRADES, Puzzle, pick, puzzles, sources
 from zerosum.game import UnreadableMove, ZerosumError, brief, read_whole, variant_of
 from zerosum.match import NAMES
-from zerosum.registry import entry_of, title_of
+from zerosum.registry import entry_of, rulebook_of, title_of
 from zerosum.store import open_store
 from zerosum.store.base import Unwritable
 from zerosum.wording import Wording, ask, short
 
-WORDS = "Type your move, or: hint, why (gives it away), skip, quit."
+WORDS = "Type your move, or: moves, rules, hint, why (gives it away), skip, quit."
 
 
 class Puzzling:
@@ -36,6 +36,7 @@ class Puzzling:
         self.reader = reader
         self.streak = 0
         self._found: dict[str, list[Puzzle]] = {}
+        self._coaches: dict[Any, Coach] = {}
 
     def run(self) -> int:
         """Ask until nobody wants to go on."""
@@ -91,9 +92,15 @@ class Puzzling:
     def _puzzles(self, name: str) -> list[Puzzle]:
         """Find the puzzles of a game, once."""
         if name not in self._found:
-            self._found[name] = [
-                one for game in sources(name) for one in puzzles(solved(self.settings, game))
-            ]
+            self._found[name] = []
+            try:
+                for game in sources(name):
+                    self._coaches[game] = Coach(solved(self.settings, game))
+                    self._found[name] += puzzles(self._coaches[game].solution)
+            except ZerosumError as error:
+                if len(self.names) == 1:
+                    raise
+                self.settings.err.remark(f"Note: no puzzles of {name}: {error}", "problem")
             if not self._found[name] and len(self.names) == 1:
                 raise ZerosumError(f"{name} has no position with exactly one good move.")
         return self._found[name]
@@ -101,7 +108,7 @@ class Puzzling:
     def _sit(self, one: Puzzle) -> bool:
         """Ask one puzzle until it is solved or left; False to stop."""
         look, words = self.look, Wording(one.game)
-        coach = Coach(solved(self.settings, one.game))
+        coach = self._coaches[one.game]
         names = (NAMES[0], NAMES[1])
         missed = f"a random player misses it {one.missed['random']:.0%} of the time"
         missed += f", an easy one {one.missed['easy']:.0%}, a medium one {one.missed['medium']:.0%}"
@@ -120,6 +127,11 @@ class Puzzling:
                 return True
             if typed.lower() in ("help", "?"):
                 look.remark(WORDS)
+            elif typed.lower() == "rules":
+                look.page(rulebook_of(one.game))
+            elif typed.lower() == "moves":
+                for line in words.survey(one.state):
+                    look.remark(line)
             elif typed.lower() == "hint":
                 look.remark(f"The game is a {spoken(one.value)} for you. {_clue(one)}")
             elif typed.lower() == "why":
@@ -151,7 +163,7 @@ class Puzzling:
             return True
         self.streak = 0
         value = coach.solution.moves(one.state)[move]
-        self.look.remark(f"No: {brief(move)} leads to a {after(value)}. Try again.", "problem")
+        self.look.remark(f"No: {brief(move)} leads to a {spoken(value)}. Try again.", "problem")
         return False
 
     def _read(self, prompt: str) -> str | None:
@@ -168,7 +180,11 @@ class Puzzling:
 
     def _kept(self) -> dict[str, tuple[str, int, bool]]:
         """Read the progress so far."""
-        return open_store(self.settings.path, write=False).puzzles()
+        store = open_store(self.settings.path, write=False)
+        try:
+            return store.puzzles()
+        finally:
+            store.close()
 
     def _keep(self, one: Puzzle, right: bool) -> None:
         """Keep a try, if anything can be kept."""
@@ -184,7 +200,7 @@ class Puzzling:
         kept = self._kept()
         counted = Counter(grade for grade, _, right in kept.values() if right)
         told = ", ".join(f"{counted[grade]} {grade}" for grade in GRADES)
-        self.look.say(f"Solved so far: {sum(counted.values())} ({told}).")
+        self.look.remark(f"Solved so far: {sum(counted.values())} ({told}).", "")
 
 
 def _clue(one: Puzzle) -> str:

@@ -105,7 +105,7 @@ class Session:
         try:
             coach, state = self.minds.coach, self.match.state
             self._aside(f"Coach: {coach.standing(state)}")
-            for line in coach.options(state):
+            for line in coach.options(state, self.look.plain):
                 self._aside(f"  {line}")
         except ZerosumError as error:
             self.coached = False
@@ -222,7 +222,10 @@ class Session:
     def _undo(self) -> None:
         """Take back the last move."""
         before = self.match
+        seats = {state.player for state in before.round.states[:-1]}
         try:
+            if all(before.bots[before.round.player(seat)] is not None for seat in seats):
+                raise MatchError("There is nothing to undo: you have made no move in this game.")
             self._happen(Event("undo"))
         except MatchError as error:
             self._problem(str(error))

@@ -94,7 +94,10 @@ as_json = click.option("--json", "as_json", is_flag=True, help="Print a JSON doc
 
 
 def write_file(path: str, text: str) -> None:
-    """Write a file of the user's, but never over another one."""
+    """Write a file of the user's, but never over another one; - is standard output."""
+    if path == "-":
+        click.echo(text.rstrip("\n"))
+        return
     try:
         with open(path, "x", encoding="utf-8") as file:
             file.write(text if text.endswith("\n") else text + "\n")

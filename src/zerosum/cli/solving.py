@@ -11,14 +11,16 @@ import click
 from zerosum.cli.dirs import cache_dir
 from zerosum.cli.flags import Whole
 from zerosum.cli.settings import Settings
-from zerosum.game import Game
+from zerosum.game import Game, ZerosumError
 from zerosum.solve.solution import Solution
 from zerosum.solve.solver import Progress, solve, solve_table
+from zerosum.solve.stored import TableSolution
 from zerosum.solve.table import LIMIT, TooLarge
 
 limit_option = click.option(
-    "--limit",
-    type=Whole(),
+    "--positions",
+    "limit",
+    type=Whole(least=1),
     default=LIMIT,
     show_default=True,
     metavar="N",
@@ -26,16 +28,19 @@ limit_option = click.option(
 )
 
 
-def solved(settings: Settings, game: Game[Any], limit: int = LIMIT) -> Solution:
-    """Solve a variant by its law or by a table."""
+def solved(settings: Settings, game: Game[Any], limit: int = LIMIT, cache: bool = True) -> Solution:
+    """Solve a variant by its law or by a table; one of many is not worth a place in the cache."""
     with _progress(settings) as progress, _explained():
-        return solve(game, limit, progress, cache_dir())
+        return solve(game, limit, progress, cache_dir() if cache else None)
 
 
-def tabled(settings: Settings, game: Game[Any], limit: int = LIMIT) -> Any:
+def tabled(settings: Settings, game: Game[Any], limit: int = LIMIT) -> TableSolution:
     """Solve a variant by a table, even if it has a law."""
     with _progress(settings) as progress, _explained():
-        return solve_table(game, limit, progress, cache_dir())
+        solution = solve_table(game, limit, progress, cache_dir())
+    if not isinstance(solution, TableSolution):
+        raise ZerosumError("This needs a table of small numbers, and the game has others.")
+    return solution
 
 
 @contextmanager
@@ -67,4 +72,4 @@ def _explained() -> Iterator[None]:
     try:
         yield
     except TooLarge as error:
-        raise TooLarge(f"{error} (--limit N)") from error
+        raise TooLarge(f"{error} --positions N raises it, and takes time and memory.") from error

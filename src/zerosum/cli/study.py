@@ -118,7 +118,7 @@ def _tell(settings: Settings, match: Match, played: Round, judged: Review, coach
             share = f"{good} of {all_} good decisions ({good / all_:.0%})"
         else:
             share = "never had anything to get wrong"
-        out.say(f"{names[seat]}: {share}.")
+        out.remark(f"{names[seat]}: {share}.", "")
 
 
 def _better(one: Judged) -> str:

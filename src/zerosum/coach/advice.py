@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from zerosum.game import Game, Value
-from zerosum.registry import part_of
-from zerosum.solve.solution import RANK, Solution
-from zerosum.wording import Wording, short
+from zerosum.solve.solution import Solution
+from zerosum.solve.solver import theory_of
+from zerosum.wording import MOST_LISTED, Wording, short
 
 GLYPHS = {"win": "+", "loss": "-", "draw": "="}
 LINE = 6
@@ -23,7 +23,7 @@ def spoken(value: Value) -> str:
         return "draw (endless)"
     if value.plies is None:
         return f"{value.result} (length unknown)"
-    return f"{value.result} in {value.plies}"
+    return short(f"{value.result} in {value.plies}")
 
 
 def after(value: Value) -> str:
@@ -47,7 +47,13 @@ class Coach:
         self.solution = solution
         self.game: Game[Any] = solution.game
         self.words = Wording(solution.game)
-        self.theory = part_of(solution.game, "theory")
+        self.theory = theory_of(solution.game)
+
+    @property
+    def law(self) -> str:
+        """The law of the game in words, or nothing."""
+        say = getattr(self.theory, "law", None)
+        return "" if say is None else str(say(self.game))
 
     def standing(self, state: Any) -> str:
         """Say how the player to move stands."""
@@ -57,7 +63,7 @@ class Coach:
         if value.plies is None:
             length = ""
         else:
-            length = f" in {value.plies} {'move' if value.plies == 1 else 'moves'}"
+            length = short(f" in {value.plies} {'move' if value.plies == 1 else 'moves'}")
         if value.result == "win":
             return f"You can force a win{length}."
         return f"You lose{length} if your opponent plays well."
@@ -69,21 +75,26 @@ class Coach:
             return "The game is over."
         return f"Play {self._named(state, best[0])}."
 
-    def options(self, state: Any) -> list[str]:
-        """Show the value and length beside every legal move."""
-        best = self.solution.best(state)
-        return [
-            f"{GLYPHS[value.result]} {short(str(move))}: {after(value)}{', best' * (move in best)}"
-            for move, value in self.solution.moves(state).items()
+    def options(self, state: Any, plain: bool = False) -> list[str]:
+        """Show the value and length beside every legal move, the first hundred of them."""
+        best, values = self.solution.best(state), self.solution.moves(state)
+        told = [
+            f"{'Move' if plain else GLYPHS[value.result]} {short(str(move))}: {after(value)}"
+            + ", best" * (move in best)
+            for move, value in list(values.items())[:MOST_LISTED]
         ]
+        if len(values) > MOST_LISTED:
+            told.append(f"and {len(values) - MOST_LISTED} more")
+        return told
 
     def why(self, state: Any) -> list[str]:
         """Give the reason: how you stand, the law where there is one, and a concrete line."""
         if self.game.outcome(state) is not None:
             return ["The game is over."]
         lines = [self.standing(state)]
-        if self.theory is not None and self.theory.value(self.game, state) is not None:
-            lines.append(short(self.theory.why(self.game, state)))
+        say = getattr(self.theory, "why", None)
+        if say is not None:
+            lines.append(short(str(say(self.game, state))))
         result = self.solution.value(state).result
         lines.append({"win": self._win, "loss": self._loss, "draw": self._draw}[result](state))
         return [line for line in lines if line]
@@ -145,8 +156,3 @@ class Coach:
         else:
             parts.append("and you have won" if outcome.winner == you else "and they have won")
         return "; ".join(parts) + "."
-
-
-def keeps(before: Value, move: Value) -> bool:
-    """Tell whether a move keeps the result that there was before it."""
-    return RANK[move.result] == RANK[before.result]

@@ -8,19 +8,11 @@ from typing import Any, NamedTuple
 
 from zerosum.game import Game, Value, variant_of
 from zerosum.players.levels import policy
-from zerosum.registry import entry_of, find
+from zerosum.registry import entry_of, find, part_of
 from zerosum.solve.solution import RANK, Solution
 
 GRADES = ("easy", "medium", "hard")
 MOST_STATES = 3000
-# What puzzles are taken from: the books' own games, and starts that are not in them.
-SOURCES: dict[str, tuple[dict[str, Any], ...]] = {
-    "even-steven": ({"start": 60}, {"start": 50, "subtract_two": True}),
-    "divisor-duel": ({"start": 60}, {"start": 72}),
-    "dual-digits": ({"start": 40}, {"start": 40, "numbers": (1, 3, 4, 6)}),
-    "number-navigator": ({"start": 30},),
-    "digit-battle": ({"lives": 4},),
-}
 
 
 class Puzzle(NamedTuple):
@@ -40,9 +32,12 @@ class Puzzle(NamedTuple):
 
 
 def sources(name: str) -> list[Game[Any]]:
-    """List the variants that puzzles of a game are taken from."""
+    """List the variants that puzzles of a game are taken from: those that it names, or itself."""
     entry = find(name)
-    return [entry.variant(**options) for options in SOURCES.get(entry.name, ({},))]
+    named: tuple[dict[str, Any], ...] = getattr(
+        part_of(entry.variant(), "puzzles"), "SOURCES", ({},)
+    )
+    return [entry.variant(**options) for options in named]
 
 
 def puzzles(solution: Solution) -> Iterator[Puzzle]:

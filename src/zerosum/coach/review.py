@@ -8,8 +8,6 @@ from zerosum.game import Value
 from zerosum.match import Round
 from zerosum.solve.solution import OTHER, RANK, Solution
 
-LABELS = ("best", "good", "mistake", "blunder")
-
 
 class Judged(NamedTuple):
     """One move of a game, and what it was worth."""

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from zerosum.game import Game, Value, ZerosumError, brief
+from zerosum.game import Game, GameError, Value, ZerosumError, brief
+from zerosum.sources import blame
 
 OTHER = {"win": "loss", "loss": "win", "draw": "draw"}
 RANK = {"win": 2, "draw": 1, "loss": 0}
@@ -39,6 +40,7 @@ class Solution:
 
     def moves(self, state: Any) -> dict[int, Value]:
         """Give every legal move with the value it leads to, for the one who makes it."""
+        self._known(state)  # which says what is wrong with a state that is none
         values = {}
         for move in self.game.moves(state):
             after = self.game.play(state, move)
@@ -53,8 +55,12 @@ class Solution:
         values = self.moves(state)
         if not values:
             return ()
-        top = max(map(worth, values.values()))
-        return tuple(move for move, value in values.items() if worth(value) == top)
+        result = max((value.result for value in values.values()), key=RANK.__getitem__)
+        keep = {move: value for move, value in values.items() if value.result == result}
+        if result != "draw" and any(value.plies is None for value in keep.values()):
+            return tuple(keep)  # which of them is the fastest is not known
+        top = max(map(worth, keep.values()))
+        return tuple(move for move, value in keep.items() if worth(value) == top)
 
     def line(self, state: Any, most: int = LONGEST_LINE) -> tuple[int, ...]:
         """Give a best line to the end, to the first repetition, or to the given length."""
@@ -91,14 +97,33 @@ def unknown_state(game: Game[Any], state: Any) -> NotSolved:
     return NotSolved(f"{brief(state, 80)} cannot be reached from the start of this game.")
 
 
+def ask_theory(theory: Any, game: Game[Any], state: Any) -> Value | None:
+    """Ask a theory for a value, and blame it for what it raises."""
+    try:
+        value: Value | None = theory.value(game, state)
+    except ZerosumError:
+        raise
+    except Exception as error:
+        raise GameError(f"The theory of {type(game).__name__} fails: {blame(error)}") from error
+    return value
+
+
 def from_theory(game: Game[Any], theory: Any) -> Solution:
     """Solve a game by its law."""
     kind = type(game.initial())
+    bound = getattr(theory, "most", None)
+    most = None if bound is None else bound(game)
 
     def known(state: Any) -> Value:
         if type(state) is not kind:
             raise unknown_state(game, state)
-        value: Value = theory.value(game, state)
+        if most is not None and any(type(n) is int and n > most for n in state):
+            raise unknown_state(game, state)
+        value = ask_theory(theory, game, state)
+        if value is None:
+            raise NotSolved(
+                f"The theory of {type(game).__name__} does not cover {brief(state, 80)}."
+            )
         return value
 
     return Solution(game, known)

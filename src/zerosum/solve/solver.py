@@ -10,12 +10,13 @@ from typing import Any
 
 from zerosum.game import Game, Value, ZerosumError, variant_of
 from zerosum.registry import entry_of, part_of
-from zerosum.solve.solution import Solution, from_theory, unknown_state
+from zerosum.solve.solution import Solution, ask_theory, from_theory, unknown_state
 from zerosum.solve.stored import Arrays, BadCache, TableSolution, columns, load, save
 from zerosum.solve.table import LIMIT, Table, TooLarge, walk
 from zerosum.sources import source_of
 
 Progress = Callable[[int], None]
+LARGEST_CACHE = 1 << 30
 
 
 class MissingExtra(ZerosumError):
@@ -46,7 +47,7 @@ State(first=20, second=20, player=0).
             return from_theory(game, theory)
     try:
         return solve_table(game, limit, progress, cache)
-    except TooLarge:
+    except (TooLarge, MissingExtra):
         if theory is None:
             raise
         return from_theory(game, theory)
@@ -55,7 +56,7 @@ State(first=20, second=20, player=0).
 def theory_of(game: Game[Any]) -> Any:
     """Give the theory of a game, if it has one that covers this variant."""
     theory = part_of(game, "theory")
-    if theory is None or theory.value(game, game.initial()) is None:
+    if theory is None or ask_theory(theory, game, game.initial()) is None:
         return None
     return theory
 
@@ -71,6 +72,7 @@ def solve_table(
     if path:
         with suppress(OSError, BadCache):
             return TableSolution(game, load(path, key))
+    _need_numpy()
     table = walk(game, limit, progress)
     rows = columns(table.states) if isinstance(table.moves, array) else None
     if rows is None:
@@ -83,7 +85,22 @@ def solve_table(
         # A cache that cannot be written costs time, not truth.
         with suppress(OSError):
             save(arrays, path, key)
+            _prune(os.path.dirname(path))
     return TableSolution(game, arrays)
+
+
+def _prune(folder: str) -> None:
+    """Let the oldest solutions go when the cache has grown too large."""
+    kept = sorted(
+        (entry for entry in os.scandir(folder) if entry.name.endswith(".solution")),
+        key=lambda entry: entry.stat().st_mtime,
+        reverse=True,
+    )
+    total = 0
+    for entry in kept:
+        total += entry.stat().st_size
+        if total > LARGEST_CACHE:
+            os.unlink(entry.path)
 
 
 def cache_place(game: Game[Any], folder: str) -> tuple[str, str]:
@@ -99,16 +116,20 @@ def cache_place(game: Game[Any], folder: str) -> tuple[str, str]:
     return os.path.join(folder, f"{name}-{key[:16]}.solution"), key
 
 
-def _analysed(table: Table) -> tuple[Any, Any]:
-    """Analyse a table, or say what is missing for it."""
+def _need_numpy() -> None:
+    """Say what is missing before any work is done."""
     try:
         import numpy  # noqa: F401
-
-        from zerosum.solve.retrograde import analyse
     except ModuleNotFoundError as error:
         raise MissingExtra(
             "Solving a game by a table needs NumPy: pip install 'zerosum[solve]'"
         ) from error
+
+
+def _analysed(table: Table) -> tuple[Any, Any]:
+    """Analyse a table."""
+    from zerosum.solve.retrograde import analyse
+
     return analyse(table.offsets, table.targets, table.winners, table.players)
 
 

@@ -105,7 +105,7 @@ class TableSolution(Solution):
 def save(arrays: Arrays, path: str, key: str) -> None:
     """Write a solution to a file, whole or not at all."""
     parts = [memoryview(getattr(arrays, name)).cast("B") for name, _ in PARTS]
-    check = 0
+    check = crc32(f"{VERSION} {key} {arrays.width} {[part.nbytes for part in parts]}".encode())
     for part in parts:
         check = crc32(part, check)
     about = {"version": VERSION, "key": key, "width": arrays.width, "check": check}
@@ -145,7 +145,7 @@ def load(path: str, key: str) -> Arrays:
         if not sound or len(sizes) != len(PARTS) or os.fstat(file.fileno()).st_size != whole:
             raise BadCache(f"{path} is not the solution that was looked for, or is cut short.")
         data = memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
-    views, check = [], 0
+    views, check = [], crc32(f"{VERSION} {key} {width} {sizes}".encode())
     for (_, kind), size in zip(PARTS, sizes, strict=True):
         part = data[at : at + size]
         check = crc32(part, check)

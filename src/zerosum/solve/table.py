@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -55,6 +55,8 @@ def walk(
         return _walk(game, limit, progress)
     except ZerosumError:
         raise
+    except MemoryError as error:
+        raise TooLarge("The game has more positions than fit into memory.") from error
     except Exception as error:
         raise GameError(
             f"{type(game).__name__} breaks the protocol of a game: {blame(error)} "
@@ -72,20 +74,23 @@ def _walk(game: Game[Any], limit: int, progress: Callable[[int], None] | None) -
     labels: array[int] | list[int] = array("q")
     winners, players = array("b"), bytearray()
     seen = index.setdefault
+    # Long numbers take the time and the memory of many short ones.
+    most = limit // (1 + max((n.bit_length() for n in _numbers(first)), default=0) // 256)
     for state in states:
+        if state.player not in (0, 1):
+            raise _broken(game, f"the player to move must be 0 or 1: {brief(state, 80)}")
         players.append(state.player)
         outcome = outcome_of(state)
         if outcome is not None:
+            if outcome.winner not in (0, 1):
+                raise _broken(game, f"the winner must be 0 or 1 at {brief(state, 80)}")
             winners.append(outcome.winner)
             offsets.append(len(targets))
             continue
         winners.append(NOBODY)
         moves = moves_of(state)
         if not moves:
-            raise GameError(
-                f"{type(game).__name__} breaks the protocol of a game: at {brief(state, 80)} "
-                "there are no moves, and no outcome."
-            )
+            raise _broken(game, f"at {brief(state, 80)} there are no moves, and no outcome")
         if lists_all is not None and not lists_all(state):
             raise TooLarge(f"Not every move can be listed at {brief(state, 80)}.")
         for move in moves:
@@ -101,9 +106,23 @@ def _walk(game: Game[Any], limit: int, progress: Callable[[int], None] | None) -
         offsets.append(len(targets))
         if progress is not None and not len(players) % STEP:
             progress(len(players))
-        if len(states) > limit:
+        if len(states) > most:
             raise TooLarge(
-                f"The game has more than {limit:,} positions, the limit for a table; "
-                "a higher limit can be given, and takes more time and memory."
+                f"The game has more than {most:,} positions, the limit for a table"
+                f"{' of so long numbers' * (most < limit)}."
             )
     return Table(states, index, offsets, targets, labels, winners, players)
+
+
+def _numbers(state: Any) -> Iterator[int]:
+    """Give all numbers in a state."""
+    for value in state:
+        if isinstance(value, tuple):
+            yield from _numbers(value)
+        elif isinstance(value, int):
+            yield value
+
+
+def _broken(game: Game[Any], message: str) -> GameError:
+    """Say what a game does that no game may do."""
+    return GameError(f"{type(game).__name__} breaks the protocol of a game: {message}.")

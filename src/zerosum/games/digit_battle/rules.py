@@ -68,10 +68,14 @@ class DigitBattle:
         """List the digits: all of them, until somebody has no life left."""
         return () if state.first_lives <= 0 or state.second_lives <= 0 else DIGITS
 
+    def adds(self, state: State) -> bool:
+        """Tell whether a digit is added: to an even number it is, from an odd one it is taken."""
+        return state.number % 2 == 0
+
     def effect(self, state: State, move: int) -> Effect:
         """Work out what a digit does; at most one of the three penalties applies."""
         number, _, _, player = state
-        made = number - move if number % 2 else number + move
+        made = number + move if self.adds(state) else number - move
         if made < 0:
             return Effect(made, player, self.negative_penalty, made)
         if made == self.target:

@@ -23,19 +23,19 @@ def status(game: DigitBattle, state: State, names: tuple[str, str]) -> str:
 
 def turn(game: DigitBattle, state: State, names: tuple[str, str]) -> str:
     """Show the position to the player to move."""
-    parity = "Odd" if state.number % 2 else "Even"
+    parity = "Even" if game.adds(state) else "Odd"
     return f"{names[state.player]}'s Turn:\nCurrent Number: {state.number} ({parity})"
 
 
 def prompt(game: DigitBattle, state: State, names: tuple[str, str]) -> str:
     """Ask for a move."""
-    return f"Select a digit to {'subtract' if state.number % 2 else 'add'} (1-9): "
+    return f"Select a digit to {'add' if game.adds(state) else 'subtract'} (1-9): "
 
 
 def label(game: DigitBattle, state: State, move: int) -> str:
     """Name a move."""
     made, loser, penalty, number = game.effect(state, move)
-    text = f"{'Subtract' if state.number % 2 else 'Add'} {move}, making {made}"
+    text = f"{'Add' if game.adds(state) else 'Subtract'} {move}, making {made}"
     if penalty:
         # A label is read by both players, so it speaks to neither.
         who = "whoever plays this" if loser == state.player else "the other player"

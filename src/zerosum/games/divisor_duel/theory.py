@@ -43,6 +43,11 @@ def _plies() -> list[int]:
     return plies
 
 
+def most(game: DivisorDuel) -> int:
+    """Give the largest number that can occur: no move makes it larger."""
+    return game.start
+
+
 def law(game: DivisorDuel) -> str:
     """Say which numbers are lost, in words."""
     return (
@@ -70,7 +75,7 @@ def why(game: DivisorDuel, state: State) -> str:
 
 def table_is_better(game: DivisorDuel) -> bool:
     """Tell whether a table of all states would know more: the plies, where it is quickly made."""
-    return game.start <= TABLE
+    return COUNTED < game.start <= TABLE
 
 
 def _check(state: State) -> None:

@@ -40,7 +40,7 @@ def prompt(game: DivisorDuel, state: State, names: tuple[str, str]) -> str:
 
 def label(game: DivisorDuel, state: State, move: int) -> str:
     """Name a move."""
-    return f"Subtract {move}, leaving {state.number - move}"
+    return f"Subtract {move}, leaving {game.play(state, move).number}"
 
 
 def moved(game: DivisorDuel, state: State, move: int, after: State, names: tuple[str, str]) -> str:

@@ -155,6 +155,11 @@ def _value(game: DualDigits, number: int, previous: int) -> Value | None:
     return _pattern(tuple(one // unit for one in numbers)).value(number // unit, previous)
 
 
+def most(game: DualDigits) -> int:
+    """Give the largest number that can occur: no move makes it larger."""
+    return game.start
+
+
 def law(game: DualDigits) -> str:
     """Say which numbers are lost, in words."""
     if game.numbers == (1, 2, 3, 4):
@@ -242,11 +247,6 @@ def why(game: DualDigits, state: State) -> str:
         return f"You subtract {brief(best)}, reach zero and win."
     left = f" and leave {number - best}" if number < LONG else ""
     return f"Subtract {brief(best)}{left}. Your opponent may not repeat it, and nothing else wins."
-
-
-def table_is_better(game: DualDigits) -> bool:
-    """Tell whether a table of all states would know more; where it is quick, it would not."""
-    return False
 
 
 def _or(words: list[str]) -> str:

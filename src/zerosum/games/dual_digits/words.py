@@ -35,7 +35,7 @@ def prompt(game: DualDigits, state: State, names: tuple[str, str]) -> str:
 
 def label(game: DualDigits, state: State, move: int) -> str:
     """Name a move."""
-    return f"Subtract {move}, leaving {state.number - move}"
+    return f"Subtract {move}, leaving {game.play(state, move).number}"
 
 
 def moved(game: DualDigits, state: State, move: int, after: State, names: tuple[str, str]) -> str:

@@ -78,6 +78,11 @@ def _plies_with_two(number: int) -> int:
     return 2 * thirds if rest or not thirds else 2 * thirds - 1
 
 
+def most(game: EvenSteven) -> int:
+    """Give the largest number that can occur: no move makes it larger."""
+    return game.start
+
+
 def law(game: EvenSteven) -> str:
     """Say which numbers are lost, in words."""
     if game.subtract_two:
@@ -116,11 +121,6 @@ def why(game: EvenSteven, state: State) -> str:
         left = "" if long else f", {number - 1}"
         return f"{name} is odd, so you can only subtract 1, and that leaves an even number{left}."
     return f"{name} is even. Leave your opponent an odd number from 5 up: {lefts}."
-
-
-def table_is_better(game: EvenSteven) -> bool:
-    """Tell whether a table of all states would know more; this theory knows everything."""
-    return False
 
 
 def _or(words: list[str]) -> str:

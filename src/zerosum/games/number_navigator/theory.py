@@ -38,6 +38,11 @@ def value(game: NumberNavigator, state: State) -> Value:
     return Value("loss", 2 * theirs)
 
 
+def most(game: NumberNavigator) -> int:
+    """Give the largest number that can occur: 5 is added only below 10."""
+    return max(game.start, 14)
+
+
 def law(game: NumberNavigator) -> str:
     """Say who wins, in words."""
     return (
@@ -60,11 +65,6 @@ def why(game: NumberNavigator, state: State) -> str:
     if mine > theirs:
         return f"{need}, and your opponent needs only {rival}."
     return f"{need}, and your opponent needs {rival}: {_first(own)}."
-
-
-def table_is_better(game: NumberNavigator) -> bool:
-    """Tell whether a table of all states would know more; this theory knows everything."""
-    return False
 
 
 def _first(number: int) -> str:

@@ -1,0 +1,3 @@
+"""The variants of Digit Battle that puzzles are taken from."""
+
+SOURCES = ({"lives": 4},)

@@ -1,0 +1,3 @@
+"""The variants of Divisor Duel that puzzles are taken from."""
+
+SOURCES = ({"start": 60}, {"start": 72})

@@ -1,0 +1,3 @@
+"""The variants of Number Navigator that puzzles are taken from."""
+
+SOURCES = ({"start": 30},)
