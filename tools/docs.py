@@ -21,14 +21,12 @@ from zerosum.cli.app import COMMANDS
 from zerosum.coach.advice import Coach, spoken
 from zerosum.coach.review import review
 from zerosum.game import options_of, variant_of
-from zerosum.match import Match
 from zerosum.pictures.history import history_svg
 from zerosum.pictures.values import map_svg
 from zerosum.players.levels import LEVELS
 from zerosum.players.strength import strengths
+from zerosum.record import from_record, loads
 from zerosum.registry import find, rulebook_of, title_of
-from zerosum.solve.solver import solve_table
-from zerosum.solve.stored import TableSolution
 
 ROOT = Path(__file__).parent.parent
 GOLDEN = ROOT / "tests" / "golden"
@@ -128,9 +126,7 @@ def levels_tables() -> str:
     """Write the exact strength of every level, for every game."""
     parts = []
     for name in zerosum.games():
-        table = solve_table(zerosum.game(name))
-        assert isinstance(table, TableSolution)
-        found = strengths(table)
+        found = strengths(zerosum.solve(zerosum.game(name)))
         rows = [
             f"| {one} | " + " | ".join(f"{found.overall(one, two):.3f}" for two in LEVELS) + " |"
             for one in LEVELS
@@ -142,19 +138,13 @@ def levels_tables() -> str:
 
 def review_session() -> str:
     """Show the review of the sample game of Even-Steven."""
-    moves = ("1", "2", "1", "2", "1", "2", "1")
-    with tempfile.TemporaryDirectory() as home:
-        record = Path(home) / "game.json"
-        record.write_text(output("zerosum play even-steven --json", moves))
-        told = output(f"zerosum review {record}")
-    return f"```text\n$ zerosum review game.json\n{told}\n```"
+    told = output("zerosum review game.json")
+    return f"```text\n$ zerosum review docs/examples/game.json\n{told}\n```"
 
 
 def chart() -> str:
     """Draw the values of the same game."""
-    match = Match.new(zerosum.game("even-steven"))
-    for move in (1, 2, 1, 2, 1, 2, 1):
-        match = match.play(move)
+    match = from_record(loads((ROOT / "docs" / "examples" / "game.json").read_text()))
     judged = review(zerosum.solve(match.game), match.round)
     labels = [one.label for one in judged.moves]
     title = "Even-Steven: the values of the sample game"

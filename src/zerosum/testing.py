@@ -21,8 +21,12 @@ from zerosum.game import (
     variant_of,
 )
 from zerosum.match import Match
+from zerosum.solve.solution import ask_theory
+from zerosum.solve.solver import MissingExtra, solve_table, theory_of
+from zerosum.solve.table import TooLarge
 from zerosum.wording import Wording
 
+MOST_TABLED = 20_000
 PROBES = (*range(-3, 13), 10**30, -(10**30))
 
 
@@ -49,6 +53,7 @@ def check_game(
         check.variant()
         check.start()
         check.spoken()
+        check.theory(states)
         seen = check.walk(states)
         rng = Random(seed)
         for _ in range(plays):
@@ -98,6 +103,29 @@ class _Check:
             strange = [name for name in vars(own) if name.islower() and name[0] != "_"]
             strange = [name for name in strange if name not in known]
             self.must(not strange, f"Words says {', '.join(strange)}, which nobody asks for")
+
+    def theory(self, limit: int) -> None:
+        """A theory says the same as a table, if one can be made."""
+        try:
+            theory = theory_of(self.game)
+            table = None if theory is None else solve_table(self.game, MOST_TABLED)
+        except (TooLarge, MissingExtra):
+            return
+        if table is None:
+            return
+        for state in list(self.walk(limit)):
+            told, true = ask_theory(theory, self.game, state), table.value(state)
+            at = f"at {brief(state, 100)}"
+            if told is None:
+                continue
+            self.must(
+                isinstance(told, tuple) and len(told) == 2 and told[0] == true.result,
+                f"its theory says {brief(told)} {at}, and the truth is {tuple(true)}",
+            )
+            self.must(
+                told[1] in (None, true.plies),
+                f"its theory says {brief(told)} {at}, and the truth is {tuple(true)}",
+            )
 
     def start(self) -> None:
         """The start is a proper state, always the same, in which the game goes on."""

@@ -160,9 +160,9 @@ def test_a_review_of_a_record_of_another_version_is_refused(home: Path) -> None:
 def test_against_a_bot(home: Path) -> None:
     args = ("play", "even-steven", "--start", "4", "--vs", "perfect", "--seed", "1")
     done = run(home, *args, typed="1\nundo\n1\n1\n1\n")
-    assert "Computer's Turn:" in done.stdout
-    assert "Undone: Player 1's 1. Number: 4." in done.stdout
-    assert done.stdout.endswith("Computer wins the game!\n")
+    assert "Computer (perfect)'s Turn:" in done.stdout
+    assert "Undone: Player 1's 1 and the answer to it. Number: 4." in done.stdout, done.stdout
+    assert done.stdout.endswith("Computer (perfect) wins the game!\n")
     record = json.loads(run(home, *args, "--json", typed="1\n").stdout)
     assert record["bots"] == [None, "perfect"]
     assert record["seed"] == 1
@@ -181,7 +181,7 @@ def test_there_is_nothing_to_undo_before_ones_own_first_move(home: Path) -> None
     args = ("play", "even-steven", "--vs", "perfect", "--first", "2", "--seed", "1")
     done = run(home, *args, typed="undo\n1\n")
     assert "There is nothing to undo: you have made no move" in done.stdout
-    assert done.stdout.count("Computer's Turn:") == 2
+    assert done.stdout.count("Computer (perfect)'s Turn:") == 2
 
 
 def test_long_lists_are_cut(home: Path) -> None:
@@ -214,7 +214,7 @@ def test_levels_that_are_none_and_flags_that_contradict_each_other(home: Path) -
 
 def test_a_bot_takes_a_draw_only_when_it_is_not_winning(home: Path) -> None:
     lost = run(home, "play", "even-steven", "--vs", "perfect", typed="draw\n")
-    assert "Computer does not agree." in lost.stdout
+    assert "Computer (perfect) does not agree." in lost.stdout
     even = run(home, "play", "digit-battle", "--vs", "perfect", typed="draw\n")
     assert "No winner: both players agreed to call it off." in even.stdout
 
@@ -224,7 +224,7 @@ def test_the_coach_says_the_truth_and_the_sample_stays_as_it_is(home: Path) -> N
     plain = run(home, "play", "even-steven", typed=typed).stdout
     coached = run(home, "play", "even-steven", "--coach", typed=typed).stdout
     assert "Coach: You lose in 8 moves if your opponent plays well." in coached
-    assert "  + 2: win in 6, best" in coached
+    assert "  + 2: win in 7, best" in coached
     kept = [line for line in coached.splitlines() if not line.startswith(("Coach:", "  "))]
     assert kept == plain.splitlines()
 

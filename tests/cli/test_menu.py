@@ -109,7 +109,7 @@ def test_against_the_computer(home: Path) -> None:
         terminal.type("")
         terminal.expect("Enter your choice: ")
         terminal.type("1")
-        terminal.expect("Computer's Turn:")
+        terminal.expect("Computer (perfect)'s Turn:")
         terminal.expect("Player 1's Turn:")
 
 

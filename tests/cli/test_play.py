@@ -199,7 +199,7 @@ def test_a_match_of_several_games(home: Path) -> None:
 def test_a_series_is_resumed_between_its_games(home: Path) -> None:
     run(home, "play", "even-steven", "--start", "1", "--games", "2", typed="1\n")
     done = run(home, "resume", typed="1\n")
-    assert "game 1 of 2, 1 to 0" in done.stdout
+    assert "game 2 of 2, 1 to 0, after 0 moves" in done.stdout
     assert "Game 2 of 2: Player 2 moves first." in done.stdout
     assert done.stdout.endswith("The match is tied, 1 to 1: there is no champion.\n")
 

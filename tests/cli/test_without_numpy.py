@@ -43,7 +43,7 @@ def test_play_goes_on_without_a_coach(home: Path, bare: dict[str, str]) -> None:
     assert "No coach for this game" in done.stdout
     assert "Updated Number: 5" in done.stdout
     random = run(home, "play", "digit-battle", "--vs", "random", typed="5\n", **bare)
-    assert "Computer's Turn:" in random.stdout
+    assert "Computer (random)'s Turn:" in random.stdout
 
 
 def test_puzzles_of_any_game_leave_out_those_that_cannot_be_had(

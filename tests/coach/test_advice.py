@@ -37,7 +37,9 @@ def test_everything_the_coach_says_of_a_position_is_so(name: str, options: dict[
         if game.outcome(state) is not None:
             assert told == ["The game is over."]
             continue
-        if result == "draw":
+        if (result, plies) == ("loss", 1):
+            assert told[0] == "You lose with this move, whichever it is."
+        elif result == "draw":
             assert told[0].startswith("Neither side can force a win")
         else:
             moves = f"in {plies} {'move' if plies == 1 else 'moves'}"

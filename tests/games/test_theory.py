@@ -294,7 +294,8 @@ def test_some_reasons() -> None:
         "14 is even. Leave your opponent an odd number from 5 up: 13 or 7."
     )
     assert steven.why(BASIC, Steven(15, 0)) == (
-        "15 is odd, so you can only subtract 1, and that leaves an even number, 14."
+        "15 is odd, so you can only subtract 1. That leaves an even number, 14, and your opponent "
+        "can leave you an odd one again."
     )
     assert digits.why(DualDigits(), Digits(11, 1, 0)) == (
         "Only 1 wins from 11, and your opponent has just subtracted 1."

@@ -9,7 +9,7 @@ import click
 from zerosum.cli.flags import GameCommand, Numbers, Whole, complete_game, variant
 from zerosum.cli.settings import Settings, as_json, common, write_file
 from zerosum.cli.solving import limit_option, solved, tabled
-from zerosum.coach.advice import GLYPHS, Coach, after, spoken
+from zerosum.coach.advice import GLYPHS, Coach, after, praise, spoken
 from zerosum.game import Game, OptionError, Value, ZerosumError, variant_of
 from zerosum.match import Match
 from zerosum.registry import entry_of, title_of
@@ -182,9 +182,16 @@ def levels(settings: Settings, game: str, limit: int, as_json: bool, **options: 
     out = settings.out
     rows = [[one, *(_odds(found.chances[one, other]) for other in LEVELS)] for one in LEVELS]
     columns = ("Moves first", *(f"against {level}" for level in LEVELS))
-    out.table(f"{title_of(made)}: how often the first player wins", columns, rows)
+    _caption(settings, f"{title_of(made)}: how often the row wins, moving first")
+    out.table("", columns, rows)
     rows = [[one, *(f"{found.overall(one, other):.3f}" for other in LEVELS)] for one in LEVELS]
-    out.table("Score over both seats (win 1, endless 1/2)", ("Level", *columns[1:]), rows)
+    _caption(settings, "What the row scores over both seats: 1 for a win, 1/2 for endless play")
+    out.table("", ("Level", *columns[1:]), rows)
+
+
+def _caption(settings: Settings, text: str) -> None:
+    """Say what a table shows, where there are several."""
+    settings.out.remark(text, "strong")
 
 
 def _position(game: Game[Any], moves: tuple[int, ...]) -> Any:
@@ -217,8 +224,8 @@ def _tell(settings: Settings, solution: Solution, state: Any, moves: tuple[int, 
         (
             short(str(move)),
             short(coach.words.label(state, move)),
-            f"{GLYPHS[one.result]} {after(one)}",
-            "best" if move in best else "",
+            after(one) if settings.plain else f"{GLYPHS[one.result]} {after(one)}",
+            praise(solution, state) if move in best else "",
         )
         for move, one in list(solution.moves(state).items())[:MOST_LISTED]
     ]

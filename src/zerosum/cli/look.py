@@ -94,7 +94,7 @@ class Look(NamedTuple):
             from rich.table import Table
             from rich.text import Text
 
-            drawn = Table(title=title, box=box.ROUNDED, title_justify="left")
+            drawn = Table(title=title or None, box=box.ROUNDED, title_justify="left")
             for number, column in enumerate(columns):
                 drawn.add_column(column, overflow="fold", no_wrap=number == 0)
             for row in rows:

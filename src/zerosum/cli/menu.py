@@ -12,6 +12,7 @@ from zerosum.cli.play import (
     LEVELS,
     NOBODY,
     Bots,
+    computer,
     drive,
     go_on,
     levels,
@@ -134,7 +135,7 @@ class Menu:
                 self.look.remark(f"  -  {name}: {error}", "problem", " " * 5)
         unfinished = self._unfinished()
         if unfinished is not None:
-            self.look.remark(f"  r  Go on with {standing(unfinished)}", "", " " * 5)
+            self.look.remark(f"  r  Go on with {standing(unfinished.match)}", "", " " * 5)
         self.look.say()
         while True:
             typed = self._ask("Which game? A number, a name, or a file ('quit' leaves) [1]: ")
@@ -164,10 +165,12 @@ class Menu:
             )
             level = typed.lower().removeprefix("vs ")
             if level in levels():
-                return (usual[0], "Computer"), (None, level)
+                return (usual[0], computer(level)), (None, level)
             names = [part.strip() for part in typed.split(",")] if typed else list(usual)
             if len(names) == 1:
                 names = typed.split()
+            if len(names) == 2 and names[1].lower() in levels():
+                return (names[0], computer(names[1].lower())), (None, names[1].lower())
             if len(names) != 2:
                 self.look.remark("Two names are needed, for example: Ada, Bob", "problem")
                 continue

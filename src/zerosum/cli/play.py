@@ -132,13 +132,18 @@ def _bots(ctx: click.Context, vs: str | None, watch: tuple[str, str] | None) -> 
         raise click.UsageError(str(error), ctx) from error
 
 
+def computer(level: str) -> str:
+    """Name a program by its level."""
+    return f"Computer ({level})"
+
+
 def _names(bots: Bots) -> tuple[str, str]:
     """Name the players whom nobody has named."""
     one, other = bots
     if other is None:
         return NAMES
     if one is None:
-        return NAMES[0], "Computer"
+        return NAMES[0], computer(other)
     same = one == other
     return one.title() + " 1" * same, other.title() + " 2" * same
 
@@ -188,8 +193,8 @@ def go_on(
     """Take a saved match up again."""
     keeper = Keeper(store, _warn(settings), settings.command, saved)
     look = settings.err if as_json else settings.out
-    look.remark(f"Match {saved.id}: {standing(saved)}\n")
     match = saved.match.next_game() if saved.match.round.end else saved.match
+    look.remark(f"Match {saved.id}: {standing(match)}\n")
     return drive(settings, match, keeper, as_json, coached)
 
 
@@ -257,12 +262,11 @@ def _warn(settings: Settings) -> Any:
     return warn
 
 
-def standing(saved: Saved) -> str:
+def standing(match: Match) -> str:
     """Tell where a match stands."""
     from zerosum.registry import title_of
     from zerosum.wording import Wording, short
 
-    match = saved.match
     text = f"{title_of(match.game)}, {' against '.join(match.players)}"
     if match.length > 1:
         one, other = match.score

@@ -193,7 +193,7 @@ class Puzzling:
             store.try_puzzle(one.id, entry_of(one.game).name, one.grade, right)
             store.close()
         except Unwritable as error:
-            self.settings.err.say(f"Note: {error} The progress is not kept.", "problem")
+            self.settings.err.say(f"Note: {error}. The progress is not kept.", "problem")
 
     def _progress(self) -> None:
         """Say how far one has come."""

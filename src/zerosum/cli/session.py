@@ -235,9 +235,9 @@ class Session:
             self._happen(Event("undo"))
         player = before.players[self.match.mover]
         where = self.words.position(self.match.state, self.match.seated)
-        self._aside(
-            f"Undone: {player}'s {brief(before.round.moves[self.match.ply])}. {short(where)}."
-        )
+        taken = brief(before.round.moves[self.match.ply])
+        answer = " and the answer to it" if before.ply - self.match.ply > 1 else ""
+        self._aside(f"Undone: {player}'s {taken}{answer}. {short(where)}.")
 
     def _draw(self) -> None:
         """Call the game off if the other player agrees; the clock waits meanwhile."""
@@ -285,12 +285,17 @@ class Session:
         self._advise(lambda coach: coach.why(self.match.state))
 
     def _advise(self, say: Callable[[Coach], list[str]]) -> None:
-        """Say what the coach says, or why it cannot."""
+        """Say what the coach says, or why it cannot; the clock waits while it thinks."""
+        began = time.monotonic()
         try:
             for line in say(self.minds.coach):
                 self._aside(line)
         except ZerosumError as error:
             self._problem(f"No coach for this game: {error}")
+        except KeyboardInterrupt:
+            self._problem("\nStopped. The game goes on.")
+        if self._deadline is not None:
+            self._deadline += time.monotonic() - began
 
     def _aside(self, text: str) -> None:
         """Say something that is not the game's own."""

@@ -96,7 +96,7 @@ def _tell(settings: Settings, match: Match, played: Round, judged: Review, coach
             str(one.ply),
             names[one.seat],
             short(f"{one.move}: {coach.words.label(played.states[one.ply - 1], one.move)}"),
-            f"{one.label} {MARKS[one.label]}".strip(),
+            one.label if settings.plain else f"{one.label} {MARKS[one.label]}".strip(),
             after(one.after),
             _better(one),
         )
@@ -104,13 +104,14 @@ def _tell(settings: Settings, match: Match, played: Round, judged: Review, coach
     ]
     columns = ("Ply", "Player", "Move", "Verdict", "Leads to", "Better")
     out.table("Moves", columns, rows)
-    from shutil import get_terminal_size
+    if not settings.plain:  # which has just been told move by move
+        from shutil import get_terminal_size
 
-    from zerosum.pictures.history import history_text
+        from zerosum.pictures.history import history_text
 
-    width = min(get_terminal_size().columns, 100) if out.terminal else 80
-    out.say(history_text(**_drawn(match, played, judged), width=width, plain=settings.plain))
-    out.say()
+        width = min(get_terminal_size().columns, 100) if out.terminal else 80
+        out.say(history_text(**_drawn(match, played, judged), width=width))
+        out.say()
     _turning_point(settings, names, played, judged, coach)
     for seat in (0, 1):
         good, all_ = judged.decisions(seat)
@@ -141,6 +142,7 @@ def _turning_point(
         f"Turning point: ply {one.ply}. {names[one.seat]} played {short(str(one.move))}, {lost}.",
         "",
     )
+    out.remark(coach.punished(state, one.move), "")
     out.remark(f"Better for {names[one.seat]}: {coach.hint(state)}", "")
     for line in coach.why(state)[1:]:
         out.remark(line, "")

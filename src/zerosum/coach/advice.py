@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from zerosum.game import Game, Value
+from zerosum.players.levels import perfect
 from zerosum.solve.solution import Solution
 from zerosum.solve.solver import theory_of
 from zerosum.wording import MOST_LISTED, Wording, short
@@ -31,6 +32,18 @@ def after(value: Value) -> str:
     if value.plies == 0:
         return "wins at once" if value.result == "win" else "loses at once"
     return spoken(value)
+
+
+def _from_now(value: Value) -> Value:
+    """Count the move itself, so that the best one takes as long as the position."""
+    return Value(value.result, None if value.plies is None else value.plies + 1)
+
+
+def praise(solution: Solution, state: Any) -> str:
+    """Say what the best moves are; where lengths are unknown, no more than that they keep."""
+    values = solution.moves(state)
+    known = all(values[move].plies is not None for move in solution.best(state))
+    return "best" if known or solution.value(state).result == "draw" else "keeps the result"
 
 
 class Coach:
@@ -66,23 +79,28 @@ class Coach:
             length = short(f" in {value.plies} {'move' if value.plies == 1 else 'moves'}")
         if value.result == "win":
             return f"You can force a win{length}."
+        if value.plies == 1:
+            return "You lose with this move, whichever it is."
         return f"You lose{length} if your opponent plays well."
 
     def hint(self, state: Any) -> str:
-        """Name one good move."""
-        best = self.solution.best(state)
-        if not best:
+        """Name one good move; where no move wins, the one that is hardest to answer."""
+        if self.game.outcome(state) is not None:
             return "The game is over."
-        return f"Play {self._named(state, best[0])}."
+        move = f"Play {self._named(state, perfect(self.solution, state))}."
+        if self.solution.value(state).result == "loss":
+            return f"{move} You are losing, and this is the hardest to answer."
+        return move
 
     def options(self, state: Any, plain: bool = False) -> list[str]:
         """Show the value and length beside every legal move, the first hundred of them."""
         best, values = self.solution.best(state), self.solution.moves(state)
-        told = [
-            f"{'Move' if plain else GLYPHS[value.result]} {short(str(move))}: {after(value)}"
-            + ", best" * (move in best)
-            for move, value in list(values.items())[:MOST_LISTED]
-        ]
+        kind = praise(self.solution, state)
+        told = []
+        for move, value in list(values.items())[:MOST_LISTED]:
+            sign = "Move" if plain else GLYPHS[value.result]
+            said = f"{sign} {short(str(move))}: {spoken(_from_now(value))}"
+            told.append(f"{said}, {kind}" if move in best else said)
         if len(values) > MOST_LISTED:
             told.append(f"and {len(values) - MOST_LISTED} more")
         return told
@@ -112,7 +130,9 @@ class Coach:
         for move in moves:
             then = self.game.play(state, move)
             best = self.solution.best(then)
-            if best:
+            if best and then.player == state.player:
+                answer = f"it is your turn again, and the best is {self._named(then, best[0])}"
+            elif best:
                 answer = f"your opponent answers {self._named(then, best[0])}"
             else:
                 answer = "the game is over, and you have lost"
@@ -131,6 +151,12 @@ class Coach:
             line = self._told(then, self.solution.line(then, LINE), other=True)
             text += f" But if you play {self._named(state, lose[0])}: {line}"
         return text
+
+    def punished(self, state: Any, move: int) -> str:
+        """Show what a move has let the opponent do."""
+        then = self.game.play(state, move)
+        line = self._told(then, self.solution.line(then, LINE), other=then.player != state.player)
+        return f"After {self._named(state, move)}: {line}"
 
     def _named(self, state: Any, move: int) -> str:
         """Name a move by its number and what it does."""

@@ -27,8 +27,12 @@ class Puzzle(NamedTuple):
 
     @property
     def grade(self) -> str:
-        """How hard it is, by how likely a medium player is to miss it."""
-        return GRADES[sum(self.missed["medium"] > limit for limit in (0.15, 0.19))]
+        """How hard it is: how likely a medium player is to miss it, and how far one must look."""
+        grade = sum(self.missed["medium"] > limit for limit in (0.15, 0.19))
+        plies = self.value.plies
+        if plies is not None:
+            grade = 0 if plies == 1 else min(grade, 1) if plies == 3 else grade + (plies >= 9)
+        return GRADES[min(grade, 2)]
 
 
 def sources(name: str) -> list[Game[Any]]:

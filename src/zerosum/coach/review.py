@@ -71,7 +71,8 @@ def _judge(solution: Solution, state: Any, move: int, ply: int) -> Judged:
     value = values.get(move) or _value_of(solution, state, move)
     best = solution.best(state)
     fall = RANK[before.result] - RANK[value.result]
-    if move in best:
+    unknown = before.result != "draw" and any(values[one].plies is None for one in best)
+    if move in best and not unknown:
         label = "best"
     elif fall <= 0:
         label = "good"

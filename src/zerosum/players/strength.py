@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from zerosum.players.chances import Edges, chances_of, edges_of, load_numpy
 from zerosum.players.components import layers
 from zerosum.players.levels import LEVELS
+from zerosum.solve.solution import Solution
+from zerosum.solve.solver import solve_table
 from zerosum.solve.stored import TableSolution
 from zerosum.solve.table import TooLarge
 
@@ -45,18 +47,23 @@ class Strengths(NamedTuple):
         return (self.score(level, other) + behind.second + behind.endless / 2) / 2
 
 
-def strengths(solution: TableSolution) -> Strengths:
-    """Work out the chances of all pairs of levels, from the start of a game solved by a table.
+def strengths(solution: Solution) -> Strengths:
+    """Work out the chances of all pairs of levels, from the start of a game.
+
+    This needs the whole table; a game that was solved by its law is solved by a table for it.
 
     >>> import zerosum
-    >>> from zerosum.solve.solver import solve_table
-    >>> found = strengths(solve_table(zerosum.game("dual-digits", start=3)))
+    >>> found = strengths(zerosum.solve(zerosum.game("dual-digits", start=3)))
     >>> found.chances["random", "random"]
     Chances(first=0.3333333333333333, second=0.6666666666666666, endless=0.0)
     >>> found.overall("perfect", "random")
     0.8333333333333333
     """
     np = load_numpy()
+    if not isinstance(solution, TableSolution):
+        solution = solve_table(solution.game)
+    if not isinstance(solution, TableSolution):
+        raise TooLarge("Strengths need a table of small numbers, and the game has others.")
     edges = edges_of(solution)
     start = solution.place(solution.game.initial())
     chances = chances_of(edges)

@@ -224,7 +224,7 @@ def why(game: DualDigits, state: State) -> str:
     number, previous, _ = state
     name = str(number) if number < LONG else "this number"
     result = _value(game, number, previous)
-    moves = [one for one in game.numbers if one <= number and one != previous]
+    moves = game.moves(state)
     if result is None:
         return "You are on your own here: no short rule is known for these numbers."
     if number == 0:
@@ -239,14 +239,19 @@ def why(game: DualDigits, state: State) -> str:
         if number >= LONG or len(moves) > LISTED:
             return "Whatever you subtract, your opponent has a number that wins."
         lefts = _or([str(number - one) for one in moves])
-        return f"You can only leave {lefts}, and your opponent wins from there."
+        return f"{name} is lost: you can only leave {lefts}, and your opponent wins from there."
     after = {one: _value(game, number - one, one) for one in moves}
     wins = {one: v.plies or 0 for one, v in after.items() if v and v.result == "loss"}
     best = min(wins, key=lambda one: wins[one])
     if best == number:
         return f"You subtract {brief(best)}, reach zero and win."
     left = f" and leave {number - best}" if number < LONG else ""
-    return f"Subtract {brief(best)}{left}. Your opponent may not repeat it, and nothing else wins."
+    rest = _value(game, number - best, NOTHING)
+    if rest and rest.result == "loss":
+        lost = "That is lost, whatever was subtracted before."
+    else:
+        lost = "Your opponent may not repeat it, and nothing else wins from there."
+    return f"Subtract {brief(best)}{left}. {lost}"
 
 
 def _or(words: list[str]) -> str:

@@ -116,10 +116,13 @@ def why(game: EvenSteven, state: State) -> str:
         if lost(number):
             only = lefts if long else f"leave {lefts}"
             return f"{name} You can only {only}, and your opponent wins from there."
-        return f"{name} Leave your opponent a number that leaves 1 when divided by 3: {lefts}."
+        return f"{name} Leave your opponent a number from 7 up that leaves 1: {lefts}."
     if lost(number):
         left = "" if long else f", {number - 1}"
-        return f"{name} is odd, so you can only subtract 1, and that leaves an even number{left}."
+        return (
+            f"{name} is odd, so you can only subtract 1. That leaves an even number{left}, and "
+            "your opponent can leave you an odd one again."
+        )
     return f"{name} is even. Leave your opponent an odd number from 5 up: {lefts}."
 
 

@@ -22,6 +22,9 @@ def distance(number: int) -> int:
     return number.bit_length() + number.bit_count() - 2
 
 
+HOW = {1: "subtract 1", 2: "subtract 2", 3: "halve your number", 4: "add 5"}
+
+
 def value(game: NumberNavigator, state: State) -> Value:
     """Give the exact value of a state of any size.
 
@@ -60,18 +63,21 @@ def why(game: NumberNavigator, state: State) -> str:
         return "Your opponent's number is zero, so the game is over and you have lost."
     need = f"You need {_moves(mine)} to bring {own if own < LONG else 'this number'} to zero"
     if mine == theirs:
-        return f"{need} and your opponent needs as many, but you go first: {_first(own)}."
+        return f"{need} and your opponent needs as many, but you go first: {_first(game, state)}."
     rival = f"{_moves(theirs)} for {other if other < LONG else 'the other number'}"
     if mine > theirs:
         return f"{need}, and your opponent needs only {rival}."
-    return f"{need}, and your opponent needs {rival}: {_first(own)}."
+    return f"{need}, and your opponent needs {rival}: {_first(game, state)}."
 
 
-def _first(number: int) -> str:
-    """Name a move that loses no time."""
-    if number == 2:
-        return "subtract 2"
-    return "subtract 1" if number % 2 else "halve your number"
+def _first(game: NumberNavigator, state: State) -> str:
+    """Name the first move that loses no time."""
+    left = distance(state.own) - 1
+    for move in game.moves(state):
+        after = game.play(state, move)
+        if distance(after.second if state.player else after.first) == left:
+            return HOW[move]
+    raise AssertionError("some move always shortens the way")
 
 
 def _moves(count: int) -> str:
