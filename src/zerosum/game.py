@@ -185,6 +185,29 @@ def check_whole(
     raise OptionError(name, f"must be {wanted}, not {_shown(value)}")
 
 
+def check_seat(player: object) -> None:
+    """Refuse a player to move who is neither 0 nor 1."""
+    if type(player) is not int or player not in (0, 1):
+        raise ZerosumError(f"The player must be 0 or 1, not {_shown(player)}.")
+
+
+def check_number(number: object, least: int = 0) -> None:
+    """Refuse what cannot be a number of a position."""
+    if type(number) is not int or number < least:
+        raise ZerosumError(
+            f"A number must be a whole number from {least} up, not {_shown(number)}."
+        )
+
+
+def either(words: list[str]) -> str:
+    """Join words for a choice.
+
+    >>> either(["13", "7"]), either(["1", "2", "3"])
+    ('13 or 7', '1, 2 or 3')
+    """
+    return " or ".join(filter(None, (", ".join(words[:-1]), words[-1])))
+
+
 def check_flag(name: str, value: object) -> None:
     """Refuse an option that is neither on nor off."""
     if type(value) is not bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from zerosum.game import Value, ZerosumError, brief
+from zerosum.game import Value, check_number, check_seat
 from zerosum.games.divisor_duel.rules import DivisorDuel, State
 
 COUNTED = 2_000  # up to here the plies are counted; they follow no pattern
@@ -81,7 +81,5 @@ def table_is_better(game: DivisorDuel) -> bool:
 def _check(state: State) -> None:
     """Refuse a state that no game of Divisor Duel can have."""
     number, player = state
-    if type(number) is not int or number < 1:
-        raise ZerosumError(f"The number must be a whole number from 1 up, not {brief(number)}.")
-    if type(player) is not int or player not in (0, 1):
-        raise ZerosumError(f"The player must be 0 or 1, not {brief(player)}.")
+    check_number(number, least=1)
+    check_seat(player)

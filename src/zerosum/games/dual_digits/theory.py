@@ -6,7 +6,7 @@ from functools import lru_cache
 from math import gcd
 from typing import NamedTuple
 
-from zerosum.game import Value, ZerosumError, brief
+from zerosum.game import Value, ZerosumError, brief, check_number, check_seat, either
 from zerosum.games.dual_digits.rules import NOTHING, DualDigits, State
 
 LARGEST = 2_000  # the largest number of a set, divided by what all of them have in common
@@ -203,7 +203,7 @@ def _starts(pattern: Pattern, thing: str) -> list[str]:
         multiple = f"{thing} that is a multiple of {period}"
         said = [f"{opening} every {multiple} is lost, and all others are won."]
     elif len(rests) <= LISTED:
-        leaves = f"leaves {_or(rests)} when divided by {period}"
+        leaves = f"leaves {either(rests)} when divided by {period}"
         said = [f"{opening} a {thing} that {leaves} is lost, and all others are won."]
     else:
         said = [f"{opening} {len(rests)} of every {period} in a row are lost, always the same."]
@@ -238,7 +238,7 @@ def why(game: DualDigits, state: State) -> str:
             return f"Only {only} wins from {name}, and your opponent has just subtracted {only}."
         if number >= LONG or len(moves) > LISTED:
             return "Whatever you subtract, your opponent has a number that wins."
-        lefts = _or([str(number - one) for one in moves])
+        lefts = either([str(number - one) for one in moves])
         return f"{name} is lost: you can only leave {lefts}, and your opponent wins from there."
     after = {one: _value(game, number - one, one) for one in moves}
     wins = {one: v.plies or 0 for one, v in after.items() if v and v.result == "loss"}
@@ -254,20 +254,13 @@ def why(game: DualDigits, state: State) -> str:
     return f"Subtract {brief(best)}{left}. {lost}"
 
 
-def _or(words: list[str]) -> str:
-    """Join words: a, b or c."""
-    return " or ".join(filter(None, (", ".join(words[:-1]), words[-1])))
-
-
 def _check(game: DualDigits, state: State) -> None:
     """Refuse a state that no game of Dual Digits can have."""
     number, previous, player = state
-    if type(number) is not int or number < 0:
-        raise ZerosumError(f"The number must be a whole number from 0 up, not {brief(number)}.")
+    check_number(number)
     if type(previous) is not int or previous not in (NOTHING, *game.numbers):
         raise ZerosumError(
             "The previous number must be 0 (none yet) or one that may be subtracted, "
             f"not {brief(previous)}."
         )
-    if type(player) is not int or player not in (0, 1):
-        raise ZerosumError(f"The player must be 0 or 1, not {brief(player)}.")
+    check_seat(player)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from zerosum.game import Value, ZerosumError, brief
+from zerosum.game import Value, check_number, check_seat, either
 from zerosum.games.even_steven.rules import EvenSteven, State
 
 HOW = ("subtract 1", "divide by 2", "subtract 2")  # the operations, by key less 1
@@ -110,7 +110,7 @@ def why(game: EvenSteven, state: State) -> str:
     after = {move: game.play(state, move).number for move in game.moves(state)}
     shown = [move for move in after if lost(number) or lost(after[move])]
     shown.sort(key=lambda move: -after[move])
-    lefts = _or([HOW[move - 1] if long else str(after[move]) for move in shown])
+    lefts = either([HOW[move - 1] if long else str(after[move]) for move in shown])
     if game.subtract_two:
         name = f"{name} leaves {number % 3} when divided by 3."
         if lost(number):
@@ -126,15 +126,8 @@ def why(game: EvenSteven, state: State) -> str:
     return f"{name} is even. Leave your opponent an odd number from 5 up: {lefts}."
 
 
-def _or(words: list[str]) -> str:
-    """Join words: a, b or c."""
-    return " or ".join(filter(None, (", ".join(words[:-1]), words[-1])))
-
-
 def _check(state: State) -> None:
     """Refuse a state that no game of Even-Steven can have."""
     number, player = state
-    if type(number) is not int or number < 0:
-        raise ZerosumError(f"The number must be a whole number from 0 up, not {brief(number)}.")
-    if type(player) is not int or player not in (0, 1):
-        raise ZerosumError(f"The player must be 0 or 1, not {brief(player)}.")
+    check_number(number)
+    check_seat(player)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from zerosum.game import Value, ZerosumError, brief
+from zerosum.game import Value, ZerosumError, check_number, check_seat
 from zerosum.games.number_navigator.rules import NumberNavigator, State
 
 LONG = 10**40  # from here up, a sentence says "this number"
@@ -88,11 +88,9 @@ def _moves(count: int) -> str:
 def _numbers(state: State) -> tuple[int, int]:
     """Give the mover's number and the opponent's; refuse a state that no game can have."""
     first, second, player = state
-    if type(player) is not int or player not in (0, 1):
-        raise ZerosumError(f"The player must be 0 or 1, not {brief(player)}.")
+    check_seat(player)
     for number in (first, second):
-        if type(number) is not int or number < 0:
-            raise ZerosumError(f"A number must be a whole number from 0 up, not {brief(number)}.")
+        check_number(number)
     own, other = (second, first) if player else (first, second)
     if own == 0:
         raise ZerosumError("The player to move has reached zero already; the game ended then.")
