@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from tools import docs
 
+from zerosum.cli.answers import COMMANDS as WORDS
 from zerosum.cli.app import COMMANDS
-from zerosum.cli.session import COMMANDS as WORDS
 from zerosum.wording import Wording
 
 ROOT = Path(__file__).parent.parent

@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from zerosum.cli.answers import COMMANDS
 from zerosum.cli.flags import GameCommand, Whole, complete_game, variant
 from zerosum.cli.keeper import Keeper
 from zerosum.cli.minds import Minds
@@ -212,7 +213,7 @@ def drive(
         if match.bots != NOBODY:
             minds.prepare(match)
     look = settings.err if as_json else settings.out
-    session = Session(match, keeper, Reader.stdin(), look, minds, coached)
+    session = Session(match, keeper, Reader.stdin(), look, minds, COMMANDS, coached)
     try:
         session.run()
     except Left:
