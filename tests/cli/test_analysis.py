@@ -14,6 +14,8 @@ import jsonschema
 import pytest
 
 from tests.helpers import Terminal, run
+from zerosum.cli.play import LEVELS as NAMED
+from zerosum.players.levels import LEVELS
 
 SAMPLES = {
     "even-steven": "1,2,1,2,1,2,1",
@@ -155,6 +157,10 @@ def test_a_review_of_a_record_of_another_version_is_refused(home: Path) -> None:
     assert done.returncode == 1
     assert "nothing to review" in done.stderr
     assert run(home, "review", match["id"], "--number", "7").returncode == 2
+
+
+def test_the_help_names_the_levels_that_there_are() -> None:
+    assert f"{', '.join(LEVELS[:-1])} or {LEVELS[-1]}" == NAMED
 
 
 def test_against_a_bot(home: Path) -> None:

@@ -13,7 +13,7 @@ from tests.pictures.test_values import BOXES, SVG
 from tests.test_samples import SAMPLES
 from zerosum.game import Value, ZerosumError
 from zerosum.match import Match
-from zerosum.pictures.history import history_svg, history_text, marker, values_for_first
+from zerosum.pictures.history import history_svg, history_text, marker
 from zerosum.pictures.track import LABELS
 from zerosum.solve.solver import solve_table
 
@@ -55,7 +55,7 @@ def test_the_sample_games(name: str) -> None:
     for move in SAMPLES[name][0]:
         match = match.play(move)
     solution = solve_table(match.game)
-    values = values_for_first(solution, match.round.states)
+    values = list(solution.history(match.round.states))
     for state, value in zip(match.round.states, values, strict=True):
         own = solution.value(state)
         assert own.plies == value.plies

@@ -21,6 +21,7 @@ from zerosum.store.base import Unwritable
 
 Bots = tuple[str | None, str | None]
 NOBODY: Bots = (None, None)
+# Written out, since loading the levels would delay the first prompt; a test compares.
 LEVELS = "random, easy, medium, hard or perfect"
 
 

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from zerosum.game import Value
 from zerosum.match import Round
-from zerosum.solve.solution import OTHER, RANK, Solution
+from zerosum.solve.solution import RANK, Solution
 
 
 class Judged(NamedTuple):
@@ -59,8 +59,7 @@ def review(solution: Solution, played: Round) -> Review:
     )
     # Whoever gave something away last decided the game.
     given = [one.ply for one in judged if not one.kept]
-    history = tuple(_for_first(solution.value(state), state.player) for state in played.states)
-    return Review(judged, history, given[-1] if given else None)
+    return Review(judged, solution.history(played.states), given[-1] if given else None)
 
 
 def _judge(solution: Solution, state: Any, move: int, ply: int) -> Judged:
@@ -68,7 +67,7 @@ def _judge(solution: Solution, state: Any, move: int, ply: int) -> Judged:
     values = solution.moves(state)
     before = solution.value(state)
     # Of a huge number not every legal move is listed, but every one has a value.
-    value = values.get(move) or _value_of(solution, state, move)
+    value = values.get(move) or solution.after(state, move)
     best = solution.best(state)
     fall = RANK[before.result] - RANK[value.result]
     unknown = before.result != "draw" and any(values[one].plies is None for one in best)
@@ -80,15 +79,3 @@ def _judge(solution: Solution, state: Any, move: int, ply: int) -> Judged:
         label = "mistake" if fall == 1 else "blunder"
     decision = len({one.result for one in values.values()}) > 1
     return Judged(ply, state.player, move, before, value, label, best, decision)
-
-
-def _value_of(solution: Solution, state: Any, move: int) -> Value:
-    """Give the value that a move leads to, for the one who makes it."""
-    after = solution.game.play(state, move)
-    value = solution.value(after)
-    return value if after.player == state.player else Value(OTHER[value.result], value.plies)
-
-
-def _for_first(value: Value, player: int) -> Value:
-    """Turn a value for the player to move into one for the seat that began."""
-    return Value(OTHER[value.result], value.plies) if player else value

@@ -8,10 +8,10 @@ from zerosum.game import Value
 from zerosum.match import NAMES
 from zerosum.pictures.history_text import text_of
 from zerosum.pictures.svg import MARGIN, TEXT, WIDEST, clean, document, fold, length, tag, write
-from zerosum.pictures.track import LABELS, Track, track, values_for_first
+from zerosum.pictures.track import LABELS, Track, track
 from zerosum.pictures.words import cut, short
 
-__all__ = ["history_svg", "history_text", "values_for_first"]
+__all__ = ["history_svg", "history_text"]
 
 SMALL = 11
 WIDEST_STEP, NARROWEST_PLOT = 44.0, 320.0

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Sequence
+from typing import NamedTuple
 
 from zerosum.game import Value, ZerosumError, brief
 from zerosum.match import NAMES
-from zerosum.solve.solution import OTHER, Solution
+from zerosum.solve.solution import OTHER
 
 LABELS = ("best", "good", "mistake", "blunder")
 ARTICLE = {"mistake": "a mistake", "blunder": "a blunder", "best": "best", "good": "good"}
@@ -108,19 +108,3 @@ def track(
             raise ZerosumError(f"'{brief(value.result)}' is no result of a value.")
     title = title or f"{names[0]} against {names[1]}: history of the values"
     return Track(tuple(values), tuple(moves), tuple(labels), tuple(movers), names, title)
-
-
-def values_for_first(solution: Solution, states: Iterable[Any]) -> list[Value]:
-    """Give the values of the states of a game, all seen from the seat that moved first.
-
-    >>> import zerosum
-    >>> game = zerosum.game("even-steven", start=2)
-    >>> states = [game.initial(), game.play(game.initial(), 1)]
-    >>> values_for_first(zerosum.solve(game), states)
-    [Value(result='loss', plies=2), Value(result='loss', plies=1)]
-    """
-    values = []
-    for state in states:
-        value = solution.value(state)
-        values.append(Value(OTHER[value.result], value.plies) if state.player else value)
-    return values

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from zerosum.players.levels import LEVELS, MOST_TRAPS, SLIPS
-from zerosum.solve.solver import MissingExtra
+from zerosum.solve.solver import load_numpy
 from zerosum.solve.stored import TableSolution, flat
 
 if TYPE_CHECKING:
@@ -30,17 +30,6 @@ class Edges(NamedTuple):
     mover: Ints
     winner: Ints
     plies: Ints
-
-
-def load_numpy() -> Any:
-    """Load NumPy, or say that it is missing."""
-    try:
-        import numpy
-    except ModuleNotFoundError as error:
-        raise MissingExtra(
-            "The strengths of the levels need NumPy: pip install 'zerosum[solve]'"
-        ) from error
-    return numpy
 
 
 def edges_of(solution: TableSolution) -> Edges:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from itertools import product
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from zerosum.players.chances import Edges, chances_of, edges_of, load_numpy
+from zerosum.players.chances import Edges, chances_of, edges_of
 from zerosum.players.components import layers
 from zerosum.players.levels import LEVELS
 from zerosum.solve.solution import Solution
-from zerosum.solve.solver import solve_table
+from zerosum.solve.solver import load_numpy, solve_table
 from zerosum.solve.stored import TableSolution
 from zerosum.solve.table import TooLarge
 

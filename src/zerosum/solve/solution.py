@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from zerosum.game import Game, GameError, Value, ZerosumError, brief
@@ -41,14 +41,19 @@ class Solution:
     def moves(self, state: Any) -> dict[int, Value]:
         """Give every legal move with the value it leads to, for the one who makes it."""
         self._known(state)  # which says what is wrong with a state that is none
-        values = {}
-        for move in self.game.moves(state):
-            after = self.game.play(state, move)
-            value = self._known(after)
-            if after.player != state.player:
-                value = Value(OTHER[value.result], value.plies)
-            values[move] = value
-        return values
+        return {move: self.after(state, move) for move in self.game.moves(state)}
+
+    def after(self, state: Any, move: int) -> Value:
+        """Give the value that a legal move leads to, for the one who makes it."""
+        then = self.game.play(state, move)
+        value = self._known(then)
+        return value if then.player == state.player else _flipped(value)
+
+    def history(self, states: Iterable[Any]) -> tuple[Value, ...]:
+        """Give the values of the states of a game, all seen from the seat that moved first."""
+        return tuple(
+            _flipped(self._known(state)) if state.player else self._known(state) for state in states
+        )
 
     def best(self, state: Any) -> tuple[int, ...]:
         """Give the best moves: they keep the result, then win soonest or hold out longest."""
@@ -73,6 +78,11 @@ class Solution:
                 break
             seen.add(state)
         return tuple(moves)
+
+
+def _flipped(value: Value) -> Value:
+    """Turn a value into what it is worth to the other player."""
+    return Value(OTHER[value.result], value.plies)
 
 
 def worth(value: Value) -> tuple[int, int]:

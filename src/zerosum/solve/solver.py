@@ -72,7 +72,7 @@ def solve_table(
     if path:
         with suppress(OSError, BadCache):
             return TableSolution(game, load(path, key))
-    _need_numpy()
+    load_numpy()
     table = walk(game, limit, progress)
     rows = columns(table.states) if isinstance(table.moves, array) else None
     if rows is None:
@@ -116,14 +116,13 @@ def cache_place(game: Game[Any], folder: str) -> tuple[str, str]:
     return os.path.join(folder, f"{name}-{key[:16]}.solution"), key
 
 
-def _need_numpy() -> None:
-    """Say what is missing before any work is done."""
+def load_numpy() -> Any:
+    """Load NumPy, or say what is missing before any work is done."""
     try:
-        import numpy  # noqa: F401
+        import numpy
     except ModuleNotFoundError as error:
-        raise MissingExtra(
-            "Solving a game by a table needs NumPy: pip install 'zerosum[solve]'"
-        ) from error
+        raise MissingExtra("A table needs NumPy: pip install 'zerosum[solve]'") from error
+    return numpy
 
 
 def _analysed(table: Table) -> tuple[Any, Any]:
