@@ -26,7 +26,7 @@ def turn(game: DivisorDuel, state: State, names: tuple[str, str]) -> str:
     lines = [_head(state, names), f"Proper divisors of {state.number}: {_listed(divisors)}"]
     if not game.lists_all(state):
         lines.append(
-            "(There may be more: not all can be found of so large a number. Any other works too.)"
+            "(There may be more: not all can be found of so large a number. Any divisor works.)"
         )
     elif len(divisors) > MOST_SHOWN:
         lines.append(f"(The first {MOST_SHOWN} of {len(divisors)}.)")
