@@ -1,0 +1,1 @@
+"""The browser: pages, moves by POST, news by server-sent events."""
