@@ -1,0 +1,120 @@
+"""The pages, written from plain data; every text in them is escaped.
+
+A game is given as the entry that `/api/games` has of it: `name`, `title`, `summary` and `options`
+(each with `name`, `title`, `help`, `kind` and `default`); `motif` may be there too: the picture
+that `zerosum.web.motif.motif_of` draws of it.
+"""
+
+from __future__ import annotations
+
+import json
+import secrets
+from collections.abc import Mapping, Sequence
+from functools import cache
+from typing import Any
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
+
+from zerosum.coach.puzzles import GRADES
+from zerosum.match import LONGEST_NAME
+from zerosum.players.levels import LEVELS
+from zerosum.web.markdown import html_of, title_in
+
+Data = Mapping[str, Any]
+LEVEL_WORDS = {
+    "random": "any legal move",
+    "easy": "often slips",
+    "medium": "slips now and then",
+    "hard": "rarely slips",
+    "perfect": "never slips",
+}
+STATUS_WORDS = {
+    403: "This is not open to you",
+    404: "There is nothing here",
+    405: "That is not done here",
+    410: "This match is no longer kept",
+    429: "That was a little fast",
+}
+
+
+def home(games: Sequence[Data]) -> str:
+    """Show every game as a card with its ways to start; each way is a form to POST /m."""
+    return _page("home.html", games=games)
+
+
+def new(game: Data, values: Data | None = None, errors: Data | None = None) -> str:
+    """Ask for the options of a new match, as a form to POST /m.
+
+    Its fields: `key`, `game`, `mode`, `level`, `names` (twice: the creator, the other), `first`,
+    `games`, `clock`, `coach`, `watch`, and `option.<name>` for every option of the game. An empty
+    text means the default. A switch sends `off`, and after it `on` where it is set: the last
+    value counts. `values` is what was typed, by field (`names` as a list), and `errors` a
+    sentence by field; the sentence under "" is about the whole form.
+    """
+    return _page("new.html", game=game, values=values or {}, errors=errors or {})
+
+
+def table(view: Data) -> str:
+    """Show a match: the invitation, the game, its end. The page's modules do the rest."""
+    return _page("table.html", view=view, data=_data(view))
+
+
+def review(view: Data, game: int = 0, document: Data | None = None) -> str:
+    """Look at a game again; without a document the page fetches `/m/{id}/review.json?game=…`."""
+    given = "" if document is None else _data(document)
+    return _page("review.html", view=view, number=game, data=_data(view), document=given)
+
+
+def explore(game: Data, values: Data | None = None, errors: Data | None = None) -> str:
+    """Show a game's map; `values` are the texts of its options by name, as the address has them.
+
+    The address of a position is `/explore/<game>?option.start=21&state=[7,0]`.
+    """
+    return _page("explore.html", game=game, values=values or {}, errors=errors or {})
+
+
+def puzzles(games: Sequence[Data]) -> str:
+    """Set puzzles of any of the games; the page's module fetches them."""
+    return _page("puzzles.html", games=games, grades=GRADES)
+
+
+def rules(game: Data, text: str) -> str:
+    """Show a game's rule book, given as Markdown."""
+    book = Markup(html_of(title_in(text)[1]))  # noqa: S704 (html_of has escaped it)
+    return _page("rules.html", game=game, book=book)
+
+
+def error(status: int, code: str, message: str) -> str:
+    """Say what went wrong, and where to go from here."""
+    heading = STATUS_WORDS.get(status, "That did not work")
+    return _page("error.html", status=status, code=code, heading=heading, message=message)
+
+
+def _page(name: str, **data: Any) -> str:
+    """Write a page."""
+    return _templates().get_template(name).render(data, here=name.removesuffix(".html"))
+
+
+def _data(document: Data) -> str:
+    """Write a document for an attribute of the page; the template escapes it."""
+    return json.dumps(document, separators=(",", ":"), ensure_ascii=False)
+
+
+def _key() -> str:
+    """Make the key of a form, so that it has one effect however often it is sent."""
+    return secrets.token_urlsafe(16)
+
+
+@cache
+def _templates() -> Environment:
+    """Open the templates."""
+    made = Environment(
+        loader=PackageLoader("zerosum.web"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    made.globals.update(key=_key, levels=LEVELS, level_words=LEVEL_WORDS, longest_name=LONGEST_NAME)
+    return made
