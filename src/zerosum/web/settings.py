@@ -1,0 +1,48 @@
+"""How the server is set up."""
+
+from __future__ import annotations
+
+from ipaddress import ip_address
+from typing import NamedTuple
+
+from zerosum.web.limits import Limits
+
+
+class Settings(NamedTuple):
+    """Where matches are, where the server listens, and what it gives at most."""
+
+    db: str
+    host: str = "127.0.0.1"
+    port: int = 8000
+    trust_proxy: bool = False
+    workers: int = 1
+    files: tuple[str, ...] = ()
+    cache: str | None = None
+    limits: Limits = Limits()
+    open: bool = False
+    quiet: bool = False
+
+    @property
+    def loopback(self) -> bool:
+        """Whether only this machine can reach the server."""
+        return is_loopback(self.host)
+
+    @property
+    def shared(self) -> bool:
+        """Whether the matches are in a database that several processes can work on."""
+        return self.db.startswith(("postgresql://", "postgres://"))
+
+
+def is_loopback(host: str) -> bool:
+    """Tell whether a name or an address always means the machine itself.
+
+    >>> [is_loopback(host) for host in ("localhost", "127.0.0.2", "::1", "0.0.0.0", "example.org")]
+    [True, True, True, False, False]
+    """
+    name = host.strip("[]").rstrip(".").lower()
+    if name == "localhost" or name.endswith(".localhost"):
+        return True
+    try:
+        return ip_address(name).is_loopback
+    except ValueError:
+        return False
