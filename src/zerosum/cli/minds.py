@@ -61,25 +61,22 @@ class Minds:
     def prepare(self, match: Match) -> None:
         """Solve now what a program at the table will need, so that it fails before the game."""
         from zerosum.players.levels import check_level
+        from zerosum.players.seated import needs_solution
 
         for bot in match.bots:
             if bot is not None:
                 check_level(bot)
-        if any(bot not in (None, "random") for bot in match.bots):
+        if any(needs_solution(bot) for bot in match.bots):
             _ = self.solution
 
     def move(self, match: Match) -> int:
         """Let the program whose turn it is choose: the same in every play of the same seed."""
-        from random import Random
-
-        from zerosum.players.levels import Bot
+        from zerosum.players.seated import chosen, needs_solution, place_in
 
         level = match.bots[match.mover]
         assert level is not None  # noqa: S101 (who calls this has looked)
-        # A place in the match has its own generator: a resumed match goes on as it would have.
-        rng = Random(f"{match.seed} {len(match.rounds)} {match.ply} {match.mover}")  # noqa: S311
-        solution = None if level == "random" else self.solution
-        return Bot(level, match.game, rng, solution).move(match.state)
+        solution = self.solution if needs_solution(level) else None
+        return chosen(match.game, level, match.state, place_in(match), solution)
 
     def endless(self, match: Match) -> bool:
         """Tell whether programs among themselves should stop here."""
@@ -89,6 +86,8 @@ class Minds:
 
     def agrees(self, match: Match) -> bool:
         """Tell whether the program that is not to move takes a draw: not if it is winning."""
-        if match.bots[1 - match.mover] == "random":
-            return True  # which knows nothing
-        return self.solution.value(match.state).result != "loss"
+        from zerosum.players.seated import agrees, needs_solution
+
+        level = match.bots[1 - match.mover]
+        assert level is not None  # noqa: S101 (who calls this has looked)
+        return agrees(level, match.state, self.solution if needs_solution(level) else None)

@@ -34,7 +34,7 @@ def after(value: Value) -> str:
     return spoken(value)
 
 
-def _from_now(value: Value) -> Value:
+def from_now(value: Value) -> Value:
     """Count the move itself, so that the best one takes as long as the position."""
     return Value(value.result, None if value.plies is None else value.plies + 1)
 
@@ -99,7 +99,7 @@ class Coach:
         told = []
         for move, value in list(values.items())[:MOST_LISTED]:
             sign = "Move" if plain else GLYPHS[value.result]
-            said = f"{sign} {short(str(move))}: {spoken(_from_now(value))}"
+            said = f"{sign} {short(str(move))}: {spoken(from_now(value))}"
             told.append(f"{said}, {kind}" if move in best else said)
         if len(values) > MOST_LISTED:
             told.append(f"and {len(values) - MOST_LISTED} more")

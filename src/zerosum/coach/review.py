@@ -64,18 +64,58 @@ def review(solution: Solution, played: Round) -> Review:
 
 def _judge(solution: Solution, state: Any, move: int, ply: int) -> Judged:
     """Judge one move by what it changed."""
-    values = solution.moves(state)
+    told = verdicts(solution, state)
     before = solution.value(state)
-    # Of a huge number not every legal move is listed, but every one has a value.
-    value = values.get(move) or solution.after(state, move)
-    best = solution.best(state)
-    fall = RANK[before.result] - RANK[value.result]
-    unknown = before.result != "draw" and any(values[one].plies is None for one in best)
-    if move in best and not unknown:
-        label = "best"
-    elif fall <= 0:
-        label = "good"
-    else:
-        label = "mistake" if fall == 1 else "blunder"
-    decision = len({one.result for one in values.values()}) > 1
+    best = tuple(move for move, one in told.items() if one.best)
+    if move in told:
+        value, label = told[move].value, told[move].label
+    else:  # of a huge number not every legal move is listed, but every one has a value
+        value = solution.after(state, move)
+        label = _label(before, value, False)
+    decision = len({one.value.result for one in told.values()}) > 1
     return Judged(ply, state.player, move, before, value, label, best, decision)
+
+
+class Verdict(NamedTuple):
+    """What a move leads to, whether none is better, and the label and the word for it."""
+
+    value: Value
+    best: bool
+    label: str
+    word: str
+
+
+def verdicts(solution: Solution, state: Any) -> dict[int, Verdict]:
+    """Judge every listed move of a position.
+
+    >>> import zerosum
+    >>> solution = zerosum.solve(zerosum.game("even-steven"))
+    >>> state = solution.game.play(solution.game.initial(), 1)
+    >>> {move: one.word for move, one in verdicts(solution, state).items()}
+    {1: 'wins later', 2: 'best'}
+    """
+    values, before, best = solution.moves(state), solution.value(state), solution.best(state)
+    # Where lengths are not known, no move can be called the best.
+    known = before.result == "draw" or all(values[one].plies is not None for one in best)
+    told = {}
+    for move, value in values.items():
+        label = _label(before, value, known and move in best)
+        told[move] = Verdict(value, move in best, label, _word(value, label, known))
+    return told
+
+
+def _label(before: Value, value: Value, best: bool) -> str:
+    """Name what a move does to the result."""
+    fall = RANK[before.result] - RANK[value.result]
+    if best or fall <= 0:
+        return "best" if best else "good"
+    return "mistake" if fall == 1 else "blunder"
+
+
+def _word(value: Value, label: str, known: bool) -> str:
+    """Say a label to whoever is about to move."""
+    if label != "good":
+        return label
+    if not known or value.result == "draw":
+        return "keeps the result"
+    return "wins later" if value.result == "win" else "loses sooner"

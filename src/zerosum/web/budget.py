@@ -1,0 +1,101 @@
+"""What an answer may cost, and how it is refused where it would cost more."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from zerosum.game import (
+    GameError,
+    IllegalMove,
+    OptionError,
+    UnknownGame,
+    UnreadableMove,
+    ZerosumError,
+)
+from zerosum.players.levels import UnknownLevel
+from zerosum.web.errors import Refused
+
+
+class Budget(NamedTuple):
+    """The most that one question may cost, and the most questions that may wait.
+
+    `seconds` is for one answer, `positions` for one table, `memory` (in bytes) for one process
+    beyond what it needs to be there at all.
+    """
+
+    seconds: float = 10.0
+    positions: int = 400_000
+    waiting: int = 64
+    memory: int = 1 << 30
+
+
+class Busy(Refused):
+    """There are too many questions before this one; it may be asked again a little later."""
+
+    def __init__(self, message: str, retry: int = 5) -> None:
+        """Say in how many seconds it is worth asking again."""
+        super().__init__("busy", message, retry=retry)
+
+
+class TooHard(Refused):
+    """An answer that would take more time, more positions or more memory than is allowed."""
+
+    def __init__(self, message: str) -> None:
+        """Take the sentence that says what was too much."""
+        super().__init__("too_hard", message)
+
+
+class NoPosition(Refused):
+    """What was asked about is no position of the game."""
+
+    def __init__(self, message: str) -> None:
+        """Take the sentence that says what is wrong with it."""
+        super().__init__("invalid", message)
+
+
+class NoPuzzle(Refused):
+    """There is no puzzle of that name."""
+
+    def __init__(self, message: str) -> None:
+        """Take the sentence that says so."""
+        super().__init__("invalid", message)
+
+
+# The errors that arrive as what they were; the names are what travels.
+TOLD: dict[str, type[ZerosumError]] = {
+    kind.__name__: kind
+    for kind in (
+        Busy,
+        GameError,
+        IllegalMove,
+        NoPosition,
+        NoPuzzle,
+        TooHard,
+        UnknownGame,
+        UnknownLevel,
+        UnreadableMove,
+    )
+}
+
+
+def to_document(error: ZerosumError) -> dict[str, Any]:
+    """Write an error down, for the process that asked.
+
+    >>> to_document(OptionError("start", "must be less"))
+    {'kind': 'OptionError', 'option': 'start', 'message': 'must be less'}
+    """
+    if isinstance(error, OptionError):
+        return {"kind": "OptionError", "option": error.option, "message": error.message}
+    known = (kind.__name__ for kind in type(error).__mro__ if kind.__name__ in TOLD)
+    return {"kind": next(known, ""), "message": str(error)}
+
+
+def from_document(document: dict[str, Any]) -> ZerosumError:
+    """Make an error again of what was written down.
+
+    >>> from_document(to_document(TooHard("It takes too long.")))
+    TooHard('It takes too long.')
+    """
+    if document["kind"] == "OptionError":
+        return OptionError(document["option"], document["message"])
+    return TOLD.get(document["kind"], ZerosumError)(document["message"])

@@ -1,0 +1,163 @@
+"""What one thinker has in memory: the games it may load, and the last solutions it found."""
+
+from __future__ import annotations
+
+import json
+import signal
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from threading import current_thread, main_thread
+from types import FrameType
+from typing import Any, NamedTuple, TypeVar
+
+from zerosum.coach.advice import Coach
+from zerosum.game import Game, GameError, UnknownGame, brief, variant_of
+from zerosum.registry import Entry, entry_of, find, games, is_path
+from zerosum.solve.solver import MissingExtra, solve
+from zerosum.solve.stored import TableSolution
+from zerosum.solve.table import TooLarge
+from zerosum.sources import source_of
+from zerosum.web.budget import Budget, TooHard
+
+T = TypeVar("T")
+MOST_SOLUTIONS = 32
+# So many positions of all solutions together: some hundred megabytes of tables.
+MOST_POSITIONS = 1_000_000
+MOST_TEXTS = 8
+# Solving stops here, so that there is time left to say that it did.
+SOLVING = 0.7
+# What took too long may have done so because the machine was busy.
+AGAIN = 300.0
+
+
+class File(NamedTuple):
+    """A user's own game: where it is, and what stood there when the server began."""
+
+    path: str
+    source: str
+
+
+class Kept(NamedTuple):
+    """A solution with its coach, or why there is none; and how much room it takes."""
+
+    coach: Coach | None
+    size: int
+    reason: str = ""
+    until: float = float("inf")
+
+
+class Shelf:
+    """Games by name, and what is known about them."""
+
+    def __init__(
+        self,
+        files: Mapping[str, File] | None = None,
+        cache: str | None = None,
+        budget: Budget | None = None,
+    ) -> None:
+        """Take the users' own games, the folder of solved tables, and what solving may cost."""
+        self.files = dict(files or {})
+        self.cache = cache
+        self.budget = budget or Budget()
+        self._kept: OrderedDict[str, Kept] = OrderedDict()
+        self._texts: OrderedDict[Any, Any] = OrderedDict()
+
+    def names(self) -> list[str]:
+        """List the games: those that are built in or installed, then the users' own."""
+        return list(dict.fromkeys((*games(), *self.files)))
+
+    def entry(self, name: str) -> Entry:
+        """Find a game by its name; a path is none, for whoever asks is anybody."""
+        if name in self.files:
+            path, source = self.files[name]
+            entry = find(path)
+            if source_of(entry.variant()) != source:
+                raise GameError(f"The file of {name} has changed; start the server again.")
+            return entry
+        if is_path(name):
+            raise UnknownGame(f"There is no game '{brief(name)}'.")
+        return find(name)
+
+    def game(self, name: str, options: dict[str, Any]) -> Game[Any]:
+        """Make a variant."""
+        return self.entry(name).variant(**options)
+
+    def coach(self, game: Game[Any]) -> Coach:
+        """Give somebody who knows the truth about a variant, or say why there is nobody."""
+        key = f"{entry_of(game).name} {json.dumps(variant_of(game), sort_keys=True)}"
+        kept = self._kept.get(key)
+        if kept is None or kept.until < time.monotonic():
+            kept = self._kept[key] = self._solved(game)
+        self._kept.move_to_end(key)
+        while len(self._kept) > 1 and (
+            len(self._kept) > MOST_SOLUTIONS
+            or sum(one.size for one in self._kept.values()) > MOST_POSITIONS
+        ):
+            self._kept.popitem(last=False)
+        if kept.coach is None:
+            raise TooHard(kept.reason)
+        return kept.coach
+
+    def _solved(self, game: Game[Any]) -> Kept:
+        """Solve a variant within the budget."""
+        try:
+            with _alarm(self.budget.seconds * SOLVING):
+                solution = solve(game, self.budget.positions, cache=self.cache)
+        except (TooLarge, MissingExtra) as error:
+            return Kept(None, 0, str(error))
+        except TooHard as error:
+            return Kept(None, 0, str(error), time.monotonic() + AGAIN)
+        except MemoryError:
+            return Kept(None, 0, "Solving this game takes more memory than there is.")
+        size = len(solution.arrays) if isinstance(solution, TableSolution) else 0
+        return Kept(Coach(solution), size)
+
+    def text(self, key: Any, make: Callable[[], T]) -> T:
+        """Keep the last few of those texts that take a while to be written."""
+        if key not in self._texts:
+            self._texts[key] = make()
+        self._texts.move_to_end(key)
+        while len(self._texts) > MOST_TEXTS:
+            self._texts.popitem(last=False)
+        found: T = self._texts[key]
+        return found
+
+    def forget(self) -> None:
+        """Let everything go that can be found again, where memory has run out."""
+        self._kept.clear()
+        self._texts.clear()
+
+
+@contextmanager
+def _alarm(seconds: float) -> Iterator[None]:
+    """Stop what takes too long, where the platform can; elsewhere the whole process is ended."""
+    if not hasattr(signal, "setitimer") or current_thread() is not main_thread():
+        yield
+        return
+
+    def ring(number: int, frame: FrameType | None) -> None:
+        raise TooHard(f"Solving this game takes more than {seconds:g} seconds.")
+
+    before = signal.signal(signal.SIGALRM, ring)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+_here = Shelf()
+
+
+def here() -> Shelf:
+    """Give the shelf of this process."""
+    return _here
+
+
+def settle(shelf: Shelf) -> None:
+    """Let this process use a shelf from now on."""
+    global _here
+    _here = shelf

@@ -1,0 +1,274 @@
+"""The processes that think for the server: outside its event loop, and within a budget."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import sys
+from bisect import insort
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from itertools import count as counter
+from typing import Any, cast
+
+from zerosum.game import ZerosumError
+from zerosum.registry import find
+from zerosum.sources import source_of
+from zerosum.web.budget import Budget, Busy, TooHard, from_document
+from zerosum.web.frames import HEAD, framed
+
+__all__ = ["Budget", "Busy", "Thinkers", "TooHard"]
+
+# What a game at the table waits for comes before what somebody only wants to look at.
+URGENT = ("bot_move", "agrees", "advice", "answer")
+# A process has so long to be there; nothing is asked of it before.
+STARTING = 60.0
+# Whoever has waited so many times as long as an answer may take is told to come back later.
+PATIENCE = 3.0
+TRIES = 2
+BEGIN = (
+    "import json, sys; sys.path[:] = json.loads(sys.argv[1]); "
+    "from zerosum.web.thinker import main; main()"
+)
+# One question, one core: and no process shall find more in its surroundings than it needs.
+ONE_CORE = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")
+PRIVATE = ("ZEROSUM_DB",)
+
+
+@dataclass(order=True)
+class Job:
+    """One question, and all those who wait for its answer."""
+
+    rank: tuple[int, int]
+    question: bytes = field(compare=False)
+    answer: asyncio.Future[bytes] = field(compare=False)
+    since: float = field(compare=False)
+    askers: int = field(compare=False, default=0)
+
+    def tell(self, answer: bytes) -> None:
+        """Give the answer to whoever still waits."""
+        if not self.answer.done():
+            self.answer.set_result(answer)
+
+    def fail(self, error: ZerosumError) -> None:
+        """Say why there is no answer."""
+        if not self.answer.done():
+            self.answer.set_exception(error)
+            self.answer.exception()  # it may be that nobody waits any more
+
+
+class Gone(Exception):
+    """A process that ended before it answered."""
+
+
+class Thinkers:
+    """A few processes, each with one question at a time, and a line of those that wait.
+
+    `files` names the users' own games by their paths.
+    """
+
+    def __init__(
+        self,
+        count: int,
+        budget: Budget | None = None,
+        cache: str | None = None,
+        files: Mapping[str, str] | None = None,
+    ) -> None:
+        """Say how many processes there are to be, and what they may cost; none is started yet."""
+        self.budget = budget or Budget()
+        self._count = count
+        self._setting = json.dumps(
+            {
+                "budget": self.budget,
+                "cache": cache,
+                "files": {
+                    # A process that starts later must find the same rules as this one has.
+                    name: (path, source_of(find(path).variant()))
+                    for name, path in (files or {}).items()
+                },
+            }
+        ).encode()
+        self._jobs: dict[bytes, Job] = {}
+        self._waiting: list[Job] = []
+        self._news = asyncio.Event()
+        self._number = counter()
+        self._serving: list[asyncio.Task[None]] = []
+        self._open = True
+
+    async def start(self) -> None:
+        """Let the processes start, in the background."""
+        self._open = True
+        if not self._serving:
+            self._serving = [asyncio.create_task(self._serve()) for _ in range(self._count)]
+
+    async def stop(self) -> None:
+        """End the processes; whoever still waits is told so."""
+        self._open = False
+        serving, self._serving = self._serving, []
+        for job in list(self._jobs.values()):
+            job.fail(_stopping())
+        self._jobs.clear()
+        self._waiting.clear()
+        for task in serving:
+            task.cancel()
+        await asyncio.gather(*serving, return_exceptions=True)
+
+    async def ask(self, what: str, **arguments: Any) -> Any:
+        """Have a question answered: one of `zerosum.web.minds.QUESTIONS`, with its arguments.
+
+        Busy: too many questions wait already. TooHard: it takes too much time, positions or
+        memory. Other errors are those of the question itself, such as UnknownGame.
+        """
+        if not self._open:
+            raise _stopping()
+        await self.start()
+        question = json.dumps([what, arguments], sort_keys=True).encode()
+        job = self._jobs.get(question) or self._job(question, what in URGENT)
+        job.askers += 1
+        try:
+            # Each gets a document of its own, and may do with it what it wants.
+            document = json.loads(await asyncio.shield(job.answer))
+        finally:
+            job.askers -= 1
+            if not job.askers:
+                self._forget(job)
+        if "error" in document:
+            raise from_document(document["error"])
+        return document["answer"]
+
+    def _job(self, question: bytes, urgent: bool) -> Job:
+        """Put a new question into the line, if there is room."""
+        if len(self._waiting) >= self.budget.waiting:
+            raise Busy("Too many others are waiting for an answer; try again in a moment.")
+        loop = asyncio.get_running_loop()
+        rank = (not urgent, next(self._number))
+        job = self._jobs[question] = Job(rank, question, loop.create_future(), loop.time())
+        insort(self._waiting, job)
+        self._news.set()
+        return job
+
+    def _forget(self, job: Job) -> None:
+        """Let a question go that nobody wants to have answered any more."""
+        if self._jobs.get(job.question) is job:
+            del self._jobs[job.question]
+        with suppress(ValueError):
+            self._waiting.remove(job)
+
+    async def _next(self) -> Job:
+        """Wait for the next question that is still worth answering."""
+        while True:
+            while not self._waiting:
+                self._news.clear()
+                await self._news.wait()
+            job = self._waiting.pop(0)
+            waited = asyncio.get_running_loop().time() - job.since
+            if waited <= PATIENCE * self.budget.seconds:
+                return job
+            job.fail(Busy("Nobody had the time to answer; try again in a moment."))
+
+    async def _serve(self) -> None:
+        """Answer one question after another with one process, and replace it when it is lost."""
+        process: Process | None = None
+        try:
+            while True:
+                if process is None:
+                    with suppress(Gone):
+                        process = await Process.begin(self._setting)
+                job = await self._next()
+                try:
+                    process = await self._answer(job, process)
+                except BaseException:
+                    job.fail(_stopping())
+                    raise
+        finally:
+            if process is not None:
+                await process.end()
+
+    async def _answer(self, job: Job, process: Process | None) -> Process | None:
+        """Have one question answered; give back the process, if it is still any good."""
+        loop = asyncio.get_running_loop()
+        left = self.budget.seconds
+        for _ in range(TRIES):
+            began = loop.time()
+            try:
+                if process is None:
+                    process = await Process.begin(self._setting)
+                    began = loop.time()
+                job.tell(await asyncio.wait_for(process.ask(job.question), left))
+                return process
+            except TimeoutError:
+                job.fail(TooHard(f"No answer was found in {self.budget.seconds:g} seconds."))
+                break
+            except Gone:
+                # It may have been ended from outside before; so the question gets another try.
+                left = max(0.0, left - (loop.time() - began))
+                if process is not None:
+                    await process.end()
+                process = None
+        job.fail(TooHard("No answer was found: the attempt ended before its time."))
+        if process is not None:
+            await process.end()
+        return None
+
+
+def _stopping() -> Busy:
+    """Say that nothing can be answered any more."""
+    return Busy("The server is being stopped; try again in a moment.")
+
+
+class Process:
+    """One process, seen from the server."""
+
+    def __init__(self, process: asyncio.subprocess.Process) -> None:
+        """Take a process that has been started."""
+        self._process = process
+        # Both are pipes, since that is how it was started.
+        self._to = cast(asyncio.StreamWriter, process.stdin)
+        self._from = cast(asyncio.StreamReader, process.stdout)
+
+    @classmethod
+    async def begin(cls, setting: bytes) -> Process:
+        """Start a process and wait until it is ready."""
+        around = {name: value for name, value in os.environ.items() if name not in PRIVATE}
+        around |= dict.fromkeys(ONE_CORE, "1")
+        try:
+            process = await asyncio.create_subprocess_exec(
+                *(sys.executable, "-c", BEGIN, json.dumps(sys.path)),
+                stdin=asyncio.subprocess.PIPE,
+                stdout=asyncio.subprocess.PIPE,
+                env=around,
+                start_new_session=True,  # so that Ctrl-C in a terminal is the server's alone
+            )
+        except OSError as error:
+            raise Gone from error
+        begun = cls(process)
+        try:
+            await asyncio.wait_for(begun.ask(setting), STARTING)
+        except BaseException as error:
+            await begun.end()
+            if isinstance(error, TimeoutError):
+                raise Gone from error
+            raise
+        return begun
+
+    async def ask(self, message: bytes) -> bytes:
+        """Send a message and wait for the answer."""
+        try:
+            self._to.write(framed(message))
+            await self._to.drain()
+            (size,) = HEAD.unpack(await self._from.readexactly(HEAD.size))
+            return await self._from.readexactly(size)
+        except (asyncio.IncompleteReadError, OSError) as error:
+            raise Gone from error
+
+    async def end(self) -> None:
+        """End the process, whatever it does; it has nothing that could be lost."""
+        with suppress(ProcessLookupError):
+            self._process.kill()
+        self._to.close()
+        with suppress(OSError):
+            while await self._from.read(1 << 16):
+                pass
+        await self._process.wait()
