@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 import zerosum
 from tests.store.support import even, execute, filled
 from zerosum.match import Event, Match, check_players
-from zerosum.store import SqliteStore, StoreError, sqlite
+from zerosum.store import SqliteStore, StoreError, sql, sqlite
 
 # What a store is for.
 
@@ -114,7 +114,7 @@ def test_the_latest_open_match_is_the_one_played_last(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ticks = itertools.count()
-    monkeypatch.setattr(sqlite, "timestamp", lambda: f"2026-01-01T00:00:{next(ticks):02}.000Z")
+    monkeypatch.setattr(sql, "timestamp", lambda: f"2026-01-01T00:00:{next(ticks):02}.000Z")
     store = SqliteStore(str(tmp_path / "a.db"))
     assert store.latest_open() is None
     one, other = store.create(even()), store.create(even())
@@ -131,7 +131,7 @@ def test_matches_are_listed_latest_first_by_game_and_by_whether_they_are_open(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ticks = itertools.count()
-    monkeypatch.setattr(sqlite, "timestamp", lambda: f"2026-01-01T00:00:{next(ticks):02}.000Z")
+    monkeypatch.setattr(sql, "timestamp", lambda: f"2026-01-01T00:00:{next(ticks):02}.000Z")
     store = SqliteStore(str(tmp_path / "a.db"))
     duel = Match.new(zerosum.game("divisor-duel", start=2), ("Ada", "Bob"))
     one, two = store.create(even(1)), store.create(duel.play(1))

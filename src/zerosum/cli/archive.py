@@ -15,8 +15,7 @@ from zerosum.match import Match
 from zerosum.players.levels import check_level
 from zerosum.record import RecordError, dumps, from_record, loads, to_record
 from zerosum.registry import find, is_path, title_of
-from zerosum.store import Saved, StoreError, Summary, open_store
-from zerosum.store.sqlite import events_of
+from zerosum.store import Saved, StoreError, Summary, events_of, open_store
 from zerosum.wording import transcript
 
 LARGEST_RECORD = 64 * 1024 * 1024

@@ -7,9 +7,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from zerosum.match import Event, Match
-from zerosum.store import Saved, SqliteStore
+from zerosum.store import Saved, Store, events_of, new_id
 from zerosum.store.base import Unwritable
-from zerosum.store.sqlite import events_of, new_id
 
 
 class Keeper:
@@ -17,7 +16,7 @@ class Keeper:
 
     def __init__(
         self,
-        store: SqliteStore | None,
+        store: Store | None,
         warn: Callable[[str], None],
         command: Callable[..., str],
         saved: Saved | None = None,

@@ -16,7 +16,7 @@ from zerosum.cli.session import Left, Session
 from zerosum.cli.settings import Settings, as_json, common, read_config
 from zerosum.game import OptionError, ZerosumError
 from zerosum.match import NAMES, Match
-from zerosum.store import Saved, SqliteStore, StoreError, open_store
+from zerosum.store import Saved, Store, StoreError, open_store
 from zerosum.store.base import Unwritable
 
 Bots = tuple[str | None, str | None]
@@ -187,7 +187,7 @@ def resume(
 
 def go_on(
     settings: Settings,
-    store: SqliteStore,
+    store: Store,
     saved: Saved,
     as_json: bool = False,
     coached: bool = False,
@@ -246,7 +246,7 @@ def _first(choice: str, seed: int | None) -> int:
 def new_keeper(settings: Settings) -> Keeper:
     """Keep a new match, or go on without keeping it where nothing can be written."""
     warn = _warn(settings)
-    store: SqliteStore | None = None
+    store: Store | None = None
     try:
         store = open_store(settings.path)
     except Unwritable as error:

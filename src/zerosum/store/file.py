@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
+from typing import Any
 
 from zerosum.store.base import StoreError, Unwritable
+from zerosum.store.database import Database, T, Values
 from zerosum.store.header import Header, read_header
 from zerosum.store.schema import APPLICATION, MIGRATIONS, VERSION
 
@@ -15,8 +17,17 @@ WAIT_SECONDS = 10.0
 ELSEWHERE = "It was left as it is; another place is chosen with --db or ZEROSUM_DB."
 
 
-class SqliteFile:
+class SqliteFile(Database):
     """An open file, and the two ways to use it: reading, and writing in one step."""
+
+    lock = lock_free = ""  # whoever writes has the file alone
+    faults = (
+        sqlite3.IntegrityError,
+        sqlite3.DataError,
+        sqlite3.InterfaceError,
+        ValueError,
+        OverflowError,
+    )
 
     def __init__(self, path: str, write: bool = True) -> None:
         """Open the file, make it, or refuse it as it is."""
@@ -27,7 +38,6 @@ class SqliteFile:
         self._refuse(header)
         with self._errors():
             self._db = self._writer() if write else self._reader(header)
-            self._db.row_factory = sqlite3.Row
             try:
                 self._db.execute("pragma synchronous = full")
                 if write:
@@ -141,17 +151,54 @@ class SqliteFile:
         """Read the version of the file's tables."""
         return int(self._db.execute("pragma user_version").fetchone()[0])
 
-    @contextmanager
-    def _writing(self) -> Iterator[sqlite3.Connection]:
-        """Write in one step, on the disk when it ends."""
+    def _rows(self, query: str, *values: Any) -> list[tuple[Any, ...]]:
+        """Ask for rows."""
         with self._errors():
-            self._db.execute("begin immediate")
+            return self._db.execute(query, values).fetchall()
+
+    def _each(self, query: str, many: Iterable[Values]) -> list[tuple[Any, ...]]:
+        """Ask the same for several values, in their order, and give all the rows."""
+        return [row for values in many for row in self._db.execute(query, values)]
+
+    def _run(self, query: str, *values: Any) -> int:
+        """Change rows, and tell how many."""
+        return self._db.execute(query, values).rowcount
+
+    def _many(self, *changes: tuple[str, Sequence[Values]]) -> None:
+        """Change rows with several statements, each for several values."""
+        for query, many in changes:
+            self._db.executemany(query, many)
+
+    def _transact(self, work: Callable[[], T]) -> T:
+        """Write in one step, on the disk when it ends."""
+        return self._within("begin immediate", "rollback", "commit", work)
+
+    def _savepoint(self, work: Callable[[], T]) -> T:
+        """Do all of it or nothing, within a transaction that goes on."""
+        undo = "rollback to entry; release entry"
+        return self._within("savepoint entry", undo, "release entry", work)
+
+    def _snapshot(self, work: Callable[[], T]) -> T:
+        """Read several things as they were at one moment."""
+        return self._within("begin", "rollback", "commit", work)
+
+    def _within(self, begin: str, undo: str, end: str, work: Callable[[], T]) -> T:
+        """Do some work between a beginning and its end."""
+        with self._errors():
+            self._db.execute(begin)
             try:
-                yield self._db
+                done = work()
+                self._db.execute(end)
             except BaseException:
-                self._db.execute("rollback")
+                # A disk that is full has taken the step back already.
+                if self._db.in_transaction:
+                    for statement in undo.split("; "):
+                        self._db.execute(statement)
                 raise
-            self._db.execute("commit")
+            return done
+
+    def _tell(self, changes: Iterable[tuple[str, int]]) -> None:
+        """Tell nobody: others ask for the version."""
 
     @contextmanager
     def _errors(self) -> Iterator[None]:
@@ -175,8 +222,13 @@ class SqliteFile:
 def _open(path: str, mode: str) -> sqlite3.Connection:
     """Connect to a file that may have any character in its name."""
     name = "".join(c if c.isalnum() or c in "/._-~" else _quoted(c) for c in path)
+    # One thread at a time uses a connection; it may be another one that closes it.
     return sqlite3.connect(
-        f"file:{name}?mode={mode}", uri=True, timeout=WAIT_SECONDS, isolation_level=None
+        f"file:{name}?mode={mode}",
+        uri=True,
+        timeout=WAIT_SECONDS,
+        isolation_level=None,
+        check_same_thread=False,
     )
 
 

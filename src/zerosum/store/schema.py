@@ -53,5 +53,30 @@ MIGRATIONS = (
         solved text
     )
     """,
+    """
+    create table live (
+        id text primary key references matches (id),
+        version integer not null,
+        seq integer not null,
+        stage text not null,
+        changed double precision not null,
+        due double precision,
+        key text not null unique,
+        digest text not null,
+        data text not null
+    );
+    create index live_by_due on live (due) where due is not null;
+    create index live_by_age on live (stage, changed);
+    create table keys (
+        match text not null references live (id),
+        key text not null,
+        digest text not null,
+        primary key (match, key)
+    ) without rowid;
+    create table meta (
+        name text primary key,
+        value text not null
+    ) without rowid
+    """,
 )
 VERSION = len(MIGRATIONS)
