@@ -62,9 +62,8 @@ def matches(draw: st.DrawFn, plies: int = 30) -> Match:
             continue
         what = draw(st.integers(0, 40))
         if what == 0:
-            match = draw(
-                st.sampled_from((Match.resign, Match.call_off, Match.time_out, Match.endless))
-            )(match)
+            ends = (Match.resign, Match.concede, Match.call_off, Match.time_out, Match.endless)
+            match = draw(st.sampled_from(ends))(match)
         elif what == 1:
             try:
                 match = match.undo()

@@ -10,7 +10,8 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, 
 import zerosum
 from tests.strategies import matches, variants
 from zerosum.game import IllegalMove, OptionError
-from zerosum.match import Event, Match, MatchError
+from zerosum.match import End, Event, Match, MatchError
+from zerosum.wording import Wording
 
 
 class Life(RuleBasedStateMachine):
@@ -62,12 +63,14 @@ class Life(RuleBasedStateMachine):
                 self.match.undo()
 
     @precondition(lambda self: not self.over())
-    @rule(kind=st.sampled_from(("resignation", "time", "agreement", "endless")))
+    @rule(kind=st.sampled_from(("resignation", "concession", "time", "agreement", "endless")))
     def stop(self, kind: str) -> None:
         mover = self.mover()
         self.match = self.match.apply(Event(kind))
         if kind in ("resignation", "time"):
             self.wins[1 - mover] += 1
+        if kind == "concession":
+            self.wins[mover] += 1
 
     @precondition(lambda self: self.over())
     @rule()
@@ -82,7 +85,7 @@ class Life(RuleBasedStateMachine):
     @precondition(lambda self: self.over())
     @rule()
     def nothing_more_happens(self) -> None:
-        for change in (Match.undo, Match.resign, Match.call_off, Match.time_out):
+        for change in (Match.undo, Match.resign, Match.concede, Match.call_off, Match.time_out):
             with pytest.raises(MatchError, match="game is over"):
                 change(self.match)
         with pytest.raises(MatchError, match="game is over"):
@@ -103,6 +106,15 @@ class Life(RuleBasedStateMachine):
 
 
 TestLife = Life.TestCase
+
+
+def test_who_is_not_to_move_can_concede() -> None:
+    match = Match.new(zerosum.game("even-steven", start=6), ("Ada", "Bob"), length=2).play(1)
+    ended = match.apply(Event("concession"))
+    assert ended.round.end == End("concession", 1, "Ada resigned")
+    assert ended.score == (0, 1)
+    assert Wording(match.game).finish(ended, ended.round) == "Ada resigns.\nBob wins the game!"
+    assert match.play(1).concede().round.end == End("concession", 0, "Bob resigned")
 
 
 @given(matches())

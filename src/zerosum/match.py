@@ -165,6 +165,10 @@ class Match:
         """Let the player to move give up the game."""
         return self._end("resignation", 1 - self.mover, f"{self.players[self.mover]} resigned")
 
+    def concede(self) -> Match:
+        """Let the player who is not to move give up the game."""
+        return self._end("concession", self.mover, f"{self.players[1 - self.mover]} resigned")
+
     def time_out(self) -> Match:
         """Let the player to move lose on time."""
         return self._end("time", 1 - self.mover, f"{self.players[self.mover]} ran out of time")
@@ -213,6 +217,7 @@ class Match:
 EVENTS = {
     "undo": Match.undo,
     "resignation": Match.resign,
+    "concession": Match.concede,
     "time": Match.time_out,
     "agreement": Match.call_off,
     "endless": Match.endless,

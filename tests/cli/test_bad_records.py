@@ -117,6 +117,10 @@ BAD_RECORDS: dict[str, tuple[Any, list[str]]] = {
         record(games=games({}, {"end": {"by": "resignation", "winner": 0}})),
         ["game 2", "end"],
     ),
+    "conceded for the other": (
+        record(games=games({}, {"end": {"by": "concession", "winner": 1}})),
+        ["game 2", "end"],
+    ),
     "wrong score": (record(score=[1, 0]), ["score", "[1, 0]", "[0, 1]"]),
     "score a number": (record(score=1), ["score"]),
     "wrong over": (record(over=True), ["over"]),
