@@ -89,6 +89,20 @@ class Game(Protocol[S]):
         """Name the rule that forbids a move, as a sentence; None for a legal one."""
 
 
+class Field(NamedTuple):
+    """One thing that a state shows, as a page shows it: large, with a title above it.
+
+    `seat` is whose it is, and None for what is shared; `kind` is "number", or "lives" for what
+    somebody runs out of. The value may be a word where a number would not be understood.
+    """
+
+    name: str
+    title: str
+    value: int | str
+    seat: int | None = None
+    kind: str = "number"
+
+
 PROTOCOL = ("initial", "moves", "play", "outcome", "objection")
 
 

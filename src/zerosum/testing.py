@@ -24,7 +24,7 @@ from zerosum.match import Match
 from zerosum.solve.solution import ask_theory
 from zerosum.solve.solver import MissingExtra, solve_table, theory_of
 from zerosum.solve.table import TooLarge
-from zerosum.wording import Wording
+from zerosum.wording import HOOKS, Wording
 
 MOST_TABLED = 20_000
 PROBES = (*range(-3, 13), 10**30, -(10**30))
@@ -98,10 +98,9 @@ class _Check:
     def spoken(self) -> None:
         """Nothing in the game's own words is misspelt."""
         own = Wording(self.game).own
-        known = {name for name in vars(Wording) if not name.startswith("_")}
         if isinstance(own, type):
             strange = [name for name in vars(own) if name.islower() and name[0] != "_"]
-            strange = [name for name in strange if name not in known]
+            strange = [name for name in strange if name not in HOOKS]
             self.must(not strange, f"Words says {', '.join(strange)}, which nobody asks for")
 
     def theory(self, limit: int) -> None:
@@ -173,10 +172,12 @@ class _Check:
         self.call(words.turn, state, names)
         self.call(words.prompt, state, names)
         self.call(words.label, state, move)
+        self.call(words.fields, state)
         self.call(words.moved, state, move, after.state, names)
         outcome = self.game.outcome(after.state)
         if outcome is not None:
             self.call(words.ending, after.state, outcome, names)
+            self.call(words.fields, after.state)
 
     def position(self, state: Any) -> list[Any]:
         """Check everything about one state, and give the states after it."""

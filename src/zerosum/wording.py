@@ -6,14 +6,20 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from zerosum.game import Game, GameError, Outcome
+from zerosum.game import Field, Game, GameError, Outcome
 from zerosum.match import Match, Round
 from zerosum.registry import part_of, title_of
+from zerosum.shown import fields_of, is_field, keys_of, spoken
 
 Names = tuple[str, str]
 SMALL = range(1, 10)
 MOST_LISTED = 100
 LONG_NUMBER = 40
+# What a game may say in its own words; each gets the game first.
+HOOKS = (
+    *("opening", "status", "position", "turn", "prompt"),
+    *("label", "moved", "ending", "fields"),
+)
 
 
 class Wording:
@@ -64,7 +70,7 @@ class Wording:
             return own
         after = self.game.play(state, move)
         changes = [
-            f"{_spoken(name)} becomes {new}"
+            f"{spoken(name)} becomes {new}"
             for name, old, new in zip(state._fields, state, after, strict=True)
             if name != "player" and old != new
         ]
@@ -103,12 +109,48 @@ class Wording:
         lines = [f"{move}: {self.label(state, move)}" for move in moves[:MOST_LISTED]]
         if len(moves) > MOST_LISTED:
             lines.append(f"… and {len(moves) - MOST_LISTED} more, from {moves[MOST_LISTED]} up")
+        return lines + self.refused(state)
+
+    def refused(self, state: Any) -> list[str]:
+        """Say why small numbers that are no legal move are none."""
+        moves = self.game.moves(state)
         refused: dict[str, list[int]] = {}
         for move in SMALL:
             objection = None if move in moves else self.game.objection(state, move)
             if objection is not None:
                 refused.setdefault(objection, []).append(move)
-        return lines + [f"Not {runs(some)}: {why}" for why, some in refused.items()]
+        return [f"Not {runs(some)}: {why}" for why, some in refused.items()]
+
+    def fields(self, state: Any) -> tuple[Field, ...]:
+        """Show a state by its fields: what is shared, and what belongs to a seat.
+
+        Two fields `first...` and `second...` belong to the seats; the player to move is shown
+        in another way.
+
+        >>> import zerosum
+        >>> game = zerosum.game("digit-battle")
+        >>> [(one.title, one.value, one.seat) for one in Wording(game).fields(game.initial())]
+        [('Number', 0, None), ('Lives', 10, 0), ('Lives', 10, 1)]
+        """
+        say = getattr(self.own, "fields", None)
+        if say is None:
+            return fields_of(state)
+        own = say(self.game, state)
+        if not isinstance(own, (tuple, list)) or not all(map(is_field, own)):
+            raise GameError(
+                f"fields() of {type(self.game).__name__}'s words must give a tuple of "
+                "zerosum.game.Field(name, title, value, seat, kind)."
+            )
+        return tuple(own)
+
+    def keys(self) -> tuple[int, ...]:
+        """List the moves that are worth a button even when they are not legal; () if too many.
+
+        >>> import zerosum
+        >>> Wording(zerosum.game("number-navigator")).keys()
+        (1, 2, 3, 4)
+        """
+        return keys_of(self.game)
 
     def _own(self, name: str, *args: Any) -> str | None:
         """Say it in the game's own words, if it has any."""
@@ -176,13 +218,8 @@ def short(text: str) -> str:
 def _position(state: Any) -> str:
     """Show a state by the names of its fields."""
     lines = [
-        f"{_spoken(name).capitalize()}: {value}"
+        f"{spoken(name).capitalize()}: {value}"
         for name, value in zip(state._fields, state, strict=True)
         if name != "player"
     ]
     return "\n".join(lines)
-
-
-def _spoken(name: str) -> str:
-    """Turn a field's name into words."""
-    return name.replace("_", " ")

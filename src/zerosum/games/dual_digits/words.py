@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from zerosum.game import Outcome
+from zerosum.game import Field, Outcome
 from zerosum.games.dual_digits.rules import NOTHING, DualDigits, State
 
 TITLE = "Dual Digits"
@@ -16,6 +16,15 @@ def opening(game: DualDigits, state: State, names: tuple[str, str]) -> str:
 def position(game: DualDigits, state: State, names: tuple[str, str]) -> str:
     """Show the number, which a turn does not."""
     return f"Shared Number: {state.number}"
+
+
+def fields(game: DualDigits, state: State) -> tuple[Field, ...]:
+    """Show the number, and the one that may not be repeated, if there is any yet."""
+    previous = "none" if state.previous == NOTHING else state.previous
+    return (
+        Field("number", "Number", state.number),
+        Field("previous", "Just subtracted", previous),
+    )
 
 
 def turn(game: DualDigits, state: State, names: tuple[str, str]) -> str:
