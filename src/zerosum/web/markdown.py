@@ -14,23 +14,23 @@ INLINE = re.compile(r"(`+)(.+?)\1|\*\*(?=\S)(.+?)(?<=\S)\*\*|\*(?=\S)(.+?)(?<=\S
 
 
 def html_of(text: str) -> str:
-    """Turn headings, paragraphs, lists, code and emphasis into HTML, and escape all the rest.
+    r"""Turn headings, paragraphs, lists, code and emphasis into HTML, and escape all the rest.
 
     Headings begin at the second level, since a page has a heading of its own.
 
-    >>> html_of("## Aim\\n\\nReach `0` *before*\\nBob & <Ada>.")
-    '<h2>Aim</h2>\\n<p>Reach <code>0</code> <em>before</em>\\nBob &amp; &lt;Ada&gt;.</p>'
-    >>> html_of("- one\\n  more\\n- two")
-    '<ul>\\n<li>one\\nmore</li>\\n<li>two</li>\\n</ul>'
+    >>> html_of("## Aim\n\nReach `0` *before*\nBob & <Ada>.")
+    '<h2>Aim</h2>\n<p>Reach <code>0</code> <em>before</em>\nBob &amp; &lt;Ada&gt;.</p>'
+    >>> html_of("- one\n  more\n- two")
+    '<ul>\n<li>one\nmore</li>\n<li>two</li>\n</ul>'
     """
     return "\n".join(_block(lines) for lines in _blocks(text.splitlines()))
 
 
 def title_in(text: str) -> tuple[str, str]:
-    """Part a book from its title, the heading of the first level that it begins with, if it does.
+    r"""Part a book from its title, the heading of the first level that it begins with, if it does.
 
-    >>> title_in("# Nim\\n\\nTake some.")
-    ('Nim', '\\nTake some.')
+    >>> title_in("# Nim\n\nTake some.")
+    ('Nim', '\nTake some.')
     """
     first, _, rest = text.lstrip().partition("\n")
     found = HEADING.match(first)

@@ -1,0 +1,81 @@
+// The board: both players, what each has, and what they share; nothing here knows any game.
+
+import { by, make, mark, put, show, sync } from "./dom.js";
+import { clearPreview, drawField, makeField, previewField } from "./field.js";
+
+/** Draw the board of a view. */
+export function drawBoard(view) {
+  view.players.forEach((player, at) => drawPlayer(view, player, at));
+  drawFields(by("fields"), view.fields);
+  const { length, game, score } = view.series;
+  show(by("series"), length > 1);
+  put(by("series"), `Game ${game} of ${length}. Score ${score[0]} to ${score[1]}.`);
+}
+
+/** Draw the fields of a position in a box. */
+export function drawFields(box, fields) {
+  sync(box, fields, (field) => field.name, makeField, drawField);
+}
+
+/** Draw one player's side. */
+function drawPlayer(view, player, at) {
+  const side = document.querySelector(`.player[data-player="${at}"]`);
+  if (!side.firstChild) {
+    side.append(
+      make("h3", { class: "name" }),
+      make("p", { class: "marks" }),
+      make("div", { class: "own" }),
+      make("p", { class: "score" }),
+    );
+  }
+  const [name, marks, own, score] = side.children;
+  const moving = view.turn?.player === at;
+  const won = view.ended?.winner === at;
+  put(name, player.name);
+  sync(marks, marksOf(view, player, at), (word) => word, (word) => make("span", { class: "tag" }, word), () => {});
+  drawFields(own, player.fields);
+  show(own, player.fields.length > 0);
+  put(score, scoreOf(view, player));
+  show(score, score.textContent !== "");
+  side.classList.toggle("moving", moving);
+  side.classList.toggle("won", won);
+  mark(side, "aria-current", moving ? "true" : null);
+}
+
+/** Give the words beside a player's name. */
+function marksOf(view, player, at) {
+  const words = [];
+  if (view.mode !== "here" && view.you.includes(at) && player.name !== "You") words.push("you");
+  if (!player.joined) words.push("not here yet");
+  if (view.turn?.player === at) words.push("to move");
+  if (view.ended?.winner === at) words.push("★ winner");
+  return words;
+}
+
+/** Say what a player has won so far. */
+function scoreOf(view, player) {
+  const parts = [];
+  if (view.series.length > 1) parts.push(`${player.score} of ${view.series.length} games won`);
+  if (view.players.some((one) => one.tally)) parts.push(`${player.tally} matches won before`);
+  return parts.join(", ");
+}
+
+/** Find the element that a change is about. */
+function placeOf(change) {
+  const box = change.player === null ? "#fields" : `.player[data-player="${change.player}"]`;
+  return document.querySelector(`${box} [data-field="${CSS.escape(change.name)}"]`);
+}
+
+/** Show on the board what a move would change. */
+export function preview(move) {
+  endPreview();
+  for (const change of move.changes ?? []) {
+    const node = placeOf(change);
+    if (node) previewField(node, change.value);
+  }
+}
+
+/** Show the position as it is. */
+export function endPreview() {
+  document.querySelectorAll("#board .field").forEach(clearPreview);
+}

@@ -1,0 +1,36 @@
+// The clock of a turn: counts down between the server's words, which alone decide.
+
+import { by, put, show } from "./dom.js";
+import { say } from "./say.js";
+
+const SHORT = 10;
+let ends = null;
+let mine = false;
+let warned = true;
+
+/** Take the clock of a view. */
+export function setClock(view) {
+  const left = view.clock?.left ?? null;
+  ends = left === null ? null : performance.now() + left * 1000;
+  mine = Boolean(view.turn?.yours);
+  warned = left === null || left <= SHORT;
+  tick();
+}
+
+/** Show the seconds that are left. */
+function tick() {
+  const clock = by("clock");
+  show(clock, ends !== null);
+  if (ends === null) return;
+  const left = Math.max(0, (ends - performance.now()) / 1000);
+  const whole = Math.ceil(left);
+  const text = whole >= 60 ? `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}` : `${whole} s`;
+  put(clock, text);
+  clock.classList.toggle("short", left <= SHORT);
+  if (mine && !warned && left <= SHORT) {
+    warned = true;
+    say(`${SHORT} seconds left.`);
+  }
+}
+
+setInterval(tick, 250);

@@ -1,0 +1,99 @@
+// The coach: off, on demand or always; what it says comes from the server, which also enforces the agreement.
+
+import { by, make, mark, put, show } from "./dom.js";
+import { say } from "./say.js";
+import { get } from "./send.js";
+import { worth } from "./worth.js";
+
+const WORDS = { off: "off", ask: "on demand", on: "always" };
+
+/** Make the coach of a table; `current` gives the view, `act` sends an action, `redraw` shows the moves again. */
+export function coaching(current, act, redraw) {
+  let said = null; // the advice that is shown, with the ply it is for
+  let asked = -1; // the ply that the server has been asked about
+
+  by("coach-want").addEventListener("change", (event) => {
+    act({ action: "coach", want: event.target.value });
+  });
+  document.querySelector('[data-action="hint"]').addEventListener("click", hint);
+
+  /** Ask for advice about the position that is shown. */
+  async function hint() {
+    const view = current();
+    if (!allowed(view) || asked === view.ply) return;
+    const ply = (asked = view.ply);
+    write(make("p", { class: "soft" }, "thinking…"));
+    try {
+      const advice = await get(`/m/${view.id}/coach?ply=${ply}`);
+      if (current().ply !== ply) return;
+      said = { ply, advice };
+      speak(view, advice);
+    } catch (problem) {
+      if (current().ply !== ply) return;
+      asked = -1;
+      write(make("p", { class: "problem" }, problem.message));
+    }
+    redraw();
+  }
+
+  /** Show advice in words. */
+  function speak(view, advice) {
+    if (!advice.exact) {
+      write(make("p", {}, worth(null), " ", advice.reason));
+      say(`The value is unknown. ${advice.reason}`);
+      return;
+    }
+    const why = (advice.why ?? []).filter((line) => line !== advice.standing);
+    write(
+      make("p", { class: "standing" }, worth(advice.value), " ", advice.standing),
+      view.turn?.yours ? make("p", {}, advice.hint) : "",
+      make("ul", {}, ...why.map((line) => make("li", {}, line))),
+    );
+    if (view.coach.yours === "ask") say(advice.standing, advice.hint);
+  }
+
+  /** Fill the room for advice. */
+  function write(...parts) {
+    by("advice").replaceChildren(...parts);
+    show(by("advice"), true);
+  }
+
+  return {
+    hint,
+    /** Give the values of the moves that are shown, by move. */
+    values() {
+      if (said?.ply !== current().ply || !said.advice.exact) return new Map();
+      return new Map(said.advice.moves.map((one) => [one.move, one]));
+    },
+    /** Bring the panel up to date with a view. */
+    draw(view) {
+      show(by("coach"), !view.watching && (view.can.includes("coach") || view.coach.yours !== "off"));
+      const chosen = document.querySelector(`#coach-want [value="${view.coach.yours}"]`);
+      if (chosen) chosen.checked = true;
+      show(by("coach-agreed"), view.mode === "friend");
+      put(by("coach-agreed"), agreed(view));
+      const may = allowed(view);
+      show(document.querySelector('[data-action="hint"]'), may && view.coach.yours === "ask" && said?.ply !== view.ply);
+      if (!may || (said && said.ply !== view.ply)) {
+        said = null;
+        if (asked !== view.ply || !may) {
+          asked = -1;
+          show(by("advice"), false);
+        }
+      }
+      if (may && view.coach.yours === "on") hint();
+    },
+  };
+}
+
+/** Tell whether the coach may be asked now. */
+function allowed(view) {
+  return Boolean(view.turn) && !view.watching && view.coach.open && view.coach.yours !== "off";
+}
+
+/** Say who wants the coach. */
+function agreed(view) {
+  const wants = view.players.map((player, at) => `${player.name}: ${WORDS[view.coach.want[at]]}`).join(" · ");
+  const state = view.coach.open ? "Both want the coach." : "It speaks only when both want it.";
+  return `${state} ${wants}.`;
+}

@@ -1,0 +1,71 @@
+// Small help with the document: find, make, and change only what differs, so that focus stays.
+
+/** Find an element by its id. */
+export const by = (id) => document.getElementById(id);
+
+/** Make an element; children are elements or texts. */
+export function make(name, attributes = {}, ...children) {
+  const made = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) {
+    if (value !== null && value !== undefined && value !== false) made.setAttribute(key, value === true ? "" : value);
+  }
+  made.append(...children);
+  return made;
+}
+
+/** Write a text where it differs. */
+export function put(element, text) {
+  if (element.textContent !== text) element.textContent = text;
+}
+
+/** Set or remove an attribute where it differs. */
+export function mark(element, name, value) {
+  if (value === null || value === undefined || value === false) element.removeAttribute(name);
+  else if (element.getAttribute(name) !== String(value)) element.setAttribute(name, value);
+}
+
+/** Show or hide an element. */
+export function show(element, visible) {
+  element.hidden = !visible;
+}
+
+/** Make the children of a parent those of a list, each kept as long as its key is there. */
+export function sync(parent, items, keyOf, create, update) {
+  const old = new Map([...parent.children].map((child) => [child.dataset.key, child]));
+  let place = parent.firstElementChild;
+  for (const item of items) {
+    const key = String(keyOf(item));
+    let child = old.get(key);
+    if (child) old.delete(key);
+    else {
+      child = create(item);
+      child.dataset.key = key;
+    }
+    while (place && old.get(place.dataset.key) === place && place !== child) {
+      const gone = place;
+      place = place.nextElementSibling;
+      old.delete(gone.dataset.key);
+      gone.remove();
+    }
+    if (place === child) place = place.nextElementSibling;
+    else parent.insertBefore(child, place);
+    update(child, item);
+  }
+  for (const gone of old.values()) gone.remove();
+}
+
+/** Whether motion is unwelcome. */
+export const still = () => window.matchMedia("(prefers-reduced-motion: reduce)").matches;
+
+/** Read a document that the server wrote into an attribute. */
+export const given = (element, name) => JSON.parse(element.dataset[name] || "null");
+
+/** Put a picture of the server's into the page, without its own style sheet. */
+export function picture(box, text) {
+  const drawn = new DOMParser().parseFromString(text, "image/svg+xml").documentElement;
+  if (drawn.localName !== "svg") throw new Error("This is no picture.");
+  for (const style of drawn.querySelectorAll("style, script")) style.remove();
+  const placed = document.importNode(drawn, true);
+  box.replaceChildren(placed);
+  return placed;
+}

@@ -1,0 +1,146 @@
+// One field of a position: a large number with beads to count, or lives; and what a move would make of it.
+
+import { make, mark, put, still } from "./dom.js";
+
+const MOST_BEADS = 50;
+const MOST_LIVES = 20;
+const LONGEST_COUNT = 12;
+const SPENT = "♡";
+const LIFE = "♥";
+
+/** Make the element of a field. */
+export function makeField(field) {
+  const number = make("span", { class: "number" });
+  const then = make("span", { class: "then", "aria-hidden": "true" });
+  const shown = make("span", { class: "shown" }, number, then);
+  const signs = make("span", { class: field.kind === "lives" ? "lives" : "beads", "aria-hidden": "true" });
+  const title = make("span", { class: "field-title" }, field.title);
+  return make("div", { class: "field", "data-field": field.name, "data-kind": field.kind }, title, shown, signs);
+}
+
+/** Show the value of a field; where it has changed, let it be seen how. */
+export function drawField(node, field) {
+  const number = node.querySelector(".number");
+  const old = number.dataset.value;
+  node.dataset.kind = field.kind;
+  put(node.querySelector(".field-title"), field.title);
+  clearPreview(node);
+  if (old === field.value) return;
+  number.dataset.value = field.value;
+  mark(number, "data-length", size(field.value));
+  const first = old === undefined;
+  if (field.kind === "lives") drawLives(node, field.value, first);
+  else drawBeads(node, field.value, first);
+  if (first || still()) put(number, shown(field.value));
+  else {
+    node.classList.remove("changed");
+    void node.offsetWidth; // so that the animation begins anew
+    node.classList.add("changed");
+    count(number, old, field.value);
+  }
+}
+
+/** Show beforehand what a move would make of a field. */
+export function previewField(node, value) {
+  clearPreview(node);
+  put(node.querySelector(".then"), `→ ${shown(value)}`);
+  const target = Number(value);
+  if (node.dataset.kind === "lives") {
+    const lives = [...node.querySelectorAll(".life:not(.spent, .gone)")];
+    lives.slice(Math.max(0, target)).forEach((life) => life.classList.add("going"));
+    return;
+  }
+  const box = node.querySelector(".beads");
+  const beads = [...box.querySelectorAll(".bead:not(.gone)")];
+  if (Math.abs(target) > MOST_BEADS || (!beads.length && !box.dataset.drawn)) return;
+  const same = target < 0 === box.classList.contains("below") || !beads.length;
+  const stay = same ? Math.abs(target) : 0;
+  beads.slice(stay).forEach((bead) => bead.classList.add("going"));
+  if (!same) return;
+  for (let more = beads.length; more < stay; more += 1) box.append(make("i", { class: "bead coming" }));
+}
+
+/** Take the preview away again. */
+export function clearPreview(node) {
+  put(node.querySelector(".then"), "");
+  node.querySelectorAll(".coming").forEach((bead) => bead.remove());
+  node.querySelectorAll(".going").forEach((sign) => sign.classList.remove("going"));
+}
+
+/** Tell how long a number is, for the size of its letters. */
+function size(value) {
+  return value.length > 16 ? "huge" : value.length > 5 ? "long" : null;
+}
+
+/** Write a number as people do, with a true minus sign. */
+export function shown(value) {
+  return value.replace(/^-(?=\d)/, "−");
+}
+
+/** Draw as many beads as the number says, if they can be counted. */
+function drawBeads(node, value, first) {
+  const box = node.querySelector(".beads");
+  const many = /^-?\d+$/.test(value) ? Math.abs(Number(value)) : Infinity;
+  const below = value.startsWith("-");
+  if (many > MOST_BEADS || below !== box.classList.contains("below")) box.replaceChildren();
+  box.classList.toggle("below", below);
+  box.dataset.drawn = many <= MOST_BEADS ? "yes" : "";
+  if (many > MOST_BEADS) return;
+  box.querySelectorAll(".gone").forEach((bead) => bead.remove());
+  const beads = [...box.children];
+  beads.slice(many).forEach((bead) => leave(bead));
+  for (let more = beads.length; more < many; more += 1) {
+    box.append(make("i", { class: first ? "bead" : "bead fresh" }));
+  }
+}
+
+/** Draw lives as hearts, the lost ones hollow. */
+function drawLives(node, value, first) {
+  const box = node.querySelector(".lives");
+  const many = Math.max(0, Number(value));
+  const most = Math.max(many, box.children.length);
+  if (most > MOST_LIVES) {
+    box.replaceChildren();
+    return;
+  }
+  for (let more = box.children.length; more < most; more += 1) box.append(make("span", { class: "life" }, LIFE));
+  [...box.children].forEach((life, place) => {
+    const spent = place >= many;
+    if (spent && !life.classList.contains("spent") && !first && !still()) {
+      life.classList.add("gone");
+      life.addEventListener("animationend", () => life.classList.remove("gone"), { once: true });
+    }
+    life.classList.toggle("spent", spent);
+    put(life, spent ? SPENT : LIFE);
+  });
+}
+
+/** Let a bead go, visibly where motion is welcome. */
+function leave(bead) {
+  if (still()) bead.remove();
+  else {
+    bead.classList.add("gone");
+    bead.addEventListener("animationend", () => bead.remove(), { once: true });
+  }
+}
+
+/** Let a number run from its old value to the new one. */
+function count(element, old, value) {
+  const [from, to] = [Number(old), Number(value)];
+  if (!Number.isFinite(from) || !Number.isFinite(to) || value.length > LONGEST_COUNT) {
+    put(element, shown(value));
+    return;
+  }
+  const begin = performance.now();
+  const lasts = Math.min(700, 250 + 40 * Math.abs(to - from));
+  const step = (now) => {
+    if (element.dataset.value !== value) return; // a newer one is running
+    const part = Math.min(1, (now - begin) / lasts);
+    const eased = 1 - (1 - part) ** 3;
+    put(element, part < 1 ? shown(String(Math.round(from + (to - from) * eased))) : shown(value));
+    if (part < 1) requestAnimationFrame(step);
+  };
+  requestAnimationFrame(step);
+  // A page in the background draws no frames, and still has to end up right.
+  setTimeout(() => element.dataset.value === value && put(element, shown(value)), lasts + 100);
+}

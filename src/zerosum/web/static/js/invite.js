@@ -1,0 +1,42 @@
+// The link for a friend: copied, shared, or read from the code.
+
+import { by, put } from "./dom.js";
+import { say } from "./say.js";
+
+/** Copy a text, and say so on the button that was pressed. */
+export async function copy(text, button) {
+  const before = button.textContent;
+  try {
+    await navigator.clipboard.writeText(text);
+  } catch {
+    // Without a secure connection there is no clipboard; the field can still be copied from.
+    const field = by("link");
+    field.closest("section").hidden = false;
+    field.focus();
+    field.select();
+    if (!document.execCommand("copy")) {
+      say("The link is selected: copy it with your keyboard.");
+      return;
+    }
+    button.focus();
+  }
+  put(button, "Copied");
+  say("The link is copied.");
+  setTimeout(() => put(button, before), 2000);
+}
+
+/** Make the buttons of the invitation work. */
+export function inviting(view) {
+  const copying = document.querySelector('[data-action="copy"]');
+  copying.addEventListener("click", () => copy(view.link, copying));
+  by("link").addEventListener("focus", (event) => event.target.select());
+  const sharing = document.querySelector('[data-action="share"]');
+  sharing.hidden = !navigator.share;
+  sharing.addEventListener("click", async () => {
+    try {
+      await navigator.share({ title: `Play ${view.game.title} with me`, url: view.link });
+    } catch {
+      // Whoever closes the sheet does not want to share.
+    }
+  });
+}

@@ -1,0 +1,58 @@
+// The moves as buttons with the rule book's numbers; forbidden ones stay, with the reason.
+
+import { endPreview, preview } from "./board.js";
+import { by, make, mark, put, show, sync } from "./dom.js";
+import { tag, worth } from "./worth.js";
+
+const MANY = 16;
+let onPlay = () => {};
+
+/** Say what happens when a move is chosen. */
+export function whenChosen(play) {
+  onPlay = play;
+}
+
+/** Draw the moves of a view; `values` are what the coach says of them, by move. */
+export function drawMoves(view, values = new Map()) {
+  const group = by("moves");
+  const held = group.contains(document.activeElement);
+  group.classList.toggle("many", view.moves.length > MANY);
+  sync(group, view.moves, (one) => one.move, create, (button, one) => update(button, one, view, values.get(one.move)));
+  // The move that had the focus may be gone: then the group has it.
+  if (held && !group.contains(document.activeElement)) group.focus();
+  show(by("more"), view.more > 0);
+  put(by("more"), "There are more moves than are shown: any that the rules allow can be typed.");
+}
+
+/** Make the button of a move. */
+function create(one) {
+  const button = make(
+    "button",
+    { type: "button", class: "move", "data-move": one.move },
+    make("span", { class: "key" }, one.move),
+    make("span", { class: "label" }),
+    make("span", { class: "verdict" }),
+  );
+  button.addEventListener("click", () => onPlay(one.move));
+  button.addEventListener("pointerenter", () => preview(button.shows));
+  button.addEventListener("pointerleave", endPreview);
+  button.addEventListener("focus", () => preview(button.shows));
+  button.addEventListener("blur", endPreview);
+  return button;
+}
+
+/** Bring a button up to date. */
+function update(button, one, view, value) {
+  const [, label, verdict] = button.children;
+  const why = one.legal ? (view.turn?.yours ? "" : `It is ${view.turn?.text ?? "not your turn"}.`) : one.why;
+  button.shows = one;
+  mark(button, "aria-disabled", why ? "true" : null);
+  label.classList.toggle("why", !one.legal);
+  put(label, one.legal ? one.label : (one.why ?? "Not possible now."));
+  mark(button, "title", one.legal && why ? why : null);
+  const parts = value ? [worth(value.value), ...(value.word ? [tag(value.word)] : [])] : [];
+  if (verdict.dataset.shown !== JSON.stringify(value ?? null)) {
+    verdict.dataset.shown = JSON.stringify(value ?? null);
+    verdict.replaceChildren(...parts);
+  }
+}

@@ -1,0 +1,68 @@
+// Requests that are answered in the end: sent again with the same key until they are.
+
+const SLOWEST = 8000;
+const PATIENCE = 15000;
+
+/** An answer that is not the one that was hoped for: its code, and a sentence for people. */
+export class Problem extends Error {
+  constructor(status, document) {
+    super(document?.error?.message ?? "That did not work; nothing was changed.");
+    this.status = status;
+    this.code = document?.error?.code ?? "unknown";
+    this.document = document ?? {};
+  }
+}
+
+/** Make a key for one action. */
+export function newKey() {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+/** Wait, but not once the network is back. */
+function pause(milliseconds) {
+  return new Promise((resolve) => {
+    const done = () => {
+      clearTimeout(timer);
+      window.removeEventListener("online", done);
+      resolve();
+    };
+    const timer = setTimeout(done, milliseconds);
+    window.addEventListener("online", done);
+  });
+}
+
+/** Ask until there is an answer; `waiting` is told while there is none, `tries` bounds them. */
+async function answered(url, options, waiting, tries) {
+  for (let turn = 0, rest = 400; ; turn += 1, rest = Math.min(rest * 2, SLOWEST)) {
+    let problem = new Problem(0, null);
+    let least = 0;
+    try {
+      const answer = await fetch(url, { ...options, signal: AbortSignal.timeout(PATIENCE) });
+      const kind = answer.headers.get("content-type") ?? "";
+      const document = kind.includes("json") ? await answer.json() : await answer.text();
+      if (answer.ok) return document;
+      problem = new Problem(answer.status, kind.includes("json") ? document : null);
+      const passing = answer.status >= 500 || [408, 425, 429].includes(answer.status);
+      if (!passing) throw problem;
+      least = 1000 * Number(answer.headers.get("retry-after") ?? 0);
+    } catch (error) {
+      if (error instanceof Problem) throw error;
+    }
+    if (turn + 1 >= tries) throw problem;
+    waiting(problem);
+    await pause(Math.max(least, rest * (0.8 + 0.4 * Math.random())));
+  }
+}
+
+/** Send an action with a key of its own, as often as it takes. */
+export function post(url, body, waiting = () => {}) {
+  const text = JSON.stringify({ key: newKey(), ...body });
+  const headers = { "content-type": "application/json", accept: "application/json" };
+  return answered(url, { method: "POST", headers, body: text }, waiting, Infinity);
+}
+
+/** Fetch a document or a text. */
+export function get(url, waiting = () => {}, tries = 8) {
+  return answered(url, { headers: { accept: "application/json, image/svg+xml" } }, waiting, tries);
+}
