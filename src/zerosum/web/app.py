@@ -1,0 +1,200 @@
+"""The application: routes, what stands behind them, and how errors are answered."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import random
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, JSONResponse, Response
+from starlette.routing import BaseRoute, Mount, Route
+from starlette.staticfiles import StaticFiles
+from starlette.types import ASGIApp
+
+from zerosum.game import GameError
+from zerosum.registry import find, games
+from zerosum.store.base import StoreError
+from zerosum.web import matches, pages, streams, study
+from zerosum.web.answers import prefers_html
+from zerosum.web.attendant import Attendant
+from zerosum.web.errors import Refused
+from zerosum.web.guard import guarded
+from zerosum.web.keeping import Keeping
+from zerosum.web.limits import Places, Rates
+from zerosum.web.openapi import openapi
+from zerosum.web.settings import Settings
+from zerosum.web.site import Site, entries
+from zerosum.web.tables import Tables
+from zerosum.web.thinkers import Budget, Thinkers
+
+log = logging.getLogger("zerosum.web")
+
+STATIC = os.path.join(os.path.dirname(__file__), "static")
+THINKERS = 2
+CODES = {404: "no_page", 405: "method"}
+
+
+def build(settings: Settings, rng: random.Random | None = None) -> ASGIApp:
+    """Put the application together; nothing is opened before it starts."""
+    limits = settings.limits
+    found = entries(settings.files, _working(games()))
+    files = {name: entry.file for name, entry in found.items() if entry.file is not None}
+    budget = Budget(limits.solver_seconds, limits.solver_positions, limits.solver_waiting)
+    thinkers = Thinkers(THINKERS, budget, settings.cache, files)
+    site = Site(
+        settings=settings,
+        games=found,
+        tables=Tables(Keeping(settings.db), thinkers),
+        thinkers=thinkers,
+        rates=Rates(limits),
+        rng=rng or random.SystemRandom(),
+        streams=Places(limits.streams_per_client, limits.streams_total),
+        spectators=Places(limits.spectators_per_match, limits.streams_total),
+    )
+    app = Starlette(
+        routes=_routes(),
+        lifespan=_lifespan,
+        exception_handlers={
+            Refused: _refused,
+            StoreError: _unavailable,
+            HTTPException: _http_error,
+        },
+    )
+    app.state.site = site
+    return guarded(app, settings, site.rates, pages.error)
+
+
+def _working(names: tuple[str, ...]) -> tuple[str, ...]:
+    """Leave out games of other packages that do not load."""
+    working = []
+    for name in names:
+        try:
+            find(name)
+        except GameError as error:
+            log.warning("%s", error)
+        else:
+            working.append(name)
+    return tuple(working)
+
+
+def _routes() -> list[BaseRoute]:
+    """List every address that there is."""
+    return [
+        Route("/", study.home),
+        Route("/new/{game}", study.new),
+        Route("/rules/{game}", study.rules),
+        Route("/explore/{game}", study.explore),
+        Route("/puzzles", study.puzzles),
+        Route("/m", matches.create, methods=["POST"]),
+        Route("/m/{id}", matches.page),
+        Route("/m/{id}/state", matches.state),
+        Route("/m/{id}/events", streams.events),
+        Route("/m/{id}/join", matches.join, methods=["POST"]),
+        Route("/m/{id}/actions", matches.actions, methods=["POST"]),
+        Route("/m/{id}/coach", matches.coach),
+        Route("/m/{id}/review", matches.review_page),
+        Route("/m/{id}/review.json", matches.review),
+        Route("/m/{id}/fork", matches.fork, methods=["POST"]),
+        Route("/m/{id}/next", matches.follow),
+        Route("/m/{id}/qr.svg", matches.qr),
+        Route("/api/games", study.games),
+        Route("/api/games/{game}/position", study.position),
+        Route("/api/games/{game}/map.svg", study.map_svg),
+        Route("/api/games/{game}/law", study.law),
+        Route("/api/puzzle", study.puzzle, methods=["GET"]),
+        Route("/api/puzzle", study.answer, methods=["POST"]),
+        Route("/openapi.json", _description),
+        Route("/healthz", study.healthz),
+        Route("/pictures.css", study.pictures_css),
+        Mount("/static", _Static(directory=STATIC)),
+    ]
+
+
+class _Static(StaticFiles):
+    """Our own files; a browser asks each time whether they have changed."""
+
+    def file_response(self, *args: object, **more: object) -> Response:
+        """Let nothing old be used after an upgrade."""
+        response = super().file_response(*args, **more)  # type: ignore[arg-type]
+        response.headers["cache-control"] = "no-cache"
+        return response
+
+
+@asynccontextmanager
+async def _lifespan(app: Starlette) -> AsyncIterator[None]:
+    """Open the store and start those who think; close both in the end."""
+    site: Site = app.state.site
+    tables, loop = site.tables, asyncio.get_running_loop()
+    tables.secret = await tables.keeping.alone(lambda store: store.secret())
+
+    def noticed(id: str, version: int) -> None:  # noqa: A002
+        with suppress(RuntimeError):  # the loop is closed already
+            loop.call_soon_threadsafe(tables.noticed, id, version)
+
+    listener = await tables.keeping.alone(lambda store: store.listen(noticed))
+    tables.shared = listener is not None
+    await site.thinkers.start()
+    attendant = Attendant(tables, site.limits)
+    await attendant.beat()
+    attendant.start()
+    try:
+        yield
+    finally:
+        site.closing.set()
+        await attendant.stop()
+        await site.thinkers.stop()
+        if listener is not None:
+            await asyncio.to_thread(listener.close)
+        await tables.keeping.close()
+
+
+async def _description(request: Request) -> Response:
+    """Describe the interface for programs."""
+    return JSONResponse(openapi())
+
+
+def _answer(request: Request, error: Refused) -> Response:
+    """Answer with a typed error, as a page to who asked for a page."""
+    retry = error.more.get("retry")
+    headers = {} if retry is None else {"retry-after": str(retry)}
+    if prefers_html(request.headers.get("accept", "").encode()):
+        page = pages.error(error.status, error.code, error.message)
+        return HTMLResponse(page, error.status, headers)
+    return JSONResponse(error.document(), error.status, headers)
+
+
+async def _refused(request: Request, error: Exception) -> Response:
+    """Answer what was refused."""
+    if not isinstance(error, Refused):
+        raise error
+    return _answer(request, error)
+
+
+async def _unavailable(request: Request, error: Exception) -> Response:
+    """Say that the store is not there just now; the log knows more."""
+    log.error("%s", error)
+    said = Refused(
+        "unavailable", "The server cannot reach its store just now. Nothing was changed.", retry=2
+    )
+    return _answer(request, said)
+
+
+async def _http_error(request: Request, error: Exception) -> Response:
+    """Answer for an address or a method that there is not."""
+    if not isinstance(error, HTTPException):
+        raise error
+    code = CODES.get(error.status_code, "malformed")
+    message = {
+        "no_page": "There is nothing at this address.",
+        "method": "This address does not take that method.",
+    }.get(code, str(error.detail))
+    response = _answer(request, Refused(code, message))
+    for name, value in (error.headers or {}).items():
+        response.headers[name] = value
+    return response

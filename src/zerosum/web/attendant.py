@@ -1,0 +1,118 @@
+"""What the server does by itself: moves of programs, clocks, expiry, and a sign of life."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Coroutine
+from typing import Any
+
+from zerosum.game import ZerosumError
+from zerosum.web.limits import Limits
+from zerosum.web.table import Table
+from zerosum.web.tables import Tables
+
+log = logging.getLogger("zerosum.web")
+
+SWEEP_SECONDS = 1.0
+BEAT_SECONDS = 5.0
+# A server that has not given a sign of life for so long was away, and clocks stood still.
+AWAY_SECONDS = 20.0
+EXPIRE_SECONDS = 3600.0
+RETRY_SECONDS = 3.0
+MOST_AT_ONCE = 200
+DAY = 86_400.0
+
+
+class Attendant:
+    """Looks after tables: at once where it knows of them, by sweeping where another has died."""
+
+    def __init__(self, tables: Tables, limits: Limits) -> None:
+        """Take the tables to look after."""
+        self.tables = tables
+        self.limits = limits
+        self._timers: dict[str, asyncio.TimerHandle] = {}
+        self._busy: set[str] = set()
+        self._tasks: set[asyncio.Task[Any]] = set()
+
+    def start(self) -> None:
+        """Begin to look after the tables."""
+        self.tables.on_due = self.remind
+        self._later(self._again(SWEEP_SECONDS, self.sweep))
+        self._later(self._again(BEAT_SECONDS, self.beat))
+        self._later(self._again(EXPIRE_SECONDS, self.expire))
+
+    async def stop(self) -> None:
+        """Leave everything as it is; whoever starts next goes on with it."""
+        self.tables.on_due = lambda table: None
+        for timer in self._timers.values():
+            timer.cancel()
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    def remind(self, table: Table) -> None:
+        """Come back to a table when something is due there."""
+        before = self._timers.pop(table.id, None)
+        if before is not None:
+            before.cancel()
+        if table.due is not None:
+            # A little late rather than a little early: early would find nothing to do.
+            wait = max(0.0, table.due - self.tables.now()) + 0.02
+            loop = asyncio.get_running_loop()
+            self._timers[table.id] = loop.call_later(wait, self._attend, table.id)
+
+    def _attend(self, id: str) -> None:  # noqa: A002
+        """Look after a table, unless somebody is at it."""
+        self._timers.pop(id, None)
+        if id not in self._busy:
+            self._busy.add(id)
+            self._later(self._one(id))
+
+    async def _one(self, id: str) -> None:  # noqa: A002
+        """Look after one table; where that fails, again a little later."""
+        try:
+            await self.tables.attend(id)
+        except ZerosumError as error:
+            log.warning("a match could not be looked after: %s", error)
+            await asyncio.sleep(RETRY_SECONDS)
+        finally:
+            self._busy.discard(id)
+
+    async def sweep(self) -> None:
+        """Find what is overdue: its server was stopped before it came to it."""
+        late = self.tables.now() - SWEEP_SECONDS
+        for id_ in await self.tables.keeping.read(lambda store: store.due(late, MOST_AT_ONCE)):
+            self._attend(id_)
+
+    async def beat(self) -> None:
+        """Give a sign of life; after an absence all clocks go on from where they stood."""
+        now = self.tables.now()
+        away = await self.tables.keeping.alone(lambda store: store.beat(now, AWAY_SECONDS))
+        if away:
+            self.tables.noticed("", 0)
+
+    async def expire(self) -> None:
+        """Let go of matches that nobody goes on with."""
+        now, limits = self.tables.now(), self.limits
+        ages = (limits.waiting_days, limits.unfinished_days, limits.finished_days)
+        waiting, unfinished, finished = (days * DAY for days in ages)
+        while await self.tables.keeping.alone(
+            lambda store: store.expire(now, waiting, unfinished, finished, MOST_AT_ONCE)
+        ):
+            await asyncio.sleep(0)
+
+    async def _again(self, seconds: float, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
+        """Do something now and again, whatever comes in between."""
+        while True:
+            try:
+                await work()
+            except ZerosumError as error:
+                log.warning("%s", error)
+            await asyncio.sleep(seconds)
+
+    def _later(self, work: Coroutine[Any, Any, None]) -> None:
+        """Do something beside everything else."""
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)

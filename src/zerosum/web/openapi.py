@@ -1,0 +1,289 @@
+"""The description of the interface for programs: OpenAPI, as /openapi.json gives it."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import zerosum
+from zerosum.coach.puzzles import GRADES
+from zerosum.match import LONGEST_CLOCK
+from zerosum.players.levels import LEVELS
+from zerosum.web.actions import ACTIONS
+from zerosum.web.errors import STATUS
+from zerosum.web.reading import FIRSTS, LONGEST_SERIES, OFFERS
+from zerosum.web.schemas import SCHEMAS
+from zerosum.web.table import MODES, WANTS
+
+Doc = dict[str, Any]
+
+ABOUT = """Matches are made, joined, moved in and watched. Everything that belongs to a match is
+under its address; the seat is in a cookie of that address, given when a match is made or joined.
+A request that changes something has a key of its own choosing: sent again with the same key it
+has its effect once. An action names the ply that it answers: an old one is refused. Numbers of
+games are decimal texts, since they can be longer than what many programs hold. News come from
+`/m/{id}/events` as server-sent events: `event: state`, `id:` the ply, `data:` the table."""
+
+
+def _ref(name: str) -> Doc:
+    """Point to a schema."""
+    return {"$ref": f"#/components/schemas/{name}"}
+
+
+def _query(name: str, about: str, schema: Doc) -> Doc:
+    """Describe a part of a query."""
+    return {"name": name, "in": "query", "description": about, "schema": schema}
+
+
+def _path(name: str, pattern: str) -> Doc:
+    """Describe a part of a path."""
+    schema = {"type": "string", "pattern": pattern}
+    return {"name": name, "in": "path", "required": True, "schema": schema}
+
+
+MATCH = _path("id", "^[2-9a-hjkmnp-z]{26}$")
+GAME = _path("game", "^[a-z][a-z0-9-]{0,40}$")
+OPTIONS = _query(
+    "options",
+    "Options of the game as a JSON object",
+    {"type": "string", "examples": ['{"start": "21"}']},
+)
+
+
+def _errors(*statuses: int) -> Doc:
+    """Describe the errors that an operation can answer with."""
+    told = {}
+    for status in sorted({*statuses, 400, 429, 503}):
+        codes = ", ".join(code for code, one in STATUS.items() if one == status)
+        content = {"application/json": {"schema": _ref("Error")}}
+        told[str(status)] = {"description": f"Nothing was changed: {codes}", "content": content}
+    return told
+
+
+def _gives(name: str, status: int = 200, about: str = "Done") -> Doc:
+    """Describe a JSON answer."""
+    content = {"application/json": {"schema": _ref(name)}}
+    return {str(status): {"description": about, "content": content}}
+
+
+def _takes(name: str, properties: Doc, required: list[str]) -> Doc:
+    """Describe a JSON body."""
+    schema = {
+        "type": "object",
+        "title": name,
+        "properties": properties,
+        "required": required,
+        "additionalProperties": False,
+    }
+    return {"required": True, "content": {"application/json": {"schema": schema}}}
+
+
+def _words(*words: str) -> Doc:
+    """Describe one of a few words."""
+    return {"type": "string", "enum": list(words)}
+
+
+KEY = {
+    "type": "string",
+    "pattern": "^[A-Za-z0-9_-]{16,64}$",
+    "description": "Made anew for every request, with at least 128 random bits",
+}
+NAME = {"type": "string", "maxLength": 40}
+NUMBER = {"type": "string", "pattern": "^-?[0-9]{1,100}$"}
+PLY = {"type": "integer", "minimum": 0, "maximum": 10**9}
+NEW = {
+    "key": KEY,
+    "game": {"type": "string", "minLength": 1, "maxLength": 100, "examples": ["even-steven"]},
+    "options": {"type": "object", "additionalProperties": True, "examples": [{"start": "15"}]},
+    "mode": _words(*MODES),
+    "level": _words(*LEVELS),
+    "names": {"type": "array", "maxItems": 2, "items": NAME},
+    "first": _words(*FIRSTS),
+    "games": {"type": "integer", "minimum": 1, "maximum": LONGEST_SERIES},
+    "clock": {"type": ["number", "null"], "minimum": 1, "maximum": LONGEST_CLOCK},
+    "coach": _words(*WANTS),
+    "watch": {"type": "boolean", "description": "Whether others with the link may watch"},
+}
+ACTION = {
+    "key": KEY,
+    "ply": PLY,
+    "action": _words(*ACTIONS),
+    "move": NUMBER,
+    "offer": _words(*OFFERS),
+    "want": _words(*WANTS),
+}
+FORK = {"key": KEY, "game": PLY, "ply": PLY, "level": _words(*LEVELS)}
+ANSWER = {
+    "id": {"type": "string", "minLength": 1, "maxLength": 100},
+    "move": NUMBER,
+    "give_up": {"type": "boolean"},
+}
+SVG = {"200": {"description": "A picture", "content": {"image/svg+xml": {"schema": {}}}}}
+STREAM = {"200": {"description": "News", "content": {"text/event-stream": {"schema": {}}}}}
+
+
+def _operation(
+    id: str,  # noqa: A002
+    about: str,
+    responses: Doc,
+    parameters: tuple[Doc, ...] = (),
+    body: Doc | None = None,
+) -> Doc:
+    """Describe one operation."""
+    made: Doc = {"operationId": id, "summary": about, "responses": responses}
+    if parameters:
+        made["parameters"] = list(parameters)
+    if body is not None:
+        made["requestBody"] = body
+    return made
+
+
+def _links(*operations: str) -> Doc:
+    """Say what can be done next with the match that an answer holds."""
+    same = {"id": "$response.body#/id"}
+    return {one: {"operationId": one, "parameters": same} for one in operations}
+
+
+def _matches() -> Doc:
+    """Describe what is done with matches."""
+    seated = {
+        "set-cookie": {"description": "The seat", "schema": {"type": "string"}},
+        "location": {"description": "The match", "schema": {"type": "string"}},
+    }
+    made = _gives("Table", 201, "A new match; the seat is in a cookie")
+    made["201"] |= {"headers": seated, "links": _links("state", "join", "act", "coach", "review")}
+    changed = (403, 404, 408, 409, 413, 415, 422)
+    game = _query("game", "Which game of a series, from 0", PLY)
+    ply = _query("ply", "The ply that is asked about", PLY)
+    tag = {"name": "if-none-match", "in": "header", "schema": {"type": "string"}}
+    unchanged = {"304": {"description": "As it was"}}
+    return {
+        "/m": {
+            "post": _operation(
+                "create",
+                "Make a match",
+                {**made, **_errors(*changed)},
+                body=_takes("New match", NEW, ["key", "game"]),
+            )
+        },
+        "/m/{id}/join": {
+            "post": _operation(
+                "join",
+                "Take the open seat",
+                {**_gives("Table"), **_errors(*changed)},
+                (MATCH,),
+                _takes("Joining", {"key": KEY, "name": NAME}, ["key"]),
+            )
+        },
+        "/m/{id}/state": {
+            "get": _operation(
+                "state",
+                "See a match",
+                {**_gives("Table"), **unchanged, **_errors(403, 404)},
+                (MATCH, tag),
+            )
+        },
+        "/m/{id}/actions": {
+            "post": _operation(
+                "act",
+                "Move, offer, answer an offer, resign",
+                {**_gives("Table"), **_errors(*changed)},
+                (MATCH,),
+                _takes("Action", ACTION, ["key", "ply", "action"]),
+            )
+        },
+        "/m/{id}/events": {
+            "get": _operation(
+                "events", "Hear what happens in a match", {**STREAM, **_errors(403, 404)}, (MATCH,)
+            )
+        },
+        "/m/{id}/coach": {
+            "get": _operation(
+                "coach",
+                "Have the position explained",
+                {**_gives("Advice"), **_errors(403, 404, 409, 422)},
+                (MATCH, ply),
+            )
+        },
+        "/m/{id}/review.json": {
+            "get": _operation(
+                "review",
+                "Have a finished game judged",
+                {**_gives("Review"), **_errors(403, 404, 409, 422)},
+                (MATCH, game),
+            )
+        },
+        "/m/{id}/fork": {
+            "post": _operation(
+                "fork",
+                "Go on from a position of a finished game",
+                {**made, **_errors(*changed)},
+                (MATCH,),
+                _takes("Fork", FORK, ["key", "ply"]),
+            )
+        },
+        "/m/{id}/qr.svg": {
+            "get": _operation("qr", "The link as a picture", {**SVG, **_errors(403, 404)}, (MATCH,))
+        },
+    }
+
+
+def _study() -> Doc:
+    """Describe what is asked about games."""
+    state = _query("state", "A position as a JSON array", {"type": "string", "examples": ["[7,0]"]})
+    puzzle = (
+        _query("game", "The game", {"type": "string"}),
+        _query("grade", "How hard", _words(*GRADES)),
+        _query("seen", "Names of puzzles that are not wanted, between commas", {"type": "string"}),
+    )
+    asked = _errors(404, 422)
+    return {
+        "/api/games": {"get": _operation("games", "All games", {**_gives("Games"), **_errors()})},
+        "/api/games/{game}/position": {
+            "get": _operation(
+                "position",
+                "The truth about a position",
+                {**_gives("Position"), **asked},
+                (GAME, OPTIONS, state),
+            )
+        },
+        "/api/games/{game}/map.svg": {
+            "get": _operation("map", "The map of a game", {**SVG, **asked}, (GAME, OPTIONS))
+        },
+        "/api/games/{game}/law": {
+            "get": _operation(
+                "law", "The law of a game in words", {**_gives("Law"), **asked}, (GAME, OPTIONS)
+            )
+        },
+        "/api/puzzle": {
+            "get": _operation("puzzle", "A puzzle", {**_gives("Puzzle"), **asked}, puzzle),
+            "post": _operation(
+                "answer",
+                "Answer a puzzle, or give up",
+                {**_gives("Answer"), **_errors(403, 408, 413, 415, 422)},
+                body=_takes("Answer", ANSWER, ["id"]),
+            ),
+        },
+        "/healthz": {
+            "get": _operation("healthz", "Whether all is well", {**_gives("Health"), **_errors()})
+        },
+    }
+
+
+@cache
+def openapi() -> Doc:
+    """Describe the whole interface.
+
+    >>> sorted(openapi()["paths"])[:2]
+    ['/api/games', '/api/games/{game}/law']
+    """
+    return {
+        "openapi": "3.1.0",
+        "info": {"title": "Zerosum", "version": zerosum.__version__, "description": ABOUT},
+        "paths": {**_matches(), **_study()},
+        "components": {
+            "schemas": SCHEMAS,
+            "securitySchemes": {"seat": {"type": "apiKey", "in": "cookie", "name": "seat"}},
+        },
+        "security": [{}, {"seat": []}],
+    }

@@ -1,0 +1,307 @@
+"""Reads what requests say: strictly, field by field, with a sentence for whatever is wrong."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Collection, Mapping
+from typing import Any, NamedTuple
+from urllib.parse import parse_qsl
+
+from starlette.requests import Request
+
+from zerosum.game import Option, OptionError, UnreadableMove, brief, either, options_of, read_whole
+from zerosum.match import LONGEST_CLOCK
+from zerosum.players.levels import LEVELS
+from zerosum.registry import Entry
+from zerosum.web.actions import ACTIONS, Action
+from zerosum.web.errors import Refused
+from zerosum.web.limits import Limits
+from zerosum.web.table import MODES, WANTS
+
+KEY = re.compile(r"[A-Za-z0-9_-]{16,64}")
+FORM = "application/x-www-form-urlencoded"
+JSON = "application/json"
+OFFERS = ("undo", "draw", "next", "rematch")
+FIRSTS = ("1", "2", "random")
+# Enough for an evening; who wants more plays a rematch.
+LONGEST_SERIES = 99
+NEW = ("key", "game", "options", "mode", "level", "names", "first", "games", "clock", "coach")
+NEW_FIELDS = (*NEW, "watch")
+TRUE, FALSE = ("on", "true", "yes", "1"), ("off", "false", "no", "0")
+
+
+class Wanted(NamedTuple):
+    """A new match as somebody wants it; options are still as they were typed."""
+
+    key: str
+    game: str
+    options: dict[str, Any]
+    mode: str
+    level: str
+    names: list[str]
+    first: str
+    games: int
+    clock: float | None
+    coach: str
+    watch: bool
+
+
+def is_form(request: Request) -> bool:
+    """Tell whether a request comes from an HTML form."""
+    return request.headers.get("content-type", "").partition(";")[0].strip().lower() == FORM
+
+
+async def body_of(request: Request, fields: Collection[str]) -> dict[str, Any]:
+    """Read the body of a request: JSON, or an HTML form with the same fields."""
+    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if kind not in (JSON, FORM):
+        raise Refused("media_type", f"The body must be {JSON} (or an HTML form).")
+    raw = await request.body()
+    found = form_of(raw) if kind == FORM else json_of(raw)
+    if not isinstance(found, dict):
+        raise Refused("malformed", "The body must be a JSON object.")
+    for name in found:
+        if name not in fields:
+            known = ", ".join(fields)
+            raise _invalid(brief(name), f"there is no such field; there are {known}.")
+    return found
+
+
+def json_of(raw: bytes | str) -> Any:
+    """Read JSON from outside."""
+    try:
+        return json.loads(raw, parse_constant=_no_constant)
+    except (ValueError, RecursionError) as error:
+        text = brief(str(error), 100) or "nested too deeply"
+        raise Refused("malformed", f"This is not JSON: {text}") from error
+
+
+def _no_constant(name: str) -> None:
+    """Refuse the words that Python's reader takes for numbers, and JSON does not."""
+    raise ValueError(f"{name} is no number")
+
+
+def form_of(raw: bytes) -> dict[str, Any]:
+    """Read an HTML form: `option.start` goes into the options, an empty text is left out."""
+    try:
+        pairs = parse_qsl(raw.decode(), keep_blank_values=True, errors="strict", max_num_fields=100)
+    except ValueError as error:
+        raise Refused("malformed", "The form cannot be read.") from error
+    found: dict[str, Any] = {}
+    for name, value in pairs:
+        if name == "names":
+            found.setdefault("names", []).append(value.strip())
+        elif not value.strip():
+            continue
+        elif name.startswith("option."):
+            found.setdefault("options", {})[name.removeprefix("option.")] = value
+        else:
+            found[name] = value
+    names = found.pop("names", [])
+    while names and not names[-1]:
+        names.pop()
+    if names:
+        found["names"] = names
+    return found
+
+
+def wanted_of(body: Mapping[str, Any]) -> Wanted:
+    """Read what new match somebody wants."""
+    mode = _one_of(body, "mode", MODES, "bot")
+    names = body.get("names", [])
+    if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
+        raise _invalid("names", "names are a list of one or two texts.")
+    if len(names) > 2:
+        raise _invalid("names", "there are two players.")
+    options = body.get("options", {})
+    if not isinstance(options, dict):
+        raise _invalid("options", "options are an object.")
+    clock = body.get("clock")
+    if clock is not None:
+        clock = _seconds(clock)
+    return Wanted(
+        key=key_of(body),
+        game=text_of(body, "game", 100),
+        options=options,
+        mode=mode,
+        level=level_of(body, "medium"),
+        names=names,
+        first=_one_of(body, "first", FIRSTS, "1"),
+        games=whole_of(body, "games", 1, LONGEST_SERIES, 1),
+        clock=clock,
+        coach=_one_of(body, "coach", WANTS, "off"),
+        watch=_flag("watch", body.get("watch", mode == "friend")),
+    )
+
+
+def action_of(body: Mapping[str, Any], limits: Limits) -> tuple[int, Action]:
+    """Read what a player wants to do, and the ply that it answers."""
+    kind = _one_of(body, "action", tuple(ACTIONS), None)
+    needs = {"move": "move", "decline": "offer", "coach": "want"}.get(kind)
+    for name in ("move", "offer", "want"):
+        if name in body and name != needs:
+            raise _invalid(name, f"the action {kind} has no {name}.")
+    ply = whole_of(body, "ply", 0, 10**9, None)
+    if kind == "move":
+        return ply, Action(kind, move=move_of(body, limits))
+    if kind == "decline":
+        return ply, Action(kind, offer=_one_of(body, "offer", OFFERS, None))
+    if kind == "coach":
+        return ply, Action(kind, want=_one_of(body, "want", WANTS, None))
+    return ply, Action(kind)
+
+
+def move_of(body: Mapping[str, Any], limits: Limits) -> int:
+    """Read a move: the number that a player types, as a text or a number."""
+    value = body.get("move")
+    if type(value) is int:
+        value = _written(value)
+    if not isinstance(value, str):
+        raise _invalid("move", "a move is a whole number.")
+    if len(value) > limits.number_digits + 1:
+        raise Refused(
+            "unreadable_move",
+            f"A number has at most {limits.number_digits} digits here.",
+            field="move",
+        )
+    try:
+        return read_whole(value)
+    except UnreadableMove as error:
+        raise Refused("unreadable_move", str(error), field="move") from error
+
+
+def level_of(body: Mapping[str, Any], default: str) -> str:
+    """Read how strong a program is to be."""
+    return _one_of(body, "level", LEVELS, default)
+
+
+def key_of(body: Mapping[str, Any]) -> str:
+    """Read the key by which a repeated request is known."""
+    key = body.get("key")
+    if not isinstance(key, str) or not KEY.fullmatch(key):
+        raise _invalid("key", "a key has 16 to 64 letters, digits, - or _, and is used once.")
+    return key
+
+
+def text_of(body: Mapping[str, Any], name: str, most: int) -> str:
+    """Read a text that must be there."""
+    value = body.get(name)
+    if not isinstance(value, str) or not 0 < len(value) <= most:
+        raise _invalid(name, f"{name} is a text of at most {most} characters.")
+    return value
+
+
+def whole_of(body: Mapping[str, Any], name: str, least: int, most: int, default: int | None) -> int:
+    """Read a small whole number."""
+    value = body.get(name, default)
+    if isinstance(value, str) and len(value) < 20:
+        try:
+            value = read_whole(value)
+        except UnreadableMove:
+            value = None
+    if type(value) is not int or not least <= value <= most:
+        raise _invalid(name, f"{name} is a whole number from {least} to {most}.")
+    return value
+
+
+def options_read(entry: Entry, given: Mapping[str, Any], limits: Limits) -> dict[str, Any]:
+    """Read the options of a game from texts as people type them, or from JSON values."""
+    known = {one.name: one for one in options_of(entry.game)}
+    read: dict[str, Any] = {}
+    for name, value in given.items():
+        if name not in known:
+            listed = f"it has {', '.join(known)}" if known else "it has none"
+            raise _invalid(f"options.{brief(name)}", f"{entry.name} has no such option; {listed}.")
+        read[name] = _option(known[name], value, limits)
+    return read
+
+
+def _option(one: Option, value: Any, limits: Limits) -> Any:
+    """Read one option."""
+    where = f"options.{one.name}"
+    kind = kind_of(one)
+    if kind == "flag":
+        return _flag(where, value)
+    if kind == "numbers":
+        parts = value.split(",") if isinstance(value, str) else value
+        if not isinstance(parts, list) or len(parts) > limits.numbers_listed:
+            most = limits.numbers_listed
+            raise _invalid(where, f"these are at most {most} numbers between commas: 1,2,3.")
+        return tuple(_number(where, part, limits) for part in parts)
+    return _number(where, value, limits)
+
+
+def kind_of(one: Option) -> str:
+    """Tell what an option is: a flag, a list of numbers, or a number."""
+    if isinstance(one.default, bool):
+        return "flag"
+    return "numbers" if isinstance(one.default, tuple) else "number"
+
+
+def _number(where: str, value: Any, limits: Limits) -> int:
+    """Read a number of a game; how large it may be is the server's business."""
+    if type(value) is int:
+        value = _written(value)
+    if not isinstance(value, str):
+        raise _invalid(where, "this is a whole number.")
+    if len(value.strip()) > limits.number_digits + 1:
+        raise _invalid(where, f"a number has at most {limits.number_digits} digits here.")
+    try:
+        return read_whole(value)
+    except UnreadableMove as error:
+        raise _invalid(where, str(error)) from error
+
+
+def _written(value: int) -> str:
+    """Write a number that may be very long."""
+    try:
+        return str(value)
+    except ValueError:  # longer than this interpreter writes, and so than anything allowed here
+        return "9" * 5000
+
+
+def _flag(where: str, value: Any) -> bool:
+    """Read what is on or off."""
+    if isinstance(value, bool):
+        return value
+    word = value.strip().lower() if isinstance(value, str) else ""
+    if word not in (*TRUE, *FALSE):
+        raise _invalid(where, "this is on or off.")
+    return word in TRUE
+
+
+def _seconds(value: Any) -> float:
+    """Read the seconds of a clock."""
+    try:
+        seconds = float(value) if isinstance(value, (str, int, float)) else 0.0
+    except (ValueError, OverflowError):
+        seconds = 0.0
+    if isinstance(value, bool) or not 1 <= seconds <= LONGEST_CLOCK:
+        raise _invalid("clock", f"a clock has 1 to {LONGEST_CLOCK:g} seconds for a turn.")
+    return seconds
+
+
+def _one_of(body: Mapping[str, Any], name: str, words: tuple[str, ...], default: str | None) -> str:
+    """Read one of a few words."""
+    value = body.get(name, default)
+    if not isinstance(value, str) or value not in words:
+        raise _invalid(name, f"{name} is one of {either(list(words))}.")
+    return value
+
+
+def digest_of(*parts: Any) -> str:
+    """Digest what a request says, so that its key cannot stand for two things."""
+    text = json.dumps(parts, sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(text.encode()).hexdigest()[:32]
+
+
+def refused_option(error: OptionError, where: str = "options.") -> Refused:
+    """Say at which field an option is wrong."""
+    return _invalid(f"{where}{error.option}", f"{error.message}.")
+
+
+def _invalid(field: str, message: str) -> Refused:
+    """Refuse a field."""
+    return Refused("invalid", f"{message[:1].upper()}{message[1:]}", field=field)

@@ -1,0 +1,145 @@
+"""What the answers of the server look like, as JSON Schema."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from zerosum.web.errors import STATUS
+
+Schema = dict[str, Any]
+
+TEXT: Schema = {"type": "string"}
+MAYBE_TEXT: Schema = {"type": ["string", "null"]}
+FLAG: Schema = {"type": "boolean"}
+WHOLE: Schema = {"type": "integer"}
+MAYBE_WHOLE: Schema = {"type": ["integer", "null"]}
+PLAYER: Schema = {"type": "integer", "enum": [0, 1]}
+MAYBE_PLAYER: Schema = {"enum": [0, 1, None]}
+
+
+def record(**properties: Schema) -> Schema:
+    """Describe an object that has all of these fields, and perhaps more in a later version."""
+    return {"type": "object", "properties": properties, "required": list(properties)}
+
+
+def many(items: Schema) -> Schema:
+    """Describe a list."""
+    return {"type": "array", "items": items}
+
+
+def maybe(schema: Schema) -> Schema:
+    """Describe what may be missing."""
+    return {"anyOf": [schema, {"type": "null"}]}
+
+
+def ref(name: str) -> Schema:
+    """Point to another schema."""
+    return {"$ref": f"#/components/schemas/{name}"}
+
+
+def exact(**properties: Schema) -> Schema:
+    """Describe what is exact, or unknown with the reason."""
+    unknown = record(exact={"const": False}, reason=TEXT)
+    return {"anyOf": [record(exact={"const": True}, **properties), unknown]}
+
+
+FIELD = record(name=TEXT, title=TEXT, value=TEXT, kind={"enum": ["number", "lives"]})
+VALUE = record(result={"enum": ["win", "loss", "draw"]}, plies=MAYBE_WHOLE, glyph=TEXT, text=TEXT)
+OPTION = record(
+    name=TEXT, title=TEXT, help=TEXT, kind={"enum": ["number", "flag", "numbers"]}, default=TEXT
+)
+
+SCHEMAS: Schema = {
+    "Error": record(error=record(code={"enum": list(STATUS)}, message=TEXT)),
+    "Health": record(status={"const": "ok"}),
+    "Games": record(
+        games=many(record(name=TEXT, title=TEXT, summary=TEXT, options=many(OPTION))),
+    ),
+    "Field": FIELD,
+    "Value": VALUE,
+    "Table": record(
+        format={"const": "zerosum-table"},
+        version={"const": 1},
+        id=TEXT,
+        change=WHOLE,
+        ply=WHOLE,
+        game=record(name=TEXT, title=TEXT, options={"type": "object"}, variant=TEXT),
+        mode={"enum": ["friend", "bot", "here"]},
+        you=many(PLAYER),
+        watching=FLAG,
+        waiting=FLAG,
+        players={
+            **many(
+                record(
+                    name=TEXT,
+                    bot=MAYBE_TEXT,
+                    joined=FLAG,
+                    seat=PLAYER,
+                    score=WHOLE,
+                    tally=WHOLE,
+                    fields=many(ref("Field")),
+                )
+            ),
+            "minItems": 2,
+            "maxItems": 2,
+        },
+        fields=many(ref("Field")),
+        turn=maybe(record(player=PLAYER, yours=FLAG, text=TEXT, prompt=TEXT)),
+        moves=many(
+            record(
+                move=TEXT,
+                label=MAYBE_TEXT,
+                legal=FLAG,
+                why=MAYBE_TEXT,
+                changes=many(record(name=TEXT, player=MAYBE_PLAYER, value=TEXT)),
+            )
+        ),
+        more=WHOLE,
+        last=many(record(ply=WHOLE, player=PLAYER, move=TEXT, text=TEXT, said=TEXT)),
+        news=many(record(change=WHOLE, ply=WHOLE, text=TEXT)),
+        said=TEXT,
+        clock=maybe(record(seconds={"type": "number"}, left={"type": ["number", "null"]})),
+        series=record(length=WHOLE, game=WHOLE, score=many(WHOLE)),
+        ended=maybe(record(by=TEXT, winner=MAYBE_PLAYER, text=TEXT, reason=TEXT)),
+        over=FLAG,
+        offers=many(record(kind=TEXT, player=PLAYER)),
+        can=many(TEXT),
+        coach=record(want=many(TEXT), open=FLAG, yours=TEXT),
+        link=TEXT,
+        next=MAYBE_TEXT,
+    ),
+    "Advice": {
+        "allOf": [
+            record(ply=WHOLE),
+            exact(
+                value=ref("Value"),
+                standing=TEXT,
+                hint=TEXT,
+                why=many(TEXT),
+                moves=many(record(move=TEXT, value=ref("Value"), best=FLAG, verdict=TEXT)),
+            ),
+        ]
+    },
+    "Review": exact(
+        game=WHOLE,
+        names=many(TEXT),
+        svg=TEXT,
+        text=many(TEXT),
+        turning_point=MAYBE_WHOLE,
+        plies=many(record(ply=WHOLE, state=TEXT, position=TEXT, value=ref("Value"))),
+        summary=many(TEXT),
+    ),
+    "Position": {
+        "type": "object",
+        "properties": {"exact": FLAG, "state": TEXT, "position": TEXT},
+        "required": ["exact", "state", "position"],
+    },
+    "Law": record(law=TEXT),
+    "Puzzle": {
+        "anyOf": [
+            record(id=TEXT, game=TEXT, title=TEXT, grade=TEXT, state=TEXT, task=TEXT),
+            record(none=TEXT),
+        ]
+    },
+    "Answer": record(right=FLAG, text=TEXT, why=many(TEXT)),
+}

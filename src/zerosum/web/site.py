@@ -1,0 +1,163 @@
+"""What all routes share: the games, the tables, the limits, and who is asking."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from starlette.requests import Request
+
+from zerosum.game import (
+    Game,
+    GameError,
+    OptionError,
+    UnknownGame,
+    ZerosumError,
+    brief,
+    options_of,
+    written,
+)
+from zerosum.registry import Entry, find, rulebook_of, title_of
+from zerosum.web.errors import Refused
+from zerosum.web.limits import Limits, Places, Rates
+from zerosum.web.motif import motif_of
+from zerosum.web.reading import kind_of, options_read, refused_option
+from zerosum.web.seats import held
+from zerosum.web.settings import Settings
+from zerosum.web.table import Table
+from zerosum.web.tables import Tables
+from zerosum.web.thinkers import Thinkers
+
+
+@dataclass
+class Site:
+    """One server."""
+
+    settings: Settings
+    games: dict[str, Entry]
+    tables: Tables
+    thinkers: Thinkers
+    rates: Rates
+    rng: random.Random
+    streams: Places
+    spectators: Places
+    shared: dict[str, tuple[int, str]] = field(default_factory=dict)
+    closing: asyncio.Event = field(default_factory=asyncio.Event)
+
+    @property
+    def limits(self) -> Limits:
+        """The limits of this server."""
+        return self.settings.limits
+
+    def allow(self, request: Request, kind: str) -> None:
+        """Count a request of a kind, or refuse it for a while."""
+        wait = self.rates.allow(client_of(request), kind)
+        if wait > 0:
+            seconds = max(1, round(wait + 0.5))
+            raise Refused(
+                "too_many",
+                f"That was too much at once. Try again in {seconds} "
+                f"{'second' if seconds == 1 else 'seconds'}; nothing was changed.",
+                retry=seconds,
+            )
+
+    def entry(self, name: str) -> Entry:
+        """Find a game that is played here; never by a path."""
+        if name not in self.games:
+            known = ", ".join(self.games)
+            raise Refused("no_game", f"There is no game '{brief(name)}' here; there are {known}.")
+        return self.games[name]
+
+    def variant(self, name: str, given: Mapping[str, Any]) -> Game[Any]:
+        """Make a variant from options as they were typed."""
+        entry = self.entry(name)
+        try:
+            return entry.variant(**options_read(entry, given, self.limits))
+        except OptionError as error:
+            raise refused_option(error) from error
+
+    async def think(self, what: str, **arguments: Any) -> Any:
+        """Ask those who think, and say why where they have no answer."""
+        try:
+            return await self.thinkers.ask(what, **arguments)
+        except Refused:
+            raise
+        except (GameError, UnknownGame) as error:
+            raise Refused("broken_game", str(error)) from error
+        except ZerosumError as error:
+            raise Refused("invalid", str(error)) from error
+
+    async def readable(self, request: Request) -> tuple[Table, tuple[int, ...]]:
+        """Give the table that a request is about, to whom may see it, and whose seat they hold."""
+        table = await self.tables.get(request.path_params["id"], fresh=True)
+        who = table.players_of(held(request))
+        if not who and not table.watch and not table.waiting:
+            raise Refused("private", "This match is private: only its players can see it.")
+        return table, who
+
+
+def site_of(request: Request) -> Site:
+    """Give the server that a request came to."""
+    site: Site = request.app.state.site
+    return site
+
+
+def client_of(request: Request) -> str:
+    """Name who is asking, as the guard has found out."""
+    return str(request.state.client)
+
+
+def origin_of(request: Request) -> str:
+    """Give the address of this server as the visitor wrote it."""
+    return f"{request.url.scheme}://{request.url.netloc}"
+
+
+def entries(files: tuple[str, ...], names: tuple[str, ...]) -> dict[str, Entry]:
+    """Find the games to be played: those with a name, and the user's own files."""
+    found: dict[str, Entry] = {}
+    for name in (*names, *files):
+        entry = find(name)
+        if entry.name in found:
+            raise UnknownGame(f"Two games are called '{entry.name}': {name} is one of them.")
+        found[entry.name] = entry
+    return found
+
+
+def described(entry: Entry) -> dict[str, Any]:
+    """Describe a game for a card and a form."""
+    game = entry.variant()
+    return {
+        "name": entry.name,
+        "title": title_of(game),
+        "summary": summary_of(game),
+        "options": [
+            {
+                "name": one.name,
+                "title": one.name.replace("_", " ").capitalize(),
+                "help": one.help,
+                "kind": kind_of(one),
+                "default": written(one.default),
+            }
+            for one in options_of(entry.game)
+        ],
+    }
+
+
+def card(entry: Entry) -> dict[str, Any]:
+    """Describe a game with its picture."""
+    return {**described(entry), "motif": motif_of(entry.variant())}
+
+
+def summary_of(game: Game[Any]) -> str:
+    """Give the first sentence of a game's rule book."""
+    lines = [line.strip() for line in rulebook_of(game).splitlines()]
+    text: list[str] = []
+    for line in lines[1:]:
+        if line and not line.startswith("#"):
+            text.append(line)
+        elif text:
+            break
+    return " ".join(text)

@@ -1,0 +1,121 @@
+"""News of a table as server-sent events: the whole view, whenever anything has changed."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from contextlib import suppress
+from typing import Any
+
+from starlette.requests import Request
+from starlette.types import Receive, Scope, Send
+
+from zerosum.web.errors import Refused
+from zerosum.web.seats import held
+from zerosum.web.site import Site, client_of, origin_of, site_of
+from zerosum.web.view import common, personal
+
+HEADERS = [
+    (b"content-type", b"text/event-stream; charset=utf-8"),
+    (b"cache-control", b"no-store"),
+    (b"x-accel-buffering", b"no"),  # nginx would keep the news back
+]
+RETRY = 1000
+BEAT = b": beat\n\n"
+
+
+class Stream:
+    """One open stream: it counts while it is open, and ends with the visitor or the server."""
+
+    def __init__(self, site: Site, request: Request, id: str, watcher: bool) -> None:  # noqa: A002
+        """Take who listens to which table."""
+        self.site, self.request, self.id, self.watcher = site, request, id, watcher
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Send news until somebody has had enough."""
+        waiting = self.site.tables.watch(self.id)
+        gone = asyncio.create_task(_gone(receive, waiting))
+        try:
+            await send({"type": "http.response.start", "status": 200, "headers": HEADERS})
+            await send(_chunk(f"retry: {RETRY}\n\n".encode()))
+            await self._feed(send, waiting, gone)
+            with suppress(OSError):
+                await send({"type": "http.response.body", "body": b"", "more_body": False})
+        finally:
+            gone.cancel()
+            self.site.tables.leave(self.id, waiting)
+            self.site.streams.give_back(client_of(self.request))
+            if self.watcher:
+                self.site.spectators.give_back(self.id)
+
+    async def _feed(self, send: Send, waiting: asyncio.Event, gone: asyncio.Task[None]) -> None:
+        """Send the view now, and again after every change; a beat where there is none."""
+        site, holder, origin = self.site, held(self.request), origin_of(self.request)
+        last = -1
+        while not gone.done() and not site.closing.is_set():
+            waiting.clear()
+            try:
+                table = await site.tables.get(self.id)
+            except Refused:
+                return  # it has expired
+            if table.change != last:
+                last = table.change
+                who = table.players_of(holder)
+                if not who and not table.watch and not table.waiting:
+                    return  # both seats are taken now, and nobody else may see it
+                await send(_chunk(rendered(site, table, who, origin)))
+            try:
+                async with asyncio.timeout(site.limits.beat_seconds):
+                    await waiting.wait()
+            except TimeoutError:
+                await send(_chunk(BEAT))
+
+
+def rendered(site: Site, table: Any, who: tuple[int, ...], origin: str) -> bytes:
+    """Write an event; what everybody sees alike is worked out once for each change."""
+    shared = _shared(site, table)
+    own = personal(table, who, origin, site.tables.now())
+    text = f"{shared[:-1]},{json.dumps(own, separators=(',', ':'))[1:]}"
+    return f"event: state\nid: {table.ply}\ndata: {text}\n\n".encode()
+
+
+def _shared(site: Site, table: Any) -> str:
+    """Write what everybody sees alike, or find it as it was written a moment ago."""
+    known = site.shared.get(table.id)
+    if known is None or known[0] != table.change:
+        known = (table.change, json.dumps(common(table), separators=(",", ":")))
+        site.shared[table.id] = known
+        while len(site.shared) > MOST_SHARED:
+            del site.shared[next(iter(site.shared))]
+    return known[1]
+
+
+MOST_SHARED = 1000
+
+
+async def events(request: Request) -> Stream:
+    """Open a stream, if there is room for one more."""
+    site = site_of(request)
+    table, who = await site.readable(request)
+    client = client_of(request)
+    if not site.streams.take(client):
+        if site.streams.full:
+            raise Refused("busy", "Too many streams are open on this server.", retry=10)
+        most = site.streams.each
+        raise Refused("too_many", f"You have {most} streams open; close one of them.", retry=5)
+    if not who and not site.spectators.take(table.id):
+        site.streams.give_back(client)
+        raise Refused("too_many", "Too many people are watching this match already.", retry=30)
+    return Stream(site, request, table.id, not who)
+
+
+async def _gone(receive: Receive, waiting: asyncio.Event) -> None:
+    """Wait until the visitor is gone, and let the stream know."""
+    while (await receive())["type"] != "http.disconnect":
+        pass
+    waiting.set()
+
+
+def _chunk(body: bytes) -> dict[str, Any]:
+    """Wrap a piece of the stream."""
+    return {"type": "http.response.body", "body": body, "more_body": True}

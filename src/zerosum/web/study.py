@@ -1,0 +1,154 @@
+"""The routes around the matches: home, forms, rule books, maps, positions, puzzles."""
+
+from __future__ import annotations
+
+import asyncio
+from functools import lru_cache
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, JSONResponse, Response
+
+from zerosum.game import Game, variant_of
+from zerosum.registry import Entry, rulebook_of
+from zerosum.web import pages
+from zerosum.web.errors import Refused
+from zerosum.web.reading import body_of, json_of, move_of, text_of
+from zerosum.web.site import card, described, site_of
+
+MOST_SEEN = 2000
+
+
+async def home(request: Request) -> Response:
+    """Show all games."""
+    return HTMLResponse(pages.home([_card(entry) for entry in site_of(request).games.values()]))
+
+
+async def new(request: Request) -> Response:
+    """Ask for the options of a new match; the address may carry some already."""
+    values: dict[str, Any] = dict(request.query_params)
+    return HTMLResponse(pages.new(_card(_entry(request)), values))
+
+
+async def rules(request: Request) -> Response:
+    """Show the rule book of a game."""
+    entry = _entry(request)
+    text = await asyncio.to_thread(rulebook_of, entry.variant())
+    return HTMLResponse(pages.rules(_card(entry), text))
+
+
+async def explore(request: Request) -> Response:
+    """Show the map of a game; a wrong option is told at its field."""
+    site, entry = site_of(request), _entry(request)
+    given = {
+        name.removeprefix("option."): value
+        for name, value in request.query_params.items()
+        if name.startswith("option.") and value.strip()
+    }
+    errors = {}
+    try:
+        site.variant(entry.name, given)
+    except Refused as error:
+        errors[str(error.more.get("field", "")).removeprefix("options.")] = error.message
+    return HTMLResponse(pages.explore(_card(entry), given, errors), 422 if errors else 200)
+
+
+async def puzzles(request: Request) -> Response:
+    """Show the page of puzzles."""
+    return HTMLResponse(pages.puzzles([_card(entry) for entry in site_of(request).games.values()]))
+
+
+async def games(request: Request) -> Response:
+    """List the games for programs."""
+    return JSONResponse({"games": [described(one) for one in site_of(request).games.values()]})
+
+
+async def position(request: Request) -> Response:
+    """Tell the truth about a position."""
+    site, game = site_of(request), _variant(request)
+    text = request.query_params.get("state")
+    state = None if text is None else json_of(text)
+    if state is not None and not isinstance(state, list):
+        raise Refused("invalid", "A state is a JSON array.", field="state")
+    site.allow(request, "analyses")
+    return JSONResponse(await site.think("position", **_named(request, game), state=state))
+
+
+async def map_svg(request: Request) -> Response:
+    """Draw the map of a game."""
+    site, game = site_of(request), _variant(request)
+    site.allow(request, "analyses")
+    drawn = await site.think("map_svg", **_named(request, game))
+    return Response(drawn, media_type="image/svg+xml")
+
+
+async def law(request: Request) -> Response:
+    """Tell the law of a game in words."""
+    site, game = site_of(request), _variant(request)
+    site.allow(request, "analyses")
+    return JSONResponse(await site.think("law", **_named(request, game)))
+
+
+async def puzzle(request: Request) -> Response:
+    """Set a puzzle."""
+    site, query = site_of(request), request.query_params
+    game, grade = query.get("game") or None, query.get("grade") or None
+    names = list(site.games) if game is None else [site.entry(game).name]
+    seen = [one for one in query.get("seen", "").split(",") if one]
+    if len(seen) > MOST_SEEN:
+        raise Refused("invalid", f"seen has at most {MOST_SEEN} names.", field="seen")
+    site.allow(request, "analyses")
+    seed = str(site.rng.getrandbits(64))
+    made = await site.think("puzzle", games=names, grade=grade, seen=seen, seed_text=seed)
+    return JSONResponse(made)
+
+
+async def answer(request: Request) -> Response:
+    """Judge the answer to a puzzle, or give it away."""
+    site = site_of(request)
+    body = await body_of(request, ("id", "move", "give_up"))
+    id_ = text_of(body, "id", 100)
+    give_up = body.get("give_up", False)
+    if give_up not in (True, False) or (give_up is True) == ("move" in body):
+        raise Refused("invalid", "An answer has a move, or gives up.", field="move")
+    move = None if give_up else move_of(body, site.limits)
+    site.allow(request, "analyses")
+    return JSONResponse(await site.think("answer", id=id_, move=move))
+
+
+async def healthz(request: Request) -> Response:
+    """Say that the server and its store are there."""
+    await site_of(request).tables.keeping.read(lambda store: store.live_version(""))
+    return JSONResponse({"status": "ok"})
+
+
+async def pictures_css(request: Request) -> Response:
+    """Give the colours of the pictures."""
+    from zerosum.pictures.svg import stylesheet
+
+    headers = {"cache-control": "public, max-age=3600"}
+    return Response(stylesheet(), media_type="text/css", headers=headers)
+
+
+def _entry(request: Request) -> Entry:
+    """Find the game that an address names."""
+    return site_of(request).entry(request.path_params["game"])
+
+
+def _variant(request: Request) -> Game[Any]:
+    """Make the variant that an address names."""
+    given = json_of(request.query_params.get("options") or "{}")
+    if not isinstance(given, dict):
+        raise Refused("invalid", "options are a JSON object.", field="options")
+    return site_of(request).variant(request.path_params["game"], given)
+
+
+def _named(request: Request, game: Game[Any]) -> dict[str, Any]:
+    """Name a variant for those who think."""
+    return {"game": request.path_params["game"], "options": variant_of(game)}
+
+
+@lru_cache(maxsize=100)
+def _card(entry: Entry) -> dict[str, Any]:
+    """Describe a game once."""
+    return card(entry)

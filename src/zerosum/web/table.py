@@ -1,0 +1,155 @@
+"""A match at a table: who holds which seat, what is offered, what has been agreed; pure."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
+
+from zerosum.match import NAMES, Match
+from zerosum.store.live import Live
+
+MODES = ("friend", "bot", "here")
+WANTS = ("off", "ask", "on")
+NEWS = 8
+# A program moves after a breath, so that a person sees their own move first.
+BREATH = 0.7
+
+
+class News(NamedTuple):
+    """One thing that happened, in words, and the change and ply that it led to."""
+
+    change: int
+    ply: int
+    text: str
+
+
+@dataclass(frozen=True)
+class Table:
+    """A match and everything beside it; every change gives a new table.
+
+    `ply` counts all that has been put down in the match's journal and only ever grows; `change`
+    counts every change, offers too. `holders` has the digest of each seat's token with the
+    players that it moves for. `due` is when the server has to do something by itself: move for a
+    program, or call a player's time.
+    """
+
+    id: str
+    match: Match
+    mode: str
+    holders: tuple[tuple[str, tuple[int, ...]], ...]
+    watch: bool
+    want: tuple[str, str] = ("off", "off")
+    offers: tuple[tuple[str, int], ...] = ()
+    tally: tuple[int, int] = (0, 0)
+    next: str | None = None
+    news: tuple[News, ...] = ()
+    ply: int = 0
+    change: int = 0
+    due: float | None = None
+
+    @property
+    def joined(self) -> tuple[bool, bool]:
+        """Whether each player is there; a program always is."""
+        held = {player for _, players in self.holders for player in players}
+        one, other = (bot is not None for bot in self.match.bots)
+        return (0 in held or one, 1 in held or other)
+
+    @property
+    def waiting(self) -> bool:
+        """Whether a seat is still open."""
+        return not all(self.joined)
+
+    @property
+    def stage(self) -> str:
+        """How far it is: waiting, playing or over."""
+        return "over" if self.match.over else "waiting" if self.waiting else "playing"
+
+    @property
+    def running(self) -> bool:
+        """Whether a game is being played right now."""
+        return not self.waiting and self.match.round.end is None
+
+    @property
+    def bots_turn(self) -> bool:
+        """Whether a program has to move."""
+        return self.running and self.match.bots[self.match.mover] is not None
+
+    @property
+    def coach_open(self) -> bool:
+        """Whether analysis may be shown: in a live match between people only if both agreed."""
+        return self.mode != "friend" or self.match.over or "off" not in self.want
+
+    def players_of(self, digest: str | None) -> tuple[int, ...]:
+        """Give the players that a token moves for."""
+        return next((players for held, players in self.holders if held == digest), ())
+
+    def offered(self, kind: str) -> int | None:
+        """Give the player whose offer of a kind stands."""
+        return next((player for one, player in self.offers if one == kind), None)
+
+    def deadline(self, now: float) -> float | None:
+        """Say when the turn that begins now has to be looked after."""
+        if not self.running:
+            return None
+        if self.bots_turn:
+            return now + BREATH
+        return None if self.match.clock is None else now + self.match.clock
+
+    def after(self, text: str, **changes: Any) -> Table:
+        """Give the table after a change, which is told in a sentence."""
+        after = replace(self, change=self.change + 1, **changes)
+        news = News(after.change, after.ply, text)
+        return replace(after, news=(*self.news[1 - NEWS :], news))
+
+    def data(self) -> str:
+        """Write down what the journal of the match does not hold."""
+        return json.dumps(
+            {
+                "mode": self.mode,
+                "holders": self.holders,
+                "watch": self.watch,
+                "want": self.want,
+                "offers": self.offers,
+                "games": len(self.match.rounds),
+                "tally": self.tally,
+                "next": self.next,
+                "news": self.news,
+            },
+            separators=(",", ":"),
+        )
+
+
+def table_of(live: Live) -> Table:
+    """Read a table back from the store."""
+    data, match = json.loads(live.data), live.saved.match
+    if len(match.rounds) < data["games"]:
+        match = match.next_game()  # which has been begun, and has had no move yet
+    return Table(
+        id=live.saved.id,
+        match=match,
+        mode=data["mode"],
+        holders=tuple((digest, tuple(players)) for digest, players in data["holders"]),
+        watch=data["watch"],
+        want=(data["want"][0], data["want"][1]),
+        offers=tuple((kind, player) for kind, player in data["offers"]),
+        tally=(data["tally"][0], data["tally"][1]),
+        next=data["next"],
+        news=tuple(News(*one) for one in data["news"]),
+        ply=live.saved.events,
+        change=live.version,
+        due=live.due,
+    )
+
+
+def default_names(mode: str, names: list[str], level: str | None) -> tuple[str, str]:
+    """Name both players where names are missing.
+
+    >>> default_names("bot", [], "hard"), default_names("friend", ["Ada"], None)
+    (('You', 'Computer (hard)'), ('Ada', 'Player 2'))
+    """
+    usual = ("You", f"Computer ({level})") if mode == "bot" else NAMES
+    one, other = [*names, *usual[len(names) :]][:2]
+    if one.casefold() == other.casefold() and len(names) < 2:
+        other = NAMES[0] if one == NAMES[1] else NAMES[1]
+    return one, other

@@ -1,0 +1,244 @@
+"""What one visitor sees of a table, as a JSON document; numbers of a game are texts in it."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any
+
+from zerosum.game import lists_all, options_of, variant_of, written
+from zerosum.match import Match, Round
+from zerosum.registry import entry_of, title_of
+from zerosum.web.actions import ending
+from zerosum.web.table import Table
+from zerosum.wording import Wording, short
+
+FORMAT, VERSION = "zerosum-table", 1
+MOST_MOVES = 60
+LAST = 50
+
+
+def view(table: Table, who: tuple[int, ...], origin: str, now: float) -> dict[str, Any]:
+    """Show a table to whoever moves for these players; nobody's is a watcher's."""
+    return {**common(table), **personal(table, who, origin, now)}
+
+
+def common(table: Table) -> dict[str, Any]:
+    """Show what everybody sees alike."""
+    match = table.match
+    played, state = match.round, match.state
+    words = wording(match.game)
+    shared, own = fields(words, state)
+    score = match.score
+    moves, more = ([], 0) if not table.running else _moves(words, state, played)
+    return {
+        "format": FORMAT,
+        "version": VERSION,
+        "id": table.id,
+        "change": table.change,
+        "ply": table.ply,
+        "game": about(match.game),
+        "mode": table.mode,
+        "waiting": table.waiting,
+        "players": [
+            {
+                "name": match.players[player],
+                "bot": match.bots[player],
+                "joined": table.joined[player],
+                "seat": played.player(player),
+                "score": score[player],
+                "tally": table.tally[player],
+                "fields": own[played.player(player)],
+            }
+            for player in (0, 1)
+        ],
+        "fields": shared,
+        "moves": moves,
+        "more": more,
+        "last": _last(match),
+        "news": [one._asdict() for one in table.news],
+        "said": table.news[-1].text if table.news else "",
+        "series": {"length": match.length, "game": len(match.rounds), "score": list(score)},
+        "ended": _ended(match),
+        "over": match.over,
+        "offers": [{"kind": kind, "player": player} for kind, player in table.offers],
+        "next": None if table.next is None else f"/m/{table.id}/next",
+    }
+
+
+def personal(table: Table, who: tuple[int, ...], origin: str, now: float) -> dict[str, Any]:
+    """Show what depends on the visitor, and on the time."""
+    match = table.match
+    turn = None
+    if table.running:
+        name = match.players[match.mover]
+        prompt = wording(match.game).prompt(match.state, match.seated).strip()
+        yours = match.mover in who
+        turn = {"player": match.mover, "yours": yours, "text": f"{name}'s turn", "prompt": prompt}
+    clock = None
+    if match.clock is not None:
+        left = None
+        if table.running and not table.bots_turn and table.due is not None:
+            left = round(max(0.0, table.due - now), 2)
+        clock = {"seconds": match.clock, "left": left}
+    return {
+        "you": list(who),
+        "watching": not who,
+        "turn": turn,
+        "clock": clock,
+        "can": _can(table, who),
+        "coach": {"want": list(table.want), "open": table.coach_open, "yours": _want(table, who)},
+        "link": f"{origin}/m/{table.id}",
+    }
+
+
+def _want(table: Table, who: tuple[int, ...]) -> str:
+    """Tell whether this visitor wants the coach."""
+    return table.want[who[0]] if who else "off"
+
+
+def _can(table: Table, who: tuple[int, ...]) -> list[str]:
+    """List what a visitor may ask for now."""
+    match = table.match
+    can = []
+    if not who:
+        can += ["join"] if table.waiting else []
+    elif table.running:
+        can += ["move"] if match.mover in who else []
+        can += ["undo"] if match.ply else []
+        can += ["draw", "resign"]
+    elif match.over:
+        can += ["rematch"] if table.next is None else []
+    elif not table.waiting:
+        can.append("next")
+    if who:
+        can.append("coach")
+        can += ["decline"] if table.offers else []
+    if reviewable(table, len(match.rounds) - 1):
+        can.append("review")
+    return can
+
+
+def reviewable(table: Table, game: int) -> bool:
+    """Tell whether a game of the match may be looked at again: between people, when all is over."""
+    played = table.match.rounds[game]
+    return bool(played.moves) and played.end is not None and table.coach_open
+
+
+def wording(game: Any) -> Wording:
+    """Give the words of a variant."""
+    return _wording(game)
+
+
+@lru_cache(maxsize=512)
+def _wording(game: Any) -> Wording:
+    """Find the words of a variant, once."""
+    return Wording(game)
+
+
+def label(game: Any, state: Any, move: int) -> str:
+    """Name a move by what it does."""
+    return _label(game, state, move)
+
+
+@lru_cache(maxsize=32_768)
+def _label(game: Any, state: Any, move: int) -> str:
+    """Name a move once: the last ones are told again with every change."""
+    return short(wording(game).label(state, move))
+
+
+def _player(played: Round, seat: int | None) -> int | None:
+    """Tell whose a field is."""
+    return None if seat is None else played.player(seat)
+
+
+def about(game: Any) -> dict[str, Any]:
+    """Name a variant, and say how it differs from the usual one."""
+    options = {name: written(value) for name, value in variant_of(game).items()}
+    usual = {one.name: written(one.default) for one in options_of(game)}
+    parts = [
+        f"{name.replace('_', ' ')} {value}"
+        for name, value in options.items()
+        if value != usual[name] or name == "start"
+    ]
+    entry = entry_of(game)
+    return {
+        "name": entry.name,
+        "title": title_of(game),
+        "options": options,
+        "variant": short(", ".join(parts)),
+    }
+
+
+def fields(words: Wording, state: Any) -> tuple[list[dict[str, Any]], list[list[dict[str, Any]]]]:
+    """Show a state by its fields: what is shared, and what each seat has."""
+    shared: list[dict[str, Any]] = []
+    own: list[list[dict[str, Any]]] = [[], []]
+    for one in words.fields(state):
+        shown = {"name": one.name, "title": one.title, "value": str(one.value), "kind": one.kind}
+        (shared if one.seat is None else own[one.seat]).append(shown)
+    return shared, own
+
+
+def _moves(words: Wording, state: Any, played: Round) -> tuple[list[dict[str, Any]], int]:
+    """List the moves with what each would do, and with the reason those that are forbidden."""
+    game = words.game
+    legal = game.moves(state)
+    shown = set(legal[:MOST_MOVES])
+    if len(legal) <= MOST_MOVES:
+        shown |= set(words.keys())
+    now = _values(words, state)
+    listed = []
+    for move in sorted(shown):
+        why = None if move in legal else game.objection(state, move)
+        one: dict[str, Any] = {"move": str(move), "legal": why is None, "why": why}
+        one["label"], one["changes"] = None, []
+        if why is None:
+            one["label"] = label(game, state, move)
+            then = _values(words, game.play(state, move))
+            one["changes"] = [
+                {"name": name, "player": _player(played, seat), "value": value}
+                for (name, seat), value in then.items()
+                if now.get((name, seat)) != value
+            ]
+        listed.append(one)
+    more = len(legal) - MOST_MOVES if lists_all(game, state) else 1
+    return listed, max(0, more)
+
+
+def _values(words: Wording, state: Any) -> dict[tuple[str, int | None], str]:
+    """Give the shown values of a state by their names."""
+    return {(one.name, one.seat): str(one.value) for one in words.fields(state)}
+
+
+def _last(match: Match) -> list[dict[str, Any]]:
+    """Tell the last moves of the game that is shown, the newest last."""
+    played = match.round
+    first = max(0, match.ply - LAST)
+    return [_told(match, played, place) for place in range(first, match.ply)]
+
+
+def _told(match: Match, played: Round, place: int) -> dict[str, Any]:
+    """Tell one move."""
+    state, move = played.states[place], played.moves[place]
+    player = played.player(state.player)
+    text = label(match.game, state, move)
+    return {
+        "ply": place + 1,
+        "player": player,
+        "move": str(move),
+        "text": text,
+        "said": short(f"{match.players[player]} plays {move}: {text}."),
+    }
+
+
+def _ended(match: Match) -> dict[str, Any] | None:
+    """Tell how the game that is shown ended."""
+    end = match.round.end
+    if end is None:
+        return None
+    return {
+        "by": end.by,
+        "winner": end.winner,
+        "text": ending(match),
+        "reason": end.reason,
+    }
