@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable
-from typing import NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from zerosum.game import OptionError, Value, ZerosumError
 from zerosum.pictures.positions import GRID, SMALL_GRID, STRIP, Positions, Ranges, positions_of
@@ -33,10 +34,14 @@ class Axis(NamedTuple):
 
 
 class Panel(NamedTuple):
-    """One grid: the numbers of the fields that are no axis, and its cells by across and down."""
+    """One grid: the numbers of the fields that are no axis, and its cells by across and down.
+
+    `states` has the state that each cell stands for.
+    """
 
     fixed: tuple[tuple[str, Place], ...]
     cells: dict[tuple[Place, Place], Value]
+    states: dict[tuple[Place, Place], list[Any]]
 
     @property
     def label(self) -> str:
@@ -62,6 +67,10 @@ class Map(NamedTuple):
             return f"{full(across)}: {value}"
         at = [f"{self.across.name} {full(across)}", f"{self.down.name} {full(down)}"]
         return ", ".join([*at, *([panel.label] if panel.label else [])]) + f": {value}"
+
+    def cell_state(self, panel: Panel, across: Place, down: Place) -> str:
+        """Write the state of a cell as JSON; where both seats share it, the first one's."""
+        return json.dumps(panel.states[across, down], separators=(",", ":"))
 
     def has(self, result: str) -> bool:
         """Tell whether any cell has a result."""
@@ -189,13 +198,14 @@ def _fill(
     there = sorted(set(keys), key=lambda key: [order(one) for one in key])
     names = [plain_name(name) for name in apart]
     panels = {
-        key: Panel(tuple(zip(names, key, strict=True)), {}) for key in _evenly(there, 4 * PANELS)
+        key: Panel(tuple(zip(names, key, strict=True)), {}, {})
+        for key in _evenly(there, 4 * PANELS)
     }
     shared = False
     for at, key in zip(keep, keys, strict=True):
         if key not in panels:
             continue
-        cells = panels[key].cells
+        _, cells, states = panels[key]
         across, down = [*(columns[name][at] for name in axes), None, None][:2]
         value = positions.value(at)
         if (across, down) in cells:
@@ -203,6 +213,8 @@ def _fill(
             if cells[across, down] != value:
                 return None
         cells[across, down] = value
+        if (across, down) not in states or positions.players[at] == 0:
+            states[across, down] = positions.state(at)
     if seat is None and not shared:
         return None
     return list(panels.values()), len(there)

@@ -21,12 +21,14 @@ MOST_STATES, MOST_LARGE_STATES, LARGE = 8000, 300, 10**9
 class Positions(NamedTuple):
     """Positions by the fields of their states, the seat to move, and their values by place.
 
-    `whole` is false where a walk left something out, so that what is missing may be reachable.
+    `state` gives the whole state of a place as its JSON array. `whole` is false where a walk left
+    something out, so that what is missing may be reachable.
     """
 
     columns: dict[str, Sequence[Place]]
     players: Sequence[int]
     value: Callable[[int], Value]
+    state: Callable[[int], list[Any]]
     whole: bool
     note: str
 
@@ -62,7 +64,14 @@ def positions_of(solution: Solution, ranges: Ranges) -> Positions:
     names.pop("player", None)
     columns: dict[str, Sequence[Place]] = {name: [row.get(name) for row in rows] for name in names}
     players = [row["player"] for row in rows]
-    return Positions(columns, players, lambda place: found[place][1], whole, note)
+    return Positions(
+        columns,
+        players,
+        lambda place: found[place][1],
+        lambda place: list(found[place][0]),
+        whole,
+        note,
+    )
 
 
 def fields_of(state: Any) -> Iterator[tuple[str, int]]:
@@ -87,8 +96,8 @@ def _inner(name: str, value: Any) -> Iterator[tuple[str, int]]:
 
 def _from_table(solution: TableSolution) -> Positions:
     """Read the columns of a solved table."""
-    arrays = solution.arrays
-    names = [name for name, _ in fields_of(solution.game.initial())]
+    arrays, first = solution.arrays, solution.game.initial()
+    names = [name for name, _ in fields_of(first)]
     columns = {
         name: arrays.states[place :: arrays.width].tolist() for place, name in enumerate(names)
     }
@@ -100,7 +109,16 @@ def _from_table(solution: TableSolution) -> Positions:
             return Value("draw", None)
         return Value("win" if winner == players[place] else "loss", arrays.plies[place])
 
-    return Positions(columns, players, value, True, "")
+    def state(place: int) -> list[Any]:
+        row = arrays.states[place * arrays.width : (place + 1) * arrays.width].tolist()
+        return _nested(first, iter(row))
+
+    return Positions(columns, players, value, state, True, "")
+
+
+def _nested(like: Any, numbers: Iterator[int]) -> list[Any]:
+    """Bring a row of numbers into the form that a state has."""
+    return [_nested(one, numbers) if isinstance(one, tuple) else next(numbers) for one in like]
 
 
 def _brought_down(state: Any, ranges: Ranges) -> Any:

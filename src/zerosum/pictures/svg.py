@@ -147,14 +147,12 @@ def tile(x: float, y: float, wide: float, high: float, kind: str) -> str:
 
 def document(width: float, height: float, title: str, about: Iterable[str], body: str) -> str:
     """Put a picture together, with its text alternative in front."""
-    style = f".zerosum text{{{FONT}}}{_rules(LIGHT)}"
-    style += f"@media (prefers-color-scheme:dark){{{_rules(DARK)}}}"
     return (
         tag(
             "svg",
             tag("title", clean(title)),
             tag("desc", clean("\n".join(about))),
-            tag("style", style),
+            tag("style", stylesheet()),
             tag("rect", width=width, height=height, rx=8, class_="paper"),
             body,
             xmlns="http://www.w3.org/2000/svg",
@@ -166,6 +164,21 @@ def document(width: float, height: float, title: str, about: Iterable[str], body
         )
         + "\n"
     )
+
+
+def stylesheet() -> str:
+    """Give the colours of all pictures, in light and in dark, for a page's own style sheet."""
+    light = f".zerosum text{{{FONT}}}{_rules(LIGHT)}"
+    return f"{light}@media (prefers-color-scheme:dark){{{_rules(DARK)}}}"
+
+
+def inline(drawn: str) -> str:
+    """Take the colours out of a picture, for a page that has them and allows no style inside.
+
+    >>> inline(document(10, 10, "A", ["a picture"], "")).count("style")
+    0
+    """
+    return drawn.replace(tag("style", stylesheet()), "", 1)
 
 
 def _rules(look: dict[str, str]) -> str:

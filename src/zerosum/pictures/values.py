@@ -42,7 +42,8 @@ def map_svg(solution: Solution, ranges: Ranges | None = None, seat: int | None =
 
     The fields of the state are the axes: one makes a strip, two a grid, more make small grids.
     Values are for the player to move. Without a seat the map is for both where their values
-    are the same, else for the one who moves first.
+    are the same, else for the one who moves first. Each cell is a group with its state in
+    `data-state`, for a page that lets it be clicked.
 
     >>> import zerosum
     >>> drawn = map_svg(zerosum.solve(zerosum.game("even-steven")))
@@ -131,7 +132,8 @@ def _strip(drawn: Map) -> tuple[list[str], float, float]:
             inside += _value(value, x + wide / 2, y + 30)
         else:
             inside.append(write(x + wide / 2, y + 17, short(place), "soft", TEXT, "middle"))
-        parts.append(tag("g", *inside))
+        state = drawn.cell_state(panel, place, None) if value else None
+        parts.append(tag("g", *inside, data_state=state))
     rows = -(-(len(places) + before) // A_ROW)
     columns = min(A_ROW, len(places) + before)
     parts = [tag("g", *parts, stroke_width=thickness(4.5))]
@@ -235,6 +237,7 @@ def _grid(drawn: Map, panel: Panel, x: float, y: float, cell: float) -> Iterator
                 tag("title", clean(drawn.cell_title(panel, place, below))),
                 tile(left + gap, top + gap, side, side, value.result),
                 *(_value(value, middle, centre) if plies else signs),
+                data_state=drawn.cell_state(panel, place, below),
             )
 
 
