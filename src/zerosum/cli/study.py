@@ -13,17 +13,16 @@ from zerosum.cli.play import complete_match
 from zerosum.cli.reader import Reader
 from zerosum.cli.settings import Settings, as_json, common, write_file
 from zerosum.cli.solving import limit_option, solved
-from zerosum.coach.advice import Coach, after, spoken
-from zerosum.coach.review import Judged, Review
+from zerosum.coach.advice import Coach, after
+from zerosum.coach.review import Review
 from zerosum.coach.review import review as judge
+from zerosum.coach.telling import MARKS, better, drawn, shares, turning_point
 from zerosum.game import ZerosumError
 from zerosum.match import Match, Round
 from zerosum.record import from_record, loads
 from zerosum.registry import entry_of, games, title_of
 from zerosum.store import open_store
 from zerosum.wording import short
-
-MARKS = {"best": "", "good": "", "mistake": "?", "blunder": "??"}
 
 
 @click.command()
@@ -98,7 +97,7 @@ def _tell(settings: Settings, match: Match, played: Round, judged: Review, coach
             short(f"{one.move}: {coach.words.label(played.states[one.ply - 1], one.move)}"),
             one.label if settings.plain else f"{one.label} {MARKS[one.label]}".strip(),
             after(one.after),
-            _better(one),
+            better(one),
         )
         for one in judged.moves
     ]
@@ -110,60 +109,18 @@ def _tell(settings: Settings, match: Match, played: Round, judged: Review, coach
         from zerosum.pictures.history import history_text
 
         width = min(get_terminal_size().columns, 100) if out.terminal else 80
-        out.say(history_text(**_drawn(match, played, judged), width=width))
+        out.say(history_text(**drawn(names, played, judged), width=width))
         out.say()
-    _turning_point(settings, names, played, judged, coach)
-    for seat in (0, 1):
-        good, all_ = judged.decisions(seat)
-        if all_:
-            share = f"{good} of {all_} good decisions ({good / all_:.0%})"
-        else:
-            share = "never had anything to get wrong"
-        out.remark(f"{names[seat]}: {share}.", "")
-
-
-def _better(one: Judged) -> str:
-    """Name what would have been better."""
-    return "" if one.label == "best" else short(" or ".join(map(str, one.best[:3])))
-
-
-def _turning_point(
-    settings: Settings, names: tuple[str, str], played: Round, judged: Review, coach: Coach
-) -> None:
-    """Say where the game was decided, and what would have been better, and why."""
-    out = settings.out
-    if judged.turning_point is None:
-        out.remark("There was no turning point: nobody gave anything away.", "")
-        return
-    one = judged.moves[judged.turning_point - 1]
-    state = played.states[one.ply - 1]
-    lost = f"from {spoken(one.before)} to {spoken(one.after)}"
-    out.remark(
-        f"Turning point: ply {one.ply}. {names[one.seat]} played {short(str(one.move))}, {lost}.",
-        "",
-    )
-    out.remark(coach.punished(state, one.move), "")
-    out.remark(f"Better for {names[one.seat]}: {coach.hint(state)}", "")
-    for line in coach.why(state)[1:]:
+    for line in (*turning_point(coach, names, played, judged), *shares(names, judged)):
         out.remark(line, "")
-
-
-def _drawn(match: Match, played: Round, judged: Review) -> dict[str, Any]:
-    """Give what the chart of a game is made from."""
-    return {
-        "values": judged.history,
-        "moves": played.moves,
-        "labels": [one.label for one in judged.moves],
-        "names": match.names_of(played),
-        "movers": [one.seat for one in judged.moves],
-    }
 
 
 def _chart(match: Match, played: Round, judged: Review) -> str:
     """Draw the chart of a game."""
     from zerosum.pictures.history import history_svg
 
-    return history_svg(**_drawn(match, played, judged), title=f"{title_of(match.game)}: the values")
+    made_of = drawn(match.names_of(played), played, judged)
+    return history_svg(**made_of, title=f"{title_of(match.game)}: the values")
 
 
 def _document(match: Match, judged: list[tuple[int, Round, Review]]) -> dict[str, Any]:
