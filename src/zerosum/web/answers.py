@@ -1,0 +1,156 @@
+"""What every answer carries, and how a refusal looks: JSON, or a page for people."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Sequence
+from html import escape
+
+from zerosum.web.errors import STATUS, Refused
+
+Header = tuple[bytes, bytes]
+Page = Callable[[int, str, str], str]
+
+POLICY = "; ".join(
+    [
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self'",
+        "img-src 'self' data:",
+        "connect-src 'self'",
+        "font-src 'self'",
+        "manifest-src 'self'",
+        "form-action 'self'",
+        "base-uri 'none'",
+        "frame-ancestors 'none'",
+    ]
+)
+# Pictures bring their colours along; nothing in them runs or loads anything.
+PICTURE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; sandbox"
+FEATURES = ", ".join(
+    f"{name}=()"
+    for name in (
+        "accelerometer",
+        "camera",
+        "display-capture",
+        "geolocation",
+        "gyroscope",
+        "magnetometer",
+        "microphone",
+        "midi",
+        "payment",
+        "serial",
+        "usb",
+    )
+)
+SECURITY: tuple[Header, ...] = (
+    (b"x-content-type-options", b"nosniff"),
+    # A link to a match is never told to others. Not `no-referrer`: with that, browsers
+    # send `Origin: null` with forms, and the origin could not be checked.
+    (b"referrer-policy", b"same-origin"),
+    (b"x-frame-options", b"DENY"),
+    (b"cross-origin-opener-policy", b"same-origin"),
+    (b"cross-origin-resource-policy", b"same-origin"),
+    (b"permissions-policy", FEATURES.encode()),
+)
+PAGE_SECURITY = ((b"content-security-policy", POLICY.encode()), *SECURITY)
+PICTURE_SECURITY = ((b"content-security-policy", PICTURE_POLICY.encode()), *SECURITY)
+HTTPS_ONLY = (b"strict-transport-security", b"max-age=15552000")
+FIXED = frozenset(name for name, _ in (*PAGE_SECURITY, HTTPS_ONLY))
+NO_STORE = (b"cache-control", b"no-store")
+
+CODES = {
+    400: ("malformed", "The request could not be read; nothing was changed."),
+    403: ("origin", "This is not allowed; nothing was changed."),
+    404: ("no_page", "There is no such page here. The games are at /."),
+    405: ("method", "This address does not take {method}{allow}."),
+    408: ("slow", "The request took too long to arrive; nothing was changed."),
+    413: ("too_large", "The request is too large; nothing was changed."),
+    414: ("too_large", "The address is too long."),
+    415: ("media_type", "The body is of a kind that is not read here; nothing was changed."),
+    429: ("too_many", "That was too much at once; nothing was changed."),
+    431: ("too_large", "The headers are too large; nothing was changed."),
+    500: ("error", "Something went wrong here. What was announced before is kept; try again."),
+}
+
+
+def with_security(headers: Iterable[Header], path: str, status: int, https: bool) -> list[Header]:
+    """Add to an answer's headers what every answer carries."""
+    kept = []
+    picture = cached = False
+    for name, value in headers:
+        name = name.lower()
+        if name in FIXED:
+            continue
+        picture = picture or (name == b"content-type" and value.startswith(b"image/svg+xml"))
+        cached = cached or name == b"cache-control"
+        kept.append((name, value))
+    if not cached and (status >= 400 or path == "/m" or path.startswith(("/m/", "/api/"))):
+        kept.append(NO_STORE)
+    kept += PICTURE_SECURITY if picture else PAGE_SECURITY
+    if https:
+        kept.append(HTTPS_ONLY)
+    return kept
+
+
+def header(headers: Iterable[Header], wanted: bytes) -> bytes:
+    """Find a header of an answer."""
+    return next((value for name, value in headers if name.lower() == wanted), b"")
+
+
+def usual(status: int, method: str = "", allow: bytes = b"") -> Refused:
+    """Say in our own way what a library says with a status alone."""
+    code, message = CODES.get(status, CODES[400])
+    takes = f"; it takes {allow.decode('latin-1')}" if allow else ""
+    return Refused(code, message.format(method=method, allow=takes))
+
+
+def prefers_html(accept: bytes) -> bool:
+    """Tell whether an Accept header would rather have a page than JSON.
+
+    >>> prefers_html(b"text/html,application/xml;q=0.9,*/*;q=0.8"), prefers_html(b"*/*")
+    (True, False)
+    """
+    best = {"text/html": 0.0, "application/json": 0.0, "*/*": 0.0}
+    for part in accept.decode("latin-1").lower().split(","):
+        kind, *parameters = (word.strip() for word in part.split(";"))
+        weight = 1.0
+        for parameter in parameters:
+            if parameter.startswith("q="):
+                try:
+                    weight = float(parameter[2:])
+                except ValueError:
+                    weight = 0.0
+        if kind in best:
+            best[kind] = max(best[kind], weight)
+    page = best["text/html"]
+    return page > best["application/json"] and page >= best["*/*"]
+
+
+def refusal(
+    refused: Refused, status: int = 0, page: Page | None = None, more: Sequence[Header] = ()
+) -> tuple[int, list[Header], bytes]:
+    """Write a refusal: as a page where one is given, else as JSON."""
+    status = status or STATUS.get(refused.code, 500)
+    if page is not None:
+        kind, text = b"text/html; charset=utf-8", page(status, refused.code, refused.message)
+    else:
+        kind, text = b"application/json", json.dumps(refused.document(), ensure_ascii=False)
+    body = text.encode()
+    headers = [(b"content-type", kind), (b"content-length", b"%d" % len(body)), *more]
+    if "retry" in refused.more:
+        headers.append((b"retry-after", b"%d" % refused.more["retry"]))
+    return status, headers, body
+
+
+def plain_page(status: int, code: str, message: str) -> str:
+    """Write a small page of our own, where the pages' own templates are not at hand.
+
+    >>> plain_page(404, "no_page", "There is no such page.").count("404")
+    2
+    """
+    return (
+        f'<!doctype html>\n<html lang="en"><meta charset="utf-8"><title>{status} · Zerosum</title>'
+        f'<main><h1>{status}</h1><p>{escape(message)}</p><p><a href="/">To the games</a></p></main>'
+        f"</html>\n"
+    )

@@ -1,0 +1,163 @@
+"""Who is asking, and by which name they know this server."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from ipaddress import IPv6Address, ip_address
+from typing import TYPE_CHECKING, NamedTuple
+
+from zerosum.web.answers import usual
+from zerosum.web.errors import Refused
+from zerosum.web.settings import Settings, is_loopback
+
+if TYPE_CHECKING:
+    from starlette.types import Scope
+
+Headers = Mapping[bytes, bytes]
+
+# With two of these, a proxy and this server might each believe another one.
+SINGLE = frozenset(
+    {
+        b"content-encoding",
+        b"content-length",
+        b"content-type",
+        b"host",
+        b"origin",
+        b"sec-fetch-site",
+        b"transfer-encoding",
+    }
+)
+HOST = re.compile(r"(?:[a-z0-9][a-z0-9._-]{0,252}|\[[0-9a-f:.]{2,45}\])(?::[0-9]{1,5})?")
+METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
+SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
+PORTS = {"http": ":80", "https": ":443"}
+OWN_SITE = (b"same-origin", b"none")
+
+
+class Caller(NamedTuple):
+    """The address that limits count by, and the server's own name; no scheme: it is not known."""
+
+    client: str
+    host: str
+    scheme: str | None
+
+
+def admitted(scope: Scope, client: str, settings: Settings) -> Caller:
+    """Look at everything that stands before a body; what no page of ours sends is refused."""
+    headers = headers_of(scope["headers"], settings.limits.header_lines)
+    caller = caller_of(client, headers, settings)
+    path, most = scope["path"], settings.limits.path_letters
+    if max(len(path), len(scope.get("raw_path") or b"")) > most:
+        raise Refused("no_page", f"There is no page here whose path has more than {most} letters.")
+    if "\x00" in path or b"%00" in scope["query_string"]:
+        raise Refused("malformed", "There is a null character in the address.")
+    method = scope["method"]
+    if method not in METHODS:
+        raise usual(405, method)
+    check_origin(method, headers, caller)
+    if headers.get(b"content-encoding", b"identity").lower() != b"identity":
+        raise Refused("media_type", "A body must not be compressed; nothing was changed.")
+    return caller
+
+
+def headers_of(given: Iterable[tuple[bytes, bytes]], most: int) -> dict[bytes, bytes]:
+    """Read headers by name (the last counts), or refuse what no browser sends."""
+    found: dict[bytes, bytes] = {}
+    for count, (name, value) in enumerate(given, 1):
+        if name in found and name in SINGLE:
+            raise Refused("malformed", f"There are two headers {name.decode('latin-1')[:40]}.")
+        if count > most:
+            raise Refused("malformed", f"There are more than {most} headers.")
+        found[name] = value
+    return found
+
+
+def client_of(peer: str, headers: Headers, settings: Settings) -> str:
+    """Name the client: whom the connection comes from, or whom a trusted proxy has seen.
+
+    The proxy adds to X-Forwarded-For the address that it was called from; everything before that
+    was written by the client, who can write anything.
+
+    >>> behind = Settings("", trust_proxy=True)
+    >>> client_of("127.0.0.1", {b"x-forwarded-for": b"1.1.1.1, 192.0.2.7"}, behind)
+    '192.0.2.7'
+    """
+    seen = headers.get(b"x-forwarded-for") if settings.trust_proxy else None
+    if seen is not None:
+        last = seen.decode("latin-1").rpartition(",")[2].strip()
+        return cut(last) or cut(peer) or peer
+    return cut(peer) or peer
+
+
+def cut(address: str) -> str:
+    """Write an address as limits count it: of IPv6 the part that one household has.
+
+    >>> [cut(a) for a in ("192.0.2.7", "192.0.2.7:80", "2001:db8::1", "[2001:db8::2]:80", "x")]
+    ['192.0.2.7', '192.0.2.7', '2001:db8::/64', '2001:db8::/64', '']
+    """
+    if address.startswith("["):
+        address = address[1:].partition("]")[0]
+    elif address.count(":") == 1:
+        address = address.partition(":")[0]
+    try:
+        found = ip_address(address.partition("%")[0])
+    except ValueError:
+        return ""
+    if isinstance(found, IPv6Address):
+        if found.ipv4_mapped is not None:
+            return str(found.ipv4_mapped)
+        if not found.is_loopback:
+            return f"{IPv6Address(int(found) >> 64 << 64)}/64"
+    return str(found)
+
+
+def caller_of(client: str, headers: Headers, settings: Settings) -> Caller:
+    """Find out by which name the server was called, and refuse a name that is none."""
+    host = headers.get(b"host", b"")
+    scheme: str | None = "http"
+    if settings.trust_proxy:
+        if b"x-forwarded-host" in headers:
+            host = headers[b"x-forwarded-host"].rpartition(b",")[2].strip()
+        proto = headers.get(b"x-forwarded-proto", b"").rpartition(b",")[2].strip().lower()
+        scheme = {b"http": "http", b"https": "https"}.get(proto)
+    name = host.decode("latin-1").lower()
+    if not HOST.fullmatch(name):
+        raise Refused("malformed", "The header Host is missing, or names no host.")
+    if settings.loopback and not settings.trust_proxy and not is_loopback(_without_port(name)):
+        # A page from elsewhere could give its own name our address, and then read everything.
+        raise Refused(
+            "origin",
+            "This server answers to the name localhost only. To let others in, start it with "
+            "--host 0.0.0.0, or with --trust-proxy behind a proxy.",
+        )
+    return Caller(client, name, scheme)
+
+
+def _without_port(host: str) -> str:
+    """Give the name in a Host header."""
+    return host if host.endswith("]") else host.rpartition(":")[0] or host
+
+
+def check_origin(method: str, headers: Headers, caller: Caller) -> None:
+    """Refuse what a page from elsewhere makes a browser send; a program says nothing of origins."""
+    if method in SAFE:
+        return
+    site = headers.get(b"sec-fetch-site")
+    origin = headers.get(b"origin")
+    if (site is None or site in OWN_SITE) and (origin is None or _is_own(origin, caller)):
+        return
+    raise Refused(
+        "origin",
+        "This request comes from a page of another site; nothing was changed. If it does not, the "
+        "proxy in front of the server does not tell it the name that you see.",
+    )
+
+
+def _is_own(origin: bytes, caller: Caller) -> bool:
+    """Tell whether an origin is this server's own; `null` is nobody's."""
+    scheme, _, host = origin.decode("latin-1").lower().partition("://")
+    if scheme not in PORTS or (caller.scheme or scheme) != scheme:
+        return False
+    usual = PORTS[scheme]
+    return host.removesuffix(usual) == caller.host.removesuffix(usual)

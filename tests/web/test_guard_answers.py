@@ -1,0 +1,268 @@
+"""The guard: what every answer carries, how streams end, and what the log holds."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Iterator
+from typing import Any
+
+import pytest
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, JSONResponse, Response, StreamingResponse
+from starlette.routing import Route
+
+from tests.web.asgi import Answer, Header, ask, asked
+from zerosum.web.guard import Guard, guarded
+from zerosum.web.limits import Limits
+from zerosum.web.log import start_log
+from zerosum.web.settings import Settings
+
+HERE: Header = ("host", "localhost")
+OPEN = Settings("", host="0.0.0.0")
+MATCH = "abcdefghijklmnopqrstuvwxyz"
+
+
+async def page(request: Request) -> Response:
+    return HTMLResponse("<p>hello", headers={"Set-Cookie": "seat=secret"})
+
+
+async def daring(request: Request) -> Response:
+    loose = {"Content-Security-Policy": "default-src *", "X-Frame-Options": "ALLOWALL"}
+    return HTMLResponse("<p>hello", headers={**loose, "Cache-Control": "max-age=60"})
+
+
+async def picture(request: Request) -> Response:
+    return Response("<svg/>", media_type="image/svg+xml")
+
+
+async def document(request: Request) -> Response:
+    return JSONResponse({"body": (await request.body()).decode()})
+
+
+async def beats(request: Request) -> Response:
+    async def news() -> AsyncIterator[bytes]:
+        yield b"data: 1\n\n"
+        await asyncio.Event().wait()
+
+    return StreamingResponse(news(), media_type="text/event-stream")
+
+
+def app(settings: Settings = OPEN) -> Guard:
+    routes = [
+        Route("/", page),
+        Route("/daring", daring),
+        Route("/m", document, methods=["POST"]),
+        Route("/m/{id}", page),
+        Route("/m/{id}/daring", daring),
+        Route("/m/{id}/events", beats),
+        Route("/api/games", document),
+        Route("/api/map.svg", picture),
+        Route("/static/{file}", page),
+    ]
+    return guarded(Starlette(routes=routes), settings)
+
+
+EVERYWHERE = {
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "same-origin",
+    "x-frame-options": "DENY",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+}
+POLICY = {
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' data:",
+    "connect-src 'self'",
+    "font-src 'self'",
+    "manifest-src 'self'",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+}
+
+
+@pytest.mark.parametrize(
+    ("path", "status"),
+    [("/", 200), ("/daring", 200), ("/m/x", 200), ("/nothing", 404), ("/m", 405), ("/\x00", 400)],
+)
+def test_every_answer_is_secured(path: str, status: int) -> None:
+    answer = ask(app(), path)
+    assert answer.status == status
+    for name, value in EVERYWHERE.items():
+        assert answer.header(name) == value
+    assert set((answer.header("content-security-policy") or "").split("; ")) == POLICY
+    assert "camera=()" in (answer.header("permissions-policy") or "")
+    assert answer.header("server") is None
+
+
+def test_a_picture_has_its_own_colours_and_nothing_else() -> None:
+    answer = ask(app(), "/api/map.svg")
+    policy = answer.header("content-security-policy") or ""
+    assert "default-src 'none'" in policy
+    assert "style-src 'unsafe-inline'" in policy
+    assert "script" not in policy
+    assert answer.header("x-content-type-options") == "nosniff"
+
+
+def test_only_https_is_told_to_stay_https() -> None:
+    behind = Settings("", trust_proxy=True)
+    secure = ask(app(behind), headers=[HERE, ("x-forwarded-proto", "https")])
+    assert secure.header("strict-transport-security")
+    for settings in (OPEN, behind):
+        for proto in ("http", "x"):
+            answer = ask(app(settings), headers=[HERE, ("x-forwarded-proto", proto)])
+            assert answer.header("strict-transport-security") is None
+    claimed = ask(app(OPEN), headers=[HERE, ("x-forwarded-proto", "https")])
+    assert claimed.header("strict-transport-security") is None
+
+
+def test_matches_and_documents_are_kept_by_nobody() -> None:
+    for path in ("/m/x", "/m", "/m/x/nothing", "/api/games", "/api/map.svg", "/nothing"):
+        assert ask(app(), path).header("cache-control") == "no-store"
+    for path in ("/", "/static/x"):
+        assert ask(app(), path).header("cache-control") is None
+    assert ask(app(), "/m/x/daring").header("cache-control") == "max-age=60"
+    # Not everything that begins so is a match.
+    assert (
+        ask(guarded(Starlette(routes=[Route("/max", page)]), OPEN), "/max").header("cache-control")
+        is None
+    )
+
+
+# Streams
+
+
+async def stopped(guard: Guard, *, after: float = 0.05, **request: Any) -> Answer:
+    """Ask, and stop the guard in the middle."""
+    asking = asyncio.create_task(asked(guard, **request))
+    await asyncio.sleep(after)
+    assert not asking.done()
+    guard.stop()
+    return await asking
+
+
+def test_a_stream_ends_at_once_when_the_server_stops() -> None:
+    guard = app()
+    answer = asyncio.run(stopped(guard, path="/m/x/events", headers=[HERE]))
+    assert (answer.status, answer.body) == (200, b"data: 1\n\n")
+    assert not guard.held
+
+
+def test_a_body_is_not_waited_for_when_the_server_stops() -> None:
+    guard = app()
+    answer = asyncio.run(
+        stopped(guard, path="/m", method="POST", headers=[HERE], parts=[b"1", 1000.0, b"2"])
+    )
+    assert (answer.status, answer.error["code"]) == (408, "slow")
+
+
+def test_a_stream_that_begins_after_the_end_ends() -> None:
+    guard = app()
+    guard.stop()
+    assert ask(guard, "/m/x/events").status == 200
+
+
+def test_the_head_of_a_stream_is_no_stream() -> None:
+    answer = ask(app(), "/m/x/events", "HEAD")
+    assert (answer.status, answer.body) == (200, b"")
+
+
+# The log
+
+
+@pytest.fixture
+def log(caplog: pytest.LogCaptureFixture) -> Iterator[pytest.LogCaptureFixture]:
+    start_log(quiet=False)
+    logger = logging.getLogger("zerosum.web")
+    logger.addHandler(caplog.handler)
+    yield caplog
+    logger.handlers.clear()
+    logger.propagate = True
+    other = logging.getLogger("uvicorn.error")
+    other.handlers.clear()
+    other.propagate = True
+
+
+def test_a_line_tells_what_was_asked_and_how_it_went(log: pytest.LogCaptureFixture) -> None:
+    ask(app(), f"/m/{MATCH}", client="192.0.2.9")
+    (line,) = log.messages
+    assert line.startswith("GET /m/abcdef 200 ")
+    assert line.endswith("ms 192.0.2.9")
+
+
+def test_the_log_holds_nothing_that_opens_a_match(log: pytest.LogCaptureFixture) -> None:
+    secrets = [MATCH, "tokentoken", "querying", "keykeykey", "secret"]
+    headers = [HERE, ("cookie", "seat=tokentoken"), ("authorization", "tokentoken")]
+    query = "?key=querying"
+    ask(app(), f"/m/{MATCH}{query}", headers=headers)
+    ask(app(), f"/m/{MATCH}/nothing{query}", headers=headers)
+    ask(app(), f"/x/{MATCH}", headers=headers)
+    ask(app(), "/m", "POST", headers, [b'{"key": "keykeykey"}'])
+    ask(app(), "/m", "POST", [*headers, ("origin", "http://secret")], [b"keykeykey"])
+    assert len(log.messages) == 5
+    for secret in secrets:
+        assert secret not in log.text
+
+
+def test_a_path_cannot_write_lines_of_its_own(log: pytest.LogCaptureFixture) -> None:
+    ask(app(), "/x\n2026 GET / 200\x1b[2J" + "é" * 300)
+    (line,) = log.messages
+    assert line.isascii()
+    assert line.isprintable()
+    assert len(line) < 500
+
+
+def test_what_works_and_says_nothing_is_not_logged(log: pytest.LogCaptureFixture) -> None:
+    ask(app(), "/static/x")
+    assert log.messages == []
+    ask(app(), "/static/x/y")
+    assert len(log.messages) == 1
+
+
+def test_a_quiet_server_writes_only_of_trouble(log: pytest.LogCaptureFixture) -> None:
+    start_log(quiet=True)
+    logging.getLogger("zerosum.web").addHandler(log.handler)
+
+    async def broken(scope: Any, receive: Any, send: Any) -> None:
+        raise ValueError
+
+    ask(app(), "/")
+    assert log.messages == []
+    ask(guarded(broken, OPEN))
+    assert len(log.messages) == 1
+
+
+def test_who_leaves_before_the_answer_is_logged_as_that(log: pytest.LogCaptureFixture) -> None:
+    ask(app(), "/m", "POST", [HERE], [b"1", None])
+    (line,) = log.messages
+    assert line.startswith("POST /m - ")
+
+
+# Starting
+
+
+def test_what_stops_the_application_from_starting_is_kept() -> None:
+    async def failing(scope: Any, receive: Any, send: Any) -> None:
+        await send({"type": "lifespan.startup.failed", "message": "Traceback"})
+        raise OSError("no disk")
+
+    async def start() -> list[Any]:
+        sent: list[Any] = []
+
+        async def receive() -> Any:
+            return {"type": "lifespan.startup"}
+
+        async def send(message: Any) -> None:
+            sent.append(message)
+
+        guard = guarded(failing, Settings("", limits=Limits()))
+        with pytest.raises(OSError, match="no disk"):
+            await guard({"type": "lifespan"}, receive, send)
+        assert isinstance(guard.failure, OSError)
+        return sent
+
+    assert asyncio.run(start()) == [{"type": "lifespan.startup.failed"}]
