@@ -52,7 +52,10 @@ def new(game: Data, values: Data | None = None, errors: Data | None = None) -> s
     value counts. `values` is what was typed, by field (`names` as a list), and `errors` a
     sentence by field; the sentence under "" is about the whole form.
     """
-    return _page("new.html", game=game, values=values or {}, errors=errors or {})
+    given = dict(values or {})
+    if isinstance(given.get("names"), str):
+        given["names"] = [given["names"]]  # as an address has it
+    return _page("new.html", game=game, values=given, errors=errors or {})
 
 
 def table(view: Data) -> str:
@@ -69,9 +72,11 @@ def review(view: Data, game: int = 0, document: Data | None = None) -> str:
 def explore(game: Data, values: Data | None = None, errors: Data | None = None) -> str:
     """Show a game's map; `values` are the texts of its options by name, as the address has them.
 
-    The address of a position is `/explore/<game>?option.start=21&state=[7,0]`.
+    `errors` has a sentence by option, too. The address of a position is
+    `/explore/<game>?option.start=21&state=[7,0]`.
     """
-    return _page("explore.html", game=game, values=values or {}, errors=errors or {})
+    wrong = {f"option.{name}": text for name, text in (errors or {}).items()}
+    return _page("explore.html", game=game, values=values or {}, errors=wrong)
 
 
 def puzzles(games: Sequence[Data]) -> str:

@@ -1,0 +1,75 @@
+// The cells of a map as things that can be chosen: one stop of the Tab key, arrows from cell to cell.
+
+const WAYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+
+/** Make the cells of a drawn map choosable; gives a function that marks the one that is shown. */
+export function choosable(svg, choose) {
+  const cells = [...svg.querySelectorAll("[data-state]")];
+  if (!cells.length) return () => {};
+  svg.setAttribute("role", "group");
+  const title = svg.querySelector("title");
+  if (title) {
+    svg.setAttribute("aria-label", title.textContent);
+    title.remove(); // else the whole picture has one tooltip
+  }
+  const places = new Map();
+  for (const cell of cells) {
+    cell.setAttribute("role", "button");
+    cell.setAttribute("tabindex", "-1");
+    cell.setAttribute("aria-label", cell.querySelector("title")?.textContent ?? cell.dataset.state);
+    const { x, y, width, height } = cell.getBBox();
+    places.set(cell, [x + width / 2, y + height / 2, width, height]);
+  }
+  let stop = cells[0];
+  stop.setAttribute("tabindex", "0");
+
+  /** Let the Tab key stop at a cell. */
+  function stopAt(cell) {
+    stop.setAttribute("tabindex", "-1");
+    stop = cell;
+    stop.setAttribute("tabindex", "0");
+  }
+
+  /** Find the next cell in a direction, in the same row or column. */
+  function next(cell, [right, down]) {
+    const [x, y, width, height] = places.get(cell);
+    let found = null;
+    let least = Infinity;
+    for (const [other, [ox, oy]] of places) {
+      const ahead = (ox - x) * right + (oy - y) * down;
+      const aside = right ? Math.abs(oy - y) / height : Math.abs(ox - x) / width;
+      if (ahead > 1 && aside < 0.5 && ahead < least) [found, least] = [other, ahead];
+    }
+    return found;
+  }
+
+  svg.addEventListener("click", (event) => {
+    const cell = event.target.closest("[data-state]");
+    if (!cell) return;
+    stopAt(cell);
+    choose(cell.dataset.state);
+  });
+  svg.addEventListener("keydown", (event) => {
+    const cell = event.target.closest?.("[data-state]");
+    if (!cell) return;
+    if (event.key === "Enter" || event.key === " ") {
+      event.preventDefault();
+      choose(cell.dataset.state);
+      return;
+    }
+    const to = WAYS[event.key] && next(cell, WAYS[event.key]);
+    if (WAYS[event.key]) event.preventDefault();
+    if (to) {
+      stopAt(to);
+      to.focus();
+    }
+  });
+  return (state) => {
+    for (const cell of cells) {
+      if (cell.dataset.state === state) {
+        cell.setAttribute("aria-current", "true");
+        stopAt(cell);
+      } else cell.removeAttribute("aria-current");
+    }
+  };
+}

@@ -1,0 +1,51 @@
+// What somebody has solved, and their streak: kept by the browser, and told to nobody.
+
+const PLACE = "zerosum.puzzles";
+const MOST = 2000;
+const NONE = { solved: [], streak: 0, best: 0 };
+let memory = NONE;
+
+/** Read the progress so far. */
+export function progress() {
+  try {
+    const found = JSON.parse(localStorage.getItem(PLACE) ?? "null");
+    if (Array.isArray(found?.solved) && Number.isInteger(found.streak) && Number.isInteger(found.best)) return found;
+  } catch {
+    return memory;
+  }
+  return memory;
+}
+
+/** Keep the progress. */
+function keep(now) {
+  memory = now;
+  try {
+    localStorage.setItem(PLACE, JSON.stringify(now));
+  } catch {
+    // Storage may be forbidden; then it lasts as long as the page.
+  }
+  return now;
+}
+
+/** Note a puzzle that was solved; it lengthens the streak if it was solved at the first try. */
+export function solved(id, first) {
+  const { solved: before, streak, best } = progress();
+  const now = first ? streak + 1 : streak;
+  return keep({ solved: [...before.filter((one) => one !== id), id].slice(-MOST), streak: now, best: Math.max(best, now) });
+}
+
+/** Note a wrong answer. */
+export function missed() {
+  return keep({ ...progress(), streak: 0 });
+}
+
+/** Forget everything. */
+export function forget() {
+  memory = NONE;
+  try {
+    localStorage.removeItem(PLACE);
+  } catch {
+    // Then there is nothing to forget.
+  }
+  return NONE;
+}

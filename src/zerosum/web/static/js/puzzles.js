@@ -1,0 +1,160 @@
+// Puzzles: a position, one right move, and the reason; the streak stays in this browser.
+
+import { by, make, mark, put, show, sync } from "./dom.js";
+import { drawPosition } from "./position.js";
+import { forget, missed, progress, solved } from "./progress.js";
+import { say } from "./say.js";
+import { get, Problem } from "./send.js";
+import { listen } from "./shortcuts.js";
+import { worth } from "./worth.js";
+
+let puzzle = null;
+let tried = 0;
+let done = false;
+let busy = false;
+
+/** Show the streak. */
+function drawStreak() {
+  const { streak, best, solved: all } = progress();
+  put(by("streak"), `Streak ${streak} · best ${best} · solved ${all.length}`);
+}
+
+/** Fetch the next puzzle. */
+async function next(focus = true) {
+  const { game, grade } = by("filter").elements;
+  const query = new URLSearchParams({ game: game.value, grade: grade.value, seen: progress().solved.join(",") });
+  by("puzzle").setAttribute("aria-busy", "true");
+  fail("");
+  try {
+    const found = await get(`/api/puzzle?${query}`);
+    puzzle = found.none ? null : found;
+    tried = 0;
+    done = false;
+    draw(found);
+    if (focus) by("task").focus();
+  } catch (problem) {
+    fail(problem.message);
+  }
+  by("puzzle").removeAttribute("aria-busy");
+}
+
+/** Draw a puzzle, or say that there is none. */
+function draw(found) {
+  show(by("answer"), false);
+  show(by("next"), false);
+  const open = !found.none;
+  show(by("give-up"), open);
+  show(by("typed"), open);
+  show(by("position"), open);
+  by("moves").replaceChildren();
+  if (!open) {
+    put(by("task"), found.none);
+    put(by("about"), "");
+    put(by("left"), "");
+    return;
+  }
+  put(by("about"), [found.title, found.variant, found.grade].filter(Boolean).join(" · "));
+  put(by("task"), found.task);
+  by("position").replaceChildren();
+  drawPosition(by("position"), found, found.names ?? ["First player", "Second player"], found.mover ?? JSON.parse(found.state).at(-1));
+  sync(by("moves"), found.moves, (one) => one.move, moveButton, () => {});
+  put(by("left"), `${found.left} of ${found.count} puzzles left to solve here.`);
+}
+
+/** Make the button of a move. */
+function moveButton(one) {
+  const button = make(
+    "button",
+    { type: "button", class: "move", "data-move": one.move },
+    make("span", { class: "key" }, one.move),
+    make("span", { class: "label" }, one.label),
+    make("span", { class: "verdict" }),
+  );
+  button.addEventListener("click", () => answer({ move: one.move }));
+  return button;
+}
+
+/** Ask the server about an answer. */
+async function judge(body) {
+  const answered = await fetch("/api/puzzle", {
+    method: "POST",
+    headers: { "content-type": "application/json", accept: "application/json" },
+    body: JSON.stringify({ id: puzzle.id, ...body }),
+    signal: AbortSignal.timeout(20000),
+  });
+  const found = await answered.json();
+  if (!answered.ok) throw new Problem(answered.status, found);
+  return found;
+}
+
+/** Answer, or give up. */
+async function answer(body) {
+  if (!puzzle || done || busy) return;
+  busy = true;
+  fail("");
+  try {
+    const found = await judge(body);
+    tried += 1;
+    if (body.give_up || !found.right) missed();
+    if (found.right && !body.give_up) solved(puzzle.id, tried === 1);
+    tell(found, body);
+  } catch (problem) {
+    fail(problem instanceof Problem ? problem.message : "No answer came; try again.");
+  }
+  busy = false;
+}
+
+/** Tell whether the answer was right, and why. */
+function tell(found, body) {
+  done = Boolean(found.right || body.give_up);
+  const words = body.give_up ? "The answer" : found.right ? "Right!" : "Not that one.";
+  put(by("verdict"), words);
+  const value = found.value ? [worth(found.value), " "] : [];
+  const lines = done ? (found.why ?? []) : [];
+  by("why").replaceChildren(make("p", {}, ...value, found.text), ...lines.map((line) => make("p", {}, line)));
+  show(by("answer"), true);
+  show(by("next"), done);
+  show(by("give-up"), !done);
+  show(by("typed"), !done);
+  const played = document.querySelector(`[data-move="${CSS.escape(body.move ?? found.answer ?? found.move ?? "")}"]`);
+  if (played) played.dataset.answer = found.right || body.give_up ? "right" : "wrong";
+  for (const button of by("moves").children) mark(button, "aria-disabled", done ? "true" : null);
+  drawStreak();
+  say(words, found.text);
+  if (done) by("next").focus();
+}
+
+/** Say what did not work. */
+function fail(text) {
+  put(by("problem"), text);
+  show(by("problem"), text !== "");
+}
+
+by("filter").addEventListener("change", () => next(false));
+by("filter").addEventListener("submit", (event) => event.preventDefault());
+by("next").addEventListener("click", () => next());
+by("give-up").addEventListener("click", () => answer({ give_up: true }));
+by("typed").addEventListener("submit", (event) => {
+  event.preventDefault();
+  const field = by("typed-move");
+  const move = field.value.trim();
+  field.value = "";
+  if (move) answer({ move });
+});
+by("forget").addEventListener("click", () => {
+  forget();
+  drawStreak();
+  say("Forgotten.");
+});
+listen((key, event) => {
+  const starts = puzzle?.moves.filter((one) => one.move.startsWith(key)) ?? [];
+  if (!puzzle || done) return;
+  event.preventDefault();
+  if (starts.length === 1 && starts[0].move === key) answer({ move: key });
+  else {
+    by("typed-move").value = key;
+    by("typed-move").focus();
+  }
+}, {});
+drawStreak();
+next(false);

@@ -1,0 +1,146 @@
+// A game looked at again: the chart, a slider and a list lead to any position, with what was played there.
+
+import { by, given, make, picture, put, show } from "./dom.js";
+import { drawPosition } from "./position.js";
+import { say } from "./say.js";
+import { get, newKey, post } from "./send.js";
+import { tag, worth } from "./worth.js";
+
+const { id, game } = by("main").dataset;
+let review = null;
+let at = 0;
+
+/** Name who is ahead at a position, since its value is told for the first seat. */
+function standing(entry) {
+  if (!entry.value) return "unknown";
+  const { result, plies } = entry.value;
+  if (result === "draw") return "a draw with best play";
+  const who = review.names[result === "win" ? 0 : 1];
+  if (plies === 0) return `${who} has won`;
+  return plies ? `${who} wins in ${plies}` : `${who} wins`;
+}
+
+/** Say a position in a few words. */
+function spoken(entry) {
+  const where = entry.ply === 0 ? "Start" : `After move ${entry.ply}`;
+  return `${where}: ${entry.position}; ${standing(entry)}.`;
+}
+
+/** Show one position, everywhere. */
+function go(ply, announce = true) {
+  at = Math.max(0, Math.min(review.plies.length - 1, ply));
+  const entry = review.plies[at];
+  put(by("here-title"), at === 0 ? "Start" : `After move ${at}`);
+  drawPosition(by("position"), entry, review.names, entry.move === null ? null : entry.mover);
+  by("value").replaceChildren(make("span", {}, `For ${review.names[0]}: `), worth(entry.value), ` ${standing(entry)}.`);
+  drawJudged(entry);
+  by("ply").value = at;
+  by("ply").setAttribute("aria-valuetext", spoken(entry));
+  for (const point of document.querySelectorAll("#chart [data-ply]")) {
+    point.classList.toggle("current", Number(point.dataset.ply) === at);
+  }
+  for (const button of document.querySelectorAll("#list button")) {
+    if (Number(button.dataset.ply) === at) button.setAttribute("aria-current", "true");
+    else button.removeAttribute("aria-current");
+  }
+  by("fork").elements.ply.value = at;
+  show(by("fork"), !entry.over && (entry.move !== null || review.plies[at].fork === true));
+  by("back").disabled = at === 0;
+  by("forward").disabled = at === review.plies.length - 1;
+  if (announce) say(spoken(entry));
+}
+
+/** Tell what was played from a position, and what would have been better. */
+function drawJudged(entry) {
+  const box = by("judged");
+  if (entry.move === null) {
+    box.replaceChildren();
+    return;
+  }
+  const who = review.names[entry.mover];
+  const parts = [make("p", {}, `${who} played `, make("strong", {}, entry.move), `: ${entry.label} `, ...verdict(entry))];
+  if (entry.best?.length && !entry.best.includes(entry.move)) {
+    parts.push(make("p", {}, `Better: ${entry.best.join(" or ")}.`));
+  }
+  if (entry.reason) parts.push(make("p", { class: "soft" }, entry.reason));
+  box.replaceChildren(...parts);
+}
+
+/** Make the label of a move: a sign and a word. */
+function verdict(entry) {
+  if (!entry.verdict) return [];
+  const label = tag(entry.verdict);
+  if (entry.glyph) label.prepend(`${entry.glyph} `);
+  return [label];
+}
+
+/** List the moves as buttons. */
+function drawList() {
+  by("list").replaceChildren(
+    ...review.plies
+      .filter((entry) => entry.move !== null)
+      .map((entry) => {
+        const turning = review.turning_point === entry.ply + 1;
+        const button = make(
+          "button",
+          { type: "button", "data-ply": entry.ply },
+          make("span", { class: "nth" }, `${entry.ply + 1}.`),
+          make("span", {}, make("strong", {}, review.names[entry.mover]), ` ${entry.label}`),
+          make("span", { class: "marks" }, ...verdict(entry), ...(turning ? [" ", tag("turning point")] : [])),
+        );
+        button.addEventListener("click", () => go(entry.ply));
+        return make("li", {}, button);
+      }),
+  );
+}
+
+/** Show the whole review. */
+function draw(document_) {
+  review = document_;
+  show(by("thinking"), false);
+  if (!review.exact) {
+    fail(review.reason);
+    return;
+  }
+  show(by("review"), true);
+  const chart = picture(by("chart"), review.svg);
+  chart.addEventListener("click", (event) => {
+    const point = event.target.closest("[data-ply]");
+    if (point) go(Number(point.dataset.ply));
+  });
+  by("words").replaceChildren(...review.text.map((line) => make("li", {}, line)));
+  by("summary").replaceChildren(...review.summary.map((line) => make("li", {}, line)));
+  drawList();
+  by("ply").max = review.plies.length - 1;
+  by("ply").addEventListener("input", (event) => go(Number(event.target.value), false));
+  by("back").addEventListener("click", () => go(at - 1));
+  by("forward").addEventListener("click", () => go(at + 1));
+  const turn = review.turning_point;
+  go(turn ? turn - 1 : 0, false);
+}
+
+/** Say why there is no review. */
+function fail(text) {
+  show(by("thinking"), false);
+  put(by("problem"), text);
+  show(by("problem"), true);
+}
+
+const again = document.querySelector('[data-action="rematch"]');
+again?.addEventListener("click", async () => {
+  try {
+    const view = await post(`/m/${id}/actions`, { ply: Number(again.dataset.ply), action: "rematch" });
+    window.location.assign(view.next ?? `/m/${id}`);
+  } catch {
+    window.location.assign(`/m/${id}`);
+  }
+});
+window.addEventListener("pageshow", () => (by("fork").elements.key.value = newKey()));
+
+const ready = given(by("main"), "document");
+if (ready) draw(ready);
+else {
+  get(`/m/${id}/review.json?game=${game}`)
+    .then(draw)
+    .catch((problem) => fail(problem.message));
+}
