@@ -21,5 +21,19 @@ __all__ = [
 
 
 def open_store(address: str, write: bool = True) -> Store:
-    """Open the store at an address: a file's path."""
+    """Open the store at an address: a file's path, or postgresql://HOST/DATABASE."""
+    if "://" in address:
+        from zerosum.store.address import is_address
+
+        if is_address(address):
+            return _postgres(address, write)
     return SqliteStore(address, write)
+
+
+def _postgres(address: str, write: bool) -> Store:
+    """Open a PostgreSQL database, with the library that is not always there."""
+    try:
+        from zerosum.store.postgres import PostgresStore
+    except ImportError as error:
+        raise StoreError("PostgreSQL needs psycopg: pip install 'zerosum[postgres]'") from error
+    return PostgresStore(address, write)

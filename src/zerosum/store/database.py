@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 
 T = TypeVar("T")
 Values = Sequence[Any]
+Changes = list[tuple[str, Sequence[Values]]]
 
 
 class Database(ABC):
@@ -55,6 +56,6 @@ class Database(ABC):
     def _snapshot(self, work: Callable[[], T]) -> T:
         """Read several things as they were at one moment."""
 
-    @abstractmethod
-    def _tell(self, changes: Iterable[tuple[str, int]]) -> None:
-        """Tell other processes, once it is on the disk, which matches have changed."""
+    def _notices(self, changes: Iterable[tuple[str, int]]) -> Changes:
+        """Say how other processes are told which matches have changed, if they are."""
+        return []

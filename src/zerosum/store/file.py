@@ -197,9 +197,6 @@ class SqliteFile(Database):
                 raise
             return done
 
-    def _tell(self, changes: Iterable[tuple[str, int]]) -> None:
-        """Tell nobody: others ask for the version."""
-
     @contextmanager
     def _errors(self) -> Iterator[None]:
         """Turn the errors of SQLite and of the disk into sentences."""

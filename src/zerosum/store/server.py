@@ -75,10 +75,10 @@ class ServerStore(SqlStore):
                 (UPDATE_MATCH, list(steps.lines.values())),
                 (UPDATE_LIVE, list(steps.live.values())),
                 (INSERT_KEY, steps.used),
+                *self._notices(steps.told.items()),
             )
         except self.faults as error:
             raise Fault(f"The store does not take this: {error}") from error
-        self._tell(steps.told.items())
         return results
 
     def _singly(self, groups: Groups) -> list[StoreError | None]:
