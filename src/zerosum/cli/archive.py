@@ -16,6 +16,7 @@ from zerosum.players.levels import check_level
 from zerosum.record import RecordError, dumps, from_record, loads, to_record
 from zerosum.registry import find, is_path, title_of
 from zerosum.store import Saved, StoreError, Summary, events_of, open_store
+from zerosum.store.ids import ID_LENGTH
 from zerosum.wording import transcript
 
 LARGEST_RECORD = 64 * 1024 * 1024
@@ -51,9 +52,10 @@ def history(
     if not found:
         settings.err.say(f"No matches{' of that kind' * bool(game or unfinished)} yet.")
         return
+    ids = _short([one.id for one in listed])
     rows = [
         (
-            one.id,
+            ids[one.id],
             one.updated[:16].replace("T", " "),
             one.game,
             " - ".join(one.players),
@@ -73,7 +75,8 @@ def history(
 @common
 def show(settings: Settings, match_id: str, game: str | None, as_json: bool) -> None:
     """Show the match ID again, move by move; the beginning of an ID is enough."""
-    saved = open_store(settings.path, write=False).load(match_id, game)
+    store = open_store(settings.path, write=False)
+    saved = store.load(match_id, game)
     if as_json:
         settings.out.say(dumps(_record(saved)))
         return
@@ -87,7 +90,8 @@ def show(settings: Settings, match_id: str, game: str | None, as_json: bool) -> 
             out.tell(block)
         if match.length > 1:
             out.say()
-    out.say(f"\n{_verdict(settings, match, saved.id)}", "aside")
+    live = store.live_version(saved.id) is not None
+    out.say(f"\n{_verdict(settings, match, saved.id, live)}", "aside")
 
 
 @click.command()
@@ -238,8 +242,16 @@ def _result(one: Summary) -> str:
     return f"{winner} won" + (f", {max(mine, yours)} to {min(mine, yours)}" * (one.length > 1))
 
 
-def _verdict(settings: Settings, match: Match, id_: str) -> str:
+def _short(ids: list[str]) -> dict[str, str]:
+    """Cut long ids down to a beginning that no other has, since that is enough to type."""
+    shared = Counter(one[:ID_LENGTH] for one in ids)
+    return {one: one[:ID_LENGTH] if shared[one[:ID_LENGTH]] == 1 else one for one in ids}
+
+
+def _verdict(settings: Settings, match: Match, id_: str, live: bool) -> str:
     """Say how a match ended, or how to go on with it."""
+    if live and not match.over:
+        return "Unfinished. It is played in the browser."
     if not match.over:
         return f"Unfinished. To go on: {settings.command('resume', id_)}"
     end = match.round.end

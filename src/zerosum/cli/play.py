@@ -182,6 +182,8 @@ def resume(
     if saved.match.over:
         look = settings.command("show", saved.id)
         raise StoreError(f"Match {saved.id} is over. To look at it: {look}")
+    if store.live_version(saved.id) is not None:
+        raise StoreError(f"Match {saved.id} is played in the browser; go on with it there.")
     return go_on(settings, store, saved, as_json, coach)[0]
 
 

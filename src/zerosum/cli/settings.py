@@ -48,7 +48,11 @@ class Settings(NamedTuple):
             program = ["python", "-m", "zerosum"]
         else:
             program = ["zerosum" if which("zerosum") else started]
-        return join([*program, *words, *(["--db", self.db] if self.db else [])])
+        if not self.db:
+            return join([*program, *words])
+        from zerosum.store.address import typed
+
+        return join([*program, *words, "--db", typed(self.db)])
 
 
 def settings_of(ctx: click.Context) -> Settings:
@@ -65,7 +69,7 @@ def common(function: Callable[..., Any]) -> Callable[..., Any]:
         type=click.Path(),
         metavar="FILE",
         allow_from_autoenv=False,
-        help="Keep matches in this file (or ZEROSUM_DB).",
+        help="Keep matches in this file or database (or ZEROSUM_DB).",
     )
     @click.option(
         "--plain",
