@@ -208,6 +208,9 @@ def short(text: str) -> str:
     'leaving 77777777…77777777 (100 digits)'
     """
 
+    if len(text) < LONG_NUMBER:
+        return text
+
     def cut(found: re.Match[str]) -> str:
         digits = found[0]
         return f"{digits[:8]}…{digits[-8:]} ({len(digits)} digits)"

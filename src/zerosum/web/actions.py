@@ -142,8 +142,8 @@ def next_game(table: Table, player: int, action: Action, now: float, new_id: str
         text = f"{match.players[player]} is ready for the next game."
         return _offer(table, "next", player, text)
     began = match.next_game()
-    after = table.after(f"Game {len(began.rounds)} begins.", match=began, offers=())
-    return Step(replace(after, due=after.deadline(now)))
+    text, due = f"Game {len(began.rounds)} begins.", table.deadline(began, now)
+    return Step(table.after(text, match=began, offers=(), due=due))
 
 
 def rematch(table: Table, player: int, action: Action, now: float, new_id: str) -> Step:
@@ -203,8 +203,8 @@ def join(table: Table, digest: str, name: str | None, now: float) -> Step:
     elif match.players[0].casefold() == match.players[1].casefold():
         match = _renamed(match, ("Player 1", "Player 2"))
     holders = (*table.holders, (digest, (player,)))
-    after = table.after(f"{match.players[player]} joins.", match=match, holders=holders)
-    return Step(replace(after, due=after.deadline(now)))
+    text, due = f"{match.players[player]} joins.", table.deadline(match, now)
+    return Step(table.after(text, match=match, holders=holders, due=due))
 
 
 def time_out(table: Table, now: float) -> Step:
@@ -220,7 +220,7 @@ def begun(table: Table, now: float) -> Table:
     text = "The game begins." if not table.waiting else f"{match.players[0]} waits for a friend."
     ply = sum(len(played.moves) for played in match.rounds)
     table = replace(table, ply=ply, change=1, news=(News(1, ply, text),))
-    return replace(table, due=table.deadline(now))
+    return table if table.waiting else replace(table, due=table.deadline(match, now))
 
 
 def spoken_move(match: Match, move: int) -> str:
@@ -235,8 +235,8 @@ def _happened(table: Table, match: Match, events: tuple[Event, ...], now: float,
     if end is not None and end.winner is not None:
         wins = ending(match) if end.by == "rules" else f"{match.players[end.winner]} wins."
         text = f"{text} {wins}"
-    after = table.after(text, match=match, ply=table.ply + len(events), offers=())
-    return Step(replace(after, due=after.deadline(now)), events)
+    ply, due = table.ply + len(events), table.deadline(match, now)
+    return Step(table.after(text, match=match, ply=ply, offers=(), due=due), events)
 
 
 def ending(match: Match) -> str:

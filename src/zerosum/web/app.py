@@ -86,6 +86,11 @@ def _working(names: tuple[str, ...]) -> tuple[str, ...]:
 def _routes() -> list[BaseRoute]:
     """List every address that there is."""
     return [
+        # The order is that of how often they are asked for: each is tried in turn.
+        Route("/m/{id}/actions", matches.actions, methods=["POST"]),
+        Route("/m/{id}/events", streams.events),
+        Route("/m/{id}/state", matches.state),
+        Route("/m/{id}/coach", matches.coach),
         Route("/", study.home),
         Route("/new/{game}", study.new),
         Route("/rules/{game}", study.rules),
@@ -93,11 +98,7 @@ def _routes() -> list[BaseRoute]:
         Route("/puzzles", study.puzzles),
         Route("/m", matches.create, methods=["POST"]),
         Route("/m/{id}", matches.page),
-        Route("/m/{id}/state", matches.state),
-        Route("/m/{id}/events", streams.events),
         Route("/m/{id}/join", matches.join, methods=["POST"]),
-        Route("/m/{id}/actions", matches.actions, methods=["POST"]),
-        Route("/m/{id}/coach", matches.coach),
         Route("/m/{id}/review", matches.review_page),
         Route("/m/{id}/review.json", matches.review),
         Route("/m/{id}/fork", matches.fork, methods=["POST"]),

@@ -16,6 +16,7 @@ from zerosum.store import new_id
 from zerosum.web import pages
 from zerosum.web.errors import Refused
 from zerosum.web.reading import (
+    JSON,
     NEW_FIELDS,
     Wanted,
     action_of,
@@ -29,6 +30,7 @@ from zerosum.web.reading import (
     wanted_of,
     whole_of,
 )
+from zerosum.web.rendering import rendered
 from zerosum.web.seats import COOKIE, give, held, token_for
 from zerosum.web.seats import digest_of as token_digest
 from zerosum.web.site import Site, card, origin_of, site_of
@@ -173,7 +175,8 @@ async def actions(request: Request) -> Response:
             error.more["state"] = shown(request, table, table.players_of(holder))
         raise
     more = {"repeated": True} if repeated else {}
-    return JSONResponse(shown(request, table, table.players_of(holder), **more))
+    who = table.players_of(holder)
+    return Response(rendered(site, table, who, origin_of(request), **more), media_type=JSON)
 
 
 async def page(request: Request) -> Response:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 from contextlib import suppress
 from typing import Any
 
@@ -11,9 +10,9 @@ from starlette.requests import Request
 from starlette.types import Receive, Scope, Send
 
 from zerosum.web.errors import Refused
+from zerosum.web.rendering import rendered
 from zerosum.web.seats import held
 from zerosum.web.site import Site, client_of, origin_of, site_of
-from zerosum.web.view import common, personal
 
 HEADERS = [
     (b"content-type", b"text/event-stream; charset=utf-8"),
@@ -63,34 +62,13 @@ class Stream:
                 who = table.players_of(holder)
                 if not who and not table.watch and not table.waiting:
                     return  # both seats are taken now, and nobody else may see it
-                await send(_chunk(rendered(site, table, who, origin)))
+                text = rendered(site, table, who, origin)
+                await send(_chunk(f"event: state\nid: {table.ply}\ndata: {text}\n\n".encode()))
             try:
                 async with asyncio.timeout(site.limits.beat_seconds):
                     await waiting.wait()
             except TimeoutError:
                 await send(_chunk(BEAT))
-
-
-def rendered(site: Site, table: Any, who: tuple[int, ...], origin: str) -> bytes:
-    """Write an event; what everybody sees alike is worked out once for each change."""
-    shared = _shared(site, table)
-    own = personal(table, who, origin, site.tables.now())
-    text = f"{shared[:-1]},{json.dumps(own, separators=(',', ':'))[1:]}"
-    return f"event: state\nid: {table.ply}\ndata: {text}\n\n".encode()
-
-
-def _shared(site: Site, table: Any) -> str:
-    """Write what everybody sees alike, or find it as it was written a moment ago."""
-    known = site.shared.get(table.id)
-    if known is None or known[0] != table.change:
-        known = (table.change, json.dumps(common(table), separators=(",", ":")))
-        site.shared[table.id] = known
-        while len(site.shared) > MOST_SHARED:
-            del site.shared[next(iter(site.shared))]
-    return known[1]
-
-
-MOST_SHARED = 1000
 
 
 async def events(request: Request) -> Stream:

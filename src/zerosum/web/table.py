@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any, NamedTuple
 
 from zerosum.match import NAMES, Match
@@ -48,7 +49,7 @@ class Table:
     change: int = 0
     due: float | None = None
 
-    @property
+    @cached_property
     def joined(self) -> tuple[bool, bool]:
         """Whether each player is there; a program always is."""
         held = {player for _, players in self.holders for player in players}
@@ -88,19 +89,19 @@ class Table:
         """Give the player whose offer of a kind stands."""
         return next((player for one, player in self.offers if one == kind), None)
 
-    def deadline(self, now: float) -> float | None:
-        """Say when the turn that begins now has to be looked after."""
-        if not self.running:
+    def deadline(self, match: Match, now: float) -> float | None:
+        """Say when the turn that begins now has to be looked after, as the match stands now."""
+        if match.round.end is not None:
             return None
-        if self.bots_turn:
+        if match.bots[match.mover] is not None:
             return now + BREATH
-        return None if self.match.clock is None else now + self.match.clock
+        return None if match.clock is None else now + match.clock
 
     def after(self, text: str, **changes: Any) -> Table:
         """Give the table after a change, which is told in a sentence."""
-        after = replace(self, change=self.change + 1, **changes)
-        news = News(after.change, after.ply, text)
-        return replace(after, news=(*self.news[1 - NEWS :], news))
+        change = self.change + 1
+        news = News(change, changes.get("ply", self.ply), text)
+        return replace(self, change=change, news=(*self.news[1 - NEWS :], news), **changes)
 
     def data(self) -> str:
         """Write down what the journal of the match does not hold."""

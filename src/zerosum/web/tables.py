@@ -153,7 +153,7 @@ class Tables:
             refusal = await self._refusal(table)
             if refusal:
                 return Step(table.after(refusal))
-        fresh = new_id(ID_LENGTH)
+        fresh = new_id(ID_LENGTH) if asked.action.kind == "rematch" else ""
         return careful(partial(act, table, who, asked.action, now, fresh))
 
     async def _refusal(self, table: Table) -> str:

@@ -14,7 +14,7 @@ from zerosum.wording import Wording, short
 
 FORMAT, VERSION = "zerosum-table", 1
 MOST_MOVES = 60
-LAST = 50
+LAST = 20
 
 
 def view(table: Table, who: tuple[int, ...], origin: str, now: float) -> dict[str, Any]:
@@ -227,7 +227,7 @@ def _told(match: Match, played: Round, place: int) -> dict[str, Any]:
         "player": player,
         "move": str(move),
         "text": text,
-        "said": short(f"{match.players[player]} plays {move}: {text}."),
+        "said": f"{match.players[player]} plays {short(str(move))}: {text}.",
     }
 
 
