@@ -10,7 +10,16 @@ from zerosum.cli.reader import Reader
 from zerosum.cli.settings import Settings
 from zerosum.cli.solving import solved
 from zerosum.coach.advice import Coach, spoken
-from zerosum.coach.puzzles import GRADES, Puzzle, pick, puzzles, sources
+from zerosum.coach.puzzles import (
+    GRADES,
+    Puzzle,
+    none_left,
+    pick_among,
+    puzzles,
+    refuted,
+    sources,
+    task,
+)
 from zerosum.game import UnreadableMove, ZerosumError, brief, read_whole, variant_of
 from zerosum.match import NAMES
 from zerosum.registry import entry_of, rulebook_of, title_of
@@ -74,20 +83,11 @@ class Puzzling:
     def _next(self) -> Puzzle | None:
         """Pick a puzzle of a game picked at random, so that every game comes up."""
         done = {id_ for id_, (_, _, solved_) in self._kept().items() if solved_}
-        names = list(self.names)
-        self.rng.shuffle(names)
-        for name in names:
-            one = pick(self._puzzles(name), done, self.rng, self.grade)
-            if one is not None:
-                return one
-        return None
+        return pick_among(self.names, self._puzzles, done, self.rng, self.grade)
 
     def _none(self) -> str:
         """Say why there is no other puzzle."""
-        found = [one for name in self.names for one in self._puzzles(name)]
-        if any(self.grade in (None, one.grade) for one in found):
-            return "Every puzzle of this kind is solved. Well done!"
-        return f"There is no {self.grade} puzzle here; another grade may have some."
+        return none_left((one for name in self.names for one in self._puzzles(name)), self.grade)
 
     def _puzzles(self, name: str) -> list[Puzzle]:
         """Find the puzzles of a game, once."""
@@ -116,8 +116,7 @@ class Puzzling:
         look.remark(f"{words.position(one.state, names)}.", "")
         for block in ask(words, one.state, names, fresh=True):
             look.tell(block.strip("\n"))
-        kind = "wins" if one.value.result == "win" else "holds the draw"
-        look.remark(f"Only one move {kind}. {WORDS}")
+        look.remark(f"{task(one)} {WORDS}")
         while True:
             typed = self._read(words.prompt(one.state, names))
             if typed is None or typed.lower() in ("quit", "exit", "q"):
@@ -162,8 +161,7 @@ class Puzzling:
                 self.look.remark(line)
             return True
         self.streak = 0
-        value = coach.solution.moves(one.state)[move]
-        self.look.remark(f"No: {brief(move)} leads to a {spoken(value)}. Try again.", "problem")
+        self.look.remark(refuted(coach.solution, one, move), "problem")
         return False
 
     def _read(self, prompt: str) -> str | None:

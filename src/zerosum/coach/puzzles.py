@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from random import Random
 from typing import Any, NamedTuple
 
-from zerosum.game import Game, Value, variant_of
+from zerosum.coach.advice import spoken
+from zerosum.game import Game, Value, brief, variant_of
 from zerosum.players.levels import policy
 from zerosum.registry import entry_of, find, part_of
 from zerosum.solve.solution import RANK, Solution
@@ -87,3 +88,35 @@ def pick(found: list[Puzzle], solved: set[str], rng: Random, grade: str | None) 
     """Pick a puzzle of a grade that has not been solved yet."""
     fresh = [one for one in found if one.id not in solved and grade in (None, one.grade)]
     return rng.choice(fresh) if fresh else None
+
+
+def pick_among(
+    names: list[str],
+    puzzles_of: Callable[[str], list[Puzzle]],
+    solved: set[str],
+    rng: Random,
+    grade: str | None,
+) -> Puzzle | None:
+    """Pick a puzzle of a game picked at random, so that every game comes up."""
+    for name in rng.sample(names, len(names)):
+        one = pick(puzzles_of(name), solved, rng, grade)
+        if one is not None:
+            return one
+    return None
+
+
+def none_left(found: Iterable[Puzzle], grade: str | None) -> str:
+    """Say why there is no other puzzle."""
+    if any(grade in (None, one.grade) for one in found):
+        return "Every puzzle of this kind is solved. Well done!"
+    return f"There is no {grade} puzzle here; another grade may have some."
+
+
+def task(one: Puzzle) -> str:
+    """Say what is to be found."""
+    return f"Only one move {'wins' if one.value.result == 'win' else 'holds the draw'}."
+
+
+def refuted(solution: Solution, one: Puzzle, move: int) -> str:
+    """Say what a wrong answer leads to."""
+    return f"No: {brief(move)} leads to a {spoken(solution.after(one.state, move))}. Try again."

@@ -122,16 +122,22 @@ def named(game: Game[Any]) -> str:
     >>> named(zerosum.game("even-steven", start=21, subtract_two=True))
     'Even-Steven (start 21, subtract two)'
     """
-    unusual = []
+    options = unusual(game)
+    return title_of(game) + (f" ({', '.join(options)})" if options else "")
+
+
+def unusual(game: Game[Any]) -> list[str]:
+    """List the options of a variant that are not as usual."""
+    said = []
     for one in options_of(game):
         value = getattr(game, one.name)
         if value == one.default:
             continue
         name = plain_name(one.name)
         if isinstance(value, bool):
-            unusual.append(name if value else f"no {name}")
+            said.append(name if value else f"no {name}")
         elif isinstance(value, tuple):
-            unusual.append(f"{name} {brief(' '.join(brief(v) for v in value), 60)}")
+            said.append(f"{name} {brief(' '.join(brief(v) for v in value), 60)}")
         else:
-            unusual.append(with_name(name, value))
-    return title_of(game) + (f" ({', '.join(unusual)})" if unusual else "")
+            said.append(with_name(name, value))
+    return said

@@ -5,31 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from zerosum.coach.advice import GLYPHS, Coach, from_now, spoken
 from zerosum.coach.review import verdicts
-from zerosum.game import Value, read_state
+from zerosum.game import read_state
 from zerosum.players import seated
 from zerosum.players.levels import check_level
 from zerosum.solve.solution import Solution
 from zerosum.web.budget import TooHard
+from zerosum.web.documents import Document, judged_of, standing_of, unknown
+from zerosum.web.exploring import law, map_svg, position
+from zerosum.web.puzzling import answer, puzzle
+from zerosum.web.reviewing import review
 from zerosum.web.shelf import here
 from zerosum.wording import MOST_LISTED
-
-# The largest whole number that JavaScript can hold.
-LARGEST = 2**53 - 1
-Document = dict[str, Any]
-
-
-def unknown(error: Exception) -> Document:
-    """Say that there is no exact value, and why."""
-    return {"exact": False, "reason": str(error)}
-
-
-def value_of(value: Value) -> Document:
-    """Write a value down; a length that no browser could hold is in its text only."""
-    plies = value.plies if value.plies is None or value.plies <= LARGEST else None
-    text = spoken(value)
-    return {"result": value.result, "plies": plies, "glyph": GLYPHS[value.result], "text": text}
 
 
 def advice(game: str, options: Document, state: Any) -> Document:
@@ -40,31 +27,13 @@ def advice(game: str, options: Document, state: Any) -> Document:
         coach = here().coach(made)
     except TooHard as error:
         return unknown(error)
+    judged = list(verdicts(coach.solution, at).items())
     return {
-        "exact": True,
-        "value": value_of(coach.solution.value(at)),
-        "standing": coach.standing(at),
+        **standing_of(coach, at),
         "hint": coach.hint(at),
-        "why": coach.why(at)[1:],
-        **_moves(coach, at),
+        "moves": [judged_of(move, one) for move, one in judged[:MOST_LISTED]],
+        "more": len(judged[MOST_LISTED:]),
     }
-
-
-def _moves(coach: Coach, state: Any) -> Document:
-    """Tell what each move is worth, the first hundred of them."""
-    judged = verdicts(coach.solution, state)
-    shown = list(judged.items())[:MOST_LISTED]
-    moves = [
-        {
-            "move": str(move),
-            "value": value_of(from_now(one.value)),
-            "best": one.best,
-            "verdict": one.label,
-            "word": one.word,
-        }
-        for move, one in shown
-    ]
-    return {"moves": moves, "more": len(judged) - len(shown)}
 
 
 def prepare(game: str, options: Document, level: str) -> bool:
@@ -98,5 +67,9 @@ def _solution(game: str, options: Document, level: str) -> Solution | None:
 
 
 QUESTIONS: dict[str, Callable[..., Any]] = {
-    one.__name__: one for one in (advice, prepare, bot_move, agrees)
+    one.__name__: one
+    for one in (
+        *(advice, agrees, answer, bot_move, law),
+        *(map_svg, position, prepare, puzzle, review),
+    )
 }

@@ -13,6 +13,7 @@ from types import FrameType
 from typing import Any, NamedTuple, TypeVar
 
 from zerosum.coach.advice import Coach
+from zerosum.coach.puzzles import Puzzle
 from zerosum.game import Game, GameError, UnknownGame, brief, variant_of
 from zerosum.registry import Entry, entry_of, find, games, is_path
 from zerosum.solve.solver import MissingExtra, solve
@@ -61,6 +62,8 @@ class Shelf:
         self.files = dict(files or {})
         self.cache = cache
         self.budget = budget or Budget()
+        self.puzzles: dict[str, list[Puzzle]] = {}
+        self._checked: set[str] = set()
         self._kept: OrderedDict[str, Kept] = OrderedDict()
         self._texts: OrderedDict[Any, Any] = OrderedDict()
 
@@ -73,8 +76,9 @@ class Shelf:
         if name in self.files:
             path, source = self.files[name]
             entry = find(path)
-            if source_of(entry.variant()) != source:
+            if name not in self._checked and source_of(entry.variant()) != source:
                 raise GameError(f"The file of {name} has changed; start the server again.")
+            self._checked.add(name)  # what is loaded stays loaded
             return entry
         if is_path(name):
             raise UnknownGame(f"There is no game '{brief(name)}'.")
@@ -86,7 +90,7 @@ class Shelf:
 
     def coach(self, game: Game[Any]) -> Coach:
         """Give somebody who knows the truth about a variant, or say why there is nobody."""
-        key = f"{entry_of(game).name} {json.dumps(variant_of(game), sort_keys=True)}"
+        key = key_of(game)
         kept = self._kept.get(key)
         if kept is None or kept.until < time.monotonic():
             kept = self._kept[key] = self._solved(game)
@@ -126,8 +130,14 @@ class Shelf:
 
     def forget(self) -> None:
         """Let everything go that can be found again, where memory has run out."""
+        self.puzzles.clear()
         self._kept.clear()
         self._texts.clear()
+
+
+def key_of(game: Game[Any]) -> str:
+    """Name a variant, the same for all that are alike."""
+    return f"{entry_of(game).name} {json.dumps(variant_of(game), sort_keys=True)}"
 
 
 @contextmanager

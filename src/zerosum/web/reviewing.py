@@ -1,0 +1,89 @@
+"""The document of a review: every position of a game that was played, and every move judged."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from zerosum.coach.advice import Coach
+from zerosum.coach.review import Review
+from zerosum.coach.review import review as judge
+from zerosum.coach.telling import MARKS, drawn, reason, shares, turning_point
+from zerosum.match import Match, Round
+from zerosum.pictures.history import history_svg, history_text
+from zerosum.pictures.svg import inline
+from zerosum.record import from_record
+from zerosum.registry import title_of
+from zerosum.web.budget import NoPosition, TooHard
+from zerosum.web.documents import Document, shown, unknown, value_of
+from zerosum.web.shelf import here
+from zerosum.wording import Wording, short
+
+MOST_PLIES = 2000
+MOST_BEST = 12
+
+
+def review(record: Document, game: int = 0) -> Document:
+    """Judge the moves of one game of a match; where nothing is known, show the positions only."""
+    match = _replayed(record)
+    if not 0 <= game < len(match.rounds):
+        raise NoPosition(f"The match has the games 1 to {len(match.rounds)}.")
+    played = match.rounds[game]
+    if len(played.moves) > MOST_PLIES:
+        raise TooHard(f"A game of more than {MOST_PLIES:,} moves is too long to be reviewed.")
+    names = match.names_of(played)
+    about = {"game": game, "names": list(names)}
+    try:
+        coach = here().coach(match.game)
+    except TooHard as error:
+        return {**unknown(error), **about, "plies": _positions(match, played)}
+    return {"exact": True, **about, **_judged(coach, match, played, judge(coach.solution, played))}
+
+
+def _replayed(record: Document) -> Match:
+    """Play a match through again."""
+    file = here().files.get(str(record.get("game")))
+    if file is not None:
+        here().entry(str(record["game"]))  # which refuses a file that has changed
+    return from_record(record, None if file is None else file.path)
+
+
+def _positions(match: Match, played: Round) -> list[Document]:
+    """Show every position of a game, and the move that was made there."""
+    words, names = Wording(match.game), match.names_of(played)
+    moves: list[int | None] = [*played.moves, None]
+    return [
+        {
+            "ply": ply,
+            **shown(words, state, names),
+            "mover": state.player,
+            "move": None if move is None else str(move),
+            "label": None if move is None else short(words.label(state, move)),
+            "value": None,
+            "verdict": None,
+            "glyph": "",
+            "best": [],
+            "reason": "",
+        }
+        for ply, (state, move) in enumerate(zip(played.states, moves, strict=True))
+    ]
+
+
+def _judged(coach: Coach, match: Match, played: Round, judged: Review) -> Document:
+    """Write a review down, in numbers, in words and as a picture."""
+    names = match.names_of(played)
+    made_of: dict[str, Any] = drawn(names, played, judged)
+    plies = _positions(match, played)
+    for one, value in zip(plies, judged.history, strict=True):
+        one["value"] = value_of(value)
+    for one, move in zip(plies, judged.moves, strict=False):
+        one["verdict"], one["glyph"] = move.label, MARKS[move.label]
+        one["best"] = [str(other) for other in move.best[:MOST_BEST]]
+        one["reason"] = reason(coach, played, move)
+    return {
+        "svg": inline(history_svg(**made_of, title=f"{title_of(match.game)}: the values")),
+        "text": history_text(**made_of, plain=True).split("\n"),
+        "turning_point": judged.turning_point,
+        "plies": plies,
+        "decisions": [list(judged.decisions(seat)) for seat in (0, 1)],
+        "summary": [*turning_point(coach, names, played, judged), *shares(names, judged)],
+    }
