@@ -1,0 +1,265 @@
+"""Connections: how many there may be, and how long one may take over anything."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+from collections.abc import Callable
+from contextlib import suppress
+from typing import ClassVar
+
+from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
+
+from zerosum.web.answers import refusal, usual, with_security
+from zerosum.web.caller import cut
+from zerosum.web.errors import Refused
+from zerosum.web.exchange import CLOSE, DRAINED_BYTES
+from zerosum.web.limits import Limits, Places
+from zerosum.web.log import log_request
+from zerosum.web.settings import Settings
+
+# What waits for a client to take it is memory that the client holds.
+WAITING_BYTES = 16_384
+# Whoever has taken this much in the time for sending is slow, but there.
+PROGRESS_BYTES = 65_536
+# Even a body in pieces of one byte is not longer than this many times its size.
+OVERHEAD = 16
+PIPELINED = 8
+LAST_SECONDS = 0.5
+
+
+class Timer:
+    """A time that runs out, unless it is stopped."""
+
+    __slots__ = ("_handle", "_late", "_loop", "_seconds")
+
+    def __init__(
+        self, loop: asyncio.AbstractEventLoop, seconds: float, late: Callable[[], None]
+    ) -> None:
+        """Call `late` when the time has run out."""
+        self._loop, self._seconds, self._late = loop, seconds, late
+        self._handle: asyncio.TimerHandle | None = None
+
+    @property
+    def running(self) -> bool:
+        """Whether the time runs."""
+        return self._handle is not None
+
+    def start(self) -> None:
+        """Let the time run from now."""
+        self.stop()
+        self._handle = self._loop.call_later(self._seconds, self._over)
+
+    def stop(self) -> None:
+        """Let the time not run out."""
+        if self._handle is not None:
+            self._handle.cancel()
+            self._handle = None
+
+    def _over(self) -> None:
+        """Tell that the time has run out."""
+        self._handle = None
+        self._late()
+
+
+class Connection(HttpToolsProtocol):
+    """A connection with a place that is counted and times that run out."""
+
+    limits: ClassVar[Limits]
+    places: ClassVar[Places]
+
+    _client = ""
+    _placed = False
+    _refused = False
+    _in_head = True  # the line and the headers of a request are still to come
+    _begun = False  # a part of them has come
+    _head = 0
+    _taken = 0
+    _left = 0
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Take a place, or be turned away before anything is read."""
+        self._head_timer = Timer(self.loop, self.limits.header_seconds, self._head_late)
+        self._send_timer = Timer(self.loop, self.limits.send_seconds, self._send_late)
+        super().connection_made(transport)
+        transport.set_write_buffer_limits(high=WAITING_BYTES)
+        self._client = cut(self.client[0]) if self.client else ""
+        _give_up_after(transport, self.limits.send_seconds)
+        if self.places.take(self._client):
+            self._placed = True
+            self._head_timer.start()
+        elif self.places.full:
+            self._turn_away(Refused("busy", "The server is full; try again soon.", retry=10))
+        else:
+            text = f"You have {self.places.each} connections already; close one of them."
+            self._turn_away(Refused("too_many", text, retry=10))
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Give the place back."""
+        super().connection_lost(exc)
+        self._unset_keepalive_if_required()
+        self._head_timer.stop()
+        self._send_timer.stop()
+        if self._placed:
+            self._placed = False
+            self.places.give_back(self._client)
+
+    # Reading
+
+    def data_received(self, data: bytes) -> None:
+        """Read, within the time and the size that a request may have."""
+        if self._refused:
+            return
+        fresh = self._in_head
+        if fresh and self._idle and not self._head_timer.running:
+            self._head_timer.start()
+        super().data_received(data)
+        if self._refused or self.transport.is_closing():
+            return
+        if self._in_head:
+            # What came together with the end of another request is not counted.
+            self._head += len(data) if fresh else 0
+            if self._head > self.limits.head_bytes:
+                self._turn_away(usual(431), 431)
+        else:
+            self._taken += len(data)
+            if self._taken > DRAINED_BYTES + OVERHEAD * self.limits.body_bytes:
+                self.transport.abort()
+
+    def on_message_begin(self) -> None:
+        """Begin a request; from here on its head has its time."""
+        super().on_message_begin()
+        self._begun = True
+        if not self._head_timer.running:
+            self._head_timer.start()
+
+    def on_header(self, name: bytes, value: bytes) -> None:
+        """Take a header, but none that comes after the body."""
+        if self._in_head:
+            super().on_header(name, value)
+
+    def on_headers_complete(self) -> None:
+        """Hand the request over, unless there is too much of it."""
+        self._head_timer.stop()
+        self._in_head = self._begun = False
+        self._head = self._taken = 0
+        size = len(self.url) + sum(len(name) + len(value) for name, value in self.headers)
+        if size > self.limits.head_bytes:
+            self._turn_away(usual(431), 431)
+        elif len(self.pipeline) >= PIPELINED:
+            self._turn_away(Refused("too_many", "Too many requests on one connection at once."))
+        elif not self._refused:
+            super().on_headers_complete()
+
+    def on_body(self, body: bytes) -> None:
+        """Take a part of a body."""
+        if not self._refused:
+            super().on_body(body)
+
+    def on_message_complete(self) -> None:
+        """End a request; the next may follow."""
+        self._in_head = True
+        if not self._refused:
+            super().on_message_complete()
+
+    @property
+    def _idle(self) -> bool:
+        """Whether no request is being answered."""
+        return self.cycle is None or self.cycle.response_complete
+
+    def _head_late(self) -> None:
+        """Close a connection that has not said what it wants."""
+        if self._begun:
+            self._turn_away(usual(408))
+        else:
+            self.transport.close()
+
+    # Writing
+
+    def pause_writing(self) -> None:
+        """Give the client its time to take what waits for it."""
+        super().pause_writing()
+        self._watch_sending()
+
+    def resume_writing(self) -> None:
+        """Go on: the client has taken it."""
+        super().resume_writing()
+        self._send_timer.stop()
+
+    def on_response_complete(self) -> None:
+        """Keep the time also for the end of an answer, after which nothing more is sent."""
+        super().on_response_complete()
+        if self.transport.is_closing() and not self._send_timer.running:
+            self._watch_sending()
+
+    def timeout_keep_alive_handler(self) -> None:
+        """Close a connection that is not used; what was not taken by now will not be."""
+        if self.transport.get_write_buffer_size():
+            self.transport.abort()
+        else:
+            super().timeout_keep_alive_handler()
+
+    def shutdown(self) -> None:
+        """End with the server, which waits for nobody who does not read."""
+        super().shutdown()
+        if self.flow.write_paused:
+            self.transport.abort()
+        else:
+            self.loop.call_later(LAST_SECONDS, self._give_up_writing)
+
+    def _give_up_writing(self) -> None:
+        """Let go what has not been taken."""
+        if self.transport.get_write_buffer_size():
+            self.transport.abort()
+
+    def _watch_sending(self) -> None:
+        """Look again when the time for sending is over."""
+        self._left = self.transport.get_write_buffer_size()
+        self._send_timer.start()
+
+    def _send_late(self) -> None:
+        """Drop a client that does not read."""
+        if self._left - self.transport.get_write_buffer_size() >= PROGRESS_BYTES:
+            self._watch_sending()
+        else:
+            self.transport.abort()
+
+    # Refusing
+
+    def send_400_response(self, msg: str) -> None:
+        """Answer what is no HTTP."""
+        if not self._refused:
+            self._turn_away(Refused("malformed", "This is not HTTP/1.1 as it should be."))
+
+    def _turn_away(self, refused: Refused, status: int = 0) -> None:
+        """Say why, and close; into the middle of another answer nothing is written."""
+        self._refused = True
+        self._head_timer.stop()
+        if not self._idle:
+            self.transport.abort()
+            return
+        status, headers, body = refusal(refused, status)
+        full = [*with_security(headers, "", status, https=False), CLOSE]
+        head = b"".join(b"%s: %s\r\n" % one for one in full)
+        self.transport.write(STATUS_LINE[status] + head + b"\r\n" + body)
+        self.transport.close()
+        self._watch_sending()
+        log_request("-", "-", status, 0.0, self._client)
+
+
+def connections(settings: Settings) -> type[Connection]:
+    """Make the kind of connection that a server has; its places are its own."""
+    limits = settings.limits
+    # Behind a proxy, everybody comes from its address.
+    each = limits.connections_total if settings.trust_proxy else limits.connections_per_client
+    places = Places(each, limits.connections_total)
+    return type("Connection", (Connection,), {"limits": limits, "places": places})
+
+
+def _give_up_after(transport: asyncio.Transport, seconds: float) -> None:
+    """Let the system notice, where it can, that a client has vanished without a word."""
+    found = transport.get_extra_info("socket")
+    if found is not None and hasattr(socket, "TCP_USER_TIMEOUT"):
+        with suppress(OSError):
+            most = max(1, int(1000 * seconds))
+            found.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, most)

@@ -1,0 +1,139 @@
+"""Several processes on one socket: started, replaced when they die, and stopped together."""
+
+from __future__ import annotations
+
+import multiprocessing
+import signal
+import socket
+import sys
+import time
+from collections.abc import Callable
+from multiprocessing.connection import Connection, wait
+from types import FrameType
+from typing import TYPE_CHECKING, Any
+
+from zerosum.game import ZerosumError
+from zerosum.web.listening import ServeError
+from zerosum.web.log import TROUBLE, start_log
+from zerosum.web.settings import Settings
+
+if TYPE_CHECKING:
+    from zerosum.web.serve import Build
+
+TICK = 0.1
+PAUSE_SECONDS = 1.0
+STOP_SECONDS = 10.0
+
+
+class Worker:
+    """One process, and what it has told."""
+
+    def __init__(self, settings: Settings, build: Build, listening: socket.socket) -> None:
+        """Start a process."""
+        fresh = multiprocessing.get_context("spawn")
+        self.pipe, theirs = fresh.Pipe(duplex=False)
+        self.begun = time.monotonic()
+        self.ready = False
+        self.process = fresh.Process(target=work, args=(settings, build, listening, theirs))
+        self.process.start()
+        theirs.close()
+
+    def look(self) -> bool:
+        """Hear whether it is ready; tell whether it is alive."""
+        if not self.ready and self.pipe.poll():
+            try:
+                self.ready = self.pipe.recv()
+            except EOFError:
+                self.ready = False
+                self.process.join()
+        return self.process.exitcode is None
+
+    def close(self) -> None:
+        """Let go of it, once it has ended."""
+        self.pipe.close()
+        self.process.join()
+        self.process.close()
+
+
+class _Stop:
+    """The first signal that came."""
+
+    def __init__(self) -> None:
+        """Wait for a signal."""
+        self.signal: int | None = None
+
+    def __call__(self, number: int, frame: FrameType | None) -> None:
+        """Note a signal."""
+        self.signal = self.signal or number
+
+
+def serve_together(
+    settings: Settings, build: Build, listening: socket.socket, ready: Callable[[], None]
+) -> int | None:
+    """Serve with several processes; give the signal that ended them."""
+    from zerosum.web.serve import SIGNALS
+
+    stop = _Stop()
+    before = {number: signal.getsignal(number) for number in SIGNALS}
+    for number, handler in before.items():
+        if handler != signal.SIG_IGN:
+            signal.signal(number, stop)
+    workers: list[Worker] = []
+    try:
+        workers += (Worker(settings, build, listening) for _ in range(settings.workers))
+        _start(workers, stop)
+        if stop.signal is None:
+            ready()
+        while stop.signal is None:
+            _replace(workers, lambda: Worker(settings, build, listening))
+            wait([one.process.sentinel for one in workers], TICK)
+    finally:
+        _end(workers)
+        for number, handler in before.items():
+            signal.signal(number, handler)
+    return stop.signal
+
+
+def _start(workers: list[Worker], stop: _Stop) -> None:
+    """Wait until all are ready; one that cannot start would not the next time either."""
+    while stop.signal is None and not all(one.ready for one in workers):
+        if not all(one.look() for one in workers):
+            raise ServeError("A worker could not start; what it says stands above.")
+        wait([one.pipe for one in workers if not one.ready], TICK)
+
+
+def _replace(workers: list[Worker], another: Callable[[], Worker]) -> None:
+    """Start another worker for each that has died, but not again and again without a pause."""
+    for at, one in enumerate(workers):
+        if one.look() or time.monotonic() - one.begun < PAUSE_SECONDS:
+            continue
+        TROUBLE.error("A worker has ended (%s); another one starts.", one.process.exitcode)
+        one.close()
+        workers[at] = another()
+
+
+def _end(workers: list[Worker]) -> None:
+    """Stop all, and wait for them, but not for ever."""
+    for one in workers:
+        one.process.terminate()
+    limit = time.monotonic() + STOP_SECONDS
+    for one in workers:
+        one.process.join(max(0.0, limit - time.monotonic()))
+        if one.process.exitcode is None:
+            one.process.kill()
+        one.close()
+
+
+def work(settings: Settings, build: Build, listening: socket.socket, pipe: Connection[Any]) -> None:
+    """Serve in a process of its own."""
+    from zerosum.web.serve import SIGNALS, run
+
+    for number in SIGNALS:
+        # Ctrl-C reaches all processes of a terminal; the first of them tells the others.
+        signal.signal(number, signal.SIG_DFL if number == signal.SIGTERM else signal.SIG_IGN)
+    start_log(settings.quiet)
+    try:
+        run(settings, build, listening, lambda: pipe.send(True))
+    except ZerosumError as error:
+        sys.stderr.write(f"Error: {error}\n")
+        sys.exit(1)
