@@ -61,7 +61,7 @@ def _drawn(arcs: list[tuple[int, int]]) -> str:
     step = (WIDTH - 2 * EDGE) / (high - low)
     longest = [max((abs(a - b) for a, b in arcs if (a > b) == down), default=0) for down in (1, 0)]
     room, whole = HEIGHT - 2 * EDGE, longest[0] + longest[1]
-    tall = [min(room * part / whole, part * step * 0.7) for part in longest]
+    tall = [min(room * part / whole, part * step * 1.1) for part in longest]
     line = (HEIGHT + tall[0] - tall[1]) / 2
 
     def across(place: int) -> float:

@@ -22,24 +22,36 @@ function drawPlayer(view, player, at) {
   const side = document.querySelector(`.player[data-player="${at}"]`);
   if (!side.firstChild) {
     side.append(
-      make("h3", { class: "name" }),
-      make("p", { class: "marks" }),
+      make("div", { class: "who" }, make("h3", { class: "name" }), make("p", { class: "marks" })),
       make("div", { class: "own" }),
+      make("p", { class: "played" }),
       make("p", { class: "score" }),
     );
   }
-  const [name, marks, own, score] = side.children;
+  const [who, own, played, score] = side.children;
+  const [name, marks] = who.children;
   const moving = view.turn?.player === at;
   const won = view.ended?.winner === at;
   put(name, player.name);
   sync(marks, marksOf(view, player, at), (word) => word, (word) => make("span", { class: "tag" }, word), () => {});
   drawFields(own, player.fields);
   show(own, player.fields.length > 0);
+  show(marks, marks.childElementCount > 0);
+  drawPlayed(played, view.last.findLast((one) => one.player === at));
   put(score, scoreOf(view, player));
   show(score, score.textContent !== "");
   side.classList.toggle("moving", moving);
   side.classList.toggle("won", won);
   mark(side, "aria-current", moving ? "true" : null);
+}
+
+/** Show what a player played last. */
+function drawPlayed(box, one) {
+  const shown = one ? `${one.ply} ${one.move}` : "";
+  show(box, Boolean(one));
+  if (box.dataset.shown === shown) return;
+  box.dataset.shown = shown;
+  if (one) box.replaceChildren("played ", make("span", { class: "key" }, one.move), make("span", { class: "what" }, ` ${one.text}`));
 }
 
 /** Give the words beside a player's name. */

@@ -77,8 +77,12 @@ function moveButton(one) {
     "button",
     { type: "button", class: "move", "data-move": one.move },
     make("span", { class: "key" }, one.move),
-    make("span", { class: "label" }, one.label),
-    make("span", { class: "verdict" }, worth(one.value), ...(one.best ? [tag("best")] : [])),
+    make(
+      "span",
+      { class: "text" },
+      make("span", { class: "label" }, one.label),
+      make("span", { class: "verdict" }, worth(one.value), ...(one.best ? [tag("best")] : [])),
+    ),
   );
   button.addEventListener("click", () => choose(one.to));
   return button;

@@ -1,8 +1,8 @@
 // One field of a position: a large number with beads to count, or lives; and what a move would make of it.
 
+import { clearBeads, drawBeads, previewBeads } from "./beads.js";
 import { make, mark, put, still } from "./dom.js";
 
-const MOST_BEADS = 50;
 const MOST_LIVES = 20;
 const LONGEST_COUNT = 12;
 const SPENT = "♡";
@@ -30,7 +30,7 @@ export function drawField(node, field) {
   mark(number, "data-length", size(field.value));
   const first = old === undefined;
   if (field.kind === "lives") drawLives(node, field.value, first);
-  else drawBeads(node, field.value, first);
+  else drawBeads(node.querySelector(".beads"), field.value, first);
   if (first || still()) put(number, shown(field.value));
   else {
     node.classList.remove("changed");
@@ -44,27 +44,20 @@ export function drawField(node, field) {
 export function previewField(node, value) {
   clearPreview(node);
   put(node.querySelector(".then"), `→ ${shown(value)}`);
-  const target = Number(value);
   if (node.dataset.kind === "lives") {
     const lives = [...node.querySelectorAll(".life:not(.spent, .gone)")];
-    lives.slice(Math.max(0, target)).forEach((life) => life.classList.add("going"));
+    lives.slice(Math.max(0, Number(value))).forEach((life) => life.classList.add("going"));
     return;
   }
-  const box = node.querySelector(".beads");
-  const beads = [...box.querySelectorAll(".bead:not(.gone)")];
-  if (Math.abs(target) > MOST_BEADS || (!beads.length && !box.dataset.drawn)) return;
-  const same = target < 0 === box.classList.contains("below") || !beads.length;
-  const stay = same ? Math.abs(target) : 0;
-  beads.slice(stay).forEach((bead) => bead.classList.add("going"));
-  if (!same) return;
-  for (let more = beads.length; more < stay; more += 1) box.append(make("i", { class: "bead coming" }));
+  previewBeads(node.querySelector(".beads"), value);
 }
 
 /** Take the preview away again. */
 export function clearPreview(node) {
   put(node.querySelector(".then"), "");
-  node.querySelectorAll(".coming").forEach((bead) => bead.remove());
-  node.querySelectorAll(".going").forEach((sign) => sign.classList.remove("going"));
+  node.querySelectorAll(".life.going").forEach((life) => life.classList.remove("going"));
+  const beads = node.querySelector(".beads");
+  if (beads) clearBeads(beads);
 }
 
 /** Tell how long a number is, for the size of its letters. */
@@ -75,23 +68,6 @@ function size(value) {
 /** Write a number as people do, with a true minus sign. */
 export function shown(value) {
   return value.replace(/^-(?=\d)/, "−");
-}
-
-/** Draw as many beads as the number says, if they can be counted. */
-function drawBeads(node, value, first) {
-  const box = node.querySelector(".beads");
-  const many = /^-?\d+$/.test(value) ? Math.abs(Number(value)) : Infinity;
-  const below = value.startsWith("-");
-  if (many > MOST_BEADS || below !== box.classList.contains("below")) box.replaceChildren();
-  box.classList.toggle("below", below);
-  box.dataset.drawn = many <= MOST_BEADS ? "yes" : "";
-  if (many > MOST_BEADS) return;
-  box.querySelectorAll(".gone").forEach((bead) => bead.remove());
-  const beads = [...box.children];
-  beads.slice(many).forEach((bead) => leave(bead));
-  for (let more = beads.length; more < many; more += 1) {
-    box.append(make("i", { class: first ? "bead" : "bead fresh" }));
-  }
 }
 
 /** Draw lives as hearts, the lost ones hollow. */
@@ -113,15 +89,6 @@ function drawLives(node, value, first) {
     life.classList.toggle("spent", spent);
     put(life, spent ? SPENT : LIFE);
   });
-}
-
-/** Let a bead go, visibly where motion is welcome. */
-function leave(bead) {
-  if (still()) bead.remove();
-  else {
-    bead.classList.add("gone");
-    bead.addEventListener("animationend", () => bead.remove(), { once: true });
-  }
 }
 
 /** Let a number run from its old value to the new one. */

@@ -30,8 +30,7 @@ function create(one) {
     "button",
     { type: "button", class: "move", "data-move": one.move },
     make("span", { class: "key" }, one.move),
-    make("span", { class: "label" }),
-    make("span", { class: "verdict" }),
+    make("span", { class: "text" }, make("span", { class: "label" }), make("span", { class: "verdict" })),
   );
   button.addEventListener("click", () => onPlay(one.move));
   button.addEventListener("pointerenter", () => preview(button.shows));
@@ -43,7 +42,7 @@ function create(one) {
 
 /** Bring a button up to date. */
 function update(button, one, view, value) {
-  const [, label, verdict] = button.children;
+  const [label, verdict] = button.lastChild.children;
   const why = one.legal ? (view.turn?.yours ? "" : `It is ${view.turn?.text ?? "not your turn"}.`) : one.why;
   button.shows = one;
   mark(button, "aria-disabled", why ? "true" : null);

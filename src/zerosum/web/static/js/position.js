@@ -7,18 +7,21 @@ import { make, put, show, sync } from "./dom.js";
 export function drawPosition(box, document, names, mover) {
   if (!box.firstChild) {
     box.className = "position";
-    const side = () => make("div", { class: "player" }, make("p", { class: "name" }), make("p", { class: "marks" }), make("div", { class: "own" }));
+    const who = () => make("div", { class: "who" }, make("p", { class: "name" }), make("p", { class: "marks" }));
+    const side = () => make("div", { class: "player" }, who(), make("div", { class: "own" }));
     box.append(make("div", { class: "sides" }, side(), make("div", { class: "stage" }), side()));
   }
   const [first, stage, second] = box.firstChild.children;
   drawFields(stage, document.fields);
   [first, second].forEach((side, seat) => {
     const own = document.player_fields[seat] ?? [];
-    put(side.children[0], names[seat]);
+    const [name, marks] = side.firstChild.children;
+    put(name, names[seat]);
     const moving = mover === seat;
     side.classList.toggle("moving", moving);
-    sync(side.children[1], moving ? ["to move"] : [], (word) => word, (word) => make("span", { class: "tag" }, word), () => {});
-    drawFields(side.children[2], own);
-    show(side.children[2], own.length > 0);
+    sync(marks, moving ? ["to move"] : [], (word) => word, (word) => make("span", { class: "tag" }, word), () => {});
+    show(marks, moving);
+    drawFields(side.lastChild, own);
+    show(side.lastChild, own.length > 0);
   });
 }

@@ -67,8 +67,7 @@ function moveButton(one) {
     "button",
     { type: "button", class: "move", "data-move": one.move },
     make("span", { class: "key" }, one.move),
-    make("span", { class: "label" }, one.label),
-    make("span", { class: "verdict" }),
+    make("span", { class: "text" }, make("span", { class: "label" }, one.label)),
   );
   button.addEventListener("click", () => answer({ move: one.move }));
   return button;
