@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from ipaddress import IPv6Address, ip_address
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -90,6 +91,7 @@ def client_of(peer: str, headers: Headers, settings: Settings) -> str:
     return cut(peer) or peer
 
 
+@lru_cache(maxsize=4096)  # asked with every request
 def cut(address: str) -> str:
     """Write an address as limits count it: of IPv6 the part that one household has.
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from zerosum.web.site import Site
 from zerosum.web.table import Table
-from zerosum.web.view import common, personal
+from zerosum.web.view import common, last, personal
 
 MOST_SHARED = 2000
 
@@ -22,7 +22,8 @@ def _shared(site: Site, table: Table) -> str:
     """Write what everybody sees alike, or find it as it was written a moment ago."""
     known = site.shared.get(table.id)
     if known is None or known[0] != table.change:
-        known = (table.change, _written(common(table)))
+        told = ",".join(last(table.match))
+        known = (table.change, f'{_written(common(table))[:-1]},"last":[{told}]}}')
         site.shared.pop(table.id, None)
         site.shared[table.id] = known
         if len(site.shared) > MOST_SHARED:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from ipaddress import ip_address
 from typing import NamedTuple
 
@@ -33,6 +34,7 @@ class Settings(NamedTuple):
         return self.db.startswith(("postgresql://", "postgres://"))
 
 
+@lru_cache(maxsize=1024)  # asked with every request
 def is_loopback(host: str) -> bool:
     """Tell whether a name or an address always means the machine itself.
 

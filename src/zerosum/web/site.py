@@ -112,7 +112,7 @@ def client_of(request: Request) -> str:
 
 def origin_of(request: Request) -> str:
     """Give the address of this server as the visitor wrote it."""
-    return f"{request.url.scheme}://{request.url.netloc}"
+    return str(request.state.origin)
 
 
 def entries(files: tuple[str, ...], names: tuple[str, ...]) -> dict[str, Entry]:

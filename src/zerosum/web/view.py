@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from functools import lru_cache
 from typing import Any
 
@@ -19,11 +20,12 @@ LAST = 20
 
 def view(table: Table, who: tuple[int, ...], origin: str, now: float) -> dict[str, Any]:
     """Show a table to whoever moves for these players; nobody's is a watcher's."""
-    return {**common(table), **personal(table, who, origin, now)}
+    told = [json.loads(one) for one in last(table.match)]
+    return {**common(table), "last": told, **personal(table, who, origin, now)}
 
 
 def common(table: Table) -> dict[str, Any]:
-    """Show what everybody sees alike."""
+    """Show what everybody sees alike, but for the last moves."""
     match = table.match
     played, state = match.round, match.state
     words = wording(match.game)
@@ -54,7 +56,6 @@ def common(table: Table) -> dict[str, Any]:
         "fields": shared,
         "moves": moves,
         "more": more,
-        "last": _last(match),
         "news": [one._asdict() for one in table.news],
         "said": table.news[-1].text if table.news else "",
         "series": {"length": match.length, "game": len(match.rounds), "score": list(score)},
@@ -210,25 +211,31 @@ def _values(words: Wording, state: Any) -> dict[tuple[str, int | None], str]:
     return {(one.name, one.seat): str(one.value) for one in words.fields(state)}
 
 
-def _last(match: Match) -> list[dict[str, Any]]:
-    """Tell the last moves of the game that is shown, the newest last."""
-    played = match.round
+def last(match: Match) -> list[str]:
+    """Tell the last moves of the game that is shown, the newest last, each as JSON."""
+    played, game = match.round, match.game
     first = max(0, match.ply - LAST)
-    return [_told(match, played, place) for place in range(first, match.ply)]
+    told = []
+    for place in range(first, match.ply):
+        state = played.states[place]
+        player = played.player(state.player)
+        move, name = played.moves[place], match.players[player]
+        told.append(_told(game, state, move, place + 1, player, name))
+    return told
 
 
-def _told(match: Match, played: Round, place: int) -> dict[str, Any]:
+def _told(game: Any, state: Any, move: int, ply: int, player: int, name: str) -> str:
     """Tell one move."""
-    state, move = played.states[place], played.moves[place]
-    player = played.player(state.player)
-    text = label(match.game, state, move)
-    return {
-        "ply": place + 1,
-        "player": player,
-        "move": str(move),
-        "text": text,
-        "said": f"{match.players[player]} plays {short(str(move))}: {text}.",
-    }
+    return _written(game, state, move, ply, player, name)
+
+
+@lru_cache(maxsize=32_768)
+def _written(game: Any, state: Any, move: int, ply: int, player: int, name: str) -> str:
+    """Write a move down once: it is told again with every change that follows."""
+    text = label(game, state, move)
+    said = f"{name} plays {short(str(move))}: {text}."
+    shown = {"ply": ply, "player": player, "move": str(move), "text": text, "said": said}
+    return json.dumps(shown, separators=(",", ":"))
 
 
 def _ended(match: Match) -> dict[str, Any] | None:
