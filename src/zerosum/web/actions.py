@@ -70,11 +70,7 @@ def undo(table: Table, player: int, action: Action, now: float, new_id: str) -> 
     """Take moves back until it is the turn of who asked; between people by agreement."""
     match = _running(table)
     name = match.players[player]
-    asked = table.offered("undo")
-    if table.mode == "here":
-        count = min(1, match.ply)
-    else:
-        count = _to_undo(match, player if asked is None or asked == player else asked)
+    asked, count = table.offered("undo"), to_undo(table, player)
     if not count:
         raise Refused("not_now", "There is no move of yours to take back in this game.")
     if table.mode == "friend" and asked in (None, player):
@@ -256,9 +252,13 @@ def _running(table: Table) -> Match:
     return table.match
 
 
-def _to_undo(match: Match, player: int) -> int:
-    """Count the moves to take back until a player has their last choice again."""
-    played = match.round
+def to_undo(table: Table, player: int) -> int:
+    """Count the moves to take back until who asks, or who asked before, has their choice again."""
+    match = table.match
+    if table.mode == "here":
+        return min(1, match.ply)
+    asked, played = table.offered("undo"), match.round
+    player = player if asked is None else asked
     for count in range(1, match.ply + 1):
         if played.player(played.states[-1 - count].player) == player:
             return count

@@ -9,7 +9,7 @@ from typing import Any
 from zerosum.game import lists_all, options_of, variant_of, written
 from zerosum.match import Match, Round
 from zerosum.registry import entry_of, title_of
-from zerosum.web.actions import ending
+from zerosum.web.actions import ending, to_undo
 from zerosum.web.table import Table
 from zerosum.wording import Wording, short
 
@@ -105,18 +105,25 @@ def _can(table: Table, who: tuple[int, ...]) -> list[str]:
         can += ["join"] if table.waiting else []
     elif table.running:
         can += ["move"] if match.mover in who else []
-        can += ["undo"] if match.ply else []
-        can += ["draw", "resign"]
+        can += [kind for kind in ("undo", "draw") if _may(table, kind, who)]
+        can.append("resign")
     elif match.over:
-        can += ["rematch"] if table.next is None else []
+        can += ["rematch"] if table.next is None and _may(table, "rematch", who) else []
     elif not table.waiting:
-        can.append("next")
+        can += ["next"] if _may(table, "next", who) else []
     if who:
         can.append("coach")
         can += ["decline"] if table.offers else []
     if reviewable(table, len(match.rounds) - 1):
         can.append("review")
     return can
+
+
+def _may(table: Table, kind: str, who: tuple[int, ...]) -> bool:
+    """Tell whether a player may ask for something, or agree: not twice, and undo not nothing."""
+    if table.offered(kind) in who:
+        return False
+    return kind != "undo" or to_undo(table, who[0]) > 0
 
 
 def reviewable(table: Table, game: int) -> bool:

@@ -1,0 +1,169 @@
+"""The server inside this process; tests take it from tests.web.support."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import threading
+from collections.abc import Coroutine
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self, TypeVar, cast
+
+import httpx
+
+from tests.helpers import PATIENCE
+from tests.web.visitors import FREELY, Host, Stream, Visitor
+from zerosum.web.app import build
+from zerosum.web.budget import from_document
+from zerosum.web.limits import Limits
+from zerosum.web.settings import Settings
+from zerosum.web.site import Site
+from zerosum.web.thinker import answered
+from zerosum.web.thinkers import Thinkers
+
+T = TypeVar("T")
+
+
+class Inline(Thinkers):
+    """Thinks in the server's own process, so that no other has to be started."""
+
+    async def start(self) -> None:
+        """Start nothing."""
+
+    async def ask(self, what: str, **arguments: Any) -> Any:
+        """Answer at once."""
+        document = json.loads(answered(json.dumps([what, arguments]).encode()))
+        if "error" in document:
+            raise from_document(document["error"])
+        return document["answer"]
+
+
+class Inside(Host):
+    """The server in this process; `now` replaces its clock, limits are given by their names."""
+
+    def __init__(
+        self,
+        db: str | Path,
+        thinkers: bool = False,
+        now: Any = None,
+        files: tuple[str, ...] = (),
+        **limits: float,
+    ) -> None:
+        self.db = str(db)
+        given: dict[str, Any] = {**FREELY, **limits}
+        self.app = cast(Any, build(Settings(self.db, files=files, limits=Limits(**given))))
+        self.site: Site = self.app.app.state.site
+        if not thinkers:
+            self.site.thinkers = self.site.tables.thinkers = Inline(0)
+        if now is not None:
+            self.site.tables.now = now
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._loop.run_forever, name="inside")
+        self._clients: list[httpx.AsyncClient] = []
+        self._streams: list[Stream] = []
+        self._life: Any = None
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        try:
+            self._life = self.app.app.router.lifespan_context(self.app.app)
+            self.call(self._life.__aenter__())
+        except BaseException:
+            self._life = None
+            self.close()
+            raise
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        value: BaseException | None,
+        tb: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Stop the server in good order."""
+        self.call(self._stop())
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join()
+        self._loop.close()
+
+    async def _stop(self) -> None:
+        """End streams first, as the server's process does."""
+        self.app.stop()
+        for client in self._clients:
+            await client.aclose()
+        if self._life is not None:
+            await self._life.__aexit__(None, None, None)
+        others = asyncio.all_tasks() - {asyncio.current_task()}
+        if others:
+            await asyncio.wait(others, timeout=PATIENCE)
+
+    def call(self, work: Coroutine[Any, Any, T]) -> T:
+        """Do something in the server's loop, and wait for it."""
+        return asyncio.run_coroutine_threadsafe(work, self._loop).result(PATIENCE)
+
+    def visitor(self, id: str = "") -> Visitor:  # noqa: A002
+        """Give a visitor with empty pockets."""
+        client = httpx.AsyncClient(
+            transport=httpx.ASGITransport(app=self.app), base_url="http://localhost"
+        )
+        self._clients.append(client)
+        return Visitor(_InsideWire(self, client), id)
+
+
+class _InsideWire:
+    """The way to a server in this process."""
+
+    def __init__(self, server: Inside, client: httpx.AsyncClient) -> None:
+        self.server = server
+        self.client = client
+
+    def request(self, method: str, path: str, **more: Any) -> httpx.Response:
+        """Ask for something."""
+        return self.server.call(self.client.request(method, path, **more))
+
+    def listen(self, path: str, headers: dict[str, str]) -> Stream:
+        """Open a stream, and wait until it has begun."""
+        request = self.client.build_request("GET", path, headers=headers)
+        stream = Stream()
+        work = self._read(path, request.headers.raw, stream)
+        asyncio.run_coroutine_threadsafe(work, self.server._loop)
+        assert stream.begun.wait(PATIENCE)
+        return stream
+
+    async def _read(self, path: str, headers: list[tuple[bytes, bytes]], stream: Stream) -> None:
+        """Do to the application what a server does to it for one long answer."""
+
+        async def receive() -> dict[str, Any]:
+            while not stream.closing.is_set():
+                await asyncio.sleep(0.01)
+            return {"type": "http.disconnect"}
+
+        async def send(message: Any) -> None:
+            if message["type"] == "http.response.start":
+                told = {name.decode(): value.decode() for name, value in message["headers"]}
+                stream.begin(message["status"], told)
+            else:
+                stream.feed(message.get("body", b""))
+
+        scope = {
+            "type": "http",
+            "asgi": {"version": "3.0"},
+            "http_version": "1.1",
+            "method": "GET",
+            "scheme": "http",
+            "path": path,
+            "raw_path": path.encode(),
+            "query_string": b"",
+            "root_path": "",
+            "headers": [(name.lower(), value) for name, value in headers],
+            "client": ("127.0.0.1", 123),
+            "server": ("localhost", 80),
+        }
+        try:
+            await self.server.app(scope, receive, send)
+        finally:
+            stream.end()

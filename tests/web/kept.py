@@ -1,0 +1,72 @@
+"""What the store has, read beside the server; tests take it from tests.web.support."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from tests.web.visitors import View
+from zerosum.match import Event, Match
+from zerosum.store import open_store
+from zerosum.store.live import Live
+
+
+@contextmanager
+def journal(db: str | Path) -> Iterator[Any]:
+    """Open the store beside the server, to read what is in it."""
+    store = open_store(str(db), write=False)
+    try:
+        yield store
+    finally:
+        store.close()
+
+
+def kept(db: str | Path, id: str) -> Live:  # noqa: A002
+    """Give what the store has of a match."""
+    with journal(db) as store:
+        live: Live | None = store.live(id)
+    assert live is not None
+    return live
+
+
+def events_kept(db: str | Path, id: str) -> list[Event]:  # noqa: A002
+    """Give the journal of a match, as it was written."""
+    with journal(db) as store:
+        rows = store._rows("select kind, move from events where match = ? order by seq", id)
+    return [Event(kind, None if move is None else int(move)) for kind, move in rows]
+
+
+def everything_kept(db: str | Path) -> dict[str, list[tuple[Any, ...]]]:
+    """Give all rows of the store but the server's sign of life, to see that nothing changed."""
+    tables = ("matches", "events", "results", "live", "keys", "meta")
+    with journal(db) as store:
+        rows = {name: sorted(store._rows(f"select * from {name}"), key=repr) for name in tables}
+    rows["meta"] = [row for row in rows["meta"] if row[0] != "beat"]
+    return rows
+
+
+def fits(view: View, match: Match) -> None:
+    """Check that a view shows a match as it stands."""
+    assert [one["name"] for one in view["players"]] == list(match.players)
+    assert view["over"] == match.over
+    assert view["series"] == {
+        "length": match.length,
+        "game": len(match.rounds),
+        "score": list(match.score),
+    }
+    assert [one["score"] for one in view["players"]] == list(match.score)
+    end = match.round.end
+    assert (view["ended"] is None) == (end is None)
+    if end is not None:
+        shown = view["ended"]
+        assert (shown["by"], shown["winner"], shown["reason"]) == (end.by, end.winner, end.reason)
+    if view["turn"] is not None:
+        assert view["turn"]["player"] == match.mover
+        legal = [one["move"] for one in view["moves"] if one["legal"]]
+        assert legal == [str(move) for move in match.game.moves(match.state)][: len(legal)]
+    told = [(one["ply"], one["move"]) for one in view["last"]]
+    made = [(place + 1, str(move)) for place, move in enumerate(match.round.moves)]
+    assert told == made[len(made) - len(told) :]
+    assert len(told) >= min(len(made), 20)

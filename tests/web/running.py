@@ -1,0 +1,166 @@
+"""The server as a process of its own; tests take it from tests.web.support."""
+
+from __future__ import annotations
+
+import http.client
+import os
+import re
+import secrets
+import signal
+import socket
+import subprocess
+import threading
+import time
+from contextlib import ExitStack, suppress
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+import httpx
+
+from tests.helpers import PATIENCE, ZEROSUM, clean_env
+from tests.web.visitors import FREELY, Host, Stream, Visitor
+
+
+class Server(Host):
+    """`zerosum web` as a process of its own, on a port that it keeps for its whole life."""
+
+    def __init__(self, db: str | Path, home: Path, *args: str, **limits: float) -> None:
+        self.db = str(db)
+        self.home = home
+        self.args = args
+        self.env = {f"ZEROSUM_LIMIT_{name.upper()}": str(value) for name, value in limits.items()}
+        for name, value in FREELY.items():
+            self.env.setdefault(f"ZEROSUM_LIMIT_{name.upper()}", str(value))
+        self.port = 0
+        self.process: subprocess.Popen[bytes] | None = None
+        self._out = home / f"web-{secrets.token_hex(4)}.log"
+        self._rest = ExitStack()
+
+    def __enter__(self) -> Self:
+        self.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        value: BaseException | None,
+        tb: TracebackType | None,
+    ) -> None:
+        self._rest.close()
+        self.kill()
+        if kind is None:
+            assert "Traceback" not in self.log, self.log
+
+    @property
+    def url(self) -> str:
+        """The address of the server."""
+        return f"http://127.0.0.1:{self.port}"
+
+    @property
+    def log(self) -> str:
+        """All that the server has printed in all its lives."""
+        return self._out.read_text(errors="replace") if self._out.exists() else ""
+
+    def start(self) -> None:
+        """Start the process, and wait until it answers; always on the same port."""
+        before = len(self.log)
+        with open(self._out, "ab") as out:
+            self.process = subprocess.Popen(
+                [
+                    *(*ZEROSUM, "web", "--no-open", "--port", str(self.port)),
+                    *("--db", self.db, *self.args),
+                ],
+                stdin=subprocess.DEVNULL,
+                stdout=out,
+                stderr=out,
+                env=clean_env(self.home, PYTHONUNBUFFERED="1", **self.env),
+                cwd=self.home,
+                start_new_session=True,
+            )
+        limit = time.monotonic() + PATIENCE
+        while not (found := re.search(r"http://[\w.\[\]:]+?:(\d+)", self.log[before:])):
+            assert self.process.poll() is None, self.log[before:]
+            assert time.monotonic() < limit, self.log[before:]
+            time.sleep(0.01)
+        self.port = int(found[1])
+        while True:
+            try:
+                with httpx.Client(base_url=self.url) as client:
+                    client.get("/healthz")
+                return
+            except httpx.TransportError:
+                assert self.process.poll() is None, self.log[before:]
+                assert time.monotonic() < limit, self.log[before:]
+                time.sleep(0.01)
+
+    def stop(self) -> int:
+        """Stop the server in good order, and give its exit code."""
+        assert self.process
+        self.process.send_signal(signal.SIGTERM)
+        return self.process.wait(PATIENCE)
+
+    def kill(self) -> None:
+        """End the server at once, with kill -9, and its workers with it."""
+        if self.process is not None:
+            with suppress(ProcessLookupError):
+                os.killpg(self.process.pid, signal.SIGKILL)
+            self.process.wait(PATIENCE)
+
+    def visitor(self, id: str = "") -> Visitor:  # noqa: A002
+        """Give a visitor with empty pockets."""
+        return Visitor(_ServerWire(self), id)
+
+
+class _ServerWire:
+    """The way to a server's process."""
+
+    def __init__(self, server: Server) -> None:
+        self.server = server
+        self.client = server._rest.enter_context(
+            httpx.Client(base_url=server.url, timeout=PATIENCE, trust_env=False)
+        )
+
+    def request(self, method: str, path: str, **more: Any) -> httpx.Response:
+        """Ask for something."""
+        return self.client.request(method, path, **more)
+
+    def listen(self, path: str, headers: dict[str, str]) -> Stream:
+        """Open a stream, and wait until it has begun."""
+        stream = Stream()
+        request = self.client.build_request("GET", path, headers=headers)
+        thread = threading.Thread(target=self._read, args=(request, stream), daemon=True)
+        thread.start()
+        self.server._rest.callback(thread.join, PATIENCE)
+        self.server._rest.callback(stream.closing.set)
+        assert stream.begun.wait(PATIENCE)
+        return stream
+
+    def _read(self, request: httpx.Request, stream: Stream) -> None:
+        """Read until somebody goes away."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.server.port)
+        leaver = threading.Thread(target=_leave, args=(connection, stream), daemon=True)
+        try:
+            connection.connect()
+            leaver.start()
+            connection.request("GET", request.url.path, headers=dict(request.headers))
+            answer = connection.getresponse()
+            told = {name.lower(): value for name, value in answer.getheaders()}
+            stream.begin(answer.status, told)
+            while piece := answer.read1(1 << 16):
+                stream.feed(piece)
+        except (OSError, http.client.HTTPException):
+            pass
+        finally:
+            stream.end()
+            stream.closing.set()
+            if leaver.ident is not None:
+                leaver.join()
+            connection.close()
+
+
+def _leave(connection: http.client.HTTPConnection, stream: Stream) -> None:
+    """Cut a connection when its stream is to be closed."""
+    stream.closing.wait()
+    with suppress(OSError):
+        connection.sock.shutdown(socket.SHUT_RDWR)

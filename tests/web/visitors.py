@@ -1,0 +1,217 @@
+"""Visitors of a server, and their streams of news; tests take them from tests.web.support."""
+
+from __future__ import annotations
+
+import json
+import queue
+import secrets
+import threading
+from collections.abc import Iterator
+from contextlib import suppress
+from typing import Any, NamedTuple, Protocol
+
+import httpx
+
+from tests.helpers import PATIENCE
+
+View = dict[str, Any]
+# As many requests as a test wants.
+FREELY = {
+    "requests_per_minute": 10_000_000,
+    "games_per_minute": 10_000_000,
+    "moves_per_minute": 10_000_000,
+    "analyses_per_minute": 10_000_000,
+}
+
+
+def new_key() -> str:
+    """Make the key of a new request."""
+    return secrets.token_urlsafe(16)
+
+
+class News(NamedTuple):
+    """One event of a stream: its kind (`state`, `beat` or `retry`), its id, and the view."""
+
+    kind: str
+    id: str
+    view: View
+
+
+class Parser:
+    """Reads server-sent events from pieces of bytes, cut anywhere."""
+
+    def __init__(self) -> None:
+        self._rest = b""
+
+    def feed(self, piece: bytes) -> Iterator[News]:
+        """Take a piece, and give the events that are complete with it."""
+        *whole, self._rest = (self._rest + piece).split(b"\n\n")
+        for block in whole:
+            fields: dict[str, str] = {}
+            for line in block.decode().split("\n"):
+                name, _, value = line.partition(":")
+                fields[name] = value.removeprefix(" ")
+            if "data" in fields:
+                yield News(fields["event"], fields["id"], json.loads(fields["data"]))
+            elif "" in fields:
+                yield News(fields[""], "", {})
+            else:
+                yield News(*next(iter(fields.items())), {})
+
+
+class Stream:
+    """An open stream of news, read in the background until it ends or is closed."""
+
+    def __init__(self) -> None:
+        self.status = 0
+        self.headers: dict[str, str] = {}
+        self.body = b""
+        self.begun = threading.Event()
+        self.ended = threading.Event()
+        self.closing = threading.Event()
+        self._news: queue.Queue[News] = queue.Queue()
+        self._parser = Parser()
+
+    def begin(self, status: int, headers: dict[str, str]) -> None:
+        """Take the head of the answer."""
+        self.status, self.headers = status, headers
+        self.begun.set()
+
+    def feed(self, piece: bytes) -> None:
+        """Take a piece of the answer."""
+        self.body += piece
+        if self.status == 200:
+            for one in self._parser.feed(piece):
+                self._news.put(one)
+
+    def end(self) -> None:
+        """Take note that nothing more comes."""
+        self.begun.set()
+        self.ended.set()
+
+    def close(self) -> None:
+        """Go away, as a visitor does who closes the page."""
+        self.closing.set()
+        assert self.ended.wait(PATIENCE), "the stream does not end"
+
+    def next(self, kind: str = "state") -> News:
+        """Wait for the next event of a kind."""
+        while True:
+            one = self._news.get(timeout=PATIENCE)
+            if one.kind == kind:
+                return one
+
+    def until(self, change: int) -> View:
+        """Wait for the view after a change, or after a later one."""
+        while True:
+            view = self.next().view
+            if view["change"] >= change:
+                return view
+
+    def left(self) -> list[News]:
+        """Give what has come and was not looked at yet."""
+        found = []
+        with suppress(queue.Empty):
+            while True:
+                found.append(self._news.get_nowait())
+        return found
+
+    def is_over(self) -> bool:
+        """Wait for the end of the stream."""
+        return self.ended.wait(PATIENCE)
+
+
+class Wire(Protocol):
+    """A way to a server, with cookies of its own."""
+
+    def request(self, method: str, path: str, **more: Any) -> httpx.Response:
+        """Ask for something."""
+
+    def listen(self, path: str, headers: dict[str, str]) -> Stream:
+        """Open a stream."""
+
+
+class Visitor:
+    """Somebody with a browser of their own; `id` is the match that they are at."""
+
+    def __init__(self, wire: Wire, id: str = "") -> None:  # noqa: A002
+        self.wire = wire
+        self.id = id
+        self.view: View = {}
+
+    def get(self, path: str, **more: Any) -> httpx.Response:
+        """Ask for a page or a document."""
+        return self.wire.request("GET", path, **more)
+
+    def post(self, path: str, body: Any = None, **more: Any) -> httpx.Response:
+        """Send JSON (or `content=`, `data=` with `headers=`)."""
+        if body is not None:
+            more["json"] = body
+        return self.wire.request("POST", path, **more)
+
+    def create(self, game: str = "even-steven", **fields: Any) -> View:
+        """Make a match, and sit down at it."""
+        body = {"key": new_key(), "game": game, "mode": "friend", "names": ["Ada"], **fields}
+        answer = self.post("/m", body)
+        assert answer.status_code == 201, answer.text
+        self.id = answer.json()["id"]
+        return self._seen(answer)
+
+    def join(self, id: str, name: str | None = "Bob", key: str | None = None) -> View:  # noqa: A002
+        """Take the open seat of a match."""
+        self.id = id
+        body = {"key": key or new_key(), **({} if name is None else {"name": name})}
+        answer = self.post(f"/m/{id}/join", body)
+        assert answer.status_code == 200, answer.text
+        return self._seen(answer)
+
+    def see(self, id: str = "") -> View:  # noqa: A002
+        """Look at the match."""
+        self.id = id or self.id
+        answer = self.get(f"/m/{self.id}/state")
+        assert answer.status_code == 200, answer.text
+        return self._seen(answer)
+
+    def act(
+        self, action: str, key: str | None = None, ply: int | None = None, **more: Any
+    ) -> httpx.Response:
+        """Ask for an action, and give what is answered."""
+        ply = self.view["ply"] if ply is None else ply
+        body = {"key": key or new_key(), "ply": ply, "action": action, **more}
+        answer = self.post(f"/m/{self.id}/actions", body)
+        if answer.status_code == 200:
+            self._seen(answer)
+        return answer
+
+    def do(self, action: str, **more: Any) -> View:
+        """Do something that is allowed, after a look at the match, and give the view after it."""
+        if "ply" not in more:
+            self.see()
+        answer = self.act(action, **more)
+        assert answer.status_code == 200, answer.text
+        return self.view
+
+    def listen(self, last: int | None = None, id: str = "") -> Stream:  # noqa: A002
+        """Open the stream of the match; `last` is the ply that was heard of last."""
+        headers = {} if last is None else {"last-event-id": str(last)}
+        return self.wire.listen(f"/m/{id or self.id}/events", headers)
+
+    def _seen(self, answer: httpx.Response) -> View:
+        """Remember the view."""
+        self.view = answer.json()
+        return self.view
+
+
+class Host:
+    """What both kinds of servers give."""
+
+    def visitor(self, id: str = "") -> Visitor:  # noqa: A002
+        """Give a visitor with empty pockets."""
+        raise NotImplementedError
+
+    def pair(self, game: str = "even-steven", **fields: Any) -> tuple[Visitor, Visitor]:
+        """Give two people at a new match, Ada and Bob."""
+        ada, bob = self.visitor(), self.visitor()
+        bob.join(ada.create(game, **fields)["id"])
+        ada.see()
+        return ada, bob
