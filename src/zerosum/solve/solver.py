@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 from array import array
 from collections.abc import Callable
 from contextlib import suppress
@@ -17,6 +18,7 @@ from zerosum.sources import source_of
 
 Progress = Callable[[int], None]
 LARGEST_CACHE = 1 << 30
+UNFINISHED = 3600.0
 
 
 class MissingExtra(ZerosumError):
@@ -91,6 +93,11 @@ def solve_table(
 
 def _prune(folder: str) -> None:
     """Let the oldest solutions go when the cache has grown too large."""
+    for entry in os.scandir(folder):
+        # Whoever was writing it was ended, and will not come back for it.
+        unfinished = ".solution." in entry.name
+        if unfinished and entry.stat().st_mtime < time.time() - UNFINISHED:
+            os.unlink(entry.path)
     kept = sorted(
         (entry for entry in os.scandir(folder) if entry.name.endswith(".solution")),
         key=lambda entry: entry.stat().st_mtime,

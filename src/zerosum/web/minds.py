@@ -18,6 +18,20 @@ from zerosum.web.reviewing import review
 from zerosum.web.shelf import here
 from zerosum.wording import MOST_LISTED
 
+__all__ = [
+    "QUESTIONS",
+    "advice",
+    "agrees",
+    "answer",
+    "bot_move",
+    "law",
+    "map_svg",
+    "position",
+    "prepare",
+    "puzzle",
+    "review",
+]
+
 
 def advice(game: str, options: Document, state: Any) -> Document:
     """Tell what a position is worth, what to play, and why."""

@@ -4,37 +4,26 @@ from __future__ import annotations
 
 import asyncio
 import json
-import os
-import sys
 from bisect import insort
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import count as counter
-from typing import Any, cast
+from typing import Any
 
 from zerosum.game import ZerosumError
 from zerosum.registry import find
 from zerosum.sources import source_of
 from zerosum.web.budget import Budget, Busy, TooHard, from_document
-from zerosum.web.frames import HEAD, framed
+from zerosum.web.process import Gone, Process
 
 __all__ = ["Budget", "Busy", "Thinkers", "TooHard"]
 
 # What a game at the table waits for comes before what somebody only wants to look at.
 URGENT = ("bot_move", "agrees", "advice", "answer")
-# A process has so long to be there; nothing is asked of it before.
-STARTING = 60.0
 # Whoever has waited so many times as long as an answer may take is told to come back later.
 PATIENCE = 3.0
 TRIES = 2
-BEGIN = (
-    "import json, sys; sys.path[:] = json.loads(sys.argv[1]); "
-    "from zerosum.web.thinker import main; main()"
-)
-# One question, one core: and no process shall find more in its surroundings than it needs.
-ONE_CORE = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")
-PRIVATE = ("ZEROSUM_DB",)
 
 
 @dataclass(order=True)
@@ -59,10 +48,6 @@ class Job:
             self.answer.exception()  # it may be that nobody waits any more
 
 
-class Gone(Exception):
-    """A process that ended before it answered."""
-
-
 class Thinkers:
     """A few processes, each with one question at a time, and a line of those that wait.
 
@@ -78,18 +63,12 @@ class Thinkers:
     ) -> None:
         """Say how many processes there are to be, and what they may cost; none is started yet."""
         self.budget = budget or Budget()
-        self._count = count
-        self._setting = json.dumps(
-            {
-                "budget": self.budget,
-                "cache": cache,
-                "files": {
-                    # A process that starts later must find the same rules as this one has.
-                    name: (path, source_of(find(path).variant()))
-                    for name, path in (files or {}).items()
-                },
-            }
-        ).encode()
+        # A process that starts later must find the same rules as this one has.
+        own = {
+            name: (path, source_of(find(path).variant())) for name, path in (files or {}).items()
+        }
+        setting = json.dumps({"budget": self.budget, "cache": cache, "files": own}).encode()
+        self._processes = [Process(setting) for _ in range(count)]
         self._jobs: dict[bytes, Job] = {}
         self._waiting: list[Job] = []
         self._news = asyncio.Event()
@@ -97,11 +76,16 @@ class Thinkers:
         self._serving: list[asyncio.Task[None]] = []
         self._open = True
 
+    @property
+    def pids(self) -> list[int]:
+        """The numbers of the processes that are there now."""
+        return [one.pid for one in self._processes if one.pid is not None]
+
     async def start(self) -> None:
         """Let the processes start, in the background."""
         self._open = True
         if not self._serving:
-            self._serving = [asyncio.create_task(self._serve()) for _ in range(self._count)]
+            self._serving = [asyncio.create_task(self._serve(one)) for one in self._processes]
 
     async def stop(self) -> None:
         """End the processes; whoever still waits is told so."""
@@ -168,107 +152,39 @@ class Thinkers:
                 return job
             job.fail(Busy("Nobody had the time to answer; try again in a moment."))
 
-    async def _serve(self) -> None:
-        """Answer one question after another with one process, and replace it when it is lost."""
-        process: Process | None = None
+    async def _serve(self, process: Process) -> None:
+        """Answer one question after another with one process; it is begun again when it is lost."""
         try:
             while True:
-                if process is None:
-                    with suppress(Gone):
-                        process = await Process.begin(self._setting)
+                with suppress(Gone):
+                    await process.begin()
                 job = await self._next()
                 try:
-                    process = await self._answer(job, process)
-                except BaseException:
-                    job.fail(_stopping())
-                    raise
+                    await self._answer(job, process)
+                finally:
+                    job.fail(_stopping())  # which nobody hears if there was an answer
         finally:
-            if process is not None:
-                await process.end()
+            await process.end()
 
-    async def _answer(self, job: Job, process: Process | None) -> Process | None:
-        """Have one question answered; give back the process, if it is still any good."""
-        loop = asyncio.get_running_loop()
-        left = self.budget.seconds
+    async def _answer(self, job: Job, process: Process) -> None:
+        """Have one question answered, or say why it cannot be."""
         for _ in range(TRIES):
-            began = loop.time()
             try:
-                if process is None:
-                    process = await Process.begin(self._setting)
-                    began = loop.time()
-                job.tell(await asyncio.wait_for(process.ask(job.question), left))
-                return process
+                await process.begin()
+                async with asyncio.timeout(self.budget.seconds):
+                    answer = await process.ask(job.question)
+                job.tell(answer)
+                return
             except TimeoutError:
+                await process.end()
                 job.fail(TooHard(f"No answer was found in {self.budget.seconds:g} seconds."))
-                break
+                return
             except Gone:
                 # It may have been ended from outside before; so the question gets another try.
-                left = max(0.0, left - (loop.time() - began))
-                if process is not None:
-                    await process.end()
-                process = None
-        job.fail(TooHard("No answer was found: the attempt ended before its time."))
-        if process is not None:
-            await process.end()
-        return None
+                await process.end()
+        job.fail(TooHard("No answer was found: whoever looked for it did not come back."))
 
 
 def _stopping() -> Busy:
     """Say that nothing can be answered any more."""
     return Busy("The server is being stopped; try again in a moment.")
-
-
-class Process:
-    """One process, seen from the server."""
-
-    def __init__(self, process: asyncio.subprocess.Process) -> None:
-        """Take a process that has been started."""
-        self._process = process
-        # Both are pipes, since that is how it was started.
-        self._to = cast(asyncio.StreamWriter, process.stdin)
-        self._from = cast(asyncio.StreamReader, process.stdout)
-
-    @classmethod
-    async def begin(cls, setting: bytes) -> Process:
-        """Start a process and wait until it is ready."""
-        around = {name: value for name, value in os.environ.items() if name not in PRIVATE}
-        around |= dict.fromkeys(ONE_CORE, "1")
-        try:
-            process = await asyncio.create_subprocess_exec(
-                *(sys.executable, "-c", BEGIN, json.dumps(sys.path)),
-                stdin=asyncio.subprocess.PIPE,
-                stdout=asyncio.subprocess.PIPE,
-                env=around,
-                start_new_session=True,  # so that Ctrl-C in a terminal is the server's alone
-            )
-        except OSError as error:
-            raise Gone from error
-        begun = cls(process)
-        try:
-            await asyncio.wait_for(begun.ask(setting), STARTING)
-        except BaseException as error:
-            await begun.end()
-            if isinstance(error, TimeoutError):
-                raise Gone from error
-            raise
-        return begun
-
-    async def ask(self, message: bytes) -> bytes:
-        """Send a message and wait for the answer."""
-        try:
-            self._to.write(framed(message))
-            await self._to.drain()
-            (size,) = HEAD.unpack(await self._from.readexactly(HEAD.size))
-            return await self._from.readexactly(size)
-        except (asyncio.IncompleteReadError, OSError) as error:
-            raise Gone from error
-
-    async def end(self) -> None:
-        """End the process, whatever it does; it has nothing that could be lost."""
-        with suppress(ProcessLookupError):
-            self._process.kill()
-        self._to.close()
-        with suppress(OSError):
-            while await self._from.read(1 << 16):
-                pass
-        await self._process.wait()

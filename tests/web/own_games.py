@@ -1,0 +1,65 @@
+"""Games of a user's own that behave badly, each in a file that is written when it is needed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+RULES = '''
+"""Take one or two sticks."""
+import os
+import time
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from zerosum.game import Outcome, option
+
+
+class State(NamedTuple):
+    sticks: int
+    player: int
+
+
+@dataclass(frozen=True)
+class {name}:
+    start: int = option(7, "the sticks")
+
+    def initial(self):
+        return State(self.start, 0)
+
+    def moves(self, state):
+        {deed}
+        return tuple(n for n in (1, 2) if n <= state.sticks)
+
+    def play(self, state, move):
+        return State(state.sticks - move, 1 - state.player)
+
+    def outcome(self, state):
+        return None if state.sticks else Outcome(1 - state.player, "the last stick is taken")
+
+    def objection(self, state, move):
+        return None if move in (1, 2) and move <= state.sticks else "Take 1 or 2."
+'''
+# Every call leaves a line behind, so that a test sees what has happened.
+NOTED = "open(__file__ + '.log', 'a').write(f'{os.getpid()}\\n')"
+DEEDS = {
+    "Noting": NOTED,
+    "Looping": f"{NOTED}\n        while state.sticks > 100: pass",
+    "Sleeping": f"{NOTED}\n        time.sleep(600 if state.sticks > 100 else 0)",
+    "Talking": "print('hello', flush=True); os.write(1, b'hello'); assert not os.read(0, 1)",
+    "Failing": "1 // (state.sticks < 100)",
+    "Eating": "[bytearray(1 << 20) for _ in range(1 << 20) if state.sticks > 100]",
+    "Dying": "os._exit(3) if state.sticks > 100 else None",
+}
+
+
+def write(folder: Path, name: str) -> str:
+    """Write the file of a game, and give its path."""
+    path = folder / f"{name.lower()}.py"
+    path.write_text(RULES.replace("{name}", name).replace("{deed}", DEEDS[name]))
+    return str(path)
+
+
+def log(path: str) -> list[int]:
+    """Give the processes that have noted something, in their order."""
+    noted = Path(f"{path}.log")
+    return [int(line) for line in noted.read_text().split()] if noted.exists() else []
