@@ -89,6 +89,13 @@ class Serving:
         with self.connect(head + body) as made:
             return answer(everything(made))
 
+    def settle(self, connections: int = 0) -> None:
+        """Wait until only so many connections are left, beside the one that asks."""
+        limit = time.monotonic() + PATIENCE
+        while int(self.get("/connections")[1]) > connections + 1:
+            assert time.monotonic() < limit, "the server holds on to connections"
+            time.sleep(0.05)
+
 
 def everything(made: socket.socket) -> bytes:
     """Read until the other side closes, gently or not."""

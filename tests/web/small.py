@@ -16,6 +16,7 @@ from starlette.routing import Route
 
 from zerosum.game import ZerosumError
 from zerosum.web.limits import Limits
+from zerosum.web.protocol import Connection
 from zerosum.web.serve import serve
 from zerosum.web.settings import Settings
 
@@ -58,6 +59,12 @@ async def pause(request: Request) -> Response:
     return PlainTextResponse("done")
 
 
+async def connections(request: Request) -> Response:
+    """How many connections there are, this one included."""
+    (kind,) = Connection.__subclasses__()
+    return PlainTextResponse(str(kind.places.taken))
+
+
 async def leave(request: Request) -> Response:
     """Die as a process does that the system has killed."""
     os._exit(9)
@@ -79,6 +86,7 @@ def build(settings: Settings) -> Starlette:
         Route("/flood", flood),
         Route("/large", large),
         Route("/pause", pause),
+        Route("/connections", connections),
         Route("/leave", leave, methods=["POST"]),
     ]
     return Starlette(routes=routes, lifespan=lifespan)

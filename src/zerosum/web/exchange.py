@@ -255,7 +255,8 @@ class Exchange:
         self.muted = True
         if self.started or self.gone:
             return
-        await self._drain()
+        if refused.code != "slow":
+            await self._drain()
         page: Page | None = None
         if prefers_html(self._headers.get(b"accept", b"")):
             page = self._guard.page

@@ -25,7 +25,7 @@ PROGRESS_BYTES = 65_536
 # Even a body in pieces of one byte is not longer than this many times its size.
 OVERHEAD = 16
 PIPELINED = 8
-LAST_SECONDS = 0.5
+LAST_SECONDS = 0.7
 
 
 class Timer:
@@ -74,6 +74,7 @@ class Connection(HttpToolsProtocol):
     _in_head = True  # the line and the headers of a request are still to come
     _begun = False  # a part of them has come
     _head = 0
+    _heads = 0
     _taken = 0
     _left = 0
 
@@ -110,18 +111,17 @@ class Connection(HttpToolsProtocol):
         """Read, within the time and the size that a request may have."""
         if self._refused:
             return
-        fresh = self._in_head
-        if fresh and self._idle and not self._head_timer.running:
+        heads, waiting = self._heads, self._in_head
+        if waiting and self._idle and not self._head_timer.running:
             self._head_timer.start()
         super().data_received(data)
-        if self._refused or self.transport.is_closing():
+        if self._refused:
             return
-        if self._in_head:
-            # What came together with the end of another request is not counted.
-            self._head += len(data) if fresh else 0
+        if waiting and heads == self._heads:
+            self._head += len(data)
             if self._head > self.limits.head_bytes:
                 self._turn_away(usual(431), 431)
-        else:
+        elif not self._in_head:
             self._taken += len(data)
             if self._taken > DRAINED_BYTES + OVERHEAD * self.limits.body_bytes:
                 self.transport.abort()
@@ -143,7 +143,8 @@ class Connection(HttpToolsProtocol):
         self._head_timer.stop()
         self._in_head = self._begun = False
         self._head = self._taken = 0
-        size = len(self.url) + sum(len(name) + len(value) for name, value in self.headers)
+        self._heads += 1
+        size = len(self.url) + sum(len(name) + len(value) + 4 for name, value in self.headers)
         if size > self.limits.head_bytes:
             self._turn_away(usual(431), 431)
         elif len(self.pipeline) >= PIPELINED:
@@ -242,9 +243,13 @@ class Connection(HttpToolsProtocol):
         full = [*with_security(headers, "", status, https=False), CLOSE]
         head = b"".join(b"%s: %s\r\n" % one for one in full)
         self.transport.write(STATUS_LINE[status] + head + b"\r\n" + body)
-        self.transport.close()
-        self._watch_sending()
         log_request("-", "-", status, 0.0, self._client)
+        if self._placed:
+            # Closed at once, with something still to be read, the answer would be lost.
+            self.transport.write_eof()
+            self.loop.call_later(LAST_SECONDS, self.transport.abort)
+        else:
+            self.transport.close()
 
 
 def connections(settings: Settings) -> type[Connection]:

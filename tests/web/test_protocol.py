@@ -1,0 +1,330 @@
+"""Slow, silent and malicious clients on the real server."""
+
+from __future__ import annotations
+
+import socket
+import threading
+import time
+from collections.abc import Iterator
+
+import pytest
+
+from tests.web.serving import HEAD, Serving, answer, closed, code, everything, until
+
+POST = b"POST /echo " + HEAD
+GET = b"GET / " + HEAD
+CHUNKED = b"Transfer-Encoding: chunked\r\n\r\n"
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[Serving]:
+    """A server without patience."""
+    with Serving(
+        header_seconds=0.3,
+        body_seconds=0.3,
+        idle_seconds=0.3,
+        send_seconds=0.5,
+        connections_per_client=2000,
+        requests_per_minute=1_000_000,
+    ) as made:
+        yield made
+
+
+def drip(made: socket.socket, data: bytes) -> None:
+    """Send a byte at a time until the other side has had enough."""
+    try:
+        for at in range(len(data)):
+            made.sendall(data[at : at + 1])
+            time.sleep(0.02)
+    except OSError:
+        return
+    raise AssertionError("nobody minds")
+
+
+# Times
+
+
+def test_who_says_nothing_is_dropped(server: Serving) -> None:
+    with server.connect() as made:
+        assert everything(made) == b""
+
+
+def test_who_does_not_come_to_the_point_is_told_so_and_dropped(server: Serving) -> None:
+    with server.connect(b"GET / HTTP/1.1\r\nHost: loc") as made:
+        status, body = answer(everything(made))
+    assert (status, code(body)) == (408, "slow")
+
+
+def test_a_byte_now_and_then_does_not_help(server: Serving) -> None:
+    with server.connect(GET) as made:
+        drip(made, b"X-Long: " + b"x" * 2000)
+
+
+def test_the_second_request_has_the_same_time(server: Serving) -> None:
+    for second in (b"GET / HTTP", b"\r\n", b"\r\n\r\n\r\n"):
+        with server.connect(GET + b"\r\n") as made:
+            until(made, b"}")
+            made.sendall(second)
+            rest = everything(made)
+            assert rest == b"" or answer(rest)[0] == 408
+    with server.connect(GET + b"\r\n") as made:
+        until(made, b"}")
+        drip(made, b"\r\n" * 1000)
+
+
+def test_an_idle_connection_is_closed_and_a_used_one_is_kept(server: Serving) -> None:
+    with server.connect() as made:
+        for _ in range(20):
+            made.sendall(GET + b"\r\n")
+            until(made, b"}")
+            time.sleep(0.05)
+        assert everything(made) == b""
+
+
+@pytest.mark.parametrize("head", [b"Content-Length: 100\r\n\r\nhalf", CHUNKED + b"5\r\nhal"])
+def test_half_a_body_is_not_waited_for(server: Serving, head: bytes) -> None:
+    with server.connect(POST + head) as made:
+        status, body = answer(everything(made))
+    assert (status, code(body)) == (408, "slow")
+
+
+def test_a_body_in_drops_is_not_waited_for(server: Serving) -> None:
+    with server.connect(POST + b"Content-Length: 10000\r\n\r\n") as made:
+        drip(made, b"x" * 10_000)
+
+
+def test_a_trailer_without_an_end_is_not_waited_for(server: Serving) -> None:
+    with server.connect(POST + CHUNKED + b"1\r\nx\r\n0\r\nX-Trailer: ") as made:
+        drip(made, b"x" * 10_000)
+
+
+@pytest.mark.parametrize("path", [b"/flood", b"/large"])
+def test_who_does_not_read_is_dropped(server: Serving, path: bytes) -> None:
+    with server.connect(b"GET " + path + b" " + HEAD + b"\r\n", small=True) as made:
+        until(made, b"HTTP")
+        server.settle()
+        assert closed([made])
+
+
+def test_who_does_not_read_the_last_answer_is_dropped(server: Serving) -> None:
+    head = b"GET /large " + HEAD + b"Connection: close\r\n\r\n"
+    with server.connect(head, small=True) as made:
+        until(made, b"HTTP")
+        server.settle()
+        assert closed([made])
+
+
+def test_who_reads_slowly_gets_everything(server: Serving) -> None:
+    with server.connect(b"GET /large " + HEAD + b"Connection: close\r\n\r\n") as made:
+        size = 0
+        while part := made.recv(200_000):
+            size += len(part)
+            time.sleep(0.02)
+    assert size > 5_000_000
+
+
+# Sizes
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        GET + b"X-Large: " + b"x" * 20_000 + b"\r\n\r\n",
+        GET + b"X: y\r\n" * 8_000 + b"\r\n",
+        b"GET /?" + b"x" * 20_000 + b" " + HEAD + b"\r\n",
+        # Without an end: refused before there is one.
+        GET + b"X-Large: " + b"x" * 20_000,
+        b"GET /?" + b"x" * 20_000,
+    ],
+)
+def test_a_head_that_is_too_large_is_refused(server: Serving, head: bytes) -> None:
+    with server.connect(head) as made:
+        status, body = answer(everything(made))
+    assert (status, code(body)) == (431, "too_large")
+
+
+def test_a_head_of_the_allowed_size_is_read_in_any_pieces(server: Serving) -> None:
+    head = GET + b"X-Large: " + b"x" * 16_000 + b"\r\nConnection: close\r\n\r\n"
+    with server.connect() as made:
+        for at in range(0, len(head), 4000):
+            made.sendall(head[at : at + 4000])
+            time.sleep(0.01)
+        assert answer(everything(made))[0] == 200
+
+
+def test_a_body_that_is_too_large_is_refused_and_the_answer_is_read(server: Serving) -> None:
+    status, body = server.get("/echo", "POST", b"x" * 500_000)
+    assert (status, code(body)) == (413, "too_large")
+    assert server.get("/echo", "POST", b"x" * 16_384) == (200, b"x" * 16_384)
+
+
+def pour(made: socket.socket, piece: bytes, most: int) -> int:
+    """Send the same again and again, until nobody takes it any more."""
+    sent = 0
+    try:
+        while sent < most:
+            made.sendall(piece)
+            sent += len(piece)
+    except OSError:
+        return sent
+    raise AssertionError("there is no end to it")
+
+
+def test_an_endless_body_is_cut(server: Serving) -> None:
+    with server.connect(POST + CHUNKED) as made:
+        pour(made, b"ffff\r\n" + b"x" * 0xFFFF + b"\r\n", 10**9)
+
+
+def test_an_endless_trailer_is_cut(server: Serving) -> None:
+    with server.connect(POST + CHUNKED + b"0\r\nX-Trailer: ") as made:
+        assert pour(made, b"x" * 65_536, 10**9) < 50_000_000
+
+
+def test_a_client_may_ask_first_whether_a_body_is_welcome(server: Serving) -> None:
+    asking = POST + b"Expect: 100-continue\r\n"
+    with server.connect(asking + b"Content-Length: 2\r\nConnection: close\r\n\r\n") as made:
+        until(made, b"100 Continue\r\n\r\n")
+        made.sendall(b"ok")
+        assert answer(everything(made)) == (200, b"ok")
+    with server.connect(asking + b"Content-Length: 999999\r\n\r\n") as made:
+        status, body = answer(everything(made))
+    assert (status, code(body)) == (413, "too_large")
+
+
+# What is no HTTP, and what tries to be two things at once
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03",
+        b"hello\r\n\r\n",
+        b"GET / HTTP/1.1\r\nno colon\r\n\r\n",
+        b"GET / HTTP/1.1\r\nHost : localhost\r\n\r\n",
+        b"GET noslash HTTP/1.1\r\nHost: localhost\r\n\r\n",
+        b"GET /\xff HTTP/1.1\r\nHost: localhost\r\n\r\n",
+        b"CONNECT localhost:80 HTTP/1.1\r\nHost: localhost\r\n\r\n",
+        GET + b"Content-Length: -1\r\n\r\n",
+        GET + b"Content-Length: 1\r\nContent-Length: 2\r\n\r\n",
+        POST + b"Content-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+        POST + b"Transfer-Encoding: gzip, x\r\n\r\n",
+        POST + CHUNKED + b"zz\r\n",
+        GET + b"X: a\r\n b\r\n\r\n",
+        b"GET / HTTP/1.1\r\n\r\n",
+        b"GET / HTTP/1.1\r\nHost: localhost\r\nHost: localhost\r\n\r\n",
+    ],
+)
+def test_what_is_malformed_is_refused(server: Serving, data: bytes) -> None:
+    with server.connect(data) as made:
+        got = everything(made)
+    if got:  # a body that breaks off in the middle may be answered by the end alone
+        assert answer(got)[0] in (400, 405)
+        assert b"content-security-policy: default-src 'none'" in got
+        assert b"x-content-type-options: nosniff" in got
+        assert code(answer(got)[1])
+    assert server.get()[0] == 200
+
+
+def test_nothing_is_written_into_the_middle_of_an_answer(server: Serving) -> None:
+    with server.connect(b"GET /m/x/events " + HEAD + b"\r\n") as made:
+        until(made, b"beat")
+        made.sendall(b"nonsense\r\n\r\n")
+        assert b"400" not in everything(made)
+
+
+def test_headers_after_the_body_are_no_headers() -> None:
+    with Serving(trust_proxy=True) as behind:
+        head = b"GET / " + HEAD + b"X-Forwarded-For: 192.0.2.1\r\nConnection: close\r\n" + CHUNKED
+        with behind.connect(head + b"1\r\nx\r\n0\r\nX-Forwarded-For: 192.0.2.2\r\n\r\n") as made:
+            assert b'"192.0.2.1"' in everything(made)
+
+
+def test_requests_may_follow_each_other_but_not_without_end(server: Serving) -> None:
+    last = GET + b"Connection: close\r\n\r\n"
+    with server.connect((GET + b"\r\n") * 4 + last) as made:
+        assert everything(made).count(b"200 OK") == 5
+    slow = b"GET /pause?seconds=20 " + HEAD + b"\r\n"
+    with server.connect(slow + (GET + b"\r\n") * 200) as made:
+        assert everything(made) == b""
+
+
+def test_a_request_for_another_protocol_is_answered_in_this_one(server: Serving) -> None:
+    for wanted in (b"websocket", b"h2c"):
+        upgrade = b"Connection: Upgrade\r\nUpgrade: " + wanted + b"\r\n\r\n"
+        with server.connect(GET + upgrade) as made:
+            assert b"200 OK" in until(made, b"}")
+
+
+# Places
+
+
+def refused(made: socket.socket) -> str:
+    status, body = answer(everything(made))
+    assert status == 429
+    return code(body)
+
+
+def test_one_address_has_so_many_connections() -> None:
+    with Serving(connections_per_client=3) as server:
+        held = [server.connect(b"GET ") for _ in range(3)]
+        with server.connect() as made:
+            assert refused(made) == "too_many"
+        held.pop().close()
+        deadline = time.monotonic() + 10
+        while server.get()[0] == 429:
+            assert time.monotonic() < deadline
+        for one in held:
+            one.close()
+
+
+@pytest.mark.parametrize("trust_proxy", [False, True])
+def test_everybody_together_has_so_many_connections(trust_proxy: bool) -> None:
+    each = 3 if trust_proxy else 100
+    with Serving(
+        trust_proxy=trust_proxy, connections_per_client=each, connections_total=6
+    ) as server:
+        held = [server.connect(b"GET ") for _ in range(6)]
+        with server.connect() as made:
+            assert refused(made) == "busy"
+        for one in held:
+            one.close()
+        server.settle()
+
+
+# All of them together
+
+
+def test_hundreds_of_bad_clients_do_not_hold_the_server(server: Serving) -> None:
+    dripping = threading.Event()
+    kinds = [
+        (b"", False),
+        (b"GET / HT", False),
+        (GET, False),
+        (POST + b"Content-Length: 1000\r\n\r\nhalf", False),
+        (POST + CHUNKED + b"5\r\nha", False),
+        (b"GET /flood " + HEAD + b"\r\n", True),
+        (b"GET /large " + HEAD + b"\r\n", True),
+    ]
+    bad = [server.connect(*kinds[number % len(kinds)]) for number in range(350)]
+
+    def keep_dripping() -> None:
+        while not dripping.wait(0.05):
+            for one in bad[: 5 * len(kinds)]:
+                try:
+                    one.send(b"x", socket.MSG_DONTWAIT)
+                except OSError:
+                    continue
+
+    helper = threading.Thread(target=keep_dripping)
+    helper.start()
+    try:
+        for _ in range(30):
+            assert server.get()[0] == 200
+            assert server.get("/echo", "POST", b"move") == (200, b"move")
+        server.settle()
+    finally:
+        dripping.set()
+        helper.join()
+        for one in bad:
+            one.close()
+    assert server.get()[0] == 200

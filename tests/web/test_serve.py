@@ -1,0 +1,302 @@
+"""The server: where it is, how it starts and stops, and its workers."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import resource
+import signal
+import socket
+import subprocess
+import sys
+import time
+import webbrowser
+from pathlib import Path
+
+import pytest
+
+from tests.web.serving import HEAD, PATIENCE, Serving, answer, everything, until
+from zerosum.web.limits import Limits
+from zerosum.web.listening import ServeError, listen, network_url, port_of, url, with_room
+from zerosum.web.serve import announce, serve
+from zerosum.web.settings import Settings
+
+SHARED = "postgresql://nowhere/zerosum"  # the small application never opens it
+
+
+def has_ipv6() -> bool:
+    try:
+        with socket.socket(socket.AF_INET6) as made:
+            made.bind(("::1", 0))
+    except OSError:
+        return False
+    return True
+
+
+# Where it is
+
+
+def test_it_says_where_it_is_and_nothing_else() -> None:
+    with Serving(quiet=True) as server:
+        assert server.said == f"Zerosum is at http://127.0.0.1:{server.port}/  (Ctrl-C stops it)\n"
+        assert server.get()[0] == 200
+        assert server.stop(signal.SIGTERM) == (0, "", "stopped properly\n")
+
+
+def test_the_log_goes_to_standard_error() -> None:
+    with Serving() as server:
+        server.get("/nothing?query")
+        code, out, err = server.stop(signal.SIGTERM)
+    assert (code, out) == (0, "")
+    assert " GET /nothing 404 " in err
+    assert "\x1b" not in err
+    assert "query" not in err
+
+
+def test_the_library_behind_it_is_nobodys_business() -> None:
+    with Serving() as server, server.connect(b"GET / " + HEAD + b"Connection: close\r\n\r\n") as c:
+        assert b"uvicorn" not in everything(c).lower()
+
+
+@pytest.mark.skipif(not has_ipv6(), reason="there is no IPv6 here")
+@pytest.mark.parametrize("host", ["::1", "[::1]", "::"])
+def test_ipv6_works(host: str) -> None:
+    with Serving(host=host) as server:
+        assert f"http://[::1]:{server.port}/" in server.said
+        status, body = server.get()
+        assert (status, b'"::1"' in body) == (200, True)
+
+
+@pytest.mark.skipif(not has_ipv6(), reason="there is no IPv6 here")
+def test_everywhere_is_everywhere() -> None:
+    with Serving(host="::") as server:
+        server.host = "127.0.0.1"
+        status, body = server.get()
+        assert (status, b'"127.0.0.1"' in body) == (200, True)
+
+
+def test_for_others_the_address_is_one_that_they_can_use(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(
+        "zerosum.web.serve.network_url", lambda host, port: f"http://192.0.2.7:{port}/"
+    )
+    announce(Settings("", host="0.0.0.0"), 8000)
+    first, second = capsys.readouterr().out.splitlines()
+    assert first == "Zerosum is at http://127.0.0.1:8000/  (Ctrl-C stops it)"
+    assert second == "Others on your network: http://192.0.2.7:8000/"
+
+
+def test_only_a_server_for_others_has_an_address_for_others() -> None:
+    for host in ("127.0.0.1", "localhost", "::1", "192.0.2.7"):
+        assert network_url(host, 8000) is None
+    found = network_url("0.0.0.0", 8000)
+    assert found is None or (found.startswith("http://") and "0.0.0.0" not in found)
+
+
+def test_addresses_are_written_for_browsers() -> None:
+    assert url("::", 8000) == "http://[::1]:8000/"
+    assert url("[::1]", 80) == "http://[::1]/"
+    assert url("localhost", 1) == "http://localhost:1/"
+    assert url("", 8000) == "http://127.0.0.1:8000/"
+
+
+@pytest.mark.parametrize("wanted", [True, False])
+def test_a_browser_is_opened_where_it_is_wanted(
+    wanted: bool, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    opened: list[str] = []
+    monkeypatch.setattr(webbrowser, "open", opened.append)
+    announce(Settings("", open=wanted), 8000)
+    deadline = time.monotonic() + PATIENCE
+    while wanted and not opened and time.monotonic() < deadline:
+        time.sleep(0.01)
+    assert opened == ["http://127.0.0.1:8000/"] * wanted
+    assert capsys.readouterr().out
+
+
+# Where it cannot be
+
+
+def test_a_port_that_is_taken_is_refused_with_what_to_do() -> None:
+    with listen("127.0.0.1", 0) as made:
+        port = port_of(made)
+        with pytest.raises(ServeError, match=rf"Port {port} is taken.*--port {port + 1}.*--port 0"):
+            serve(Settings("", port=port), lambda settings: pytest.fail("it has started"))
+
+
+@pytest.mark.parametrize("host", ["nowhere.invalid", "x y", "a" * 300, "300.1.1.1", "192.0.2.1"])
+def test_a_host_that_is_not_this_one_is_refused(host: str) -> None:
+    with pytest.raises(ServeError, match="--host: "):
+        listen(host, 0)
+
+
+def test_a_server_that_cannot_start_says_why_in_a_sentence() -> None:
+    for workers in (1, 2):
+        env = {**os.environ, "SMALL_FAILS": "1"}
+        with Serving(env=env, workers=workers, db=SHARED) as server:
+            assert server.said == ""
+            _, err = server.process.communicate(timeout=PATIENCE)
+            assert server.process.returncode == 1
+        assert "Error: The store is not there.\n" in err
+        assert "Traceback" not in err
+
+
+# How it stops
+
+
+@pytest.mark.parametrize(
+    ("number", "code"), [(signal.SIGTERM, 0), (signal.SIGINT, 130), (signal.SIGHUP, 0)]
+)
+def test_it_stops_at_a_signal_whatever_is_going_on(number: int, code: int) -> None:
+    with Serving() as server:
+        stream = server.connect(b"GET /m/x/events " + HEAD + b"\r\n")
+        until(stream, b": beat")
+        others = [
+            server.connect(b"GET /flood " + HEAD + b"\r\n", small=True),
+            server.connect(b"POST /echo " + HEAD + b"Content-Length: 5\r\n\r\nha"),
+            server.connect(b"GET / HT"),
+            server.connect(),
+        ]
+        begun = time.monotonic()
+        got, _, err = server.stop(number)
+        # Far below every limit that it might have waited for.
+        assert time.monotonic() - begun < 5
+        assert (got, "stopped properly" in err, "Traceback" in err) == (code, True, False)
+        assert everything(stream).endswith(b"0\r\n\r\n"), "the stream has a proper end"
+        for one in (stream, *others):
+            one.close()
+
+
+def test_an_answer_that_is_being_worked_out_is_still_given() -> None:
+    with Serving() as server:
+        asking = server.connect(b"GET /pause?seconds=0.5 " + HEAD + b"\r\n")
+        server.get()
+        assert server.stop(signal.SIGTERM)[0] == 0
+        assert answer(everything(asking)) == (200, b"done")
+        asking.close()
+
+
+def test_an_answer_that_takes_too_long_is_not_waited_for() -> None:
+    with Serving() as server:
+        asking = server.connect(b"GET /pause?seconds=1000 " + HEAD + b"\r\n")
+        server.get()
+        code, _, err = server.stop(signal.SIGTERM)
+        assert (code, "Traceback" in err) == (0, False)
+        asking.close()
+
+
+def test_a_port_can_be_had_again_at_once() -> None:
+    with Serving() as server:
+        held = server.connect(b"GET /m/x/events " + HEAD + b"\r\n")
+        until(held, b"beat")
+        server.stop(signal.SIGTERM)
+        with Serving(port=server.port) as again:
+            assert again.port == server.port
+            assert again.get()[0] == 200
+        held.close()
+
+
+# Open files
+
+
+def test_no_more_connections_are_promised_than_there_are_files() -> None:
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    try:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (300, hard))
+        assert with_room(Limits(connections_total=50)).connections_total == 50
+        assert resource.getrlimit(resource.RLIMIT_NOFILE)[0] == 300
+        if hard >= 1200:
+            assert with_room(Limits(connections_total=1000)).connections_total == 1000
+            assert resource.getrlimit(resource.RLIMIT_NOFILE)[0] >= 1200
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+    code = (
+        "import resource; from zerosum.web.limits import Limits\n"
+        "from zerosum.web.listening import with_room\n"
+        "resource.setrlimit(resource.RLIMIT_NOFILE, (300, 300))\n"
+        "print(with_room(Limits()).connections_total)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "150\n"
+
+
+# Workers
+
+
+def test_several_workers_need_a_database_that_they_share(tmp_path: Path) -> None:
+    for db in ("", str(tmp_path / "zerosum.db"), "./postgresql.db"):
+        with pytest.raises(ServeError, match=r"ZEROSUM_DB=postgresql://… zerosum web --workers 3"):
+            serve(Settings(db, workers=3))
+
+
+def workers_of(server: Serving, count: int) -> set[bytes]:
+    """The processes that answer, once there are so many."""
+    found: set[bytes] = set()
+    deadline = time.monotonic() + PATIENCE
+    while len(found) < count:
+        assert time.monotonic() < deadline, found
+        with contextlib.suppress(OSError, IndexError):
+            status, body = server.get()
+            if status == 200:
+                found.add(body)
+    return found
+
+
+def all_gone(server: Serving) -> bool:
+    """Wait until no process is left of those that it has started."""
+    deadline = time.monotonic() + PATIENCE
+    while time.monotonic() < deadline:
+        server.process.poll()
+        try:
+            os.killpg(server.process.pid, 0)
+        except ProcessLookupError:
+            return True
+        time.sleep(0.05)
+    return False
+
+
+def test_workers_share_a_port_and_stop_together() -> None:
+    for number, code in ((signal.SIGTERM, 0), (signal.SIGINT, 130)):
+        with Serving(workers=2, db=SHARED) as server:
+            workers_of(server, 2)
+            stream = server.connect(b"GET /m/x/events " + HEAD + b"\r\n")
+            until(stream, b": beat")
+            # As a terminal does it: to all of them.
+            os.killpg(server.process.pid, number)
+            _, err = server.process.communicate(timeout=PATIENCE)
+            assert server.process.returncode == code
+            assert err.count("stopped properly") == 2
+            assert "Traceback" not in err
+            assert everything(stream).endswith(b"0\r\n\r\n")
+            stream.close()
+        assert all_gone(server)
+
+
+def test_a_worker_that_dies_is_replaced() -> None:
+    with Serving(workers=2, db=SHARED) as server:
+        workers_of(server, 2)
+        first = server.process.pid
+        for _ in range(2):
+            time.sleep(1)
+            with server.connect(b"POST /leave " + HEAD + b"\r\n") as made:
+                assert everything(made) == b""
+        assert len(workers_of(server, 2)) == 2
+        assert server.process.pid == first
+        code, _, err = server.stop(signal.SIGTERM)
+    assert code == 0
+    assert "A worker has ended (9); another one starts." in err
+
+
+def test_workers_do_not_outlive_the_process_that_started_them() -> None:
+    with Serving(workers=2, db=SHARED) as server:
+        workers_of(server, 2)
+        server.process.kill()
+        assert all_gone(server)
+
+
+def test_settings_reach_the_workers() -> None:
+    with Serving(workers=2, db=SHARED, body_bytes=7) as server:
+        workers_of(server, 2)
+        assert server.get("/echo", "POST", b"x" * 7)[0] == 200
+        assert server.get("/echo", "POST", b"x" * 8)[0] == 413
