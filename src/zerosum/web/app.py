@@ -136,7 +136,7 @@ async def _lifespan(app: Starlette) -> AsyncIterator[None]:
 
     def noticed(id: str, version: int) -> None:  # noqa: A002
         with suppress(RuntimeError):  # the loop is closed already
-            loop.call_soon_threadsafe(tables.noticed, id, version)
+            loop.call_soon_threadsafe(tables.memory.noticed, id, version)
 
     listener = await tables.keeping.alone(lambda store: store.listen(noticed))
     tables.shared = listener is not None

@@ -76,6 +76,9 @@ class Attendant:
         except ZerosumError as error:
             log.warning("a match could not be looked after: %s", error)
             await asyncio.sleep(RETRY_SECONDS)
+        except Exception:
+            log.exception("a match could not be looked after")
+            await asyncio.sleep(RETRY_SECONDS)
         finally:
             self._busy.discard(id)
 
@@ -90,7 +93,7 @@ class Attendant:
         now = self.tables.now()
         away = await self.tables.keeping.alone(lambda store: store.beat(now, AWAY_SECONDS))
         if away:
-            self.tables.noticed("", 0)
+            self.tables.memory.noticed("", 0)
 
     async def expire(self) -> None:
         """Let go of matches that nobody goes on with."""
@@ -100,6 +103,8 @@ class Attendant:
         while await self.tables.keeping.alone(
             lambda store: store.expire(now, waiting, unfinished, finished, MOST_AT_ONCE)
         ):
+            # What is gone from the store is forgotten here too.
+            self.tables.memory.noticed("", 0)
             await asyncio.sleep(0)
 
     async def _again(self, seconds: float, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
@@ -109,6 +114,8 @@ class Attendant:
                 await work()
             except ZerosumError as error:
                 log.warning("%s", error)
+            except Exception:  # without this work, programs and clocks would stand still for ever
+                log.exception("the server could not look after its matches")
             await asyncio.sleep(seconds)
 
     def _later(self, work: Coroutine[Any, Any, None]) -> None:

@@ -141,13 +141,14 @@ async def join(request: Request) -> Response:
         name = text_of(body, "name", 100).strip()
     site.allow(request, "moves")
     id_ = request.path_params["id"]
+    holder = token_digest(token_for(site.tables.secret, id_, key))
     table = await site.tables.get(id_)
-    if table.players_of(held(request)):
+    if table.players_of(held(request)) and not table.players_of(holder):
         if is_form(request):
             return RedirectResponse(f"/m/{id_}", 303)
         raise Refused("seat_taken", "You hold a seat at this table already.")
-    digest = token_digest(token_for(site.tables.secret, id_, key))
-    return _seated(request, await site.tables.join(id_, digest, name), key, 200)
+    table = await site.tables.join(id_, holder, name, key, digest_of("join", name))
+    return _seated(request, table, key, 200)
 
 
 async def state(request: Request) -> Response:

@@ -32,7 +32,7 @@ class Stream:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Send news until somebody has had enough."""
-        waiting = self.site.tables.watch(self.id)
+        waiting = self.site.tables.memory.watch(self.id)
         gone = asyncio.create_task(_gone(receive, waiting))
         try:
             await send({"type": "http.response.start", "status": 200, "headers": HEADERS})
@@ -42,7 +42,7 @@ class Stream:
                 await send({"type": "http.response.body", "body": b"", "more_body": False})
         finally:
             gone.cancel()
-            self.site.tables.leave(self.id, waiting)
+            self.site.tables.memory.leave(self.id, waiting)
             self.site.streams.give_back(client_of(self.request))
             if self.watcher:
                 self.site.spectators.give_back(self.id)

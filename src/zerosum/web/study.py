@@ -109,7 +109,7 @@ async def answer(request: Request) -> Response:
     body = await body_of(request, ("id", "move", "give_up"))
     id_ = text_of(body, "id", 100)
     give_up = body.get("give_up", False)
-    if give_up not in (True, False) or (give_up is True) == ("move" in body):
+    if not isinstance(give_up, bool) or give_up == ("move" in body):
         raise Refused("invalid", "An answer has a move, or gives up.", field="move")
     move = None if give_up else move_of(body, site.limits)
     site.allow(request, "analyses")

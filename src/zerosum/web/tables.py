@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import asyncio
+import hashlib
 import time
-from collections import OrderedDict
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
@@ -19,6 +18,7 @@ from zerosum.store.live import Begin, Change, KeyUsed
 from zerosum.web.actions import Action, Step, act, begun, careful, join, time_out
 from zerosum.web.errors import Refused
 from zerosum.web.keeping import Keeping
+from zerosum.web.memory import Memory
 from zerosum.web.table import Table, table_of
 from zerosum.web.thinkers import Thinkers
 
@@ -53,29 +53,28 @@ class Tables:
         # With several processes on one database, what is in memory may be old.
         self.shared = False
         self.on_due: Callable[[Table], None] = lambda table: None
-        self._remember = remember
-        self._known: OrderedDict[str, Table] = OrderedDict()
-        self._watchers: dict[str, set[asyncio.Event]] = {}
+        self.memory = Memory(remember)
 
     async def get(self, id: str, fresh: bool = False) -> Table:  # noqa: A002
         """Give a table as it stands; `fresh` where another process may know more."""
-        table = self._known.get(id)
+        table = self.memory.find(id)
         if table is not None and fresh and self.shared:
             version = await self.keeping.read(lambda store: store.live_version(id))
             if version != table.change:
                 table = None
-        if table is not None:
-            self._known.move_to_end(id)
-            return table
-        return await self.reload(id)
+        return await self.reload(id) if table is None else table
 
     async def reload(self, id: str) -> Table:  # noqa: A002
         """Read a table from the store."""
         live = None
-        if len(id) == ID_LENGTH and id.isascii() and id.isalnum():
+        for _ in range(TRIES if len(id) == ID_LENGTH and id.isascii() and id.isalnum() else 0):
+            cuts = self.memory.cuts
             live = await self.keeping.read(lambda store: store.live(id))
+            # While it was read, another process may have gone on.
+            if live is None or not self.memory.outdated(id, live.version, cuts):
+                break
         if live is None:
-            self._known.pop(id, None)
+            self.memory.forget(id)
             raise Refused(
                 "no_match",
                 "There is no such match. Matches that nobody goes on with expire after a while.",
@@ -85,7 +84,7 @@ class Tables:
     async def open(self, table: Table, key: str, digest: str) -> Table:
         """Keep a new table; who asks again with the same key gets the one that was made."""
         made = begun(table, self.now())
-        entry = _begin(made, key, digest)
+        entry = _begin(made, sealed(key), digest)
         try:
             await self.keeping.write(entry)
         except KeyUsed:
@@ -94,7 +93,7 @@ class Tables:
 
     async def created(self, key: str, digest: str) -> Table | None:
         """Give the table that was made with a key before, if there is one."""
-        found = await self.keeping.read(lambda store: store.created(key))
+        found = await self.keeping.read(lambda store: store.created(sealed(key)))
         if found is None:
             return None
         id_, before = found
@@ -102,15 +101,17 @@ class Tables:
             raise _reused()
         return await self.get(id_)
 
-    async def join(self, id: str, digest: str, name: str | None) -> Table:  # noqa: A002
+    async def join(self, id: str, holder: str, name: str | None, key: str, digest: str) -> Table:  # noqa: A002
         """Take the open seat of a table for the holder of a token; asking twice is once."""
         for _ in range(TRIES):
             table = await self.get(id, fresh=True)
-            if table.players_of(digest):
-                return table
-            step = careful(partial(join, table, digest, name, self.now()))
-            with suppress(Moved):
-                return await self._write(table, step, None, None)
+            if table.players_of(holder):
+                if await self._done(id, sealed(key), digest):
+                    return table
+                raise Refused("seat_taken", "You hold a seat at this table already.")
+            step = careful(partial(join, table, holder, name, self.now()))
+            with suppress(Moved, KeyUsed):
+                return await self._write(table, step, sealed(key), digest)
             await self.reload(id)
         raise _crowded()
 
@@ -124,8 +125,11 @@ class Tables:
             try:
                 step = await self._step(table, who, asked)
             except Refused:
-                if who and await self._done(id, asked):
+                if who and await self._done(id, asked.key, asked.digest):
                     return await self.get(id, fresh=True), True
+                before, table = table, await self.get(id, fresh=True)
+                if table.change > before.change:
+                    continue  # it was refused for what is no longer so
                 raise
             try:
                 return await self._write(table, step, asked.key, asked.digest), False
@@ -165,10 +169,10 @@ class Tables:
         agrees = await self.thinkers.ask("agrees", **place_of(table), level=match.bots[bot])
         return "" if agrees else f"{match.players[bot]} plays on."
 
-    async def _done(self, id: str, asked: Asked) -> bool:  # noqa: A002
+    async def _done(self, id: str, key: str, digest: str) -> bool:  # noqa: A002
         """Tell whether a request has been carried out before."""
-        before = await self.keeping.read(lambda store: store.key(id, asked.key))
-        if before is not None and before != asked.digest:
+        before = await self.keeping.read(lambda store: store.key(id, key))
+        if before is not None and before != digest:
             raise _reused()
         return before is not None
 
@@ -217,57 +221,20 @@ class Tables:
         ]
         new = None if step.new is None else begun(step.new, self.now())
         if new is not None:
-            entries.append(_begin(new, f"rematch-{before.id}", ""))
+            entries.append(_begin(new, f"rematch of {before.id}", ""))
+        cuts = self.memory.cuts
         await self.keeping.write(*entries)
         if new is not None:
             self._put(new)
+        if self.memory.outdated(before.id, after.change, cuts):
+            return await self.reload(before.id)
         return self._put(after)
 
     def _put(self, table: Table) -> Table:
-        """Remember a table that is in the store, and wake who watches it."""
-        known = self._known.get(table.id)
-        if known is not None and known.change >= table.change:
-            return known
-        self._known[table.id] = table
-        self._known.move_to_end(table.id)
-        while len(self._known) > self._remember:
-            self._known.popitem(last=False)
-        for waiting in self._watchers.get(table.id, ()):
-            waiting.set()
-        if table.due is not None:
+        """Remember a table that is in the store; give it, or a newer one that is known."""
+        if self.memory.put(table) and table.due is not None:
             self.on_due(table)
-        return table
-
-    def noticed(self, id: str, version: int) -> None:  # noqa: A002
-        """Hear that another process has changed a table; without a name, any may have changed."""
-        if not id:
-            self._known.clear()
-            for events in self._watchers.values():
-                for waiting in events:
-                    waiting.set()
-            return
-        known = self._known.get(id)
-        if known is None or known.change < version:
-            self._known.pop(id, None)
-            for waiting in self._watchers.get(id, ()):
-                waiting.set()
-
-    def watch(self, id: str) -> asyncio.Event:  # noqa: A002
-        """Give an event that is set whenever a table changes."""
-        waiting = asyncio.Event()
-        self._watchers.setdefault(id, set()).add(waiting)
-        return waiting
-
-    def leave(self, id: str, waiting: asyncio.Event) -> None:  # noqa: A002
-        """Stop watching."""
-        events = self._watchers.get(id, set())
-        events.discard(waiting)
-        if not events:
-            self._watchers.pop(id, None)
-
-    def watchers(self, id: str) -> int:  # noqa: A002
-        """Count who watches a table here, players too."""
-        return len(self._watchers.get(id, ()))
+        return self.memory.find(table.id) or table
 
 
 def place_of(table: Table) -> dict[str, Any]:
@@ -278,6 +245,11 @@ def place_of(table: Table) -> dict[str, Any]:
         "options": variant_of(game),
         "state": list(table.match.state),
     }
+
+
+def sealed(key: str) -> str:
+    """Give what the store keeps of a key that makes a seat: who reads the store has no seat."""
+    return hashlib.sha256(key.encode()).hexdigest()
 
 
 def _late(table: Table, now: float) -> bool:
