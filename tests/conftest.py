@@ -6,6 +6,10 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests.postgres import database, place, postgres
+
+__all__ = ["database", "home", "place", "postgres"]
+
 settings.register_profile(
     "zerosum", deadline=None, derandomize=bool(os.environ.get("CI")), print_blob=True
 )

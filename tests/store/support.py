@@ -20,7 +20,7 @@ import pytest
 import zerosum
 from tests.helpers import PATIENCE, ZEROSUM, clean_env
 from zerosum.match import Event, Match
-from zerosum.store import SqliteStore, StoreError
+from zerosum.store import SqliteStore, Store, StoreError
 
 PAGE = 4096
 
@@ -41,6 +41,16 @@ def filled(path: Path, matches: int = 1, moves: int = 3) -> list[str]:
         ids.append(id_)
     store.close()
     return ids
+
+
+def moved(store: Store, moves: int) -> str:
+    """Keep a match in which 1 was played so often."""
+    match = even(1000)
+    id_ = store.create(match)
+    for seq in range(moves):
+        match = match.play(1)
+        store.append(id_, seq, Event("move", 1), match)
+    return id_
 
 
 def plain_copy(path: Path) -> None:
@@ -77,7 +87,7 @@ def refused(path: Path, write: bool) -> StoreError:
     return error
 
 
-def race(script: str, path: Path, count: int) -> list[str]:
+def race(script: str, path: Path | str, count: int) -> list[str]:
     """Run a script in several processes that wait for each other before they begin."""
     begin = "import sys; import zerosum.store.sqlite as q; print(end='', flush=True); input()\n"
     racers = [

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -19,6 +20,9 @@ from zerosum.store.schema import APPLICATION, POSTGRES, POSTGRES_VERSION
 
 WAIT_SECONDS = 10.0
 PAUSE = 0.1
+# Errors come as exceptions; what psycopg says besides is for who has set up a log.
+logging.getLogger("psycopg").addHandler(logging.NullHandler())
+
 CHANNEL = "zerosum"
 ELSEWHERE = "Nothing in it was changed; another place is chosen with --db or ZEROSUM_DB."
 # A server that is gone without a word is noticed within half a minute.
@@ -38,6 +42,8 @@ SESSION = """
     select set_config('synchronous_commit', 'on', false)
     where current_setting('synchronous_commit') = 'off'
 """
+# Asked of the catalogue itself: to_regclass may not yet know what another has just made.
+THERE = "select 1 from pg_catalog.pg_class where relname = 'meta' and pg_table_is_visible(oid)"
 AGAIN = (errors.SerializationFailure, errors.DeadlockDetected)
 # What the server says when it ends a connection; 08 is the class of errors of connections.
 ENDED = ("08", "57P", "25P03")
@@ -104,7 +110,7 @@ class PostgresDatabase(Database):
 
     def _version(self, db: psycopg.Connection[Any]) -> int:
         """Read the version of the tables: 0 where there are none; refuse what is not ours."""
-        if db.execute("select to_regclass('meta')").fetchone() == (None,):
+        if not db.execute(THERE).fetchall():
             return 0
         try:
             known = dict(db.execute("select name, value from meta").fetchall())

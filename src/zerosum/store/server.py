@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable
-from functools import partial
 from typing import Protocol
 
 from zerosum.store.base import StoreError
@@ -64,12 +63,10 @@ class ServerStore(SqlStore):
         """Write a batch with as few statements as possible."""
         try:
             steps = self._standing([entry for group in groups for entry in group])
-            results: list[StoreError | None] = [None] * len(groups)
-            for place in sorted(range(len(groups)), key=lambda place: _rank(groups[place])):
-                results[place] = steps.take(groups[place])
+            results = [steps.take(group) for group in groups]
             self._many(
                 (INSERT_MATCH, steps.matches),
-                (INSERT_LIVE, steps.begun),
+                (INSERT_LIVE, sorted(steps.begun, key=lambda row: row[-2])),
                 (INSERT_EVENT, steps.events),
                 (INSERT_RESULT, steps.results),
                 (UPDATE_MATCH, list(steps.lines.values())),
@@ -83,22 +80,26 @@ class ServerStore(SqlStore):
 
     def _singly(self, groups: Groups) -> list[StoreError | None]:
         """Write a batch of which something is at fault, each entry for itself."""
-        results: list[StoreError | None] = [None] * len(groups)
-        for place in sorted(range(len(groups)), key=lambda place: _rank(groups[place])):
-            # Twice: the first time may have met the same entry of another process on its way.
-            for _ in range(2):
-                try:
-                    (results[place],) = self._savepoint(partial(self._together, [groups[place]]))
-                    break
-                except Fault as error:
-                    results[place] = error
-        return results
+        self._standing([entry for group in groups for entry in group])
+        return [self._alone(group) for group in groups]
+
+    def _alone(self, group: tuple[Entry, ...]) -> StoreError | None:
+        """Write one entry of a batch, in a step of its own."""
+        # Twice: the first time it may have met the same key of another process on its way.
+        for _ in range(2):
+            try:
+                (result,) = self._savepoint(lambda: self._together([group]))
+                break
+            except Fault as error:
+                result = error
+        return result
 
     def _standing(self, entries: list[Entry]) -> Steps:
         """Read what entries are checked against, so that it stays so until they are written."""
         changes = [entry for entry in entries if isinstance(entry, Change)]
         begins = [entry for entry in entries if isinstance(entry, Begin)]
-        # Always in the order of ids: two processes that wait for each other would wait for ever.
+        # Rows are waited for in the order of ids, and keys in their own: two processes that
+        # waited for each other would wait for ever.
         ids = sorted({(entry.id,) for entry in changes})
         rows = [Standing(*row) for row in self._each(STANDING + self.lock, ids)]
         keyed = [(entry.id, entry.key) for entry in changes if entry.key is not None]
@@ -204,9 +205,3 @@ class ServerStore(SqlStore):
     def listen(self, callback: Callable[[str, int], None]) -> Closable | None:
         """Hear of the changes of other processes, if the database tells of them."""
         return None
-
-
-def _rank(group: tuple[Entry, ...]) -> tuple[bool, str]:
-    """Put new matches first, by their keys, then changes by the ids of their matches."""
-    one = group[0]
-    return (False, one.key) if isinstance(one, Begin) else (True, one.id)

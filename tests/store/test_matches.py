@@ -5,54 +5,53 @@ from __future__ import annotations
 import itertools
 import subprocess
 import sys
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import zerosum
-from tests.store.support import even, execute, filled
+from tests.store.places import Opened, execute
+from tests.store.support import even, moved
 from zerosum.match import Event, Match, check_players
-from zerosum.store import SqliteStore, StoreError, sql, sqlite
+from zerosum.store import StoreError, new_id, sql
 
 # What a store is for.
 
 
-def test_a_new_match_is_loaded_as_it_was_created(tmp_path: Path) -> None:
-    path = str(tmp_path / "a.db")
+def test_a_new_match_is_loaded_as_it_was_created(opened: Opened) -> None:
     match = even(7, first=1, length=3, clock=2.5).play(1).play(2).resign()
-    id_ = SqliteStore(path).create(match)
-    saved = SqliteStore(path).load(id_)
+    id_ = opened().create(match)
+    saved = opened().load(id_)
     assert saved.match == match
     assert (saved.id, saved.events) == (id_, 3)
 
 
-def test_an_appended_event_is_there_for_the_next_reader(tmp_path: Path) -> None:
-    path = str(tmp_path / "a.db")
-    store, match = SqliteStore(path), even()
+def test_an_appended_event_is_there_for_the_next_reader(opened: Opened) -> None:
+    store, match = opened(), even()
     id_ = store.create(match)
     match = match.play(1)
     store.append(id_, 0, Event("move", 1), match)
-    assert SqliteStore(path, write=False).load(id_).match == match
+    assert opened(write=False).load(id_).match == match
 
 
-def test_an_undone_move_stays_undone(tmp_path: Path) -> None:
-    path = str(tmp_path / "a.db")
-    store, match = SqliteStore(path), even()
+def test_an_undone_move_stays_undone(opened: Opened) -> None:
+    store, match = opened(), even()
     id_ = store.create(match)
     for seq, event in enumerate([Event("move", 1), Event("undo"), Event("move", 1)]):
         match = match.apply(event)
         store.append(id_, seq, event, match)
-    saved = SqliteStore(path).load(id_)
+    saved = opened().load(id_)
     assert saved.match == match
     assert saved.events == 3
     assert store.matches()[0].plies == 1
 
 
-def test_the_time_a_match_began_can_be_given_and_is_kept(tmp_path: Path) -> None:
-    store = SqliteStore(str(tmp_path / "a.db"))
+def test_the_time_a_match_began_can_be_given_and_is_kept(opened: Opened) -> None:
+    store = opened()
     id_ = store.create(even(), started="2001-02-03T04:05:06.000Z")
     store.append(id_, 0, Event("move", 1), even().play(1))
     saved = store.load(id_)
@@ -60,24 +59,24 @@ def test_the_time_a_match_began_can_be_given_and_is_kept(tmp_path: Path) -> None
     assert saved.updated > saved.started
 
 
-def test_ids_differ_and_hold_nothing_that_looks_alike(tmp_path: Path) -> None:
-    ids = {sqlite.new_id() for _ in range(2000)}
+def test_ids_differ_and_hold_nothing_that_looks_alike() -> None:
+    ids = {new_id() for _ in range(2000)}
     assert len(ids) == 2000
     assert {len(one) for one in ids} == {8}
     assert not set("01ilo") & set("".join(ids))
 
 
 @pytest.mark.parametrize("typed", ["abcdef", "abcd", "ABCD", "abcdefgh"[:6]])
-def test_the_beginning_of_an_id_is_enough(tmp_path: Path, typed: str) -> None:
-    store = SqliteStore(str(tmp_path / "a.db"))
+def test_the_beginning_of_an_id_is_enough(opened: Opened, typed: str) -> None:
+    store = opened()
     store.create(even(), "abcdef")
     store.create(even(), "abxyzw")
     assert store.load(typed).id == "abcdef"
 
 
 @pytest.mark.parametrize("typed", ["ab", "a"])
-def test_a_beginning_that_two_ids_have_asks_for_more(tmp_path: Path, typed: str) -> None:
-    store = SqliteStore(str(tmp_path / "a.db"))
+def test_a_beginning_that_two_ids_have_asks_for_more(opened: Opened, typed: str) -> None:
+    store = opened()
     store.create(even(), "abcdef")
     store.create(even(), "abxyzw")
     with pytest.raises(StoreError, match="More than one"):
@@ -87,22 +86,22 @@ def test_a_beginning_that_two_ids_have_asks_for_more(tmp_path: Path, typed: str)
 @pytest.mark.parametrize(
     "typed", ["", "b", "%", "_bcdef", "abcdefg", "abc def", "'", "\0", "\udcff", "٣"]
 )
-def test_an_id_that_no_match_has_is_refused(tmp_path: Path, typed: str) -> None:
-    store = SqliteStore(str(tmp_path / "a.db"))
+def test_an_id_that_no_match_has_is_refused(opened: Opened, typed: str) -> None:
+    store = opened()
     store.create(even(), "abcdef")
     with pytest.raises(StoreError, match="no match"):
         store.load(typed)
 
 
-def test_a_whole_id_names_its_match_also_where_another_begins_with_it(tmp_path: Path) -> None:
-    store = SqliteStore(str(tmp_path / "a.db"))
+def test_a_whole_id_names_its_match_also_where_another_begins_with_it(opened: Opened) -> None:
+    store = opened()
     store.create(even(), "abcdef")
     store.create(even(), "abcdefgh")
     assert store.load("abcdef").id == "abcdef"
 
 
-def test_an_id_that_is_taken_is_not_called_damage(tmp_path: Path) -> None:
-    store = SqliteStore(str(tmp_path / "a.db"))
+def test_an_id_that_is_taken_is_not_called_damage(opened: Opened) -> None:
+    store = opened()
     store.create(even(9), "abcdef")
     with pytest.raises(StoreError) as caught:
         store.create(even(11), "abcdef")
@@ -111,11 +110,11 @@ def test_an_id_that_is_taken_is_not_called_damage(tmp_path: Path) -> None:
 
 
 def test_the_latest_open_match_is_the_one_played_last(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    opened: Opened, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ticks = itertools.count()
     monkeypatch.setattr(sql, "timestamp", lambda: f"2026-01-01T00:00:{next(ticks):02}.000Z")
-    store = SqliteStore(str(tmp_path / "a.db"))
+    store = opened()
     assert store.latest_open() is None
     one, other = store.create(even()), store.create(even())
     assert store.latest_open() == other
@@ -128,11 +127,11 @@ def test_the_latest_open_match_is_the_one_played_last(
 
 
 def test_matches_are_listed_latest_first_by_game_and_by_whether_they_are_open(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    opened: Opened, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ticks = itertools.count()
     monkeypatch.setattr(sql, "timestamp", lambda: f"2026-01-01T00:00:{next(ticks):02}.000Z")
-    store = SqliteStore(str(tmp_path / "a.db"))
+    store = opened()
     duel = Match.new(zerosum.game("divisor-duel", start=2), ("Ada", "Bob"))
     one, two = store.create(even(1)), store.create(duel.play(1))
     three = store.create(even(9, length=3).play(1).resign().next_game().play(1))
@@ -146,8 +145,8 @@ def test_matches_are_listed_latest_first_by_game_and_by_whether_they_are_open(
     assert (line.played, line.score, line.plies, line.over) == (1, (1, 0), 2, False)
 
 
-def test_results_count_each_finished_game_once(tmp_path: Path) -> None:
-    store = SqliteStore(str(tmp_path / "a.db"))
+def test_results_count_each_finished_game_once(opened: Opened) -> None:
+    store = opened()
     match = even(2, length=3, first=1)
     id_ = store.create(match)
     events = [Event("move", 1), Event("undo"), Event("move", 1), Event("move", 1)]
@@ -164,7 +163,7 @@ def test_results_count_each_finished_game_once(tmp_path: Path) -> None:
     ]
 
 
-def test_a_game_of_ones_own_is_found_again_by_its_file(tmp_path: Path) -> None:
+def test_a_game_of_ones_own_is_found_again_by_its_file(opened: Opened, tmp_path: Path) -> None:
     rules = tmp_path / "my_game.py"
     rules.write_text(
         "from dataclasses import dataclass\n"
@@ -181,28 +180,27 @@ def test_a_game_of_ones_own_is_found_again_by_its_file(tmp_path: Path) -> None:
         "    def objection(self, s, move): return None if move == 1 else 'Only 1.'\n"
     )
     match = Match.new(zerosum.game(str(rules))).play(1)
-    path = str(tmp_path / "a.db")
-    id_ = SqliteStore(path).create(match)
+    id_ = opened().create(match)
     code = (
-        "import sys; from zerosum.store import SqliteStore as S;"
-        "print(S(sys.argv[1]).load(sys.argv[2]).match.state.number)"
+        "import sys; from zerosum.store import open_store;"
+        "print(open_store(sys.argv[1]).load(sys.argv[2]).match.state.number)"
     )
-    done = subprocess.run([sys.executable, "-c", code, path, id_], capture_output=True, cwd="/")
+    command = [sys.executable, "-c", code, opened.place, id_]
+    done = subprocess.run(command, capture_output=True, cwd="/")
     assert done.stdout == b"2\n", done.stderr
 
 
-def test_a_match_that_the_rules_no_longer_allow_is_refused_with_the_event(tmp_path: Path) -> None:
-    path = tmp_path / "a.db"
-    (id_,) = filled(path)
-    execute(path, "update events set move = '2' where seq = 1")
-    before = path.read_bytes()
+def test_a_match_that_the_rules_no_longer_allow_is_refused_with_the_event(opened: Opened) -> None:
+    id_ = moved(opened(), 3)
+    execute(opened.place, "update events set move = '2' where seq = 1")
     with pytest.raises(StoreError, match=r"event 2 .*even number"):
-        SqliteStore(str(path)).load(id_)
-    assert path.read_bytes() == before
+        opened().load(id_)
+    assert execute(opened.place, "select move from events order by seq") == [("1",), ("2",), ("1",)]
 
 
 # Whatever happens in a match is what is read back.
 
+ENDS = ("resignation", "concession", "time", "agreement", "endless")
 names = st.text(st.characters(exclude_categories=["C", "Z"]), min_size=1, max_size=40)
 small_or_huge = st.integers(2, 60) | st.integers(10**300, 10**700)
 
@@ -238,7 +236,7 @@ def happenings(draw: st.DrawFn) -> tuple[Match, list[Event]]:
         draw(st.none() | st.floats(0.001, 86_400) | st.integers(1, 86_400)),
     )
     events: list[Event] = []
-    kinds = ("move", "move", "move", "move", "undo", "resignation", "time", "agreement", "endless")
+    kinds = ("move", "move", "move", "move", "undo", *ENDS)
     for kind in draw(st.lists(st.sampled_from(kinds), max_size=14)):
         if match.over:
             break
@@ -252,30 +250,31 @@ def happenings(draw: st.DrawFn) -> tuple[Match, list[Event]]:
     return begun, events
 
 
-@settings(max_examples=80)
+@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(happened=happenings())
 def test_what_was_appended_is_what_is_loaded(
-    tmp_path_factory: pytest.TempPathFactory, happened: tuple[Match, list[Event]]
+    opened: Opened, happened: tuple[Match, list[Event]]
 ) -> None:
-    path = str(tmp_path_factory.mktemp("store") / "a.db")
     match, events = happened
-    store = SqliteStore(path)
+    store, again = opened(), opened()
+    others = Counter(store.results())
     id_ = store.create(match)
     for seq, event in enumerate(events):
         match = match.apply(event)
         store.append(id_, seq, event, match)
-    again = SqliteStore(path)
     saved = again.load(id_)
     assert saved.match == match
     assert saved.events == len(events)
-    (line,) = again.matches()
+    (line,) = (one for one in again.matches() if one.id == id_)
     ended = [played for played in match.rounds if played.end]
     assert (line.players, line.length, line.score) == (match.players, match.length, match.score)
     assert (line.played, line.over) == (len(ended), match.over)
     assert line.plies == sum(len(played.moves) for played in match.rounds)
-    assert [(one[3], one[4]) for one in again.results()] == [
-        (played.end.winner, played.first) for played in ended if played.end
-    ]
+    assert Counter(again.results()) - others == Counter(
+        (line.game, *match.players, played.end.winner, played.first)
+        for played in ended
+        if played.end
+    )
     copy = again.load(again.create(saved.match)).match
     # A next game in which nothing has happened yet is none to a copy.
     assert copy == match or copy.next_game() == match
@@ -284,6 +283,6 @@ def test_what_was_appended_is_what_is_loaded(
 
 
 @pytest.mark.parametrize("length", [1, 1_000_000])
-def test_a_series_of_any_length_that_can_be_played_is_kept(tmp_path: Path, length: int) -> None:
-    store = SqliteStore(str(tmp_path / "a.db"))
+def test_a_series_of_any_length_that_can_be_played_is_kept(opened: Opened, length: int) -> None:
+    store = opened()
     assert store.load(store.create(even(length=length))).match.length == length

@@ -1,0 +1,122 @@
+"""Batches of anything, in any order: what is kept is what a few lines of Python expect."""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from tests.store.places import Opened, begin, change
+from tests.store.support import even
+from zerosum.match import Event, Match
+from zerosum.store import Store, StoreError
+from zerosum.store.base import Moved
+from zerosum.store.live import Begin, Change, KeyUsed
+
+KINDS = ("move", "move", "move", "undo", "resignation", "concession", "time", "agreement")
+
+
+class Wish(NamedTuple):
+    """Something to ask for, whether or not it can be."""
+
+    name: str
+    new: bool
+    kinds: tuple[str, ...]
+    behind: int
+    key: str | None
+
+
+wishes = st.builds(
+    Wish,
+    st.sampled_from("abcd"),
+    st.integers(0, 3).map(lambda number: number == 0),
+    st.lists(st.sampled_from(KINDS), max_size=3).map(tuple),
+    st.integers(-8, 1).map(lambda number: max(0, number)),
+    st.none() | st.sampled_from("xyz"),
+)
+
+
+@dataclass
+class Model:
+    """What should stand: for each match its state, version and journal, and all the keys."""
+
+    prefix: str
+    live: dict[str, tuple[Match, int, int]] = field(default_factory=dict)
+    keys: dict[tuple[str, str], str] = field(default_factory=dict)
+
+    def ask(self, wish: Wish, number: int) -> tuple[Begin | Change, type | None]:
+        """Turn a wish into an entry, and say what should come of it."""
+        id_, digest = f"{self.prefix}{wish.name}", f"digest {number}"
+        if wish.new or id_ not in self.live:
+            entry = begin(id_, even(5, length=4), key=f"{self.prefix} {wish.key}", digest=digest)
+            if ("", entry.key) in self.keys:
+                return entry, KeyUsed
+            if id_ in self.live:
+                return entry, StoreError
+            self.live[id_] = (entry.match, 1, 0)
+            self.keys["", entry.key] = digest
+            return entry, None
+        match, version, seq = self.live[id_]
+        events = []
+        now = match
+        for kind in wish.kinds:
+            if now.over or (kind == "undo" and (now.round.end or not now.ply)):
+                continue
+            event = Event(kind, 1 if kind == "move" else None)
+            now = now.apply(event)
+            events.append(event)
+        changed = change(
+            id_,
+            match,
+            *events,
+            version=version - wish.behind,
+            seq=seq,
+            data=digest,
+            due=float(number),
+            key=wish.key,
+            digest=digest if wish.key else None,
+        )
+        if wish.key is not None and (id_, wish.key) in self.keys:
+            return changed, KeyUsed
+        if wish.behind:
+            return changed, Moved
+        self.live[id_] = (now, version + 1, seq + len(events))
+        if wish.key is not None:
+            self.keys[id_, wish.key] = digest
+        return changed, None
+
+    def check(self, store: Store) -> None:
+        """Compare what stands with what should."""
+        lines = {one.id: one for one in store.matches() if one.id.startswith(self.prefix)}
+        assert set(lines) == set(self.live)
+        for id_, (match, version, seq) in self.live.items():
+            live = store.live(id_)
+            assert live is not None
+            assert (live.saved.match, live.version, live.saved.events) == (match, version, seq)
+            line = lines[id_]
+            assert (line.score, line.over) == (match.score, match.over)
+            assert line.played == sum(played.end is not None for played in match.rounds)
+            assert line.plies == sum(len(played.moves) for played in match.rounds)
+        for (id_, key), digest in self.keys.items():
+            assert store.key(id_, key) == digest
+
+
+prefixes = (f"m{number:05}" for number in itertools.count())
+
+
+@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(batches=st.lists(st.lists(wishes, min_size=1, max_size=6), max_size=5))
+def test_a_batch_does_what_its_entries_would_do_one_by_one(
+    opened: Opened, batches: list[list[Wish]]
+) -> None:
+    store, model = opened(), Model(next(prefixes))
+    for number, batch in enumerate(batches):
+        asked = [model.ask(wish, 10 * number + place) for place, wish in enumerate(batch)]
+        results = store.write([entry for entry, _ in asked])
+        expected = [type(None) if kind is None else kind for _, kind in asked]
+        assert [type(result) for result in results] == expected
+    model.check(store)
+    store.close()
