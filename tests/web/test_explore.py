@@ -1,0 +1,276 @@
+"""Positions, maps and puzzles: true, and no state from outside does any harm."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+import zerosum
+from tests.strategies import matches
+from tests.web.own_games import write
+from tests.web.test_minds import GAMES, STICK, named, solution_of, sound, variant
+from zerosum.coach.advice import from_now
+from zerosum.coach.puzzles import puzzles, sources
+from zerosum.game import IllegalMove, read_state, variant_of
+from zerosum.match import Match
+from zerosum.pictures.words import say
+from zerosum.solve.solver import solve
+from zerosum.sources import source_of
+from zerosum.web import minds
+from zerosum.web.budget import Budget, NoPosition, NoPuzzle, TooHard
+from zerosum.web.documents import value_of
+from zerosum.web.exploring import OUTSIDE, PERHAPS
+from zerosum.web.shelf import File, Shelf, here, settle
+
+CELL = re.compile(r'<g data-state="([^"]*)"><title>[^<]*: ([^<]*)</title>')
+HEAPS = '''
+"""Take any number from one heap; a move is 100 times the heap plus the number."""
+from dataclasses import dataclass
+from typing import NamedTuple
+from zerosum.game import Outcome, option
+
+
+class Heaps(NamedTuple):
+    heaps: tuple
+    player: int
+
+
+@dataclass(frozen=True)
+class Nim:
+    heaps: tuple = option((3, 4, 2), "the heaps")
+
+    def initial(self):
+        return Heaps(self.heaps, 0)
+
+    def moves(self, state):
+        return tuple(100 * at + n for at, h in enumerate(state.heaps) for n in range(1, h + 1))
+
+    def play(self, state, move):
+        heaps = list(state.heaps)
+        heaps[move // 100] -= move % 100
+        return Heaps(tuple(heaps), 1 - state.player)
+
+    def outcome(self, state):
+        return None if any(state.heaps) else Outcome(1 - state.player, "the heaps are empty")
+
+    def objection(self, state, move):
+        return None if move in self.moves(state) else "No."
+'''
+
+
+@pytest.fixture(autouse=True, scope="module")
+def shelf(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """A process that knows games of a user's own, and may not solve much."""
+    folder = tmp_path_factory.mktemp("games")
+    (folder / "nim.py").write_text(HEAPS)
+    paths = {
+        "last-stick": STICK,
+        "nim": str(folder / "nim.py"),
+        "failing": write(folder, "Failing"),
+    }
+    files = {name: File(path, source_of(zerosum.game(path))) for name, path in paths.items()}
+    before = here()
+    settle(Shelf(files, None, Budget(60.0, 20_000)))
+    yield
+    settle(before)
+
+
+@given(matches())
+@settings(max_examples=40)
+def test_a_position_of_a_game_is_true_and_leads_on(match: Match) -> None:
+    game, state = match.game, match.state
+    document = minds.position(**named(game), state=list(state))
+    sound(document)
+    solution = solution_of(game)
+    assert document["exact"] is (solution is not None)
+    outcome = game.outcome(state)
+    assert (document["over"] is None) == (outcome is None)
+    assert document["note"] in (None, PERHAPS)
+    for told in document["moves"]:
+        move = int(told["move"])
+        then = game.play(state, move)
+        assert read_state(game, json.loads(told["to"])) == then
+        if solution is not None:
+            assert told["value"] == value_of(from_now(solution.after(state, move)))
+            assert told["best"] == (move in solution.best(state))
+    if solution is not None:
+        assert document["value"] == value_of(solution.value(state))
+        for told in document["moves"][:3]:
+            after = minds.position(**named(game), state=told["to"])
+            assert after["state"] == told["to"]
+
+
+json_values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=3), inner),
+)
+near = st.lists(st.integers(-30, 30) | st.integers() | json_values, min_size=1, max_size=4)
+
+
+@given(st.sampled_from((*GAMES, "nim", "failing")), near | json_values | st.text(max_size=20))
+@settings(max_examples=300)
+def test_any_state_from_outside_is_answered_or_refused(name: str, state: Any) -> None:
+    assume(state is not None)
+    document = None
+    with suppress(NoPosition):
+        document = minds.position(name, {}, state)
+    if document is not None:
+        sound(document)
+        assert isinstance(json.loads(document["state"]), list)
+
+
+@pytest.mark.parametrize(
+    "state",
+    [
+        *([], [15], [15, 2], [15, True], [15.0, 0], ["15", 0], [[15], 0], [15, 0, 0], {"a": 1}),
+        *([16, 0], [-1, 0], [10**100, 0], 15, "", "[15,0", "[1" + "0" * 5000 + ",0]", "[" * 9999),
+    ],
+)
+def test_what_is_no_position_is_refused_in_a_sentence(state: Any) -> None:
+    with pytest.raises(NoPosition, match=r"\.$"):
+        minds.position("even-steven", {}, state)
+
+
+@pytest.mark.parametrize("state", [[[1, 2], 0], [[3, 4, 2, 0], 0], [[[3], 4, 2], 0], [3, 0]])
+def test_the_form_of_tuples_is_looked_at_too(state: Any) -> None:
+    assert minds.position("nim", {}, [[3, 4, 2], 0])["moves"]
+    assert minds.position("nim", {}, [[0, 4, 1], 1])["note"] is None
+    with pytest.raises(NoPosition):
+        minds.position("nim", {}, state)
+
+
+def test_what_a_law_knows_beyond_the_game_is_said_to_be_beyond() -> None:
+    assert minds.position("even-steven", {}, [14, 1])["note"] is None
+    assert minds.position("even-steven", {}, [14, 0])["note"] == OUTSIDE
+    assert minds.position("even-steven", {"start": 10**50}, [14, 1])["note"] == PERHAPS
+    assert minds.position("even-steven", {"start": 10**50})["note"] is None
+
+
+def test_what_cannot_be_solved_can_still_be_walked_through() -> None:
+    document = minds.position("digit-battle", {"lives": 500})
+    assert document["exact"] is False
+    assert "20,000 positions" in document["reason"]
+    assert document["value"] is None
+    assert len(document["moves"]) == 9
+    assert minds.position("digit-battle", {"lives": 500}, document["moves"][4]["to"])["moves"]
+    with pytest.raises(TooHard):
+        minds.map_svg("digit-battle", {"lives": 500})
+    assert minds.law("digit-battle", {"lives": 500})["exact"] is False
+
+
+def test_a_position_tells_what_is_forbidden() -> None:
+    document = minds.position("even-steven", {})
+    assert document["refused"][0] == "Not 2: Only an even number can be divided by 2."
+    assert minds.position("even-steven", {}, [0, 1])["refused"] == []
+    assert minds.position("even-steven", {}, [0, 1])["over"] == (
+        "Player 1 has won: the number is exactly zero."
+    )
+
+
+@pytest.mark.parametrize("name", [*GAMES, "nim"])
+def test_every_cell_of_a_map_can_be_asked_about(name: str) -> None:
+    drawn = minds.map_svg(name, {})
+    cells = CELL.findall(drawn)
+    assert len(cells) == drawn.count("data-state=") > 5
+    solution = here().coach(here().game(name, {})).solution
+    for state, value in cells[:: max(1, len(cells) // 200)]:
+        document = minds.position(name, {}, state)
+        assert document["state"] == state
+        assert say(solution.value(read_state(solution.game, json.loads(state)))) == value
+
+
+def test_the_law_and_the_map_in_words() -> None:
+    law = minds.law("even-steven", {"start": 6})
+    assert law["law"].startswith("You want to leave your opponent 0, 2")
+    assert law["text"][2] == "Lost for the player to move: number 0, 2, 5."
+    assert law["value"]["result"] == "win"
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_puzzles_are_those_of_the_terminal(name: str) -> None:
+    path = STICK if name == "last-stick" else name
+    known = {one.id: one for game in sources(path) for one in puzzles(solve(game))}
+    seen: list[str] = []
+    for round_ in range(12):
+        document = minds.puzzle([name], None, seen, str(round_))
+        sound(document)
+        one = known[document["id"]]
+        assert document["id"] not in seen
+        assert document["grade"] == one.grade
+        assert document["state"] == json.dumps(one.state, separators=(",", ":"))
+        assert document["count"] == len(known)
+        assert document["left"] == len(known) - len(seen)
+        assert not {"answer", "value", "best", "right"} & set(document)
+        right = [
+            told["move"]
+            for told in document["moves"]
+            if minds.answer(document["id"], int(told["move"]))["right"]
+        ]
+        assert right == [str(one.answer)]
+        seen.append(document["id"])
+    assert minds.puzzle([name], None, list(known), "x") == {
+        "none": "Every puzzle of this kind is solved. Well done!"
+    }
+
+
+def test_a_wrong_answer_gives_nothing_away_and_giving_up_does() -> None:
+    document = minds.puzzle(["dual-digits"], "hard", [], "1")
+    moves = [int(one["move"]) for one in document["moves"]]
+    told = {move: minds.answer(document["id"], move) for move in moves}
+    (right,) = [move for move in moves if told[move]["right"]]
+    assert told[right]["answer"] == str(right)
+    assert told[right]["why"]
+    for wrong in set(moves) - {right}:
+        assert told[wrong]["answer"] is None
+        assert told[wrong]["why"] == []
+        assert f"No: {wrong} leads to a" in told[wrong]["text"]
+    given_up = minds.answer(document["id"], None)
+    assert given_up["right"] is False
+    assert given_up["answer"] == str(right)
+    assert given_up["text"].startswith(f"Play {right}:")
+
+
+def test_puzzles_of_all_games_come_by_the_seed_and_by_grade() -> None:
+    names = [*zerosum.games(), "last-stick", "failing"]
+    some = [minds.puzzle(names, "easy", [], str(seed)) for seed in range(20)]
+    assert some == [minds.puzzle(names, "easy", [], str(seed)) for seed in range(20)]
+    assert {one["grade"] for one in some} == {"easy"}
+    assert len({one["game"] for one in some}) > 3
+
+
+def test_puzzles_that_are_not_there() -> None:
+    assert minds.puzzle(["last-stick"], "hard", [], "") == {
+        "none": "There is no hard puzzle here; another grade may have some."
+    }
+    with pytest.raises(NoPuzzle, match="no grade 'x'"):
+        minds.puzzle(["last-stick"], "x", [], "")
+    for name in ("", "x", "-", "even-steven", "even-steven-00000000", f"{STICK}-1"):
+        with pytest.raises(NoPuzzle, match="There is no puzzle"):
+            minds.answer(name, 1)
+    document = minds.puzzle(["even-steven"], None, [], "")
+    with pytest.raises(IllegalMove):
+        minds.answer(document["id"], 10**50)
+
+
+def test_the_options_of_a_puzzle_are_texts_that_make_it_again() -> None:
+    document = minds.puzzle(["divisor-duel"], None, [], "")
+    assert document["options"]["start"] in ("60", "72")
+    assert document["variant"] == f"start {document['options']['start']}"
+    assert variant_of(variant("divisor-duel")).keys() == document["options"].keys()
+
+
+def test_a_document_of_a_map_is_drawn_once() -> None:
+    assert minds.map_svg("even-steven", {}) is minds.map_svg("even-steven", {"start": 15})
+
+
+def test_files_are_found_by_their_names_only(tmp_path: Path) -> None:
+    with pytest.raises(zerosum.UnknownGame):
+        minds.position(write(tmp_path, "Noting"), {})

@@ -1,0 +1,249 @@
+"""What a thinker says is what the library says: advice, moves, reviews, for any variant."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+import zerosum
+from tests.strategies import matches
+from zerosum.coach.advice import Coach, from_now, spoken
+from zerosum.coach.review import review
+from zerosum.game import Game, Value, ZerosumError, variant_of
+from zerosum.match import Match
+from zerosum.players.levels import LEVELS, Bot, UnknownLevel
+from zerosum.players.seated import place_in
+from zerosum.record import to_record
+from zerosum.registry import entry_of, title_of
+from zerosum.solve.solver import solve
+from zerosum.solve.table import TooLarge
+from zerosum.sources import source_of
+from zerosum.web import minds
+from zerosum.web.budget import Budget, NoPosition, TooHard
+from zerosum.web.documents import value_of
+from zerosum.web.shelf import File, Shelf, here, settle
+from zerosum.wording import MOST_LISTED, Wording
+
+STICK = str(Path(__file__).parents[2] / "docs" / "examples" / "last_stick.py")
+POSITIONS = 20_000
+GAMES = (*zerosum.games(), "last-stick")
+
+
+@pytest.fixture(autouse=True, scope="module")
+def shelf() -> Iterator[None]:
+    """A process that knows a user's own game, and may not solve much."""
+    before = here()
+    file = File(STICK, source_of(zerosum.game(STICK)))
+    settle(Shelf({"last-stick": file}, None, Budget(60.0, POSITIONS)))
+    yield
+    settle(before)
+
+
+def variant(name: str) -> Game[Any]:
+    return zerosum.game(STICK if name == "last-stick" else name)
+
+
+def named(game: Game[Any]) -> dict[str, Any]:
+    """Name a variant as the server does, through JSON."""
+    named: dict[str, Any] = json.loads(
+        json.dumps({"game": entry_of(game).name, "options": variant_of(game)})
+    )
+    return named
+
+
+def solution_of(game: Game[Any]) -> Any:
+    """Solve a variant as far as this process may."""
+    try:
+        return solve(game, POSITIONS)
+    except TooLarge:
+        return None
+
+
+def numbers_in(document: Any) -> Iterator[int]:
+    """Give every whole number of a document that is none in a text."""
+    if isinstance(document, dict):
+        document = list(document.values())
+    if isinstance(document, list):
+        for one in document:
+            yield from numbers_in(one)
+    elif type(document) is int:
+        yield document
+
+
+def sound(document: Any) -> None:
+    """It survives JSON, and every number in it is one that a browser can hold."""
+    assert json.loads(json.dumps(document)) == document
+    assert all(abs(number) < 2**53 for number in numbers_in(document))
+
+
+@given(matches())
+@settings(max_examples=60)
+def test_advice_says_what_the_solution_says(match: Match) -> None:
+    game, state = match.game, match.state
+    advice = minds.advice(**named(game), state=list(state))
+    sound(advice)
+    solution = solution_of(game)
+    if solution is None:
+        assert advice["exact"] is False
+        assert advice["reason"]
+        return
+    assert advice["exact"] is True
+    assert advice["value"] == value_of(solution.value(state))
+    best, values = solution.best(state), solution.moves(state)
+    assert len(advice["moves"]) + advice["more"] == len(values)
+    assert len(advice["moves"]) <= MOST_LISTED
+    for told, (move, value) in zip(advice["moves"], values.items(), strict=False):
+        assert told["move"] == str(move)
+        assert told["value"] == value_of(from_now(value))
+        assert told["best"] == (move in best)
+    coach = Coach(solution)
+    assert advice["hint"] == coach.hint(state)
+    if game.outcome(state) is None:
+        assert [advice["standing"], *advice["why"]] == coach.why(state)
+
+
+@given(matches())
+@settings(max_examples=40)
+def test_a_review_says_what_the_library_says(match: Match) -> None:
+    game, index = match.game, len(match.rounds) - 1
+    played = match.rounds[index]
+    document = minds.review(json.loads(json.dumps(to_record(match))), index)
+    sound(document)
+    assert document["names"] == list(match.names_of(played))
+    assert [one["ply"] for one in document["plies"]] == list(range(len(played.moves) + 1))
+    for told, state, move in zip(
+        document["plies"], played.states, [*map(str, played.moves), None], strict=True
+    ):
+        assert told["state"] == json.dumps(state, separators=(",", ":"))
+        assert told["move"] == move
+        assert told["mover"] == state.player
+    solution = solution_of(game)
+    if solution is None:
+        assert document["exact"] is False
+        assert all(one["value"] is None for one in document["plies"])
+        return
+    judged = review(solution, played)
+    assert [one["value"] for one in document["plies"]] == [value_of(v) for v in judged.history]
+    labels = [one["verdict"] for one in document["plies"]]
+    assert labels == [*(one.label for one in judged.moves), None]
+    assert document["turning_point"] == judged.turning_point
+    assert document["decisions"] == [list(judged.decisions(seat)) for seat in (0, 1)]
+    assert all(one["reason"] for one in document["plies"][:-1])
+    assert "<style" not in document["svg"]
+    assert document["svg"].count("data-ply=") == len(played.states)
+
+
+@given(matches(), st.sampled_from(LEVELS), st.integers(0, 10**6))
+@settings(max_examples=60)
+def test_a_program_plays_as_it_does_in_the_terminal(match: Match, level: str, seed: int) -> None:
+    assume(match.round.end is None)
+    match = replace(match, seed=seed)
+    game, state = match.game, match.state
+    asked = {**named(game), "level": level, "state": list(state)}
+    solution = None if level == "random" else solution_of(game)
+    if level != "random" and solution is None:
+        with pytest.raises(TooHard, match="Only the random level can play this"):
+            minds.bot_move(**asked, seed_text=place_in(match))
+        with pytest.raises(TooHard, match="Only the random level can play this"):
+            minds.agrees(**asked)
+        return
+    bot = Bot(level, game, Random(place_in(match)), solution)
+    assert minds.bot_move(**asked, seed_text=place_in(match)) == bot.move(state)
+    winning = solution is not None and solution.value(state).result == "loss"
+    assert minds.agrees(**asked) == (not winning)
+    assert minds.prepare(**named(game), level=level)
+
+
+def test_there_are_no_other_levels() -> None:
+    with pytest.raises(UnknownLevel):
+        minds.prepare("even-steven", {}, "grandmaster")
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_every_game_has_everything(name: str) -> None:
+    game = variant(name)
+    options = variant_of(game)
+    state = list(game.initial())
+    advice = minds.advice(name, options, state)
+    assert advice["exact"] is True
+    assert [one["move"] for one in advice["moves"]] == [*map(str, game.moves(game.initial()))]
+    law = minds.law(name, options)
+    sound(law)
+    assert law["text"][0] == f"{title_of(game)}: map of values"
+    assert law["law"] == Coach(solve(game)).law
+    assert minds.map_svg(name, options).count("data-state=") > 5
+    position = minds.position(name, options)
+    assert position == minds.position(name, options, state)
+    assert position["note"] is None
+
+
+def test_a_game_that_is_over_is_said_to_be_over() -> None:
+    advice = minds.advice("even-steven", {}, [0, 1])
+    assert advice["standing"] == advice["hint"] == "The game is over."
+    assert advice["why"] == advice["moves"] == []
+    assert advice["value"]["text"] == "loss, the game is over"
+
+
+def test_a_length_that_no_browser_holds_is_a_text_only() -> None:
+    value = minds.advice("dual-digits", {"start": 10**30}, [10**30, 0, 0])["value"]
+    assert value["plies"] is None
+    assert value["text"] == spoken(Value("loss", 4 * 10**29))
+
+
+def test_a_review_of_a_file_of_the_users_own() -> None:
+    match = Match.new(variant("last-stick"), ("Ada", "Bob"), first=1, length=3)
+    for move in (1, 3, 1, 2, 1, 2, 1):
+        match = match.play(move)
+    document = minds.review(to_record(match), 0)
+    assert document["names"] == ["Bob", "Ada"]
+    assert document["turning_point"] == 5
+    turning = document["plies"][document["turning_point"] - 1]
+    assert turning["verdict"] == "blunder"
+    assert turning["glyph"] == "??"
+    assert turning["best"] == ["3"]
+    assert "Better: Play 3" in turning["reason"]
+    assert document["summary"][0].startswith("Turning point: ply 5. Bob played 1,")
+    assert document["plies"][-1]["value"]["text"] == "loss, the game is over"
+
+
+@pytest.mark.parametrize("index", [-1, 1])
+def test_a_review_of_a_game_that_was_not_played(index: int) -> None:
+    record = to_record(Match.new(zerosum.game("even-steven")).play(1))
+    with pytest.raises(NoPosition, match="has the games 1 to 1"):
+        minds.review(record, index)
+
+
+def test_a_record_that_breaks_the_rules_is_refused() -> None:
+    record = to_record(Match.new(zerosum.game("even-steven")).play(1))
+    record["games"][0]["moves"] = [9]
+    with pytest.raises(ZerosumError, match="9 is no move"):
+        minds.review(record, 0)
+
+
+def test_a_game_without_an_end_is_reviewed_up_to_a_length() -> None:
+    match = Match.new(zerosum.game("digit-battle"))
+    for _ in range(6):
+        match = match.play(1)
+    record = to_record(match)
+    record["games"][0]["moves"] *= 400
+    with pytest.raises(TooHard, match="too long to be reviewed"):
+        minds.review(record, 0)
+
+
+@given(matches())
+@settings(max_examples=40)
+def test_the_fields_of_a_document_are_those_of_the_words(match: Match) -> None:
+    words = Wording(match.game)
+    shown = minds.review(to_record(match), len(match.rounds) - 1)["plies"][-1]
+    told = {(one["name"], None): one["value"] for one in shown["fields"]}
+    for seat in (0, 1):
+        told |= {(one["name"], seat): one["value"] for one in shown["player_fields"][seat]}
+    assert told == {(one.name, one.seat): str(one.value) for one in words.fields(match.state)}
