@@ -7,9 +7,9 @@ import { clearPreview, drawField, makeField, previewField } from "./field.js";
 export function drawBoard(view) {
   view.players.forEach((player, at) => drawPlayer(view, player, at));
   drawFields(by("fields"), view.fields);
-  const { length, game, score } = view.series;
+  const { length, game } = view.series;
   show(by("series"), length > 1);
-  put(by("series"), `Game ${game} of ${length}. Score ${score[0]} to ${score[1]}.`);
+  put(by("series"), `Game ${game} of ${length}`);
 }
 
 /** Draw the fields of a position in a box. */
@@ -67,9 +67,9 @@ function marksOf(view, player, at) {
 /** Say what a player has won so far. */
 function scoreOf(view, player) {
   const parts = [];
-  if (view.series.length > 1) parts.push(`${player.score} of ${view.series.length} games won`);
-  if (view.players.some((one) => one.tally)) parts.push(`${player.tally} matches won before`);
-  return parts.join(", ");
+  if (view.series.length > 1) parts.push(`Games won: ${player.score}`);
+  if (view.players.some((one) => one.tally)) parts.push(`Matches won: ${player.tally}`);
+  return parts.join(" · ");
 }
 
 /** Find the element that a change is about. */

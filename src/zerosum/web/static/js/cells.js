@@ -1,5 +1,7 @@
 // The cells of a map as things that can be chosen: one stop of the Tab key, arrows from cell to cell.
 
+import { inSight } from "./dom.js";
+
 const WAYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 /** Make the cells of a drawn map choosable; gives a function that marks the one that is shown. */
@@ -69,6 +71,7 @@ export function choosable(svg, choose) {
       if (cell.dataset.state === state) {
         cell.setAttribute("aria-current", "true");
         stopAt(cell);
+        inSight(svg.parentElement, cell);
       } else cell.removeAttribute("aria-current");
     }
   };

@@ -20,7 +20,9 @@ export function coaching(current, act, redraw) {
   /** Ask for advice about the position that is shown. */
   async function hint() {
     const view = current();
-    if (!allowed(view) || asked === view.ply) return;
+    if (!allowed(view)) return;
+    if (said?.ply === view.ply) speak(view, said.advice);
+    if (asked === view.ply) return;
     const ply = (asked = view.ply);
     write(make("p", { class: "soft" }, "thinking…"));
     try {
@@ -46,7 +48,7 @@ export function coaching(current, act, redraw) {
     const why = (advice.why ?? []).filter((line) => line !== advice.standing);
     write(
       make("p", { class: "standing" }, worth(advice.value), " ", advice.standing),
-      view.turn?.yours ? make("p", {}, advice.hint) : "",
+      make("p", {}, advice.hint),
       make("ul", {}, ...why.map((line) => make("li", {}, line))),
     );
     if (view.coach.yours === "ask") say(advice.standing, advice.hint);
@@ -73,7 +75,7 @@ export function coaching(current, act, redraw) {
       show(by("coach-agreed"), view.mode === "friend");
       put(by("coach-agreed"), agreed(view));
       const may = allowed(view);
-      show(document.querySelector('[data-action="hint"]'), may && view.coach.yours === "ask" && said?.ply !== view.ply);
+      show(document.querySelector('[data-action="hint"]'), may && view.coach.yours === "ask");
       if (!may || (said && said.ply !== view.ply)) {
         said = null;
         if (asked !== view.ply || !may) {
@@ -81,14 +83,14 @@ export function coaching(current, act, redraw) {
           show(by("advice"), false);
         }
       }
-      if (may && view.coach.yours === "on") hint();
+      if (may && view.coach.yours === "on" && said?.ply !== view.ply) hint();
     },
   };
 }
 
-/** Tell whether the coach may be asked now. */
+/** Tell whether the coach may be asked now; it speaks to whoever is to move. */
 function allowed(view) {
-  return Boolean(view.turn) && !view.watching && view.coach.open && view.coach.yours !== "off";
+  return Boolean(view.turn?.yours) && view.coach.open && view.coach.yours !== "off";
 }
 
 /** Say who wants the coach. */

@@ -62,10 +62,19 @@ export const given = (element, name) => JSON.parse(element.dataset[name] || "nul
 
 /** Put a picture of the server's into the page, without its own style sheet. */
 export function picture(box, text) {
-  const drawn = new DOMParser().parseFromString(text, "image/svg+xml").documentElement;
+  // The policy of the page refuses styles even while they are only being read.
+  const plain = text.replace(/<style[^>]*>[^<]*<\/style>/g, "");
+  const drawn = new DOMParser().parseFromString(plain, "image/svg+xml").documentElement;
   if (drawn.localName !== "svg") throw new Error("This is no picture.");
-  for (const style of drawn.querySelectorAll("style, script")) style.remove();
   const placed = document.importNode(drawn, true);
   box.replaceChildren(placed);
   return placed;
+}
+
+/** Scroll a box sideways until a part of it is in sight; the page itself stays where it is. */
+export function inSight(box, part) {
+  const [outer, inner] = [box.getBoundingClientRect(), part.getBoundingClientRect()];
+  if (inner.left < outer.left || inner.right > outer.right) {
+    box.scrollLeft += inner.left + inner.width / 2 - outer.left - outer.width / 2;
+  }
 }

@@ -1,14 +1,14 @@
 // The map of a game: choose any position, see its value, its moves and why; the address keeps the place.
 
 import { choosable } from "./cells.js";
-import { by, make, picture, put, show, sync } from "./dom.js";
+import { by, make, picture, put, show, still, sync } from "./dom.js";
 import { drawPosition } from "./position.js";
 import { say } from "./say.js";
 import { get } from "./send.js";
 import { tag, worth } from "./worth.js";
 
 const { game } = by("main").dataset;
-const NAMES = ["First player", "Second player"];
+const NAMES = ["Player 1", "Player 2"];
 let markCell = () => {};
 let wanted = 0;
 
@@ -44,7 +44,8 @@ async function look(announce) {
     if (turn !== wanted) return;
     show(by("problem"), false);
     draw(found);
-    if (announce) say(`${found.position}. ${found.over ?? found.standing ?? ""}`);
+    if (announce) by("position").scrollIntoView({ block: "nearest", behavior: still() ? "auto" : "smooth" });
+    if (announce) say(`${found.position}.`, found.over ?? (found.exact ? found.standing : `The value is unknown. ${found.reason}`));
   } catch (problem) {
     if (turn !== wanted) return;
     put(by("problem"), problem.message);
@@ -55,20 +56,18 @@ async function look(announce) {
 /** Draw a position with its moves. */
 function draw(found) {
   markCell(found.state);
-  const seat = JSON.parse(found.state).at(-1);
-  const mover = found.over ? null : (found.mover ?? (seat === 0 || seat === 1 ? seat : null));
-  drawPosition(by("position"), found, NAMES, mover);
-  by("value").replaceChildren(...(found.over ? [found.over] : [worth(found.exact ? found.value : null), " ", found.standing ?? found.reason ?? ""]));
-  const moves = found.moves ?? [];
+  drawPosition(by("position"), found, NAMES, found.over ? null : found.mover);
+  by("value").replaceChildren(...(found.over ? [found.over] : [worth(found.value), " ", found.exact ? found.standing : found.reason]));
+  const { moves, refused } = found;
   const group = by("moves");
   const held = group.contains(document.activeElement);
   show(by("moves-title"), moves.length > 0);
   sync(group, moves, (one) => `${found.state} ${one.move}`, moveButton, () => {});
   if (held && !group.contains(document.activeElement)) (group.firstElementChild ?? by("here-title")).focus();
-  by("refused").replaceChildren(...(found.refused ?? []).map((line) => make("li", {}, line)));
-  show(by("refused"), (found.refused ?? []).length > 0);
-  const why = (found.why ?? []).filter((line) => line !== found.standing);
-  by("why").replaceChildren(...why.map((line) => make("p", {}, line)));
+  by("refused").replaceChildren(...refused.map((line) => make("li", {}, line)));
+  show(by("refused-box"), refused.length > 0);
+  const told = [...found.why, found.more ? `There are ${found.more} more moves.` : "", found.note].filter(Boolean);
+  by("why").replaceChildren(...told.map((line) => make("p", {}, line)));
 }
 
 /** Make the button of a move, which leads on to its position. */
@@ -97,7 +96,7 @@ async function survey() {
     const { law, text } = await get(api("law"));
     show(by("law"), Boolean(law) || text.length > 0);
     put(by("law-words"), law || "No short rule is known for this game; the map is worked out position by position.");
-    by("map-words").replaceChildren(...[text].flat().flatMap((part) => part.split("\n")).filter(Boolean).map((line) => make("li", {}, line)));
+    by("map-words").replaceChildren(...text.map((line) => make("li", {}, line)));
   } catch (problem) {
     box.replaceChildren();
     put(by("map-problem"), `Unknown: ${problem.message}`);

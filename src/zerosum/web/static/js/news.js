@@ -21,7 +21,8 @@ function turn(before, now) {
 /** The title of the page: whose turn it is, first. */
 export function title(view) {
   const game = view.game.title;
-  if (view.waiting) return `Waiting – ${game}`;
+  if (view.can.includes("join")) return `${view.players.find((one) => one.joined)?.name ?? "Somebody"} invites you to ${game}`;
+  if (view.waiting) return `Waiting for your friend – ${game}`;
   if (view.ended) return `${view.ended.text} – ${game}`;
   if (!view.turn) return game;
   if (view.turn.yours && view.mode !== "here") return `Your turn – ${game}`;

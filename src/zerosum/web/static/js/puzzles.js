@@ -56,9 +56,14 @@ function draw(found) {
   put(by("about"), [found.title, found.variant, found.grade].filter(Boolean).join(" · "));
   put(by("task"), found.task);
   by("position").replaceChildren();
-  drawPosition(by("position"), found, found.names ?? ["First player", "Second player"], found.mover ?? JSON.parse(found.state).at(-1));
+  drawPosition(by("position"), found, found.mover ? ["Opponent", "You"] : ["You", "Opponent"], found.mover);
   sync(by("moves"), found.moves, (one) => one.move, moveButton, () => {});
-  put(by("left"), `${found.left} of ${found.count} puzzles left to solve here.`);
+  drawLeft(0);
+}
+
+/** Count the puzzles that are left, after so many more have been solved. */
+function drawLeft(more) {
+  put(by("left"), `${puzzle.left - more} of ${puzzle.count} puzzles left to solve here.`);
 }
 
 /** Make the button of a move. */
@@ -110,16 +115,17 @@ function tell(found, body) {
   put(by("verdict"), words);
   const value = found.value ? [worth(found.value), " "] : [];
   const lines = done ? (found.why ?? []) : [];
-  by("why").replaceChildren(make("p", {}, ...value, found.text), ...lines.map((line) => make("p", {}, line)));
+  by("why").replaceChildren(make("p", {}, ...value, found.text === words ? "" : found.text), ...lines.map((line) => make("p", {}, line)));
   show(by("answer"), true);
   show(by("next"), done);
   show(by("give-up"), !done);
   show(by("typed"), !done);
-  const played = document.querySelector(`[data-move="${CSS.escape(body.move ?? found.answer ?? found.move ?? "")}"]`);
+  const played = document.querySelector(`[data-move="${CSS.escape(body.move ?? found.answer ?? "")}"]`);
   if (played) played.dataset.answer = found.right || body.give_up ? "right" : "wrong";
   for (const button of by("moves").children) mark(button, "aria-disabled", done ? "true" : null);
   drawStreak();
-  say(words, found.text);
+  if (found.right) drawLeft(1);
+  say(words, found.text === words ? "" : found.text, ...lines);
   if (done) by("next").focus();
 }
 

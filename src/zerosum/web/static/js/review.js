@@ -1,6 +1,6 @@
 // A game looked at again: the chart, a slider and a list lead to any position, with what was played there.
 
-import { by, given, make, picture, put, show } from "./dom.js";
+import { by, given, inSight, make, picture, put, show } from "./dom.js";
 import { drawPosition } from "./position.js";
 import { say } from "./say.js";
 import { get, newKey, post } from "./send.js";
@@ -12,7 +12,7 @@ let at = 0;
 
 /** Name who is ahead at a position, since its value is told for the first seat. */
 function standing(entry) {
-  if (!entry.value) return "unknown";
+  if (!entry.value) return "value unknown";
   const { result, plies } = entry.value;
   if (result === "draw") return "a draw with best play";
   const who = review.names[result === "win" ? 0 : 1];
@@ -32,19 +32,21 @@ function go(ply, announce = true) {
   const entry = review.plies[at];
   put(by("here-title"), at === 0 ? "Start" : `After move ${at}`);
   drawPosition(by("position"), entry, review.names, entry.move === null ? null : entry.mover);
-  by("value").replaceChildren(make("span", {}, `For ${review.names[0]}: `), worth(entry.value), ` ${standing(entry)}.`);
+  by("value").replaceChildren(`${review.names[0]}: `, worth(entry.value));
   drawJudged(entry);
   by("ply").value = at;
   by("ply").setAttribute("aria-valuetext", spoken(entry));
   for (const point of document.querySelectorAll("#chart [data-ply]")) {
-    point.classList.toggle("current", Number(point.dataset.ply) === at);
+    const here = Number(point.dataset.ply) === at;
+    point.classList.toggle("current", here);
+    if (here) inSight(by("chart"), point);
   }
   for (const button of document.querySelectorAll("#list button")) {
     if (Number(button.dataset.ply) === at) button.setAttribute("aria-current", "true");
     else button.removeAttribute("aria-current");
   }
   by("fork").elements.ply.value = at;
-  show(by("fork"), !entry.over && (entry.move !== null || review.plies[at].fork === true));
+  show(by("fork"), entry.move !== null);
   by("back").disabled = at === 0;
   by("forward").disabled = at === review.plies.length - 1;
   if (announce) say(spoken(entry));
@@ -98,18 +100,17 @@ function drawList() {
 function draw(document_) {
   review = document_;
   show(by("thinking"), false);
-  if (!review.exact) {
-    fail(review.reason);
-    return;
-  }
   show(by("review"), true);
-  const chart = picture(by("chart"), review.svg);
-  chart.addEventListener("click", (event) => {
-    const point = event.target.closest("[data-ply]");
-    if (point) go(Number(point.dataset.ply));
-  });
-  by("words").replaceChildren(...review.text.map((line) => make("li", {}, line)));
-  by("summary").replaceChildren(...review.summary.map((line) => make("li", {}, line)));
+  if (review.exact) {
+    const chart = picture(by("chart"), review.svg);
+    chart.addEventListener("click", (event) => {
+      const point = event.target.closest("[data-ply]");
+      if (point) go(Number(point.dataset.ply));
+    });
+  } else by("chart").replaceChildren(make("p", { class: "note" }, `The values are unknown. ${review.reason}`));
+  by("words").replaceChildren(...(review.text ?? []).map((line) => make("li", {}, line)));
+  show(by("words").parentElement, Boolean(review.text));
+  by("summary").replaceChildren(...(review.summary ?? []).map((line) => make("li", {}, line)));
   drawList();
   by("ply").max = review.plies.length - 1;
   by("ply").addEventListener("input", (event) => go(Number(event.target.value), false));

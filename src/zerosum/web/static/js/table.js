@@ -90,7 +90,7 @@ function drawStory() {
   );
   show(by("story"), view.last.length > 0);
   const told = view.last.at(-1)?.said ?? "";
-  put(by("said"), view.said === told ? "" : view.said);
+  put(by("said"), view.said === told || view.ended ? "" : view.said);
   show(by("said"), by("said").textContent !== "");
 }
 
