@@ -147,9 +147,9 @@ def default_names(mode: str, names: list[str], level: str | None) -> tuple[str, 
     """Name both players where names are missing.
 
     >>> default_names("bot", [], "hard"), default_names("friend", ["Ada"], None)
-    (('You', 'Computer (hard)'), ('Ada', 'Player 2'))
+    (('Player 1', 'Computer (hard)'), ('Ada', 'Player 2'))
     """
-    usual = ("You", f"Computer ({level})") if mode == "bot" else NAMES
+    usual = (NAMES[0], f"Computer ({level})") if mode == "bot" else NAMES
     one, other = [*names, *usual[len(names) :]][:2]
     if one.casefold() == other.casefold() and len(names) < 2:
         other = NAMES[0] if one == NAMES[1] else NAMES[1]

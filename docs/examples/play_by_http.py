@@ -1,0 +1,53 @@
+"""Plays a match against the computer over HTTP, with nothing but the standard library.
+
+python play_by_http.py http://127.0.0.1:8000 number-navigator easy
+"""
+
+import json
+import secrets
+import sys
+import time
+from typing import Any
+from urllib.request import Request, urlopen
+
+
+class Table:
+    """A seat at a table of a Zerosum server."""
+
+    def __init__(self, server: str, **wanted: str) -> None:
+        self.server, self.seat = server, ""
+        self.view = self.send("/m", {"key": secrets.token_hex(16), "mode": "bot", **wanted})
+
+    def send(self, path: str, body: dict[str, Any] | None = None) -> dict[str, Any]:
+        request = Request(self.server + path, json.dumps(body).encode() if body else None)
+        request.add_header("Content-Type", "application/json")
+        request.add_header("Cookie", self.seat)
+        with urlopen(request) as answer:
+            self.seat = answer.headers.get("Set-Cookie", self.seat).partition(";")[0]
+            view: dict[str, Any] = json.load(answer)
+            return view
+
+    def move(self, number: str) -> None:
+        # The key makes it safe to send this again when an answer does not arrive.
+        asked = {"key": secrets.token_hex(16), "ply": self.view["ply"], "action": "move"}
+        self.view = self.send(f"/m/{self.view['id']}/actions", {**asked, "move": number})
+
+    def wait(self) -> None:
+        while not self.view["over"] and not self.view["turn"]["yours"]:
+            time.sleep(0.2)  # /events would tell it at once
+            self.view = self.send(f"/m/{self.view['id']}/state")
+
+
+def play(server: str, game: str = "number-navigator", level: str = "easy") -> None:
+    table = Table(server, game=game, level=level)
+    table.wait()
+    while not table.view["over"]:
+        legal = [one["move"] for one in table.view["moves"] if one["legal"]]
+        table.move(legal[0])
+        print(table.view["said"])
+        table.wait()
+    print(table.view["ended"]["text"])
+
+
+if __name__ == "__main__":
+    play(*sys.argv[1:])
