@@ -1,12 +1,15 @@
-# Two commands are enough: `make play` and `make test`. Both set everything up in .venv first.
+# These are enough: `make play`, `make web` and `make test`. They set everything up in .venv first.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: play test check lint docs bench clean
+.PHONY: play web test check lint docs bench clean
 
 play: $(VENV)/.play
 	@$(BIN)/zerosum || [ $$? -eq 130 ]
+
+web: $(VENV)/.web
+	@$(BIN)/zerosum web || [ $$? -eq 130 ]
 
 test: $(VENV)/.dev
 	$(BIN)/pytest -n 2 -q
@@ -34,6 +37,10 @@ $(VENV)/.play: pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Zerosum needs Python 3.11 or newer: make PYTHON=python3.11 ...")'
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[solve]'
+	@touch $@
+
+$(VENV)/.web: $(VENV)/.play
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[solve,web]'
 	@touch $@
 
 $(VENV)/.dev: $(VENV)/.play

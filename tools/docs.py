@@ -27,6 +27,9 @@ from zerosum.players.levels import LEVELS
 from zerosum.players.strength import strengths
 from zerosum.record import from_record, loads
 from zerosum.registry import find, rulebook_of, title_of
+from zerosum.web.errors import STATUS
+from zerosum.web.limits import limits_table
+from zerosum.web.openapi import openapi
 
 ROOT = Path(__file__).parent.parent
 GOLDEN = ROOT / "tests" / "golden"
@@ -205,6 +208,25 @@ def help_pages() -> str:
     )
 
 
+def routes_table() -> str:
+    """List what programs can ask of the server."""
+    rows = [
+        f"| `{method.upper()} {path}` | {operation['summary']} |"
+        for path, operations in openapi()["paths"].items()
+        for method, operation in operations.items()
+    ]
+    return "\n".join(["| request | what it does |", "|---|---|", *rows])
+
+
+def errors_table() -> str:
+    """List the codes of what the server refuses."""
+    by_status: dict[int, list[str]] = {}
+    for code, status in STATUS.items():
+        by_status.setdefault(status, []).append(f"`{code}`")
+    rows = [f"| {status} | {', '.join(codes)} |" for status, codes in sorted(by_status.items())]
+    return "\n".join(["| status | codes |", "|---|---|", *rows])
+
+
 def blocks() -> dict[str, str]:
     """Make every generated block."""
     example = (ROOT / "docs" / "examples" / "last_stick.py").read_text()
@@ -217,6 +239,9 @@ def blocks() -> dict[str, str]:
         "main help": f"```text\n{output('zerosum --help')}\n```",
         "example": f"```python\n{example.rstrip()}\n```",
         "example session": session(STICKS, STICKS_TYPED),
+        "routes": routes_table(),
+        "errors": errors_table(),
+        "limits": limits_table(),
     }
 
 

@@ -19,6 +19,7 @@ from zerosum.registry import BUILT_IN, games
 COMMANDS = {
     "play": ("zerosum.cli.play:play", "Play a game, two at one keyboard or against the computer."),
     "resume": ("zerosum.cli.play:resume", "Go on with a match from where it stopped."),
+    "web": ("zerosum.cli.web:web", "Play in the browser, also with a friend by link."),
     "solve": ("zerosum.cli.analysis:solve", "Tell the exact value of a position and its moves."),
     "explain": ("zerosum.cli.analysis:explain", "Explain how to win a game, with a map."),
     "starts": ("zerosum.cli.surveys:starts", "Tell which starts are won by whom, how fast."),

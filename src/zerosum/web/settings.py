@@ -6,6 +6,7 @@ from functools import lru_cache
 from ipaddress import ip_address
 from typing import NamedTuple
 
+from zerosum.store.address import is_address
 from zerosum.web.limits import Limits
 
 
@@ -31,7 +32,7 @@ class Settings(NamedTuple):
     @property
     def shared(self) -> bool:
         """Whether the matches are in a database that several processes can work on."""
-        return self.db.startswith(("postgresql://", "postgres://"))
+        return is_address(self.db)
 
 
 @lru_cache(maxsize=1024)  # asked with every request

@@ -1,0 +1,137 @@
+"""`zerosum web`."""
+
+from __future__ import annotations
+
+import os
+import sys
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+import click
+
+from zerosum.cli.dirs import cache_dir
+from zerosum.cli.settings import Settings, common
+from zerosum.game import GameError, UnknownGame, ZerosumError
+from zerosum.registry import find, is_path
+
+if TYPE_CHECKING:
+    from zerosum.web.limits import Limits
+
+NEEDED = ("httptools", "jinja2", "segno", "starlette", "uvicorn")
+
+
+@click.command()
+@click.argument("files", nargs=-1, metavar="[GAME_FILES]...", type=click.Path())
+@click.option(
+    "--host",
+    default="127.0.0.1",
+    show_default=True,
+    help="Where to listen; 0.0.0.0 lets others on your network in.",
+)
+@click.option(
+    "--port",
+    type=click.IntRange(0, 65_535),
+    default=8000,
+    metavar="N",
+    show_default=True,
+    help="The port; 0 is any that is free.",
+)
+@click.option(
+    "--trust-proxy",
+    is_flag=True,
+    help="Believe the X-Forwarded headers of the proxy in front (docs/deploy.md).",
+)
+@click.option(
+    "--workers",
+    type=click.IntRange(1, 64),
+    default=1,
+    metavar="N",
+    show_default=True,
+    help="Processes; more than one needs PostgreSQL.",
+)
+@click.option("--no-open", is_flag=True, help="Open no browser.")
+@click.option(
+    "--log/--quiet",
+    default=None,
+    help="A line for every request, or only about trouble (quiet on a terminal).",
+)
+@common
+def web(
+    settings: Settings,
+    files: tuple[str, ...],
+    host: str,
+    port: int,
+    trust_proxy: bool,
+    workers: int,
+    no_open: bool,
+    log: bool | None,
+) -> int:
+    """Play in the browser: all games, and those in GAME_FILES of your own.
+
+    Matches are kept as they are played. Running it for others: docs/deploy.md.
+    """
+    _check_installed()
+    from zerosum.web.serve import serve
+    from zerosum.web.settings import Settings as ServerSettings
+
+    code = serve(
+        ServerSettings(
+            db=settings.path,
+            host=host,
+            port=port,
+            trust_proxy=trust_proxy,
+            workers=workers,
+            files=tuple(_own_game(name) for name in files),
+            cache=cache_dir(),
+            limits=_limits(),
+            open=not no_open and has_desktop(),
+            quiet=not log if log is not None else sys.stderr.isatty(),
+        )
+    )
+    if sys.stderr.isatty():
+        settings.err.remark("Stopped. Every move is kept.")
+    return code
+
+
+def _check_installed() -> None:
+    """Say how to get what is missing."""
+    for name in NEEDED:
+        try:
+            import_module(name)
+        except ModuleNotFoundError as error:
+            raise ZerosumError(
+                f"Playing in the browser needs {name}: pip install 'zerosum[web]'"
+            ) from error
+
+
+def _own_game(name: str) -> str:
+    """Check a game of the user's own, and give the place of its file."""
+    try:
+        entry = find(name)
+    except (UnknownGame, GameError) as error:
+        raise click.UsageError(str(error), click.get_current_context()) from error
+    if entry.file is None or not is_path(name):
+        raise click.UsageError(
+            f"{entry.name} is there without being named; only files are: ./my_game.py",
+            click.get_current_context(),
+        )
+    return entry.file
+
+
+def _limits() -> Limits:
+    """Read the limits from the environment."""
+    from zerosum.web.limits import LimitError, Limits
+
+    try:
+        return Limits.read(os.environ)
+    except LimitError as error:
+        raise click.UsageError(str(error), click.get_current_context()) from error
+
+
+def has_desktop() -> bool:
+    """Tell whether somebody sits here who can see a browser open."""
+    if not sys.stdout.isatty() or any(map(os.environ.get, ("SSH_CONNECTION", "SSH_TTY"))):
+        return False
+    if sys.platform in ("win32", "darwin"):
+        return True
+    return any(map(os.environ.get, ("DISPLAY", "WAYLAND_DISPLAY")))
