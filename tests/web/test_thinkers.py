@@ -1,18 +1,11 @@
-"""Processes that think: they answer, they keep to their budget, they are replaced, they end."""
+"""Processes that think: they answer in turn, keep to their budget, and are replaced."""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
-import json
 import os
 import signal
-import socket
-import subprocess
-import sys
-import time
-from collections.abc import AsyncIterator, Coroutine
-from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
@@ -20,61 +13,10 @@ import pytest
 
 import zerosum
 from tests.web.own_games import log, write
+from tests.web.thinking import PATIENCE, START, alive, begun, run, stuck, thinking, until
 from zerosum.game import GameError, IllegalMove, OptionError, UnknownGame
 from zerosum.web import minds
 from zerosum.web.thinkers import Budget, Busy, Thinkers, TooHard
-
-PATIENCE = 60.0
-START = {"game": "even-steven", "options": {"start": 15}, "state": [15, 0]}
-LINUX = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="looks into /proc")
-
-
-def run(what: Coroutine[Any, Any, None]) -> None:
-    """Run a test that has to wait, with a limit."""
-    asyncio.run(asyncio.wait_for(what, 3 * PATIENCE))
-
-
-@asynccontextmanager
-async def thinking(count: int = 1, budget: Budget | None = None, *files: str) -> AsyncIterator[Any]:
-    """Have some thinkers, and end them."""
-    named = {Path(path).stem: path for path in files}
-    thinkers = Thinkers(count, budget or Budget(), None, named)
-    await thinkers.start()
-    try:
-        yield thinkers
-    finally:
-        await thinkers.stop()
-        assert thinkers.pids == []
-
-
-def stuck(name: str, sticks: int = 200) -> dict[str, Any]:
-    """A question that a game of a user's own does not answer, for more than 100 sticks."""
-    about = {"game": name, "options": {"start": sticks}, "state": [sticks, 0]}
-    return {**about, "level": "random", "seed_text": "1"}
-
-
-async def until(holds: Any) -> None:
-    """Wait until something holds."""
-    limit = time.monotonic() + PATIENCE
-    while not holds():
-        assert time.monotonic() < limit, "it never happened"
-        await asyncio.sleep(0.01)
-
-
-async def begun(thinkers: Thinkers, count: int = 1) -> list[int]:
-    """Wait until processes have answered a question, so that they are there for certain."""
-    await thinkers.ask("agrees", **START, level="random")
-    await until(lambda: len(thinkers.pids) == count)
-    return thinkers.pids
-
-
-def alive(pid: int) -> bool:
-    """Tell whether a process is there and not only waiting to be buried."""
-    try:
-        state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
-    except OSError:
-        return False
-    return state != "Z"
 
 
 def test_an_answer_is_that_of_the_function() -> None:
@@ -196,18 +138,6 @@ def test_a_process_that_is_killed_at_work_is_given_one_more_try(tmp_path: Path) 
     run(test())
 
 
-def test_rules_that_end_the_process_get_a_typed_error(tmp_path: Path) -> None:
-    path = write(tmp_path, "Dying")
-
-    async def test() -> None:
-        async with thinking(1, None, path) as thinkers:
-            with pytest.raises(TooHard, match="did not come back"):
-                await thinkers.ask("bot_move", **stuck("dying"))
-            assert await thinkers.ask("bot_move", **stuck("dying", 9)) in (1, 2)
-
-    run(test())
-
-
 def test_too_many_questions_are_refused_at_once(tmp_path: Path) -> None:
     path = write(tmp_path, "Sleeping")
 
@@ -286,18 +216,6 @@ def test_whoever_waits_when_it_is_stopped_is_told_so(tmp_path: Path) -> None:
     run(test())
 
 
-def test_rules_that_print_and_read_disturb_nothing(tmp_path: Path) -> None:
-    path = write(tmp_path, "Talking")
-
-    async def test() -> None:
-        async with thinking(1, None, path) as thinkers:
-            asked = {"game": "talking", "options": {}, "state": [7, 0]}
-            assert (await thinkers.ask("advice", **asked))["exact"]
-            assert (await thinkers.ask("advice", **START))["exact"]
-
-    run(test())
-
-
 def test_errors_arrive_as_what_they_were(tmp_path: Path) -> None:
     path = write(tmp_path, "Failing")
 
@@ -320,105 +238,6 @@ def test_errors_arrive_as_what_they_were(tmp_path: Path) -> None:
                 await thinkers.ask("answer", id=puzzle["id"], move=9)
 
     run(test())
-
-
-@LINUX
-def test_rules_that_eat_memory_are_stopped(tmp_path: Path) -> None:
-    path = write(tmp_path, "Eating")
-
-    async def test() -> None:
-        async with thinking(1, Budget(PATIENCE, memory=64 << 20), path) as thinkers:
-            with pytest.raises(TooHard, match="memory"):
-                await thinkers.ask("bot_move", **stuck("eating"))
-            asked = {"game": "eating", "options": {"start": 200}, "state": [200, 0]}
-            assert "memory" in (await thinkers.ask("advice", **asked))["reason"]
-            assert (await thinkers.ask("advice", **START))["exact"]
-
-    run(test())
-
-
-def test_tables_fit_into_the_memory_that_is_allowed() -> None:
-    async def test() -> None:
-        async with thinking(1) as thinkers:
-            options = {"lives": 20}  # which makes more than 100,000 positions
-            asked = {"game": "digit-battle", "options": options, "state": [0, 20, 20, 0]}
-            assert (await thinkers.ask("advice", **asked))["exact"]
-
-    run(test())
-
-
-def test_rules_that_have_changed_since_the_server_began_are_refused(tmp_path: Path) -> None:
-    path = write(tmp_path, "Noting")
-
-    async def test() -> None:
-        async with thinking(1, None, path) as thinkers:
-            Path(path).write_text(Path(path).read_text().replace("(1, 2)", "(1, 3)"))
-            with pytest.raises(GameError, match="has changed; start the server again"):
-                await thinkers.ask("law", game="noting", options={})
-
-    run(test())
-
-
-@LINUX
-def test_a_process_is_alone_and_modest(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("ZEROSUM_DB", "postgresql://somebody:secret@somewhere/games")
-
-    async def test() -> None:
-        with socket.create_server(("127.0.0.1", 0)) as server:
-            server.set_inheritable(True)
-            async with thinking(1) as thinkers:
-                (pid,) = await begun(thinkers)
-                here, there = Path("/proc/self/fd"), Path(f"/proc/{pid}/fd")
-                socket_ = os.readlink(here / str(server.fileno()))
-                assert socket_ not in [os.readlink(one) for one in there.iterdir()]
-                least = min(os.getpriority(os.PRIO_PROCESS, 0) + 5, 19)
-                assert os.getpriority(os.PRIO_PROCESS, pid) >= least
-                assert b"secret" not in Path(f"/proc/{pid}/environ").read_bytes()
-                os.kill(pid, signal.SIGINT)  # as when somebody presses Ctrl-C
-                assert (await thinkers.ask("advice", **START))["exact"]
-                assert thinkers.pids == [pid]
-                assert os.getpgid(pid) != os.getpgid(0)
-
-    run(test())
-
-
-PARENT = """
-import asyncio, json, sys
-from zerosum.web.thinkers import Budget, Thinkers
-
-async def main():
-    thinkers = Thinkers(2, Budget(seconds=600), None, {"looping": sys.argv[1]})
-    await thinkers.start()
-    asked = json.loads(sys.argv[2])
-    work = asyncio.create_task(thinkers.ask("bot_move", **asked))
-    await thinkers.ask("law", game="even-steven", options={})
-    while len(thinkers.pids) < 2:
-        await asyncio.sleep(0.01)
-    print(*thinkers.pids, flush=True)
-    await work
-
-asyncio.run(main())
-"""
-
-
-@LINUX
-@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
-def test_nobody_is_left_behind_when_the_parent_is_killed(number: int, tmp_path: Path) -> None:
-    path = write(tmp_path, "Looping")
-    command = [sys.executable, "-c", PARENT, path, json.dumps(stuck("looping"))]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as parent:
-        assert parent.stdout is not None
-        pids = [int(pid) for pid in parent.stdout.readline().split()]
-        assert len(pids) == 2
-        limit = time.monotonic() + PATIENCE
-        while not log(path):
-            assert time.monotonic() < limit
-            time.sleep(0.01)
-        assert all(map(alive, pids))
-        parent.send_signal(number)
-    while any(map(alive, pids)):
-        assert time.monotonic() < limit
-        time.sleep(0.01)
 
 
 def test_it_works_in_the_loop_that_servers_use() -> None:

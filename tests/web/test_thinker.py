@@ -1,0 +1,142 @@
+"""One process that thinks: modest, alone with rules of anybody's, and never left behind."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.web.own_games import log, write
+from tests.web.thinking import LINUX, PATIENCE, START, alive, begun, run, stuck, thinking
+from zerosum.game import GameError
+from zerosum.web.thinkers import Budget, TooHard
+
+
+def test_rules_that_end_the_process_get_a_typed_error(tmp_path: Path) -> None:
+    path = write(tmp_path, "Dying")
+
+    async def test() -> None:
+        async with thinking(1, None, path) as thinkers:
+            with pytest.raises(TooHard, match="did not come back"):
+                await thinkers.ask("bot_move", **stuck("dying"))
+            assert await thinkers.ask("bot_move", **stuck("dying", 9)) in (1, 2)
+
+    run(test())
+
+
+def test_rules_that_print_and_read_disturb_nothing(tmp_path: Path) -> None:
+    path = write(tmp_path, "Talking")
+
+    async def test() -> None:
+        async with thinking(1, None, path) as thinkers:
+            asked = {"game": "talking", "options": {}, "state": [7, 0]}
+            assert (await thinkers.ask("advice", **asked))["exact"]
+            assert (await thinkers.ask("advice", **START))["exact"]
+
+    run(test())
+
+
+@LINUX
+def test_rules_that_eat_memory_are_stopped(tmp_path: Path) -> None:
+    path = write(tmp_path, "Eating")
+
+    async def test() -> None:
+        async with thinking(1, Budget(PATIENCE, memory=64 << 20), path) as thinkers:
+            with pytest.raises(TooHard, match="memory"):
+                await thinkers.ask("bot_move", **stuck("eating"))
+            asked = {"game": "eating", "options": {"start": 200}, "state": [200, 0]}
+            assert "memory" in (await thinkers.ask("advice", **asked))["reason"]
+            assert (await thinkers.ask("advice", **START))["exact"]
+
+    run(test())
+
+
+def test_tables_fit_into_the_memory_that_is_allowed() -> None:
+    async def test() -> None:
+        async with thinking(1) as thinkers:
+            options = {"lives": 20}  # which makes more than 100,000 positions
+            asked = {"game": "digit-battle", "options": options, "state": [0, 20, 20, 0]}
+            assert (await thinkers.ask("advice", **asked))["exact"]
+
+    run(test())
+
+
+def test_rules_that_have_changed_since_the_server_began_are_refused(tmp_path: Path) -> None:
+    path = write(tmp_path, "Noting")
+
+    async def test() -> None:
+        async with thinking(1, None, path) as thinkers:
+            Path(path).write_text(Path(path).read_text().replace("(1, 2)", "(1, 3)"))
+            with pytest.raises(GameError, match="has changed; start the server again"):
+                await thinkers.ask("law", game="noting", options={})
+
+    run(test())
+
+
+@LINUX
+def test_a_process_is_alone_and_modest(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ZEROSUM_DB", "postgresql://somebody:secret@somewhere/games")
+
+    async def test() -> None:
+        with socket.create_server(("127.0.0.1", 0)) as server:
+            server.set_inheritable(True)
+            async with thinking(1) as thinkers:
+                (pid,) = await begun(thinkers)
+                here, there = Path("/proc/self/fd"), Path(f"/proc/{pid}/fd")
+                socket_ = os.readlink(here / str(server.fileno()))
+                assert socket_ not in [os.readlink(one) for one in there.iterdir()]
+                least = min(os.getpriority(os.PRIO_PROCESS, 0) + 5, 19)
+                assert os.getpriority(os.PRIO_PROCESS, pid) >= least
+                assert b"secret" not in Path(f"/proc/{pid}/environ").read_bytes()
+                os.kill(pid, signal.SIGINT)  # as when somebody presses Ctrl-C
+                assert (await thinkers.ask("advice", **START))["exact"]
+                assert thinkers.pids == [pid]
+                assert os.getpgid(pid) != os.getpgid(0)
+
+    run(test())
+
+
+PARENT = """
+import asyncio, json, sys
+from zerosum.web.thinkers import Budget, Thinkers
+
+async def main():
+    thinkers = Thinkers(2, Budget(seconds=600), None, {"looping": sys.argv[1]})
+    await thinkers.start()
+    asked = json.loads(sys.argv[2])
+    work = asyncio.create_task(thinkers.ask("bot_move", **asked))
+    await thinkers.ask("law", game="even-steven", options={})
+    while len(thinkers.pids) < 2:
+        await asyncio.sleep(0.01)
+    print(*thinkers.pids, flush=True)
+    await work
+
+asyncio.run(main())
+"""
+
+
+@LINUX
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
+def test_nobody_is_left_behind_when_the_parent_is_killed(number: int, tmp_path: Path) -> None:
+    path = write(tmp_path, "Looping")
+    command = [sys.executable, "-c", PARENT, path, json.dumps(stuck("looping"))]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as parent:
+        assert parent.stdout is not None
+        pids = [int(pid) for pid in parent.stdout.readline().split()]
+        assert len(pids) == 2
+        limit = time.monotonic() + PATIENCE
+        while not log(path):
+            assert time.monotonic() < limit
+            time.sleep(0.01)
+        assert all(map(alive, pids))
+        parent.send_signal(number)
+    while any(map(alive, pids)):
+        assert time.monotonic() < limit
+        time.sleep(0.01)

@@ -1,0 +1,67 @@
+"""What the tests of thinkers share: thinkers that are ended, and questions that take for ever."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+import time
+from collections.abc import AsyncIterator, Coroutine
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from zerosum.web.thinkers import Budget, Thinkers
+
+PATIENCE = 60.0
+START = {"game": "even-steven", "options": {"start": 15}, "state": [15, 0]}
+LINUX = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="looks into /proc")
+
+
+def run(what: Coroutine[Any, Any, None]) -> None:
+    """Run a test that has to wait, with a limit."""
+    asyncio.run(asyncio.wait_for(what, 3 * PATIENCE))
+
+
+@asynccontextmanager
+async def thinking(count: int = 1, budget: Budget | None = None, *files: str) -> AsyncIterator[Any]:
+    """Have some thinkers, and end them."""
+    named = {Path(path).stem: path for path in files}
+    thinkers = Thinkers(count, budget or Budget(), None, named)
+    await thinkers.start()
+    try:
+        yield thinkers
+    finally:
+        await thinkers.stop()
+        assert thinkers.pids == []
+
+
+def stuck(name: str, sticks: int = 200) -> dict[str, Any]:
+    """A question that a game of a user's own does not answer, for more than 100 sticks."""
+    about = {"game": name, "options": {"start": sticks}, "state": [sticks, 0]}
+    return {**about, "level": "random", "seed_text": "1"}
+
+
+async def until(holds: Any) -> None:
+    """Wait until something holds."""
+    limit = time.monotonic() + PATIENCE
+    while not holds():
+        assert time.monotonic() < limit, "it never happened"
+        await asyncio.sleep(0.01)
+
+
+async def begun(thinkers: Thinkers, count: int = 1) -> list[int]:
+    """Wait until processes have answered a question, so that they are there for certain."""
+    await thinkers.ask("agrees", **START, level="random")
+    await until(lambda: len(thinkers.pids) == count)
+    return thinkers.pids
+
+
+def alive(pid: int) -> bool:
+    """Tell whether a process is there and not only waiting to be buried."""
+    try:
+        state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+    except OSError:
+        return False
+    return state != "Z"
