@@ -34,8 +34,8 @@ from typing import Any
 import pytest
 
 PATIENCE = 60.0
-USER, PASSWORD = "zerosum", "top/secret@word"
-QUOTED = "top%2Fsecret%40word"
+USER, PASSWORD = "zerosum", "tiger/sea@lion"
+QUOTED = "tiger%2Fsea%40lion"
 
 
 def program(name: str) -> str | None:
@@ -97,6 +97,8 @@ class Server:
         """Make an empty database, and give its address."""
         import psycopg
 
+        if self._process is None:  # a test that stopped it has failed
+            self.start()
         name = f"test_{next(self._numbers)}"
         with psycopg.connect(self.address("postgres"), autocommit=True) as db:
             db.execute(f"create database {name}".encode())

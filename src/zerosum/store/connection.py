@@ -157,6 +157,8 @@ class PostgresDatabase(Database):
 
     def _transact(self, work: Callable[[], T]) -> T:
         """Do all of it or nothing; on the disk when it returns. The work may be done twice."""
+        if not self._for_writing:
+            raise Unwritable(f"{self.path} is open for reading only.")
         return self._again(lambda: self._block(work))
 
     def _savepoint(self, work: Callable[[], T]) -> T:
