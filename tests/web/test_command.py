@@ -1,0 +1,244 @@
+"""`zerosum web`: flags, the environment, files of one's own, and what is said where it fails."""
+
+from __future__ import annotations
+
+import os
+import re
+import select
+import signal
+import subprocess
+import sys
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from tests.cli.support import HEAD, ONE, configure, helpful, run
+from tests.helpers import PATIENCE, ZEROSUM, Terminal, clean_env
+from zerosum.cli import web
+from zerosum.web.listening import listen, port_of
+
+
+@contextmanager
+def started(home: Path, *args: str, **env: str) -> Iterator[subprocess.Popen[str]]:
+    """The command, started with any port."""
+    with subprocess.Popen(
+        [*ZEROSUM, "web", *args],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=clean_env(home, **env),
+        cwd=home,
+        text=True,
+    ) as process:
+        try:
+            yield process
+        finally:
+            process.kill()
+
+
+def address(process: subprocess.Popen[str]) -> str:
+    """The address that it prints."""
+    assert process.stdout
+    assert select.select([process.stdout], [], [], PATIENCE)[0]
+    line = process.stdout.readline()
+    found = re.fullmatch(r"Zerosum is at (http://127\.0\.0\.1:\d+/)  \(Ctrl-C stops it\)\n", line)
+    assert found, (line, process.stderr.read() if process.stderr else "")
+    return found[1]
+
+
+def fetched(url: str) -> str:
+    with urllib.request.urlopen(url, timeout=PATIENCE) as answer:
+        text: str = answer.read().decode()
+        return text
+
+
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGTERM, 0), (signal.SIGINT, 130)])
+def test_it_serves_until_it_is_stopped(home: Path, number: int, code: int) -> None:
+    with started(home, "--port", "0") as process:
+        url = address(process)
+        assert "Zerosum" in fetched(url)
+        assert fetched(f"{url}healthz") == '{"status":"ok"}'
+        process.send_signal(number)
+        out, err = process.communicate(timeout=PATIENCE)
+        assert process.returncode == code
+    assert out == ""
+    assert " GET / 200 " in err
+    assert "healthz" not in err
+    assert (home / ".local/share/zerosum/zerosum.db").exists()
+
+
+def test_flags_go_over_the_environment_over_the_configuration(home: Path) -> None:
+    with listen("127.0.0.1", 0) as made:
+        taken = str(port_of(made))
+        configure(home, f"[web]\nport = {taken}\n")
+        helpful(run(home, "web"), 1, f"Port {taken} is taken", "--port 0")
+        with started(home, ZEROSUM_WEB_PORT="0") as process:
+            address(process)
+        helpful(run(home, "web", "--port", taken, ZEROSUM_WEB_PORT="0"), 1, "is taken")
+
+
+def test_a_quiet_server_says_nothing(home: Path) -> None:
+    with started(home, "--port", "0", "--quiet") as process:
+        fetched(address(process))
+        process.send_signal(signal.SIGTERM)
+        assert process.communicate(timeout=PATIENCE) == ("", "")
+
+
+def test_on_a_terminal_it_is_quiet_and_says_goodbye(home: Path) -> None:
+    with Terminal(home, "web", "--port", "0") as screen:
+        screen.expect("Zerosum is at ")
+        fetched(screen.expect("  (Ctrl-C"))
+        screen.press("\x03")
+        between = screen.expect("Stopped. Every move is kept.")
+        assert "GET" not in between
+        assert screen.wait() == 130
+
+
+def test_a_game_of_ones_own_is_played_too(home: Path) -> None:
+    (home / "one.py").write_text(ONE)
+    with started(home, "./one.py", "--port", "0") as process:
+        assert '"one"' in fetched(f"{address(process)}api/games")
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        (None, "There is no file ./own.py"),
+        ("x = ", "does not load"),
+        ("raise ValueError('my fault')", "my fault"),
+        (f"{HEAD}class One: pass", "own.py"),
+    ],
+)
+def test_a_broken_game_is_refused_as_everywhere(home: Path, text: str | None, says: str) -> None:
+    if text is not None:
+        (home / "own.py").write_text(text)
+    done = run(home, "web", "./own.py", "--port", "0")
+    helpful(done, 2, says)
+    played = run(home, "play", "./own.py").stderr
+    assert done.stderr.partition("Error: ")[2] == played.partition("Error: ")[2]
+    assert not (home / ".local").exists()
+
+
+def test_a_game_that_is_there_anyway_need_not_be_named(home: Path) -> None:
+    helpful(run(home, "web", "even-steven"), 2, "without being named", "./my_game.py")
+    helpful(run(home, "web", "even-stevn"), 2, "did you mean even-steven?")
+
+
+def test_two_games_of_one_name_are_refused(home: Path) -> None:
+    for folder in ("a", "b"):
+        (home / folder).mkdir()
+        (home / folder / "one.py").write_text(ONE)
+    helpful(run(home, "web", "a/one.py", "b/one.py", "--port", "0"), 2, "one")
+
+
+@pytest.mark.parametrize(
+    ("args", "says"),
+    [
+        (["--port", "x"], "--port"),
+        (["--port", "65536"], "--port"),
+        (["--port", "-1"], "--port"),
+        (["--workers", "0"], "--workers"),
+        (["--workers", "many"], "--workers"),
+    ],
+)
+def test_wrong_flags_are_refused(home: Path, args: list[str], says: str) -> None:
+    helpful(run(home, "web", *args), 2, says)
+
+
+def test_several_workers_need_postgresql(home: Path) -> None:
+    done = run(home, "web", "--workers", "2", "--port", "0")
+    helpful(done, 1, "ZEROSUM_DB=postgresql://", "one worker is right")
+
+
+def test_a_host_of_somebody_else_is_refused(home: Path) -> None:
+    helpful(run(home, "web", "--host", "192.0.2.1", "--port", "0"), 1, "--host", "0.0.0.0")
+
+
+@pytest.mark.parametrize(
+    ("name", "value"), [("BODY_BYTES", "x"), ("BODY_BYTES", "0"), ("BODY", "1")]
+)
+def test_a_wrong_limit_is_refused_at_the_start(home: Path, name: str, value: str) -> None:
+    done = run(home, "web", "--port", "0", **{f"ZEROSUM_LIMIT_{name}": value})
+    helpful(done, 2, f"ZEROSUM_LIMIT_{name}: ")
+
+
+def test_a_limit_of_the_environment_counts(home: Path) -> None:
+    with started(home, "--port", "0", ZEROSUM_LIMIT_REQUESTS_PER_MINUTE="1") as process:
+        url = address(process)
+        fetched(url)
+        with pytest.raises(urllib.error.HTTPError, match="429"):
+            fetched(url)
+
+
+def test_a_store_that_is_none_is_an_error_without_a_server(home: Path) -> None:
+    (home / "text.db").write_text("This is no database, whatever its name says.\n" * 100)
+    done = run(home, "web", "--port", "0", "--db", "text.db")
+    helpful(done, 1, "text.db")
+
+
+@pytest.mark.parametrize("name", ["starlette", "uvicorn", "httptools", "jinja2", "segno"])
+def test_what_is_not_installed_is_named_with_its_extra(home: Path, name: str) -> None:
+    hidden = home / "hidden"
+    hidden.mkdir()
+    (hidden / f"{name}.py").write_text("raise ModuleNotFoundError('hidden')\n")
+    done = run(home, "web", "--port", "0", PYTHONPATH=str(hidden))
+    helpful(done, 1, name, "pip install 'zerosum[web]'")
+
+
+@pytest.mark.parametrize(
+    ("terminal", "env", "there"),
+    [
+        (True, {"DISPLAY": ":0"}, True),
+        (True, {"WAYLAND_DISPLAY": "wayland-0"}, True),
+        (True, {}, False),
+        (False, {"DISPLAY": ":0"}, False),
+        (True, {"DISPLAY": ":0", "SSH_CONNECTION": "1"}, False),
+        (True, {"DISPLAY": ":0", "SSH_TTY": "/dev/pts/1"}, False),
+    ],
+)
+def test_a_browser_is_opened_only_where_somebody_sits(
+    terminal: bool, env: dict[str, str], there: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: terminal)
+    monkeypatch.setattr(sys, "platform", "linux")
+    for name in ("DISPLAY", "WAYLAND_DISPLAY", "SSH_CONNECTION", "SSH_TTY"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr(os, "environ", env)
+    assert web.has_desktop() is there
+
+
+def test_the_browser_is_opened_on_a_desktop_and_not_with_no_open(home: Path) -> None:
+    browser = home / "browser"
+    browser.write_text('#!/bin/sh\necho "$1" > "$HOME/opened"\n')
+    browser.chmod(0o755)
+    command = f"{browser} %s"
+    with Terminal(home, "web", "--port", "0", DISPLAY=":0", BROWSER=command) as screen:
+        screen.expect("Zerosum is at ")
+        url = screen.expect("  (Ctrl-C")
+        screen.expect(")\r\n")
+        fetched(url)
+        for _ in range(300):
+            if (home / "opened").exists() and (home / "opened").read_text():
+                break
+            select.select([], [], [], 0.1)
+        assert (home / "opened").read_text() == f"{url}\n"
+    (home / "opened").unlink()
+    with Terminal(home, "web", "--port=0", "--no-open", DISPLAY=":0", BROWSER=command) as screen:
+        screen.expect("(Ctrl-C")
+        screen.press("\x03")
+        assert screen.wait() == 130
+    assert not (home / "opened").exists()
+
+
+def test_the_command_starts_without_the_server(home: Path) -> None:
+    code = (
+        "import sys; from zerosum.cli import run; run(['web', '--help']); "
+        "print(*sorted(sys.modules), file=sys.stderr)"
+    )
+    done = subprocess.run(
+        [ZEROSUM[0], "-c", code], capture_output=True, text=True, check=True, env=clean_env(home)
+    )
+    assert not set(done.stderr.split()) & {"uvicorn", "starlette", "asyncio", "sqlite3"}
