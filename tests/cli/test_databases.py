@@ -1,0 +1,160 @@
+"""The commands with matches in a PostgreSQL database, and with matches of the browser."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.cli.support import run
+from tests.helpers import Terminal
+from tests.store.places import begin
+from tests.store.support import even
+from zerosum.match import Match
+from zerosum.store import new_id, open_store
+
+HIDDEN = re.compile("tiger|lion")
+
+
+def spoken(home: Path, *args: str, typed: str = "", **env: str) -> tuple[str, str]:
+    """Run a command that works, and shows no password."""
+    done = run(home, *args, typed=typed, **env)
+    assert done.returncode == 0, done.stderr
+    assert not HIDDEN.search(done.stdout + done.stderr)
+    return done.stdout, done.stderr
+
+
+def test_everything_about_matches_works_with_a_database(home: Path, database: str) -> None:
+    env = {"ZEROSUM_DB": database}
+    names = ["--names", "Ada", "Bob"]
+    _, told = spoken(home, "play", "even-steven", "--start", "4", *names, typed="2\nquit\n", **env)
+    (id_,) = re.findall(r"resume (\w+)$", told.strip())
+    assert "postgresql" not in told
+    assert "unfinished, 1 move" in spoken(home, "history", **env)[0]
+    out, _ = spoken(home, "resume", typed="1\n1\n", **env)
+    assert "Ada wins the game!" in out
+    assert "Ada won" in spoken(home, "history", **env)[0]
+    assert "Ada won: the number is exactly zero." in spoken(home, "show", id_, **env)[0]
+    stats = json.loads(spoken(home, "stats", "--json", **env)[0])
+    assert stats["players"] == [
+        {"name": "Ada", "games": 1, "wins": 1},
+        {"name": "Bob", "games": 1, "wins": 0},
+    ]
+    record = spoken(home, "export", id_, **env)[0]
+    assert json.loads(record)["games"][0]["moves"] == [2, 1, 1]
+    assert "Ada" in spoken(home, "review", id_, **env)[0]
+    assert "Already there" in spoken(home, "import", "-", typed=record, **env)[0]
+    spoken(home, "puzzle", "even-steven", typed="quit\n", **env)
+    assert not (home / ".local").exists()
+    done = run(home, "resume", **env)
+    assert done.returncode == 1
+    assert "no unfinished match" in done.stderr
+
+
+def test_a_command_that_is_shown_has_no_password_in_it(home: Path, database: str) -> None:
+    _, told = spoken(home, "play", "even-steven", "--db", database, typed="1\nquit\n")
+    place = re.escape(database.partition("@")[2])
+    assert re.search(rf"resume \w+ --db postgresql://zerosum:PASSWORD@{place}\n", told)
+    id_ = json.loads(spoken(home, "history", "--json", "--db", database)[0])["matches"][0]["id"]
+    shown, _ = spoken(home, "show", id_, "--db", database)
+    assert "--db postgresql://zerosum:PASSWORD@" in shown
+
+
+@pytest.mark.parametrize("args", [["history"], ["resume"], ["stats"], ["show", "abc"]])
+def test_a_database_that_cannot_be_reached_is_an_error_without_its_password(
+    home: Path, args: list[str]
+) -> None:
+    for address in (
+        "postgresql://ada:tiger@127.0.0.1:1/games",
+        "postgresql://ada:ti@ger/lion@127.0.0.1:1/games",
+    ):
+        done = run(home, *args, "--db", address)
+        assert (done.returncode, done.stdout) == (1, "")
+        assert done.stderr.startswith("Error: ")
+        assert not HIDDEN.search(done.stderr)
+
+
+def test_play_goes_on_where_the_database_cannot_be_reached(home: Path) -> None:
+    address = "postgresql://ada:tiger@127.0.0.1:1/games"
+    done = run(home, "play", "even-steven", "--start", "1", "--db", address, typed="1\n")
+    assert done.returncode == 0
+    assert "wins the game!" in done.stdout
+    assert "nothing will be kept" in done.stderr
+    assert not HIDDEN.search(done.stderr)
+
+
+def test_a_file_says_where_the_database_is(home: Path, database: str) -> None:
+    file = home / "c.toml"
+    file.write_text(f'db = "{database}"\n')
+    spoken(home, "play", "even-steven", typed="1\nquit\n", ZEROSUM_CONFIG=str(file))
+    assert "1 move" in spoken(home, "history", ZEROSUM_CONFIG=str(file))[0]
+
+
+# Matches of the browser, on either database.
+
+
+def live(place: str, match: Match, **more: str) -> str:
+    store = open_store(place)
+    id_ = new_id(26)
+    assert store.write([begin(id_, match, **more)]) == [None]
+    store.close()
+    return id_
+
+
+def test_a_match_of_the_browser_is_shown_and_not_resumed(home: Path, place: str) -> None:
+    env = {"ZEROSUM_DB": place}
+    id_ = live(place, even().play(1))
+    shown, _ = spoken(home, "show", id_[:8], **env)
+    assert "New Number: 14" in shown
+    assert "Unfinished. It is played in the browser." in shown
+    done = run(home, "resume", id_, typed="1\n", **env)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr == f"Error: Match {id_} is played in the browser; go on with it there.\n"
+    done = run(home, "resume", **env)
+    assert "There is no unfinished match" in done.stderr
+    assert spoken(home, "history", "--unfinished", **env)[0] == ""
+
+
+def test_a_match_of_the_browser_that_is_over_is_reviewed_like_any_other(
+    home: Path, place: str
+) -> None:
+    env = {"ZEROSUM_DB": place}
+    id_ = live(place, even(2).play(1).play(1), stage="over")
+    assert "Bob won" in spoken(home, "show", id_, **env)[0]
+    assert "Bob" in spoken(home, "review", id_[:8], **env)[0]
+    done = run(home, "resume", id_, **env)
+    assert f"Match {id_} is over" in done.stderr
+
+
+def test_long_ids_do_not_break_the_list_of_matches(home: Path) -> None:
+    db = str(home / "a.db")
+    ids = [live(db, even()) for _ in range(3)]
+    out, _ = spoken(home, "history", ZEROSUM_DB=db)
+    for id_ in ids:
+        assert id_[:8] in out
+        assert id_ not in out
+        assert "even-steven" in spoken(home, "show", id_[:8], "--json", ZEROSUM_DB=db)[0]
+    assert max(len(line) for line in out.splitlines()) <= 80
+    listed = json.loads(spoken(home, "history", "--json", ZEROSUM_DB=db)[0])["matches"]
+    assert {one["id"] for one in listed} == set(ids)
+
+
+def test_long_ids_do_not_break_the_list_of_matches_on_a_terminal(home: Path) -> None:
+    id_ = live(str(home / "a.db"), even())
+    with Terminal(home, "history", columns=80, ZEROSUM_DB=str(home / "a.db")) as screen:
+        assert screen.wait() == 0
+        (row,) = (line for line in screen.lines() if "even-steven" in line)
+    assert id_[:8] in row
+    assert "unfinished, 0 moves" in row
+
+
+def test_ids_that_begin_alike_are_listed_in_full(home: Path) -> None:
+    store = open_store(str(home / "a.db"))
+    for id_ in ("abcdefgh", "abcdefghij2345", "abcdefghijkmnp", "xbcdefghijkmnp"):
+        store.create(even(), id_)
+    store.close()
+    out, _ = spoken(home, "history", ZEROSUM_DB=str(home / "a.db"))
+    found = {line.split()[0] for line in out.splitlines()[1:]}
+    assert found == {"abcdefgh", "abcdefghij2345", "abcdefghijkmnp", "xbcdefgh"}
