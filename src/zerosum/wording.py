@@ -207,7 +207,6 @@ def short(text: str) -> str:
     >>> short("leaving " + "7" * 100)
     'leaving 77777777…77777777 (100 digits)'
     """
-
     if len(text) < LONG_NUMBER:
         return text
 

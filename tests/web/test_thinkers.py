@@ -251,3 +251,17 @@ def test_it_works_in_the_loop_that_servers_use() -> None:
 
     with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
         runner.run(test())
+
+
+def test_thinkers_that_were_stopped_can_start_again_in_another_loop() -> None:
+    thinkers = Thinkers(1)
+
+    async def test() -> None:
+        await thinkers.start()
+        try:
+            assert (await thinkers.ask("advice", **START))["exact"]
+        finally:
+            await thinkers.stop()
+
+    run(test())
+    run(test())

@@ -85,6 +85,7 @@ class Thinkers:
         """Let the processes start, in the background."""
         self._open = True
         if not self._serving:
+            self._news = asyncio.Event()  # of the loop that runs now
             self._serving = [asyncio.create_task(self._serve(one)) for one in self._processes]
 
     async def stop(self) -> None:
