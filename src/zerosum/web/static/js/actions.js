@@ -75,15 +75,21 @@ export function drawResult(view, act) {
   if (held && !box.contains(document.activeElement)) by("result-title").focus();
 }
 
+/** Tell whether there is a move that this visitor could take back. */
+export function mayUndo(view) {
+  const own = view.mode === "here" || view.last.some((one) => view.you.includes(one.player));
+  return view.can.includes("undo") && own;
+}
+
 /** Draw the quieter buttons beside the board. */
 export function drawTools(view, act, copy) {
   const asked = (kind) => view.offers.some((offer) => offer.kind === kind);
   const friend = view.mode === "friend";
   const wanted = [
-    view.can.includes("undo") && !asked("undo") && { key: "undo", text: friend ? "Ask to take back" : "Undo" },
+    mayUndo(view) && !asked("undo") && { key: "undo", text: friend ? "Ask to take back" : "Undo" },
     view.can.includes("draw") && !asked("draw") && { key: "draw", text: view.mode === "here" ? "Call it off" : "Offer to call it off" },
     view.can.includes("resign") && { key: "resign", text: "Resign" },
-    friend && !view.waiting && { key: "copy-watch", text: "Copy link to watch", run: copy },
+    (friend ? view.watch !== false : view.watch) && !view.waiting && { key: "copy-watch", text: "Copy link to watch", run: copy },
   ].filter(Boolean);
   sync(by("tool-buttons"), wanted, (one) => one.key, (one) => control(one, act), () => {});
 }

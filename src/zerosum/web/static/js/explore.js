@@ -7,7 +7,7 @@ import { say } from "./say.js";
 import { get } from "./send.js";
 import { tag, worth } from "./worth.js";
 
-const { game } = by("main").dataset;
+const { game, broken } = by("main").dataset;
 const NAMES = ["Player 1", "Player 2"];
 let markCell = () => {};
 let wanted = 0;
@@ -115,4 +115,4 @@ by("to-start").addEventListener("click", (event) => {
   look(true);
 });
 window.addEventListener("popstate", () => look(true));
-survey().then(() => look(false));
+if (!broken) survey().then(() => look(false));

@@ -6,7 +6,7 @@ import { forget, missed, progress, solved } from "./progress.js";
 import { say } from "./say.js";
 import { get, Problem } from "./send.js";
 import { listen } from "./shortcuts.js";
-import { worth } from "./worth.js";
+import { tag, worth } from "./worth.js";
 
 let puzzle = null;
 let tried = 0;
@@ -121,7 +121,10 @@ function tell(found, body) {
   show(by("give-up"), !done);
   show(by("typed"), !done);
   const played = document.querySelector(`[data-move="${CSS.escape(body.move ?? found.answer ?? "")}"]`);
-  if (played) played.dataset.answer = found.right || body.give_up ? "right" : "wrong";
+  if (played && !played.dataset.answer) {
+    played.dataset.answer = done ? "right" : "wrong";
+    played.lastChild.append(make("span", { class: "verdict" }, tag(done ? "✓ right" : "✗ wrong")));
+  }
   for (const button of by("moves").children) mark(button, "aria-disabled", done ? "true" : null);
   drawStreak();
   if (found.right) drawLeft(1);

@@ -5,7 +5,7 @@
 // #turn, #clock, #coach, #advice, [data-action] (undo, draw, resign, next, rematch, go, review, home,
 // accept, decline, hint, join, copy, share, copy-watch), [data-offer], #result-title, #story [data-ply].
 
-import { confirmed, drawOffers, drawResult, drawTools } from "./actions.js";
+import { confirmed, drawOffers, drawResult, drawTools, mayUndo } from "./actions.js";
 import { drawBoard, endPreview } from "./board.js";
 import { setClock } from "./clock.js";
 import { coaching } from "./coach.js";
@@ -164,7 +164,7 @@ function connection(state) {
   } else if (state !== "connecting") {
     lost = setTimeout(() => {
       shown.dataset.told = "yes";
-      say("The connection is lost; trying again. Nothing is lost.");
+      say("Connection lost; trying again. The game is kept.");
     }, 3000);
   }
 }
@@ -180,7 +180,7 @@ const digit = typing(() => view, play);
 listen(digit, {
   "?": help,
   h: () => coach.hint(),
-  u: () => view.can.includes("undo") && act({ action: "undo" }),
+  u: () => mayUndo(view) && act({ action: "undo" }),
 });
 by("help-button").addEventListener("click", help);
 by("keys-on").addEventListener("change", (event) => switchKeys(event.target.checked));
