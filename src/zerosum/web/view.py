@@ -177,16 +177,6 @@ def about(game: Any) -> dict[str, Any]:
     }
 
 
-def fields(words: Wording, state: Any) -> tuple[list[dict[str, Any]], list[list[dict[str, Any]]]]:
-    """Show a state by its fields: what is shared, and what each seat has."""
-    shared: list[dict[str, Any]] = []
-    own: list[list[dict[str, Any]]] = [[], []]
-    for one in words.fields(state):
-        shown = {"name": one.name, "title": one.title, "value": str(one.value), "kind": one.kind}
-        (shared if one.seat is None else own[one.seat]).append(shown)
-    return shared, own
-
-
 def _moves(words: Wording, state: Any, played: Round) -> tuple[list[dict[str, Any]], int]:
     """List the moves with what each would do, and with the reason those that are forbidden."""
     game = words.game
