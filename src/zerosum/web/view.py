@@ -10,6 +10,7 @@ from zerosum.game import lists_all, options_of, variant_of, written
 from zerosum.match import Match, Round
 from zerosum.registry import entry_of, title_of
 from zerosum.web.actions import ending, to_undo
+from zerosum.web.documents import fields
 from zerosum.web.table import Table
 from zerosum.wording import Wording, short
 
