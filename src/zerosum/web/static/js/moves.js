@@ -5,6 +5,7 @@ import { by, make, mark, put, show, sync } from "./dom.js";
 import { tag, worth } from "./worth.js";
 
 const MANY = 16;
+const SHORT = 40;
 let onPlay = () => {};
 
 /** Say what happens when a move is chosen. */
@@ -16,7 +17,8 @@ export function whenChosen(play) {
 export function drawMoves(view, values = new Map()) {
   const group = by("moves");
   const held = group.contains(document.activeElement);
-  group.classList.toggle("many", view.moves.length > MANY);
+  // Many short ones stand closer together.
+  group.classList.toggle("many", view.moves.length > MANY && view.moves.every((one) => (one.label ?? one.why).length < SHORT));
   sync(group, view.moves, (one) => one.move, create, (button, one) => update(button, one, view, values.get(one.move)));
   // The move that had the focus may be gone: then the group has it.
   if (held && !group.contains(document.activeElement)) group.focus();
