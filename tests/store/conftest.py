@@ -13,3 +13,11 @@ def opened(place: str) -> Iterator[Opened]:
     found = Opened(place)
     yield found
     found.close()
+
+
+@pytest.fixture
+def in_database(database: str) -> Iterator[Opened]:
+    """Opens stores in one database of PostgreSQL."""
+    found = Opened(database)
+    yield found
+    found.close()

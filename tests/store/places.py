@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import sqlite3
+import time
+from collections.abc import Callable
 from contextlib import closing
 from typing import Any
 
+from tests.helpers import PATIENCE
 from tests.store.support import race
 from zerosum.match import Event, Match
 from zerosum.store import Store, open_store
@@ -40,6 +43,14 @@ def execute(place: str, statement: str, *values: Any) -> list[tuple[Any, ...]]:
             return cursor.fetchall() if cursor.description else []
     with closing(sqlite3.connect(place, isolation_level=None)) as file:
         return file.execute(statement, values).fetchall()
+
+
+def eventually(happens: Callable[[], bool]) -> None:
+    """Wait until something happens, and give up when it has been too long."""
+    limit = time.monotonic() + PATIENCE
+    while not happens():
+        assert time.monotonic() < limit, "it has not happened"
+        time.sleep(0.01)
 
 
 def begin(name: str, match: Match, **more: Any) -> Begin:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.store.places import begin
 from tests.store.support import even, execute, filled, plain_copy, pragma, race, refused, snapshot
 from zerosum.match import Event
 from zerosum.store import SqliteStore, file
@@ -74,6 +75,7 @@ def test_a_file_of_the_first_version_is_read(tmp_path: Path, write: bool) -> Non
     assert store.latest_open() == "abcdefgh"
     if write:
         store.append("abcdefgh", 2, Event("move", 1), saved.match.play(1))
+        assert store.write([begin("live2345", even())]) == [None]
     store.close()
     assert pragma(path, "user_version") == (VERSION if write else 1)
     assert write or snapshot(tmp_path) == before

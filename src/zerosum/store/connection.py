@@ -222,8 +222,8 @@ class PostgresDatabase(Database):
 
     def _notices(self, changes: Iterable[tuple[str, int]]) -> Changes:
         """Say how other processes are told which matches have changed."""
-        told = [(CHANNEL, f"{id_} {version}") for id_, version in changes]
-        return [("select pg_notify(?, ?)", told)]
+        told = [f"{id_} {version}" for id_, version in changes]
+        return [("select pg_notify(?, told) from unnest(?::text[]) as told", [(CHANNEL, told)])]
 
     @contextmanager
     def _errors(self) -> Iterator[None]:

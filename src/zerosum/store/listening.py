@@ -37,13 +37,12 @@ class Listener:
 
     def close(self) -> None:
         """Stop listening; nothing is called back after this returns."""
-        if self._closing.is_set():
-            return
-        self._closing.set()
-        self._wake.send(b"x")
+        if not self._closing.is_set():
+            self._closing.set()
+            with suppress(OSError):  # the thread has ended already
+                self._wake.send(b"x")
         if threading.current_thread() is not self._thread:
             self._thread.join()
-            self._hang_up()
 
     def _hang_up(self) -> None:
         """Close what the thread is woken with."""
@@ -64,12 +63,15 @@ class Listener:
 
     def _run(self) -> None:
         """Listen until the end, and again after every loss."""
-        while not self._closing.is_set():
-            try:
-                self._hear()
-            except (psycopg.Error, OSError):
-                self._come_back()
-        self._db.close()
+        try:
+            while not self._closing.is_set():
+                try:
+                    self._hear()
+                except (psycopg.Error, OSError):
+                    self._come_back()
+        finally:
+            self._db.close()
+            self._hang_up()
 
     def _come_back(self) -> None:
         """Connect again, as soon as the server is there."""

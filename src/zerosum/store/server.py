@@ -75,7 +75,7 @@ class ServerStore(SqlStore):
                 *self._notices(steps.told.items()),
             )
         except self.faults as error:
-            raise Fault(f"The store does not take this: {error}") from error
+            raise Fault(f"The store does not take this: {_first_line(error)}") from error
         return results
 
     def _singly(self, groups: Groups) -> list[StoreError | None]:
@@ -205,3 +205,8 @@ class ServerStore(SqlStore):
     def listen(self, callback: Callable[[str, int], None]) -> Closable | None:
         """Hear of the changes of other processes, if the database tells of them."""
         return None
+
+
+def _first_line(error: Exception) -> str:
+    """Give what an error says; more lines would show what was to be kept."""
+    return next(iter(str(error).splitlines()), type(error).__name__)
