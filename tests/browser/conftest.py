@@ -1,0 +1,78 @@
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, sync_playwright
+
+from tests.browser.people import Person
+from tests.web.support import Server
+
+CHROMIUM = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+OWN_GAME = Path(__file__).parents[2] / "docs" / "examples" / "last_stick.py"
+
+Visit = Callable[..., Person]
+
+
+# The browser lives as long as the tests of this folder: its loop would be in the way of others.
+@pytest.fixture(scope="package")
+def browser() -> Iterator[Browser]:
+    """The system's own Chromium."""
+    path = next(filter(None, map(shutil.which, CHROMIUM)), None)
+    if path is None:
+        pytest.skip("there is no Chromium here: install the package 'chromium'")
+    flags = ["--disable-gpu", *(["--no-sandbox"] if os.geteuid() == 0 else [])]
+    with sync_playwright() as playwright:
+        launched = playwright.chromium.launch(executable_path=path, args=flags)
+        yield launched
+        launched.close()
+
+
+@pytest.fixture(scope="package")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server with the five games and one of a user's own."""
+    home = tmp_path_factory.mktemp("web")
+    with Server(home / "matches.db", home, str(OWN_GAME)) as running:
+        yield running
+
+
+@pytest.fixture
+def visit_at(browser: Browser) -> Iterator[Callable[..., Person]]:
+    """Gives people, each with a new browser of their own, at a server."""
+    with ExitStack() as stack:
+
+        def visit_at(url: str, may_fail: tuple[str, ...] = (), **settings: Any) -> Person:
+            context = stack.enter_context(browser.new_context(base_url=url, **settings))
+            person = Person(context.new_page(), url, may_fail)
+            people.append(person)
+            return person
+
+        people: list[Person] = []
+        yield visit_at
+        for person in people:
+            person.check()
+
+
+@pytest.fixture
+def visit(server: Server, visit_at: Callable[..., Person]) -> Visit:
+    """Gives people at the server; `may_fail` are errors that a test brings about itself."""
+    return lambda *args, **settings: visit_at(server.url, *args, **settings)
+
+
+@pytest.fixture
+def pair(visit: Visit) -> Callable[..., tuple[Person, Person]]:
+    """Gives Ada and Bob at a new match, each with their own browser."""
+
+    def pair(game: str = "even-steven", **fields: Any) -> tuple[Person, Person]:
+        ada, bob = visit(("403",)), visit(("403",))
+        ada.create(game, mode="friend", names=["Ada"], **fields)
+        bob.join(ada.link, "Bob")
+        ada.ready()
+        return ada, bob
+
+    return pair

@@ -1,0 +1,197 @@
+"""People in front of a browser: what they do, and what they see."""
+
+from __future__ import annotations
+
+import secrets
+from typing import Any
+
+from playwright.sync_api import ConsoleMessage, Locator, Page, Request, Response, expect
+
+from tests.helpers import PATIENCE
+
+MOST_MOVES = 100
+expect.set_options(timeout=PATIENCE * 1000)
+# What breaks the page's policy is an error like others; what is said aloud is remembered.
+WATCHING = """
+document.addEventListener("securitypolicyviolation", (event) =>
+  console.error(`policy: ${event.violatedDirective} ${event.blockedURI}`));
+document.addEventListener("DOMContentLoaded", () => {
+  window.heard = [];
+  const live = document.getElementById("live");
+  const listen = () => live.textContent && window.heard.push(live.textContent);
+  if (live) new MutationObserver(listen).observe(live, { childList: true, characterData: true, subtree: true });
+});
+"""
+# The move of whoever sits here is awaited, or the game is over.
+READY = """() => !document.getElementById("result").hidden
+  || (!document.body.classList.contains("busy") && !document.getElementById("choose").hidden
+      && document.querySelector("#moves [data-move]:not([aria-disabled])") !== null)"""
+
+
+class Person:
+    """Somebody with a browser of their own."""
+
+    def __init__(self, page: Page, url: str, may_fail: tuple[str, ...] = ()) -> None:
+        self.page = page
+        self.url = url
+        self.may_fail = may_fail
+        self.problems: list[str] = []
+        page.set_default_timeout(PATIENCE * 1000)
+        page.add_init_script(WATCHING)
+        page.on("console", self._console)
+        page.on("pageerror", lambda error: self.problems.append(str(error)))
+        page.on("request", self._request)
+        page.on("response", self._response)
+
+    def _console(self, message: ConsoleMessage) -> None:
+        if message.type in ("error", "warning"):
+            self.problems.append(message.text)
+
+    def _request(self, request: Request) -> None:
+        if not request.url.startswith((self.url, "data:")):
+            self.problems.append(f"asks elsewhere: {request.url}")
+
+    def _response(self, response: Response) -> None:
+        if response.status >= 500:
+            self.problems.append(f"{response.status} {response.url}")
+
+    def check(self) -> None:
+        """Nothing went wrong that was not to be expected, and there is no cookie but the seat's."""
+        wrong = [text for text in self.problems if not any(one in text for one in self.may_fail)]
+        assert wrong == []
+        for cookie in self.page.context.cookies():
+            assert (cookie["name"], cookie["httpOnly"]) == ("seat", True)
+            assert cookie["path"].startswith("/m/")
+        if not self.page.is_closed() and self.page.url.startswith(self.url):
+            assert self.page.evaluate("document.cookie") == ""
+
+    # Coming to a table
+
+    def open(self, path: str) -> Page:
+        """Open a page."""
+        self.page.goto(path)
+        return self.page
+
+    def start(self, game: str, mode: str) -> None:
+        """Start a game from its card."""
+        self.page.locator(f'[data-game="{game}"] [data-start="{mode}"] button').click()
+        self.page.wait_for_url("**/m/*")
+
+    def create(self, game: str, **fields: Any) -> str:
+        """Make a match without the forms, and go there."""
+        body = {"key": secrets.token_urlsafe(16), "game": game, **fields}
+        answer = self.page.context.request.post("/m", data=body)
+        assert answer.status == 201, answer.text()
+        self.open(f"/m/{answer.json()['id']}")
+        return self.link
+
+    def join(self, link: str, name: str) -> None:
+        """Open a link, and take the seat."""
+        self.open(link)
+        self.page.fill("#join-name", name)
+        self.page.click('[data-action="join"]')
+        self.page.wait_for_selector("#join", state="detached")
+        expect(self.connection).to_have_attribute("data-state", "connected")
+
+    @property
+    def link(self) -> str:
+        """The address of the match."""
+        return self.page.url.partition("?")[0]
+
+    # Playing
+
+    def ready(self) -> bool:
+        """Wait for one's turn; False where the game is over."""
+        self.page.wait_for_function(READY)
+        return not self.see("#result").is_visible()
+
+    @property
+    def legal(self) -> list[str]:
+        """The moves that can be made now."""
+        buttons = self.page.locator("#moves [data-move]:not([aria-disabled])").all()
+        return [button.get_attribute("data-move") or "" for button in buttons]
+
+    def play(self, move: str) -> None:
+        """Wait for one's turn, click a move, and see it made."""
+        assert self.ready()
+        ply = self.ply
+        self.page.click(f'#moves [data-move="{move}"]')
+        self.sees_ply(ply + 1)
+
+    def plays_to_the_end(self) -> None:
+        """Click the last of the moves until the game is over."""
+        for _ in range(MOST_MOVES):
+            if not self.ready():
+                return
+            self.play(self.legal[-1])
+        raise AssertionError("the game does not end")
+
+    def do(self, action: str) -> None:
+        """Press one of the buttons that are no moves."""
+        self.page.click(f'[data-action="{action}"]')
+
+    # Seeing
+
+    def see(self, selector: str) -> Locator:
+        """Look for something on the page."""
+        return self.page.locator(selector)
+
+    @property
+    def connection(self) -> Locator:
+        """The state of the connection, which is always there to be seen."""
+        shown = self.see("#connection")
+        expect(shown).to_be_visible()
+        return shown
+
+    @property
+    def ply(self) -> int:
+        """How many moves of the game are told."""
+        newest = self.see("#story [data-ply]")
+        return int(newest.first.get_attribute("data-ply") or 0) if newest.count() else 0
+
+    def sees_ply(self, ply: int) -> None:
+        """Wait until as many moves are told; each of them is told once."""
+        expect(self.see(f'#story [data-ply="{ply}"]')).to_have_count(1)
+        told = self.page.eval_on_selector_all("#story li", "all => all.map(li => li.dataset.ply)")
+        assert told == [str(ply - back) for back in range(len(told))]
+
+    def value(self, field: str = "number", player: int | None = None) -> str:
+        """Give the value of a field on the board."""
+        side = "#fields" if player is None else f'.player[data-player="{player}"]'
+        number = self.see(f'{side} [data-field="{field}"] .number')
+        return number.get_attribute("data-value") or ""
+
+    @property
+    def heard(self) -> str:
+        """All that a screen reader has been given to say on this page."""
+        told: str = self.page.evaluate("window.heard.join(' ')")
+        return told
+
+    def hears_once(self, text: str) -> None:
+        """Wait until something is said; it is not said again."""
+        self.page.wait_for_function("text => window.heard.join(' ').includes(text)", arg=text)
+        assert self.heard.count(text) == 1, self.heard
+
+    def fetch(self, path: str) -> tuple[int, dict[str, Any]]:
+        """Ask the server from within the page, as its own scripts do."""
+        script = "path => fetch(path).then(async (found) => [found.status, await found.json()])"
+        status, document = self.page.evaluate(script, path)
+        return status, document
+
+    @property
+    def view(self) -> dict[str, Any]:
+        """What the server shows to this person."""
+        status, document = self.fetch(f"{self.link}/state")
+        assert status == 200, document
+        return document
+
+    @property
+    def focus(self) -> str:
+        """Name what has the focus."""
+        script = """() => {
+          const has = document.activeElement;
+          return has.id ? `#${has.id}` : has.dataset.move ? `move ${has.dataset.move}`
+            : (has.dataset.action ?? has.textContent.trim() ?? has.localName);
+        }"""
+        name: str = self.page.evaluate(script)
+        return "body" if self.page.evaluate("document.activeElement === document.body") else name

@@ -1,0 +1,100 @@
+"""Every page for everybody: checked by axe-core in light and dark, at any width, at rest."""
+
+from __future__ import annotations
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
+
+from tests.browser.conftest import Visit
+from tests.browser.people import Person
+from tests.browser.places import EXPECTED, PLACES, explore, game
+from zerosum.registry import BUILT_IN
+
+AXE = Axe()
+# Everything that can be pressed, unless it is in a line of text or is seen only with the focus.
+TARGETS = """() => [...document.querySelectorAll(
+    "button, select, summary, input:not([type=hidden]), a.button")]
+  .filter((one) => one.checkVisibility({ visibilityProperty: true }))
+  .map((one) => one.closest("label") ?? one)
+  .map((one) => [one.outerHTML.slice(0, 80), one.getBoundingClientRect()])
+  .map(([what, box]) => [what, box.width, box.height])"""
+MOVES = """() => [...document.querySelectorAll("#moves .move")]
+  .map((one) => one.getBoundingClientRect().height)"""
+RUNNING = """() => document.getAnimations()
+  .filter((one) => one.playState === "running")
+  .map((one) => one.animationName ?? one.transitionProperty)"""
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_axe_finds_nothing_in_light_and_dark(visit: Visit, place: str) -> None:
+    ada = visit(EXPECTED, reduced_motion="reduce")
+    PLACES[place](ada)
+    for scheme in ("light", "dark"):
+        ada.page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+        found = AXE.run(ada.page)
+        assert found.response["passes"]  # it has looked
+        assert found.violations_count == 0, f"{scheme}: {found.generate_report()}"
+
+
+def fits(ada: Person) -> None:
+    """Nothing is wider than the window, and what can be pressed is large enough."""
+    width, window = ada.page.evaluate("[document.documentElement.scrollWidth, innerWidth]")
+    assert width <= window, ada.page.url
+    small = [one for one in ada.page.evaluate(TARGETS) if min(one[1:]) < 24]
+    assert small == [], ada.page.url
+    assert all(height >= 44 for height in ada.page.evaluate(MOVES)), ada.page.url
+
+
+@pytest.mark.parametrize("width", [320, 1440])
+def test_every_page_fits(visit: Visit, width: int) -> None:
+    ada = visit(EXPECTED, viewport={"width": width, "height": 720})
+    for place in PLACES.values():
+        place(ada)
+        fits(ada)
+
+
+def test_every_game_fits_a_phone(visit: Visit) -> None:
+    ada = visit(viewport={"width": 320, "height": 640}, has_touch=True, is_mobile=True)
+    for name in BUILT_IN:
+        game(ada, name)
+        fits(ada)
+        explore(ada, name)
+        fits(ada)
+
+
+def test_long_numbers_and_names_fit_a_phone(visit: Visit) -> None:
+    ada = visit(viewport={"width": 320, "height": 640})
+    number = "9" * 99 + "8"
+    ada.create("even-steven", mode="here", options={"start": number}, names=["W" * 40, "M" * 40])
+    ada.play("1")
+    assert ada.ready()
+    fits(ada)
+    ada.do("resign")
+    ada.page.click("#confirm-yes")
+    expect(ada.see("#result")).to_be_visible()
+    fits(ada)
+    ada.do("review")
+    expect(ada.see("#review")).to_be_visible()
+    fits(ada)
+
+
+def test_nothing_moves_for_who_wants_no_motion(visit: Visit) -> None:
+    quick, calm = visit(reduced_motion="no-preference"), visit(reduced_motion="reduce")
+    for person in (quick, calm):
+        person.create("even-steven", mode="friend")
+        expect(person.see("#invite")).to_be_visible()
+    assert quick.page.evaluate(RUNNING) != []  # the dots of the waiting
+    assert calm.page.evaluate(RUNNING) == []
+    calm.create("digit-battle", mode="here")
+    calm.ready()
+    # In the very frame in which a number changes it has its new value, and nothing runs.
+    calm.page.evaluate(
+        """() => new MutationObserver(() => {
+          window.seen = document.querySelector("#fields .number").textContent;
+          window.moving = document.getAnimations().length;
+        }).observe(document.querySelector("#fields .number"), { attributes: true })"""
+    )
+    calm.play("9")
+    assert calm.page.evaluate("[window.seen, window.moving]") == [calm.value(), 0]
+    assert calm.page.evaluate(RUNNING) == []
