@@ -20,6 +20,7 @@ export function coaching(current, act, redraw) {
   /** Ask for advice about the position that is shown. */
   async function hint() {
     const view = current();
+    if (view.coach.yours === "off") say("The coach is off.");
     if (!allowed(view)) return;
     if (said?.ply === view.ply) speak(view, said.advice);
     if (asked === view.ply) return;

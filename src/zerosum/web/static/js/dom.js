@@ -31,27 +31,24 @@ export function show(element, visible) {
 
 /** Make the children of a parent those of a list, each kept as long as its key is there. */
 export function sync(parent, items, keyOf, create, update) {
-  const old = new Map([...parent.children].map((child) => [child.dataset.key, child]));
+  const keys = items.map((item) => String(keyOf(item)));
+  const wanted = new Set(keys);
+  const kept = new Map();
+  for (const child of [...parent.children]) {
+    if (wanted.has(child.dataset.key)) kept.set(child.dataset.key, child);
+    else child.remove();
+  }
+  const focused = document.activeElement;
   let place = parent.firstElementChild;
-  for (const item of items) {
-    const key = String(keyOf(item));
-    let child = old.get(key);
-    if (child) old.delete(key);
-    else {
-      child = create(item);
-      child.dataset.key = key;
-    }
-    while (place && old.get(place.dataset.key) === place && place !== child) {
-      const gone = place;
-      place = place.nextElementSibling;
-      old.delete(gone.dataset.key);
-      gone.remove();
-    }
-    if (place === child) place = place.nextElementSibling;
+  items.forEach((item, at) => {
+    const child = kept.get(keys[at]) ?? create(item);
+    child.dataset.key = keys[at];
+    if (child === place) place = place.nextElementSibling;
     else parent.insertBefore(child, place);
     update(child, item);
-  }
-  for (const gone of old.values()) gone.remove();
+  });
+  // What is moved within the page loses the focus on the way.
+  if (parent.contains(focused) && focused !== document.activeElement) focused.focus();
 }
 
 /** Whether motion is unwelcome. */

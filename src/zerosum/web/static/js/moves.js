@@ -6,6 +6,7 @@ import { tag, worth } from "./worth.js";
 
 const MANY = 16;
 const SHORT = 40;
+const CROWD = 2;
 let onPlay = () => {};
 
 /** Say what happens when a move is chosen. */
@@ -19,7 +20,13 @@ export function drawMoves(view, values = new Map()) {
   const held = group.contains(document.activeElement);
   // Many short ones stand closer together.
   group.classList.toggle("many", view.moves.length > MANY && view.moves.every((one) => (one.label ?? one.why).length < SHORT));
-  sync(group, view.moves, (one) => one.move, create, (button, one) => update(button, one, view, values.get(one.move)));
+  const crowd = view.moves.filter((one) => !one.legal);
+  const crowded = crowd.length > CROWD;
+  group.classList.toggle("crowded", crowded);
+  show(by("reason"), crowded);
+  // Where many are forbidden, they stand together at the end, and their reason below them.
+  const shown = crowded ? [...view.moves.filter((one) => one.legal), ...crowd] : view.moves;
+  sync(group, shown, (one) => one.move, create, (button, one) => update(button, one, view, values.get(one.move)));
   // The move that had the focus may be gone: then the group has it.
   if (held && !group.contains(document.activeElement)) group.focus();
   show(by("more"), view.more > 0);
@@ -35,11 +42,16 @@ function create(one) {
     make("span", { class: "text" }, make("span", { class: "label" }), make("span", { class: "verdict" })),
   );
   button.addEventListener("click", () => onPlay(one.move));
-  button.addEventListener("pointerenter", () => preview(button.shows));
-  button.addEventListener("pointerleave", endPreview);
-  button.addEventListener("focus", () => preview(button.shows));
-  button.addEventListener("blur", endPreview);
+  for (const begin of ["pointerenter", "focus"]) button.addEventListener(begin, () => look(button.shows));
+  for (const end of ["pointerleave", "blur"]) button.addEventListener(end, () => look(null));
   return button;
+}
+
+/** Show what a move would do, or why it cannot be played. */
+function look(one) {
+  if (one) preview(one);
+  else endPreview();
+  put(by("reason"), one && !one.legal ? `${one.move}: ${one.why}` : "");
 }
 
 /** Bring a button up to date. */
@@ -48,6 +60,7 @@ function update(button, one, view, value) {
   const why = one.legal ? (view.turn?.yours ? "" : `It is ${view.turn?.text ?? "not your turn"}.`) : one.why;
   button.shows = one;
   mark(button, "aria-disabled", why ? "true" : null);
+  button.classList.toggle("forbidden", !one.legal);
   label.classList.toggle("why", !one.legal);
   put(label, one.legal ? one.label : (one.why ?? "Not possible now."));
   mark(button, "title", one.legal && why ? why : null);

@@ -191,7 +191,8 @@ follow(view.id, {
   onState: connection,
   onGone: (text) => {
     connection("offline");
-    problem(text);
-    show(by("choose"), true);
+    put(by("gone"), text);
+    show(by("gone"), true);
+    by("join")?.remove();
   },
 });
