@@ -66,6 +66,7 @@ class Stream:
         self.status = 0
         self.headers: dict[str, str] = {}
         self.body = b""
+        self.view: View = {}
         self.begun = threading.Event()
         self.ended = threading.Event()
         self.closing = threading.Event()
@@ -99,14 +100,14 @@ class Stream:
         while True:
             one = self._news.get(timeout=PATIENCE)
             if one.kind == kind:
+                self.view = one.view or self.view
                 return one
 
     def until(self, change: int) -> View:
-        """Wait for the view after a change, or after a later one."""
-        while True:
-            view = self.next().view
-            if view["change"] >= change:
-                return view
+        """Give the view after a change, or after a later one; wait for it where it has to come."""
+        while self.view.get("change", 0) < change:
+            self.next()
+        return self.view
 
     def left(self) -> list[News]:
         """Give what has come and was not looked at yet."""

@@ -1,0 +1,104 @@
+"""What two people at a match may do, without any server: the measure of the one there is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from zerosum.match import Event, Match
+
+
+@dataclass
+class Model:
+    """What two people at a match may do, in terms of the pure match."""
+
+    match: Match
+    change: int = 1
+    journal: list[Event] = field(default_factory=list)
+    offers: dict[str, int] = field(default_factory=dict)
+    want: list[str] = field(default_factory=lambda: ["off", "off"])
+    joined: bool = False
+    next: bool = False
+
+    @property
+    def running(self) -> bool:
+        return self.joined and self.match.round.end is None
+
+    @property
+    def coach_open(self) -> bool:
+        return self.match.over or "off" not in self.want
+
+    def ask(self, player: int, action: str, arg: Any) -> str | None:
+        """Let a player do something: None, or the code with which it is refused."""
+        if not self.joined and action != "coach":
+            return "not_now"
+        refusal: str | None = getattr(self, f"ask_{action}")(player, arg)
+        self.change += refusal is None
+        return refusal
+
+    def happen(self, *events: Event) -> str | None:
+        for event in events:
+            self.match = self.match.apply(event)
+        self.journal += events
+        self.offers = {}
+        return None
+
+    def offer(self, kind: str, player: int) -> str | None:
+        """Offer, or agree: "agreed" is for the caller to act upon."""
+        if kind not in self.offers:
+            self.offers[kind] = player
+            return None
+        return "not_now" if self.offers[kind] == player else "agreed"
+
+    def ask_move(self, player: int, number: int) -> str | None:
+        if not self.running:
+            return "not_now"
+        if self.match.mover != player:
+            return "not_your_turn"
+        if self.match.game.objection(self.match.state, number) is not None:
+            return "illegal_move"
+        return self.happen(Event("move", number))
+
+    def ask_undo(self, player: int, arg: None) -> str | None:
+        asker, before, count = self.offers.get("undo", player), self.match, 0
+        if not self.running:
+            return "not_now"
+        while before.ply and (count == 0 or before.mover != asker):
+            before, count = before.undo(), count + 1
+        if not count or before.mover != asker:
+            return "not_now"
+        said = self.offer("undo", player)
+        return self.happen(*[Event("undo")] * count) if said == "agreed" else said
+
+    def ask_draw(self, player: int, arg: None) -> str | None:
+        said = self.offer("draw", player) if self.running else "not_now"
+        return self.happen(Event("agreement")) if said == "agreed" else said
+
+    def ask_resign(self, player: int, arg: None) -> str | None:
+        if not self.running:
+            return "not_now"
+        mine = self.match.mover == player
+        return self.happen(Event("resignation" if mine else "concession"))
+
+    def ask_decline(self, player: int, kind: str) -> str | None:
+        return None if self.offers.pop(kind, None) is not None else "not_now"
+
+    def ask_coach(self, player: int, want: str) -> str | None:
+        self.want[player] = want
+        return None
+
+    def ask_next(self, player: int, arg: None) -> str | None:
+        if self.match.round.end is None or self.match.over:
+            return "not_now"
+        said = self.offer("next", player)
+        if said == "agreed":
+            self.match, self.offers, said = self.match.next_game(), {}, None
+        return said
+
+    def ask_rematch(self, player: int, arg: None) -> str | None:
+        if not self.match.over or self.next:
+            return "not_now"
+        said = self.offer("rematch", player)
+        if said == "agreed":
+            self.next, self.offers, said = True, {}, None
+        return said
