@@ -1,6 +1,6 @@
 // A game looked at again: the chart, a slider and a list lead to any position, with what was played there.
 
-import { by, given, inSight, make, picture, put, show } from "./dom.js";
+import { by, given, inSight, make, mark, picture, put, show } from "./dom.js";
 import { drawPosition } from "./position.js";
 import { say } from "./say.js";
 import { get, newKey, post } from "./send.js";
@@ -20,6 +20,11 @@ function standing(entry) {
   return plies ? `${who} wins in ${plies}` : `${who} wins`;
 }
 
+/** Tell whether the rules end the game here; it may also have been given up. */
+function over(entry) {
+  return entry.value ? entry.value.plies === 0 : entry.move === null;
+}
+
 /** Say a position in a few words. */
 function spoken(entry) {
   const where = entry.ply === 0 ? "Start" : `After move ${entry.ply}`;
@@ -31,7 +36,7 @@ function go(ply, announce = true) {
   at = Math.max(0, Math.min(review.plies.length - 1, ply));
   const entry = review.plies[at];
   put(by("here-title"), at === 0 ? "Start" : `After move ${at}`);
-  drawPosition(by("position"), entry, review.names, entry.move === null ? null : entry.mover);
+  drawPosition(by("position"), entry, review.names, over(entry) ? null : entry.mover);
   by("value").replaceChildren(`${review.names[0]}: `, worth(entry.value));
   drawJudged(entry);
   by("ply").value = at;
@@ -46,9 +51,10 @@ function go(ply, announce = true) {
     else button.removeAttribute("aria-current");
   }
   by("fork").elements.ply.value = at;
-  show(by("fork"), entry.move !== null);
-  by("back").disabled = at === 0;
-  by("forward").disabled = at === review.plies.length - 1;
+  show(by("fork"), !over(entry));
+  // A button that is disabled outright would lose the focus.
+  mark(by("back"), "aria-disabled", at === 0 ? "true" : null);
+  mark(by("forward"), "aria-disabled", at === review.plies.length - 1 ? "true" : null);
   if (announce) say(spoken(entry));
 }
 
@@ -61,7 +67,7 @@ function drawJudged(entry) {
   }
   const who = review.names[entry.mover];
   const parts = [make("p", {}, `${who} played `, make("strong", {}, entry.move), `: ${entry.label} `, ...verdict(entry))];
-  if (entry.best?.length && !entry.best.includes(entry.move)) {
+  if (entry.best.length && !entry.best.includes(entry.move) && !entry.reason.includes("Better")) {
     parts.push(make("p", {}, `Better: ${entry.best.join(" or ")}.`));
   }
   if (entry.reason) parts.push(make("p", { class: "soft" }, entry.reason));
