@@ -1,7 +1,7 @@
 // The board: both players, what each has, and what they share; nothing here knows any game.
 
 import { by, make, mark, put, show, sync } from "./dom.js";
-import { clearPreview, drawField, makeField, previewField } from "./field.js";
+import { clearPreview, drawField, makeField, previewField, shown } from "./field.js";
 
 /** Draw the board of a view. */
 export function drawBoard(view) {
@@ -10,6 +10,18 @@ export function drawBoard(view) {
   const { length, game } = view.series;
   show(by("series"), length > 1);
   put(by("series"), `Game ${game} of ${length}`);
+  put(by("glance"), glance(view));
+}
+
+/** Put the position into a few signs, for a phone on which the board has been scrolled away. */
+function glance(view) {
+  const [one, other] = view.players;
+  const own = one.fields.map((field, at) => {
+    const pair = `${shown(field.value)} : ${shown(other.fields[at]?.value ?? "")}`;
+    return field.kind === "lives" ? `♥ ${pair}` : pair;
+  });
+  const parts = [...view.fields.slice(0, 1).map((field) => shown(field.value)), ...own];
+  return parts.every((part) => part.length < 16) ? parts.join(" · ") : "";
 }
 
 /** Draw the fields of a position in a box. */
