@@ -1,36 +1,74 @@
-"""Views as text: what everybody sees alike is worked out once for each change."""
+"""Views as text: what everybody sees alike is written once, and what was told stays written."""
 
 from __future__ import annotations
 
 import json
+from collections import OrderedDict
+from dataclasses import dataclass, field
 from typing import Any
 
-from zerosum.web.site import Site
-from zerosum.web.table import Table
-from zerosum.web.view import common, last, personal
+from zerosum.web.table import News, Table
+from zerosum.web.view import LAST, common, fixed, news, personal, told
 
-MOST_SHARED = 2000
-
-
-def rendered(site: Site, table: Table, who: tuple[int, ...], origin: str, **more: Any) -> str:
-    """Write the view of a table for whoever moves for these players."""
-    own = {**personal(table, who, origin, site.tables.now()), **more}
-    return f"{_shared(site, table)[:-1]},{_written(own)[1:]}"
+REMEMBERED = 2000
 
 
-def _shared(site: Site, table: Table) -> str:
-    """Write what everybody sees alike, or find it as it was written a moment ago."""
-    known = site.shared.get(table.id)
-    if known is None or known[0] != table.change:
-        told = ",".join(last(table.match))
-        known = (table.change, f'{_written(common(table))[:-1]},"last":[{told}]}}')
-        site.shared.pop(table.id, None)
-        site.shared[table.id] = known
-        if len(site.shared) > MOST_SHARED:
-            del site.shared[next(iter(site.shared))]
-    return known[1]
+@dataclass
+class Written:
+    """What has been written about one table: parts that stay, and the whole for a change."""
+
+    fixed: str
+    change: int = 0
+    text: str = ""
+    game: int = 0
+    moves: tuple[int, ...] = ()
+    told: list[str] = field(default_factory=list)
+    news: dict[News, str] = field(default_factory=dict)
+
+    def update(self, table: Table) -> None:
+        """Write what everybody sees alike; of moves and news only what is new."""
+        match = table.match
+        moves = match.round.moves
+        if self.game != len(match.rounds) or moves[: len(self.moves)] != self.moves:
+            self.told.clear()
+            self.moves = ()
+        first = max(len(self.moves), len(moves) - LAST)
+        self.told += [_text(told(match, place)) for place in range(first, len(moves))]
+        del self.told[:-LAST]
+        self.game, self.moves = len(match.rounds), moves
+        self.news = {one: self.news.get(one) or _text(news(one)) for one in table.news}
+        self.change = table.change
+        parts = f'"last":[{",".join(self.told)}],"news":[{",".join(self.news.values())}]'
+        self.text = f"{self.fixed[:-1]},{_text(common(table))[1:-1]},{parts}"
 
 
-def _written(document: dict[str, Any]) -> str:
+class Writer:
+    """Writes views, and remembers what it wrote for the tables used last."""
+
+    def __init__(self, remembered: int = REMEMBERED) -> None:
+        """Remember so many tables."""
+        self._remembered = remembered
+        self._written: OrderedDict[str, Written] = OrderedDict()
+
+    def view(self, table: Table, who: tuple[int, ...], origin: str, now: float, **more: Any) -> str:
+        """Write the view of a table for whoever moves for these players."""
+        own = {**personal(table, who, origin, now), **more}
+        return f"{self._shared(table)},{_text(own)[1:]}"
+
+    def _shared(self, table: Table) -> str:
+        """Write what everybody sees alike, or find it as it was written a moment ago."""
+        known = self._written.get(table.id)
+        # What was written after a seat had been taken has other names in it.
+        if known is None or table.waiting or not known.moves:
+            known = self._written[table.id] = Written(_text(fixed(table)))
+            if len(self._written) > self._remembered:
+                self._written.popitem(last=False)
+        if known.change != table.change:
+            known.update(table)
+            self._written.move_to_end(table.id)
+        return known.text
+
+
+def _text(document: dict[str, Any]) -> str:
     """Write JSON without spaces."""
     return json.dumps(document, separators=(",", ":"))

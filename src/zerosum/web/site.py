@@ -25,6 +25,7 @@ from zerosum.web.errors import Refused
 from zerosum.web.limits import Limits, Places, Rates
 from zerosum.web.motif import motif_of
 from zerosum.web.reading import kind_of, options_read, refused_option
+from zerosum.web.rendering import Writer
 from zerosum.web.seats import held
 from zerosum.web.settings import Settings
 from zerosum.web.table import Table
@@ -44,7 +45,7 @@ class Site:
     rng: random.Random
     streams: Places
     spectators: Places
-    shared: dict[str, tuple[int, str]] = field(default_factory=dict)
+    writer: Writer = field(default_factory=Writer)
     closing: asyncio.Event = field(default_factory=asyncio.Event)
 
     @property

@@ -10,7 +10,6 @@ from starlette.requests import Request
 from starlette.types import Receive, Scope, Send
 
 from zerosum.web.errors import Refused
-from zerosum.web.rendering import rendered
 from zerosum.web.seats import held
 from zerosum.web.site import Site, client_of, origin_of, site_of
 
@@ -62,7 +61,7 @@ class Stream:
                 who = table.players_of(holder)
                 if not who and not table.watch and not table.waiting:
                     return  # both seats are taken now, and nobody else may see it
-                text = rendered(site, table, who, origin)
+                text = site.writer.view(table, who, origin, site.tables.now())
                 await send(_chunk(f"event: state\nid: {table.ply}\ndata: {text}\n\n".encode()))
             try:
                 async with asyncio.timeout(site.limits.beat_seconds):

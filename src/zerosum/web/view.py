@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from functools import lru_cache
 from typing import Any
 
@@ -11,7 +10,7 @@ from zerosum.match import Match, Round
 from zerosum.registry import entry_of, title_of
 from zerosum.web.actions import ending, to_undo
 from zerosum.web.documents import fields
-from zerosum.web.table import Table
+from zerosum.web.table import News, Table
 from zerosum.wording import Wording, short
 
 FORMAT, VERSION = "zerosum-table", 1
@@ -21,12 +20,29 @@ LAST = 20
 
 def view(table: Table, who: tuple[int, ...], origin: str, now: float) -> dict[str, Any]:
     """Show a table to whoever moves for these players; nobody's is a watcher's."""
-    told = [json.loads(one) for one in last(table.match)]
-    return {**common(table), "last": told, **personal(table, who, origin, now)}
+    match = table.match
+    return {
+        **fixed(table),
+        **common(table),
+        "last": [told(match, place) for place in last(match)],
+        "news": [news(one) for one in table.news],
+        **personal(table, who, origin, now),
+    }
+
+
+def fixed(table: Table) -> dict[str, Any]:
+    """Show what stays as it is for the whole match."""
+    return {
+        "format": FORMAT,
+        "version": VERSION,
+        "id": table.id,
+        "game": about(table.match.game),
+        "mode": table.mode,
+    }
 
 
 def common(table: Table) -> dict[str, Any]:
-    """Show what everybody sees alike, but for the last moves."""
+    """Show what everybody sees alike of the position that stands."""
     match = table.match
     played, state = match.round, match.state
     words = wording(match.game)
@@ -34,13 +50,8 @@ def common(table: Table) -> dict[str, Any]:
     score = match.score
     moves, more = ([], 0) if not table.running else _moves(words, state, played)
     return {
-        "format": FORMAT,
-        "version": VERSION,
-        "id": table.id,
         "change": table.change,
         "ply": table.ply,
-        "game": about(match.game),
-        "mode": table.mode,
         "waiting": table.waiting,
         "players": [
             {
@@ -57,7 +68,6 @@ def common(table: Table) -> dict[str, Any]:
         "fields": shared,
         "moves": moves,
         "more": more,
-        "news": [one._asdict() for one in table.news],
         "said": table.news[-1].text if table.news else "",
         "series": {"length": match.length, "game": len(match.rounds), "score": list(score)},
         "ended": _ended(match),
@@ -146,12 +156,6 @@ def _wording(game: Any) -> Wording:
 
 def label(game: Any, state: Any, move: int) -> str:
     """Name a move by what it does."""
-    return _label(game, state, move)
-
-
-@lru_cache(maxsize=32_768)
-def _label(game: Any, state: Any, move: int) -> str:
-    """Name a move once: the last ones are told again with every change."""
     return short(wording(game).label(state, move))
 
 
@@ -209,31 +213,23 @@ def _values(words: Wording, state: Any) -> dict[tuple[str, int | None], str]:
     return {(one.name, one.seat): str(one.value) for one in words.fields(state)}
 
 
-def last(match: Match) -> list[str]:
-    """Tell the last moves of the game that is shown, the newest last, each as JSON."""
-    played, game = match.round, match.game
-    first = max(0, match.ply - LAST)
-    told = []
-    for place in range(first, match.ply):
-        state = played.states[place]
-        player = played.player(state.player)
-        move, name = played.moves[place], match.players[player]
-        told.append(_told(game, state, move, place + 1, player, name))
-    return told
+def last(match: Match) -> range:
+    """Give the places of the last moves of the game that is shown."""
+    return range(max(0, match.ply - LAST), match.ply)
 
 
-def _told(game: Any, state: Any, move: int, ply: int, player: int, name: str) -> str:
-    """Tell one move."""
-    return _written(game, state, move, ply, player, name)
+def told(match: Match, place: int) -> dict[str, Any]:
+    """Tell one move of the game that is shown."""
+    played = match.round
+    state, move = played.states[place], played.moves[place]
+    player, text = played.player(state.player), label(match.game, state, move)
+    said = f"{match.players[player]} plays {short(str(move))}: {text}."
+    return {"ply": place + 1, "player": player, "move": str(move), "text": text, "said": said}
 
 
-@lru_cache(maxsize=32_768)
-def _written(game: Any, state: Any, move: int, ply: int, player: int, name: str) -> str:
-    """Write a move down once: it is told again with every change that follows."""
-    text = label(game, state, move)
-    said = f"{name} plays {short(str(move))}: {text}."
-    shown = {"ply": ply, "player": player, "move": str(move), "text": text, "said": said}
-    return json.dumps(shown, separators=(",", ":"))
+def news(one: News) -> dict[str, Any]:
+    """Tell one thing that happened."""
+    return {"change": one.change, "ply": one.ply, "text": one.text}
 
 
 def _ended(match: Match) -> dict[str, Any] | None:
