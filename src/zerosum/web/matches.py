@@ -14,15 +14,13 @@ from zerosum.record import to_record
 from zerosum.registry import entry_of
 from zerosum.store import new_id
 from zerosum.web import pages
+from zerosum.web.bodies import JSON, body_of, is_form
 from zerosum.web.errors import Refused
 from zerosum.web.reading import (
-    JSON,
     NEW_FIELDS,
     Wanted,
     action_of,
-    body_of,
     digest_of,
-    is_form,
     key_of,
     level_of,
     refused_option,
@@ -30,7 +28,6 @@ from zerosum.web.reading import (
     wanted_of,
     whole_of,
 )
-from zerosum.web.rendering import rendered
 from zerosum.web.seats import COOKIE, give, held, token_for
 from zerosum.web.seats import digest_of as token_digest
 from zerosum.web.site import Site, card, origin_of, site_of
@@ -177,7 +174,8 @@ async def actions(request: Request) -> Response:
         raise
     more = {"repeated": True} if repeated else {}
     who = table.players_of(holder)
-    return Response(rendered(site, table, who, origin_of(request), **more), media_type=JSON)
+    text = site.writer.view(table, who, origin_of(request), site.tables.now(), **more)
+    return Response(text, media_type=JSON)
 
 
 async def page(request: Request) -> Response:

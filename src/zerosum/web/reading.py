@@ -5,11 +5,8 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from typing import Any, NamedTuple
-from urllib.parse import parse_qsl
-
-from starlette.requests import Request
 
 from zerosum.game import Option, OptionError, UnreadableMove, brief, either, options_of, read_whole
 from zerosum.match import LONGEST_CLOCK
@@ -21,8 +18,6 @@ from zerosum.web.limits import Limits
 from zerosum.web.table import MODES, WANTS
 
 KEY = re.compile(r"[A-Za-z0-9_-]{16,64}")
-FORM = "application/x-www-form-urlencoded"
-JSON = "application/json"
 OFFERS = ("undo", "draw", "next", "rematch")
 FIRSTS = ("1", "2", "random")
 # Enough for an evening; who wants more plays a rematch.
@@ -46,65 +41,6 @@ class Wanted(NamedTuple):
     clock: float | None
     coach: str
     watch: bool
-
-
-def is_form(request: Request) -> bool:
-    """Tell whether a request comes from an HTML form."""
-    return request.headers.get("content-type", "").partition(";")[0].strip().lower() == FORM
-
-
-async def body_of(request: Request, fields: Collection[str]) -> dict[str, Any]:
-    """Read the body of a request: JSON, or an HTML form with the same fields."""
-    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
-    if kind not in (JSON, FORM):
-        raise Refused("media_type", f"The body must be {JSON} (or an HTML form).")
-    raw = await request.body()
-    found = form_of(raw) if kind == FORM else json_of(raw)
-    if not isinstance(found, dict):
-        raise Refused("malformed", "The body must be a JSON object.")
-    for name in found:
-        if name not in fields:
-            known = ", ".join(fields)
-            raise _invalid(brief(name), f"there is no such field; there are {known}.")
-    return found
-
-
-def json_of(raw: bytes | str) -> Any:
-    """Read JSON from outside."""
-    try:
-        return json.loads(raw, parse_constant=_no_constant)
-    except (ValueError, RecursionError) as error:
-        text = brief(str(error), 100) or "nested too deeply"
-        raise Refused("malformed", f"This is not JSON: {text}") from error
-
-
-def _no_constant(name: str) -> None:
-    """Refuse the words that Python's reader takes for numbers, and JSON does not."""
-    raise ValueError(f"{name} is no number")
-
-
-def form_of(raw: bytes) -> dict[str, Any]:
-    """Read an HTML form: `option.start` goes into the options, an empty text is left out."""
-    try:
-        pairs = parse_qsl(raw.decode(), keep_blank_values=True, errors="strict", max_num_fields=100)
-    except ValueError as error:
-        raise Refused("malformed", "The form cannot be read.") from error
-    found: dict[str, Any] = {}
-    for name, value in pairs:
-        if name == "names":
-            found.setdefault("names", []).append(value.strip())
-        elif not value.strip():
-            continue
-        elif name.startswith("option."):
-            found.setdefault("options", {})[name.removeprefix("option.")] = value
-        else:
-            found[name] = value
-    names = found.pop("names", [])
-    while names and not names[-1]:
-        names.pop()
-    if names:
-        found["names"] = names
-    return found
 
 
 def wanted_of(body: Mapping[str, Any]) -> Wanted:

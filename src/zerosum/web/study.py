@@ -12,8 +12,9 @@ from starlette.responses import HTMLResponse, JSONResponse, Response
 from zerosum.game import Game, variant_of
 from zerosum.registry import Entry, rulebook_of
 from zerosum.web import pages
+from zerosum.web.bodies import body_of, json_of
 from zerosum.web.errors import Refused
-from zerosum.web.reading import body_of, json_of, move_of, text_of
+from zerosum.web.reading import move_of, text_of
 from zerosum.web.site import card, described, site_of
 
 MOST_SEEN = 2000

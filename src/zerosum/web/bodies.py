@@ -1,0 +1,103 @@
+"""Bodies of requests: JSON or an HTML form, read into plain fields."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection
+from typing import Any
+from urllib.parse import parse_qsl
+
+from starlette.requests import Request
+
+from zerosum.game import brief
+from zerosum.web.errors import Refused
+
+FORM = "application/x-www-form-urlencoded"
+JSON = "application/json"
+DEEPEST = 10
+TOO_DEEP = "it is nested too deeply"
+
+
+def is_form(request: Request) -> bool:
+    """Tell whether a request comes from an HTML form."""
+    return request.headers.get("content-type", "").partition(";")[0].strip().lower() == FORM
+
+
+async def body_of(request: Request, fields: Collection[str]) -> dict[str, Any]:
+    """Read the body of a request: JSON, or an HTML form with the same fields."""
+    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if kind not in (JSON, FORM):
+        raise Refused("media_type", f"The body must be {JSON} (or an HTML form).")
+    raw = await request.body()
+    found = form_of(raw) if kind == FORM else json_of(raw)
+    if not isinstance(found, dict):
+        raise Refused("malformed", "The body must be a JSON object.")
+    for name in found:
+        if name not in fields:
+            known = ", ".join(fields)
+            text = f"There is no such field; there are {known}."
+            raise Refused("invalid", text, field=brief(name))
+    return found
+
+
+def json_of(raw: bytes | str) -> Any:
+    """Read JSON from outside."""
+    try:
+        found = json.loads(raw, parse_constant=_no_constant)
+    except json.JSONDecodeError as error:
+        reason = f"{error.msg} (character {error.pos + 1})"
+    except UnicodeDecodeError:
+        reason = "the text is not in UTF-8"
+    except RecursionError:
+        reason = TOO_DEEP
+    except ValueError as error:
+        reason = str(error) if isinstance(error, _NoNumber) else "a number in it is too long"
+    else:
+        if not _deep(found):
+            return found
+        reason = TOO_DEEP
+    raise Refused("malformed", f"This is not JSON that can be read here: {reason}.")
+
+
+def _deep(found: Any) -> bool:
+    """Tell whether something is nested more deeply than anything that is asked for here."""
+    level = [found]
+    for _ in range(DEEPEST):
+        inner = [one for one in level if isinstance(one, (dict, list))]
+        if not inner:
+            return False
+        level = [part for one in inner for part in (one.values() if type(one) is dict else one)]
+    return True
+
+
+class _NoNumber(ValueError):
+    """A word that Python's reader takes for a number, and JSON does not."""
+
+
+def _no_constant(name: str) -> None:
+    """Refuse the words that Python's reader takes for numbers, and JSON does not."""
+    raise _NoNumber(f"{name} is no number")
+
+
+def form_of(raw: bytes) -> dict[str, Any]:
+    """Read an HTML form: `option.start` goes into the options, an empty text is left out."""
+    try:
+        pairs = parse_qsl(raw.decode(), keep_blank_values=True, errors="strict", max_num_fields=100)
+    except ValueError as error:
+        raise Refused("malformed", "The form cannot be read.") from error
+    found: dict[str, Any] = {}
+    for name, value in pairs:
+        if name == "names":
+            found.setdefault("names", []).append(value.strip())
+        elif not value.strip():
+            continue
+        elif name.startswith("option."):
+            found.setdefault("options", {})[name.removeprefix("option.")] = value
+        else:
+            found[name] = value
+    names = found.pop("names", [])
+    while names and not names[-1]:
+        names.pop()
+    if names:
+        found["names"] = names
+    return found
