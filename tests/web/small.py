@@ -15,6 +15,7 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response, Strea
 from starlette.routing import Route
 
 from zerosum.game import ZerosumError
+from zerosum.web import protocol
 from zerosum.web.limits import Limits
 from zerosum.web.protocol import Connection
 from zerosum.web.serve import serve
@@ -51,7 +52,8 @@ async def flood(request: Request) -> Response:
 
 
 async def large(request: Request) -> Response:
-    return Response(b"x" * 5_000_000, media_type="application/octet-stream")
+    size = int(request.query_params.get("size", "5000000"))
+    return Response(b"x" * size, media_type="application/octet-stream")
 
 
 async def pause(request: Request) -> Response:
@@ -94,6 +96,9 @@ def build(settings: Settings) -> Starlette:
 
 def main() -> int:
     given = json.loads(sys.argv[1])
+    if os.environ.get("SMALL_SYSTEM"):
+        # A system that never gives up on a client by itself.
+        protocol._give_up_after = lambda transport, seconds: None
     settings = Settings(**{"db": "", "port": 0, **given, "limits": Limits(**given["limits"])})
     try:
         return serve(settings, build)

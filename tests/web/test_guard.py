@@ -12,7 +12,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
-from tests.web.asgi import Header, ask, asked
+from tests.web.asgi import Answer, Header, ask
 from zerosum.web.errors import Refused
 from zerosum.web.guard import Guard, guarded
 from zerosum.web.limits import Limits
@@ -297,24 +297,31 @@ def test_a_body_must_come_in_time() -> None:
     assert answer.header("connection") == "close"
 
 
+def counted(one: Guard, parts: list[bytes | float], told: bool = True) -> tuple[Answer, int]:
+    """Post, and count how much of the body was taken."""
+    size = 0
+
+    async def counting(scope: Any, receive: Any, send: Any) -> None:
+        async def taken() -> Any:
+            nonlocal size
+            message = await receive()
+            size += len(message["body"])
+            return message
+
+        await one(scope, taken, send)
+
+    return ask(counting, "/", "POST", [HERE], parts, told=told), size
+
+
 def test_what_is_refused_is_still_read_so_that_the_answer_is() -> None:
-    async def left() -> int:
-        sizes = 0
+    answer, size = counted(app(body_bytes=10), [b"x" * 1000] * 5)
+    assert (answer.status, answer.header("connection"), size) == (413, None, 5000)
 
-        async def counting(scope: Any, receive: Any, send: Any) -> None:
-            async def counted() -> Any:
-                nonlocal sizes
-                message = await receive()
-                sizes += len(message["body"])
-                return message
 
-            await app(body_bytes=10)(scope, counted, send)
-
-        answer = await asked(counting, "/", "POST", [HERE], [b"x" * 1000] * 5)
-        assert (answer.status, answer.header("connection")) == (413, None)
-        return sizes
-
-    assert asyncio.run(left()) == 5000
+def test_what_is_slow_is_not_waited_for_any_longer() -> None:
+    dribble: list[bytes | float] = [0.02, b"1"]
+    answer, size = counted(app(body_seconds=0.05), dribble * 1000, told=False)
+    assert (answer.status, size < 50) == (408, True)
 
 
 def test_a_client_that_goes_away_while_it_sends_is_no_error(

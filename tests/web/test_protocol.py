@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import socket
 import threading
 import time
@@ -10,6 +11,7 @@ from collections.abc import Iterator
 import pytest
 
 from tests.web.serving import HEAD, Serving, answer, closed, code, everything, until
+from zerosum.web.protocol import _give_up_after
 
 POST = b"POST /echo " + HEAD
 GET = b"GET / " + HEAD
@@ -26,6 +28,15 @@ def server() -> Iterator[Serving]:
         send_seconds=0.5,
         connections_per_client=2000,
         requests_per_minute=1_000_000,
+    ) as made:
+        yield made
+
+
+@pytest.fixture(scope="module")
+def bare() -> Iterator[Serving]:
+    """A server on a system that does not help with clients who do not read."""
+    with Serving(
+        send_seconds=0.5, idle_seconds=0.3, env={**os.environ, "SMALL_SYSTEM": "1"}
     ) as made:
         yield made
 
@@ -98,29 +109,57 @@ def test_a_trailer_without_an_end_is_not_waited_for(server: Serving) -> None:
         drip(made, b"x" * 10_000)
 
 
+def stall(server: Serving, path: bytes, more: bytes = b"") -> None:
+    """Ask for something, read its beginning, and see that the server does not wait."""
+    with server.connect(b"GET " + path + b" " + HEAD + more + b"\r\n", small=True) as made:
+        until(made, b"HTTP")
+        server.settle()
+        assert closed([made])
+
+
 @pytest.mark.parametrize("path", [b"/flood", b"/large"])
-def test_who_does_not_read_is_dropped(server: Serving, path: bytes) -> None:
-    with server.connect(b"GET " + path + b" " + HEAD + b"\r\n", small=True) as made:
-        until(made, b"HTTP")
-        server.settle()
-        assert closed([made])
+def test_who_does_not_read_is_dropped(server: Serving, bare: Serving, path: bytes) -> None:
+    for one in (server, bare):
+        stall(one, path)
+        stall(one, path, b"Connection: close\r\n")
 
 
-def test_who_does_not_read_the_last_answer_is_dropped(server: Serving) -> None:
-    head = b"GET /large " + HEAD + b"Connection: close\r\n\r\n"
-    with server.connect(head, small=True) as made:
-        until(made, b"HTTP")
-        server.settle()
-        assert closed([made])
+def test_who_does_not_read_a_little_is_dropped_too(bare: Serving) -> None:
+    # Whatever the system takes, of some of these less is left than what makes the server wait.
+    bad = []
+    for size in range(80_000, 400_000, 10_000):
+        for more in (b"", b"Connection: close\r\n"):
+            head = b"GET /large?size=%d " % size + HEAD + more + b"\r\n"
+            bad.append(bare.connect(head, small=True))
+            until(bad[-1], b"HTTP")
+    bare.settle()
+    assert closed(bad)
+    for one in bad:
+        one.close()
 
 
-def test_who_reads_slowly_gets_everything(server: Serving) -> None:
-    with server.connect(b"GET /large " + HEAD + b"Connection: close\r\n\r\n") as made:
-        size = 0
-        while part := made.recv(200_000):
-            size += len(part)
-            time.sleep(0.02)
-    assert size > 5_000_000
+def test_the_system_gives_up_on_who_has_vanished() -> None:
+    class Transport:
+        def get_extra_info(self, name: str) -> socket.socket:
+            assert name == "socket"
+            return made
+
+    with socket.socket() as made:
+        _give_up_after(Transport(), 1.5)  # type: ignore[arg-type]
+        if hasattr(socket, "TCP_USER_TIMEOUT"):
+            assert made.getsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT) == 1500
+
+
+def test_who_reads_slowly_gets_everything(server: Serving, bare: Serving) -> None:
+    for one in (server, bare):
+        with one.connect(b"GET /large " + HEAD + b"Connection: close\r\n\r\n") as made:
+            size = 0
+            begun = time.monotonic()
+            while part := made.recv(65_536):
+                size += len(part)
+                time.sleep(0.02)
+            assert time.monotonic() - begun > 3 * one.given["limits"]["send_seconds"]
+        assert size > 5_000_000
 
 
 # Sizes
@@ -175,9 +214,15 @@ def test_an_endless_body_is_cut(server: Serving) -> None:
         pour(made, b"ffff\r\n" + b"x" * 0xFFFF + b"\r\n", 10**9)
 
 
-def test_an_endless_trailer_is_cut(server: Serving) -> None:
-    with server.connect(POST + CHUNKED + b"0\r\nX-Trailer: ") as made:
-        assert pour(made, b"x" * 65_536, 10**9) < 50_000_000
+def test_an_endless_trailer_is_cut_before_its_time_is_over() -> None:
+    endless = POST + CHUNKED + b"0\r\nX-Trailer: "
+    with Serving(body_seconds=600) as server, server.connect(endless) as made:
+        assert pour(made, b"x" * 65_536, 10**8) < 50_000_000
+
+
+def test_who_sends_far_too_much_still_reads_why_not(server: Serving) -> None:
+    with server.connect(GET + b"X-Large: " + b"x" * 3_000_000) as made:
+        assert answer(everything(made))[0] == 431
 
 
 def test_a_client_may_ask_first_whether_a_body_is_welcome(server: Serving) -> None:

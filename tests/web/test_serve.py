@@ -17,7 +17,15 @@ import pytest
 
 from tests.web.serving import HEAD, PATIENCE, Serving, answer, everything, until
 from zerosum.web.limits import Limits
-from zerosum.web.listening import ServeError, listen, network_url, port_of, url, with_room
+from zerosum.web.listening import (
+    SEND_BUFFER,
+    ServeError,
+    listen,
+    network_url,
+    port_of,
+    url,
+    with_room,
+)
 from zerosum.web.serve import announce, serve
 from zerosum.web.settings import Settings
 
@@ -219,6 +227,13 @@ def test_no_more_connections_are_promised_than_there_are_files() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "150\n"
+
+
+def test_the_system_keeps_little_for_who_does_not_read() -> None:
+    with listen("127.0.0.1", 0) as made:
+        # It takes twice what it was told, for its own books.
+        kept = made.getsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF)
+        assert kept <= 2 * SEND_BUFFER <= 200_000
 
 
 # Workers

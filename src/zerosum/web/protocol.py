@@ -25,7 +25,7 @@ PROGRESS_BYTES = 65_536
 # Even a body in pieces of one byte is not longer than this many times its size.
 OVERHEAD = 16
 PIPELINED = 8
-LAST_SECONDS = 0.7
+LAST_SECONDS = 0.5
 
 
 class Timer:
@@ -127,11 +127,9 @@ class Connection(HttpToolsProtocol):
                 self.transport.abort()
 
     def on_message_begin(self) -> None:
-        """Begin a request; from here on its head has its time."""
+        """Begin a request."""
         super().on_message_begin()
         self._begun = True
-        if not self._head_timer.running:
-            self._head_timer.start()
 
     def on_header(self, name: bytes, value: bytes) -> None:
         """Take a header, but none that comes after the body."""
@@ -203,10 +201,7 @@ class Connection(HttpToolsProtocol):
     def shutdown(self) -> None:
         """End with the server, which waits for nobody who does not read."""
         super().shutdown()
-        if self.flow.write_paused:
-            self.transport.abort()
-        else:
-            self.loop.call_later(LAST_SECONDS, self._give_up_writing)
+        self.loop.call_later(LAST_SECONDS, self._give_up_writing)
 
     def _give_up_writing(self) -> None:
         """Let go what has not been taken."""
