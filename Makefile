@@ -29,6 +29,7 @@ bench: $(VENV)/.dev
 	$(BIN)/python bench/start.py
 	$(BIN)/python bench/rules.py
 	$(BIN)/python bench/solve.py
+	$(BIN)/python bench/web.py
 
 clean:
 	rm -rf $(VENV)
