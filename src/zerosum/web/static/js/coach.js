@@ -28,11 +28,11 @@ export function coaching(current, act, redraw) {
     write(make("p", { class: "soft" }, "thinking…"));
     try {
       const advice = await get(`/m/${view.id}/coach?ply=${ply}`);
-      if (current().ply !== ply) return;
+      if (current().ply !== ply || !allowed(current())) return; // the agreement may have ended meanwhile
       said = { ply, advice };
       speak(view, advice);
     } catch (problem) {
-      if (current().ply !== ply) return;
+      if (current().ply !== ply || !allowed(current())) return;
       asked = -1;
       write(make("p", { class: "problem" }, problem.message));
     }
@@ -81,6 +81,7 @@ export function coaching(current, act, redraw) {
         said = null;
         if (asked !== view.ply || !may) {
           asked = -1;
+          by("advice").replaceChildren();
           show(by("advice"), false);
         }
       }
