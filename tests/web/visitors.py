@@ -109,6 +109,15 @@ class Stream:
             self.next()
         return self.view
 
+    def poll(self) -> News | None:
+        """Wait for whatever comes next; None at the end of the stream."""
+        while True:
+            try:
+                return self._news.get(timeout=0.02)
+            except queue.Empty:
+                if self.ended.is_set() and self._news.empty():
+                    return None
+
     def left(self) -> list[News]:
         """Give what has come and was not looked at yet."""
         found = []
