@@ -213,7 +213,7 @@ def test_clocks_stand_still_while_there_is_no_server(tmp_path: Path) -> None:
     """Not for a restart, but for a night."""
     clock = [1_000_000.0]
     with Inside(tmp_path / "a.db", now=lambda: clock[0]) as server:
-        ada, bob = server.pair(clock=30)
+        ada, _ = server.pair(clock=30)
         id_, jar = ada.id, ada.wire.client.cookies  # type: ignore[attr-defined]
         clock[0] += 10
         assert ada.see()["clock"]["left"] == 20
