@@ -3,13 +3,23 @@
 from __future__ import annotations
 
 import secrets
+from contextlib import suppress
 from typing import Any
 
-from playwright.sync_api import ConsoleMessage, Locator, Page, Request, Response, expect
+from playwright.sync_api import (
+    ConsoleMessage,
+    Locator,
+    Page,
+    Request,
+    Response,
+    TimeoutError,  # noqa: A004
+    expect,
+)
 
 from tests.helpers import PATIENCE
 
 MOST_MOVES = 100
+MOST_STOPS = 80
 expect.set_options(timeout=PATIENCE * 1000)
 # What breaks the page's policy is an error like others; what is said aloud is remembered.
 WATCHING = """
@@ -19,7 +29,7 @@ document.addEventListener("DOMContentLoaded", () => {
   window.heard = [];
   const live = document.getElementById("live");
   const listen = () => live.textContent && window.heard.push(live.textContent);
-  if (live) new MutationObserver(listen).observe(live, { childList: true, characterData: true, subtree: true });
+  if (live) new MutationObserver(listen).observe(live, { childList: true, subtree: true });
 });
 """
 # The move of whoever sits here is awaited, or the game is over.
@@ -58,7 +68,7 @@ class Person:
     def check(self) -> None:
         """Nothing went wrong that was not to be expected, and there is no cookie but the seat's."""
         wrong = [text for text in self.problems if not any(one in text for one in self.may_fail)]
-        assert wrong == []
+        assert wrong == [], wrong
         for cookie in self.page.context.cookies():
             assert (cookie["name"], cookie["httpOnly"]) == ("seat", True)
             assert cookie["path"].startswith("/m/")
@@ -169,7 +179,8 @@ class Person:
 
     def hears_once(self, text: str) -> None:
         """Wait until something is said; it is not said again."""
-        self.page.wait_for_function("text => window.heard.join(' ').includes(text)", arg=text)
+        with suppress(TimeoutError):
+            self.page.wait_for_function("text => window.heard.join(' ').includes(text)", arg=text)
         assert self.heard.count(text) == 1, self.heard
 
     def fetch(self, path: str) -> tuple[int, dict[str, Any]]:
@@ -185,13 +196,25 @@ class Person:
         assert status == 200, document
         return document
 
-    @property
-    def focus(self) -> str:
-        """Name what has the focus."""
-        script = """() => {
-          const has = document.activeElement;
-          return has.id ? `#${has.id}` : has.dataset.move ? `move ${has.dataset.move}`
-            : (has.dataset.action ?? has.textContent.trim() ?? has.localName);
-        }"""
-        name: str = self.page.evaluate(script)
-        return "body" if self.page.evaluate("document.activeElement === document.body") else name
+    # By keyboard
+
+    def press(self, *keys: str) -> None:
+        """Press keys, one after the other."""
+        for key in keys:
+            self.page.keyboard.press(key)
+
+    def tab_to(self, selector: str) -> None:
+        """Go to something with the Tab key alone, and see that one sees where one is."""
+        for _ in range(MOST_STOPS):
+            self.press("Tab")
+            if self.page.evaluate("what => document.activeElement.matches(what)", selector):
+                assert self.page.evaluate("document.activeElement.matches(':focus-visible')")
+                return
+        raise AssertionError(f"the Tab key does not lead to {selector}")
+
+    def has_focus(self) -> bool:
+        """Tell whether something on the page that can be seen has the focus."""
+        script = """() => document.activeElement !== document.body
+          && document.activeElement.checkVisibility()"""
+        found: bool = self.page.evaluate(script)
+        return found

@@ -31,7 +31,7 @@ def test_axe_finds_nothing_in_light_and_dark(visit: Visit, place: str) -> None:
     ada = visit(EXPECTED, reduced_motion="reduce")
     PLACES[place](ada)
     for scheme in ("light", "dark"):
-        ada.page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+        ada.page.emulate_media(color_scheme=scheme)
         found = AXE.run(ada.page)
         assert found.response["passes"]  # it has looked
         assert found.violations_count == 0, f"{scheme}: {found.generate_report()}"

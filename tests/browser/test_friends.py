@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 
@@ -95,7 +96,7 @@ def test_a_move_whose_answer_is_lost_is_made_once(visit: Visit) -> None:
     keys = []
 
     def lose_the_first(route: Route) -> None:
-        keys.append(route.request.post_data_json["key"])
+        keys.append(json.loads(route.request.post_data or "")["key"])
         if len(keys) == 1:
             route.fetch()
             route.abort("connectionreset")

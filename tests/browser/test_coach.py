@@ -1,0 +1,128 @@
+"""The coach: between people only by agreement, which the server enforces; else as one likes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from playwright.sync_api import expect
+
+from tests.browser.conftest import Visit
+from tests.browser.people import Person
+
+Pair = Callable[..., tuple[Person, Person]]
+
+
+def want(person: Person, when: str) -> None:
+    """Choose when the coach speaks."""
+    person.page.check(f'[name="want"][value="{when}"]')
+    expect(person.see("#sending")).to_be_hidden()
+
+
+def asks(person: Person) -> tuple[int, str]:
+    """Ask the server behind the page's back, and give the status and the code of an error."""
+    status, document = person.fetch(f"{person.link}/coach?ply={person.view['ply']}")
+    return status, document.get("error", {}).get("code", "")
+
+
+def sees_no_analysis(person: Person) -> None:
+    """Neither a value nor advice is on the page, hidden or not."""
+    expect(person.see(".worth")).to_have_count(0)
+    expect(person.see(".tag[data-word]")).to_have_count(0)
+    expect(person.see("#advice")).to_be_hidden()
+
+
+def sees_every_move_judged(person: Person) -> None:
+    """Every legal move has a sign, a value with its length, and a word; there is a reason below."""
+    for move in person.legal:
+        button = person.see(f'#moves [data-move="{move}"]')
+        expect(button.locator(".glyph")).to_have_text(re.compile(r"[+=−]"))
+        expect(button.locator(".worth")).to_have_text(re.compile(r"(win|loss) in \d+|draw"))
+        expect(button.locator(".tag")).to_have_text(re.compile("best|good|mistake|blunder"))
+    expect(person.see("#advice .standing")).not_to_be_empty()
+    expect(person.see("#advice li").first).not_to_be_empty()
+
+
+def test_between_people_only_while_both_want_it(pair: Pair) -> None:
+    ada, bob = pair(options={"start": "16"})
+    closed = (403, "coach_not_agreed")
+    for person in (ada, bob):
+        assert asks(person) == closed
+        sees_no_analysis(person)
+
+    want(ada, "on")
+    expect(bob.see("#coach-agreed")).to_contain_text("Ada: always")
+    for person in (ada, bob):
+        assert asks(person) == closed
+        sees_no_analysis(person)
+    status, _ = bob.fetch(f"{bob.link}/review.json?game=0")
+    assert status >= 400
+
+    want(bob, "ask")
+    sees_every_move_judged(ada)  # without touching anything
+    assert asks(ada) == (200, "")
+    sees_no_analysis(bob)  # it is not bob's turn
+
+    want(bob, "off")
+    sees_no_analysis(ada)  # at once
+    for person in (ada, bob):
+        assert asks(person) == closed
+
+    want(bob, "ask")
+    sees_every_move_judged(ada)
+    ada.play("1")
+    sees_no_analysis(ada)
+    bob.ready()
+    sees_no_analysis(bob)  # until it is asked
+    bob.do("hint")
+    sees_every_move_judged(bob)
+
+
+def test_advice_on_its_way_is_not_shown_after_the_agreement_ended(pair: Pair) -> None:
+    ada, bob = pair(options={"start": "16"})
+    held = []
+    ada.page.route("**/coach?*", lambda route: held.append((route, route.fetch())))
+    want(bob, "on")
+    with ada.page.expect_request("**/coach?*"):
+        want(ada, "on")
+    want(bob, "off")
+    expect(ada.see("#coach-agreed")).to_contain_text("Bob: off")
+    ((route, answer),) = held
+    assert answer.json()["exact"]
+    with ada.page.expect_request_finished():
+        route.fulfill(response=answer)
+    assert not ada.view["coach"]["open"]  # one more answer, so that the page has read the first
+    sees_no_analysis(ada)
+
+
+def test_who_watches_gets_no_analysis(pair: Pair, visit: Visit) -> None:
+    ada, bob = pair()
+    cyd = visit(("403",))
+    cyd.open(ada.link)
+    assert asks(cyd) == (403, "coach_not_agreed")
+    want(ada, "on")
+    want(bob, "on")
+    sees_every_move_judged(ada)
+    sees_no_analysis(cyd)
+
+
+def test_on_demand_and_always_against_the_computer(visit: Visit) -> None:
+    ada = visit()
+    ada.open("/")
+    ada.start("even-steven", "bot")
+    ada.ready()
+    sees_no_analysis(ada)
+    want(ada, "ask")
+    sees_no_analysis(ada)
+    ada.do("hint")
+    sees_every_move_judged(ada)
+    ada.play(ada.legal[0])
+    ada.ready()
+    sees_no_analysis(ada)
+    want(ada, "on")
+    sees_every_move_judged(ada)
+    ada.play(ada.legal[0])
+    assert ada.ready()
+    sees_every_move_judged(ada)
+    want(ada, "off")
+    sees_no_analysis(ada)

@@ -1,0 +1,165 @@
+"""The whole page by keyboard, and the focus is never lost."""
+
+from __future__ import annotations
+
+import re
+
+from playwright.sync_api import expect
+
+from tests.browser.conftest import Visit
+from tests.browser.people import MOST_MOVES
+
+REVIEW = re.compile(r"/m/\w+/review")
+
+
+def test_a_game_and_its_review(visit: Visit) -> None:
+    ada = visit()
+    ada.open("/")
+    ada.tab_to('[data-game="even-steven"] [data-start="bot"] button')
+    ada.press("Enter")
+    ada.page.wait_for_url("**/m/*")
+    assert ada.ready()
+    ada.tab_to('[data-move="1"]')
+    ada.press("Enter")
+    ada.sees_ply(1)
+    assert ada.has_focus()
+    for _ in range(MOST_MOVES):
+        if not ada.ready():
+            break
+        assert ada.has_focus()
+        ply = ada.ply
+        ada.press(ada.legal[-1])  # a digit, wherever the focus is
+        ada.sees_ply(ply + 1)
+        assert ada.has_focus()
+    expect(ada.see("#result-title")).to_be_focused()
+
+    ada.tab_to('[data-action="review"]')
+    ada.press("Enter")
+    ada.page.wait_for_url(REVIEW)
+    expect(ada.see("#review")).to_be_visible()
+    ada.tab_to("#ply")
+    ada.press("Home")
+    expect(ada.see("#here-title")).to_have_text("Start")
+    ada.press("ArrowRight", "ArrowRight")
+    expect(ada.see("#here-title")).to_have_text("After move 2")
+    expect(ada.see("#ply")).to_have_attribute("aria-valuetext", re.compile("After move 2: .* wins"))
+    ada.tab_to("#list button")
+    ada.press("Enter")
+    expect(ada.see("#here-title")).to_have_text("Start")
+    assert ada.has_focus()
+    ada.tab_to("#fork button")
+    ada.press("Enter")
+    ada.page.wait_for_url(lambda url: "review" not in url)
+    assert ada.ready()
+    assert ada.value() == "15"
+
+
+def test_moves_of_several_digits_are_typed(visit: Visit) -> None:
+    ada = visit(("422",))
+    ada.create("divisor-duel", mode="here", options={"start": "30"})
+    assert ada.legal == ["1", "2", "3", "5", "6", "10", "15"]
+    ada.press("1")  # which may become 10 or 15
+    expect(ada.see("#typed-move")).to_be_focused()
+    ada.press("5", "Enter")
+    ada.sees_ply(1)
+    assert ada.value() == "15"
+    expect(ada.see("#typed-move")).to_be_focused()
+    ada.page.keyboard.type("4")
+    ada.press("Enter")
+    expect(ada.see("#problem")).to_contain_text("divisor")
+    expect(ada.see("#typed-move")).to_be_focused()
+    assert ada.ply == 1
+
+
+def test_keys_help_and_can_be_switched_off(visit: Visit) -> None:
+    ada = visit()
+    ada.create("even-steven", mode="here", coach="ask")
+    assert ada.ready()
+    ada.press("h")
+    expect(ada.see("#advice .standing")).to_be_visible()
+    ada.press("1")
+    ada.sees_ply(1)
+    ada.press("u")
+    expect(ada.see("#story li")).to_have_count(0)
+    ada.press("?")
+    expect(ada.see("#help")).to_be_visible()
+    ada.tab_to("#keys-on")
+    ada.press("Space", "Escape")
+    expect(ada.see("#help")).to_be_hidden()
+    ada.press("1")
+    ada.page.reload()
+    assert ada.ready()
+    ada.press("1")
+    ada.tab_to('[data-move="1"]')  # what is written on the page goes on working
+    ada.press("Enter")
+    ada.sees_ply(1)
+    assert ada.view["ply"] == 3  # move, undo, move
+
+
+def test_the_focus_stays_through_the_moves_of_the_other(visit: Visit) -> None:
+    ada, bob = visit(), visit()
+    ada.create("even-steven", mode="friend", names=["Ada"])
+    bob.join(ada.link, "Bob")
+    assert ada.ready()
+    for person in (ada, bob):
+        person.tab_to('[data-action="resign"]')
+    ada.play("1")
+    bob.sees_ply(1)
+    expect(bob.see('[data-action="resign"]')).to_be_focused()
+    ada.do("draw")
+    expect(bob.see('[data-offer="draw"]')).to_be_visible()
+    expect(bob.see('[data-action="resign"]')).to_be_focused()
+    bob.tab_to('[data-action="decline"]')
+    bob.press("Enter")
+    expect(bob.see('[data-offer="draw"]')).to_have_count(0)
+    assert bob.has_focus()  # though its button is gone
+    bob.press("2")
+    ada.sees_ply(2)
+    assert bob.has_focus()
+
+
+def test_the_map(visit: Visit) -> None:
+    ada = visit()
+    ada.open("/explore/even-steven")
+    expect(ada.see("#map [data-state]")).not_to_have_count(0)
+    expect(ada.see("#value")).not_to_be_empty()
+    before = ada.see("#position").inner_text()
+    ada.tab_to("#map [data-state]")
+    start = ada.page.evaluate("document.activeElement.dataset.state")
+    ada.press("ArrowLeft")
+    there = ada.page.evaluate("document.activeElement.dataset.state")
+    assert there != start
+    ada.press("Enter")
+    expect(ada.see("#map [aria-current]")).to_have_attribute("data-state", there)
+    expect(ada.see("#position")).not_to_have_text(before)
+    assert ada.has_focus()
+    ada.tab_to("#moves [data-move]")
+    ada.press("Enter")
+    expect(ada.see("#map [aria-current]")).not_to_have_attribute("data-state", there)
+    assert ada.has_focus()
+
+
+def test_a_puzzle(visit: Visit) -> None:
+    ada = visit()
+    ada.open("/puzzles")
+    ada.tab_to("#game")
+    with ada.page.expect_response("**/api/puzzle?game=dual-digits*"):
+        ada.page.keyboard.type("Du")
+    expect(ada.see("#about")).to_contain_text("Dual Digits")
+    expect(ada.see("#puzzle")).not_to_have_attribute("aria-busy", "true")
+    ada.tab_to("#moves [data-move]")
+    for move in ada.legal:
+        ada.press(move)
+        expect(ada.see(f'[data-move="{move}"]')).to_have_attribute("data-answer", re.compile("."))
+        assert ada.has_focus()
+        if ada.see("#next").is_visible():
+            break
+    expect(ada.see("#verdict")).to_have_text("Right!")
+    expect(ada.see("#next")).to_be_focused()
+    ada.press("Enter")
+    expect(ada.see("#task")).to_be_focused()
+    expect(ada.see("#answer")).to_be_hidden()
+    ada.tab_to("#give-up")
+    ada.press("Enter")
+    expect(ada.see("#verdict")).to_have_text("The answer")
+    expect(ada.see("#next")).to_be_focused()

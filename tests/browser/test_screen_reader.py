@@ -1,0 +1,220 @@
+"""What a screen reader has: news said once, and names for everything."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from playwright.sync_api import expect
+
+from tests.browser.conftest import Visit
+from tests.browser.people import Person
+from tests.browser.places import invited
+
+Pair = Callable[..., tuple[Person, Person]]
+
+
+def test_every_move_and_the_result_are_said_once_to_both(pair: Pair) -> None:
+    ada, bob = pair(options={"start": "6"})
+    for person in (ada, bob):
+        person.page.evaluate("() => void (window.heard.length = 0)")
+    ada.play("2")
+    bob.play("1")
+    ada.play("2")
+    bob.play("1")
+    ada.ready()
+    told = [one["said"] for one in bob.view["last"]]
+    assert told[0] == "Ada plays 2: Divide by 2, leaving 3."
+    for person in (ada, bob):
+        for text in (*told, person.view["ended"]["text"]):
+            person.hears_once(text)
+        assert person.heard.count(" plays ") == 4
+        assert person.heard.count(" wins") == 1
+    assert ada.heard.count("Your turn.") == 1
+    assert bob.heard.count("Your turn.") == 2
+
+
+def test_every_move_of_the_computer_is_said_once(visit: Visit) -> None:
+    ada = visit()
+    ada.create("last-stick", mode="bot", options={"start": "6"}, names=["Ada"])
+    ada.plays_to_the_end()
+    view = ada.view
+    ada.hears_once(view["ended"]["text"])
+    for one in view["last"]:
+        ada.hears_once(one["said"])
+    assert ada.heard.count(" plays ") == len(view["last"])
+
+
+def test_offers_and_a_lost_connection_are_said(pair: Pair) -> None:
+    ada, bob = pair()
+    ada.do("draw")
+    bob.hears_once("Ada offers to call it off.")
+    bob.do("decline")
+    ada.hears_once("Bob declines.")
+    ada.page.context.set_offline(True)
+    ada.hears_once("Connection lost; trying again. The game is kept.")
+    ada.page.context.set_offline(False)
+    ada.hears_once("Connected again.")
+
+
+def test_the_home_page_in_words(visit: Visit) -> None:
+    ada = visit()
+    ada.open("/")
+    expect(ada.see("body")).to_match_aria_snapshot("""
+      - link "Skip to the main part"
+      - banner:
+        - link "Zerosum"
+        - navigation "Site":
+          - link "Games"
+          - link "Puzzles"
+      - main:
+        - heading [level=1]
+        - list:
+          - listitem:
+            - article:
+              - heading "Even-Steven" [level=2]
+              - paragraph: /\\w+/
+              - button "Play the computer – Even-Steven"
+              - button "Friend by link – Even-Steven"
+              - button "Two here – Even-Steven"
+              - paragraph:
+                - link "Options of Even-Steven"
+                - link "Rules of Even-Steven"
+                - link "Explore Even-Steven"
+    """)
+    assert ada.see("main h2").count() == 7  # five games, one more of the user's own, puzzles
+
+
+def test_an_invitation_in_words(visit: Visit) -> None:
+    bob = visit()
+    invited(bob)
+    expect(bob.see("main")).to_match_aria_snapshot("""
+      - main:
+        - heading "Even-Steven" [level=1]
+        - region "Player 1 invites you to Even-Steven":
+          - heading "Player 1 invites you to Even-Steven" [level=2]
+          - textbox "Your name (if you like)"
+          - button "Take the seat and play"
+    """)
+
+
+def test_a_game_in_words(visit: Visit) -> None:
+    ada = visit()
+    ada.create("even-steven", mode="bot", names=["Ada"], coach="on")
+    expect(ada.see("#moves .worth")).not_to_have_count(0)
+    expect(ada.see("main")).to_match_aria_snapshot("""
+      - main:
+        - heading "Even-Steven" [level=1]
+        - paragraph: connected
+        - button "Help with the keyboard"
+        - region "Board":
+          - heading "Board" [level=2]
+          - heading "Ada" [level=3]
+          - text: Number 15
+          - heading "Computer (medium)" [level=3]
+        - region "Your turn":
+          - heading "Your turn" [level=2]
+          - group "Your turn":
+            - button /1 Subtract 1, leaving 14 .* (win|loss) in \\d+/
+            - button /2 .*even/ [disabled]
+          - textbox
+        - region "Coach":
+          - heading "Coach" [level=2]
+          - group "When does the coach speak?":
+            - radio "Always" [checked]
+        - region "Moves so far":
+          - heading "Moves so far" [level=2]
+        - status
+    """)
+    # It can be read why a move is forbidden: the button stays in reach of the Tab key.
+    ada.tab_to('[data-move="2"]')
+    ada.press("Enter")
+    expect(ada.see("#problem")).to_contain_text("even")
+    expect(ada.see("#problem")).to_have_attribute("role", "alert")
+    assert ada.ply == 0
+
+
+def test_the_end_and_the_review_in_words(visit: Visit) -> None:
+    ada = visit()
+    ada.create("even-steven", mode="here", options={"start": "2"}, names=["Ada", "Bob"])
+    ada.play("1")
+    ada.play("1")
+    expect(ada.see("main")).to_match_aria_snapshot("""
+      - region /Bob wins/:
+        - heading /Bob wins/ [level=2]
+        - button "Rematch"
+        - link "Review"
+        - link "Another game"
+    """)
+    ada.do("review")
+    expect(ada.see("#review")).to_be_visible()
+    ada.page.get_by_text("The game in words").click()
+    expect(ada.see("main")).to_match_aria_snapshot("""
+      - main:
+        - heading "Review of Even-Steven" [level=1]
+        - region "Who was winning":
+          - heading "Who was winning" [level=2]
+          - group "Who was winning":
+            - img /\\w+/
+          - button "One move back"
+          - slider "Position after so many moves"
+          - button "One move on"
+          - group:
+            - list:
+              - listitem: /\\w+/
+        - region "Start":
+          - heading "Start" [level=2]
+          - combobox "Try again from here against"
+          - button "Play"
+        - region "Move by move":
+          - list:
+            - listitem:
+              - button /1. Ada Subtract 1, leaving 1/
+            - listitem:
+              - button /2. Bob Subtract 1, leaving 0/
+    """)
+
+
+def test_the_map_and_puzzles_in_words(visit: Visit) -> None:
+    ada = visit()
+    ada.open("/explore/even-steven")
+    expect(ada.see("#map [data-state]")).not_to_have_count(0)
+    expect(ada.see("#law-words")).not_to_be_empty()
+    expect(ada.see("main")).to_match_aria_snapshot("""
+      - main:
+        - heading "Explore Even-Steven" [level=1]
+        - region "Map":
+          - heading "Map" [level=2]
+          - group /\\w+/:
+            - button /\\d+/
+        - region "Position":
+          - heading "Position" [level=2]
+          - heading "Moves" [level=3]
+          - group "Moves":
+            - button /1 Subtract 1, leaving 14 .*(win|loss) in \\d+/
+          - paragraph:
+            - link "Back to the start"
+        - region "The law":
+          - heading "The law" [level=2]
+          - paragraph: /\\w+/
+        - status
+    """)
+    ada.open("/puzzles")
+    expect(ada.see("#moves [data-move]")).not_to_have_count(0)
+    expect(ada.see("main")).to_match_aria_snapshot("""
+      - main:
+        - heading "Puzzles" [level=1]
+        - combobox "Game"
+        - group "How hard?":
+          - radio "Any" [checked]
+        - region:
+          - heading [level=2]
+          - group:
+            - button /\\d+ \\w+/
+          - textbox "Your move"
+          - button "Answer"
+          - paragraph:
+            - button "Give up"
+        - paragraph:
+          - button "Forget my streak and what I solved"
+        - status
+    """)
