@@ -15,6 +15,7 @@ from zerosum.web.errors import Refused
 FORM = "application/x-www-form-urlencoded"
 JSON = "application/json"
 DEEPEST = 10
+EXACT = 2**53
 TOO_DEEP = "it is nested too deeply"
 
 
@@ -43,7 +44,7 @@ async def body_of(request: Request, fields: Collection[str]) -> dict[str, Any]:
 def json_of(raw: bytes | str) -> Any:
     """Read JSON from outside."""
     try:
-        found = json.loads(raw, parse_constant=_no_constant)
+        found = json.loads(raw, parse_constant=_no_constant, parse_float=_number)
     except json.JSONDecodeError as error:
         reason = f"{error.msg} (character {error.pos + 1})"
     except UnicodeDecodeError:
@@ -57,6 +58,12 @@ def json_of(raw: bytes | str) -> Any:
             return found
         reason = TOO_DEEP
     raise Refused("malformed", f"This is not JSON that can be read here: {reason}.")
+
+
+def _number(text: str) -> float:
+    """Read a number with a point or an exponent; JSON takes 7.0 for the whole number that it is."""
+    value = float(text)
+    return int(value) if abs(value) < EXACT and value.is_integer() else value
 
 
 def _deep(found: Any) -> bool:

@@ -7,13 +7,9 @@ from typing import Any
 
 import zerosum
 from zerosum.coach.puzzles import GRADES
-from zerosum.match import LONGEST_CLOCK
-from zerosum.players.levels import LEVELS
-from zerosum.web.actions import ACTIONS
+from zerosum.web.asking import ACT, ANSWER, CREATE, FORK, JOIN, PLY, words
 from zerosum.web.errors import STATUS
-from zerosum.web.reading import FIRSTS, LONGEST_SERIES, OFFERS
 from zerosum.web.schemas import SCHEMAS
-from zerosum.web.table import MODES, WANTS
 
 Doc = dict[str, Any]
 
@@ -43,10 +39,16 @@ def _path(name: str, pattern: str) -> Doc:
 
 MATCH = _path("id", "^[2-9a-hjkmnp-z]{26}$")
 GAME = _path("game", "^[a-z][a-z0-9-]{0,40}$")
-OPTIONS = _query(
-    "options",
-    "Options of the game as a JSON object",
-    {"type": "string", "examples": ['{"start": "21"}']},
+
+
+def _json_query(name: str, about: str, schema: Doc) -> Doc:
+    """Describe a part of a query that is JSON itself."""
+    content = {"application/json": {"schema": schema}}
+    return {"name": name, "in": "query", "description": about, "content": content}
+
+
+OPTIONS = _json_query(
+    "options", "Options of the game", {"type": "object", "examples": [{"start": "21"}]}
 )
 
 
@@ -66,58 +68,12 @@ def _gives(name: str, status: int = 200, about: str = "Done") -> Doc:
     return {str(status): {"description": about, "content": content}}
 
 
-def _takes(name: str, properties: Doc, required: list[str]) -> Doc:
-    """Describe a JSON body."""
-    schema = {
-        "type": "object",
-        "title": name,
-        "properties": properties,
-        "required": required,
-        "additionalProperties": False,
-    }
+def _takes(*schemas: Doc) -> Doc:
+    """Describe a JSON body: one of these."""
+    schema = schemas[0] if len(schemas) == 1 else {"oneOf": list(schemas)}
     return {"required": True, "content": {"application/json": {"schema": schema}}}
 
 
-def _words(*words: str) -> Doc:
-    """Describe one of a few words."""
-    return {"type": "string", "enum": list(words)}
-
-
-KEY = {
-    "type": "string",
-    "pattern": "^[A-Za-z0-9_-]{16,64}$",
-    "description": "Made anew for every request, with at least 128 random bits",
-}
-NAME = {"type": "string", "maxLength": 40}
-NUMBER = {"type": "string", "pattern": "^-?[0-9]{1,100}$"}
-PLY = {"type": "integer", "minimum": 0, "maximum": 10**9}
-NEW = {
-    "key": KEY,
-    "game": {"type": "string", "minLength": 1, "maxLength": 100, "examples": ["even-steven"]},
-    "options": {"type": "object", "additionalProperties": True, "examples": [{"start": "15"}]},
-    "mode": _words(*MODES),
-    "level": _words(*LEVELS),
-    "names": {"type": "array", "maxItems": 2, "items": NAME},
-    "first": _words(*FIRSTS),
-    "games": {"type": "integer", "minimum": 1, "maximum": LONGEST_SERIES},
-    "clock": {"type": ["number", "null"], "minimum": 1, "maximum": LONGEST_CLOCK},
-    "coach": _words(*WANTS),
-    "watch": {"type": "boolean", "description": "Whether others with the link may watch"},
-}
-ACTION = {
-    "key": KEY,
-    "ply": PLY,
-    "action": _words(*ACTIONS),
-    "move": NUMBER,
-    "offer": _words(*OFFERS),
-    "want": _words(*WANTS),
-}
-FORK = {"key": KEY, "game": PLY, "ply": PLY, "level": _words(*LEVELS)}
-ANSWER = {
-    "id": {"type": "string", "minLength": 1, "maxLength": 100},
-    "move": NUMBER,
-    "give_up": {"type": "boolean"},
-}
 SVG = {"200": {"description": "A picture", "content": {"image/svg+xml": {"schema": {}}}}}
 STREAM = {"200": {"description": "News", "content": {"text/event-stream": {"schema": {}}}}}
 
@@ -163,7 +119,7 @@ def _matches() -> Doc:
                 "create",
                 "Make a match",
                 {**made, **_errors(*changed)},
-                body=_takes("New match", NEW, ["key", "game"]),
+                body=_takes(CREATE),
             )
         },
         "/m/{id}/join": {
@@ -172,7 +128,7 @@ def _matches() -> Doc:
                 "Take the open seat",
                 {**_gives("Table"), **_errors(*changed)},
                 (MATCH,),
-                _takes("Joining", {"key": KEY, "name": NAME}, ["key"]),
+                _takes(JOIN),
             )
         },
         "/m/{id}/state": {
@@ -189,7 +145,7 @@ def _matches() -> Doc:
                 "Move, offer, answer an offer, resign",
                 {**_gives("Table"), **_errors(*changed)},
                 (MATCH,),
-                _takes("Action", ACTION, ["key", "ply", "action"]),
+                _takes(*ACT),
             )
         },
         "/m/{id}/events": {
@@ -219,7 +175,7 @@ def _matches() -> Doc:
                 "Go on from a position of a finished game",
                 {**made, **_errors(*changed)},
                 (MATCH,),
-                _takes("Fork", FORK, ["key", "ply"]),
+                _takes(FORK),
             )
         },
         "/m/{id}/qr.svg": {
@@ -230,10 +186,10 @@ def _matches() -> Doc:
 
 def _study() -> Doc:
     """Describe what is asked about games."""
-    state = _query("state", "A position as a JSON array", {"type": "string", "examples": ["[7,0]"]})
+    state = _json_query("state", "A position", {"type": "array", "examples": [[7, 0]]})
     puzzle = (
         _query("game", "The game", {"type": "string"}),
-        _query("grade", "How hard", _words(*GRADES)),
+        _query("grade", "How hard; nothing: any", words("", *GRADES)),
         _query("seen", "Names of puzzles that are not wanted, between commas", {"type": "string"}),
     )
     asked = _errors(404, 422)
@@ -261,7 +217,7 @@ def _study() -> Doc:
                 "answer",
                 "Answer a puzzle, or give up",
                 {**_gives("Answer"), **_errors(403, 408, 413, 415, 422)},
-                body=_takes("Answer", ANSWER, ["id"]),
+                body=_takes(*ANSWER),
             ),
         },
         "/healthz": {

@@ -18,6 +18,7 @@ from zerosum.web.limits import Limits
 from zerosum.web.table import MODES, WANTS
 
 KEY = re.compile(r"[A-Za-z0-9_-]{16,64}")
+NEEDS = {"move": "move", "decline": "offer", "coach": "want"}
 OFFERS = ("undo", "draw", "next", "rematch")
 FIRSTS = ("1", "2", "random")
 # Enough for an evening; who wants more plays a rematch.
@@ -75,7 +76,7 @@ def wanted_of(body: Mapping[str, Any]) -> Wanted:
 def action_of(body: Mapping[str, Any], limits: Limits) -> tuple[int, Action]:
     """Read what a player wants to do, and the ply that it answers."""
     kind = _one_of(body, "action", tuple(ACTIONS), None)
-    needs = {"move": "move", "decline": "offer", "coach": "want"}.get(kind)
+    needs = NEEDS.get(kind)
     for name in ("move", "offer", "want"):
         if name in body and name != needs:
             raise _invalid(name, f"the action {kind} has no {name}.")

@@ -91,6 +91,11 @@ async def law(request: Request) -> Response:
 
 
 async def puzzle(request: Request) -> Response:
+    """Set a puzzle, or judge its answer."""
+    return await (_answered if request.method == "POST" else _posed)(request)
+
+
+async def _posed(request: Request) -> Response:
     """Set a puzzle."""
     site, query = site_of(request), request.query_params
     game, grade = query.get("game") or None, query.get("grade") or None
@@ -104,7 +109,7 @@ async def puzzle(request: Request) -> Response:
     return JSONResponse(made)
 
 
-async def answer(request: Request) -> Response:
+async def _answered(request: Request) -> Response:
     """Judge the answer to a puzzle, or give it away."""
     site = site_of(request)
     body = await body_of(request, ("id", "move", "give_up"))
