@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import json
 import os
 import sys
@@ -67,6 +68,12 @@ async def connections(request: Request) -> Response:
     return PlainTextResponse(str(kind.places.taken))
 
 
+async def waiting(request: Request) -> Response:
+    """How much may wait for a client before the server waits for the client."""
+    found = [one for one in gc.get_objects() if isinstance(one, Connection)]
+    return PlainTextResponse(str(max(one.transport.get_write_buffer_limits()[1] for one in found)))
+
+
 async def leave(request: Request) -> Response:
     """Die as a process does that the system has killed."""
     os._exit(9)
@@ -89,6 +96,7 @@ def build(settings: Settings) -> Starlette:
         Route("/large", large),
         Route("/pause", pause),
         Route("/connections", connections),
+        Route("/waiting", waiting),
         Route("/leave", leave, methods=["POST"]),
     ]
     return Starlette(routes=routes, lifespan=lifespan)

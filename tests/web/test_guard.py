@@ -412,6 +412,30 @@ def test_pages_of_errors_can_be_given() -> None:
     assert answer.body == b"<p>404 no_page"
 
 
+def test_a_page_that_fails_is_no_second_error(caplog: pytest.LogCaptureFixture) -> None:
+    def page(status: int, code: str, message: str) -> str:
+        raise KeyError("no template")
+
+    one = guarded(Starlette(), OPEN, page=page)
+    answer = ask(one, "/nothing", headers=[HERE, ("accept", "text/html")])
+    assert (answer.status, answer.error["code"]) == (404, "no_page")
+    assert "no template" in caplog.text
+
+
+async def breaking(scope: Any, receive: Any, send: Any) -> None:
+    await send({"type": "http.response.start", "status": 200, "headers": []})
+    await send({"type": "http.response.body", "body": b"a part", "more_body": True})
+    raise ValueError("in the middle")
+
+
+def test_a_part_of_an_answer_is_not_ended_as_if_it_were_the_whole(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    with pytest.raises(AssertionError, match="the answer has no end"):
+        ask(guarded(breaking, OPEN))
+    assert "in the middle" in caplog.text
+
+
 def test_head_works_wherever_get_does() -> None:
     answer = ask(app(), "/", "HEAD")
     assert (answer.status, answer.body) == (200, b"")

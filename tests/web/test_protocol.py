@@ -11,7 +11,7 @@ from collections.abc import Iterator
 import pytest
 
 from tests.web.serving import HEAD, Serving, answer, closed, code, everything, until
-from zerosum.web.protocol import _give_up_after
+from zerosum.web.protocol import WAITING_BYTES, _give_up_after
 
 POST = b"POST /echo " + HEAD
 GET = b"GET / " + HEAD
@@ -136,6 +136,10 @@ def test_who_does_not_read_a_little_is_dropped_too(bare: Serving) -> None:
     assert closed(bad)
     for one in bad:
         one.close()
+
+
+def test_little_waits_for_one_client(server: Serving) -> None:
+    assert server.get("/waiting") == (200, str(WAITING_BYTES).encode())
 
 
 def test_the_system_gives_up_on_who_has_vanished() -> None:

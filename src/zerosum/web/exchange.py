@@ -6,7 +6,7 @@ import asyncio
 import time
 from typing import TYPE_CHECKING
 
-from zerosum.web.answers import Header, Page, header, prefers_html, refusal, usual, with_security
+from zerosum.web.answers import Header, header, prefers_html, refusal, usual, with_security
 from zerosum.web.caller import admitted, client_of
 from zerosum.web.errors import Refused
 from zerosum.web.log import TROUBLE, log_request, shown
@@ -27,26 +27,6 @@ DRAINED_SECONDS = 2.0
 
 class Exchange:
     """One request and its answer."""
-
-    __slots__ = (
-        "_body",
-        "_guard",
-        "_headers",
-        "_patience",
-        "_receive",
-        "_scope",
-        "_send",
-        "_unread",
-        "client",
-        "ended",
-        "failed",
-        "finished",
-        "gone",
-        "https",
-        "muted",
-        "started",
-        "status",
-    )
 
     def __init__(self, guard: Guard, scope: Scope, receive: Receive, send: Send) -> None:
         """Take a request over from the server."""
@@ -95,13 +75,13 @@ class Exchange:
         except Exception as error:
             if not (self.gone and _is_disconnect(error)):
                 self._report(error)
-            await self._fail()
+            await self._refuse(usual(500))
         else:
             if self.ended and self.started and not self.finished:
                 await self._finish()
             elif self.failed or not (self.finished or self.gone or self.ended):
                 self._report(None)
-                await self._fail()
+                await self._refuse(usual(500))
 
     def _admitted(self) -> Scope:
         """Look at everything but the body, and give the application its view of it."""
@@ -251,18 +231,20 @@ class Exchange:
     async def _refuse(
         self, refused: Refused, status: int = 0, more: list[Header] | None = None
     ) -> None:
-        """Answer with a refusal, unless an answer has begun already."""
+        """Answer with a refusal; an answer that has begun is cut, and never taken for a whole."""
         self.muted = True
         if self.started or self.gone:
             return
         if refused.code != "slow":
             await self._drain()
-        page: Page | None = None
-        if prefers_html(self._headers.get(b"accept", b"")):
-            page = self._guard.page
+        page = self._guard.page if prefers_html(self._headers.get(b"accept", b"")) else None
         if more is None:
             more = [ALLOW] if refused.code == "method" else []
-        status, headers, body = refusal(refused, status, page, more)
+        try:
+            status, headers, body = refusal(refused, status, page, more)
+        except Exception as error:
+            self._report(error)
+            status, headers, body = refusal(refused, status, None, more)
         await self._begin(status, headers)
         await self._finish(b"" if self._scope["method"] == "HEAD" else body)
 
@@ -277,12 +259,6 @@ class Exchange:
                     size += len(await self._part())
         except TimeoutError:
             return
-
-    async def _fail(self) -> None:
-        """Say that something went wrong, and nothing else."""
-        if self.started and not self.finished and not self.gone:
-            return  # the server cuts the connection, so that nobody takes a part for the whole
-        await self._refuse(usual(500))
 
     def _report(self, error: Exception | None) -> None:
         """Write into the log what went wrong."""
