@@ -15,7 +15,8 @@ from tests.strategies import variants
 from zerosum.match import Event, Match
 from zerosum.store.base import Saved
 from zerosum.store.live import Live
-from zerosum.web.actions import ACTIONS, Action, Step, act, begun, careful, join, time_out
+from zerosum.web.actions import ACTIONS, Action, Step, act, begun, join, time_out
+from zerosum.web.careful import careful
 from zerosum.web.errors import Refused
 from zerosum.web.reading import OFFERS
 from zerosum.web.table import BREATH, MODES, NEWS, WANTS, Table, table_of

@@ -16,6 +16,10 @@ class Unwritable(StoreError):
     """A store that can take nothing more: play may go on without it."""
 
 
+class Unreadable(StoreError):
+    """A match that cannot be played through again: its rules are gone or changed, or events are."""
+
+
 class Moved(StoreError):
     """The match has gone on elsewhere since it was read."""
 

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from zerosum.game import MoveError, UnknownGame, ZerosumError, brief, variant_of
 from zerosum.match import EVENTS, Event, Match, MatchError
 from zerosum.registry import entry_of, find
-from zerosum.store.base import Saved, StoreError, Summary
+from zerosum.store.base import Saved, Summary, Unreadable
 
 
 class Row(NamedTuple):
@@ -105,15 +105,15 @@ def replayed(row: Row, events: Sequence[tuple[Any, ...]], game: str | None = Non
                 raise MatchError(f"event {seq + 1} is missing.")
             match = _after(match, seq, kind, move)
     except UnknownGame as error:
-        raise StoreError(
+        raise Unreadable(
             f"The rules of match {row.id} are not where they were. {error} "
             "If they have moved, name them: --game FILE"
         ) from error
     except (ZerosumError, ValueError, TypeError, IndexError) as error:
-        raise StoreError(f"Match {row.id} cannot be read: {error}") from error
+        raise Unreadable(f"Match {row.id} cannot be read: {error}") from error
     plies = sum(len(played.moves) for played in match.rounds)
     if (plies, match.over) != (row.plies, bool(row.over)):
-        raise StoreError(f"Match {row.id} is damaged: its journal has lost events.")
+        raise Unreadable(f"Match {row.id} is damaged: its journal has lost events.")
     return Saved(row.id, match, len(events), row.started, row.updated)
 
 

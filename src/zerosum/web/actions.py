@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from zerosum.game import IllegalMove, OptionError, ZerosumError, brief, either
-from zerosum.match import Event, Match, MatchError
-from zerosum.sources import blame
+from zerosum.game import IllegalMove, OptionError, brief, either
+from zerosum.match import Event, Match
 from zerosum.web.errors import Refused
 from zerosum.web.table import WANTS, News, Table
 from zerosum.wording import Wording, short
@@ -228,7 +227,9 @@ def spoken_move(match: Match, move: int) -> str:
 def _happened(table: Table, match: Match, events: tuple[Event, ...], now: float, text: str) -> Step:
     """Give the table after events of the match; offers are about the position before."""
     end = match.round.end
-    if end is not None and end.winner is not None:
+    if end is None:
+        match.game.moves(match.state)  # rules that fail here would fail for everybody afterwards
+    elif end.winner is not None:
         wins = ending(match) if end.by == "rules" else f"{match.players[end.winner]} wins."
         text = f"{text} {wins}"
     ply, due = table.ply + len(events), table.deadline(match, now)
@@ -296,18 +297,3 @@ def _renamed(match: Match, players: tuple[str, str]) -> Match:
 def _legal(match: Match) -> list[str]:
     """Name some legal moves."""
     return [str(one) for one in match.game.moves(match.state)[:MOST_NAMED]]
-
-
-def careful(step: Callable[[], Step]) -> Step:
-    """Take a step, and blame the rules of a game where they fail."""
-    try:
-        return step()
-    except (Refused, MatchError) as error:
-        if isinstance(error, Refused):
-            raise
-        raise Refused("not_now", str(error)) from error
-    except ZerosumError as error:
-        raise Refused("broken_game", str(error)) from error
-    except Exception as error:
-        reason: Any = blame(error)
-        raise Refused("broken_game", f"The rules of this game fail: {reason}") from error

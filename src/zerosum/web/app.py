@@ -23,6 +23,7 @@ from zerosum.store.base import StoreError
 from zerosum.web import matches, pages, streams, study
 from zerosum.web.answers import prefers_html
 from zerosum.web.attendant import Attendant
+from zerosum.web.careful import broken
 from zerosum.web.errors import Refused
 from zerosum.web.guard import guarded
 from zerosum.web.keeping import Keeping
@@ -62,6 +63,7 @@ def build(settings: Settings, rng: random.Random | None = None) -> ASGIApp:
         lifespan=_lifespan,
         exception_handlers={
             Refused: _refused,
+            GameError: _broken_game,
             StoreError: _unavailable,
             HTTPException: _http_error,
         },
@@ -174,6 +176,11 @@ async def _refused(request: Request, error: Exception) -> Response:
     if not isinstance(error, Refused):
         raise error
     return _answer(request, error)
+
+
+async def _broken_game(request: Request, error: Exception) -> Response:
+    """Blame the rules of a game that do not do what rules do."""
+    return _answer(request, broken(error))
 
 
 async def _unavailable(request: Request, error: Exception) -> Response:

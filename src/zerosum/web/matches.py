@@ -15,6 +15,7 @@ from zerosum.registry import entry_of
 from zerosum.store import new_id
 from zerosum.web import pages
 from zerosum.web.bodies import JSON, body_of, is_form
+from zerosum.web.careful import broken
 from zerosum.web.errors import Refused
 from zerosum.web.reading import (
     NEW_FIELDS,
@@ -81,8 +82,12 @@ async def _set_up(site: Site, wanted: Wanted) -> Table:
         match = Match.new(game, names, first, wanted.games, wanted.clock, (None, level), seed)
     except OptionError as error:
         raise refused_option(error, "") from error
+    except Exception as error:
+        raise broken(error) from error
     if match.round.end is not None:
         raise Refused("invalid", "With these options the game is over before it begins.")
+    # Rules that fail shall do so before anybody sits down.
+    view(Table("", match, "here", (("", (0, 1)),), False), (0, 1), "", 0.0)
     table = Table(
         id=new_id(ID_LENGTH),
         match=match,

@@ -7,6 +7,7 @@ from collections import OrderedDict
 from dataclasses import dataclass, field
 from typing import Any
 
+from zerosum.web.careful import broken
 from zerosum.web.table import News, Table
 from zerosum.web.view import LAST, common, fixed, news, personal, told
 
@@ -52,8 +53,12 @@ class Writer:
 
     def view(self, table: Table, who: tuple[int, ...], origin: str, now: float, **more: Any) -> str:
         """Write the view of a table for whoever moves for these players."""
-        own = {**personal(table, who, origin, now), **more}
-        return f"{self._shared(table)},{_text(own)[1:]}"
+        try:
+            own = {**personal(table, who, origin, now), **more}
+            return f"{self._shared(table)},{_text(own)[1:]}"
+        except Exception as error:
+            self._written.pop(table.id, None)
+            raise broken(error) from error
 
     def _shared(self, table: Table) -> str:
         """Write what everybody sees alike, or find it as it was written a moment ago."""

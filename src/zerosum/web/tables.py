@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import logging
 import time
 from collections.abc import Callable
 from contextlib import suppress
@@ -13,14 +14,17 @@ from zerosum.game import variant_of
 from zerosum.players.seated import place_in
 from zerosum.registry import entry_of
 from zerosum.store import new_id
-from zerosum.store.base import Moved
+from zerosum.store.base import Moved, Unreadable
 from zerosum.store.live import Begin, Change, KeyUsed
-from zerosum.web.actions import Action, Step, act, begun, careful, join, time_out
+from zerosum.web.actions import Action, Step, act, begun, join, time_out
+from zerosum.web.careful import careful
 from zerosum.web.errors import Refused
 from zerosum.web.keeping import Keeping
 from zerosum.web.memory import Memory
 from zerosum.web.table import Table, table_of
 from zerosum.web.thinkers import Thinkers
+
+log = logging.getLogger("zerosum.web")
 
 ID_LENGTH = 26  # of 31 letters: more than 128 random bits
 TRIES = 8
@@ -69,7 +73,11 @@ class Tables:
         live = None
         for _ in range(TRIES if len(id) == ID_LENGTH and id.isascii() and id.isalnum() else 0):
             cuts = self.memory.cuts
-            live = await self.keeping.read(lambda store: store.live(id))
+            try:
+                live = await self.keeping.read(lambda store: store.live(id))
+            except Unreadable as error:
+                log.warning("%s", error)
+                raise _unreadable() from error
             # While it was read, another process may have gone on.
             if live is None or not self.memory.outdated(id, live.version, cuts):
                 break
@@ -276,6 +284,15 @@ def _reused() -> Refused:
         "key_reused",
         "This key was used for another request. A new request needs a new key; nothing was "
         "changed.",
+    )
+
+
+def _unreadable() -> Refused:
+    """Refuse a match whose rules are no longer those that it was played by."""
+    return Refused(
+        "broken_game",
+        "This match cannot be read: the rules of its game have changed, or are not where they "
+        "were. It is still in the store.",
     )
 
 

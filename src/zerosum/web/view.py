@@ -9,6 +9,7 @@ from zerosum.game import lists_all, options_of, variant_of, written
 from zerosum.match import Match, Round
 from zerosum.registry import entry_of, title_of
 from zerosum.web.actions import ending, to_undo
+from zerosum.web.careful import broken
 from zerosum.web.documents import fields
 from zerosum.web.table import News, Table
 from zerosum.wording import Wording, short
@@ -21,13 +22,16 @@ LAST = 20
 def view(table: Table, who: tuple[int, ...], origin: str, now: float) -> dict[str, Any]:
     """Show a table to whoever moves for these players; nobody's is a watcher's."""
     match = table.match
-    return {
-        **fixed(table),
-        **common(table),
-        "last": [told(match, place) for place in last(match)],
-        "news": [news(one) for one in table.news],
-        **personal(table, who, origin, now),
-    }
+    try:
+        return {
+            **fixed(table),
+            **common(table),
+            "last": [told(match, place) for place in last(match)],
+            "news": [news(one) for one in table.news],
+            **personal(table, who, origin, now),
+        }
+    except Exception as error:
+        raise broken(error) from error
 
 
 def fixed(table: Table) -> dict[str, Any]:

@@ -1,0 +1,32 @@
+"""Rules of a game may fail, most of all a user's own: then they are blamed, and not the server."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeVar
+
+from zerosum.game import ZerosumError
+from zerosum.match import MatchError
+from zerosum.sources import blame
+from zerosum.web.errors import Refused
+
+T = TypeVar("T")
+
+
+def careful(step: Callable[[], T]) -> T:
+    """Do something by the rules of a game, and blame them where they fail."""
+    try:
+        return step()
+    except Refused:
+        raise
+    except MatchError as error:
+        raise Refused("not_now", str(error)) from error
+    except Exception as error:
+        raise broken(error) from error
+
+
+def broken(error: Exception) -> Refused:
+    """Say that the rules of a game fail, and where."""
+    if isinstance(error, ZerosumError):
+        return Refused("broken_game", str(error))
+    return Refused("broken_game", f"The rules of this game fail: {blame(error)}.")
