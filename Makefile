@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: play web test check lint docs bench clean
+.PHONY: play web test check lint docs screens bench clean
 
 play: $(VENV)/.play
 	@$(BIN)/zerosum || [ $$? -eq 130 ]
@@ -24,6 +24,9 @@ lint: $(VENV)/.dev
 
 docs: $(VENV)/.dev
 	$(BIN)/python -m tools.docs
+
+screens: $(VENV)/.dev
+	$(BIN)/python -m tools.screens
 
 bench: $(VENV)/.dev
 	$(BIN)/python bench/start.py

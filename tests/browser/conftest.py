@@ -1,19 +1,17 @@
 from __future__ import annotations
 
-import os
-import shutil
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser
 
+from tests.browser import chromium
 from tests.browser.people import Person
 from tests.web.support import Server
 
-CHROMIUM = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 OWN_GAME = Path(__file__).parents[2] / "docs" / "examples" / "last_stick.py"
 
 Visit = Callable[..., Person]
@@ -23,21 +21,18 @@ Visit = Callable[..., Person]
 @pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
     """The system's own Chromium."""
-    path = next(filter(None, map(shutil.which, CHROMIUM)), None)
-    if path is None:
+    if chromium.found() is None:
         pytest.skip("there is no Chromium here: install the package 'chromium'")
-    flags = ["--disable-gpu", *(["--no-sandbox"] if os.geteuid() == 0 else [])]
-    with sync_playwright() as playwright:
-        launched = playwright.chromium.launch(executable_path=path, args=flags)
-        yield launched
-        launched.close()
+    with chromium.launched() as browser:
+        yield browser
 
 
 @pytest.fixture(scope="package")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """A server with the five games and one of a user's own."""
     home = tmp_path_factory.mktemp("web")
-    with Server(home / "matches.db", home, str(OWN_GAME)) as running:
+    small = {"solver_positions": 60_000}  # so that what is too hard is found out soon
+    with Server(home / "matches.db", home, str(OWN_GAME), **small) as running:
         yield running
 
 

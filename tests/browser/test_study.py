@@ -85,7 +85,7 @@ def test_the_map_is_clicked(visit: Visit) -> None:
 
 def test_what_cannot_be_worked_out_is_shown_as_unknown(visit: Visit) -> None:
     ada = visit(("422",))
-    ada.open("/explore/digit-battle?option.lives=900")
+    ada.open("/explore/digit-battle?option.lives=60")
     expect(ada.see("#map-problem")).to_contain_text("Unknown:")
     expect(ada.see("#value .worth")).to_have_text("?unknown")
     expect(ada.see("#moves .worth").first).to_have_text("?unknown")

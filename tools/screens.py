@@ -1,0 +1,115 @@
+"""Takes the pictures of the page that the documents show, from a real server.
+
+    make screens
+
+Every picture shows a match with the same moves each time; only the letters depend on the machine.
+Look at them before they are committed.
+"""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Browser, expect
+from tests.browser import chromium
+from tests.browser.people import Person
+from tests.web.support import Server
+
+FOLDER = Path(__file__).parent.parent / "docs" / "screens"
+DESK = {"width": 1280, "height": 800}
+PHONE = {"width": 390, "height": 844}
+
+
+def home(ada: Person, bob: Person) -> None:
+    """Show the games."""
+    ada.open("/")
+
+
+def friends(ada: Person, bob: Person, game: str, moves: str, **fields: Any) -> None:
+    """Play some moves in turns."""
+    ada.create(game, mode="friend", names=["Ada"], **fields)
+    bob.join(ada.link, "Bob")
+    for place, move in enumerate(moves.split()):
+        mover, other = (ada, bob) if place % 2 == 0 else (bob, ada)
+        mover.play(move)
+        other.sees_ply(place + 1)
+    ada.page.mouse.move(0, 0)
+
+
+def game(ada: Person, bob: Person) -> None:
+    """Show a game between friends."""
+    friends(ada, bob, "digit-battle", "8 7 6 6 3 8")
+    expect(ada.see("#turn")).to_have_text("Your turn")
+
+
+def coach(ada: Person, bob: Person) -> None:
+    """Show what the coach says, when both have asked for it."""
+    friends(ada, bob, "dual-digits", "4 2 4 3", coach="on")
+    bob.page.check('[name="want"][value="on"]')
+    expect(ada.see("#advice .standing")).to_be_visible()
+    expect(ada.see("#moves .worth")).not_to_have_count(0)
+
+
+def review(ada: Person, bob: Person) -> None:
+    """Show a game at its turning point."""
+    friends(ada, bob, "even-steven", "1 2 1 2 1 1 1")
+    ada.do("review")
+    expect(ada.see("#chart svg")).to_be_visible()
+
+
+def explore(ada: Person, bob: Person) -> None:
+    """Show a map, and one of its positions."""
+    ada.open("/explore/dual-digits")
+    ada.see('#map [data-state^="[12,3,"]').first.click()
+    expect(ada.see("#map [aria-current]")).to_have_count(1)
+    ada.page.mouse.move(0, 0)
+
+
+def phone(ada: Person, bob: Person) -> None:
+    """Show a game on a phone."""
+    friends(ada, bob, "even-steven", "1 1 1 2", options={"start": "31"})
+
+
+PICTURES: dict[str, tuple[Callable[[Person, Person], None], dict[str, Any]]] = {
+    "home": (home, {"viewport": {**DESK, "height": 780}}),
+    "game": (game, {"viewport": DESK}),
+    "coach": (coach, {"viewport": DESK, "color_scheme": "dark"}),
+    "review": (review, {"viewport": DESK}),
+    "explore": (explore, {"viewport": DESK, "color_scheme": "dark"}),
+    "phone": (phone, {"viewport": PHONE, "device_scale_factor": 2, "is_mobile": True}),
+}
+
+
+def take(name: str, browser: Browser, url: str) -> None:
+    """Take one picture."""
+    show, settings = PICTURES[name]
+    with (
+        browser.new_context(base_url=url, reduced_motion="reduce", **settings) as hers,
+        browser.new_context(base_url=url) as his,
+    ):
+        ada = Person(hers.new_page(), url)
+        show(ada, Person(his.new_page(), url))
+        ada.page.evaluate("() => { document.activeElement.blur(); window.scrollTo(0, 0); }")
+        path = FOLDER / f"{name}.png"
+        ada.page.screenshot(path=path, animations="disabled", caret="hide")
+        print(f"{path.name}: {path.stat().st_size // 1024} KiB")
+
+
+def main() -> None:
+    """Take all pictures, or those that are named."""
+    if chromium.found() is None:
+        raise SystemExit("There is no Chromium here: install the package 'chromium'.")
+    FOLDER.mkdir(exist_ok=True)
+    with tempfile.TemporaryDirectory() as folder:
+        home = Path(folder)
+        with Server(home / "matches.db", home) as server, chromium.launched() as browser:
+            for name in sys.argv[1:] or PICTURES:
+                take(name, browser, server.url)
+
+
+if __name__ == "__main__":
+    main()
