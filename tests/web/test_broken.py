@@ -1,0 +1,92 @@
+"""A user's own rules that fail, or are gone: they are blamed by name, and all else goes on."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.web.own_games import write
+from tests.web.support import Inside, events_kept, everything_kept, new_key
+from zerosum.match import Event
+
+MODES = ("friend", "here")
+
+
+@pytest.fixture(autouse=True)
+def _loaded_anew() -> Iterator[None]:
+    """Forget the files of games that a test has loaded."""
+    before = set(sys.modules)
+    yield
+    for name in set(sys.modules) - before:
+        if name.startswith("zerosum_file_"):
+            del sys.modules[name]
+
+
+def wanted(start: int, mode: str) -> dict[str, Any]:
+    options = {"start": str(start)}
+    body = {"key": new_key(), "game": "failing", "mode": mode, "options": options}
+    return {**body, "level": "random"}
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_rules_that_fail_at_once_are_refused_before_anybody_sits_down(
+    tmp_path: Path, mode: str
+) -> None:
+    with Inside(tmp_path / "a.db", files=(write(tmp_path, "Failing"),)) as server:
+        ada = server.visitor()
+        before = everything_kept(server.db)
+        answer = ada.post("/m", wanted(200, mode))
+        assert answer.status_code == 422
+        assert answer.json()["error"]["code"] == "broken_game"
+        assert "failing.py, line" in answer.json()["error"]["message"]
+        assert str(tmp_path) not in answer.text
+        assert everything_kept(server.db) == before
+        assert ada.post("/m", wanted(7, mode)).status_code == 201
+        for page in ("/", "/new/failing", "/rules/failing", "/explore/failing?option.start=200"):
+            assert ada.get(page).status_code == 200
+
+
+def test_rules_that_fail_in_the_middle_are_blamed_and_nothing_else_is(tmp_path: Path) -> None:
+    path = Path(write(tmp_path, "Failing"))
+    well = "not os.path.exists(__file__ + '.bad')"
+    path.write_text(path.read_text().replace("state.sticks < 100", well))
+    with Inside(tmp_path / "a.db", files=(str(path),)) as server:
+        ada, bob = server.pair("failing")
+        stream = bob.listen()
+        assert ada.do("move", move="1")["ply"] == stream.until(3)["ply"] == 1
+        path.with_name("failing.py.bad").touch()
+        answers = [ada.get(f"/m/{ada.id}{way}") for way in ("", "/state")]
+        answers += [bob.act("move", move="2", ply=1), ada.act("draw", ply=1)]
+        assert [answer.status_code for answer in answers] == [422] * 4
+        assert {answer.json()["error"]["code"] for answer in answers} == {"broken_game"}
+        assert stream.is_over()
+        assert events_kept(server.db, ada.id) == [Event("move", 1)]
+        path.with_name("failing.py.bad").unlink()
+        assert bob.do("move", move="2")["ply"] == 2
+        assert ada.listen().next().view["ply"] == 2
+        ada, bob = server.pair()
+        assert ada.do("move", move="1")["ply"] == 1
+
+
+def test_a_match_whose_rules_are_gone_is_refused_and_the_others_go_on(tmp_path: Path) -> None:
+    path = Path(write(tmp_path, "Failing"))
+    with Inside(tmp_path / "a.db", files=(str(path),)) as server:
+        lost, kept = server.pair("failing")[0].id, server.pair()[0].id
+    for name in list(sys.modules):
+        if name.startswith("zerosum_file_"):
+            del sys.modules[name]
+    path.unlink()
+    with Inside(tmp_path / "a.db") as server:
+        before = everything_kept(server.db)
+        visitor = server.visitor()
+        for way in ("", "/state", "/events", "/coach", "/review.json"):
+            answer = visitor.get(f"/m/{lost}{way}")
+            assert answer.status_code == 422
+            assert answer.json()["error"]["code"] == "broken_game"
+            assert str(tmp_path) not in answer.text
+        assert visitor.see(kept)["ply"] == 0
+        assert everything_kept(server.db) == before
