@@ -12,6 +12,7 @@ let puzzle = null;
 let tried = 0;
 let done = false;
 let busy = false;
+let wanted = 0;
 
 /** Show the streak. */
 function drawStreak() {
@@ -22,17 +23,20 @@ function drawStreak() {
 /** Fetch the next puzzle. */
 async function next(focus = true) {
   const { game, grade } = by("filter").elements;
+  const turn = (wanted += 1);
   const query = new URLSearchParams({ game: game.value, grade: grade.value, seen: progress().solved.join(",") });
   by("puzzle").setAttribute("aria-busy", "true");
   fail("");
   try {
     const found = await get(`/api/puzzle?${query}`);
+    if (turn !== wanted) return; // something else has been chosen meanwhile
     puzzle = found.none ? null : found;
     tried = 0;
     done = false;
     draw(found);
     if (focus) by("task").focus();
   } catch (problem) {
+    if (turn !== wanted) return;
     fail(problem.message);
   }
   by("puzzle").removeAttribute("aria-busy");
