@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-import logging
+import re
 from collections.abc import AsyncIterator, Iterator
 from typing import Any
 
@@ -16,7 +16,7 @@ from starlette.routing import Route
 from tests.web.asgi import Answer, Header, ask, asked
 from zerosum.web.guard import Guard, guarded
 from zerosum.web.limits import Limits
-from zerosum.web.log import start_log
+from zerosum.web.log import start_log, stop_log
 from zerosum.web.settings import Settings
 
 HERE: Header = ("host", "localhost")
@@ -174,27 +174,41 @@ def test_the_head_of_a_stream_is_no_stream() -> None:
 # The log
 
 
+class Log:
+    """What the log says."""
+
+    def __init__(self, capsys: pytest.CaptureFixture[str]) -> None:
+        self.capsys = capsys
+
+    @property
+    def text(self) -> str:
+        """What it says since the last time."""
+        return self.capsys.readouterr().err
+
+    @property
+    def lines(self) -> list[str]:
+        """Its lines since the last time, without their times."""
+        found = self.text.splitlines()
+        for line in found:
+            assert re.match(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ ", line), line
+        return [line.partition(" ")[2] for line in found]
+
+
 @pytest.fixture
-def log(caplog: pytest.LogCaptureFixture) -> Iterator[pytest.LogCaptureFixture]:
+def log(capsys: pytest.CaptureFixture[str]) -> Iterator[Log]:
     start_log(quiet=False)
-    logger = logging.getLogger("zerosum.web")
-    logger.addHandler(caplog.handler)
-    yield caplog
-    logger.handlers.clear()
-    logger.propagate = True
-    other = logging.getLogger("uvicorn.error")
-    other.handlers.clear()
-    other.propagate = True
+    yield Log(capsys)
+    stop_log()
 
 
-def test_a_line_tells_what_was_asked_and_how_it_went(log: pytest.LogCaptureFixture) -> None:
+def test_a_line_tells_what_was_asked_and_how_it_went(log: Log) -> None:
     ask(app(), f"/m/{MATCH}", client="192.0.2.9")
-    (line,) = log.messages
+    (line,) = log.lines
     assert line.startswith("GET /m/abcdef 200 ")
     assert line.endswith("ms 192.0.2.9")
 
 
-def test_the_log_holds_nothing_that_opens_a_match(log: pytest.LogCaptureFixture) -> None:
+def test_the_log_holds_nothing_that_opens_a_match(log: Log) -> None:
     secrets = [MATCH[:7], "tokentoken", "querying", "keykeykey", "secret"]
     headers = [HERE, ("cookie", "seat=tokentoken"), ("authorization", "tokentoken")]
     query = "?key=querying"
@@ -204,42 +218,44 @@ def test_the_log_holds_nothing_that_opens_a_match(log: pytest.LogCaptureFixture)
     ask(app(), f"/m/{MATCH[:12]}", headers=headers)
     ask(app(), "/m", "POST", headers, [b'{"key": "keykeykey"}'])
     ask(app(), "/m", "POST", [*headers, ("origin", "http://secret")], [b"keykeykey"])
-    assert len(log.messages) == 6
+    told = log.text
+    assert len(told.splitlines()) == 6
     for secret in secrets:
-        assert secret not in log.text
+        assert secret not in told
 
 
-def test_a_path_cannot_write_lines_of_its_own(log: pytest.LogCaptureFixture) -> None:
+def test_a_path_cannot_write_lines_of_its_own(log: Log) -> None:
     ask(app(), "/x\n2026 GET / 200\x1b[2J" + "/é" * 300)
-    (line,) = log.messages
+    (line,) = log.lines
     assert line.isascii()
     assert line.isprintable()
     assert len(line) < 1000
 
 
-def test_what_works_and_says_nothing_is_not_logged(log: pytest.LogCaptureFixture) -> None:
+def test_what_works_and_says_nothing_is_not_logged(log: Log) -> None:
     ask(app(), "/static/x")
-    assert log.messages == []
+    assert log.lines == []
     ask(app(), "/static/x/y")
-    assert len(log.messages) == 1
+    assert len(log.lines) == 1
 
 
-def test_a_quiet_server_writes_only_of_trouble(log: pytest.LogCaptureFixture) -> None:
+def test_a_quiet_server_writes_only_of_trouble(log: Log) -> None:
     start_log(quiet=True)
-    logging.getLogger("zerosum.web").addHandler(log.handler)
 
     async def broken(scope: Any, receive: Any, send: Any) -> None:
         raise ValueError
 
     ask(app(), "/")
-    assert log.messages == []
+    assert log.lines == []
     ask(guarded(broken, OPEN))
-    assert len(log.messages) == 1
+    told = log.text
+    assert "GET / failed\nTraceback" in told
+    assert told.endswith("ValueError\n")
 
 
-def test_who_leaves_before_the_answer_is_logged_as_that(log: pytest.LogCaptureFixture) -> None:
+def test_who_leaves_before_the_answer_is_logged_as_that(log: Log) -> None:
     ask(app(), "/m", "POST", [HERE], [b"1", None])
-    (line,) = log.messages
+    (line,) = log.lines
     assert line.startswith("POST /m - ")
 
 

@@ -5,10 +5,9 @@ from __future__ import annotations
 import logging
 import sys
 import time
-from typing import Any
+from contextlib import suppress
 from urllib.parse import quote
 
-REQUESTS = logging.getLogger("zerosum.web.requests")
 TROUBLE = logging.getLogger("zerosum.web")
 
 SHOWN = 6
@@ -16,40 +15,59 @@ LONGEST_WORD = 24
 LONGEST_PATH = 120
 
 
-class _Stderr(logging.StreamHandler[Any]):
-    """Writes to standard error, and does not mind when nobody reads it."""
+class _Trouble(logging.Handler):
+    """Writes what is logged in the same way as lines about requests."""
 
-    def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802
-        """Let a line go that cannot be written."""
+    def emit(self, record: logging.LogRecord) -> None:
+        """Write a line, and what belongs to it."""
+        _lines.write(self.format(record))
+
+
+class _Lines:
+    """Writes lines, each with its time; those about requests only once the log is started."""
+
+    def __init__(self) -> None:
+        """Begin with a log that is not kept."""
+        self.kept = False
+        self._second = 0
+        self._time = ""
+
+    def write(self, line: str) -> None:
+        """Write a line; nothing happens where nobody reads it."""
+        second = int(time.time())
+        if second != self._second:
+            self._second = second
+            self._time = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(second))
+        with suppress(OSError, ValueError):
+            sys.stderr.write(f"{self._time} {line}\n")
+
+
+_lines = _Lines()
 
 
 def start_log(quiet: bool) -> None:
     """Send lines to standard error: all of them, or only those about trouble."""
-    handler = _Stderr(sys.stderr)
-    handler.setFormatter(_formatter())
+    handler = _Trouble()
     for logger in (TROUBLE, logging.getLogger("uvicorn.error")):
         for old in list(logger.handlers):
             logger.removeHandler(old)
         logger.addHandler(handler)
-        logger.propagate = False
     TROUBLE.setLevel(logging.INFO)
-    REQUESTS.setLevel(logging.CRITICAL if quiet else logging.INFO)
+    _lines.kept = not quiet
 
 
-def _formatter() -> logging.Formatter:
-    """Begin every line with the time of the world, to the second."""
-    made = logging.Formatter("%(asctime)s %(message)s", "%Y-%m-%dT%H:%M:%SZ")
-    made.converter = time.gmtime
-    return made
+def stop_log() -> None:
+    """Leave everything as it was before the log was started."""
+    for logger in (TROUBLE, logging.getLogger("uvicorn.error")):
+        logger.handlers.clear()
+    _lines.kept = False
 
 
 def log_request(method: str, path: str, status: int, seconds: float, client: str) -> None:
     """Write a line about a request; status 0: the client was gone before the answer."""
-    if not REQUESTS.isEnabledFor(logging.INFO) or (0 < status < 400 and _dull(path)):
+    if not _lines.kept or (0 < status < 400 and _dull(path)):
         return
-    REQUESTS.info(
-        "%s %s %s %.0fms %s", method, shown(path), status or "-", 1000 * seconds, client or "-"
-    )
+    _lines.write(f"{method} {shown(path)} {status or '-'} {1000 * seconds:.0f}ms {client or '-'}")
 
 
 def _dull(path: str) -> bool:

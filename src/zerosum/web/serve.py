@@ -43,10 +43,10 @@ def serve(settings: Settings, build: Build | None = None) -> int:
             "Several workers need a database that they share: ZEROSUM_DB=postgresql://… "
             f"zerosum web --workers {settings.workers}. With a file, one worker is right."
         )
-    start_log(settings.quiet)
     settings = settings._replace(limits=with_room(settings.limits))
     build = build or _application()
     with listen(settings.host, settings.port) as listening:
+        start_log(settings.quiet)
         port = port_of(listening)
         if settings.workers > 1:
             from zerosum.web.workers import serve_together
