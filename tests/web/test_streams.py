@@ -141,7 +141,7 @@ def test_a_silent_match_beats(tmp_path: Path) -> None:
         bob.see()
         ada.do("move", move="1")
         assert stream.next().id == "1"
-        assert b": beat\n\n" in stream.body
+        assert b"event: beat\ndata: {}\n\n" in stream.body
         stream.close()
 
 

@@ -52,9 +52,7 @@ class Parser:
                 name, _, value = line.partition(":")
                 fields[name] = value.removeprefix(" ")
             if "data" in fields:
-                yield News(fields["event"], fields["id"], json.loads(fields["data"]))
-            elif "" in fields:
-                yield News(fields[""], "", {})
+                yield News(fields["event"], fields.get("id", ""), json.loads(fields["data"]))
             else:
                 yield News(*next(iter(fields.items())), {})
 

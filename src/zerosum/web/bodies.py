@@ -102,9 +102,4 @@ def form_of(raw: bytes) -> dict[str, Any]:
             found.setdefault("options", {})[name.removeprefix("option.")] = value
         else:
             found[name] = value
-    names = found.pop("names", [])
-    while names and not names[-1]:
-        names.pop()
-    if names:
-        found["names"] = names
     return found

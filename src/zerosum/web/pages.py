@@ -12,6 +12,7 @@ import secrets
 from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any
+from urllib.parse import urlsplit
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
@@ -20,6 +21,7 @@ from zerosum.coach.puzzles import GRADES
 from zerosum.match import LONGEST_NAME
 from zerosum.players.levels import LEVELS
 from zerosum.web.markdown import html_of, title_in
+from zerosum.web.settings import is_loopback
 
 Data = Mapping[str, Any]
 LEVEL_WORDS = {
@@ -60,7 +62,9 @@ def new(game: Data, values: Data | None = None, errors: Data | None = None) -> s
 
 def table(view: Data) -> str:
     """Show a match: the invitation, the game, its end. The page's modules do the rest."""
-    return _page("table.html", view=view, data=_data(view))
+    # A link to the machine itself leads nowhere on a friend's.
+    local = is_loopback(urlsplit(view["link"]).hostname or "")
+    return _page("table.html", view=view, data=_data(view), local=local)
 
 
 def review(view: Data, game: int = 0, document: Data | None = None) -> str:

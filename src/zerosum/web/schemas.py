@@ -65,6 +65,7 @@ SCHEMAS: Schema = {
         ply=WHOLE,
         game=record(name=TEXT, title=TEXT, options={"type": "object"}, variant=TEXT),
         mode={"enum": ["friend", "bot", "here"]},
+        watch=FLAG,
         you=many(PLAYER),
         watching=FLAG,
         waiting=FLAG,

@@ -19,7 +19,8 @@ HEADERS = [
     (b"x-accel-buffering", b"no"),  # nginx would keep the news back
 ]
 RETRY = 1000
-BEAT = b": beat\n\n"
+# A comment would keep the connection open as well, but the page would never hear of it.
+BEAT = b"event: beat\ndata: {}\n\n"
 
 
 class Stream:

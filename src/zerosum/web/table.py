@@ -148,9 +148,12 @@ def default_names(mode: str, names: list[str], level: str | None) -> tuple[str, 
 
     >>> default_names("bot", [], "hard"), default_names("friend", ["Ada"], None)
     (('Player 1', 'Computer (hard)'), ('Ada', 'Player 2'))
+    >>> default_names("here", ["", "Bob"], None), default_names("here", ["player 2"], None)
+    (('Player 1', 'Bob'), ('player 2', 'Player 1'))
     """
     usual = (NAMES[0], f"Computer ({level})") if mode == "bot" else NAMES
-    one, other = [*names, *usual[len(names) :]][:2]
-    if one.casefold() == other.casefold() and len(names) < 2:
-        other = NAMES[0] if one == NAMES[1] else NAMES[1]
-    return one, other
+    one, other = (*names, "", "")[:2]
+    taken = {one.casefold(), other.casefold()}
+    # Whoever has no name gets one that the other does not have.
+    free = [name for name in (*usual, *NAMES) if name.casefold() not in taken]
+    return one or free[0], other or next((n for n in free if n == usual[1]), free[0])

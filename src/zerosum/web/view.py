@@ -42,6 +42,7 @@ def fixed(table: Table) -> dict[str, Any]:
         "id": table.id,
         "game": about(table.match.game),
         "mode": table.mode,
+        "watch": table.watch,
     }
 
 
