@@ -229,7 +229,7 @@ CREATING = [
     new("a name that is no text", names=[7]),
     new("names that are no list", names="Ada"),
     new("the same name twice", names=["Ada", "ada"], mode="here"),
-    new("an empty name", names=[""]),
+    new("a name of blanks", names=["  "]),
     new("half a name", names=["\ud800"]),
     new("nobody begins", first="3"),
     new("no games", games=0),

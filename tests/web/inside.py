@@ -58,13 +58,13 @@ class Inside(Host):
             self.site.thinkers = self.site.tables.thinkers = Inline(0)
         if now is not None:
             self.site.tables.now = now
-        self._loop = asyncio.new_event_loop()
-        self._thread = threading.Thread(target=self._loop.run_forever, name="inside")
         self._clients: list[httpx.AsyncClient] = []
         self._streams: list[Stream] = []
         self._life: Any = None
 
     def __enter__(self) -> Self:
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._loop.run_forever, name="inside")
         self._thread.start()
         try:
             self._life = self.app.app.router.lifespan_context(self.app.app)

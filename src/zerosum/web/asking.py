@@ -48,7 +48,7 @@ NEW = {
     "options": {"type": "object", "additionalProperties": True, "examples": [{"start": "15"}]},
     "mode": words(*MODES),
     "level": words(*LEVELS),
-    "names": {"type": "array", "maxItems": 2, "items": NAME},
+    "names": {"type": "array", "maxItems": 2, "items": {**NAME, "minLength": 0}},
     "first": words(*FIRSTS),
     "games": typed({"type": "integer", "minimum": 1, "maximum": LONGEST_SERIES}, "^[1-9][0-9]?$"),
     "clock": typed(
