@@ -1,0 +1,169 @@
+"""Pages of players that go on by themselves, and the store that they are held against."""
+
+from __future__ import annotations
+
+import threading
+import time
+from random import Random
+from typing import Any
+
+import httpx
+
+from tests.helpers import PATIENCE
+from tests.web.support import Visitor, events_kept, fits, kept, new_key
+
+# Some seventy halvings long; while it is not to end, most moves subtract.
+GAME: dict[str, Any] = {"game": "even-steven", "options": {"start": str(10**20)}}
+
+
+class Side:
+    """One player's page: it listens and moves, and after a loss it tries again by itself.
+
+    `other` is the same person's way to another server, as a proxy in front of both would give.
+    """
+
+    def __init__(self, visitor: Visitor, seed: int, other: Visitor | None = None) -> None:
+        self.visitor = visitor
+        self.other = other or visitor
+        self.rng = Random(seed)
+        self.hurry = False
+        self.over = False
+        self.failure: BaseException | None = None
+        self.deaf = threading.Event()
+        self.acknowledged: dict[int, str] = {}
+        self.seen: dict[int, str] = {}
+        self.losses = 0
+        self._news = threading.Condition()
+        self.view = visitor.view
+        self.threads = [
+            threading.Thread(target=self._careful, args=(work,), daemon=True)
+            for work in (self._listen, self._play)
+        ]
+        for thread in self.threads:
+            thread.start()
+
+    def _careful(self, work: Any) -> None:
+        """Keep what went wrong, for the test to raise."""
+        try:
+            work()
+        except BaseException as error:
+            self.failure = error
+            self.over = True
+
+    def _listen(self) -> None:
+        """Listen, with the id of the last event after every loss, as browsers do."""
+        last: int | None = None
+        while not self.over:
+            stream = self.visitor.listen(last)
+            while not self.over and (one := stream.poll()) is not None:
+                if one.kind == "state":
+                    self.deaf.clear()
+                    last = int(one.id)
+                    self._hear(one.view)
+            self.deaf.set()
+            stream.close()
+            self._turn()
+
+    def _hear(self, view: dict[str, Any]) -> None:
+        """Take note of all moves in a view; what was seen once must never change."""
+        assert view["ply"] == (view["last"][-1]["ply"] if view["last"] else 0)
+        for one in view["last"]:
+            assert self.seen.setdefault(one["ply"] - 1, one["move"]) == one["move"]
+        with self._news:
+            if view["change"] >= self.view["change"]:
+                self.view = view
+                self.over = view["over"]
+                self._news.notify()
+
+    def _play(self) -> None:
+        """Move whenever it is one's turn; what was not answered is sent again as it was."""
+        while not self.over:
+            with self._news:
+                view = self.view
+                if not (view["turn"] or {}).get("yours") or view["ply"] in self.acknowledged:
+                    self._news.wait(0.05)
+                    continue
+            legal = [one["move"] for one in view["moves"] if one["legal"]]
+            move = legal[-1] if self.hurry or self.rng.random() < 0.05 else legal[0]
+            self._send({"key": new_key(), "ply": view["ply"], "action": "move", "move": move})
+
+    def _send(self, body: dict[str, Any]) -> None:
+        """Send until there is an answer."""
+        limit = time.monotonic() + PATIENCE
+        while True:
+            assert time.monotonic() < limit, "the server does not come back"
+            try:
+                answer = self.visitor.post(f"/m/{self.visitor.id}/actions", body)
+            except httpx.TransportError:
+                self.losses += 1
+                self._turn()
+                continue
+            # The store may be a moment later than the server.
+            if answer.status_code != 503:
+                break
+            time.sleep(0.05)
+        assert answer.status_code == 200, answer.text
+        self._hear(answer.json())
+        assert body["ply"] not in self.acknowledged
+        self.acknowledged[body["ply"]] = body["move"]
+
+    def _turn(self) -> None:
+        """Try the other server next, after a moment."""
+        self.visitor, self.other = self.other, self.visitor
+        time.sleep(0.01)
+
+    def wait(self) -> None:
+        """Wait for the end of the game, as seen from this side."""
+        for thread in self.threads:
+            thread.join(PATIENCE)
+            assert not thread.is_alive(), "the game does not end"
+
+
+def moves_kept(db: str, id_: str) -> list[str]:
+    """Give the moves of a match in the store, of which nothing else has happened."""
+    events = events_kept(db, id_)
+    assert {event.kind for event in events} <= {"move"}
+    return [str(event.move) for event in events]
+
+
+def check(db: str, pairs: list[tuple[Side, Side]]) -> None:
+    """Hold what was acknowledged and seen against the store, while no server runs."""
+    for sides in pairs:
+        stored = moves_kept(db, sides[0].visitor.id)
+        for side in sides:
+            assert side.failure is None, side.failure
+            for told in (side.acknowledged, side.seen):
+                assert all(ply < len(stored) for ply in told), "what was told is not in the store"
+                assert {ply: stored[ply] for ply in told} == told
+
+
+def check_all(db: str, pairs: list[tuple[Side, Side]]) -> None:
+    """Check in the end that every move was acknowledged once, and stands where it should."""
+    check(db, pairs)
+    for pair in pairs:
+        stored = moves_kept(db, pair[0].visitor.id)
+        told = sorted([*pair[0].acknowledged.items(), *pair[1].acknowledged.items()])
+        assert told == list(enumerate(stored))
+        match = kept(db, pair[0].visitor.id).saved.match
+        assert match.over
+        for side in pair:
+            fits(side.view, match)
+
+
+def played_on(sides: list[Side], moves: int) -> None:
+    """Wait until so many more moves have been acknowledged."""
+    enough = sum(len(one.acknowledged) for one in sides) + moves
+    limit = time.monotonic() + PATIENCE
+    while sum(len(one.acknowledged) for one in sides) < enough:
+        assert time.monotonic() < limit, "nobody moves"
+        for one in sides:
+            assert one.failure is None, one.failure
+        time.sleep(0.001)
+
+
+def finish(sides: list[Side]) -> None:
+    """Let all games come to their end."""
+    for side in sides:
+        side.hurry = True
+    for side in sides:
+        side.wait()

@@ -1,0 +1,279 @@
+"""Several server processes on one database serve one match as if there were one."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from tests import postgres
+from tests.helpers import PATIENCE
+from tests.web.sides import GAME, Side, check_all, finish, played_on
+from tests.web.support import Server, Visitor, events_kept, kept, new_key
+from zerosum.match import Event
+
+ROUNDS = 15
+
+
+Servers = tuple[Server, Server]
+
+
+def started(stack: ExitStack, database: str, home: Path) -> Servers:
+    """Start two servers on one database."""
+    one, other = (Server(database, home, "--quiet") for _ in range(2))
+    return stack.enter_context(one), stack.enter_context(other)
+
+
+@pytest.fixture(scope="module")
+def servers(
+    postgres: postgres.Server, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Servers]:
+    """Two servers on one database, for tests that leave them alone."""
+    with ExitStack() as stack:
+        yield started(stack, postgres.fresh(), tmp_path_factory.mktemp("servers"))
+
+
+@pytest.fixture
+def mortal(database: str, tmp_path: Path) -> Iterator[Servers]:
+    """Two servers on one database, to be killed."""
+    with ExitStack() as stack:
+        yield started(stack, database, tmp_path)
+
+
+def pair_on(servers: Servers, **fields: Any) -> tuple[Visitor, Visitor]:
+    """Ada at the one server, Bob at the other, in one match."""
+    ada, bob = (server.visitor() for server in servers)
+    bob.join(ada.create(**fields)["id"])
+    ada.see()
+    return ada, bob
+
+
+def at(server: Server, visitor: Visitor) -> Visitor:
+    """Give the same person, at another server."""
+    there = server.visitor(visitor.id)
+    there.view = visitor.view
+    there.wire.client.cookies = visitor.wire.client.cookies  # type: ignore[attr-defined]
+    return there
+
+
+def together(
+    people: Sequence[Visitor], deed: Callable[[Visitor], httpx.Response]
+) -> list[httpx.Response]:
+    """Let several people do the same at the same moment."""
+    barrier, answers = threading.Barrier(len(people)), {}
+
+    def do(place: int) -> None:
+        barrier.wait()
+        answers[place] = deed(people[place])
+
+    threads = [threading.Thread(target=do, args=(place,)) for place in range(len(people))]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return [answers[place] for place in range(len(people))]
+
+
+def sit_down(visitor: Visitor) -> httpx.Response:
+    """Ask for a seat, under a name that nobody else has."""
+    body = {"key": new_key(), "name": f"Friend {id(visitor)}"}
+    return visitor.post(f"/m/{visitor.id}/join", body)
+
+
+def codes(answers: list[httpx.Response]) -> list[str]:
+    """Name what came of several requests."""
+    named = [
+        "done" if one.is_success else str(one.json()["error"]["code"])
+        for one in answers
+        if one.status_code < 500
+    ]
+    assert len(named) == len(answers)
+    return sorted(named)
+
+
+def test_news_cross(servers: Servers) -> None:
+    ada, bob = pair_on(servers)
+    watcher = servers[1].visitor(ada.id)
+    streams = [(one, one.listen()) for one in (ada, bob, watcher, at(servers[1], ada))]
+    for who, action, more in (
+        (ada, "move", {"move": "1"}),
+        (bob, "draw", {}),
+        (ada, "decline", {"offer": "draw"}),
+        (bob, "move", {"move": "1"}),
+        (ada, "undo", {}),
+        (bob, "undo", {}),
+        (ada, "resign", {}),
+        (bob, "rematch", {}),
+        (ada, "rematch", {}),
+    ):
+        change = who.do(action, **more)["change"]
+        for visitor, stream in streams:
+            view = stream.until(change)
+            assert view["change"] == change
+            assert {**view, "clock": None} == {**visitor.see(), "clock": None}
+    ways = {one.get(f"/m/{ada.id}/next").headers["location"] for one in (ada, bob)}
+    (way,) = ways
+    assert at(servers[1], ada).see(way.removeprefix("/m/"))["you"] == [0]
+    assert bob.see(way.removeprefix("/m/"))["turn"]["yours"]
+    for _, stream in streams:
+        stream.close()
+
+
+def test_of_two_moves_at_the_same_moment_one_is_made(servers: Servers) -> None:
+    ada = servers[0].visitor()
+    ada.create(mode="here", names=["Ada", "Bob"], options={"start": "1000"})
+    ways = [ada, at(servers[1], ada)]
+    for ply in range(ROUNDS):
+        answers = together(ways, partial(Visitor.act, action="move", move="1", ply=ply))
+        assert codes(answers) == ["done", "stale"]
+    assert events_kept(servers[0].db, ada.id) == [Event("move", 1)] * ROUNDS
+
+
+def test_the_same_request_at_both_has_one_effect(servers: Servers) -> None:
+    ada = servers[0].visitor()
+    ada.create(mode="here", names=["Ada", "Bob"], options={"start": "1000"})
+    ways = [ada, at(servers[1], ada)]
+    for ply in range(ROUNDS):
+        key = new_key()
+        answers = together(ways, partial(Visitor.act, action="move", move="1", ply=ply, key=key))
+        assert codes(answers) == ["done", "done"]
+        assert [one.json()["ply"] for one in answers] == [ply + 1] * 2
+        assert sum("repeated" in one.json() for one in answers) == 1
+    assert events_kept(servers[0].db, ada.id) == [Event("move", 1)] * ROUNDS
+
+
+def test_of_all_who_want_a_seat_at_the_same_moment_one_gets_it(
+    servers: Servers,
+) -> None:
+    for _ in range(5):
+        ada = servers[0].visitor()
+        id_ = ada.create()["id"]
+        people = [server.visitor(id_) for server in servers * 2]
+        answers = together(people, sit_down)
+        assert codes(answers) == ["done", *["seat_taken"] * 3]
+        (winner,) = (n for n, one in enumerate(answers) if one.is_success)
+        assert ada.see()["players"][1]["name"] == f"Friend {id(people[winner])}"
+        seats = [one.see()["you"] for one in people]
+        assert seats == [[1] if n == winner else [] for n in range(4)]
+
+
+def test_one_key_makes_one_match_at_both(servers: Servers) -> None:
+    for _ in range(5):
+        body = {"key": new_key(), "game": "even-steven", "mode": "friend"}
+        people = [server.visitor() for server in servers * 2]
+        answers = together(people, partial(Visitor.post, path="/m", body=body))
+        assert codes(answers) == ["done"] * 4
+        assert len({one.json()["id"] for one in answers}) == 1
+        assert len({one.headers["set-cookie"] for one in answers}) == 1
+
+
+def test_both_resign_at_the_same_moment_and_one_of_them_loses(
+    servers: Servers,
+) -> None:
+    for _ in range(5):
+        people = pair_on(servers)
+        answers = together(people, partial(Visitor.act, action="resign", ply=0))
+        assert codes(answers) == ["done", "stale"]
+        loser = next(n for n, one in enumerate(answers) if one.is_success)
+        views = [one.see() for one in people]
+        assert [view["ended"]["winner"] for view in views] == [1 - loser] * 2
+        assert len(events_kept(servers[0].db, people[0].id)) == 1
+
+
+def test_a_rematch_that_both_want_at_the_same_moment_is_one(
+    servers: Servers,
+) -> None:
+    for _ in range(5):
+        people = pair_on(servers)
+        people[0].do("resign")
+        together(people, partial(Visitor.act, action="rematch", ply=1))
+        assert [one.see()["next"] is not None for one in people] == [True, True]
+        ways = {one.get(f"/m/{one.id}/next").headers["location"] for one in people}
+        assert len(ways) == 1
+
+
+def test_a_program_moves_once_though_two_servers_look_after_it(
+    servers: Servers,
+) -> None:
+    ada = servers[0].visitor()
+    ada.create("even-steven", mode="bot", level="random", first="2", options={"start": "1000"})
+    ways = [ada, at(servers[1], ada)]
+    streams = [way.listen() for way in ways]
+    for turn in range(3):
+        change = 2 * turn + 2
+        views = [stream.until(change) for stream in streams]
+        assert [view["ply"] for view in views] == [change - 1] * 2
+        ways[turn % 2].do("move", move="1")
+    assert [event.kind for event in events_kept(servers[0].db, ada.id)][:6] == ["move"] * 6
+    for stream in streams:
+        stream.close()
+
+
+def test_all_play_on_when_one_server_is_killed(mortal: Servers) -> None:
+    """As fast as they can, and every page finds the server that is left."""
+    pairs = [
+        (Side(ada, 2 * number, at(mortal[1], ada)), Side(bob, 2 * number + 1, at(mortal[0], bob)))
+        for number, (ada, bob) in enumerate(pair_on(mortal, **GAME) for _ in range(3))
+    ]
+    sides = [side for pair in pairs for side in pair]
+    played_on(sides, 100)
+    mortal[1].kill()
+    played_on(sides, 60)
+    mortal[1].start()
+    played_on(sides, 60)
+    mortal[0].kill()
+    finish(sides)
+    check_all(mortal[0].db, pairs)
+
+
+def test_all_play_on_when_the_database_is_started_again(
+    mortal: Servers, postgres: postgres.Server
+) -> None:
+    pairs = [
+        (Side(ada, 2 * number), Side(bob, 2 * number + 1))
+        for number, (ada, bob) in enumerate(pair_on(mortal, **GAME) for _ in range(3))
+    ]
+    sides = [side for pair in pairs for side in pair]
+    played_on(sides, 50)
+    postgres.stop()
+    postgres.start()
+    played_on(sides, 50)
+    postgres.kill()
+    postgres.start()
+    played_on(sides, 50)
+    finish(sides)
+    check_all(mortal[0].db, pairs)
+    assert all(httpx.get(f"{one.url}/healthz").status_code == 200 for one in mortal)
+
+
+def test_a_clock_is_called_by_the_server_that_is_left(mortal: Servers) -> None:
+    ada, bob = pair_on(mortal, clock=1)
+    bob.see()
+    mortal[0].kill()
+    stream = bob.listen()
+    view = stream.until(3)
+    assert (view["ended"]["by"], view["ended"]["winner"]) == ("time", 1)
+    assert kept(mortal[0].db, ada.id).saved.match.over
+    stream.close()
+
+
+def test_workers_of_one_server_are_such_processes(database: str, tmp_path: Path) -> None:
+    with Server(database, tmp_path, "--quiet", "--workers", "2") as server:
+        pairs = []
+        for number in range(3):
+            ada, bob = server.pair(**GAME)
+            pairs.append((Side(ada, 2 * number), Side(bob, 2 * number + 1)))
+        sides = [side for pair in pairs for side in pair]
+        played_on(sides, 100)
+        finish(sides)
+        check_all(server.db, pairs)
+        began = time.monotonic()
+        assert server.stop() == 0
+        assert time.monotonic() - began < PATIENCE
