@@ -6,6 +6,7 @@ import asyncio
 import gc
 import json
 import os
+import socket
 import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -69,9 +70,14 @@ async def connections(request: Request) -> Response:
 
 
 async def waiting(request: Request) -> Response:
-    """How much may wait for a client before the server waits for the client."""
+    """How much may wait for this client, and after which time the system gives up on it."""
     found = [one for one in gc.get_objects() if isinstance(one, Connection)]
-    return PlainTextResponse(str(max(one.transport.get_write_buffer_limits()[1] for one in found)))
+    (mine,) = (one for one in found if one.client == tuple(request.scope["client"]))
+    timeout = 0
+    if hasattr(socket, "TCP_USER_TIMEOUT"):
+        made = mine.transport.get_extra_info("socket")
+        timeout = made.getsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT)
+    return JSONResponse([mine.transport.get_write_buffer_limits()[1], timeout])
 
 
 async def leave(request: Request) -> Response:
