@@ -128,12 +128,12 @@ class Person:
         self.page.click(f'#moves [data-move="{move}"]')
         self.sees_ply(ply + 1)
 
-    def plays_to_the_end(self) -> None:
-        """Click the last of the moves until the game is over."""
+    def plays_to_the_end(self, which: int = -1) -> None:
+        """Click the last of the moves, or another one, until the game is over."""
         for _ in range(MOST_MOVES):
             if not self.ready():
                 return
-            self.play(self.legal[-1])
+            self.play(self.legal[which])
         raise AssertionError("the game does not end")
 
     def do(self, action: str) -> None:

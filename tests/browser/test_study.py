@@ -48,7 +48,8 @@ def test_the_chart_of_a_review_leads_to_its_positions(visit: Visit) -> None:
     assert ada.value() == "3"
     assert ada.view["mode"] == "bot"
     expect(ada.see('.player[data-player="1"] .name')).to_have_text("Computer (hard)")
-    ada.plays_to_the_end()
+    ada.play("1")
+    ada.ready()
 
 
 def test_the_map_is_clicked(visit: Visit) -> None:
