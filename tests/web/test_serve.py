@@ -230,9 +230,9 @@ def test_no_more_connections_are_promised_than_there_are_files() -> None:
 
 def test_the_system_keeps_little_for_who_does_not_read() -> None:
     with listen("127.0.0.1", 0) as made:
-        # It takes twice what it was told, for its own books.
+        # Linux takes twice what it was told, for its own books; by itself it would go far higher.
         kept = made.getsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF)
-        assert kept <= 2 * SEND_BUFFER <= 200_000
+        assert kept in (SEND_BUFFER, 2 * SEND_BUFFER)
 
 
 # Workers
