@@ -23,9 +23,9 @@ CHUNKED = b"Transfer-Encoding: chunked\r\n\r\n"
 def server() -> Iterator[Serving]:
     """A server without patience."""
     with Serving(
-        header_seconds=0.3,
-        body_seconds=0.3,
-        idle_seconds=0.3,
+        header_seconds=0.5,
+        body_seconds=0.5,
+        idle_seconds=0.5,
         send_seconds=0.5,
         connections_per_client=2000,
         requests_per_minute=1_000_000,
