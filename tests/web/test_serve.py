@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 import resource
 import signal
@@ -11,7 +10,6 @@ import subprocess
 import sys
 import time
 import webbrowser
-from pathlib import Path
 
 import pytest
 
@@ -233,84 +231,3 @@ def test_the_system_keeps_little_for_who_does_not_read() -> None:
         # Linux takes twice what it was told, for its own books; by itself it would go far higher.
         kept = made.getsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF)
         assert kept in (SEND_BUFFER, 2 * SEND_BUFFER)
-
-
-# Workers
-
-
-def test_several_workers_need_a_database_that_they_share(tmp_path: Path) -> None:
-    for db in ("", str(tmp_path / "zerosum.db"), "./postgresql.db"):
-        with pytest.raises(ServeError, match=r"ZEROSUM_DB=postgresql://… zerosum web --workers 3"):
-            serve(Settings(db, workers=3))
-
-
-def workers_of(server: Serving, count: int) -> set[bytes]:
-    """The processes that answer, once there are so many."""
-    found: set[bytes] = set()
-    deadline = time.monotonic() + PATIENCE
-    while len(found) < count:
-        assert time.monotonic() < deadline, found
-        with contextlib.suppress(OSError, IndexError):
-            status, body = server.get()
-            if status == 200:
-                found.add(body)
-    return found
-
-
-def all_gone(server: Serving) -> bool:
-    """Wait until no process is left of those that it has started."""
-    deadline = time.monotonic() + PATIENCE
-    while time.monotonic() < deadline:
-        server.process.poll()
-        try:
-            os.killpg(server.process.pid, 0)
-        except ProcessLookupError:
-            return True
-        time.sleep(0.05)
-    return False
-
-
-def test_workers_share_a_port_and_stop_together() -> None:
-    for number, code in ((signal.SIGTERM, 0), (signal.SIGINT, 130)):
-        with Serving(workers=2, db=SHARED) as server:
-            workers_of(server, 2)
-            stream = server.connect(b"GET /m/x/events " + HEAD + b"\r\n")
-            until(stream, b": beat")
-            # As a terminal does it: to all of them.
-            os.killpg(server.process.pid, number)
-            _, err = server.process.communicate(timeout=PATIENCE)
-            assert server.process.returncode == code
-            assert err.count("stopped properly") == 2
-            assert "Traceback" not in err
-            assert everything(stream).endswith(b"0\r\n\r\n")
-            stream.close()
-        assert all_gone(server)
-
-
-def test_a_worker_that_dies_is_replaced() -> None:
-    with Serving(workers=2, db=SHARED) as server:
-        workers_of(server, 2)
-        first = server.process.pid
-        for _ in range(2):
-            time.sleep(1)
-            with server.connect(b"POST /leave " + HEAD + b"\r\n") as made:
-                assert everything(made) == b""
-        assert len(workers_of(server, 2)) == 2
-        assert server.process.pid == first
-        code, _, err = server.stop(signal.SIGTERM)
-    assert code == 0
-    assert "A worker has ended (9); another one starts." in err
-
-
-def test_workers_do_not_outlive_the_process_that_started_them() -> None:
-    with Serving(workers=2, db=SHARED) as server:
-        workers_of(server, 2)
-        server.process.kill()
-        assert all_gone(server)
-
-
-def test_settings_reach_the_workers() -> None:
-    with Serving(workers=2, db=SHARED, body_bytes=7) as server:
-        workers_of(server, 2)
-        assert server.get("/echo", "POST", b"x" * 7)[0] == 200
-        assert server.get("/echo", "POST", b"x" * 8)[0] == 413

@@ -1,0 +1,168 @@
+"""Requests that are too large, or no HTTP at all, on the real server."""
+
+from __future__ import annotations
+
+import socket
+import time
+from collections.abc import Iterator
+
+import pytest
+
+from tests.web.serving import HEAD, Serving, answer, code, everything, until
+
+POST = b"POST /echo " + HEAD
+GET = b"GET / " + HEAD
+CHUNKED = b"Transfer-Encoding: chunked\r\n\r\n"
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[Serving]:
+    """A server without patience."""
+    with Serving(
+        header_seconds=0.5,
+        body_seconds=0.5,
+        idle_seconds=0.5,
+        send_seconds=0.5,
+        connections_per_client=2000,
+        requests_per_minute=1_000_000,
+    ) as made:
+        yield made
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        GET + b"X-Large: " + b"x" * 20_000 + b"\r\n\r\n",
+        GET + b"X: y\r\n" * 8_000 + b"\r\n",
+        b"GET /?" + b"x" * 20_000 + b" " + HEAD + b"\r\n",
+        # Without an end: refused before there is one.
+        GET + b"X-Large: " + b"x" * 20_000,
+        b"GET /?" + b"x" * 20_000,
+    ],
+)
+def test_a_head_that_is_too_large_is_refused(server: Serving, head: bytes) -> None:
+    with server.connect(head) as made:
+        status, body = answer(everything(made))
+    assert (status, code(body)) == (431, "too_large")
+
+
+def test_a_head_of_the_allowed_size_is_read_in_any_pieces(server: Serving) -> None:
+    head = GET + b"X-Large: " + b"x" * 16_000 + b"\r\nConnection: close\r\n\r\n"
+    with server.connect() as made:
+        for at in range(0, len(head), 4000):
+            made.sendall(head[at : at + 4000])
+            time.sleep(0.01)
+        assert answer(everything(made))[0] == 200
+
+
+def test_a_body_that_is_too_large_is_refused_and_the_answer_is_read(server: Serving) -> None:
+    status, body = server.get("/echo", "POST", b"x" * 500_000)
+    assert (status, code(body)) == (413, "too_large")
+    assert server.get("/echo", "POST", b"x" * 16_384) == (200, b"x" * 16_384)
+
+
+def pour(made: socket.socket, piece: bytes, most: int) -> int:
+    """Send the same again and again, until nobody takes it any more."""
+    sent = 0
+    try:
+        while sent < most:
+            made.sendall(piece)
+            sent += len(piece)
+    except OSError:
+        return sent
+    raise AssertionError("there is no end to it")
+
+
+def test_an_endless_body_is_cut(server: Serving) -> None:
+    with server.connect(POST + CHUNKED) as made:
+        pour(made, b"ffff\r\n" + b"x" * 0xFFFF + b"\r\n", 10**9)
+
+
+def test_an_endless_trailer_is_cut_before_its_time_is_over() -> None:
+    endless = POST + CHUNKED + b"0\r\nX-Trailer: "
+    with Serving(body_seconds=600) as server, server.connect(endless) as made:
+        assert pour(made, b"x" * 65_536, 10**8) < 50_000_000
+
+
+def test_who_is_still_sending_can_read_why_not(server: Serving) -> None:
+    with server.connect(GET + b"X-Large: " + b"x" * 20_000) as made:
+        until(made, b"HTTP/1.1 431")
+        # A connection that was closed at once would be reset by the first of these.
+        for _ in range(5):
+            made.sendall(b"x" * 1000)
+            time.sleep(0.01)
+
+
+def test_a_client_may_ask_first_whether_a_body_is_welcome(server: Serving) -> None:
+    asking = POST + b"Expect: 100-continue\r\n"
+    with server.connect(asking + b"Content-Length: 2\r\nConnection: close\r\n\r\n") as made:
+        until(made, b"100 Continue\r\n\r\n")
+        made.sendall(b"ok")
+        assert answer(everything(made)) == (200, b"ok")
+    with server.connect(asking + b"Content-Length: 999999\r\n\r\n") as made:
+        status, body = answer(everything(made))
+    assert (status, code(body)) == (413, "too_large")
+
+
+# What is no HTTP, and what tries to be two things at once
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03",
+        b"hello\r\n\r\n",
+        b"GET / HTTP/1.1\r\nno colon\r\n\r\n",
+        b"GET / HTTP/1.1\r\nHost : localhost\r\n\r\n",
+        b"GET noslash HTTP/1.1\r\nHost: localhost\r\n\r\n",
+        b"GET /\xff HTTP/1.1\r\nHost: localhost\r\n\r\n",
+        b"CONNECT localhost:80 HTTP/1.1\r\nHost: localhost\r\n\r\n",
+        GET + b"Content-Length: -1\r\n\r\n",
+        GET + b"Content-Length: 1\r\nContent-Length: 2\r\n\r\n",
+        POST + b"Content-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+        POST + b"Transfer-Encoding: gzip, x\r\n\r\n",
+        POST + CHUNKED + b"zz\r\n",
+        GET + b"X: a\r\n b\r\n\r\n",
+        b"GET / HTTP/1.1\r\n\r\n",
+        b"GET / HTTP/1.1\r\nHost: localhost\r\nHost: localhost\r\n\r\n",
+    ],
+)
+def test_what_is_malformed_is_refused(server: Serving, data: bytes) -> None:
+    with server.connect(data) as made:
+        got = everything(made)
+    if got:  # a body that breaks off in the middle may be answered by the end alone
+        assert answer(got)[0] in (400, 405)
+        assert b"content-security-policy: default-src 'none'" in got
+        assert b"x-content-type-options: nosniff" in got
+        assert code(answer(got)[1])
+    assert server.get()[0] == 200
+
+
+def test_nothing_is_written_into_the_middle_of_an_answer(server: Serving) -> None:
+    with server.connect(b"GET /m/x/events " + HEAD + b"\r\n") as made:
+        until(made, b"beat")
+        made.sendall(b"nonsense\r\n\r\n")
+        assert b"400" not in everything(made)
+
+
+def test_headers_after_the_body_are_no_headers() -> None:
+    with Serving(trust_proxy=True) as behind:
+        head = b"GET / " + HEAD + b"X-Forwarded-For: 192.0.2.1\r\nConnection: close\r\n" + CHUNKED
+        with behind.connect(head + b"1\r\nx\r\n0\r\nX-Forwarded-For: 192.0.2.2\r\n\r\n") as made:
+            assert b'"192.0.2.1"' in everything(made)
+
+
+def test_requests_may_follow_each_other_but_not_without_end(server: Serving) -> None:
+    last = GET + b"Connection: close\r\n\r\n"
+    with server.connect((GET + b"\r\n") * 4 + last) as made:
+        assert everything(made).count(b"200 OK") == 5
+    slow = b"GET /pause?seconds=20 " + HEAD + b"\r\n"
+    with server.connect(slow + (GET + b"\r\n") * 200) as made:
+        assert everything(made) == b""
+
+
+def test_a_request_for_another_protocol_is_answered_in_this_one(server: Serving) -> None:
+    for wanted in (b"websocket", b"h2c"):
+        upgrade = b"Connection: Upgrade\r\nUpgrade: " + wanted + b"\r\n\r\n"
+        with server.connect(GET + upgrade) as made:
+            assert b"200 OK" in until(made, b"}")
