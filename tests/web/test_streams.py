@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import json
+import threading
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from tests.helpers import PATIENCE
 from tests.web.support import Inside, Server, Stream, View, Visitor
+from zerosum.store.base import Unwritable
 
 
 @pytest.fixture
@@ -256,6 +260,35 @@ def test_a_stream_ends_when_its_match_is_gone(server: Inside) -> None:
     server.call(expire())
     assert stream.is_over()
     assert ada.get(f"/m/{ada.id}/state").status_code == 404
+
+
+def test_a_stream_outlives_a_store_that_is_away(
+    server: Inside, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("zerosum.web.streams.PAUSE", 0.01)
+    ada, _ = server.pair()
+    stream = ada.listen()
+    stream.next()
+    tried = threading.Event()
+    keeping, memory = server.site.tables.keeping, server.site.tables.memory
+
+    async def away(work: Any) -> None:
+        tried.set()
+        raise Unwritable("The database is away.")
+
+    async def forget() -> None:
+        memory.noticed("", 0)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(keeping, "read", away)
+        server.call(forget())
+        assert tried.wait(PATIENCE)
+        answer = ada.get(f"/m/{ada.id}/state")
+        assert (answer.status_code, answer.json()["error"]["code"]) == (503, "unavailable")
+    assert not stream.ended.is_set()
+    ada.do("move", move="1")
+    assert stream.until(3)["ply"] == 1
+    stream.close()
 
 
 def test_the_whole_process_stops_at_once_with_streams_open(tmp_path: Path) -> None:

@@ -172,14 +172,14 @@ class PostgresDatabase(Database):
         def read() -> T:
             self._db.isolation_level = psycopg.IsolationLevel.REPEATABLE_READ
             try:
-                return self._block(work)
+                return self._block(work, keeping=False)
             finally:
                 if not self._db.closed:
                     self._db.isolation_level = psycopg.IsolationLevel.READ_COMMITTED
 
         return self._again(read)
 
-    def _block(self, work: Callable[[], T]) -> T:
+    def _block(self, work: Callable[[], T], keeping: bool = True) -> T:
         """Do some work in a transaction."""
         done = False
         self._within = True
@@ -189,7 +189,7 @@ class PostgresDatabase(Database):
                 done = True
             return result
         except psycopg.OperationalError as error:
-            if done and self._lost(error):
+            if done and keeping and self._lost(error):
                 raise Unwritable(
                     f"{self.path} was lost at the moment of keeping: {self._reason(error)}. "
                     "What was being kept is there whole, or not at all."

@@ -187,7 +187,10 @@ async def _unavailable(request: Request, error: Exception) -> Response:
     """Say that the store is not there just now; the log knows more."""
     log.error("%s", error)
     said = Refused(
-        "unavailable", "The server cannot reach its store just now. Nothing was changed.", retry=2
+        "unavailable",
+        "The server cannot reach its store just now. Ask again with the same key: what was kept "
+        "is kept once.",
+        retry=2,
     )
     return _answer(request, said)
 

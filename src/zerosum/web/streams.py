@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from contextlib import suppress
 from typing import Any
 
 from starlette.requests import Request
 from starlette.types import Receive, Scope, Send
 
+from zerosum.store.base import StoreError
 from zerosum.web.errors import Refused
 from zerosum.web.seats import held
 from zerosum.web.site import Site, client_of, origin_of, site_of
+
+log = logging.getLogger("zerosum.web")
 
 HEADERS = [
     (b"content-type", b"text/event-stream; charset=utf-8"),
@@ -19,6 +23,8 @@ HEADERS = [
     (b"x-accel-buffering", b"no"),  # nginx would keep the news back
 ]
 RETRY = 1000
+# A store that is away comes back; whoever listens need not notice.
+PAUSE = 1.0
 # A comment would keep the connection open as well, but the page would never hear of it.
 BEAT = b"event: beat\ndata: {}\n\n"
 
@@ -57,6 +63,10 @@ class Stream:
                 table = await site.tables.get(self.id)
             except Refused:
                 return  # it has expired
+            except StoreError as error:
+                log.warning("%s", error)
+                await _sleep(waiting, PAUSE)
+                continue
             if table.change != last:
                 last = table.change
                 who = table.players_of(holder)
@@ -64,10 +74,7 @@ class Stream:
                     return  # both seats are taken now, and nobody else may see it
                 text = site.writer.view(table, who, origin, site.tables.now())
                 await send(_chunk(f"event: state\nid: {table.ply}\ndata: {text}\n\n".encode()))
-            try:
-                async with asyncio.timeout(site.limits.beat_seconds):
-                    await waiting.wait()
-            except TimeoutError:
+            if not await _sleep(waiting, site.limits.beat_seconds):
                 await send(_chunk(BEAT))
 
 
@@ -85,6 +92,15 @@ async def events(request: Request) -> Stream:
         site.streams.give_back(client)
         raise Refused("too_many", "Too many people are watching this match already.", retry=30)
     return Stream(site, request, table.id, not who)
+
+
+async def _sleep(waiting: asyncio.Event, seconds: float) -> bool:
+    """Wait for news for a while; False where there are none."""
+    try:
+        async with asyncio.timeout(seconds):
+            return await waiting.wait()
+    except TimeoutError:
+        return False
 
 
 async def _gone(receive: Receive, waiting: asyncio.Event) -> None:
