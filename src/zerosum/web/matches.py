@@ -31,7 +31,7 @@ from zerosum.web.reading import (
 )
 from zerosum.web.seats import COOKIE, give, held, token_for
 from zerosum.web.seats import digest_of as token_digest
-from zerosum.web.site import Site, card, origin_of, site_of
+from zerosum.web.site import Site, card, client_of, origin_of, site_of
 from zerosum.web.table import Table, default_names
 from zerosum.web.tables import ID_LENGTH, Asked, place_of
 from zerosum.web.view import reviewable, view
@@ -54,7 +54,7 @@ async def create(request: Request) -> Response:
         table = await site.tables.created(wanted.key, digest)
         if table is None:
             site.allow(request, "games")
-            table = await site.tables.open(await _set_up(site, wanted), wanted.key, digest)
+            table = await site.tables.open(await _set_up(request, wanted), wanted.key, digest)
     except Refused as error:
         if is_form(request) and error.status == 422 and body.get("game") in site.games:
             return _form_again(site, body, error)
@@ -71,8 +71,9 @@ def _form_again(site: Site, body: dict[str, Any], error: Refused) -> Response:
     return HTMLResponse(page, 422)
 
 
-async def _set_up(site: Site, wanted: Wanted) -> Table:
+async def _set_up(request: Request, wanted: Wanted) -> Table:
     """Set a table up as it is wanted."""
+    site = site_of(request)
     game = site.variant(wanted.game, wanted.options)
     level = wanted.level if wanted.mode == "bot" else None
     names = default_names(wanted.mode, wanted.names, level)
@@ -97,7 +98,7 @@ async def _set_up(site: Site, wanted: Wanted) -> Table:
         want=(wanted.coach, "off" if wanted.mode == "friend" else wanted.coach),
     )
     if level is not None:
-        await _check_level(site, table, level)
+        await _check_level(request, table, level)
     return _held(site, table, wanted.key)
 
 
@@ -107,11 +108,12 @@ def _held(site: Site, table: Table, key: str) -> Table:
     return replace(table, holders=((digest, (0, 1) if table.mode == "here" else (0,)),))
 
 
-async def _check_level(site: Site, table: Table, level: str) -> None:
+async def _check_level(request: Request, table: Table, level: str) -> None:
     """Let a program get ready, so that it fails before the game and not in it."""
     try:
         game, options = entry_of(table.match.game).name, variant_of(table.match.game)
-        await site.think("prepare", game=game, options=options, level=level)
+        asked = {"game": game, "options": options, "level": level}
+        await site_of(request).think("prepare", asker=client_of(request), **asked)
     except Refused as error:
         if error.code != "too_hard":
             raise
@@ -228,7 +230,7 @@ async def coach(request: Request) -> Response:
     if ply is not None and ply != str(table.ply):
         raise Refused("stale", f"The match is at ply {table.ply}.", ply=table.ply)
     site.allow(request, "analyses")
-    advice = await site.think("advice", **place_of(table))
+    advice = await site.think("advice", asker=client_of(request), **place_of(table))
     # While that was worked out, somebody may have withdrawn, or moved.
     now = await site.tables.get(table.id)
     if not now.coach_open:
@@ -255,7 +257,8 @@ async def review(request: Request) -> Response:
     table, _ = await site.readable(request)
     game = _game_of(table, request.query_params.get("game"))
     site.allow(request, "analyses")
-    return JSONResponse(await site.think("review", record=to_record(table.match), game=game))
+    asker, record = client_of(request), to_record(table.match)
+    return JSONResponse(await site.think("review", asker=asker, record=record, game=game))
 
 
 async def review_page(request: Request) -> Response:
@@ -280,12 +283,13 @@ async def fork(request: Request) -> Response:
     table = await site.tables.created(key, digest)
     if table is None:
         site.allow(request, "games")
-        made = await _forked(site, before, who, game, ply, level)
+        made = _forked(site, before, who, game, ply, level)
+        await _check_level(request, made, level)
         table = await site.tables.open(_held(site, made, key), key, digest)
     return _seated(request, table, key, 201)
 
 
-async def _forked(
+def _forked(
     site: Site, before: Table, who: tuple[int, ...], game: int, ply: int, level: str
 ) -> Table:
     """Set up the table that goes on from a position; the visitor has the side to move."""
@@ -298,6 +302,4 @@ async def _forked(
     for move in played.moves[:ply]:
         made = made.play(move)
     want = before.want[who[0]] if who else "off"
-    table = Table(new_id(ID_LENGTH), made, "bot", (), False, (want, want))
-    await _check_level(site, table, level)
-    return table
+    return Table(new_id(ID_LENGTH), made, "bot", (), False, (want, want))

@@ -80,10 +80,10 @@ class Site:
         except OptionError as error:
             raise refused_option(error) from error
 
-    async def think(self, what: str, **arguments: Any) -> Any:
-        """Ask those who think, and say why where they have no answer."""
+    async def think(self, what: str, /, *, asker: str, **arguments: Any) -> Any:
+        """Ask those who think for a client, and say why where they have no answer."""
         try:
-            return await self.thinkers.ask(what, **arguments)
+            return await self.thinkers.ask(what, asker=asker, **arguments)
         except Refused:
             raise
         except (GameError, UnknownGame) as error:

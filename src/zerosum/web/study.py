@@ -15,7 +15,7 @@ from zerosum.web import pages
 from zerosum.web.bodies import body_of, json_of
 from zerosum.web.errors import Refused
 from zerosum.web.reading import move_of, text_of
-from zerosum.web.site import card, described, site_of
+from zerosum.web.site import card, client_of, described, site_of
 
 MOST_SEEN = 2000
 
@@ -72,14 +72,16 @@ async def position(request: Request) -> Response:
     if state is not None and not isinstance(state, list):
         raise Refused("invalid", "A state is a JSON array.", field="state")
     site.allow(request, "analyses")
-    return JSONResponse(await site.think("position", **_named(request, game), state=state))
+    asked = _named(request, game)
+    asker = client_of(request)
+    return JSONResponse(await site.think("position", asker=asker, **asked, state=state))
 
 
 async def map_svg(request: Request) -> Response:
     """Draw the map of a game."""
     site, game = site_of(request), _variant(request)
     site.allow(request, "analyses")
-    drawn = await site.think("map_svg", **_named(request, game))
+    drawn = await site.think("map_svg", asker=client_of(request), **_named(request, game))
     return Response(drawn, media_type="image/svg+xml")
 
 
@@ -87,7 +89,8 @@ async def law(request: Request) -> Response:
     """Tell the law of a game in words."""
     site, game = site_of(request), _variant(request)
     site.allow(request, "analyses")
-    return JSONResponse(await site.think("law", **_named(request, game)))
+    told = await site.think("law", asker=client_of(request), **_named(request, game))
+    return JSONResponse(told)
 
 
 async def puzzle(request: Request) -> Response:
@@ -105,8 +108,8 @@ async def _posed(request: Request) -> Response:
         raise Refused("invalid", f"seen has at most {MOST_SEEN} names.", field="seen")
     site.allow(request, "analyses")
     seed = str(site.rng.getrandbits(64))
-    made = await site.think("puzzle", games=names, grade=grade, seen=seen, seed_text=seed)
-    return JSONResponse(made)
+    asked = {"games": names, "grade": grade, "seen": seen, "seed_text": seed}
+    return JSONResponse(await site.think("puzzle", asker=client_of(request), **asked))
 
 
 async def _answered(request: Request) -> Response:
@@ -119,7 +122,8 @@ async def _answered(request: Request) -> Response:
         raise Refused("invalid", "An answer has a move, or gives up.", field="move")
     move = None if give_up else move_of(body, site.limits)
     site.allow(request, "analyses")
-    return JSONResponse(await site.think("answer", id=id_, move=move))
+    judged = await site.think("answer", asker=client_of(request), id=id_, move=move)
+    return JSONResponse(judged)
 
 
 async def healthz(request: Request) -> Response:

@@ -100,7 +100,7 @@ class Thinkers:
             task.cancel()
         await asyncio.gather(*serving, return_exceptions=True)
 
-    async def ask(self, what: str, **arguments: Any) -> Any:
+    async def ask(self, what: str, /, *, asker: str = "", **arguments: Any) -> Any:
         """Have a question answered: one of `zerosum.web.minds.QUESTIONS`, with its arguments.
 
         Busy: too many questions wait already. TooHard: it takes too much time, positions or
