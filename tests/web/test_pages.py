@@ -79,6 +79,9 @@ def every_page() -> dict[str, str]:
         "new, empty": pages.new(game("dual-digits")),
         "table": pages.table(match),
         "invitation": pages.table(shown((EVIL[:30], "Bob"), joined=False, who=-1)),
+        "invitation, again": pages.table(
+            shown((EVIL[:30], "Bob"), joined=False, who=-1), error=EVIL, name=EVIL
+        ),
         "waiting": pages.table(shown(joined=False)),
         "review": pages.review(match, 0),
         "review, ready": pages.review(match, 0, {"exact": False, "reason": EVIL}),
@@ -196,6 +199,19 @@ def test_a_table_carries_its_view_and_the_invitation_is_a_form() -> None:
     assert page.all("form", method="post", action=f"/m/{seen['id']}/join")
     assert "Ada invites you to Even-Steven" in pages.table(seen)
     assert not Elements(pages.table(shown())).all("form", method="post")
+
+
+def test_an_invitation_keeps_what_was_typed_and_says_at_the_name_what_is_wrong() -> None:
+    seen = shown(joined=False, who=-1)
+    sentence = "The two players need different names."
+    text = pages.table(seen, error=sentence, name="Ada")
+    (field,) = Elements(text).all("input", name="name")
+    assert (field["value"], field["aria-invalid"]) == ("Ada", "true")
+    assert "autofocus" in field
+    assert f'<p class="problem" id="{field["aria-describedby"]}">{sentence}</p>' in text
+    (plain,) = Elements(pages.table(seen)).all("input", name="name")
+    assert plain["value"] == ""
+    assert not {"aria-invalid", "aria-describedby", "autofocus"} & plain.keys()
 
 
 def test_a_review_can_be_taken_up_again_anywhere() -> None:

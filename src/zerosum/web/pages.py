@@ -60,11 +60,16 @@ def new(game: Data, values: Data | None = None, errors: Data | None = None) -> s
     return _page("new.html", game=game, values=given, errors=errors or {})
 
 
-def table(view: Data) -> str:
-    """Show a match: the invitation, the game, its end. The page's modules do the rest."""
+def table(view: Data, *, error: str = "", name: str = "") -> str:
+    """Show a match: the invitation, the game, its end. The page's modules do the rest.
+
+    Where joining did not work, `error` is the sentence at the field of the name, and `name` what
+    was typed there.
+    """
     # A link to the machine itself leads nowhere on a friend's.
     local = is_loopback(urlsplit(view["link"]).hostname or "")
-    return _page("table.html", view=view, data=_data(view), local=local)
+    errors = {"name": error} if error else {}
+    return _page("table.html", view=view, data=_data(view), local=local, errors=errors, typed=name)
 
 
 def review(view: Data, game: int = 0, document: Data | None = None) -> str:
