@@ -216,9 +216,13 @@ def test_the_puzzles_are_those_of_the_terminal(name: str) -> None:
         ]
         assert right == [str(one.answer)]
         seen.append(document["id"])
-    assert minds.puzzle([name], None, list(known), "x") == {
-        "none": "Every puzzle of this kind is solved. Well done!"
-    }
+    ends = [one.rpartition("-")[2] for one in known]
+    for done in (list(known), ends):
+        assert minds.puzzle([name], None, done, "x") == {
+            "none": "Every puzzle of this kind is solved. Well done!"
+        }
+    last = minds.puzzle([name], None, ends[1:], "x")
+    assert (last["id"], last["left"]) == (next(iter(known)), 1)
 
 
 def test_a_wrong_answer_gives_nothing_away_and_giving_up_does() -> None:

@@ -25,13 +25,19 @@ from zerosum.wording import Wording, short
 
 
 def puzzle(games: list[str], grade: str | None, seen: list[str], seed_text: str) -> Document:
-    """Set a puzzle of one of these games that is not among those seen; never with its answer."""
+    """Set a puzzle of one of these games that is not among those seen; never with its answer.
+
+    A puzzle that was seen is named by its id, or by what comes after its last hyphen: of hundreds
+    only that fits into an address.
+    """
     if grade not in (None, *GRADES):
         raise NoPuzzle(f"There is no grade '{brief(grade)}'; there are {', '.join(GRADES)}.")
     found = _found(games)
-    rng, done = Random(seed_text), set(seen)  # noqa: S311
-    one = pick_among(list(found), found.__getitem__, done, rng, grade)
     everything = [one for some in found.values() for one in some]
+    names = set(seen)
+    done = {one.id for one in everything if names & {one.id, one.id.rpartition("-")[2]}}
+    rng = Random(seed_text)  # noqa: S311
+    one = pick_among(list(found), found.__getitem__, done, rng, grade)
     if one is None:
         return {"none": none_left(everything, grade)}
     alike = [other for other in everything if grade in (None, other.grade)]
