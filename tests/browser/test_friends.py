@@ -89,6 +89,31 @@ def test_a_lost_network(visit: Visit) -> None:
     assert ada.value() == bob.value() == "98"
 
 
+def test_a_stream_that_goes_quiet_is_opened_anew(
+    tmp_path: Path, visit_at: Callable[..., Person]
+) -> None:
+    with Server(tmp_path / "matches.db", tmp_path, beat_seconds=3600) as server:
+        ada = visit_at(server.url)
+        asked: list[str] = []
+        ada.page.on("request", lambda one: asked.append(one.url))
+        ada.page.clock.install()
+        ada.create("even-steven", mode="here")
+        expect(ada.connection).to_have_attribute("data-state", "connected")
+        ada.page.evaluate("""() => {
+          window.states = [];
+          const note = ([change]) => window.states.push(change.target.dataset.state);
+          const shown = document.getElementById("connection");
+          new MutationObserver(note).observe(shown, { attributeFilter: ["data-state"] });
+        }""")
+        ada.page.clock.run_for(30_000)  # two beats
+        assert [url.endswith("/events") for url in asked].count(True) == 1
+        with ada.page.expect_request("**/events"):
+            ada.page.clock.run_for(10_000)
+        ada.page.wait_for_function("window.states.length > 1")
+        assert ada.page.evaluate("window.states") == ["reconnecting", "connected"]
+        ada.play("1")  # of which the new stream tells
+
+
 def test_a_move_whose_answer_is_lost_is_made_once(visit: Visit) -> None:
     ada, bob = visit(LOST), visit(LOST)
     ada.create("even-steven", mode="friend", names=["Ada"])

@@ -3,7 +3,7 @@
 import { get } from "./send.js";
 
 const SLOWEST = 8000;
-const QUIET = 30000;
+const QUIET = 35000; // more than two beats, which come every 15 seconds
 const ASLEEP = 10000;
 const FINAL = ["no_match", "expired", "private"];
 
@@ -49,9 +49,8 @@ export function follow(id, { onView, onState, onGone }) {
     rest = Math.min(rest * 2, SLOWEST);
   }
 
-  /** Ask for the state itself: the stream is shut, or has been quiet for long. */
+  /** Ask for the state itself, since the stream is shut: is the match still there? */
   async function check() {
-    heard = Date.now();
     try {
       onView(await get(`/m/${id}/state`, undefined, 1));
       if (source.readyState === EventSource.CLOSED) later();
@@ -67,9 +66,14 @@ export function follow(id, { onView, onState, onGone }) {
     }
   }
 
-  setInterval(() => {
-    if (!over && !document.hidden && Date.now() - heard > QUIET) check();
-  }, 5000);
+  /** Open the stream anew where it has gone quiet: a dead connection need not tell of its end. */
+  function listen() {
+    if (over || document.hidden || Date.now() - heard <= QUIET) return;
+    tell("reconnecting");
+    open();
+  }
+
+  setInterval(listen, 5000);
   window.addEventListener("online", open);
   window.addEventListener("offline", () => tell("offline"));
   window.addEventListener("pagehide", () => source?.close());
