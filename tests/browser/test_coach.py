@@ -49,6 +49,7 @@ def test_between_people_only_while_both_want_it(pair: Pair) -> None:
     for person in (ada, bob):
         assert asks(person) == closed
         sees_no_analysis(person)
+        expect(person.see("#explore-link")).to_be_hidden()
 
     want(ada, "on")
     expect(bob.see("#coach-agreed")).to_contain_text("Ada: always")
@@ -62,11 +63,14 @@ def test_between_people_only_while_both_want_it(pair: Pair) -> None:
     sees_every_move_judged(ada)  # without touching anything
     assert asks(ada) == (200, "")
     sees_no_analysis(bob)  # it is not bob's turn
+    for person in (ada, bob):
+        expect(person.see("#explore-link")).to_be_visible()
 
     want(bob, "off")
     sees_no_analysis(ada)  # at once
     for person in (ada, bob):
         assert asks(person) == closed
+        expect(person.see("#explore-link")).to_be_hidden()
 
     want(bob, "ask")
     sees_every_move_judged(ada)

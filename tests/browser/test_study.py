@@ -9,8 +9,11 @@ from urllib.parse import urlencode
 
 from playwright.sync_api import expect
 
+import zerosum
 from tests.browser.conftest import Visit
 from tests.browser.people import Person
+from zerosum.coach.puzzles import puzzles, sources
+from zerosum.solve.solver import solve
 
 
 def test_the_chart_of_a_review_leads_to_its_positions(visit: Visit) -> None:
@@ -50,6 +53,24 @@ def test_the_chart_of_a_review_leads_to_its_positions(visit: Visit) -> None:
     expect(ada.see('.player[data-player="1"] .name')).to_have_text("Computer (hard)")
     ada.play("1")
     ada.ready()
+
+
+def test_the_games_of_a_series_are_reviewed_one_after_the_other(visit: Visit) -> None:
+    ada = visit()
+    ada.create("even-steven", mode="here", games=3, options={"start": "2"})
+    for game in range(2):
+        ada.plays_to_the_end()
+        if game == 0:
+            ada.do("next")
+            expect(ada.see("#result")).to_be_hidden()
+    ada.do("review")
+    games = ada.see(".games a")
+    expect(games).to_have_text(["Game 1", "Game 2"])
+    expect(ada.see(".games [aria-current=page]")).to_have_text("Game 2")
+    games.first.click()
+    expect(ada.see("#here-title")).to_be_visible()
+    assert ada.page.url.endswith("/review?game=0")
+    expect(ada.see(".games [aria-current=page]")).to_have_text("Game 1")
 
 
 def test_the_map_is_clicked(visit: Visit) -> None:
@@ -125,3 +146,21 @@ def test_a_streak_stays_in_the_browser(visit: Visit) -> None:
     expect(ada.see("#streak")).to_contain_text("Streak 0 · best 0 · solved 0")
     assert ada.page.evaluate(kept) is None
     assert ada.page.context.cookies() == []
+
+
+def test_who_has_solved_hundreds_gets_another(visit: Visit) -> None:
+    ada = visit()
+    ada.open("/rules/even-steven")
+    games = [game for name in zerosum.games() for game in sources(name)]
+    ids = [one.id for game in games for one in puzzles(solve(game))]
+    left = next(one for one in ids if one.startswith("dual-digits-"))
+    ids.remove(left)
+    keep = "ids => localStorage.setItem('zerosum.puzzles', JSON.stringify(ids))"
+    ada.page.evaluate(keep, {"solved": ids, "streak": 0, "best": 0})
+    with ada.page.expect_response("**/api/puzzle?*") as got:
+        ada.open("/puzzles")
+    assert got.value.json()["id"] not in ids
+    with ada.page.expect_response("**/api/puzzle?game=dual-digits*") as got:
+        ada.page.select_option("#game", "dual-digits")
+    assert (got.value.json()["id"], got.value.json()["left"]) == (left, 1)
+    expect(ada.see("#left")).to_contain_text("1 of ")

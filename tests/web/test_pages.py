@@ -150,7 +150,7 @@ def test_home_starts_every_game_in_three_ways_each_with_its_own_key() -> None:
     page = Elements(pages.home([game("even-steven"), game("digit-battle")]))
     keys = [one["value"] for one in page.all("input", name="key")]
     assert len(page.all("form", action="/m", method="post")) == len(set(keys)) == 6
-    assert all(re.fullmatch(r"[A-Za-z0-9_-]{16,64}", key) for key in keys)
+    assert all(re.fullmatch(r"[A-Za-z0-9_-]{22,64}", key) for key in keys)
     assert [one["value"] for one in page.all("input", name="mode")] == ["bot", "friend", "here"] * 2
     assert len(page.all("svg", **{"class": "motif"})) == 2
 
@@ -201,6 +201,14 @@ def test_a_table_carries_its_view_and_the_invitation_is_a_form() -> None:
     assert not Elements(pages.table(shown())).all("form", method="post")
 
 
+def test_a_table_between_people_has_no_way_to_the_map_before_they_agree() -> None:
+    (link,) = Elements(pages.table(shown())).all("a", id="explore-link")
+    assert "hidden" in link
+    agreed = {**shown(), "coach": {"want": ["on", "on"], "open": True, "yours": "on"}}
+    (link,) = Elements(pages.table(agreed)).all("a", id="explore-link")
+    assert "hidden" not in link
+
+
 def test_an_invitation_keeps_what_was_typed_and_says_at_the_name_what_is_wrong() -> None:
     seen = shown(joined=False, who=-1)
     sentence = "The two players need different names."
@@ -220,6 +228,19 @@ def test_a_review_can_be_taken_up_again_anywhere() -> None:
     assert page.all("option", value="perfect")[0].get("selected") == ""
     ready = pages.review(shown(), 0, {"exact": False, "reason": "too large"})
     assert json.loads(Elements(ready).all("main")[0]["data-document"])["reason"] == "too large"
+
+
+def test_a_review_leads_to_the_other_games_of_a_series() -> None:
+    series = {"length": 3, "game": 3, "score": [1, 1]}
+    seen = {**shown(), "series": series, "reviewable": [0, 2]}
+    page = Elements(pages.review(seen, 2))
+    assert page.all("nav", **{"class": "crumbs games"})
+    games = [one for one in page.all("a") if "/review?game=" in one["href"]]
+    assert [one["href"].rpartition("=")[2] for one in games] == ["0", "2"]
+    assert [one.get("aria-current") for one in games] == [None, "page"]
+    alone = {name: value for name, value in seen.items() if name != "reviewable"}
+    assert pages.review(alone, 1).count("/review?game=") == 1
+    assert "/review?game=" not in pages.review(shown(), 0)
 
 
 def test_explore_shows_the_options_of_the_address() -> None:

@@ -73,9 +73,13 @@ def table(view: Data, *, error: str = "", name: str = "") -> str:
 
 
 def review(view: Data, game: int = 0, document: Data | None = None) -> str:
-    """Look at a game again; without a document the page fetches `/m/{id}/review.json?game=…`."""
+    """Look at a game again; without a document the page fetches `/m/{id}/review.json?game=…`.
+
+    The other games of the match that may be looked at are those in `view["reviewable"]`.
+    """
     given = "" if document is None else _data(document)
-    return _page("review.html", view=view, number=game, data=_data(view), document=given)
+    games = sorted({game, *view.get("reviewable", ())})
+    return _page("review.html", view=view, number=game, games=games, document=given)
 
 
 def explore(game: Data, values: Data | None = None, errors: Data | None = None) -> str:

@@ -68,10 +68,11 @@ export function drawResult(view, act) {
     view.can.includes("next") && !asked("next") && { key: "next", text: "Next game", primary: true },
     view.can.includes("rematch") && !asked("rematch") && { key: "rematch", text: "Rematch", primary: true },
     view.next && { key: "go", text: "Go to the rematch", href: view.next, primary: true },
-    view.can.includes("review") && { key: "review", text: "Review", href: `/m/${view.id}/review?game=${view.series.game - 1}` },
+    view.can.includes("review") && { key: "review", text: "Review", href: `/m/${view.id}/review?game=${Math.max(...view.reviewable)}` },
     { key: "home", text: "Another game", href: "/" },
   ].filter(Boolean);
-  sync(by("result-actions"), wanted, (one) => one.key, (one) => control(one, act), () => {});
+  // The review of the next game is another link.
+  sync(by("result-actions"), wanted, (one) => `${one.key} ${one.href}`, (one) => control(one, act), () => {});
   if (held && !box.contains(document.activeElement)) by("result-title").focus();
 }
 

@@ -54,6 +54,7 @@ function draw() {
   drawResult(view, act);
   drawOffers(view, act);
   drawTools(view, act, (button) => copy(view.link, button));
+  show(by("explore-link"), view.coach.open); // the map knows what the coach knows
   drawChoice();
   coach.draw(view);
   drawMoves(view, coach.values());
