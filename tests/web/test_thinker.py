@@ -112,7 +112,7 @@ async def main():
     await thinkers.start()
     asked = json.loads(sys.argv[2])
     work = asyncio.create_task(thinkers.ask("bot_move", **asked))
-    await thinkers.ask("law", game="even-steven", options={})
+    await thinkers.ask("prepare", game="even-steven", options={}, level="perfect")
     while len(thinkers.pids) < 2:
         await asyncio.sleep(0.01)
     print(*thinkers.pids, flush=True)

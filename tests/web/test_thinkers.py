@@ -151,7 +151,7 @@ def test_too_many_questions_are_refused_at_once(tmp_path: Path) -> None:
             ]
             await asyncio.sleep(0)
             with pytest.raises(Busy, match="Too many others") as busy:
-                await ask("advice", **START)
+                await ask("agrees", **START, level="perfect")
             assert busy.value.code == "busy"
             assert busy.value.more["retry"] > 0
             # Whoever asks what is being answered already waits for that.
@@ -159,14 +159,14 @@ def test_too_many_questions_are_refused_at_once(tmp_path: Path) -> None:
             # Whoever gives up makes room for somebody else.
             waiting[0].cancel()
             await asyncio.gather(waiting[0], return_exceptions=True)
-            late = asyncio.create_task(ask("advice", **START))
+            late = asyncio.create_task(ask("agrees", **START, level="perfect"))
             await asyncio.sleep(0)
             os.kill(log(path)[0], signal.SIGKILL)
             await until(lambda: len(log(path)) == 2)
             os.kill(log(path)[1], signal.SIGKILL)
             with pytest.raises(TooHard):
                 await first
-            assert (await late)["exact"]
+            assert await late is minds.agrees(**START, level="perfect")
             assert await waiting[1] == await again
             assert len(log(path)) == 3
 
@@ -190,9 +190,10 @@ def test_what_a_match_waits_for_comes_first(tmp_path: Path) -> None:
             waiting += [
                 asyncio.create_task(ask("law", game="even-steven", options={})),
                 asyncio.create_task(ask("advice", **START)),
+                asyncio.create_task(ask("agrees", **START, level="perfect")),
             ]
             await asyncio.gather(*waiting)
-            assert order[-2:] == ["advice", "law"]
+            assert order[-3:] == ["agrees", "advice", "law"]
 
     run(test())
 

@@ -15,7 +15,7 @@ import pytest
 from zerosum.web.thinkers import Budget, Thinkers
 
 PATIENCE = 60.0
-START = {"game": "even-steven", "options": {"start": 15}, "state": [15, 0]}
+START: dict[str, Any] = {"game": "even-steven", "options": {"start": 15}, "state": [15, 0]}
 LINUX = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="looks into /proc")
 
 

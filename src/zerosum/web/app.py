@@ -46,7 +46,12 @@ def build(settings: Settings, rng: random.Random | None = None) -> ASGIApp:
     limits = settings.limits
     found = entries(settings.files, _working(games()))
     files = {name: entry.file for name, entry in found.items() if entry.file is not None}
-    budget = Budget(limits.solver_seconds, limits.solver_positions, limits.solver_waiting)
+    budget = Budget(
+        seconds=limits.solver_seconds,
+        positions=limits.solver_positions,
+        waiting=limits.solver_waiting,
+        each=limits.solver_each,
+    )
     thinkers = Thinkers(THINKERS, budget, settings.cache, files)
     site = Site(
         settings=settings,

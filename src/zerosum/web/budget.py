@@ -20,13 +20,17 @@ class Budget(NamedTuple):
     """The most that one question may cost, and the most questions that may wait.
 
     `seconds` is for one answer, `positions` for one table, `memory` (in bytes) for one process
-    beyond what it needs to be there at all.
+    beyond what it needs to be there at all. `waiting` is for each kind of question, `each` for the
+    questions of one kind that one asker has waiting or being answered.
     """
 
     seconds: float = 10.0
     positions: int = 400_000
     waiting: int = 64
     memory: int = 1 << 30
+    # A class of thirty behind one address asks at the same time when its teacher says so; fewer
+    # would refuse some of them. It is half of a line, and who has more in it comes later in it.
+    each: int = 32
 
 
 class Busy(Refused):

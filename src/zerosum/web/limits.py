@@ -63,7 +63,12 @@ class Limits:
 
     solver_seconds: float = _limit(10.0, "The time for one answer of the solver.")
     solver_positions: int = _limit(400_000, "Positions that the solver looks at for one answer.")
-    solver_waiting: int = _limit(64, "Questions that may wait for the solver.")
+    solver_waiting: int = _limit(
+        64, "Questions that may wait for the solver: for programs, for players, and for pages."
+    )
+    solver_each: int = _limit(
+        32, "Questions of one address that wait for the solver: for players, and for pages."
+    )
 
     waiting_days: float = _limit(1.0, "After this, a match that nobody has joined is deleted.")
     unfinished_days: float = _limit(

@@ -19,8 +19,13 @@ from zerosum.web.process import Gone, Process
 
 __all__ = ["Budget", "Busy", "Thinkers", "TooHard"]
 
-# What a game at the table waits for comes before what somebody only wants to look at.
-URGENT = ("bot_move", "agrees", "advice", "answer")
+# What a game at the table waits for comes before what one player waits for, and that before what
+# somebody only wants to look at. Each kind has a line of its own.
+TABLE, PLAYER, LOOKING = range(3)
+KINDS = {
+    **dict.fromkeys(("bot_move", "agrees"), TABLE),
+    **dict.fromkeys(("advice", "answer", "prepare"), PLAYER),
+}
 # Whoever has waited so many times as long as an answer may take is told to come back later.
 PATIENCE = 3.0
 TRIES = 2
@@ -30,11 +35,18 @@ TRIES = 2
 class Job:
     """One question, and all those who wait for its answer."""
 
-    rank: tuple[int, int]
+    # Its kind; how many of that kind the asker had before; and a number in the order of asking.
+    rank: tuple[int, int, int]
+    asker: str = field(compare=False)
     question: bytes = field(compare=False)
     answer: asyncio.Future[bytes] = field(compare=False)
     since: float = field(compare=False)
     askers: int = field(compare=False, default=0)
+
+    @property
+    def kind(self) -> int:
+        """What the answer is for."""
+        return self.rank[0]
 
     def tell(self, answer: bytes) -> None:
         """Give the answer to whoever still waits."""
@@ -51,7 +63,8 @@ class Job:
 class Thinkers:
     """A few processes, each with one question at a time, and a line of those that wait.
 
-    `files` names the users' own games by their paths.
+    Where there are two or more, one is kept for what a game or a player waits for. `free` says
+    that it has nothing to do just now. `files` names the users' own games by their paths.
     """
 
     def __init__(
@@ -71,6 +84,8 @@ class Thinkers:
         self._processes = [Process(setting) for _ in range(count)]
         self._jobs: dict[bytes, Job] = {}
         self._waiting: list[Job] = []
+        self._running: list[Job] = []
+        self.free = False
         self._news = asyncio.Event()
         self._number = counter()
         self._serving: list[asyncio.Task[None]] = []
@@ -86,7 +101,12 @@ class Thinkers:
         self._open = True
         if not self._serving:
             self._news = asyncio.Event()  # of the loop that runs now
-            self._serving = [asyncio.create_task(self._serve(one)) for one in self._processes]
+            self.free = False
+            several = len(self._processes) > 1
+            self._serving = [
+                asyncio.create_task(self._serve(one, several and number == 0))
+                for number, one in enumerate(self._processes)
+            ]
 
     async def stop(self) -> None:
         """End the processes; whoever still waits is told so."""
@@ -103,14 +123,17 @@ class Thinkers:
     async def ask(self, what: str, /, *, asker: str = "", **arguments: Any) -> Any:
         """Have a question answered: one of `zerosum.web.minds.QUESTIONS`, with its arguments.
 
-        Busy: too many questions wait already. TooHard: it takes too much time, positions or
-        memory. Other errors are those of the question itself, such as UnknownGame.
+        `asker` is the client for whom it is; without one it is for the server itself, which may
+        ask as much as it has to. Busy: too many questions wait already. TooHard: it takes too much
+        time, positions or memory. Other errors are those of the question itself, such as
+        UnknownGame.
         """
         if not self._open:
             raise _stopping()
         await self.start()
         question = json.dumps([what, arguments], sort_keys=True).encode()
-        job = self._jobs.get(question) or self._job(question, what in URGENT)
+        # What somebody has asked already costs nothing more: whoever asks it too is not counted.
+        job = self._jobs.get(question) or self._job(question, KINDS.get(what, LOOKING), asker)
         job.askers += 1
         try:
             # Each gets a document of its own, and may do with it what it wants.
@@ -123,16 +146,40 @@ class Thinkers:
             raise from_document(document["error"])
         return document["answer"]
 
-    def _job(self, question: bytes, urgent: bool) -> Job:
-        """Put a new question into the line, if there is room."""
-        if len(self._waiting) >= self.budget.waiting:
-            raise Busy("Too many others are waiting for an answer; try again in a moment.")
+    def _job(self, question: bytes, kind: int, asker: str) -> Job:
+        """Put a new question into its line, if there is room."""
+        before = self._before(kind, asker) if asker else 0
+        if asker and before >= self.budget.each:
+            raise Busy(
+                f"Your address has asked as much as it may at once ({before}); try again in a "
+                "moment."
+            )
         loop = asyncio.get_running_loop()
-        rank = (not urgent, next(self._number))
-        job = self._jobs[question] = Job(rank, question, loop.create_future(), loop.time())
+        # Everybody's first question comes before anybody's second one.
+        rank = (kind, before, next(self._number))
+        job = Job(rank, asker, question, loop.create_future(), loop.time())
+        self._make_room(job)
+        self._jobs[question] = job
         insort(self._waiting, job)
         self._news.set()
         return job
+
+    def _before(self, kind: int, asker: str) -> int:
+        """Count what an asker has waiting or being answered, whether anybody still wants it."""
+        return sum(
+            one.kind == kind and one.asker == asker for one in (*self._waiting, *self._running)
+        )
+
+    def _make_room(self, job: Job) -> None:
+        """Refuse the last of a line that is full: the new question, or one that comes after it."""
+        line = [one for one in self._waiting if one.kind == job.kind]
+        if len(line) < self.budget.waiting:
+            return
+        busy = Busy("Too many others are waiting for an answer; try again in a moment.")
+        if line[-1] < job:
+            raise busy
+        self._waiting.remove(line[-1])
+        line[-1].fail(busy)
 
     def _forget(self, job: Job) -> None:
         """Let a question go that nobody wants to have answered any more."""
@@ -141,28 +188,42 @@ class Thinkers:
         with suppress(ValueError):
             self._waiting.remove(job)
 
-    async def _next(self) -> Job:
+    def _first(self, kept: bool) -> Job | None:
+        """Give the first question in the line that this process may take."""
+        for job in self._waiting:
+            # What the kept one can do at once is left to it: it can do nothing else.
+            if not kept if job.kind == LOOKING else kept or not self.free:
+                return job
+        return None
+
+    async def _next(self, kept: bool) -> Job:
         """Wait for the next question that is still worth answering."""
         while True:
-            while not self._waiting:
+            while (job := self._first(kept)) is None:
+                self.free = self.free or kept
                 self._news.clear()
                 await self._news.wait()
-            job = self._waiting.pop(0)
+            self._waiting.remove(job)
+            if kept:
+                self.free = False
+                self._news.set()  # what else waits is for the others now
             waited = asyncio.get_running_loop().time() - job.since
             if waited <= PATIENCE * self.budget.seconds:
                 return job
             job.fail(Busy("Nobody had the time to answer; try again in a moment."))
 
-    async def _serve(self, process: Process) -> None:
+    async def _serve(self, process: Process, kept: bool) -> None:
         """Answer one question after another with one process; it is begun again when it is lost."""
         try:
             while True:
                 with suppress(Gone):
                     await process.begin()
-                job = await self._next()
+                job = await self._next(kept)
+                self._running.append(job)
                 try:
                     await self._answer(job, process)
                 finally:
+                    self._running.remove(job)
                     job.fail(_stopping())  # which nobody hears if there was an answer
         finally:
             await process.end()

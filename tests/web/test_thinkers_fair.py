@@ -1,0 +1,238 @@
+"""Whoever asks much waits longest: no asker keeps the others, or a program, from an answer."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.web.own_games import log, write
+from tests.web.thinking import PATIENCE, START, begun, run, stuck, thinking, until
+from zerosum.game import UnknownGame
+from zerosum.web.limits import Limits
+from zerosum.web.thinkers import Budget, Busy, Thinkers
+
+MUCH, LITTLE = "192.0.2.1", "192.0.2.2"
+CLASSROOM = 30
+
+
+def slow(sticks: int = 200) -> dict[str, Any]:
+    """Something to be told about a game whose rules fall asleep."""
+    return {"game": "sleeping", "options": {"start": sticks}, "state": [sticks, 0]}
+
+
+def law(start: int = 15) -> dict[str, Any]:
+    """Something that is told soon."""
+    return {"game": "even-steven", "options": {"start": start}}
+
+
+def asking(thinkers: Thinkers, what: str, asker: str = "", **arguments: Any) -> asyncio.Task[Any]:
+    """Ask without waiting for the answer."""
+    return asyncio.create_task(thinkers.ask(what, asker=asker, **arguments))
+
+
+async def end(tasks: list[asyncio.Task[Any]]) -> None:
+    """Give up what still waits."""
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)
+
+
+def test_who_asks_for_too_much_is_refused_and_the_bots_of_others_move_on(tmp_path: Path) -> None:
+    path = write(tmp_path, "Sleeping")
+
+    async def test() -> None:
+        async with thinking(2, Budget(PATIENCE, each=3), path) as thinkers:
+            flood = [asking(thinkers, "position", MUCH, **slow(200 + n)) for n in range(66)]
+            await until(lambda: log(path))
+            refused = [one for one in flood if one.done()]
+            assert len(refused) == len(flood) - 3
+            for one in refused:
+                with pytest.raises(Busy, match=r"Your address .* \(3\)"):
+                    await one
+            for sticks in range(5, 10):
+                assert await thinkers.ask("bot_move", **stuck("sleeping", sticks)) in (1, 2)
+            # The coach, a new match and an answer are there for all; for who asks much as well.
+            for asker in (LITTLE, MUCH):
+                assert (await thinkers.ask("advice", asker=asker, **START))["exact"]
+                assert await thinkers.ask("prepare", asker=asker, **law(), level="hard")
+            assert sum(not one.done() for one in flood) == 3
+            await end(flood)
+
+    run(test())
+
+
+def test_a_program_waits_for_no_more_than_what_is_being_answered(tmp_path: Path) -> None:
+    path = write(tmp_path, "Sleeping")
+
+    async def test() -> None:
+        async with thinking(2, Budget(PATIENCE, each=4), path) as thinkers:
+            # These have to be solved, and both processes may do it.
+            flood = [asking(thinkers, "advice", MUCH, **slow(200 + n)) for n in range(4)]
+            await until(lambda: len(set(log(path))) == 2)
+            with pytest.raises(Busy, match=r"Your address .* \(4\)"):
+                await thinkers.ask("prepare", asker=MUCH, **law(), level="hard")
+            order: list[str] = []
+
+            async def ask(what: str, asker: str = "", **arguments: Any) -> None:
+                await thinkers.ask(what, asker=asker, **START, **arguments)
+                order.append(what)
+
+            others = [
+                asyncio.create_task(ask("advice", LITTLE)),
+                asyncio.create_task(ask("bot_move", level="perfect", seed_text="1")),
+            ]
+            await asyncio.sleep(0)
+            # A question is done with when whoever works on it is lost twice.
+            os.kill(log(path)[0], signal.SIGKILL)
+            await until(lambda: len(log(path)) == 3)
+            os.kill(log(path)[2], signal.SIGKILL)
+            await asyncio.gather(*others)
+            assert order == ["bot_move", "advice"]
+            assert sum(one.done() for one in flood) == 1
+            await end(flood)
+
+    run(test())
+
+
+def test_the_first_question_of_everybody_comes_before_the_second_of_anybody(tmp_path: Path) -> None:
+    path = write(tmp_path, "Sleeping")
+
+    async def test() -> None:
+        async with thinking(1, Budget(seconds=1.0), path) as thinkers:
+            order: list[int] = []
+
+            async def ask(asker: str, start: int) -> None:
+                await thinkers.ask("law", asker=asker, **law(start))
+                order.append(start)
+
+            held = asking(thinkers, "position", MUCH, **slow())
+            await until(lambda: log(path))
+            asked = [ask(MUCH, 3), ask(MUCH, 4), ask(LITTLE, 5), ask(LITTLE, 6), ask("", 7)]
+            await asyncio.gather(*asked)
+            await asyncio.gather(held, return_exceptions=True)
+            assert order == [5, 7, 3, 6, 4]
+
+    run(test())
+
+
+def test_a_full_line_has_room_for_who_is_not_in_it(tmp_path: Path) -> None:
+    path = write(tmp_path, "Sleeping")
+
+    async def test() -> None:
+        async with thinking(1, Budget(PATIENCE, waiting=3), path) as thinkers:
+            held = asking(thinkers, "position", MUCH, **slow())
+            await until(lambda: log(path))
+            flood = [asking(thinkers, "law", MUCH, **law(3 + n)) for n in range(4)]
+            await asyncio.sleep(0)
+            with pytest.raises(Busy, match="Too many others"):
+                await flood[3]
+            late = asking(thinkers, "law", LITTLE, **law(9))
+            with pytest.raises(Busy, match="Too many others"):
+                await flood[2]
+            # What others only look at leaves the lines of players and programs alone.
+            urgent = [asking(thinkers, "advice", LITTLE, **START)]
+            urgent.append(asking(thinkers, "agrees", **START, level="perfect"))
+            await asyncio.sleep(0)
+            assert not any(one.done() for one in (*flood[:2], late, *urgent))
+            await end([held, *flood, late, *urgent])
+
+    run(test())
+
+
+def test_what_one_asker_may_have_is_given_back(tmp_path: Path) -> None:
+    path = write(tmp_path, "Sleeping")
+
+    async def test() -> None:
+        async with thinking(1, Budget(PATIENCE, each=1), path) as thinkers:
+            for start in range(3, 6):  # after answers
+                await thinkers.ask("law", asker=MUCH, **law(start))
+            for name in ("x", "y"):  # after errors
+                with pytest.raises(UnknownGame):
+                    await thinkers.ask("law", asker=MUCH, game=name, options={})
+            held = asking(thinkers, "bot_move", **stuck("sleeping"))
+            await until(lambda: log(path))
+            for start in range(3, 6):  # after it was given up in the line
+                waiting = asking(thinkers, "law", MUCH, **law(start))
+                await asyncio.sleep(0)
+                with pytest.raises(Busy, match=r"Your address .* \(1\)"):
+                    await thinkers.ask("law", asker=MUCH, **law(9))
+                await end([waiting])
+            # After it was stopped, too.
+            last = asking(thinkers, "law", MUCH, **law(3))
+            await asyncio.sleep(0)
+            await thinkers.stop()
+            await asyncio.gather(held, last, return_exceptions=True)
+            await thinkers.start()
+            await thinkers.ask("law", asker=MUCH, **law(3))
+
+    run(test())
+
+
+def test_what_is_given_up_counts_until_nobody_works_on_it(tmp_path: Path) -> None:
+    path = write(tmp_path, "Sleeping")
+
+    async def test() -> None:
+        async with thinking(1, Budget(seconds=1.0, each=1), path) as thinkers:
+            held = asking(thinkers, "position", MUCH, **slow())
+            await until(lambda: log(path))
+            await end([held])
+            with pytest.raises(Busy, match="Your address"):
+                await thinkers.ask("law", asker=MUCH, **law())
+            await thinkers.ask("law", asker=LITTLE, **law())
+            await thinkers.ask("law", asker=MUCH, **law())
+
+    run(test())
+
+
+def test_a_class_that_asks_the_same_has_asked_once(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with thinking(1, Budget(PATIENCE, each=1)) as thinkers:
+            asked = (thinkers.ask("law", asker=MUCH, **law()) for _ in range(CLASSROOM))
+            first, *others = await asyncio.gather(*asked)
+            assert all(other == first for other in others)
+
+    run(test())
+
+
+def test_a_class_behind_one_address_may_ask_at_the_same_time() -> None:
+    limits = Limits()
+    assert limits.solver_waiting > limits.solver_each >= CLASSROOM
+    assert Budget() == Budget(
+        limits.solver_seconds, limits.solver_positions, limits.solver_waiting, each=32
+    )
+    assert limits.solver_each == Budget().each
+
+
+def test_the_server_itself_may_ask_as_much_as_it_has_to() -> None:
+    async def test() -> None:
+        async with thinking(1, Budget(PATIENCE, each=1)) as thinkers:
+            levels = ("random", "easy", "medium", "hard", "perfect")
+            moves = (
+                thinkers.ask("bot_move", **START, level=level, seed_text="1") for level in levels
+            )
+            assert set(await asyncio.gather(*moves)) <= {1, 2}
+
+    run(test())
+
+
+def test_the_one_that_is_kept_leaves_the_other_to_who_looks(tmp_path: Path) -> None:
+    path = write(tmp_path, "Sleeping")
+
+    async def test() -> None:
+        async with thinking(2, Budget(seconds=PATIENCE), path) as thinkers:
+            await begun(thinkers, 2)
+            await until(lambda: thinkers.free)
+            held = [asking(thinkers, "bot_move", **stuck("sleeping"))]
+            await until(lambda: log(path))
+            assert not thinkers.free
+            # Now the other one does everything.
+            await thinkers.ask("law", asker=LITTLE, **law())
+            assert (await thinkers.ask("advice", asker=LITTLE, **START))["exact"]
+            await end(held)
+
+    run(test())
