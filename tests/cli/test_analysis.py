@@ -139,7 +139,7 @@ def test_the_review_of_a_sample(home: Path, name: str) -> None:
     bad = [one["ply"] for one in found["moves"] if one["label"] in ("mistake", "blunder")]
     assert found["turning_point"] == (bad[-1] if bad else None)
     told = run(home, "review", match["id"]).stdout
-    assert ("Turning point: ply" in told) == bool(bad)
+    assert ("Turning point: move" in told) == bool(bad)
     (home / "record.json").write_text(json.dumps(match))
     assert run(home, "review", "record.json").stdout == told
     assert run(home, "review", "-", typed=json.dumps(match)).stdout == told

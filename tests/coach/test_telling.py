@@ -65,7 +65,7 @@ def test_the_summary_names_the_turning_point_and_the_shares() -> None:
     coach = Coach(zerosum.solve(match.game))
     judged = review(coach.solution, match.round)
     told = turning_point(coach, ("Ada", "Bob"), match.round, judged)
-    assert told[0] == "Turning point: ply 4. Bob played 2, from win in 5 to loss in 3."
+    assert told[0] == "Turning point: move 4. Bob played 2, from win in 5 to loss in 3."
     assert told[2].startswith("Better for Bob: Play 1")
     assert [better(one) for one in judged.moves if one.label == "blunder"] == ["1"]
     assert MARKS[judged.moves[3].label] == "??"

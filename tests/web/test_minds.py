@@ -210,7 +210,7 @@ def test_a_review_of_a_file_of_the_users_own() -> None:
     assert turning["glyph"] == "??"
     assert turning["best"] == ["3"]
     assert "Better: Play 3" in turning["reason"]
-    assert document["summary"][0].startswith("Turning point: ply 5. Bob played 1,")
+    assert document["summary"][0].startswith("Turning point: move 5. Bob played 1,")
     assert document["plies"][-1]["value"]["text"] == "loss, the game is over"
 
 

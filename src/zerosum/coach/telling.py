@@ -26,7 +26,7 @@ def turning_point(coach: Coach, names: Names, played: Round, judged: Review) -> 
     state = played.states[one.ply - 1]
     lost = f"from {spoken(one.before)} to {spoken(one.after)}"
     return [
-        f"Turning point: ply {one.ply}. {names[one.seat]} played {short(str(one.move))}, {lost}.",
+        f"Turning point: move {one.ply}. {names[one.seat]} played {short(str(one.move))}, {lost}.",
         coach.punished(state, one.move),
         f"Better for {names[one.seat]}: {coach.hint(state)}",
         *coach.why(state)[1:],
