@@ -31,7 +31,7 @@ class Inline(Thinkers):
     async def start(self) -> None:
         """Start nothing."""
 
-    async def ask(self, what: str, **arguments: Any) -> Any:
+    async def ask(self, what: str, /, *, asker: str = "", **arguments: Any) -> Any:
         """Answer at once."""
         document = json.loads(answered(json.dumps([what, arguments]).encode()))
         if "error" in document:

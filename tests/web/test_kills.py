@@ -61,10 +61,9 @@ def test_a_clock_goes_on_after_a_restart(place: str, tmp_path: Path) -> None:
         ada, bob = server.pair(clock=2)
         began = time.monotonic()
         ada.do("move", move="1")
-        before = bob.see()["clock"]["left"]
         server.kill()
         server.start()
-        assert bob.see()["clock"]["left"] < before
+        assert 0 < bob.see()["clock"]["left"] <= 2
         stream = bob.listen()
         view = stream.until(4)
         assert time.monotonic() - began >= 2
@@ -77,7 +76,7 @@ def test_a_clock_goes_on_after_a_restart(place: str, tmp_path: Path) -> None:
 
 
 def test_clocks_stand_still_while_there_is_no_server(tmp_path: Path) -> None:
-    """Not for a restart, but for a night."""
+    """Not for a second, and not for a night."""
     clock = [1_000_000.0]
     with Inside(tmp_path / "a.db", now=lambda: clock[0]) as server:
         ada, _ = server.pair(clock=30)

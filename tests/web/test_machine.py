@@ -22,7 +22,7 @@ from hypothesis.stateful import (
 
 import zerosum
 from tests.web.model import Model
-from tests.web.support import Inside, Stream, Visitor, events_kept, fits, kept, new_key
+from tests.web.support import Inside, Stream, View, Visitor, events_kept, fits, kept, new_key
 from zerosum.match import Match
 
 GAMES: list[tuple[str, dict[str, Any]]] = [
@@ -118,7 +118,7 @@ class ServerAgainstMatch(RuleBasedStateMachine):
             assert answer.json()["error"]["code"] == expected
 
     @precondition(lambda self: not self.model.joined)
-    @rule(name=st.sampled_from([None, "Bob"]), key=st.sampled_from([None, "k" * 16]))
+    @rule(name=st.sampled_from([None, "Bob"]), key=st.sampled_from([None, "k" * 22]))
     def join(self, name: str | None, key: str | None) -> None:
         key = key or new_key()
         view = self.people[1].join(self.id, name, key)
@@ -164,6 +164,19 @@ class ServerAgainstMatch(RuleBasedStateMachine):
             self.try_action(other, kind)
         else:
             self.try_action(other, "decline", kind)
+
+    @precondition(lambda self: self.model.running and self.model.match.ply)
+    @rule(player=players)
+    def undo_by_agreement(self, player: int) -> None:
+        self.try_action(player, "undo")
+        self.try_action(1 - player, "undo")
+
+    @precondition(lambda self: self.model.joined and not self.model.running)
+    @rule(player=players)
+    def go_on_by_agreement(self, player: int) -> None:
+        kind = "rematch" if self.model.match.over else "next"
+        self.try_action(player, kind)
+        self.try_action(1 - player, kind)
 
     @rule(player=players, kind=st.sampled_from(OFFERS))
     def decline(self, player: int, kind: str) -> None:
@@ -270,17 +283,22 @@ class ServerAgainstMatch(RuleBasedStateMachine):
             views.append(answer.json())
         else:
             assert answer.json()["error"]["code"] == "private"
-        views.append(self.stream.until(model.change))
         for view in views:
-            fits(view, model.match)
-            assert (view["change"], view["ply"]) == (model.change, len(model.journal))
-            assert {one["kind"]: one["player"] for one in view["offers"]} == model.offers
-            assert view["coach"]["want"] == model.want
-            assert view["coach"]["open"] == model.coach_open
-            assert view["waiting"] == (not model.joined)
-            assert (view["turn"] is not None) == model.running
-            assert (view["next"] is not None) == model.next
+            self._is_right(view)
+        self._is_right(self.stream.until(model.change))
         assert [view["you"] for view in views][:2] in ([[0], [1]], [[0], []])
+
+    def _is_right(self, view: View) -> None:
+        """Hold a view against the model."""
+        model = self.model
+        fits(view, model.match)
+        assert (view["change"], view["ply"]) == (model.change, len(model.journal))
+        assert {one["kind"]: one["player"] for one in view["offers"]} == model.offers
+        assert view["coach"]["want"] == model.want
+        assert view["coach"]["open"] == model.coach_open
+        assert view["waiting"] == (not model.joined)
+        assert (view["turn"] is not None) == model.running
+        assert (view["next"] is not None) == model.next
 
     @invariant()
     def the_store_has_it(self) -> None:

@@ -80,9 +80,9 @@ def test_news_come_after_every_change_with_everybodys_own_view(server: Inside) -
 def test_what_is_refused_or_repeated_is_no_news(server: Inside) -> None:
     ada, bob = server.pair()
     stream = bob.listen()
-    ada.do("move", move="1", key="k" * 16, ply=0)
+    ada.do("move", move="1", key="k" * 22, ply=0)
     assert stream.until(3)["ply"] == 1
-    assert ada.act("move", move="1", key="k" * 16, ply=0).json()["repeated"]
+    assert ada.act("move", move="1", key="k" * 22, ply=0).json()["repeated"]
     assert ada.act("move", move="1", ply=1).status_code == 409
     assert bob.act("move", move="7", ply=1).status_code == 422
     ada.do("resign")

@@ -10,7 +10,7 @@ from zerosum.game import IllegalMove, OptionError, brief, either
 from zerosum.match import Event, Match
 from zerosum.web.errors import Refused
 from zerosum.web.table import WANTS, News, Table
-from zerosum.wording import Wording, short
+from zerosum.web.telling import ending, spoken_move
 
 MOST_NAMED = 12
 
@@ -162,7 +162,7 @@ def again(table: Table, new_id: str) -> Table:
     fresh = Match.new(
         match.game,
         match.players,
-        1 - match.round.first,
+        1 - match.rounds[0].first,
         match.length,
         match.clock,
         match.bots,
@@ -209,6 +209,15 @@ def time_out(table: Table, now: float) -> Step:
     return _happened(table, table.match.apply(event), (event,), now, text)
 
 
+def stuck(table: Table, due: float) -> Table:
+    """Tell those who wait, once, that a program finds no move; and when it tries again."""
+    name = table.match.players[table.match.mover]
+    text = f"{name} cannot find a move just now. You can take your move back, or resign."
+    if table.news and table.news[-1].text == text:
+        return replace(table, change=table.change + 1, due=due)
+    return table.after(text, due=due)
+
+
 def begun(table: Table, now: float) -> Table:
     """Open a table that has just been set up."""
     match = table.match
@@ -216,12 +225,6 @@ def begun(table: Table, now: float) -> Table:
     ply = sum(len(played.moves) for played in match.rounds)
     table = replace(table, ply=ply, change=1, news=(News(1, ply, text),))
     return table if table.waiting else replace(table, due=table.deadline(match, now))
-
-
-def spoken_move(match: Match, move: int) -> str:
-    """Say a move: who, the number, and what it does."""
-    label = Wording(match.game).label(match.state, move)
-    return short(f"{match.players[match.mover]} plays {move}: {label}.")
 
 
 def _happened(table: Table, match: Match, events: tuple[Event, ...], now: float, text: str) -> Step:
@@ -234,16 +237,6 @@ def _happened(table: Table, match: Match, events: tuple[Event, ...], now: float,
         text = f"{text} {wins}"
     ply, due = table.ply + len(events), table.deadline(match, now)
     return Step(table.after(text, match=match, ply=ply, offers=(), due=due), events)
-
-
-def ending(match: Match) -> str:
-    """Say on one line how a game ended."""
-    end = match.round.end
-    if end is None:
-        return ""
-    if end.winner is None:
-        return f"No winner: {end.reason}."
-    return f"{match.players[end.winner]} wins: {end.reason}."
 
 
 def _running(table: Table) -> Match:

@@ -17,10 +17,11 @@ from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp
 
-from zerosum.game import GameError
+from zerosum.game import GameError, ZerosumError
 from zerosum.registry import find, games
 from zerosum.store.base import StoreError
-from zerosum.web import matches, pages, streams, study
+from zerosum.web import matches, pages, seating, streams, study
+from zerosum.web.alone import Alone
 from zerosum.web.answers import prefers_html
 from zerosum.web.attendant import Attendant
 from zerosum.web.careful import broken
@@ -56,7 +57,7 @@ def build(settings: Settings, rng: random.Random | None = None) -> ASGIApp:
     site = Site(
         settings=settings,
         games=found,
-        tables=Tables(Keeping(settings.db), thinkers),
+        tables=Tables(Keeping(settings.db), thinkers, limits.events_per_match),
         thinkers=thinkers,
         rates=Rates(limits),
         rng=rng or random.SystemRandom(),
@@ -70,6 +71,7 @@ def build(settings: Settings, rng: random.Random | None = None) -> ASGIApp:
             Refused: _refused,
             GameError: _broken_game,
             StoreError: _unavailable,
+            ZerosumError: _failed,
             HTTPException: _http_error,
         },
     )
@@ -103,12 +105,12 @@ def _routes() -> list[BaseRoute]:
         Route("/rules/{game}", study.rules),
         Route("/explore/{game}", study.explore),
         Route("/puzzles", study.puzzles),
-        Route("/m", matches.create, methods=["POST"]),
+        Route("/m", seating.create, methods=["POST"]),
         Route("/m/{id}", matches.page),
-        Route("/m/{id}/join", matches.join, methods=["POST"]),
+        Route("/m/{id}/join", seating.join, methods=["POST"]),
         Route("/m/{id}/review", matches.review_page),
         Route("/m/{id}/review.json", matches.review),
-        Route("/m/{id}/fork", matches.fork, methods=["POST"]),
+        Route("/m/{id}/fork", seating.fork, methods=["POST"]),
         Route("/m/{id}/next", matches.follow),
         Route("/m/{id}/qr.svg", matches.qr),
         Route("/api/games", study.games),
@@ -138,6 +140,7 @@ async def _lifespan(app: Starlette) -> AsyncIterator[None]:
     """Open the store and start those who think; close both in the end."""
     site: Site = app.state.site
     tables, loop = site.tables, asyncio.get_running_loop()
+    alone = None if site.settings.shared else Alone(site.settings.db)
     tables.secret = await tables.keeping.alone(lambda store: store.secret())
 
     def noticed(id: str, version: int) -> None:  # noqa: A002
@@ -148,7 +151,7 @@ async def _lifespan(app: Starlette) -> AsyncIterator[None]:
     tables.shared = listener is not None
     await site.thinkers.start()
     attendant = Attendant(tables, site.limits)
-    await attendant.beat()
+    await attendant.begin()
     attendant.start()
     try:
         yield
@@ -159,6 +162,8 @@ async def _lifespan(app: Starlette) -> AsyncIterator[None]:
         if listener is not None:
             await asyncio.to_thread(listener.close)
         await tables.keeping.close()
+        if alone is not None:
+            alone.close()
 
 
 async def _description(request: Request) -> Response:
@@ -198,6 +203,12 @@ async def _unavailable(request: Request, error: Exception) -> Response:
         retry=2,
     )
     return _answer(request, said)
+
+
+async def _failed(request: Request, error: Exception) -> Response:
+    """Blame the game for what it does that no game may do."""
+    log.warning("%s", error)
+    return _answer(request, broken(error))
 
 
 async def _http_error(request: Request, error: Exception) -> Response:

@@ -35,12 +35,12 @@ def words(*words: str) -> Schema:
 
 KEY = {
     "type": "string",
-    "pattern": "^[A-Za-z0-9_-]{16,64}$",
+    "pattern": "^[A-Za-z0-9_-]{22,64}$",
     "description": "Made anew for every request, with at least 128 random bits",
 }
 NAME = {"type": "string", "minLength": 1, "maxLength": LONGEST_NAME}
 DIGITS = "^[0-9]{1,9}$"
-NUMBER = typed({"type": "integer"}, "^-?[0-9]{1,100}$")
+NUMBER = typed({"type": "integer"}, "^-?[0-9]{1,40}$")
 PLY = typed({"type": "integer", "minimum": 0, "maximum": 10**9}, DIGITS)
 NEW = {
     "key": KEY,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import math
 from collections.abc import Callable, Coroutine
 from typing import Any
 
@@ -15,9 +16,9 @@ from zerosum.web.tables import Tables
 log = logging.getLogger("zerosum.web")
 
 SWEEP_SECONDS = 1.0
-BEAT_SECONDS = 5.0
-# A server that has not given a sign of life for so long was away, and clocks stood still.
-AWAY_SECONDS = 20.0
+BEAT_SECONDS = 2.0
+# A process that comes back to itself so much later was asleep, and its clocks stood still.
+ASLEEP_SECONDS = 4.0
 EXPIRE_SECONDS = 3600.0
 RETRY_SECONDS = 3.0
 MOST_AT_ONCE = 200
@@ -31,6 +32,8 @@ class Attendant:
         """Take the tables to look after."""
         self.tables = tables
         self.limits = limits
+        self._seen = tables.now()
+        self._waking = asyncio.Lock()
         self._timers: dict[str, asyncio.TimerHandle] = {}
         self._busy: set[str] = set()
         self._tasks: set[asyncio.Task[Any]] = set()
@@ -38,6 +41,7 @@ class Attendant:
     def start(self) -> None:
         """Begin to look after the tables."""
         self.tables.on_due = self.remind
+        self.tables.awake = self.awake
         self._later(self._again(SWEEP_SECONDS, self.sweep))
         self._later(self._again(BEAT_SECONDS, self.beat))
         self._later(self._again(EXPIRE_SECONDS, self.expire))
@@ -84,16 +88,32 @@ class Attendant:
 
     async def sweep(self) -> None:
         """Find what is overdue: its server was stopped before it came to it."""
+        await self.awake()
         late = self.tables.now() - SWEEP_SECONDS
         for id_ in await self.tables.keeping.read(lambda store: store.due(late, MOST_AT_ONCE)):
             self._attend(id_)
 
+    async def begin(self) -> None:
+        """Take over from whoever served before: clocks stood still while nobody did."""
+        now = self._seen = self.tables.now()
+        await self.tables.keeping.alone(lambda store: store.beat(now, 0.0))
+
+    async def awake(self) -> None:
+        """Notice that this process was asleep, before anybody loses on time for that."""
+        async with self._waking:
+            now, before = self.tables.now(), self._seen
+            self._seen = now
+            if now - before > ASLEEP_SECONDS:
+                await self.tables.keeping.alone(lambda store: store.beat(now, ASLEEP_SECONDS))
+                # Another process may have put the clocks on already: all is read again.
+                self.tables.memory.noticed("", 0)
+
     async def beat(self) -> None:
-        """Give a sign of life; after an absence all clocks go on from where they stood."""
+        """Give a sign of life while there is anything to be in time for."""
+        await self.awake()
         now = self.tables.now()
-        away = await self.tables.keeping.alone(lambda store: store.beat(now, AWAY_SECONDS))
-        if away:
-            self.tables.memory.noticed("", 0)
+        if await self.tables.keeping.read(lambda store: store.due(math.inf, 1)):
+            await self.tables.keeping.alone(lambda store: store.beat(now, math.inf))
 
     async def expire(self) -> None:
         """Let go of matches that nobody goes on with."""
@@ -104,7 +124,7 @@ class Attendant:
             lambda store: store.expire(now, waiting, unfinished, finished, MOST_AT_ONCE)
         ):
             # What is gone from the store is forgotten here too.
-            self.tables.memory.noticed("", 0)
+            self.tables.memory.forget_unwatched()
             await asyncio.sleep(0)
 
     async def _again(self, seconds: float, work: Callable[[], Coroutine[Any, Any, None]]) -> None:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TypeVar
+from typing import Any, TypeVar
 
-from zerosum.game import ZerosumError
+from zerosum.game import GameError, UnknownGame, ZerosumError
 from zerosum.match import MatchError
 from zerosum.sources import blame
 from zerosum.web.errors import Refused
+from zerosum.web.thinkers import Thinkers
 
 T = TypeVar("T")
 
@@ -23,6 +24,18 @@ def careful(step: Callable[[], T]) -> T:
         raise Refused("not_now", str(error)) from error
     except Exception as error:
         raise broken(error) from error
+
+
+async def thought(thinkers: Thinkers, what: str, **arguments: Any) -> Any:
+    """Ask those who think, and say in our own way why where they have no answer."""
+    try:
+        return await thinkers.ask(what, **arguments)
+    except Refused:
+        raise
+    except (GameError, UnknownGame) as error:
+        raise broken(error) from error
+    except ZerosumError as error:
+        raise Refused("invalid", str(error)) from error
 
 
 def broken(error: Exception) -> Refused:

@@ -37,7 +37,10 @@ class Limits:
     head_bytes: int = _limit(16_384, "The size of a request's line and headers together.")
     header_lines: int = _limit(64, "Headers in a request.")
     path_letters: int = _limit(512, "The length of a path, without the query.")
-    number_digits: int = _limit(100, "Digits of a number that a browser sends.")
+    number_digits: int = _limit(40, "Digits of a number that a browser sends.")
+    events_per_match: int = _limit(
+        4_000, "Moves of one match, moves taken back included; then it can only be ended."
+    )
     numbers_listed: int = _limit(50, "Numbers in a list that a browser sends.")
 
     header_seconds: float = _limit(10.0, "The time to send a request's line and headers.")
@@ -74,7 +77,11 @@ class Limits:
     unfinished_days: float = _limit(
         30.0, "After this, a match that nobody goes on with is deleted."
     )
-    finished_days: float = _limit(90.0, "After this, a match that is over is deleted.")
+    finished_days: float = _limit(
+        90.0,
+        "After this, the address and seats of a match that is over are forgotten; "
+        "its record stays in the history.",
+    )
 
     def __post_init__(self) -> None:
         """Refuse what is no number, or would be no limit."""

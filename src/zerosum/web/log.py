@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import re
 import sys
 import time
 from contextlib import suppress
@@ -11,6 +12,7 @@ from urllib.parse import quote
 TROUBLE = logging.getLogger("zerosum.web")
 
 SHOWN = 6
+NAME = re.compile(r"\b[2-9a-hjkmnp-z]{26}\b")
 LONGEST_WORD = 24
 LONGEST_PATH = 120
 
@@ -19,8 +21,8 @@ class _Trouble(logging.Handler):
     """Writes what is logged in the same way as lines about requests."""
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Write a line, and what belongs to it."""
-        _lines.write(self.format(record))
+        """Write a line, and what belongs to it; of a match's name only the beginning."""
+        _lines.write(NAME.sub(lambda found: found[0][:SHOWN], self.format(record)))
 
 
 class _Lines:

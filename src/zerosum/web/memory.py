@@ -44,6 +44,11 @@ class Memory:
         """Let go of a table that is no longer in the store."""
         self._known.pop(id, None)
 
+    def forget_unwatched(self) -> None:
+        """Let go of everything that nobody looks at; what is wanted again is read again."""
+        for id_ in [one for one in self._known if one not in self._watchers]:
+            del self._known[id_]
+
     def outdated(self, id: str, version: int, cuts: int) -> bool:  # noqa: A002
         """Tell whether a table has changed since it was asked for, when there were so many cuts."""
         return cuts < self.cuts or version < self._heard.get(id, 0)

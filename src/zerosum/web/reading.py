@@ -17,7 +17,7 @@ from zerosum.web.errors import Refused
 from zerosum.web.limits import Limits
 from zerosum.web.table import MODES, WANTS
 
-KEY = re.compile(r"[A-Za-z0-9_-]{16,64}")
+KEY = re.compile(r"[A-Za-z0-9_-]{22,64}")
 NEEDS = {"move": "move", "decline": "offer", "coach": "want"}
 OFFERS = ("undo", "draw", "next", "rematch")
 FIRSTS = ("1", "2", "random")
@@ -118,7 +118,7 @@ def key_of(body: Mapping[str, Any]) -> str:
     """Read the key by which a repeated request is known."""
     key = body.get("key")
     if not isinstance(key, str) or not KEY.fullmatch(key):
-        raise _invalid("key", "a key has 16 to 64 letters, digits, - or _, and is used once.")
+        raise _invalid("key", "a key has 22 to 64 random letters and digits, and is used once.")
     return key
 
 

@@ -7,7 +7,7 @@ from collections import OrderedDict
 from dataclasses import dataclass, field
 from typing import Any
 
-from zerosum.web.careful import broken
+from zerosum.web.careful import careful
 from zerosum.web.table import News, Table
 from zerosum.web.view import LAST, common, fixed, news, personal, told
 
@@ -38,9 +38,9 @@ class Written:
         del self.told[:-LAST]
         self.game, self.moves = len(match.rounds), moves
         self.news = {one: self.news.get(one) or _text(news(one)) for one in table.news}
-        self.change = table.change
         parts = f'"last":[{",".join(self.told)}],"news":[{",".join(self.news.values())}]'
         self.text = f"{self.fixed[:-1]},{_text(common(table))[1:-1]},{parts}"
+        self.change = table.change  # last, since rules may fail
 
 
 class Writer:
@@ -53,12 +53,12 @@ class Writer:
 
     def view(self, table: Table, who: tuple[int, ...], origin: str, now: float, **more: Any) -> str:
         """Write the view of a table for whoever moves for these players."""
-        try:
+
+        def work() -> str:
             own = {**personal(table, who, origin, now), **more}
             return f"{self._shared(table)},{_text(own)[1:]}"
-        except Exception as error:
-            self._written.pop(table.id, None)
-            raise broken(error) from error
+
+        return careful(work)
 
     def _shared(self, table: Table) -> str:
         """Write what everybody sees alike, or find it as it was written a moment ago."""

@@ -103,6 +103,7 @@ SCHEMAS: Schema = {
         series=record(length=WHOLE, game=WHOLE, score=many(WHOLE)),
         ended=maybe(record(by=TEXT, winner=MAYBE_PLAYER, text=TEXT, reason=TEXT)),
         over=FLAG,
+        reviewable=many(WHOLE),
         offers=many(record(kind=TEXT, player=PLAYER)),
         can=many(TEXT),
         coach=record(want=many(TEXT), open=FLAG, yours=TEXT),

@@ -12,15 +12,14 @@ from starlette.requests import Request
 
 from zerosum.game import (
     Game,
-    GameError,
     OptionError,
     UnknownGame,
-    ZerosumError,
     brief,
     options_of,
     written,
 )
 from zerosum.registry import Entry, find, rulebook_of, title_of
+from zerosum.web.careful import thought
 from zerosum.web.errors import Refused
 from zerosum.web.limits import Limits, Places, Rates
 from zerosum.web.motif import motif_of
@@ -82,14 +81,7 @@ class Site:
 
     async def think(self, what: str, /, *, asker: str, **arguments: Any) -> Any:
         """Ask those who think for a client, and say why where they have no answer."""
-        try:
-            return await self.thinkers.ask(what, asker=asker, **arguments)
-        except Refused:
-            raise
-        except (GameError, UnknownGame) as error:
-            raise Refused("broken_game", str(error)) from error
-        except ZerosumError as error:
-            raise Refused("invalid", str(error)) from error
+        return await thought(self.thinkers, what, asker=asker, **arguments)
 
     async def readable(self, request: Request) -> tuple[Table, tuple[int, ...]]:
         """Give the table that a request is about, to whom may see it, and whose seat they hold."""

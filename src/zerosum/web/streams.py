@@ -72,7 +72,10 @@ class Stream:
                 who = table.players_of(holder)
                 if not who and not table.watch and not table.waiting:
                     return  # both seats are taken now, and nobody else may see it
-                text = site.writer.view(table, who, origin, site.tables.now())
+                try:
+                    text = site.writer.view(table, who, origin, site.tables.now())
+                except Refused:
+                    return  # its rules fail; whoever asks again is told so
                 await send(_chunk(f"event: state\nid: {table.ply}\ndata: {text}\n\n".encode()))
             if not await _sleep(waiting, site.limits.beat_seconds):
                 await send(_chunk(BEAT))

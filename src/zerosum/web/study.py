@@ -17,18 +17,21 @@ from zerosum.web.errors import Refused
 from zerosum.web.reading import move_of, text_of
 from zerosum.web.site import card, client_of, described, site_of
 
+# A page whose forms carry keys is nobody else's.
+FRESH = {"cache-control": "no-store"}
 MOST_SEEN = 2000
 
 
 async def home(request: Request) -> Response:
     """Show all games."""
-    return HTMLResponse(pages.home([_card(entry) for entry in site_of(request).games.values()]))
+    page = pages.home([_card(entry) for entry in site_of(request).games.values()])
+    return HTMLResponse(page, headers=FRESH)
 
 
 async def new(request: Request) -> Response:
     """Ask for the options of a new match; the address may carry some already."""
     values: dict[str, Any] = dict(request.query_params)
-    return HTMLResponse(pages.new(_card(_entry(request)), values))
+    return HTMLResponse(pages.new(_card(_entry(request)), values), headers=FRESH)
 
 
 async def rules(request: Request) -> Response:

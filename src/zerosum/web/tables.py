@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-import hashlib
 import logging
 import time
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from functools import partial
-from typing import Any, NamedTuple
 
-from zerosum.game import variant_of
 from zerosum.players.seated import place_in
-from zerosum.registry import entry_of
 from zerosum.store import new_id
 from zerosum.store.base import Moved, Unreadable
 from zerosum.store.live import Begin, Change, KeyUsed
-from zerosum.web.actions import Action, Step, act, begun, join, time_out
-from zerosum.web.careful import careful
+from zerosum.web.actions import Action, Step, act, begun, join, stuck, time_out
+from zerosum.web.careful import careful, thought
+from zerosum.web.entries import Asked, beginning, change, place_of, sealed
 from zerosum.web.errors import Refused
 from zerosum.web.keeping import Keeping
 from zerosum.web.memory import Memory
@@ -26,17 +23,9 @@ from zerosum.web.thinkers import Thinkers
 
 log = logging.getLogger("zerosum.web")
 
+STUCK_SECONDS = 30.0
 ID_LENGTH = 26  # of 31 letters: more than 128 random bits
 TRIES = 8
-
-
-class Asked(NamedTuple):
-    """A request to do something: its key, a digest of what it says, and the ply it answers."""
-
-    key: str
-    digest: str
-    ply: int
-    action: Action
 
 
 class Tables:
@@ -46,17 +35,23 @@ class Tables:
         self,
         keeping: Keeping,
         thinkers: Thinkers,
+        longest: int = 4_000,
         remember: int = 10_000,
         now: Callable[[], float] = time.time,
     ) -> None:
-        """Take the store and the programs that think; `remember` tables stay in memory."""
+        """Take the store and the programs that think.
+
+        A match has at most `longest` moves, and `remember` tables stay in memory.
+        """
         self.keeping = keeping
         self.thinkers = thinkers
+        self.longest = longest
         self.now = now
         self.secret = b""
         # With several processes on one database, what is in memory may be old.
         self.shared = False
         self.on_due: Callable[[Table], None] = lambda table: None
+        self.awake: Callable[[], Awaitable[None]] = _always_awake
         self.memory = Memory(remember)
 
     async def get(self, id: str, fresh: bool = False) -> Table:  # noqa: A002
@@ -92,11 +87,14 @@ class Tables:
     async def open(self, table: Table, key: str, digest: str) -> Table:
         """Keep a new table; who asks again with the same key gets the one that was made."""
         made = begun(table, self.now())
-        entry = _begin(made, sealed(key), digest)
+        entry = beginning(made, sealed(key), digest)
         try:
             await self.keeping.write(entry)
         except KeyUsed:
-            return await self.created(key, digest) or made
+            before = await self.created(key, digest)
+            if before is None:  # it was made and has been deleted in the meantime
+                raise _crowded() from None
+            return before
         return self._put(made)
 
     async def created(self, key: str, digest: str) -> Table | None:
@@ -157,9 +155,15 @@ class Tables:
         if who and asked.ply != table.ply:
             raise Refused(
                 "stale",
-                f"The match has gone on: it is at ply {table.ply}, and you answered ply "
-                f"{asked.ply}. Nothing was changed.",
+                "Something else has happened in this match in the meantime. Nothing was changed; "
+                "look at the position, and try again.",
                 ply=table.ply,
+            )
+        if asked.action.kind in ("move", "undo") and table.ply >= self.longest and who:
+            raise Refused(
+                "not_now",
+                f"This match has had {table.ply} moves, and goes no further. It can be called off "
+                "or resigned.",
             )
         if asked.action.kind == "draw" and table.mode == "bot" and table.running and who:
             refusal = await self._refusal(table)
@@ -174,7 +178,8 @@ class Tables:
         if table.bots_turn:
             raise Refused("not_now", "Wait for the computer's move.")
         bot = 1 - match.mover
-        agrees = await self.thinkers.ask("agrees", **place_of(table), level=match.bots[bot])
+        level = match.bots[bot]
+        agrees = await thought(self.thinkers, "agrees", **place_of(table), level=level)
         return "" if agrees else f"{match.players[bot]} plays on."
 
     async def _done(self, id: str, key: str, digest: str) -> bool:  # noqa: A002
@@ -187,6 +192,7 @@ class Tables:
     async def attend(self, id: str) -> Table:  # noqa: A002
         """Do what is due at a table: move for a program, or call a player's time."""
         for _ in range(TRIES):
+            await self.awake()
             table = await self.get(id, fresh=True)
             now = self.now()
             if table.due is None or table.due > now or not table.running:
@@ -204,32 +210,26 @@ class Tables:
     async def _bot_step(self, table: Table) -> Step:
         """Let the program whose turn it is choose its move."""
         match = table.match
-        seed = place_in(match)
-        level = match.bots[match.mover]
-        move = await self.thinkers.ask("bot_move", **place_of(table), level=level, seed_text=seed)
-        action, now = Action("move", move), self.now()
-        return careful(partial(act, table, (match.mover,), action, now))
+        seed, level = place_in(match), match.bots[match.mover]
+        place = place_of(table)
+        try:
+            move = await thought(self.thinkers, "bot_move", **place, level=level, seed_text=seed)
+            action = Action("move", move)
+            return careful(partial(act, table, (match.mover,), action, self.now()))
+        except Refused as error:
+            if error.code not in ("broken_game", "too_hard"):
+                raise
+            # Whoever waits is told, and it is tried again less often.
+            log.warning("a program cannot move: %s", error)
+            return Step(stuck(table, self.now() + STUCK_SECONDS))
 
     async def _write(self, before: Table, step: Step, key: str | None, digest: str | None) -> Table:
         """Put a step into the store, and then tell everybody."""
         after = step.table
-        entries: list[Begin | Change] = [
-            Change(
-                id=before.id,
-                version=before.change,
-                seq=before.ply,
-                events=step.events,
-                match=after.match,
-                data=after.data(),
-                due=after.due,
-                key=key,
-                digest=digest,
-                stage=after.stage,
-            )
-        ]
+        entries: list[Begin | Change] = [change(before, step, key, digest)]
         new = None if step.new is None else begun(step.new, self.now())
         if new is not None:
-            entries.append(_begin(new, f"rematch of {before.id}", ""))
+            entries.append(beginning(new, f"rematch of {before.id}", ""))
         cuts = self.memory.cuts
         await self.keeping.write(*entries)
         if new is not None:
@@ -245,37 +245,13 @@ class Tables:
         return self.memory.find(table.id) or table
 
 
-def place_of(table: Table) -> dict[str, Any]:
-    """Say which position of which variant a table is at, for those who think."""
-    game = table.match.game
-    return {
-        "game": entry_of(game).name,
-        "options": variant_of(game),
-        "state": list(table.match.state),
-    }
-
-
-def sealed(key: str) -> str:
-    """Give what the store keeps of a key that makes a seat: who reads the store has no seat."""
-    return hashlib.sha256(key.encode()).hexdigest()
+async def _always_awake() -> None:
+    """Have nothing to notice, where nobody attends."""
 
 
 def _late(table: Table, now: float) -> bool:
     """Tell whether the time of the player to move is up."""
     return table.due is not None and table.running and not table.bots_turn and now > table.due
-
-
-def _begin(table: Table, key: str, digest: str) -> Begin:
-    """Write down a new table."""
-    return Begin(
-        id=table.id,
-        match=table.match,
-        data=table.data(),
-        due=table.due,
-        key=key,
-        digest=digest,
-        stage=table.stage,
-    )
 
 
 def _reused() -> Refused:

@@ -8,10 +8,11 @@ from typing import Any
 from zerosum.game import lists_all, options_of, variant_of, written
 from zerosum.match import Match, Round
 from zerosum.registry import entry_of, title_of
-from zerosum.web.actions import ending, to_undo
+from zerosum.web.actions import to_undo
 from zerosum.web.careful import broken
 from zerosum.web.documents import fields
 from zerosum.web.table import News, Table
+from zerosum.web.telling import ending
 from zerosum.wording import Wording, short
 
 FORMAT, VERSION = "zerosum-table", 1
@@ -77,6 +78,7 @@ def common(table: Table) -> dict[str, Any]:
         "series": {"length": match.length, "game": len(match.rounds), "score": list(score)},
         "ended": _ended(match),
         "over": match.over,
+        "reviewable": reviewables(table),
         "offers": [{"kind": kind, "player": player} for kind, player in table.offers],
         "next": None if table.next is None else f"/m/{table.id}/next",
     }
@@ -130,7 +132,7 @@ def _can(table: Table, who: tuple[int, ...]) -> list[str]:
     if who:
         can.append("coach")
         can += ["decline"] if table.offers else []
-    if reviewable(table, len(match.rounds) - 1):
+    if reviewables(table):
         can.append("review")
     return can
 
@@ -142,10 +144,10 @@ def _may(table: Table, kind: str, who: tuple[int, ...]) -> bool:
     return kind != "undo" or to_undo(table, who[0]) > 0
 
 
-def reviewable(table: Table, game: int) -> bool:
-    """Tell whether a game of the match may be looked at again: between people, when all is over."""
-    played = table.match.rounds[game]
-    return bool(played.moves) and played.end is not None and table.coach_open
+def reviewables(table: Table) -> list[int]:
+    """Give the games that may be looked at again: between people, when the match is over."""
+    rounds = enumerate(table.match.rounds) if table.coach_open else ()
+    return [place for place, played in rounds if played.end is not None and played.moves]
 
 
 def wording(game: Any) -> Wording:
