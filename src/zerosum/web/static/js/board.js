@@ -7,6 +7,7 @@ import { clearPreview, drawField, makeField, previewField, shown } from "./field
 export function drawBoard(view) {
   view.players.forEach((player, at) => drawPlayer(view, player, at));
   drawFields(by("fields"), view.fields);
+  by("fields").parentElement.classList.toggle("shared", view.players.every((player) => !player.fields.length));
   const { length, game } = view.series;
   show(by("series"), length > 1);
   put(by("series"), `Game ${game} of ${length}`);
