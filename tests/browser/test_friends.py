@@ -54,6 +54,25 @@ def test_opening_a_link_takes_no_seat_and_the_third_watches(visit: Visit) -> Non
     assert bob.ready()
 
 
+def test_a_name_that_cannot_be_taken_is_asked_for_again(visit: Visit) -> None:
+    ada, bob = visit(), visit(("422",))
+    ada.create("even-steven", mode="friend", names=["Ada"])
+    bob.open(ada.link)
+    bob.page.fill("#join-name", "Ada")
+    bob.do("join")
+    field = bob.see("#join-name")
+    expect(field).to_have_accessible_description("The two players need different names.")
+    expect(field).to_have_attribute("aria-invalid", "true")
+    expect(field).to_have_value("Ada")
+    expect(field).to_be_focused()
+    expect(bob.connection).to_have_attribute("data-state", "connected")
+    assert bob.page.url == ada.link
+    bob.page.fill("#join-name", "Bob")
+    bob.do("join")
+    assert ada.ready()
+    expect(ada.see('.player[data-player="1"] .name')).to_have_text("Bob")
+
+
 def test_a_reload_in_the_middle(pair: Pair) -> None:
     ada, bob = pair()
     ada.play("1")

@@ -186,6 +186,8 @@ listen(digit, {
 by("help-button").addEventListener("click", help);
 by("keys-on").addEventListener("change", (event) => switchKeys(event.target.checked));
 inviting(view);
+// An invitation that came back is at the address of the form; to read it again is not to send that again.
+window.history.replaceState(null, "", `/m/${view.id}`);
 draw();
 follow(view.id, {
   onView: take,
