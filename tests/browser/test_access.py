@@ -60,7 +60,7 @@ def test_every_game_fits_a_phone(visit: Visit) -> None:
 
 def test_long_numbers_and_names_fit_a_phone(visit: Visit) -> None:
     ada = visit(viewport={"width": 320, "height": 640})
-    number = "9" * 99 + "8"
+    number = "9" * 39 + "8"
     ada.create("even-steven", mode="here", options={"start": number}, names=["W" * 40, "M" * 40])
     ada.play("1")
     assert ada.ready()
