@@ -35,6 +35,14 @@ def asking(thinkers: Thinkers, what: str, asker: str = "", **arguments: Any) -> 
     return asyncio.create_task(thinkers.ask(what, asker=asker, **arguments))
 
 
+async def lose(path: str) -> None:
+    """End the first question that fell asleep: whoever works on it is lost twice."""
+    noted = len(log(path))
+    os.kill(log(path)[0], signal.SIGKILL)
+    await until(lambda: len(log(path)) > noted)
+    os.kill(log(path)[-1], signal.SIGKILL)
+
+
 async def end(tasks: list[asyncio.Task[Any]]) -> None:
     """Give up what still waits."""
     for task in tasks:
@@ -87,10 +95,7 @@ def test_a_program_waits_for_no_more_than_what_is_being_answered(tmp_path: Path)
                 asyncio.create_task(ask("bot_move", level="perfect", seed_text="1")),
             ]
             await asyncio.sleep(0)
-            # A question is done with when whoever works on it is lost twice.
-            os.kill(log(path)[0], signal.SIGKILL)
-            await until(lambda: len(log(path)) == 3)
-            os.kill(log(path)[2], signal.SIGKILL)
+            await lose(path)
             await asyncio.gather(*others)
             assert order == ["bot_move", "advice"]
             assert sum(one.done() for one in flood) == 1
@@ -103,7 +108,7 @@ def test_the_first_question_of_everybody_comes_before_the_second_of_anybody(tmp_
     path = write(tmp_path, "Sleeping")
 
     async def test() -> None:
-        async with thinking(1, Budget(seconds=1.0), path) as thinkers:
+        async with thinking(1, Budget(PATIENCE), path) as thinkers:
             order: list[int] = []
 
             async def ask(asker: str, start: int) -> None:
@@ -113,7 +118,7 @@ def test_the_first_question_of_everybody_comes_before_the_second_of_anybody(tmp_
             held = asking(thinkers, "position", MUCH, **slow())
             await until(lambda: log(path))
             asked = [ask(MUCH, 3), ask(MUCH, 4), ask(LITTLE, 5), ask(LITTLE, 6), ask("", 7)]
-            await asyncio.gather(*asked)
+            await asyncio.gather(lose(path), *asked)
             await asyncio.gather(held, return_exceptions=True)
             assert order == [5, 7, 3, 6, 4]
 
@@ -177,12 +182,13 @@ def test_what_is_given_up_counts_until_nobody_works_on_it(tmp_path: Path) -> Non
     path = write(tmp_path, "Sleeping")
 
     async def test() -> None:
-        async with thinking(1, Budget(seconds=1.0, each=1), path) as thinkers:
+        async with thinking(1, Budget(PATIENCE, each=1), path) as thinkers:
             held = asking(thinkers, "position", MUCH, **slow())
             await until(lambda: log(path))
             await end([held])
             with pytest.raises(Busy, match="Your address"):
                 await thinkers.ask("law", asker=MUCH, **law())
+            await lose(path)
             await thinkers.ask("law", asker=LITTLE, **law())
             await thinkers.ask("law", asker=MUCH, **law())
 
@@ -227,6 +233,14 @@ def test_the_one_that_is_kept_leaves_the_other_to_who_looks(tmp_path: Path) -> N
         async with thinking(2, Budget(seconds=PATIENCE), path) as thinkers:
             await begun(thinkers, 2)
             await until(lambda: thinkers.free)
+            for start in range(3, 7):
+                asked = asking(thinkers, "prepare", LITTLE, **law(start), level="hard")
+                taken = False
+                while not asked.done():
+                    await asyncio.sleep(0)
+                    taken = taken or not thinkers.free
+                assert taken  # by the one that is kept, whichever has waited longer
+                await until(lambda: thinkers.free)
             held = [asking(thinkers, "bot_move", **stuck("sleeping"))]
             await until(lambda: log(path))
             assert not thinkers.free
