@@ -97,7 +97,8 @@ def personal(table: Table, who: tuple[int, ...], origin: str, now: float) -> dic
     if match.clock is not None:
         left = None
         if table.running and not table.bots_turn and table.due is not None:
-            left = round(max(0.0, table.due - now), 2)
+            # After an absence a player may have a moment more than a turn has.
+            left = round(min(match.clock, max(0.0, table.due - now)), 2)
         clock = {"seconds": match.clock, "left": left}
     return {
         "you": list(who),

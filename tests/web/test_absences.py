@@ -1,0 +1,105 @@
+"""Clocks while the server is asleep or away, a second server, and programs that are stuck."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.web.support import Inside
+from zerosum.store.base import StoreError
+from zerosum.web.alone import Alone
+from zerosum.web.attendant import Attendant
+from zerosum.web.keeping import Keeping
+from zerosum.web.limits import Limits
+from zerosum.web.tables import Tables
+from zerosum.web.thinkers import Thinkers
+
+
+def test_who_slept_with_the_server_does_not_lose_on_time(tmp_path: Path) -> None:
+    clock = [1_000_000.0]
+    with Inside(tmp_path / "a.db", now=lambda: clock[0]) as server:
+        ada, bob = server.pair(clock=10)
+        clock[0] += 300
+        # The first thing after the sleep is a move, before anything else has noticed it.
+        assert ada.do("move", move="1")["ply"] == 1
+        assert bob.see()["clock"]["left"] == pytest.approx(10)
+        clock[0] += 2
+        assert ada.see()["clock"]["left"] == pytest.approx(8)
+
+
+def test_who_takes_too_long_loses_all_the_same(tmp_path: Path) -> None:
+    clock = [1_000_000.0]
+    with Inside(tmp_path / "a.db", now=lambda: clock[0]) as server:
+        ada, _ = server.pair(clock=3)
+        clock[0] += 3.5
+        answer = ada.act("move", move="1", ply=0)
+        assert answer.json()["error"]["code"] == "stale"
+        assert ada.see()["ended"]["by"] == "time"
+
+
+def test_a_short_absence_is_given_back(tmp_path: Path) -> None:
+    clock = [1_000_000.0]
+
+    def now() -> float:
+        return clock[0]
+
+    with Inside(tmp_path / "a.db", now=now) as server:
+        ada, _ = server.pair(clock=8)
+        id_ = ada.id
+        _beat(server, now)
+    clock[0] += 9
+    with Inside(tmp_path / "a.db", now=now) as server:
+        view = server.visitor(id_).see(id_)
+        assert view["ended"] is None
+        assert view["clock"]["left"] == pytest.approx(8, abs=0.1)
+
+
+def _beat(server: Inside, now: Callable[[], float]) -> None:
+    """Let a server give a sign of life, as it does every few seconds."""
+
+    async def work() -> None:
+        keeping = Keeping(str(server.db))
+        await Attendant(Tables(keeping, Thinkers(0), now=now), Limits()).beat()
+        await keeping.close()
+
+    asyncio.run(work())
+
+
+def test_one_file_has_one_server(tmp_path: Path) -> None:
+    held = Alone(str(tmp_path / "a.db"))
+    with pytest.raises(StoreError, match=r"Another server already serves .*a\.db"):
+        Alone(str(tmp_path / "a.db"))
+    Alone(str(tmp_path / "b.db")).close()
+    held.close()
+    Alone(str(tmp_path / "a.db")).close()
+
+
+class Stuck(Thinkers):
+    """Thinkers who never find a move."""
+
+    async def ask(self, what: str, /, *, asker: str = "", **arguments: Any) -> Any:
+        from zerosum.web.budget import TooHard
+
+        if what == "bot_move":
+            raise TooHard("This takes more than the server has.")
+        return True
+
+
+def test_a_program_that_is_stuck_says_so_once(tmp_path: Path) -> None:
+    clock = [1_000_000.0]
+    with Inside(tmp_path / "a.db", now=lambda: clock[0]) as server:
+        ada = server.visitor()
+        ada.create(mode="bot", level="random")
+        server.site.tables.thinkers = Stuck(0)
+        ada.do("move", move="1")
+        for _ in range(40):  # in small steps, since a long one would look like a sleep
+            clock[0] += 2
+            server.call(server.site.tables.attend(ada.id))
+        view = ada.see()
+        told = [one["text"] for one in view["news"] if "cannot find a move" in one["text"]]
+        assert len(told) == 1
+        assert ada.do("undo")["ply"] == 2
