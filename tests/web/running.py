@@ -139,9 +139,11 @@ class _ServerWire:
     def _read(self, request: httpx.Request, stream: Stream) -> None:
         """Read until somebody goes away."""
         connection = http.client.HTTPConnection("127.0.0.1", self.server.port)
-        leaver = threading.Thread(target=_leave, args=(connection, stream), daemon=True)
+        leaver: threading.Thread | None = None
         try:
             connection.connect()
+            # The connection lets go of its socket when the answer ends.
+            leaver = threading.Thread(target=_leave, args=(connection.sock, stream), daemon=True)
             leaver.start()
             connection.request("GET", request.url.path, headers=dict(request.headers))
             answer = connection.getresponse()
@@ -154,13 +156,13 @@ class _ServerWire:
         finally:
             stream.end()
             stream.closing.set()
-            if leaver.ident is not None:
+            if leaver is not None:
                 leaver.join()
             connection.close()
 
 
-def _leave(connection: http.client.HTTPConnection, stream: Stream) -> None:
+def _leave(line: socket.socket, stream: Stream) -> None:
     """Cut a connection when its stream is to be closed."""
     stream.closing.wait()
     with suppress(OSError):
-        connection.sock.shutdown(socket.SHUT_RDWR)
+        line.shutdown(socket.SHUT_RDWR)

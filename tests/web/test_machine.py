@@ -316,7 +316,7 @@ class ServerAgainstMatch(RuleBasedStateMachine):
 
 TestServerAgainstMatch = ServerAgainstMatch.TestCase
 TestServerAgainstMatch.settings = settings(
-    max_examples=25,
+    max_examples=20,
     stateful_step_count=30,
     deadline=None,
     suppress_health_check=list(HealthCheck),

@@ -67,7 +67,8 @@ class Scene(NamedTuple):
 def scene(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Scene]:
     folder = tmp_path_factory.mktemp("refusals")
     # Nothing happens by itself here: the clock of the server stands still.
-    with Inside(folder / "a.db", now=lambda: 1_000_000.0) as server:
+    thinking: dict[str, Any] = {"thinkers": True, "solver_positions": 5000}
+    with Inside(folder / "a.db", now=lambda: 1_000_000.0, **thinking) as server:
         ada, bob, eve = server.visitor(), server.visitor(), server.visitor()
 
         def made(join: bool = True, **fields: Any) -> str:
