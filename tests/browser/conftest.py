@@ -13,6 +13,7 @@ from tests.browser.people import Person
 from tests.web.support import Server
 
 OWN_GAME = Path(__file__).parents[2] / "docs" / "examples" / "last_stick.py"
+WINDOW = {"width": 1000, "height": 640}
 
 Visit = Callable[..., Person]
 
@@ -42,7 +43,9 @@ def visit_at(browser: Browser) -> Iterator[Callable[..., Person]]:
     with ExitStack() as stack:
 
         def visit_at(url: str, may_fail: tuple[str, ...] = (), **settings: Any) -> Person:
-            context = stack.enter_context(browser.new_context(base_url=url, **settings))
+            context = stack.enter_context(
+                browser.new_context(base_url=url, **{"viewport": WINDOW, **settings})
+            )
             person = Person(context.new_page(), url, may_fail)
             people.append(person)
             return person

@@ -43,10 +43,12 @@ def sees_every_move_judged(person: Person) -> None:
     expect(person.see("#advice li").first).not_to_be_empty()
 
 
-def test_between_people_only_while_both_want_it(pair: Pair) -> None:
+def test_between_people_only_while_both_want_it(pair: Pair, visit: Visit) -> None:
     ada, bob = pair(options={"start": "16"})
+    cyd = visit(("403",))  # who watches
+    cyd.open(ada.link)
     closed = (403, "coach_not_agreed")
-    for person in (ada, bob):
+    for person in (ada, bob, cyd):
         assert asks(person) == closed
         sees_no_analysis(person)
         expect(person.see("#explore-link")).to_be_hidden()
@@ -63,6 +65,7 @@ def test_between_people_only_while_both_want_it(pair: Pair) -> None:
     sees_every_move_judged(ada)  # without touching anything
     assert asks(ada) == (200, "")
     sees_no_analysis(bob)  # it is not bob's turn
+    sees_no_analysis(cyd)
     for person in (ada, bob):
         expect(person.see("#explore-link")).to_be_visible()
 
@@ -97,17 +100,6 @@ def test_advice_on_its_way_is_not_shown_after_the_agreement_ended(pair: Pair) ->
         route.fulfill(response=answer)
     assert not ada.view["coach"]["open"]  # one more answer, so that the page has read the first
     sees_no_analysis(ada)
-
-
-def test_who_watches_gets_no_analysis(pair: Pair, visit: Visit) -> None:
-    ada, bob = pair()
-    cyd = visit(("403",))
-    cyd.open(ada.link)
-    assert asks(cyd) == (403, "coach_not_agreed")
-    want(ada, "on")
-    want(bob, "on")
-    sees_every_move_judged(ada)
-    sees_no_analysis(cyd)
 
 
 def test_on_demand_and_always_against_the_computer(visit: Visit) -> None:
