@@ -31,6 +31,16 @@ def test_who_slept_with_the_server_does_not_lose_on_time(tmp_path: Path) -> None
         assert ada.see()["clock"]["left"] == pytest.approx(8)
 
 
+def test_an_offer_after_a_sleep_costs_no_time(tmp_path: Path) -> None:
+    """It leaves the clock alone, and so it must know that the clock has been put on."""
+    clock = [1_000_000.0]
+    with Inside(tmp_path / "a.db", now=lambda: clock[0]) as server:
+        ada, bob = server.pair(clock=30)
+        clock[0] += 20
+        assert bob.do("draw", ply=0)["clock"]["left"] == pytest.approx(30)
+        assert ada.see()["clock"]["left"] == pytest.approx(30)
+
+
 def test_who_takes_too_long_loses_all_the_same(tmp_path: Path) -> None:
     clock = [1_000_000.0]
     with Inside(tmp_path / "a.db", now=lambda: clock[0]) as server:
@@ -103,3 +113,24 @@ def test_a_program_that_is_stuck_says_so_once(tmp_path: Path) -> None:
         told = [one["text"] for one in view["news"] if "cannot find a move" in one["text"]]
         assert len(told) == 1
         assert ada.do("undo")["ply"] == 2
+
+
+def test_what_was_quiet_for_hours_is_not_given_back_as_an_absence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nothing was due, so the server gave no sign of life; then it is started again at once."""
+    clock = [1_000_000.0]
+    monkeypatch.setattr("zerosum.web.attendant.SWEEP_SECONDS", 0.001)
+    monkeypatch.setattr("zerosum.web.attendant.BEAT_SECONDS", 20.0)
+    with Inside(tmp_path / "a.db", now=lambda: clock[0]) as server:
+        for _ in range(60):  # in small steps, since a long one would look like a sleep
+            clock[0] += 2
+            server.call(asyncio.sleep(0.01))
+        ada, _ = server.pair(clock=30)
+        alone = server.visitor()
+        alone.create(mode="bot", level="random", first="2")
+        ids = [ada.id, alone.id]
+    with Inside(tmp_path / "a.db", now=lambda: clock[0]) as server:
+        tables = [server.call(server.site.tables.get(one)) for one in ids]
+        left = [table.due - clock[0] for table in tables if table.due is not None]
+        assert left == pytest.approx([30, 0.7], abs=2.5)

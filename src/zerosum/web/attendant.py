@@ -32,7 +32,7 @@ class Attendant:
         """Take the tables to look after."""
         self.tables = tables
         self.limits = limits
-        self._seen = tables.now()
+        self._seen = self._beaten = tables.now()
         self._waking = asyncio.Lock()
         self._timers: dict[str, asyncio.TimerHandle] = {}
         self._busy: set[str] = set()
@@ -41,7 +41,7 @@ class Attendant:
     def start(self) -> None:
         """Begin to look after the tables."""
         self.tables.on_due = self.remind
-        self.tables.awake = self.awake
+        self.tables.awake, self.tables.alive = self.awake, self.alive
         self._later(self._again(SWEEP_SECONDS, self.sweep))
         self._later(self._again(BEAT_SECONDS, self.beat))
         self._later(self._again(EXPIRE_SECONDS, self.expire))
@@ -95,7 +95,7 @@ class Attendant:
 
     async def begin(self) -> None:
         """Take over from whoever served before: clocks stood still while nobody did."""
-        now = self._seen = self.tables.now()
+        now = self._seen = self._beaten = self.tables.now()
         await self.tables.keeping.alone(lambda store: store.beat(now, 0.0))
 
     async def awake(self) -> None:
@@ -110,9 +110,19 @@ class Attendant:
 
     async def beat(self) -> None:
         """Give a sign of life while there is anything to be in time for."""
+        if await self.tables.keeping.read(lambda store: store.due(math.inf, 1)):
+            await self.alive()
+
+    async def alive(self) -> None:
+        """Give a sign of life, unless there was one a moment ago.
+
+        It comes before anything is kept that becomes due: else a quiet time before that would be
+        taken for an absence by whoever starts next.
+        """
         await self.awake()
         now = self.tables.now()
-        if await self.tables.keeping.read(lambda store: store.due(math.inf, 1)):
+        if now - self._beaten >= BEAT_SECONDS / 2:
+            self._beaten = now
             await self.tables.keeping.alone(lambda store: store.beat(now, math.inf))
 
     async def expire(self) -> None:

@@ -52,6 +52,7 @@ class Tables:
         self.shared = False
         self.on_due: Callable[[Table], None] = lambda table: None
         self.awake: Callable[[], Awaitable[None]] = _always_awake
+        self.alive: Callable[[], Awaitable[None]] = _always_awake
         self.memory = Memory(remember)
 
     async def get(self, id: str, fresh: bool = False) -> Table:  # noqa: A002
@@ -88,6 +89,8 @@ class Tables:
         """Keep a new table; who asks again with the same key gets the one that was made."""
         made = begun(table, self.now())
         entry = beginning(made, sealed(key), digest)
+        if made.due is not None:
+            await self.alive()
         try:
             await self.keeping.write(entry)
         except KeyUsed:
@@ -231,6 +234,10 @@ class Tables:
         if new is not None:
             entries.append(beginning(new, f"rematch of {before.id}", ""))
         cuts = self.memory.cuts
+        if any(entry.due is not None for entry in entries):
+            await self.alive()
+            if cuts != self.memory.cuts:
+                raise Moved("The server was asleep; what was due has been put off.")
         await self.keeping.write(*entries)
         if new is not None:
             self._put(new)
