@@ -22,7 +22,7 @@ from zerosum.registry import find, games
 from zerosum.store.base import StoreError
 from zerosum.web import matches, pages, seating, streams, study
 from zerosum.web.alone import Alone
-from zerosum.web.answers import prefers_html
+from zerosum.web.answers import prefers_html, usual
 from zerosum.web.attendant import Attendant
 from zerosum.web.careful import broken
 from zerosum.web.errors import Refused
@@ -39,7 +39,6 @@ log = logging.getLogger("zerosum.web")
 
 STATIC = os.path.join(os.path.dirname(__file__), "static")
 THINKERS = 2
-CODES = {404: "no_page", 405: "method"}
 
 
 def build(settings: Settings, rng: random.Random | None = None) -> ASGIApp:
@@ -215,12 +214,8 @@ async def _http_error(request: Request, error: Exception) -> Response:
     """Answer for an address or a method that there is not."""
     if not isinstance(error, HTTPException):
         raise error
-    code = CODES.get(error.status_code, "malformed")
-    message = {
-        "no_page": "There is nothing at this address.",
-        "method": "This address does not take that method.",
-    }.get(code, str(error.detail))
-    response = _answer(request, Refused(code, message))
+    allow = (error.headers or {}).get("Allow", "").encode()
+    response = _answer(request, usual(error.status_code, request.method, allow))
     for name, value in (error.headers or {}).items():
         response.headers[name] = value
     return response
