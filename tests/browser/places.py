@@ -84,20 +84,16 @@ def invited(ada: Person) -> None:
     expect(ada.see("#join")).to_be_visible()
 
 
-PLACES: dict[str, Callable[[Person], None]] = {
-    "home": opened("/"),
-    "new": opened(f"/new/{GAME}"),
-    "mistake": mistake,
-    "invitation": invitation,
-    "invited": invited,
-    "game": game,
-    "coach": coach,
-    "end": end,
-    "review": review,
-    "explore": explore,
-    "puzzles": puzzles,
-    "rules": opened(f"/rules/{GAME}"),
-    "error": opened("/m/22222222222222222222222222"),
+PLACES: dict[str, tuple[Callable[[Person], None], ...]] = {
+    "before": (
+        opened("/"),
+        opened(f"/rules/{GAME}"),
+        opened(f"/new/{GAME}"),
+        mistake,
+        opened("/m/22222222222222222222222222"),
+    ),
+    "table": (invitation, invited, game, coach, end),
+    "study": (review, explore, puzzles),
 }
 # Errors that come with a place: what the server refuses is noted by the browser.
 EXPECTED = ("404", "422")

@@ -56,7 +56,7 @@ def test_offers_and_a_lost_connection_are_said(pair: Pair) -> None:
     ada.hears_once("Connected again.")
 
 
-def test_the_home_page_in_words(visit: Visit) -> None:
+def test_the_home_page_and_an_invitation_in_words(visit: Visit) -> None:
     ada = visit()
     ada.open("/")
     expect(ada.see("body")).to_match_aria_snapshot("""
@@ -82,12 +82,8 @@ def test_the_home_page_in_words(visit: Visit) -> None:
                 - link "Explore Even-Steven"
     """)
     assert ada.see("main h2").count() == 7  # five games, one more of the user's own, puzzles
-
-
-def test_an_invitation_in_words(visit: Visit) -> None:
-    bob = visit()
-    invited(bob)
-    expect(bob.see("main")).to_match_aria_snapshot("""
+    invited(ada)
+    expect(ada.see("main")).to_match_aria_snapshot("""
       - main:
         - heading "Even-Steven" [level=1]
         - region "Player 1 invites you to Even-Steven":
