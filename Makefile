@@ -9,7 +9,7 @@ play: $(VENV)/.play
 	@$(BIN)/zerosum || [ $$? -eq 130 ]
 
 web: $(VENV)/.web
-	@$(BIN)/zerosum web || [ $$? -eq 130 ]
+	@$(BIN)/zerosum web $(ARGS) || [ $$? -eq 130 ]
 
 test: $(VENV)/.dev
 	$(BIN)/pytest -n 2 -q

@@ -127,7 +127,9 @@ def game_of(table: Table, given: Any) -> int:
     usual = max(reviewables(table), default=last)
     game = usual if given is None else whole_of({"game": given}, "game", 0, 10**6, 0)
     if game > last:
-        raise Refused("invalid", f"This match has {last + 1} games.", field="game")
+        raise Refused(
+            "invalid", f"This match has {last + 1} {'game' if not last else 'games'}.", field="game"
+        )
     if game not in reviewables(table):
         if not table.coach_open:
             raise Refused("coach_not_agreed", "The review comes when the match is over.")

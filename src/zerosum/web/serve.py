@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import os
 import signal
 import socket
 import sys
@@ -33,6 +34,7 @@ SIGNALS = [
 ]
 # For answers that are being worked out; streams do not wait for it.
 GRACE_SECONDS = 3
+LATE_SECONDS = 8.0
 INTERRUPTED = 130
 
 
@@ -143,8 +145,14 @@ class Server(uvicorn.Server):
                 signal.signal(number, handler)
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        """Note the first signal; a second Ctrl-C does not wait any longer."""
-        self.signal = self.signal or sig
+        """Note the first signal; a second one does not wait any longer."""
+        if self.signal is not None:
+            _leave(self.signal)
+        self.signal = sig
+        # Rules that never end keep the loop from hearing of it: then nobody waits for them.
+        late = threading.Timer(LATE_SECONDS, _leave, [sig])
+        late.daemon = True
+        late.start()
         super().handle_exit(sig, frame)
 
     def _follow_parent(self) -> None:
@@ -164,6 +172,11 @@ class Server(uvicorn.Server):
         if parent is not None:
             asyncio.get_running_loop().remove_reader(parent.sentinel)
         self.should_exit = True
+
+
+def _leave(number: int) -> None:
+    """End at once; all that was acknowledged is on the disk."""
+    os._exit(128 + number)
 
 
 def announce(settings: Settings, port: int) -> None:

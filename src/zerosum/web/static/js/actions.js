@@ -43,7 +43,7 @@ export function drawOffers(view, act) {
       node.dataset.offer = offer.kind;
       put(node.firstChild, mine ? MINE[offer.kind] : ASK[offer.kind](view.players[offer.player].name));
       if (node.children.length > 1 || view.watching) return;
-      const no = make("button", { type: "button", "data-action": "decline" }, mine ? "Take it back" : "Decline");
+      const no = make("button", { type: "button", "data-action": "decline" }, mine ? "Withdraw" : "Decline");
       no.addEventListener("click", () => act({ action: "decline", offer: offer.kind }));
       const yes = make("button", { type: "button", class: "primary", "data-action": "accept" }, YES[offer.kind]);
       yes.addEventListener("click", () => act({ action: offer.kind }));

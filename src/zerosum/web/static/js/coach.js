@@ -98,6 +98,7 @@ function allowed(view) {
 /** Say who wants the coach. */
 function agreed(view) {
   const wants = view.players.map((player, at) => `${player.name}: ${WORDS[view.coach.want[at]]}`).join(" · ");
+  if (view.over) return "";
   const state = view.coach.open ? "Both want the coach." : "It speaks only when both want it.";
   return `${state} ${wants}.`;
 }

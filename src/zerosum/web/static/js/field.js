@@ -62,7 +62,8 @@ export function clearPreview(node) {
 
 /** Tell how long a number is, for the size of its letters. */
 function size(value) {
-  return value.length > 16 ? "huge" : value.length > 5 ? "long" : null;
+  if (value.length > 16) return "huge";
+  return value.length > 9 ? "longer" : value.length > 5 ? "long" : null;
 }
 
 /** Write a number as people do, with a true minus sign. */

@@ -57,12 +57,14 @@ function look(one) {
 /** Bring a button up to date. */
 function update(button, one, view, value) {
   const [label, verdict] = button.lastChild.children;
-  const why = one.legal ? (view.turn?.yours ? "" : `It is ${view.turn?.text ?? "not your turn"}.`) : one.why;
-  button.shows = one;
+  const turn = `It is ${view.turn?.text ?? "not your turn"}.`;
+  // The reason speaks to whoever is to move.
+  const why = one.legal ? (view.turn?.yours ? "" : turn) : view.turn?.yours ? one.why : "Not possible now.";
+  button.shows = { ...one, why };
   mark(button, "aria-disabled", why ? "true" : null);
   button.classList.toggle("forbidden", !one.legal);
   label.classList.toggle("why", !one.legal);
-  put(label, one.legal ? one.label : (one.why ?? "Not possible now."));
+  put(label, one.legal ? one.label : why || "Not possible now.");
   mark(button, "title", one.legal && why ? why : null);
   const parts = value ? [worth(value.value), ...(value.word ? [tag(value.word)] : [])] : [];
   if (verdict.dataset.shown !== JSON.stringify(value ?? null)) {

@@ -2,6 +2,7 @@
 
 const SLOWEST = 8000;
 const PATIENCE = 15000;
+const BACK = "zerosum-back";
 
 /** An answer that is not the one that was hoped for: its code, and a sentence for people. */
 export class Problem extends Error {
@@ -19,17 +20,24 @@ export function newKey() {
   return [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-/** Wait, but not once the network is back. */
+/** Wait, but not once the network or the server is back. */
 function pause(milliseconds) {
   return new Promise((resolve) => {
     const done = () => {
       clearTimeout(timer);
       window.removeEventListener("online", done);
+      window.removeEventListener(BACK, done);
       resolve();
     };
     const timer = setTimeout(done, milliseconds);
     window.addEventListener("online", done);
+    window.addEventListener(BACK, done);
   });
+}
+
+/** Say that the server answers again, so that nothing waits any longer. */
+export function back() {
+  window.dispatchEvent(new Event(BACK));
 }
 
 /** Ask until there is an answer; `waiting` is told while there is none, `tries` bounds them. */

@@ -1,6 +1,6 @@
 // News of a match by server-sent events, for as long as the page is open, whatever happens to the network.
 
-import { get } from "./send.js";
+import { back, get } from "./send.js";
 
 const SLOWEST = 8000;
 const QUIET = 35000; // more than two beats, which come every 15 seconds
@@ -24,7 +24,10 @@ export function follow(id, { onView, onState, onGone }) {
     source?.close();
     heard = Date.now();
     source = new EventSource(`/m/${id}/events`);
-    source.addEventListener("open", well);
+    source.addEventListener("open", () => {
+      well();
+      back();
+    });
     source.addEventListener("beat", well);
     source.addEventListener("state", (event) => {
       well();

@@ -107,7 +107,11 @@ function keepFocus(focused) {
 /** Send an action; nothing is shown as done before the server has said so. */
 async function act(action) {
   if (sending) return;
-  const serious = { resign: ["Resign?", "Your opponent wins this game.", "Resign"] }[action.action];
+  const serious = {
+    resign: ["Resign?", "Your opponent wins this game.", "Resign"],
+    // At one screen nobody else is asked.
+    draw: view.mode === "here" && ["Call it off?", "The game ends without a winner.", "Call it off"],
+  }[action.action];
   if (serious && !(await confirmed(...serious))) return;
   if (sending) return;
   busy(true);
