@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import secrets
 from contextlib import suppress
 from typing import Any
@@ -20,6 +21,7 @@ from tests.helpers import PATIENCE
 
 MOST_MOVES = 100
 MOST_STOPS = 80
+BUSY = re.compile(r"\bbusy\b")
 expect.set_options(timeout=PATIENCE * 1000)
 # What breaks the page's policy is an error like others; what is said aloud is remembered.
 WATCHING = """
@@ -137,7 +139,8 @@ class Person:
         raise AssertionError("the game does not end")
 
     def do(self, action: str) -> None:
-        """Press one of the buttons that are no moves."""
+        """Press one of the buttons that are no moves, when the page is not busy with another."""
+        self.rests()
         self.page.click(f'[data-action="{action}"]')
 
     # Seeing
@@ -162,8 +165,13 @@ class Person:
     def sees_ply(self, ply: int) -> None:
         """Wait until as many moves are told; each of them is told once."""
         expect(self.see(f'#story [data-ply="{ply}"]')).to_have_count(1)
+        self.rests()
         told = self.page.eval_on_selector_all("#story li", "all => all.map(li => li.dataset.ply)")
         assert told == [str(ply - back) for back in range(len(told))]
+
+    def rests(self) -> None:
+        """Wait until nothing is on its way to the server."""
+        expect(self.see("body")).not_to_have_class(BUSY)
 
     def value(self, field: str = "number", player: int | None = None) -> str:
         """Give the value of a field on the board."""

@@ -113,6 +113,7 @@ def test_the_focus_stays_through_the_moves_of_the_other(visit: Visit) -> None:
     bob.press("Enter")
     expect(bob.see('[data-offer="draw"]')).to_have_count(0)
     assert bob.has_focus()  # though its button is gone
+    assert bob.ready()
     bob.press("2")
     ada.sees_ply(2)
     assert bob.has_focus()
