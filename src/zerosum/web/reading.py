@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import re
 from collections.abc import Mapping
 from typing import Any, NamedTuple
@@ -13,6 +12,7 @@ from zerosum.match import LONGEST_CLOCK
 from zerosum.players.levels import LEVELS
 from zerosum.registry import Entry
 from zerosum.web.actions import ACTIONS, Action
+from zerosum.web.compact import canonical
 from zerosum.web.errors import Refused
 from zerosum.web.limits import Limits
 from zerosum.web.table import MODES, WANTS
@@ -230,8 +230,7 @@ def _one_of(body: Mapping[str, Any], name: str, words: tuple[str, ...], default:
 
 def digest_of(*parts: Any) -> str:
     """Digest what a request says, so that its key cannot stand for two things."""
-    text = json.dumps(parts, sort_keys=True, separators=(",", ":"))
-    return hashlib.sha256(text.encode()).hexdigest()[:32]
+    return hashlib.sha256(canonical(parts).encode()).hexdigest()[:32]
 
 
 def refused_option(error: OptionError, where: str = "options.") -> Refused:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections import OrderedDict
 from dataclasses import dataclass, field
 from typing import Any
 
 from zerosum.web.careful import careful
+from zerosum.web.compact import compact
 from zerosum.web.table import News, Table
 from zerosum.web.view import LAST, common, fixed, news, personal, told
 
@@ -34,12 +34,12 @@ class Written:
             self.told.clear()
             self.moves = ()
         first = max(len(self.moves), len(moves) - LAST)
-        self.told += [_text(told(match, place)) for place in range(first, len(moves))]
+        self.told += [compact(told(match, place)) for place in range(first, len(moves))]
         del self.told[:-LAST]
         self.game, self.moves = len(match.rounds), moves
-        self.news = {one: self.news.get(one) or _text(news(one)) for one in table.news}
+        self.news = {one: self.news.get(one) or compact(news(one)) for one in table.news}
         parts = f'"last":[{",".join(self.told)}],"news":[{",".join(self.news.values())}]'
-        self.text = f"{self.fixed[:-1]},{_text(common(table))[1:-1]},{parts}"
+        self.text = f"{self.fixed[:-1]},{compact(common(table))[1:-1]},{parts}"
         self.change = table.change  # last, since rules may fail
 
 
@@ -56,7 +56,7 @@ class Writer:
 
         def work() -> str:
             own = {**personal(table, who, origin, now), **more}
-            return f"{self._shared(table)},{_text(own)[1:]}"
+            return f"{self._shared(table)},{compact(own)[1:]}"
 
         return careful(work)
 
@@ -65,15 +65,10 @@ class Writer:
         known = self._written.get(table.id)
         # What was written after a seat had been taken has other names in it.
         if known is None or table.waiting or not known.moves:
-            known = self._written[table.id] = Written(_text(fixed(table)))
+            known = self._written[table.id] = Written(compact(fixed(table)))
             if len(self._written) > self._remembered:
                 self._written.popitem(last=False)
         if known.change != table.change:
             known.update(table)
             self._written.move_to_end(table.id)
         return known.text
-
-
-def _text(document: dict[str, Any]) -> str:
-    """Write JSON without spaces."""
-    return json.dumps(document, separators=(",", ":"))

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from zerosum.match import NAMES, Match
 from zerosum.store.live import Live
+from zerosum.web.compact import compact
 
 MODES = ("friend", "bot", "here")
 WANTS = ("off", "ask", "on")
@@ -105,7 +106,7 @@ class Table:
 
     def data(self) -> str:
         """Write down what the journal of the match does not hold."""
-        return json.dumps(
+        return compact(
             {
                 "mode": self.mode,
                 "holders": self.holders,
@@ -116,8 +117,7 @@ class Table:
                 "tally": self.tally,
                 "next": self.next,
                 "news": self.news,
-            },
-            separators=(",", ":"),
+            }
         )
 
 
