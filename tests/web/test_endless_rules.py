@@ -39,6 +39,6 @@ def test_a_second_signal_ends_a_server_that_hangs(tmp_path: Path, number: int) -
         assert server.process is not None
         server.process.send_signal(number)
         with pytest.raises(httpx.TransportError):
-            httpx.get(f"{server.url}/healthz", timeout=0.5)
+            httpx.get(f"{server.url}/healthz", timeout=1.5)
         server.process.send_signal(number)
         assert server.process.wait(PATIENCE) == 128 + number

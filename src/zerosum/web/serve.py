@@ -9,6 +9,7 @@ import signal
 import socket
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from types import FrameType
@@ -35,6 +36,7 @@ SIGNALS = [
 # For answers that are being worked out; streams do not wait for it.
 GRACE_SECONDS = 3
 LATE_SECONDS = 8.0
+AGAIN_SECONDS = 1.0
 INTERRUPTED = 130
 
 
@@ -110,6 +112,7 @@ class Server(uvicorn.Server):
         """Serve a guarded application; `ready` is called when connections are accepted."""
         super().__init__(config)
         self.signal: int | None = None
+        self._stopped = 0.0
         self._guard = guard
         self._ready = ready
         self._log = logging.getLogger("uvicorn.error")
@@ -145,10 +148,14 @@ class Server(uvicorn.Server):
                 signal.signal(number, handler)
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        """Note the first signal; a second one does not wait any longer."""
+        """Note the first signal; a later one does not wait any longer."""
+        now = time.monotonic()
         if self.signal is not None:
-            _leave(self.signal)
-        self.signal = sig
+            # The same one comes twice where a terminal sends it to all, and a parent too.
+            if now - self._stopped > AGAIN_SECONDS:
+                _leave(self.signal)
+            return
+        self.signal, self._stopped = sig, now
         # Rules that never end keep the loop from hearing of it: then nobody waits for them.
         late = threading.Timer(LATE_SECONDS, _leave, [sig])
         late.daemon = True
