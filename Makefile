@@ -12,7 +12,7 @@ web: $(VENV)/.web
 	@$(BIN)/zerosum web $(ARGS) || [ $$? -eq 130 ]
 
 test: $(VENV)/.dev
-	$(BIN)/pytest -n 2 -q
+	$(BIN)/pytest -n 3 -q
 
 check: lint test
 
