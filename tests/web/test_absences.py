@@ -88,6 +88,17 @@ def test_one_file_has_one_server(tmp_path: Path) -> None:
     Alone(str(tmp_path / "a.db")).close()
 
 
+def test_a_second_server_does_not_start_on_a_new_file_either(tmp_path: Path) -> None:
+    db = tmp_path / "not" / "there" / "yet" / "a.db"
+    with Inside(db) as server:
+        with pytest.raises(StoreError, match="Another server already serves"), Inside(db):
+            pass
+        ada, _ = server.pair()
+        assert ada.do("move", move="1")["ply"] == 1
+    with Inside(db):
+        pass
+
+
 class Stuck(Thinkers):
     """Thinkers who never find a move."""
 

@@ -139,8 +139,13 @@ async def _lifespan(app: Starlette) -> AsyncIterator[None]:
     """Open the store and start those who think; close both in the end."""
     site: Site = app.state.site
     tables, loop = site.tables, asyncio.get_running_loop()
-    alone = None if site.settings.shared else Alone(site.settings.db)
     tables.secret = await tables.keeping.alone(lambda store: store.secret())
+    try:
+        # The store has made its folder by now.
+        alone = None if site.settings.shared else Alone(site.settings.db)
+    except StoreError:
+        await tables.keeping.close()
+        raise
 
     def noticed(id: str, version: int) -> None:  # noqa: A002
         with suppress(RuntimeError):  # the loop is closed already
