@@ -17,6 +17,9 @@ from typing import Any
 ROOT = Path(__file__).parent.parent.parent
 PATIENCE = 30.0
 HEAD = b"HTTP/1.1\r\nHost: localhost\r\n"
+POST = b"POST /echo " + HEAD
+GET = b"GET / " + HEAD
+CHUNKED = b"Transfer-Encoding: chunked\r\n\r\n"
 
 
 class Serving:
@@ -140,3 +143,15 @@ def closed(sockets: list[socket.socket], seconds: float = PATIENCE) -> bool:
             except OSError:
                 waiting.discard(one)
     return not waiting
+
+
+def impatient() -> Serving:
+    """Give a server that waits for nobody for long."""
+    return Serving(
+        header_seconds=0.5,
+        body_seconds=0.5,
+        idle_seconds=0.5,
+        send_seconds=0.5,
+        connections_per_client=2000,
+        requests_per_minute=1_000_000,
+    )

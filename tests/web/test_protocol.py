@@ -11,25 +11,25 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.web.serving import HEAD, Serving, answer, closed, code, everything, until
+from tests.web.serving import (
+    CHUNKED,
+    GET,
+    HEAD,
+    POST,
+    Serving,
+    answer,
+    closed,
+    code,
+    everything,
+    impatient,
+    until,
+)
 from zerosum.web.protocol import WAITING_BYTES
-
-POST = b"POST /echo " + HEAD
-GET = b"GET / " + HEAD
-CHUNKED = b"Transfer-Encoding: chunked\r\n\r\n"
 
 
 @pytest.fixture(scope="module")
 def server() -> Iterator[Serving]:
-    """A server without patience."""
-    with Serving(
-        header_seconds=0.5,
-        body_seconds=0.5,
-        idle_seconds=0.5,
-        send_seconds=0.5,
-        connections_per_client=2000,
-        requests_per_minute=1_000_000,
-    ) as made:
+    with impatient() as made:
         yield made
 
 

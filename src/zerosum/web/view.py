@@ -90,7 +90,7 @@ def personal(table: Table, who: tuple[int, ...], origin: str, now: float) -> dic
     turn = None
     if table.running:
         name = match.players[match.mover]
-        prompt = wording(match.game).prompt(match.state, match.seated).strip()
+        prompt = short(wording(match.game).prompt(match.state, match.seated).strip())
         yours = match.mover in who
         turn = {"player": match.mover, "yours": yours, "text": f"{name}'s turn", "prompt": prompt}
     clock = None
