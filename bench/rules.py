@@ -10,7 +10,7 @@ from random import Random
 from typing import Any
 
 import zerosum
-from zerosum.game import Game
+from zerosum.protocol import Game
 
 SECONDS = 0.5
 
