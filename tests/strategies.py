@@ -2,23 +2,35 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 from hypothesis import strategies as st
 
 import zerosum
-from zerosum.game import Game
-from zerosum.match import LONGEST_NAME, Match, MatchError
+from zerosum.errors import MatchError
+from zerosum.match import LONGEST_NAME, Match
+from zerosum.protocol import Game
 
+EXAMPLES = Path(__file__).parent.parent / "docs" / "examples"
+FILES = {
+    name: str(EXAMPLES / name)
+    for name in ("last_stick.py", "noughts_and_crosses.py", "nim_with_a_pass.py")
+}
 starts = st.one_of(st.integers(2, 40), st.integers(2, 10**40))
+heaps = st.lists(st.integers(0, 4), min_size=1, max_size=4).filter(any).map(tuple)
 
 
 @st.composite
 def variants(draw: st.DrawFn) -> Game[Any]:
-    """Any variant of any of the five games."""
-    name = draw(st.sampled_from(zerosum.games()))
+    """Any variant of any game: the five, and the examples with draws, texts for moves, a board."""
+    name = draw(st.sampled_from((*zerosum.games(), *FILES)))
     options: dict[str, Any] = {}
-    if name == "digit-battle":
+    if name == "noughts_and_crosses.py":
+        pass
+    elif name == "nim_with_a_pass.py":
+        options = {"heaps": draw(heaps), "passes": draw(st.integers(0, 2))}
+    elif name == "digit-battle":
         limit = draw(st.integers(0, 40))
         options = {
             "limit": limit,
@@ -36,16 +48,16 @@ def variants(draw: st.DrawFn) -> Game[Any]:
     if name == "dual-digits":
         numbers = draw(st.sets(st.integers(1, 50), max_size=6)) | {draw(st.integers(1, 2))}
         options["numbers"] = tuple(numbers)
-    return zerosum.game(name, **options)
+    return zerosum.game(FILES.get(name, name), **options)
 
 
-letters = st.characters(categories=["L", "N", "P", "S"])
+letters = st.characters(categories=["L", "M", "N", "P", "S"])
 one_name = st.text(letters, min_size=1, max_size=LONGEST_NAME)
 names = st.tuples(one_name, one_name).filter(lambda pair: pair[0].casefold() != pair[1].casefold())
 
 
 @st.composite
-def matches(draw: st.DrawFn, plies: int = 30) -> Match:
+def matches(draw: st.DrawFn, plies: int = 30) -> Match[Any]:
     """A match in any stage, reached by legal events."""
     match = Match.new(
         draw(variants()),

@@ -1,13 +1,24 @@
-"""What `import zerosum` may load, and the names that it promises."""
+"""What `import zerosum` loads, and the names that it promises."""
 
 from __future__ import annotations
 
 import subprocess
 import sys
+import typing
+from pathlib import Path
+from types import ModuleType
 
 import zerosum
 
 LOADED = "import sys, zerosum; print(*sorted(sys.modules))"
+PUBLIC = {
+    *("Game", "Move", "Outcome", "Value", "option", "game", "games", "check_game"),
+    *("Words", "Field", "Theory", "Match", "solve", "Solution", "Coach", "review", "Review"),
+    *("Bot", "LevelBot", "autoplay", "strengths", "puzzles", "Puzzle", "map_svg", "history_svg"),
+    *("ZerosumError", "UnknownGame", "GameError", "Nonconforming", "OptionError", "MoveError"),
+    *("UnreadableMove", "IllegalMove", "MatchError", "RecordError", "NotSolved", "TooLarge"),
+    *("MissingExtra", "UnknownLevel"),
+}
 
 
 def loaded(code: str) -> set[str]:
@@ -18,45 +29,47 @@ def loaded(code: str) -> set[str]:
 
 
 def test_importing_loads_only_the_standard_library() -> None:
-    ours = {"zerosum"}
     # What the interpreter itself starts with: its own site and the finder of an editable install.
     before = loaded("import sys; print(*sorted(sys.modules))")
-    names = {name.partition(".")[0] for name in loaded(LOADED) - before}
-    assert not names - set(sys.stdlib_module_names) - ours
+    after = loaded(LOADED) - before
+    assert not {name.partition(".")[0] for name in after} - {*sys.stdlib_module_names, "zerosum"}
+    assert not after & {"sqlite3", "json", "random", "importlib.metadata", "asyncio", "dataclasses"}
 
 
-def test_importing_loads_nothing_heavy_of_the_standard_library_either() -> None:
-    assert not loaded(LOADED) & {"sqlite3", "json", "random", "importlib.metadata", "asyncio"}
+def test_public_names_exist_and_are_documented() -> None:
+    assert set(zerosum.__all__) == PUBLIC
+    assert set(dir(zerosum)) >= PUBLIC
+    for name in PUBLIC - {"Move"}:  # which is a type and has nothing to document
+        assert getattr(zerosum, name).__doc__, name
 
 
-def test_the_public_names() -> None:
-    assert zerosum.__all__ == [
-        "GameError",
-        "IllegalMove",
-        "Match",
-        "MoveError",
-        "OptionError",
-        "Outcome",
-        "UnknownGame",
-        "UnreadableMove",
-        "Value",
-        "ZerosumError",
-        "game",
-        "games",
-        "solve",
-    ]
-    for name in zerosum.__all__:
-        assert getattr(zerosum, name).__doc__
+def test_type_checkers_see_every_public_name() -> None:
+    source = Path(str(zerosum.__file__)).read_text()
+    for name in PUBLIC:
+        assert f"import {name} as {name}\n" in source
 
 
-def test_game_and_games_stay_functions_whatever_else_is_imported() -> None:
-    code = (
-        "import zerosum, zerosum.games.even_steven.words, zerosum.store, zerosum.cli.play\n"
-        "import zerosum.game, zerosum.games\n"
-        "print(zerosum.games()[0], zerosum.game('even-steven').start)"
-    )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout == "even-steven 15\n"
+def test_public_functions_are_typed() -> None:
+    for name in PUBLIC:
+        public = getattr(zerosum, name)
+        if callable(public) and not isinstance(public, type) and hasattr(public, "__code__"):
+            assert "return" in typing.get_type_hints(public) or "return" in public.__annotations__
+
+
+def test_no_public_name_hides_a_module() -> None:
+    folder = Path(str(zerosum.__file__)).parent
+    for name in PUBLIC:
+        assert not (folder / f"{name}.py").exists()
+        assert not (folder / name).is_dir()
+        assert not isinstance(getattr(zerosum, name), ModuleType)
+
+
+def test_errors_can_be_caught_as_a_traceback_prints_them() -> None:
+    try:
+        zerosum.game("even-steven", start=0)
+    except zerosum.errors.OptionError as error:
+        printed = f"{type(error).__module__}.{type(error).__qualname__}"
+    assert printed == "zerosum.errors.OptionError"
 
 
 def test_the_command_starts_without_what_it_does_not_need() -> None:
@@ -67,3 +80,47 @@ def test_the_command_starts_without_what_it_does_not_need() -> None:
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     names = set(done.stderr.split())
     assert not names & {"rich", "platformdirs", "sqlite3", "json", "tomllib", "importlib.metadata"}
+
+
+CLIENT = """
+from dataclasses import dataclass
+from typing import NamedTuple, assert_type
+
+from zerosum import Game, Match, Outcome, Solution, Value, autoplay, game, solve
+
+class State(NamedTuple):
+    left: int
+    player: int
+
+@dataclass(frozen=True)
+class Rules(Game[State]):
+    def initial(self) -> State:
+        return State(3, 0)
+    def moves(self, state: State) -> tuple[int, ...]:
+        return (1,) if state.left else ()
+    def play(self, state: State, move: int) -> State:
+        return State(state.left - move, 1 - state.player)
+    def outcome(self, state: State) -> Outcome | None:
+        return None if state.left else Outcome(None, "nothing is left")
+
+class Mine:
+    def move(self, state: State) -> int:
+        return 1
+
+match = Match.new(Rules())
+assert_type(match, Match[State])
+assert_type(match.state.left, int)
+assert_type(match.play(1).round.states[0], State)
+assert_type(solve(Rules()), Solution[State])
+assert_type(solve(Rules()).value(match.state), Value)
+assert_type(autoplay(match, (Mine(), Mine())).state, State)
+assert_type(game("even-steven").initial().number, int)
+"""
+
+
+def test_a_client_under_strict_mypy_sees_states(tmp_path: Path) -> None:
+    client = tmp_path / "client.py"
+    client.write_text(CLIENT)
+    checked = [sys.executable, "-m", "mypy", "--strict", "--cache-dir", str(tmp_path), str(client)]
+    done = subprocess.run(checked, capture_output=True, text=True, cwd=tmp_path)
+    assert done.returncode == 0, done.stdout

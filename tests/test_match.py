@@ -1,17 +1,23 @@
 from __future__ import annotations
 
-from typing import Any
+from enum import IntEnum
+from fractions import Fraction
+from typing import Any, get_args
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
 import zerosum
-from tests.strategies import matches, variants
-from zerosum.game import IllegalMove, OptionError
-from zerosum.match import End, Event, Match, MatchError
-from zerosum.wording import Wording
+from tests.strategies import FILES, matches, variants
+from zerosum.errors import IllegalMove, MatchError, OptionError, UnreadableMove
+from zerosum.match import EVENTS, End, Ending, Event, EventKind, Match
+from zerosum.protocol import Game, refusal
+from zerosum.wording import words_of
+
+STOPS: tuple[EventKind, ...] = ("resignation", "concession", "time", "agreement", "endless")
 
 
 class Life(RuleBasedStateMachine):
@@ -21,7 +27,7 @@ class Life(RuleBasedStateMachine):
         super().__init__()
         self.match = Match.new(zerosum.game("even-steven", start=6), ("Ada", "Bob"), 1, 4)
         self.games: list[list[int]] = [[]]
-        self.wins = [0, 0]
+        self.points = [0.0, 0.0]
 
     def over(self) -> bool:
         return self.match.round.end is not None
@@ -50,7 +56,7 @@ class Life(RuleBasedStateMachine):
         self.match = self.match.apply(Event("move", key))
         self.games[-1].append(key)
         if self.number() == 0:
-            self.wins[mover] += 1
+            self.points[mover] += 1
 
     @precondition(lambda self: not self.over())
     @rule()
@@ -63,14 +69,16 @@ class Life(RuleBasedStateMachine):
                 self.match.undo()
 
     @precondition(lambda self: not self.over())
-    @rule(kind=st.sampled_from(("resignation", "concession", "time", "agreement", "endless")))
-    def stop(self, kind: str) -> None:
+    @rule(kind=st.sampled_from(STOPS))
+    def stop(self, kind: EventKind) -> None:
         mover = self.mover()
         self.match = self.match.apply(Event(kind))
         if kind in ("resignation", "time"):
-            self.wins[1 - mover] += 1
-        if kind == "concession":
-            self.wins[mover] += 1
+            self.points[1 - mover] += 1
+        elif kind == "concession":
+            self.points[mover] += 1
+        else:
+            self.points = [points + 0.5 for points in self.points]
 
     @precondition(lambda self: self.over())
     @rule()
@@ -95,12 +103,13 @@ class Life(RuleBasedStateMachine):
     def same(self) -> None:
         assert [list(played.moves) for played in self.match.rounds] == self.games
         assert self.match.state.number == self.number()
-        assert self.match.score == tuple(self.wins)
+        assert self.match.score == tuple(self.points)
+        assert sum(self.points) == len(self.games) - (not self.over())
         assert self.match.over == (self.over() and len(self.games) == 4)
         if not self.over():
             assert self.match.mover == self.mover()
-        if self.match.over and self.wins[0] != self.wins[1]:
-            assert self.match.champion == self.wins.index(max(self.wins))
+        if self.match.over and self.points[0] != self.points[1]:
+            assert self.match.champion == self.points.index(max(self.points))
         else:
             assert self.match.champion is None
 
@@ -113,40 +122,106 @@ def test_who_is_not_to_move_can_concede() -> None:
     ended = match.apply(Event("concession"))
     assert ended.round.end == End("concession", 1, "Ada resigned")
     assert ended.score == (0, 1)
-    assert Wording(match.game).finish(ended, ended.round) == "Ada resigns.\nBob wins the game!"
+    assert words_of(match.game).finish(ended, ended.round) == "Ada resigns.\nBob wins the game!"
     assert match.play(1).concede().round.end == End("concession", 0, "Bob resigned")
 
 
 @given(matches())
-def test_a_match_is_what_its_moves_make_it(match: Match) -> None:
+def test_a_match_is_what_its_moves_make_it(match: Match[Any]) -> None:
     for number, played in enumerate(match.rounds):
         assert played.first == (match.rounds[0].first + number) % 2
         state = match.game.initial()
         for move, after in zip(played.moves, played.states[1:], strict=True):
-            assert move in match.game.moves(state) or not match.game.objection(state, move)
+            assert match.game.is_legal(state, move)
             state = match.game.play(state, move)
             assert state == after
-        assert (played.end is not None) >= (match.game.outcome(state) is not None)
+        outcome = match.game.outcome(state)
+        if outcome is not None:
+            winner = None if outcome.winner is None else played.player(outcome.winner)
+            assert played.end == End("rules", winner, outcome.reason)
     assert match.over == (len(match.rounds) == match.length and match.round.end is not None)
 
 
-@given(variants(), st.integers(-20, 10**45))
-def test_only_a_legal_move_changes_a_match(game: Any, move: int) -> None:
+@given(variants(), st.integers(-20, 10**45) | st.text(max_size=3) | st.sampled_from(("a1", "A1")))
+def test_only_a_legal_move_changes_a_match(game: Game[Any], move: int | str) -> None:
     match = Match.new(game)
-    if game.objection(match.state, move) is None:
+    reason = refusal(game, match.state, move)
+    if reason is None:
         assert match.play(move).state == game.play(match.state, move)
     else:
-        with pytest.raises(IllegalMove):
+        with pytest.raises(IllegalMove) as caught:
             match.play(move)
+        assert caught.value.reason == reason
+
+
+class Key(IntEnum):
+    """Integers with names, as programs have them."""
+
+    SUBTRACT = 1
+    HALVE = 2
+
+
+@pytest.mark.parametrize("move", [np.int64(1), np.uint8(1), Key.SUBTRACT])
+def test_any_type_of_integer_is_played_as_a_plain_one(move: Any) -> None:
+    (played,) = Match.new(zerosum.game("even-steven")).play(move).round.moves
+    assert (played, type(played)) == (1, int)
+
+
+def test_any_type_of_text_is_played_as_a_plain_one() -> None:
+    game = zerosum.game(FILES["noughts_and_crosses.py"])
+    (played,) = Match.new(game).play(np.str_("b2")).round.moves
+    assert (played, type(played)) == ("b2", str)
+
+
+@pytest.mark.parametrize(
+    "move", [1.0, np.float64(1), True, np.True_, None, b"1", Fraction(1), (1,), [1]]
+)
+def test_what_is_neither_an_integer_nor_a_text_is_refused(move: Any) -> None:
+    with pytest.raises(UnreadableMove, match="A move is an integer or a text, not"):
+        Match.new(zerosum.game("even-steven")).play(move)
+
+
+def test_a_text_is_not_taken_for_the_number_in_it() -> None:
+    with pytest.raises(IllegalMove, match=r"^'1' is not a legal move. Legal now: 1\.$"):
+        Match.new(zerosum.game("even-steven")).play("1")
+
+
+FULL_BOARD = ("b2", "a1", "c1", "a3", "a2", "c2", "b1", "b3", "c3")
+
+
+def test_a_draw_by_the_rules_is_half_a_point_for_each() -> None:
+    game = zerosum.game(FILES["noughts_and_crosses.py"])
+    match = Match.new(game, ("Ada", "Bob"), first=1, length=2)
+    for move in FULL_BOARD:
+        match = match.play(move)
+    assert match.round.end == End("rules", None, "the board is full")
+    assert (match.score, match.over, match.champion) == ((0.5, 0.5), False, None)
+    match = match.next_game()
+    for move in ("a1", "a2", "b1", "b2", "c1"):
+        match = match.play(move)
+    assert match.round.end == End("rules", 0, "three in a row")
+    assert (match.score, match.over, match.champion) == ((1.5, 0.5), True, 0)
+
+
+@pytest.mark.parametrize("kind", ["agreement", "endless"])
+def test_a_draw_without_the_rules_is_half_a_point_for_each(kind: EventKind) -> None:
+    match = Match.new(zerosum.game("even-steven"), length=3).apply(Event(kind))
+    match = match.apply(Event("resignation")).apply(Event(kind))
+    assert (match.score, match.over, match.champion) == ((2, 1), True, 0)
+
+
+def test_a_series_of_draws_has_no_champion() -> None:
+    match = Match.new(zerosum.game("even-steven"), length=2).call_off().next_game().endless()
+    assert (match.score, match.over, match.champion) == ((1, 1), True, None)
 
 
 @pytest.mark.parametrize(
     ("options", "message"),
     [
         ({"players": ("Ada", "ada")}, "different names"),
-        ({"players": ("Ada", "")}, "no name"),
-        ({"players": ("Ada", "B\nob")}, "no name"),
-        ({"players": ("Ada", "\x1b[31mBob")}, "no name"),
+        ({"players": ("Ada", "")}, "cannot be empty"),
+        ({"players": ("Ada", "B\nob")}, "cannot be printed"),
+        ({"players": ("Ada", "\x1b[31mBob")}, "cannot be printed"),
         ({"players": ("Ada", "B" * 41)}, "at most 40"),
         ({"players": ("Ada",)}, "two names"),
         ({"first": 2}, "first"),
@@ -165,4 +240,9 @@ def test_a_match_refuses_what_nobody_can_play(options: dict[str, Any], message: 
 
 def test_an_unknown_event_is_refused() -> None:
     with pytest.raises(MatchError, match="'jump'"):
-        Match.new(zerosum.game("even-steven")).apply(Event("jump"))
+        Match.new(zerosum.game("even-steven")).apply(Event("jump"))  # type: ignore[arg-type]
+
+
+def test_every_event_and_every_ending_is_one_of_the_types() -> None:
+    assert {"move", *EVENTS} == set(get_args(EventKind))
+    assert {"rules", *EVENTS} - {"undo"} == set(get_args(Ending))

@@ -11,37 +11,101 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import zerosum
-from tests.strategies import matches
+from tests.strategies import FILES, matches
+from zerosum.errors import RecordError
 from zerosum.match import Match
-from zerosum.record import RecordError, dumps, from_record, loads, to_record
+from zerosum.record import dumps, from_record, loads, to_record
+from zerosum.registry import entry_of
 
 SCHEMA = json.loads((files("zerosum") / "schemas" / "match.json").read_text())
 
 
 @given(matches())
-def test_a_match_comes_back_from_its_record(match: Match) -> None:
+def test_a_match_comes_back_from_its_record(match: Match[Any]) -> None:
     record = to_record(match, id="k3v9x2mp")
     jsonschema.validate(record, SCHEMA)
-    assert from_record(loads(dumps(record))) == match
+    own = type(match.game) if entry_of(match.game).file else None
+    assert from_record(loads(dumps(record)), own) == match
+    back = Match.from_json(match.to_json(), own)
+    assert back == match
+    for mine, theirs in zip(match.rounds, back.rounds, strict=True):
+        assert list(map(type, mine.moves)) == list(map(type, theirs.moves))
 
 
-def finished() -> dict[str, Any]:
-    match = Match.new(zerosum.game("even-steven", start=4), ("Ada", "Bob"), length=2)
+def played() -> Match[Any]:
+    """A series with a win, a resignation and two kinds of draws."""
+    match = Match.new(zerosum.game("even-steven", start=4), ("Ada", "Bob"), length=4)
     for move in (2, 1, 1):
         match = match.play(move)
     match = match.next_game().play(1).resign()
-    return copy.deepcopy(to_record(match))
+    return match.next_game().play(2).call_off().next_game().endless()
+
+
+def finished() -> dict[str, Any]:
+    return copy.deepcopy(to_record(played()))
 
 
 def test_the_model_of_the_broken_records_is_sound() -> None:
-    assert from_record(finished()).score == (1, 1)
+    assert from_record(finished()) == played()
+    assert finished()["score"] == [2, 2]
+
+
+def test_points_are_whole_or_halves() -> None:
+    match = Match.new(zerosum.game("even-steven"), length=2).call_off()
+    assert json.dumps(to_record(match)["score"]) == "[0.5, 0.5]"
+    twice = match.next_game().endless()
+    assert json.dumps(to_record(twice)["score"]) == "[1, 1]"
+    assert from_record(to_record(twice)) == twice
+
+
+def test_a_draw_by_the_rules_has_no_winner_and_comes_back() -> None:
+    rules = FILES["noughts_and_crosses.py"]
+    match = Match.new(zerosum.game(rules))
+    for move in ("b2", "a1", "c1", "a3", "a2", "c2", "b1", "b3", "c3"):
+        match = match.play(move)
+    record = to_record(match)
+    assert record["games"][0]["end"] == {
+        "by": "rules",
+        "winner": None,
+        "reason": "the board is full",
+    }
+    assert (record["games"][0]["moves"][0], record["score"]) == ("b2", [0.5, 0.5])
+    assert from_record(record, rules) == match
+    record["games"][0]["end"]["winner"] = 0
+    with pytest.raises(RecordError, match="the record's end is not the one"):
+        from_record(record, rules)
+
+
+def first_version(**changes: Any) -> dict[str, Any]:
+    """The same series as version 1 wrote it: a game without a winner counted for nobody."""
+    return {**finished(), "version": 1, "score": [1, 1], **changes}
+
+
+def test_a_record_of_the_first_version_is_read() -> None:
+    assert from_record(first_version()) == played()
+    oldest = first_version()
+    del oldest["bots"], oldest["seed"]
+    assert from_record(oldest) == played()
+    assert to_record(from_record(first_version())) == finished()
+
+
+def test_a_record_of_the_first_version_is_held_to_its_score() -> None:
+    with pytest.raises(RecordError, match=r"score is \[2, 2\], but its moves make it \[1, 1\]"):
+        from_record(first_version(score=[2, 2]))
+
+
+def test_a_record_of_a_game_that_is_not_known_asks_for_its_file() -> None:
+    record = to_record(Match.new(zerosum.game(FILES["last_stick.py"])).play(3))
+    with pytest.raises(RecordError, match=r"no game 'last-stick'.*name its file \(--game FILE"):
+        from_record(record)
+    assert from_record(record, FILES["last_stick.py"]).round.moves == (3,)
 
 
 @pytest.mark.parametrize(
     ("path", "value", "message"),
     [
-        (("format",), "chess", "no record of a match"),
-        (("version",), 2, "of version 2, made by a newer Zerosum; this one reads up to 1"),
+        (("format",), "chess", "not a record of a match"),
+        (("version",), 3, "of version 3, made by a newer Zerosum; this one reads up to 2"),
         (("version",), "1", "version must be a whole number"),
         (("version",), True, "version must be a whole number"),
         (("game",), "even-stephen", "did you mean even-steven"),
@@ -59,11 +123,19 @@ def test_the_model_of_the_broken_records_is_sound() -> None:
         (("games", 0), 5, "game 1 must have 'first'"),
         (("games", 0, "first"), 2, "first: must be a whole number from 0 to 1"),
         (("games", 1, "first"), 0, "Game 2: the first move alternates"),
-        (("games", 0, "moves"), [2, 2, 2, 1], "Game 1, ply 3: 2 is no move. Only an even number"),
-        (("games", 0, "moves"), [2, 1, 1, 1], "Game 1, ply 4: 1 is no move. The game is over"),
-        (("games", 0, "moves"), [2, 1, 1.0], "Game 1, ply 3: 1.0 is not a whole number"),
-        (("games", 0, "moves"), [2, 1, True], "Game 1, ply 3: True is not a whole number"),
-        (("games", 0, "moves"), [2, 1, "1"], "Game 1, ply 3: '1' is not a whole number"),
+        (("games", 0, "moves"), [2, 2, 2, 1], "Game 1, ply 3: Only an even number"),
+        (("games", 0, "moves"), [2, 1, 1, 1], "Game 1, ply 4: The game is over"),
+        (
+            ("games", 0, "moves"),
+            [2, 1, 1.0],
+            "Game 1, ply 3: A move is an integer or a text, not 1.0",
+        ),
+        (
+            ("games", 0, "moves"),
+            [2, 1, True],
+            "Game 1, ply 3: A move is an integer or a text, not True",
+        ),
+        (("games", 0, "moves"), [2, 1, "1"], "Game 1, ply 3: '1' is not a legal move"),
         (("games", 0, "moves"), [2, 1], "Game 1 ended by 'rules', but its moves do not"),
         (("games", 0, "end"), None, "Game 1 goes on in the record, but its moves end it"),
         (("games", 0, "end", "winner"), 1, "Game 1: the record's end is not the one"),
@@ -71,7 +143,9 @@ def test_the_model_of_the_broken_records_is_sound() -> None:
         (("games", 1, "end", "by"), "undo", "Game 2 ended by 'undo'"),
         (("games", 1, "end", "by"), "magic", "Game 2 ended by 'magic'"),
         (("games", 1, "end", "winner"), 0, "Game 2: the record's end is not the one"),
-        (("score",), [2, 0], "score is .2, 0., but its moves make it .1, 1."),
+        (("games", 2, "end", "winner"), 0, "Game 3: the record's end is not the one"),
+        (("score",), [1, 1], "score is .1, 1., but its moves make it .2, 2."),
+        (("score",), [2.5, 1.5], "score is .2.5, 1.5., but its moves make it .2, 2."),
         (("over",), False, "over is False"),
         (("over",), 1, "over is 1"),
         (("game",), "./evil.py", "not a file to run"),
@@ -109,13 +183,13 @@ def test_any_value_in_any_place_is_refused_or_read(value: Any, key: str) -> None
 
 
 @pytest.mark.parametrize("text", ["", "{", "[1,", "NaN", '{"a": Infinity}', b"\xff\xfe\x00", "\0"])
-def test_what_is_no_json_is_refused(text: str | bytes) -> None:
-    with pytest.raises(RecordError, match="no JSON"):
+def test_what_is_not_json_is_refused(text: str | bytes) -> None:
+    with pytest.raises(RecordError, match="not a JSON document"):
         loads(text)
 
 
 def test_deep_nesting_is_refused() -> None:
-    with pytest.raises(RecordError, match=r"nested too deeply|no JSON"):
+    with pytest.raises(RecordError, match=r"nested too deeply|not a JSON"):
         loads("[" * 100_000)
 
 

@@ -7,25 +7,25 @@ from pathlib import Path
 import pytest
 
 import zerosum
-from zerosum.game import GameError, OptionError, UnknownGame
+from zerosum.errors import GameError, OptionError, UnknownGame
 from zerosum.match import Match
-from zerosum.registry import entry_of, find, rulebook_of, title_of
+from zerosum.registry import entry_of, find
 from zerosum.testing import check_game
-from zerosum.wording import Wording, transcript
+from zerosum.wording import rulebook_of, title_of, transcript, words_of
 
 ONE_FILE = '''
 """Take one or two sticks; whoever takes the last wins."""
 from dataclasses import dataclass
 from typing import NamedTuple
-from zerosum.game import Outcome
+from zerosum import Game, Outcome, option
 
 class State(NamedTuple):
     sticks_left: int
     player: int
 
 @dataclass(frozen=True)
-class TakeAway:
-    start: int = 7
+class TakeAway(Game[State]):
+    start: int = option(7, "how many sticks", least=1)
 
     def initial(self):
         return State(self.start, 0)
@@ -36,12 +36,14 @@ class TakeAway:
     def outcome(self, state):
         return None if state.sticks_left else Outcome(1 - state.player, "the last stick is taken")
     def objection(self, state, move):
-        return None if move in self.moves(state) else "Take 1 or 2 sticks that are there."
+        return "Take 1 or 2 sticks that are there."
 '''
 WORDS = """
-TITLE = "Sticks"
-def prompt(game, state, names):
-    return f"{names[state.player]}, take: "
+from zerosum import Words
+class TakeAwayWords(Words):
+    title = "Sticks"
+    def prompt(self, state, names):
+        return f"{names[state.player]}, take: "
 """
 
 
@@ -58,7 +60,7 @@ def test_a_file_works_where_a_name_does(one_file: Path) -> None:
     assert entry_of(game).name == "take-away"
     assert title_of(game) == "Take Away"
     assert "whoever takes the last wins" in rulebook_of(game)
-    assert "`start`" in rulebook_of(game)
+    assert "start`: how many sticks, from 1 up (default: 7)" in rulebook_of(game)
 
 
 def test_a_game_without_words_gets_plain_ones(one_file: Path) -> None:
@@ -69,20 +71,19 @@ def test_a_game_without_words_gets_plain_ones(one_file: Path) -> None:
         "Ada plays 1.\n\nBob's turn.\nSticks left: 2\nMoves: 1, 2\nYour move: 2\nBob plays 2.\n\n"
         "Sticks left: 0\nBob wins: the last stick is taken."
     )
-    words = Wording(match.game)
+    words = words_of(match.game)
     assert words.survey(match.game.initial()) == [
-        "1: sticks left becomes 2",
-        "2: sticks left becomes 1",
+        "1: Sticks left from 3 to 2",
+        "2: Sticks left from 3 to 1",
         "Not 3 to 9: Take 1 or 2 sticks that are there.",
     ]
 
 
 def test_a_file_may_have_some_words_of_its_own(tmp_path: Path) -> None:
     path = tmp_path / "worded.py"
-    indented = WORDS.replace("\n", "\n    ")
-    path.write_text(f"{ONE_FILE}\nclass Words:\n    pass\n    {indented}\n")
+    path.write_text(f"{ONE_FILE}{WORDS}")
     game = zerosum.game(str(path))
-    words = Wording(game)
+    words = words_of(game)
     assert title_of(game) == "Sticks"
     assert words.prompt(game.initial(), ("Ada", "Bob")) == "Ada, take: "
     assert words.turn(game.initial(), ("Ada", "Bob")).startswith("Ada's turn.")
@@ -95,7 +96,7 @@ def test_a_folder_works_too(tmp_path: Path) -> None:
     (folder / "words.py").write_text(WORDS + "\nfrom .rules import State\n")
     (folder / "rulebook.md").write_text("# Sticks\n\nTake them.\n")
     game = zerosum.game(str(folder) + "/")
-    assert Wording(game).prompt(game.initial(), ("Ada", "Bob")) == "Ada, take: "
+    assert words_of(game).prompt(game.initial(), ("Ada", "Bob")) == "Ada, take: "
     assert rulebook_of(game) == "# Sticks\n\nTake them.\n"
 
 
@@ -113,8 +114,13 @@ def test_one_of_several_games_in_a_file_is_picked_by_class(tmp_path: Path) -> No
         ("def broken(:\n", "does not load: broken.py, line 1: SyntaxError"),
         ("x = 1\nraise ValueError('no')\n", "does not load: broken.py, line 2: ValueError: no"),
         ("import sys\nsys.exit(3)\n", "does not load: broken.py, line 2: SystemExit: 3"),
-        ("x = 1\n", "holds no game: a game is a class with initial, moves"),
-        ("class A:\n  def initial(self): pass\n", "A is no game; it lacks moves, play"),
+        ("x = 1\n", "holds no game: a game is a class that subclasses zerosum.Game, with initial"),
+        ("class A:\n  def initial(self): pass\n", r"A is not a game; write class A\(Game"),
+        ("from zerosum import Game\nclass A(Game):\n  pass\n", "A lacks initial, moves, play"),
+        (
+            "class A:\n  def initial(self): pass\nfrom zerosum.game import Outcome\n",
+            "Import from zerosum itself",
+        ),
         ("import nothing_of_this_name\n", "ModuleNotFoundError"),
     ],
 )

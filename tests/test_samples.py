@@ -10,7 +10,7 @@ import zerosum
 from tests.helpers import GOLDEN, Terminal, run
 from zerosum.match import Match
 from zerosum.registry import BUILT_IN
-from zerosum.wording import Wording, transcript
+from zerosum.wording import transcript, words_of
 
 SAMPLES: dict[str, tuple[list[int], tuple[str, ...]]] = {
     "even-steven": ([1, 2, 1, 2, 1, 2, 1], ()),
@@ -42,7 +42,7 @@ def test_through_a_pipe(name: str, home: Path) -> None:
 def test_through_a_terminal(name: str, home: Path) -> None:
     moves, flags = SAMPLES[name]
     match = Match.new(zerosum.game(name), ("Alice", "Bob") if flags else ("Player 1", "Player 2"))
-    words = Wording(match.game)
+    words = words_of(match.game)
     with Terminal(home, "play", name, *flags) as terminal:
         for move in moves:
             terminal.expect(words.prompt(match.state, match.seated))

@@ -20,16 +20,17 @@ import zerosum
 from zerosum.cli.app import COMMANDS
 from zerosum.coach.advice import Coach, spoken
 from zerosum.coach.review import review
-from zerosum.game import options_of, variant_of
+from zerosum.options import options_of, variant_of
 from zerosum.pictures.history import history_svg
 from zerosum.pictures.values import map_svg
 from zerosum.players.levels import LEVELS
 from zerosum.players.strength import strengths
 from zerosum.record import from_record, loads
-from zerosum.registry import find, rulebook_of, title_of
+from zerosum.registry import find
 from zerosum.web.errors import STATUS
 from zerosum.web.limits import limits_table
 from zerosum.web.openapi import openapi
+from zerosum.wording import rulebook_of, title_of
 
 ROOT = Path(__file__).parent.parent
 GOLDEN = ROOT / "tests" / "golden"
@@ -65,9 +66,9 @@ def game_page(name: str) -> str:
     entry = find(name)
     game = entry.variant()
     options = "\n".join(
-        f"| `--{one.name.replace('_', '-')}` | `{one.name}` | `{variant_of(game)[one.name]}` "
-        f"| {one.help} |"
-        for one in options_of(game)
+        f"| `--{option.name.replace('_', '-')}` | `{option.name}` "
+        f"| `{variant_of(game)[option.name]}` | {option.about} |"
+        for option in options_of(game)
     )
     state = game.initial()
     move = game.moves(state)[-1]
@@ -131,8 +132,10 @@ def levels_tables() -> str:
     for name in zerosum.games():
         found = strengths(zerosum.solve(zerosum.game(name)))
         rows = [
-            f"| {one} | " + " | ".join(f"{found.overall(one, two):.3f}" for two in LEVELS) + " |"
-            for one in LEVELS
+            f"| {level} | "
+            + " | ".join(f"{found.overall(level, other):.3f}" for other in LEVELS)
+            + " |"
+            for level in LEVELS
         ]
         head = f"| | {' | '.join(LEVELS)} |\n|---|{'---|' * len(LEVELS)}"
         parts.append("\n".join([f"### {title_of(zerosum.game(name))}", "", head, *rows]))
@@ -149,7 +152,7 @@ def chart() -> str:
     """Draw the values of the same game."""
     match = from_record(loads((ROOT / "docs" / "examples" / "game.json").read_text()))
     judged = review(zerosum.solve(match.game), match.round)
-    labels = [one.label for one in judged.moves]
+    labels = [move.verdict for move in judged.moves]
     title = "Even-Steven: the values of the sample game"
     return history_svg(judged.history, match.round.moves, labels, match.players, title=title)
 
@@ -227,9 +230,14 @@ def errors_table() -> str:
     return "\n".join(["| status | codes |", "|---|---|", *rows])
 
 
+def python(file: Path) -> str:
+    """Show a file of Python."""
+    return f"```python\n{file.read_text().rstrip()}\n```"
+
+
 def blocks() -> dict[str, str]:
     """Make every generated block."""
-    example = (ROOT / "docs" / "examples" / "last_stick.py").read_text()
+    examples = ROOT / "docs" / "examples"
     return {
         "review session": review_session(),
         "levels": levels_tables(),
@@ -237,7 +245,8 @@ def blocks() -> dict[str, str]:
         "games": games_table(),
         "commands": help_pages(),
         "main help": f"```text\n{output('zerosum --help')}\n```",
-        "example": f"```python\n{example.rstrip()}\n```",
+        "example": python(examples / "last_stick.py"),
+        "board example": python(examples / "noughts_and_crosses.py"),
         "example session": session(STICKS, STICKS_TYPED),
         "routes": routes_table(),
         "errors": errors_table(),

@@ -17,6 +17,7 @@ from typing import Any
 from playwright.sync_api import Browser, expect
 from tests.browser import chromium
 from tests.browser.people import Person
+from tests.web.own_games import NOUGHTS
 from tests.web.support import Server
 
 FOLDER = Path(__file__).parent.parent / "docs" / "screens"
@@ -54,6 +55,13 @@ def coach(ada: Person, bob: Person) -> None:
     expect(ada.see("#moves .worth")).not_to_have_count(0)
 
 
+def board(ada: Person, bob: Person) -> None:
+    """Show a game on a board, with the coach's signs on its cells."""
+    friends(ada, bob, "noughts-and-crosses", "b2 b1", coach="on")
+    bob.page.check('[name="want"][value="on"]')
+    expect(ada.see("#grid .worth")).to_have_count(7)
+
+
 def review(ada: Person, bob: Person) -> None:
     """Show a game at its turning point."""
     friends(ada, bob, "even-steven", "1 2 1 2 1 1 1")
@@ -79,6 +87,7 @@ PICTURES: dict[str, tuple[Callable[[Person, Person], None], dict[str, Any]]] = {
     "home": (home, {"viewport": {**DESK, "height": 780}}),
     "game": (game, {"viewport": DESK}),
     "coach": (coach, {"viewport": DESK, "color_scheme": "dark"}),
+    "board": (board, {"viewport": DESK}),
     "review": (review, {"viewport": DESK}),
     "explore": (explore, {"viewport": DESK, "color_scheme": "dark"}),
     "phone": (phone, {"viewport": PHONE, "device_scale_factor": 2, "is_mobile": True}),
@@ -107,7 +116,10 @@ def main() -> None:
     FOLDER.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory() as folder:
         home = Path(folder)
-        with Server(home / "matches.db", home) as server, chromium.launched() as browser:
+        with (
+            Server(home / "matches.db", home, NOUGHTS) as server,
+            chromium.launched() as browser,
+        ):
             for name in sys.argv[1:] or PICTURES:
                 take(name, browser, server.url)
 

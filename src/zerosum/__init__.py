@@ -1,4 +1,4 @@
-"""Two-player number games, each written once as plain rules.
+"""Two-player games, each written once as plain rules; everything else is derived from them.
 
 >>> import zerosum
 >>> game = zerosum.game("even-steven", start=21, subtract_two=True)
@@ -10,75 +10,94 @@
 True
 """
 
+from importlib import import_module
 from typing import TYPE_CHECKING
 
-# `game`, `games` and `solve` are rooms and functions alike. A room loaded later would take the
-# function's name on this package, so the rooms are loaded first, and the functions bound over them.
-import zerosum.game
-import zerosum.games
-import zerosum.solve  # noqa: F401
-from zerosum.game import (
-    GameError,
-    IllegalMove,
-    MoveError,
-    OptionError,
-    Outcome,
-    UnknownGame,
-    UnreadableMove,
-    Value,
-    ZerosumError,
-)
-from zerosum.registry import game, games
+from zerosum import errors as errors
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import Any
-
-    from zerosum.game import Game
+    from zerosum.coach.advice import Coach as Coach
+    from zerosum.coach.puzzles import Puzzle as Puzzle
+    from zerosum.coach.puzzles import puzzles as puzzles
+    from zerosum.coach.review import Review as Review
+    from zerosum.coach.review import review as review
+    from zerosum.errors import GameError as GameError
+    from zerosum.errors import IllegalMove as IllegalMove
+    from zerosum.errors import MatchError as MatchError
+    from zerosum.errors import MissingExtra as MissingExtra
+    from zerosum.errors import MoveError as MoveError
+    from zerosum.errors import Nonconforming as Nonconforming
+    from zerosum.errors import NotSolved as NotSolved
+    from zerosum.errors import OptionError as OptionError
+    from zerosum.errors import RecordError as RecordError
+    from zerosum.errors import TooLarge as TooLarge
+    from zerosum.errors import UnknownGame as UnknownGame
+    from zerosum.errors import UnknownLevel as UnknownLevel
+    from zerosum.errors import UnreadableMove as UnreadableMove
+    from zerosum.errors import ZerosumError as ZerosumError
     from zerosum.match import Match as Match
-    from zerosum.solve.solution import Solution
+    from zerosum.options import option as option
+    from zerosum.pictures.history import history_svg as history_svg
+    from zerosum.pictures.values import map_svg as map_svg
+    from zerosum.players.autoplay import autoplay as autoplay
+    from zerosum.players.levels import Bot as Bot
+    from zerosum.players.levels import LevelBot as LevelBot
+    from zerosum.players.strength import strengths as strengths
+    from zerosum.protocol import Game as Game
+    from zerosum.protocol import Move as Move
+    from zerosum.protocol import Outcome as Outcome
+    from zerosum.protocol import Value as Value
+    from zerosum.registry import game as game
+    from zerosum.registry import games as games
+    from zerosum.solver import solve as solve
+    from zerosum.solver.solution import Solution as Solution
+    from zerosum.solver.theory import Theory as Theory
+    from zerosum.testing import check_game as check_game
+    from zerosum.wording import Field as Field
+    from zerosum.wording import Words as Words
 
 __version__ = "0.1.0"
 
-__all__ = [
-    "GameError",
-    "IllegalMove",
-    "Match",
-    "MoveError",
-    "OptionError",
-    "Outcome",
-    "UnknownGame",
-    "UnreadableMove",
-    "Value",
-    "ZerosumError",
-    "game",
-    "games",
-    "solve",
-]
-
-
-def solve(
-    game: "Game[Any]",
-    limit: int | None = None,
-    progress: "Callable[[int], None] | None" = None,
-    cache: str | None = None,
-) -> "Solution":
-    """Solve a variant exactly: see zerosum.solve.solver.
-
-    >>> solution = solve(game("dual-digits"))
-    >>> solution.value(solution.game.initial())
-    Value(result='loss', plies=10)
-    """
-    from zerosum.solve.solver import solve as solve_now
-    from zerosum.solve.table import LIMIT
-
-    return solve_now(game, LIMIT if limit is None else limit, progress, cache)
+# Where each public name is; it is loaded when it is first used.
+_HOMES = {
+    **dict.fromkeys(
+        (
+            *("GameError", "IllegalMove", "MatchError", "MissingExtra", "MoveError"),
+            *("Nonconforming", "NotSolved", "OptionError", "RecordError", "TooLarge"),
+            *("UnknownGame", "UnknownLevel", "UnreadableMove", "ZerosumError"),
+        ),
+        "errors",
+    ),
+    **dict.fromkeys(("Game", "Move", "Outcome", "Value"), "protocol"),
+    **dict.fromkeys(("game", "games"), "registry"),
+    **dict.fromkeys(("Field", "Words"), "wording"),
+    **dict.fromkeys(("Bot", "LevelBot"), "players.levels"),
+    **dict.fromkeys(("Puzzle", "puzzles"), "coach.puzzles"),
+    **dict.fromkeys(("Review", "review"), "coach.review"),
+    "Coach": "coach.advice",
+    "Match": "match",
+    "Solution": "solver.solution",
+    "Theory": "solver.theory",
+    "autoplay": "players.autoplay",
+    "check_game": "testing",
+    "history_svg": "pictures.history",
+    "map_svg": "pictures.values",
+    "option": "options",
+    "solve": "solver",
+    "strengths": "players.strength",
+}
+__all__ = sorted(_HOMES)
 
 
 def __getattr__(name: str) -> object:
-    """Load the match only for those who use it."""
-    if name == "Match":
-        from zerosum.match import Match
+    """Load a public name from its home."""
+    if name not in _HOMES:
+        raise AttributeError(f"module 'zerosum' has no attribute {name!r}")
+    value = getattr(import_module(f"zerosum.{_HOMES[name]}"), name)
+    globals()[name] = value
+    return value
 
-        return Match
-    raise AttributeError(f"module 'zerosum' has no attribute {name!r}")
+
+def __dir__() -> list[str]:
+    """List the public names, loaded or not."""
+    return sorted({*globals(), *__all__})

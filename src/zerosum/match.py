@@ -2,43 +2,112 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple
+from typing import Any, Generic, Literal, NamedTuple, TypeVar, overload
 
-from zerosum.game import Game, GameError, IllegalMove, OptionError, ZerosumError, brief, check_whole
+from zerosum.errors import GameError, MatchError, OptionError
+from zerosum.options import check_whole
+from zerosum.protocol import Game, Move, Outcome, S, check_move
+from zerosum.text import brief
 
+T = TypeVar("T")
+Ending = Literal["rules", "resignation", "concession", "time", "agreement", "endless"]
+EventKind = Literal["move", "undo", "resignation", "concession", "time", "agreement", "endless"]
 NAMES = ("Player 1", "Player 2")
 LONGEST_NAME = 40
 LONGEST_SERIES = 1_000_000
 LONGEST_CLOCK = 86_400.0
 
 
-class MatchError(ZerosumError):
-    """Something that cannot be done with a match as it stands; the match is as it was."""
-
-
 class Event(NamedTuple):
-    """One thing that happened in a match: `move` with its number, or another word alone."""
+    """One thing that happened in a match: `move` with what was played, or another word alone."""
 
-    kind: str
-    move: int | None = None
+    kind: EventKind
+    move: Move | None = None
 
 
 class End(NamedTuple):
-    """How one game of a match ended: by what, won by which player (None: nobody), and why."""
+    """How one game of a match ended: by what, won by which player (None: a draw), and why."""
 
-    by: str
+    by: Ending
     winner: int | None
     reason: str
 
 
+class Trail(Sequence[T]):
+    """A sequence that never changes, and costs no copy to add to.
+
+    Trails share one growing list; each sees the beginning of it up to its own length.
+
+    >>> trail = Trail([1, 2])
+    >>> longer = trail.add(3)
+    >>> trail, longer, trail.add(4), longer.drop() == trail
+    ((1, 2), (1, 2, 3), (1, 2, 4), True)
+    """
+
+    __slots__ = ("_items", "_length")
+
+    def __init__(self, items: Iterable[T] = ()) -> None:
+        """Begin with some items."""
+        self._items = list(items)
+        self._length = len(self._items)
+
+    def add(self, item: T) -> Trail[T]:
+        """Give the trail with another item at its end."""
+        items, length = self._items, self._length
+        if len(items) == length:
+            items.append(item)
+        # Where another trail, in whatever thread, has gone on from here, the beginning is copied.
+        if items[length] is not item:
+            items = [*items[:length], item]
+        return self._of(items, length + 1)
+
+    def drop(self) -> Trail[T]:
+        """Give the trail without its last item."""
+        return self._of(self._items, self._length - 1)
+
+    @staticmethod
+    def _of(items: list[T], length: int) -> Trail[T]:
+        made: Trail[T] = Trail.__new__(Trail)
+        made._items, made._length = items, length
+        return made
+
+    def __len__(self) -> int:
+        return self._length
+
+    @overload
+    def __getitem__(self, place: int) -> T: ...
+    @overload
+    def __getitem__(self, place: slice) -> tuple[T, ...]: ...
+    def __getitem__(self, place: int | slice) -> T | tuple[T, ...]:
+        if isinstance(place, slice):
+            return tuple(self._items[i] for i in range(*place.indices(self._length)))
+        if not -self._length <= place < self._length:
+            raise IndexError(place)
+        return self._items[place if place >= 0 else place + self._length]
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, (Trail, tuple)):
+            return len(self) == len(other) and all(
+                mine is yours or mine == yours for mine, yours in zip(self, other, strict=True)
+            )
+        return NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(tuple(self))
+
+    def __repr__(self) -> str:
+        return repr(tuple(self))
+
+
 @dataclass(frozen=True)
-class Round:
+class Round(Generic[S]):
     """One game of a match: who moved first, the moves, the states they led through, the end."""
 
     first: int
-    moves: tuple[int, ...]
-    states: tuple[Any, ...]
+    moves: Trail[Move]
+    states: Trail[S]
     end: End | None = None
 
     def player(self, seat: int) -> int:
@@ -47,7 +116,7 @@ class Round:
 
 
 @dataclass(frozen=True)
-class Match:
+class Match(Generic[S]):
     """A match between two players: one game, or a series in which the first move alternates.
 
     Players are numbered as they are named, 0 and 1, for the whole match; seats belong to one
@@ -63,25 +132,27 @@ class Match:
     (True, (0, 1), 'the number is exactly zero')
     """
 
-    game: Game[Any]
+    game: Game[S]
     players: tuple[str, str]
     length: int
     clock: float | None
-    rounds: tuple[Round, ...]
+    earlier: Trail[Round[S]]
+    round: Round[S]
     bots: tuple[str | None, str | None] = (None, None)
     seed: int | None = None
+    score: tuple[float, float] = (0, 0)
 
     @classmethod
     def new(
         cls,
-        game: Game[Any],
+        game: Game[S],
         players: tuple[str, str] = NAMES,
         first: int = 0,
         length: int = 1,
         clock: float | None = None,
         bots: tuple[str | None, str | None] = (None, None),
         seed: int | None = None,
-    ) -> Match:
+    ) -> Match[S]:
         """Begin a match; `first` is the player who begins its first game.
 
         `bots` names the level of each player that is a program, and `seed` what their choices
@@ -94,15 +165,20 @@ class Match:
         check_bots(bots)
         if seed is not None:
             check_whole("seed", seed)
-        return cls(game, players, length, clock, (_begin(game, first),), bots, seed)
+        return cls(game, players, length, clock, Trail(), _begin(game, first), bots, seed)
 
     @property
-    def round(self) -> Round:
-        """The game being played, or the last one."""
-        return self.rounds[-1]
+    def rounds(self) -> tuple[Round[S], ...]:
+        """All games so far, the one being played among them."""
+        return (*self.earlier, self.round)
 
     @property
-    def state(self) -> Any:
+    def number(self) -> int:
+        """The number of the game being played, or of the last one; the first has 1."""
+        return len(self.earlier) + 1
+
+    @property
+    def state(self) -> S:
         """The position that stands."""
         return self.round.states[-1]
 
@@ -121,100 +197,126 @@ class Match:
         """The names in the order of the seats."""
         return self.names_of(self.round)
 
-    def names_of(self, played: Round) -> tuple[str, str]:
+    def names_of(self, played: Round[S]) -> tuple[str, str]:
         """Give the names in the order of the seats of one game."""
-        one, other = self.players
-        return (other, one) if played.first else (one, other)
+        ada, bob = self.players
+        return (bob, ada) if played.first else (ada, bob)
 
     @property
     def over(self) -> bool:
         """Whether the whole match is over."""
-        return self.round.end is not None and len(self.rounds) >= self.length
-
-    @property
-    def score(self) -> tuple[int, int]:
-        """The games won, by player."""
-        winners = [played.end.winner for played in self.rounds if played.end]
-        return winners.count(0), winners.count(1)
+        return self.round.end is not None and self.number >= self.length
 
     @property
     def champion(self) -> int | None:
-        """The player who won more games, once the match is over; None for a tie."""
-        one, other = self.score
-        return None if not self.over or one == other else int(other > one)
+        """The player with more points, once the match is over; None for a tie."""
+        mine, theirs = self.score
+        return None if not self.over or mine == theirs else int(theirs > mine)
 
-    def play(self, move: int) -> Match:
-        """Make a move, or refuse it with the rule that forbids it."""
+    def play(self, move: object) -> Match[S]:
+        """Make a move, or refuse it with the rule that forbids it; any kind of integer will do."""
         self._going()
         played, game = self.round, self.game
-        objection = game.objection(self.state, move)
-        if objection is not None:
-            raise IllegalMove(objection)
-        states = (*played.states, game.play(self.state, move))
-        return self._with(_stand(game, Round(played.first, (*played.moves, move), states)))
+        plain = check_move(game, self.state, move)
+        after = game.play(self.state, plain)
+        moves, states = played.moves.add(plain), played.states.add(after)
+        return self._stand(replace(played, moves=moves, states=states))
 
-    def undo(self) -> Match:
+    def undo(self) -> Match[S]:
         """Take back the last move of the game being played."""
         self._going()
         played = self.round
         if not played.moves:
             raise MatchError("There is nothing to undo: no move has been made in this game.")
-        return self._with(replace(played, moves=played.moves[:-1], states=played.states[:-1]))
+        back = replace(played, moves=played.moves.drop(), states=played.states.drop())
+        return replace(self, round=back)
 
-    def resign(self) -> Match:
+    def resign(self) -> Match[S]:
         """Let the player to move give up the game."""
         return self._end("resignation", 1 - self.mover, f"{self.players[self.mover]} resigned")
 
-    def concede(self) -> Match:
+    def concede(self) -> Match[S]:
         """Let the player who is not to move give up the game."""
         return self._end("concession", self.mover, f"{self.players[1 - self.mover]} resigned")
 
-    def time_out(self) -> Match:
+    def time_out(self) -> Match[S]:
         """Let the player to move lose on time."""
         return self._end("time", 1 - self.mover, f"{self.players[self.mover]} ran out of time")
 
-    def call_off(self) -> Match:
-        """End the game without a winner, as both players agreed."""
-        return self._end("agreement", None, "both players agreed to call it off")
+    def call_off(self) -> Match[S]:
+        """End the game as a draw, as both players agreed."""
+        return self._end("agreement", None, "both players agreed")
 
-    def endless(self) -> Match:
+    def endless(self) -> Match[S]:
         """End a game that repeats itself without a person watching."""
-        return self._end("endless", None, "draw by endless play")
+        return self._end("endless", None, "endless play")
 
-    def next_game(self) -> Match:
+    def next_game(self) -> Match[S]:
         """Begin the next game of the series, with the first move exchanged."""
         if self.round.end is None:
             raise MatchError("The game is still being played.")
         if self.over:
             raise MatchError("The match is over.")
-        return replace(self, rounds=(*self.rounds, _begin(self.game, 1 - self.round.first)))
+        begun = _begin(self.game, 1 - self.round.first)
+        return replace(self, earlier=self.earlier.add(self.round), round=begun)
 
-    def apply(self, event: Event) -> Match:
+    def apply(self, event: Event) -> Match[S]:
         """Let one event happen, in the next game where the last one has ended."""
         match = self.next_game() if self.round.end and not self.over else self
         if event.kind == "move" and event.move is not None:
             return match.play(event.move)
         if event.kind not in EVENTS:
-            raise MatchError(f"'{brief(event.kind)}' is nothing that happens in a match.")
-        happened: Match = EVENTS[event.kind](match)
-        return happened
+            raise MatchError(f"'{brief(event.kind)}' is not an event of a match.")
+        return EVENTS[event.kind](match)
+
+    def to_json(self) -> str:
+        """Write the match as a record: a JSON document with every move.
+
+        >>> import zerosum
+        >>> match = Match.new(zerosum.game("even-steven")).play(1)
+        >>> Match.from_json(match.to_json()) == match
+        True
+        """
+        from zerosum.record import dumps, to_record
+
+        return dumps(to_record(self))
+
+    @staticmethod
+    def from_json(text: str, game: type[Game[Any]] | str | None = None) -> Match[Any]:
+        """Read a record back, and refuse it where it breaks the rules.
+
+        `game` is the class of the rules, or their file, where the record's name is not known here.
+        """
+        from zerosum.record import from_record, loads
+
+        return from_record(loads(text), game)
 
     def _going(self) -> None:
         """Refuse what only a game that goes on can have done to it."""
         if self.round.end is not None:
             raise MatchError("The game is over.")
 
-    def _end(self, by: str, winner: int | None, reason: str) -> Match:
-        """End the game being played."""
+    def _end(self, by: Ending, winner: int | None, reason: str) -> Match[S]:
+        """End the game being played; a draw is half a point for each."""
         self._going()
-        return self._with(replace(self.round, end=End(by, winner, reason)))
+        mine, theirs = self.score
+        if winner is None:
+            score = mine + 0.5, theirs + 0.5
+        else:
+            score = mine + (winner == 0), theirs + (winner == 1)
+        return replace(self, round=replace(self.round, end=End(by, winner, reason)), score=score)
 
-    def _with(self, played: Round) -> Match:
-        """Put another state of affairs in place of the game being played."""
-        return replace(self, rounds=(*self.rounds[:-1], played))
+    def _stand(self, played: Round[S]) -> Match[S]:
+        """Let a game go on from another position, or end where the rules say so."""
+        after = replace(self, round=played)
+        outcome = _outcome(self.game, after.state)
+        if outcome is None:
+            return after
+        winner = None if outcome.winner is None else played.player(outcome.winner)
+        return after._end("rules", winner, outcome.reason)
 
 
-EVENTS = {
+EVENTS: dict[str, Callable[[Match[Any]], Match[Any]]] = {
     "undo": Match.undo,
     "resignation": Match.resign,
     "concession": Match.concede,
@@ -224,29 +326,29 @@ EVENTS = {
 }
 
 
-def _begin(game: Game[Any], first: int) -> Round:
+def _begin(game: Game[S], first: int) -> Round[S]:
     """Set up one game."""
-    return _stand(game, Round(first, (), (game.initial(),)))
+    state = game.initial()
+    if _outcome(game, state) is not None:
+        raise _broken(game, "it is over before its first move")
+    return Round(first, Trail(), Trail([state]))
 
 
-def _stand(game: Game[Any], played: Round) -> Round:
-    """Let a game end where the rules say so."""
-    state = played.states[-1]
+def _outcome(game: Game[S], state: S) -> Outcome | None:
+    """Ask the rules whether a game has ended, and blame them for an answer that is none."""
     if getattr(state, "player", None) not in (0, 1):
         raise _broken(game, f"a state needs a field 'player', 0 or 1: {brief(state, 80)}")
     outcome = game.outcome(state)
-    if outcome is None:
-        return played
-    if getattr(outcome, "winner", None) not in (0, 1):
-        raise _broken(game, f"an outcome is Outcome(winner, reason), with winner 0 or 1: {outcome}")
-    return replace(played, end=End("rules", played.player(outcome.winner), outcome.reason))
+    if outcome is not None and getattr(outcome, "winner", "") not in (0, 1, None):
+        raise _broken(game, f"an outcome is Outcome(0, 1 or None, reason), not {brief(outcome)}")
+    return outcome
 
 
 def _broken(game: Game[Any], message: str) -> GameError:
     """Say what a game does that no game may do."""
     return GameError(
         f"{type(game).__name__} breaks the protocol of a game: {message} "
-        "(zerosum.testing.check_game says more)."
+        "(zerosum check FILE says more)."
     )
 
 
@@ -255,8 +357,10 @@ def check_players(players: tuple[str, str]) -> None:
     if len(players) != 2 or not all(isinstance(name, str) for name in players):
         raise OptionError("names", "must be two names")
     for name in players:
-        if not name.strip() or name != name.strip() or not name.isprintable():
-            raise OptionError("names", f"'{brief(name)}' is no name that can be printed on a line")
+        if not name.strip():
+            raise OptionError("names", "a name cannot be empty")
+        if name != name.strip() or not name.isprintable():
+            raise OptionError("names", f"'{brief(name)}' cannot be printed on a line")
         if len(name) > LONGEST_NAME:
             raise OptionError("names", f"a name has at most {LONGEST_NAME} characters")
     if players[0].casefold() == players[1].casefold():

@@ -6,30 +6,26 @@ import json
 import re
 from typing import Any
 
-from zerosum.game import (
-    Game,
-    IllegalMove,
+from zerosum.errors import (
+    MatchError,
+    MoveError,
     OptionError,
+    RecordError,
     UnknownGame,
     UnreadableMove,
-    ZerosumError,
-    brief,
-    read_whole,
-    variant_of,
 )
-from zerosum.match import EVENTS, Match, MatchError, Round
-from zerosum.registry import entry_of, find, is_path
+from zerosum.match import EVENTS, Match, Round
+from zerosum.options import variant_of
+from zerosum.protocol import Game
+from zerosum.registry import Entry, entry_of, find, is_path
+from zerosum.text import brief, read_whole
 
 FORMAT = "zerosum-match"
-VERSION = 1
+VERSION = 2
 TIME = re.compile(r"[0-9]{4}-[01][0-9]-[0-3][0-9]T[0-2][0-9]:[0-5][0-9]:[0-5][0-9](\.[0-9]+)?Z")
 
 
-class RecordError(ZerosumError):
-    """A document that is no record of a match, or one that breaks the rules."""
-
-
-def to_record(match: Match, **about: Any) -> dict[str, Any]:
+def to_record(match: Match[Any], **about: Any) -> dict[str, Any]:
     """Write a match down; `about` adds what the match does not know (id, started, updated).
 
     >>> import zerosum
@@ -50,21 +46,26 @@ def to_record(match: Match, **about: Any) -> dict[str, Any]:
         "bots": list(match.bots),
         "seed": match.seed,
         "games": [_game(played) for played in match.rounds],
-        "score": list(match.score),
+        "score": [_whole(points) for points in match.score],
         "over": match.over,
     }
 
 
-def _game(played: Round) -> dict[str, Any]:
+def _whole(points: float) -> float:
+    """Write points without a fraction where there is none."""
+    return int(points) if points == int(points) else points
+
+
+def _game(played: Round[Any]) -> dict[str, Any]:
     """Write one game of a match down."""
     end = None if played.end is None else played.end._asdict()
     return {"first": played.first, "moves": list(played.moves), "end": end}
 
 
-def from_record(document: Any, game: str | None = None) -> Match:
+def from_record(document: Any, game: type[Game[Any]] | str | None = None) -> Match[Any]:
     """Play a record through again, and refuse it where it breaks the rules.
 
-    `game` names the game, or its file, where the record's own name for it is not known here.
+    `game` is the game's class, name or file, where the record's name for it is not known here.
 
     >>> import zerosum
     >>> record = to_record(Match.new(zerosum.game("divisor-duel", start=4)).play(2))
@@ -72,7 +73,7 @@ def from_record(document: Any, game: str | None = None) -> Match:
     >>> from_record(record)
     Traceback (most recent call last):
     ...
-    zerosum.record.RecordError: Game 1, ply 1: 4 is no move. A proper divisor is smaller than N.
+    zerosum.errors.RecordError: Game 1, ply 1: A proper divisor is smaller than N. Legal now: 1, 2.
     """
     _check_head(document)
     _check_times(document)
@@ -80,19 +81,23 @@ def from_record(document: Any, game: str | None = None) -> Match:
     games = _get(document, "games", list)
     if not games:
         raise RecordError("The record has no games in it.")
-    one = _get(games[0], "first", int, "game 1")
+    first = _get(games[0], "first", int, "game 1")
     clock, seed = document.get("clock"), document.get("seed")
     bots = _get(document, "bots", list) if "bots" in document else (None, None)
     players = _get(document, "players", list)
     length = _get(document, "length", int)
     try:
-        match = Match.new(variant, tuple(players), one, length, clock, tuple(bots), seed)
+        match = Match.new(variant, tuple(players), first, length, clock, tuple(bots), seed)
     except OptionError as error:
         key = {"games": "length", "names": "players"}.get(error.option, error.option)
         raise RecordError(f"The record's {key}: {error.message}.") from error
     for number, played in enumerate(games, 1):
         match = _replay(match, played, number)
-    for key, value in (("score", list(match.score)), ("over", match.over)):
+    score = [_whole(points) for points in match.score]
+    if document["version"] == 1:  # in which a draw was worth nothing to either player
+        winners = [played.end.winner for played in match.rounds if played.end is not None]
+        score = [winners.count(0), winners.count(1)]
+    for key, value in {"over": match.over, "score": score}.items():
         given = document.get(key, value)
         if given != value or type(given) is not type(value):
             raise RecordError(
@@ -101,7 +106,7 @@ def from_record(document: Any, game: str | None = None) -> Match:
     return match
 
 
-def _replay(match: Match, played: Any, number: int) -> Match:
+def _replay(match: Match[Any], played: Any, number: int) -> Match[Any]:
     """Play one game of a record."""
     where = f"Game {number}"
     if number > 1:
@@ -112,12 +117,10 @@ def _replay(match: Match, played: Any, number: int) -> Match:
     if _get(played, "first", int, where) != match.round.first:
         raise RecordError(f"{where}: the first move alternates, so the other player begins.")
     for ply, move in enumerate(_get(played, "moves", list, where), 1):
-        if type(move) is not int:
-            raise RecordError(f"{where}, ply {ply}: {brief(repr(move))} is not a whole number.")
         try:
             match = match.play(move)
-        except (IllegalMove, MatchError) as error:
-            raise RecordError(f"{where}, ply {ply}: {brief(move)} is no move. {error}") from error
+        except (MoveError, MatchError) as error:
+            raise RecordError(f"{where}, ply {ply}: {error}") from error
     end = None if played.get("end") is None else _get(played, "end", dict, where)
     if end is not None and match.round.end is None:
         by = _get(end, "by", str, where)
@@ -150,22 +153,22 @@ def loads(text: str | bytes) -> Any:
     try:
         return json.loads(text, parse_constant=_no_constant, parse_int=read_whole)
     except RecursionError as error:
-        raise RecordError("This is no record: it is nested too deeply.") from error
+        raise RecordError("This is not a record: it is nested too deeply.") from error
     except UnreadableMove as error:
         raise RecordError(str(error)) from error
     except ValueError as error:
-        raise RecordError(f"This is no JSON document: {brief(str(error), 120)}") from error
+        raise RecordError(f"This is not a JSON document: {brief(str(error), 120)}") from error
 
 
 def _no_constant(name: str) -> None:
     """Refuse the words that Python's reader takes for numbers, and JSON does not."""
-    raise ValueError(f"{name} is no number")
+    raise ValueError(f"{name} is not a number")
 
 
 def _check_head(document: Any) -> None:
-    """Refuse what is no record of a version that can be read."""
+    """Refuse what is not a record of a version that can be read."""
     if not isinstance(document, dict) or document.get("format") != FORMAT:
-        raise RecordError(f"This is no record of a match: its 'format' is not '{FORMAT}'.")
+        raise RecordError(f"This is not a record of a match: its 'format' is not '{FORMAT}'.")
     version = document.get("version")
     if type(version) is not int or version < 1:
         raise RecordError("The record's version must be a whole number from 1 up.")
@@ -184,7 +187,7 @@ def _check_times(document: dict[str, Any]) -> None:
             raise RecordError(f"The record's '{key}' must be a time such as 2000-01-31T23:59:59Z.")
 
 
-def _variant(document: dict[str, Any], game: str | None) -> Game[Any]:
+def _variant(document: dict[str, Any], game: type[Game[Any]] | str | None) -> Game[Any]:
     """Make the variant that a record names."""
     name = _get(document, "game", str)
     options = _get(document, "options", dict)
@@ -192,11 +195,12 @@ def _variant(document: dict[str, Any], game: str | None) -> Game[Any]:
         # A record comes from anywhere, and a file of rules is a program.
         raise RecordError(f"A record names its game, not a file to run: '{brief(name)}'.")
     try:
-        return find(game or name).variant(**options)
+        found = Entry(name, game) if isinstance(game, type) else find(game or name)
+        return found.variant(**options)
     except UnknownGame as error:
         raise RecordError(
             f"The record's game is not known here. {error} If it is your own, name its file "
-            "(--game FILE, or game= in Python)."
+            "(--game FILE, or Match.from_json(text, game) in Python)."
         ) from error
     except OptionError as error:
         raise RecordError(f"The record's option {error}") from error

@@ -4,34 +4,30 @@ from __future__ import annotations
 
 import json
 import sys
-from collections import deque
-from collections.abc import Iterable
+from collections import Counter, deque
 from dataclasses import is_dataclass
+from difflib import get_close_matches
 from random import Random
 from typing import Any
 
-from zerosum.game import (
-    PROTOCOL,
-    Game,
-    GameError,
-    brief,
-    lists_all,
-    options_of,
-    read_state,
-    variant_of,
-)
+from zerosum.errors import MissingExtra, Nonconforming, TooLarge, UnreadableMove, ZerosumError
 from zerosum.match import Match
-from zerosum.solve.solution import ask_theory
-from zerosum.solve.solver import MissingExtra, solve_table, theory_of
-from zerosum.solve.table import TooLarge
-from zerosum.wording import HOOKS, Wording
+from zerosum.options import variant_of
+from zerosum.protocol import LONGEST_MOVE, Game, Move, Value
+from zerosum.registry import part_of
+from zerosum.registry.loading import blame, check_class
+from zerosum.solver import solve_table
+from zerosum.solver.table import is_symmetric
+from zerosum.solver.theory import Theory, theory_of
+from zerosum.states import is_plain, leaves, read_state
+from zerosum.text import brief, nearest, read_whole
+from zerosum.wording import RESERVED, Words, words_of
 
 MOST_TABLED = 20_000
-PROBES = (*range(-3, 13), 10**30, -(10**30))
-
-
-class Nonconforming(GameError, AssertionError):
-    """A game breaks the protocol; the message says where, and what would be right."""
+LONGEST_TEXT = 40
+NUMBERS = (*range(-3, 13), 10**30, -(10**30))
+TEXTS = ("zz", "b2", "12", "")
+OPTIONAL = ("objection", "canonical", "lists_all", "is_legal")
 
 
 def check_game(
@@ -52,9 +48,9 @@ def check_game(
     try:
         check.variant()
         check.start()
-        check.spoken()
-        check.theory(states)
+        check.spelling()
         seen = check.walk(states)
+        check.theory(seen)
         rng = Random(seed)
         for _ in range(plays):
             seen |= check.random_play(rng, plies)
@@ -72,69 +68,72 @@ class _Check:
 
     def variant(self) -> None:
         """The variant is a value: frozen, equal to its like, made of options that JSON can hold."""
-        lacking = [m for m in PROTOCOL if not callable(getattr(self.game, m, None))]
-        self.must(not lacking, f"it lacks {', '.join(lacking)}")
+        self.ask(check_class, type(self.game), type(self.game).__module__)
         if not is_dataclass(self.game):
             return
         frozen = self.game.__dataclass_params__.frozen
-        self.must(frozen, "its class must be frozen: @dataclass(frozen=True)")
+        self.must(frozen, "put @dataclass(frozen=True) above its class, so that no option changes")
         try:
-            options = json.loads(json.dumps(variant_of(self.game)))
-        except (TypeError, ValueError) as error:
-            self.fail(f"its options do not survive JSON: {error}")
+            type(self.game)()
+        except ZerosumError as error:
+            self.fail(f"the default of every option must be valid; {str(error).rstrip('.')}")
+        except TypeError as error:
+            self.fail(f"every option needs a default: {error}")
+        options = json.loads(json.dumps(variant_of(self.game)))
         options = {n: tuple(v) if isinstance(v, list) else v for n, v in options.items()}
         again = self.call(type(self.game), **options)
         self.must(again == self.game, "made again from its own options, it is not equal to itself")
-        try:
-            self.call(type(self.game))
-        except Nonconforming as error:
-            self.fail(f"every option needs a default that is valid: {error}")
-        for one in options_of(self.game):
-            self.must(
-                isinstance(one.default, (int, str, tuple)),
-                f"option {one.name} must be an int, a bool, a str or a tuple of ints",
-            )
 
-    def spoken(self) -> None:
-        """Nothing in the game's own words is misspelt."""
-        own = Wording(self.game).own
-        if isinstance(own, type):
-            strange = [name for name in vars(own) if name.islower() and name[0] != "_"]
-            strange = [name for name in strange if name not in HOOKS]
-            self.must(not strange, f"Words says {', '.join(strange)}, which nobody asks for")
+    def spelling(self) -> None:
+        """Nothing that is optional is misspelt: not in the rules, the words or the theory."""
+        for name in vars(type(self.game)):
+            close = get_close_matches(name, OPTIONAL, 1, cutoff=0.85)
+            wrong = close and name not in OPTIONAL
+            self.must(not wrong, f"nothing calls {name}(); did you mean {''.join(close)}?")
+        for part, base in (("words", Words), ("theory", Theory)):
+            own: Any = self.ask(part_of, self.game, part, base)
+            for name in vars(own) if own else ():
+                known = name[0] == "_" or hasattr(base, name) or name in own.__annotations__
+                offer = nearest(name, [hook for hook in vars(base) if hook[0] != "_"])
+                self.must(
+                    known,
+                    f"nothing calls {own.__name__}.{name}(); "
+                    f"{offer or 'a helper of your own begins with an underscore'}",
+                )
+        for options in words_of(self.game).puzzles:
+            self.call(type(self.game), **options)
 
-    def theory(self, limit: int) -> None:
+    def theory(self, states: set[Any]) -> None:
         """A theory says the same as a table, if one can be made."""
+        theory = self.ask(theory_of, self.game)
+        if theory is None:
+            return
         try:
-            theory = theory_of(self.game)
-            table = None if theory is None else solve_table(self.game, MOST_TABLED)
+            table = solve_table(self.game, MOST_TABLED)
         except (TooLarge, MissingExtra):
             return
-        if table is None:
-            return
-        for state in list(self.walk(limit)):
-            told, true = ask_theory(theory, self.game, state), table.value(state)
-            at = f"at {brief(state, 100)}"
+        for state in states:
+            told, true = self.call(theory.value, state), table.value(state)
             if told is None:
                 continue
+            right = isinstance(told, Value) and told.result == true.result
+            right = right and told.plies in (None, true.plies) and told.endless == true.endless
             self.must(
-                isinstance(told, tuple) and len(told) == 2 and told[0] == true.result,
-                f"its theory says {brief(told)} {at}, and the truth is {tuple(true)}",
-            )
-            self.must(
-                told[1] in (None, true.plies),
-                f"its theory says {brief(told)} {at}, and the truth is {tuple(true)}",
+                right,
+                f"its theory says {brief(told, 60)} at {brief(state, 100)}, but by the rules it is "
+                f"{true}",
             )
 
     def start(self) -> None:
         """The start is a proper state, always the same, in which the game goes on."""
         state = self.call(self.game.initial)
-        self.must(state == self.call(self.game.initial), "initial() gives different states")
-        self.state(state)
-        self.must(state.player == 0, "seat 0 moves first, so the start must have player 0")
         self.must(
-            self.call(self.game.outcome, state) is None, "the game is over before its first move"
+            state == self.call(self.game.initial), "initial() must always give the same state"
         )
+        self.state(state)
+        self.must(state.player == 0, "seat 0 moves first, so initial() must have player 0")
+        over = self.call(self.game.outcome, state)
+        self.must(over is None, "the game is over before its first move: outcome() must be None")
 
     def walk(self, limit: int) -> set[Any]:
         """Check states breadth first."""
@@ -155,17 +154,28 @@ class _Check:
         while match.round.end is None and match.ply < plies:
             self.position(match.state)
             move = rng.choice(self.game.moves(match.state))
-            after = match.play(move)
+            after = self.call(match.play, move)
             self.words(match, move, after)
+            self.record(after)
             if after.round.end is None:
-                self.must(after.undo() == match, f"undoing {move} at {match.state} changes it")
+                back = f"undoing {move!r} does not lead back to {brief(match.state, 100)}"
+                self.must(after.undo() == match, back)
             match = after
             seen.add(match.state)
         return seen
 
-    def words(self, match: Match, move: int, after: Match) -> None:
+    def record(self, match: Match[Any]) -> None:
+        """A match survives being written down."""
+        again = self.call(Match.from_json, match.to_json(), type(self.game))
+        self.must(
+            again == match,
+            f"a match written to JSON and read again is not at {brief(match.state, 100)} any more",
+        )
+
+    def words(self, match: Match[Any], move: Move, after: Match[Any]) -> None:
         """The game's own words are texts, for every turn and for the end."""
-        words, names, state = Wording(self.game), match.players, match.state
+        words, names, state = words_of(self.game), match.players, match.state
+        self.board(words, state)
         self.call(words.opening, state, names)
         self.call(words.position, state, names)
         self.call(words.status, state, names)
@@ -179,73 +189,162 @@ class _Check:
             self.call(words.ending, after.state, outcome, names)
             self.call(words.fields, after.state)
 
+    def board(self, words: Words[Any], state: Any) -> None:
+        """Every move that belongs to a cell belongs to one of the board."""
+        rows = self.call(words.board, state)
+        size = (0, 0) if rows is None else (len(rows), len(rows[0]))
+        board = "there is no board" if rows is None else f"the board is {size[0]} by {size[1]}"
+        for move in self.game.moves(state):
+            cell = self.call(words.cell, state, move)
+            self.must(
+                cell is None or (0 <= cell[0] < size[0] and 0 <= cell[1] < size[1]),
+                f"cell() gives {cell} for {move!r}, but {board} at {brief(state, 100)}; "
+                "rows and columns are counted from 0",
+            )
+
     def position(self, state: Any) -> list[Any]:
         """Check everything about one state, and give the states after it."""
         self.state(state)
         moves = self.call(self.game.moves, state)
         at = f"at {brief(state, 100)}"
-        self.must(type(moves) is tuple, f"moves() must give a tuple, not {brief(moves)} {at}")
-        self.must(all(type(m) is int for m in moves), f"moves() gives what is no integer {at}")
-        self.must(len(set(moves)) == len(moves), f"moves() names a move twice {at}")
-        self.must(moves == self.call(self.game.moves, state), f"moves() changes its answer {at}")
+        self.must(type(moves) is tuple, f"moves() must give a tuple, not {brief(moves)}, {at}")
+        for move in moves:
+            self.move(move, at)
+        typed: dict[Move, Move] = {}
+        for move in moves:
+            other = typed.setdefault(move.casefold() if isinstance(move, str) else move, move)
+            self.must(other == move, f"{other!r} and {move!r} are one move when typed, {at}")
+        self.must(len(typed) == len(moves), f"moves() names a move twice: {brief(moves)}, {at}")
+        again = self.call(self.game.moves, state)
+        self.must(again == moves, f"moves() gives other moves when it is asked again, {at}")
         self.outcome(state, moves, at)
-        self.objections(state, moves, at)
-        return [self.after(state, move, at) for move in moves]
+        if moves:
+            self.legality(state, moves, at)
+        after = [self.after(state, move, at) for move in moves]
+        if is_symmetric(self.game):
+            self.symmetry(state, after, at)
+        return after
 
-    def outcome(self, state: Any, moves: tuple[int, ...], at: str) -> None:
-        """The game is over exactly when there are no moves, and then somebody has won."""
-        outcome = self.call(self.game.outcome, state)
-        self.must(outcome == self.call(self.game.outcome, state), f"outcome() changes {at}")
-        if outcome is None:
-            self.must(bool(moves), f"there are no moves {at}, but outcome() is None")
+    def move(self, move: Any, at: str) -> None:
+        """A move is an integer, or a short text that can be typed and told from everything else."""
+        self.must(
+            type(move) in (int, str),
+            f"a move must be an integer or a text, not {brief(repr(move))}, {at}",
+        )
+        if type(move) is int:
             return
-        self.must(not moves, f"the game is over {at}, but moves() gives {brief(moves)}")
-        winner, reason = getattr(outcome, "winner", None), getattr(outcome, "reason", None)
-        self.must(hasattr(outcome, "reason"), f"outcome() must give an Outcome {at}")
-        self.must(type(winner) is int and winner in (0, 1), f"the winner must be 0 or 1 {at}")
-        self.must(isinstance(reason, str) and bool(reason), f"an outcome needs a reason {at}")
+        sound = 0 < len(move) <= LONGEST_MOVE and move.isprintable() and not {" ", ","} & set(move)
+        self.must(
+            sound,
+            f"a move must have 1 to {LONGEST_MOVE} printable characters, without spaces or commas, "
+            f"not {brief(repr(move))}, {at}",
+        )
+        self.must(
+            move.casefold() not in RESERVED,
+            f"{move!r} cannot be a move: it is a word of the prompt; choose another, {at}",
+        )
+        try:
+            number = read_whole(move)
+        except UnreadableMove:
+            return
+        self.fail(f"a move that is a number must be an integer: {number}, not {move!r}, {at}")
 
-    def objections(self, state: Any, moves: tuple[int, ...], at: str) -> None:
-        """Every legal move has no objection, and every other number has one."""
-        complete = lists_all(self.game, state)
-        near = {m + d for m in moves[:20] for d in (-1, 1)}
-        for move in {*moves, *PROBES, *near}:
-            objection = self.call(self.game.objection, state, move)
+    def symmetry(self, state: Any, after: list[Any], at: str) -> None:
+        """What canonical() calls equal is equal: in its outcome, and in what its moves lead to."""
+        canonical, play = self.game.canonical, self.game.play
+        same = self.call(canonical, state)
+        self.state(same)
+        again = self.call(canonical, same)
+        self.must(
+            again == same,
+            f"canonical() gives {brief(same, 100)} {at}, but {brief(again, 100)} for that in turn; "
+            "the state that it gives must stand for itself",
+        )
+        there = [self.call(play, same, move) for move in self.call(self.game.moves, same)]
+        ends, found = [], []
+        # Seats may be exchanged as well, so all is seen from the side of the player to move.
+        for here, some in ((state, after), (same, there)):
+            end = self.call(self.game.outcome, here)
+            ends.append(end and (None if end.winner is None else end.winner == here.player,))
+            found.append(
+                Counter((self.call(canonical, then), then.player == here.player) for then in some)
+            )
+        equal = f"canonical() says that {brief(same, 100)} is equal {at}, but its"
+        self.must(ends[0] == ends[1], f"{equal} outcome is another")
+        self.must(found[0] == found[1], f"{equal} moves lead to positions that are not")
+
+    def outcome(self, state: Any, moves: tuple[Move, ...], at: str) -> None:
+        """The game is over exactly when there are no moves, and then it is won or drawn."""
+        outcome = self.call(self.game.outcome, state)
+        again = self.call(self.game.outcome, state)
+        self.must(outcome == again, f"outcome() gives another outcome when it is asked again, {at}")
+        if outcome is None:
+            self.must(
+                bool(moves),
+                f"there are no moves and outcome() is None {at}; give a move or an Outcome",
+            )
+            return
+        self.must(not moves, f"the game is over {at}, but moves() gives {brief(moves)}; give ()")
+        named = hasattr(outcome, "winner") and hasattr(outcome, "reason")
+        self.must(named, f"outcome() must give Outcome(winner, reason), not {brief(outcome)}, {at}")
+        winner, reason = outcome.winner, outcome.reason
+        self.must(
+            winner is None or (type(winner) is int and winner in (0, 1)),
+            f"the winner must be 0 or 1, or None for a draw, not {brief(winner)}, {at}",
+        )
+        self.must(
+            isinstance(reason, str) and bool(reason.strip()),
+            f"an outcome needs a reason, such as 'three in a row', not {reason!r}, {at}",
+        )
+
+    def legality(self, state: Any, moves: tuple[Move, ...], at: str) -> None:
+        """Listed moves are legal, and no other is; an objection is a sentence."""
+        complete, kinds = self.call(self.game.lists_all, state), set(map(type, moves))
+        near = [move + step for move in moves[:20] if isinstance(move, int) for step in (-1, 1)]
+        for move in dict.fromkeys((*moves, *NUMBERS, *TEXTS, *near)):
+            legal = self.call(self.game.is_legal, state, move)
             if move in moves:
-                self.must(
-                    objection is None, f"{move} is in moves() {at}, but is objected to: {objection}"
-                )
+                self.must(legal, f"{move!r} is in moves() {at}, but is_legal() refuses it")
             elif complete:
                 self.must(
-                    isinstance(objection, str) and bool(objection.strip()),
-                    f"{move} is not in moves() {at}, but objection() does not say why",
+                    not legal,
+                    f"is_legal() allows {move!r}, which is not in moves() {at}; list it, or let "
+                    "lists_all() be False there",
+                )
+                why = self.call(self.game.objection, state, move) if type(move) in kinds else None
+                self.must(
+                    why is None or (isinstance(why, str) and bool(why.strip())),
+                    f"objection() must give a sentence or None, not {why!r}, for {move!r} {at}",
                 )
 
-    def after(self, state: Any, move: int, at: str) -> Any:
+    def after(self, state: Any, move: Move, at: str) -> Any:
         """Playing a move gives a proper state, always the same, and leaves the first alone."""
         before = repr(state)
         after = self.call(self.game.play, state, move)
-        self.must(repr(state) == before, f"play() changes the state it is given {at}")
-        self.must(
-            after == self.call(self.game.play, state, move), f"play({move}) changes its mind {at}"
-        )
+        self.must(repr(state) == before, f"play() must not change the state that it is given {at}")
+        again = self.call(self.game.play, state, move)
+        self.must(after == again, f"play() gives another state for {move!r} the second time, {at}")
         self.state(after)
         return after
 
     def state(self, state: Any) -> None:
-        """A state is a NamedTuple of integers with the player to move, and survives JSON."""
+        """A state is a NamedTuple of plain values with the player to move, and survives JSON."""
         shown = brief(state, 100)
         self.must(
             isinstance(state, tuple) and hasattr(state, "_fields"),
             f"a state must be a NamedTuple, not {shown}",
         )
-        self.must("player" in state._fields, f"a state needs a field 'player': {shown}")
+        self.must("player" in state._fields, f"a state needs a field 'player', 0 or 1: {shown}")
         self.must(state.player in (0, 1), f"the player to move must be 0 or 1: {shown}")
         self.must(
-            _whole(state), f"a state holds integers and tuples of them, nothing else: {shown}"
+            is_plain(state), f"a state holds integers, texts, None and tuples of them: {shown}"
         )
+        long = [
+            leaf for _, leaf in leaves(state) if isinstance(leaf, str) and len(leaf) > LONGEST_TEXT
+        ]
+        self.must(not long, f"a text in a state has at most {LONGEST_TEXT} characters: {shown}")
         same = type(state) is type(self.game.initial())
-        self.must(same, f"all states must be of one class: {shown}")
+        self.must(same, f"all states must be of one class, that of initial(): {shown}")
         self.must(
             read_state(self.game, json.loads(json.dumps(state))) == state,
             f"a state does not survive JSON: {shown}",
@@ -256,11 +355,21 @@ class _Check:
         try:
             return method(*args, **options)
         except Exception as error:
-            shown = ", ".join(brief(arg, 100) for arg in args)
-            name = getattr(method, "__name__", "it")
-            raise self.blame(
-                f"{name}({shown}) raises {type(error).__name__}: {brief(str(error), 200)}"
-            ) from error
+            given = [brief(repr(arg), 100) for arg in args]
+            given += [f"{name}={brief(repr(value), 100)}" for name, value in options.items()]
+            asked = f"{getattr(method, '__name__', 'it')}({', '.join(given)})"
+            if isinstance(error, ZerosumError):
+                raise self.blame(f"{asked} fails: {str(error).rstrip('.')}") from error
+            raise self.blame(f"{asked} fails in {blame(error)}") from error
+
+    def ask(self, function: Any, *args: Any) -> Any:
+        """Ask Zerosum something about the game; what it raises says enough."""
+        try:
+            return function(*args)
+        except ZerosumError as error:
+            raise self.blame(str(error).rstrip(".")) from error
+        except Exception as error:
+            raise self.blame(f"it does not load: {blame(error)}") from error
 
     def must(self, holds: bool, message: str) -> None:
         """Go on only if something holds."""
@@ -274,8 +383,3 @@ class _Check:
     def blame(self, message: str) -> Nonconforming:
         """Name the game beside what is wrong with it."""
         return Nonconforming(f"{self.name}: {message}.")
-
-
-def _whole(values: Iterable[Any]) -> bool:
-    """Tell whether there is nothing but integers, however deep."""
-    return all(type(v) is int or (isinstance(v, tuple) and _whole(v)) for v in values)

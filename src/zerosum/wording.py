@@ -1,94 +1,176 @@
-"""What is said about a game: its own words where it has them, plain ones where it has none."""
+"""What is said about a game: plain words for every game, and whatever its own words override."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
-from typing import Any
+import os
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import lru_cache, wraps
+from typing import Any, ClassVar, Generic, Literal, NamedTuple
 
-from zerosum.game import Field, Game, GameError, Outcome
+from zerosum.errors import GameError
 from zerosum.match import Match, Round
-from zerosum.registry import part_of, title_of
-from zerosum.shown import fields_of, is_field, keys_of, spoken
+from zerosum.options import options_of, written
+from zerosum.protocol import Game, Move, Outcome, S
+from zerosum.registry import entry_of, part_of
+from zerosum.states import largest
+from zerosum.text import brief, plain_name
 
 Names = tuple[str, str]
+Board = Sequence[Sequence[str]]
 SMALL = range(1, 10)
 MOST_LISTED = 100
-LONG_NUMBER = 40
-# What a game may say in its own words; each gets the game first.
-HOOKS = (
-    *("opening", "status", "position", "turn", "prompt"),
-    *("label", "moved", "ending", "fields"),
-)
+# Words of the terminal's prompt, which no game may use for a move.
+RESERVED = {
+    *(
+        "help",
+        "?",
+        "rules",
+        "moves",
+        "hint",
+        "why",
+        "undo",
+        "draw",
+        "resign",
+        "save",
+        "quit",
+        "exit",
+    ),
+    *("skip", "yes", "no"),
+}
+# Words that a title writes small.
+SMALL_WORDS = {"a", "an", "and", "at", "by", "for", "in", "of", "on", "or", "the", "to", "with"}
+LIVES = {"life", "lives", "points", "hearts"}
+SEATS = ("first", "second")
+# More keys than this are no keyboard; and so far it is worth looking for them.
+MOST_KEYS, STATES, PLAYS, PLIES = 12, 60, 4, 80
+# The moves of large numbers may take time to find.
+LARGE, LARGE_STATES, LARGE_PLIES = 10**9, 4, 8
 
 
-class Wording:
-    """The sentences of one variant, for any game.
+class Field(NamedTuple):
+    """One thing that a state shows, as a page shows it: large, with a title above it.
+
+    `seat` is whose it is, and None for what is shared; `kind` is "number", or "lives" for what
+    somebody runs out of. The value may be a word where a number would not be understood.
+    """
+
+    name: str
+    title: str
+    value: int | str
+    seat: int | None = None
+    kind: Literal["number", "lives"] = "number"
+
+
+class Words(Generic[S]):
+    """The sentences of one variant; subclass it to give a game words of its own.
 
     >>> import zerosum
-    >>> words = Wording(zerosum.game("dual-digits"))
+    >>> words = words_of(zerosum.game("dual-digits"))
     >>> words.prompt(words.game.initial(), ("Ada", "Bob"))
     'Enter the number you wish to subtract: '
     """
 
-    def __init__(self, game: Game[Any]) -> None:
-        """Find the game's own words."""
+    title: ClassVar[str] = ""
+    # The variants that puzzles are taken from, by their options; {} is the usual one.
+    puzzles: ClassVar[tuple[Mapping[str, Any], ...]] = ({},)
+
+    def __init__(self, game: Game[S]) -> None:
+        """Speak about one variant."""
         self.game = game
-        self.own = part_of(game, "words")
 
-    def opening(self, state: Any, names: Names) -> str:
+    def __init_subclass__(cls) -> None:
+        """See to it that whatever a game says is of the type that it should be."""
+        super().__init_subclass__()
+        for name, sound in SOUND.items():
+            if name in cls.__dict__:
+                setattr(cls, name, _checked(name, cls.__dict__[name], sound))
+
+    def opening(self, state: S, names: Names) -> str:
         """Open a game."""
-        own = self._own("opening", state, names)
-        return f"=== {title_of(self.game)} ===\n" if own is None else own
+        return f"=== {title_of(self.game)} ===\n"
 
-    def status(self, state: Any, names: Names) -> str:
+    def status(self, state: S, names: Names) -> str:
         """Show what both players want to see at the start of a turn; often nothing."""
-        return self._own("status", state, names) or ""
+        return ""
 
-    def position(self, state: Any, names: Names) -> str:
+    def position(self, state: S, names: Names) -> str:
         """Show a position on one line, to whoever comes back to it."""
-        own = self._own("position", state, names)
-        return _position(state).replace("\n", ", ") if own is None else own
+        rows = self.board(state)
+        board = [] if rows is None else [" / ".join(" ".join(c or "." for c in r) for r in rows)]
+        return ", ".join([*board, *self._told(state)])
 
-    def turn(self, state: Any, names: Names) -> str:
+    def turn(self, state: S, names: Names) -> str:
         """Show the position to the player to move."""
-        own = self._own("turn", state, names)
-        if own is not None:
-            return own
         moves = ", ".join(map(str, self.game.moves(state)))
-        return f"{names[state.player]}'s turn.\n{_position(state)}\nMoves: {moves}"
+        shown = self._shown(state, self.game.moves(state))
+        return "\n".join([f"{names[state.player]}'s turn.", *shown, f"Moves: {moves}"])
 
-    def prompt(self, state: Any, names: Names) -> str:
+    def prompt(self, state: S, names: Names) -> str:
         """Ask for a move."""
-        own = self._own("prompt", state, names)
-        return "Your move: " if own is None else own
+        return "Your move: "
 
-    def label(self, state: Any, move: int) -> str:
+    def label(self, state: S, move: Any) -> str:
         """Name a legal move by what it does."""
-        own = self._own("label", state, move)
-        if own is not None:
-            return own
-        after = self.game.play(state, move)
+        after: Any = self.game.play(state, move)
+        before: Any = state
+        if self.board(state) is not None:
+            return str(move)
         changes = [
-            f"{spoken(name)} becomes {new}"
-            for name, old, new in zip(state._fields, state, after, strict=True)
+            f"{plain_name(name)} from {_text(old)} to {_text(new)}"
+            for name, old, new in zip(before._fields, before, after, strict=True)
             if name != "player" and old != new
         ]
-        return ", ".join(changes) or "changes nothing"
+        text = ", ".join(changes) or "changes nothing"
+        return f"{text[:1].upper()}{text[1:]}"
 
-    def moved(self, state: Any, move: int, after: Any, names: Names) -> str:
+    def named(self, state: S, move: Any) -> str:
+        """Name a move by what is typed and by what it does."""
+        label = self.label(state, move)
+        return str(move) if label == str(move) else f"{move}: {label}"
+
+    def moved(self, state: S, move: Any, after: S, names: Names) -> str:
         """Announce a move."""
-        own = self._own("moved", state, move, after, names)
-        return f"{names[state.player]} plays {move}.\n" if own is None else own
+        return f"{names[state.player]} plays {move}.\n"
 
-    def ending(self, state: Any, outcome: Outcome, names: Names) -> str:
+    def ending(self, state: S, outcome: Outcome, names: Names) -> str:
         """Announce the end that the rules brought about."""
-        own = self._own("ending", state, outcome, names)
-        if own is not None:
-            return own
-        return f"{_position(state)}\n{names[outcome.winner]} wins: {outcome.reason}."
+        who = "Draw" if outcome.winner is None else f"{names[outcome.winner]} wins"
+        return "\n".join([*self._shown(state, ()), f"{who}: {outcome.reason}."])
 
-    def finish(self, match: Match, played: Round) -> str:
+    def fields(self, state: S) -> tuple[Field, ...]:
+        """Show a state by its fields: what is shared, and what belongs to a seat.
+
+        Two fields `first...` and `second...` belong to the seats; the player to move is shown
+        in another way, and so are the tuples of a board.
+
+        >>> import zerosum
+        >>> game = zerosum.game("digit-battle")
+        >>> fields = words_of(game).fields(game.initial())
+        >>> [(field.title, field.value, field.seat) for field in fields]
+        [('Number', 0, None), ('Lives', 10, 0), ('Lives', 10, 1)]
+        """
+        shown: Any = state
+        board = self.board(state) is not None
+        return tuple(
+            _field(name, value, shown._fields)
+            for name, value in zip(shown._fields, shown, strict=True)
+            if name != "player" and not (board and isinstance(value, tuple))
+        )
+
+    def board(self, state: S) -> Board | None:
+        """Give the rows of a board, each cell a short text; None for a game without one."""
+        return None
+
+    def cell(self, state: S, move: Any) -> tuple[int, int] | None:
+        """Give the row and the column of the cell that a move belongs to, counted from 0."""
+        return None
+
+    def winner(self, outcome: Outcome, names: Names) -> str:
+        """Name the winner."""
+        return "Nobody" if outcome.winner is None else names[outcome.winner]
+
+    def finish(self, match: Match[S], played: Round[S]) -> str:
         """Announce the end of a game of a match, whatever brought it about."""
         names, state, end = match.names_of(played), played.states[-1], played.end
         if end is None:
@@ -97,76 +179,122 @@ class Wording:
         if outcome is not None:
             return self.ending(state, outcome, names)
         if end.winner is None:
-            return f"No winner: {end.reason}."
+            return f"Draw: {end.reason}."
         loser, winner = match.players[1 - end.winner], match.players[end.winner]
         if end.by == "time":
             return f"Time is up for {loser}.\n{winner} wins the game!"
         return f"{loser} resigns.\n{winner} wins the game!"
 
-    def survey(self, state: Any) -> list[str]:
-        """List every legal move with what it does, then why other small numbers are not."""
+    def survey(self, state: S) -> list[str]:
+        """List every legal move with what it does, then why other moves are not legal."""
         moves = self.game.moves(state)
-        lines = [f"{move}: {self.label(state, move)}" for move in moves[:MOST_LISTED]]
+        lines = [self.named(state, move) for move in moves[:MOST_LISTED]]
         if len(moves) > MOST_LISTED:
             lines.append(f"… and {len(moves) - MOST_LISTED} more, from {moves[MOST_LISTED]} up")
         return lines + self.refused(state)
 
-    def refused(self, state: Any) -> list[str]:
-        """Say why small numbers that are no legal move are none."""
-        moves = self.game.moves(state)
-        refused: dict[str, list[int]] = {}
-        for move in SMALL:
-            objection = None if move in moves else self.game.objection(state, move)
-            if objection is not None:
-                refused.setdefault(objection, []).append(move)
+    def refused(self, state: S) -> list[str]:
+        """Say why small numbers, or the game's other words, are not legal here."""
+        known = self.keys()
+        texts = any(isinstance(move, str) for move in (*known, *self.game.moves(state)))
+        refused: dict[str, list[Move]] = {}
+        for move in known if texts else SMALL:
+            legal = self.game.is_legal(state, move)
+            why = None if legal else self.game.objection(state, move)
+            if why:
+                refused.setdefault(why, []).append(move)
         return [f"Not {runs(some)}: {why}" for why, some in refused.items()]
 
-    def fields(self, state: Any) -> tuple[Field, ...]:
-        """Show a state by its fields: what is shared, and what belongs to a seat.
-
-        Two fields `first...` and `second...` belong to the seats; the player to move is shown
-        in another way.
-
-        >>> import zerosum
-        >>> game = zerosum.game("digit-battle")
-        >>> [(one.title, one.value, one.seat) for one in Wording(game).fields(game.initial())]
-        [('Number', 0, None), ('Lives', 10, 0), ('Lives', 10, 1)]
-        """
-        say = getattr(self.own, "fields", None)
-        if say is None:
-            return fields_of(state)
-        own = say(self.game, state)
-        if not isinstance(own, (tuple, list)) or not all(map(is_field, own)):
-            raise GameError(
-                f"fields() of {type(self.game).__name__}'s words must give a tuple of "
-                "zerosum.game.Field(name, title, value, seat, kind)."
-            )
-        return tuple(own)
-
-    def keys(self) -> tuple[int, ...]:
+    def keys(self) -> tuple[Move, ...]:
         """List the moves that are worth a button even when they are not legal; () if too many.
 
         >>> import zerosum
-        >>> Wording(zerosum.game("number-navigator")).keys()
+        >>> words_of(zerosum.game("number-navigator")).keys()
         (1, 2, 3, 4)
         """
-        return keys_of(self.game)
+        try:
+            return _known_keys(self.game)
+        except TypeError:  # a game that cannot be hashed
+            return _keys(self.game)
 
-    def _own(self, name: str, *args: Any) -> str | None:
-        """Say it in the game's own words, if it has any."""
-        say = getattr(self.own, name, None)
-        if say is None:
-            return None
-        text = say(self.game, *args)
-        if not isinstance(text, str):
-            raise GameError(f"{name}() of {type(self.game).__name__}'s words gives no text.")
-        return text
+    def _shown(self, state: S, moves: Sequence[Move]) -> list[str]:
+        """Show a state on lines of its own: the board, and what else there is."""
+        rows = self.board(state)
+        return [*([] if rows is None else self._drawn(rows, state, moves)), *self._told(state)]
+
+    def _drawn(self, rows: Board, state: S, moves: Sequence[Move]) -> Iterator[str]:
+        """Draw a board in characters; an empty cell shows the move that belongs to it."""
+        drawn = [[str(cell) for cell in row] for row in rows]
+        for move in moves:
+            place = self.cell(state, move)
+            if place is not None and not drawn[place[0]][place[1]].strip():
+                drawn[place[0]][place[1]] = str(move)
+        wide = max((len(cell) for row in drawn for cell in row), default=1)
+        for row in drawn:
+            yield " | ".join((cell.strip() or ".").center(wide) for cell in row).rstrip()
+
+    def _told(self, state: S) -> list[str]:
+        """Tell a state by the names of its fields; a board has told its own."""
+        told: Any = state
+        board = self.board(state) is not None
+        return [
+            f"{plain_name(name).capitalize()}: {_text(value)}"
+            for name, value in zip(told._fields, told, strict=True)
+            if name != "player" and not (board and isinstance(value, tuple))
+        ]
 
 
-def transcript(match: Match, played: Round, words: Wording | None = None) -> Iterator[str]:
+def words_of(game: Game[S]) -> Words[S]:
+    """Give the words of a variant: those of its own where it has any."""
+    own: type[Words[S]] = part_of(game, "words", Words) or Words
+    return own(game)
+
+
+def title_of(game: Game[Any]) -> str:
+    """Give a game's title, as people write it.
+
+    >>> import zerosum
+    >>> title_of(zerosum.game("docs/examples/noughts_and_crosses.py"))
+    'Noughts and Crosses'
+    """
+    own: Any = part_of(game, "words", Words)
+    if own is not None and own.title:
+        return str(own.title)
+    words = entry_of(game).name.split("-")
+    return " ".join(w if at and w in SMALL_WORDS else w.title() for at, w in enumerate(words))
+
+
+def rulebook_of(game: Game[Any]) -> str:
+    """Give a game's page for players: its rulebook.md, or what its docstrings and options say.
+
+    In a rulebook.md, {options} stands for the list of the game's options.
+    """
+    options = "\n".join(
+        f"- `--{option.name.replace('_', '-')}`: {option.about or 'an option'} "
+        f"(default: {written(option.default)})."
+        for option in options_of(game)
+    )
+    module = sys.modules.get(type(game).__module__)
+    file = getattr(module, "__file__", None)
+    if file and type(game).__module__.endswith(".rules"):
+        page = os.path.join(os.path.dirname(file), "rulebook.md")
+        if os.path.exists(page):
+            with open(page, encoding="utf-8") as text:
+                return text.read().replace("{options}", options)
+    lines = [f"# {title_of(game)}"]
+    docs = [type(game).__doc__, getattr(module, "__doc__", None)]
+    for doc in dict.fromkeys(docs):
+        # A dataclass without a docstring gets its own signature for one.
+        if doc and not doc.startswith(f"{type(game).__name__}("):
+            lines += ["", "\n".join(line.strip() for line in doc.strip().splitlines())]
+    if options:
+        lines += ["", "## Variations", "", options]
+    return "\n".join(lines) + "\n"
+
+
+def transcript(match: Match[S], played: Round[S]) -> Iterator[str]:
     """Tell a game from its opening to its end, as it looked when it was played."""
-    words = words or Wording(match.game)
-    names = match.names_of(played)
+    words, names = words_of(match.game), match.names_of(played)
     yield words.opening(played.states[0], names)
     for ply, (move, state) in enumerate(zip(played.moves, played.states, strict=False)):
         yield from ask(words, state, names, fresh=ply == 0)
@@ -176,7 +304,7 @@ def transcript(match: Match, played: Round, words: Wording | None = None) -> Ite
         yield words.finish(match, played)
 
 
-def ask(words: Wording, state: Any, names: Names, fresh: bool = False) -> Iterator[str]:
+def ask(words: Words[S], state: S, names: Names, fresh: bool = False) -> Iterator[str]:
     """Show a position to the player to move; the opening has just shown a fresh one's status."""
     status = "" if fresh else words.status(state, names)
     if status:
@@ -184,44 +312,148 @@ def ask(words: Wording, state: Any, names: Names, fresh: bool = False) -> Iterat
     yield words.turn(state, names)
 
 
-def runs(numbers: list[int]) -> str:
-    """Write rising numbers, with runs of three or more drawn together.
+def runs(moves: Sequence[Move]) -> str:
+    """Write moves, with runs of three or more numbers drawn together.
 
-    >>> runs([1, 2, 4, 5, 6, 9])
-    '1, 2, 4 to 6, 9'
+    >>> runs([1, 2, 4, 5, 6, 9]), runs(["b1", "b2"])
+    ('1, 2, 4 to 6, 9', 'b1, b2')
     """
-    parts: list[list[int]] = []
-    for number in numbers:
-        if parts and number == parts[-1][-1] + 1:
-            parts[-1].append(number)
+    parts: list[list[Move]] = []
+    for move in moves:
+        last = parts[-1][-1] if parts else None
+        if isinstance(last, int) and isinstance(move, int) and move == last + 1:
+            parts[-1].append(move)
         else:
-            parts.append([number])
+            parts.append([move])
     return ", ".join(
         f"{run[0]} to {run[-1]}" if len(run) > 2 else ", ".join(map(str, run)) for run in parts
     )
 
 
-def short(text: str) -> str:
-    """Cut very long numbers in a text down to their ends.
+def _checked(
+    name: str, say: Callable[..., Any], sound: Callable[[Any], bool]
+) -> Callable[..., Any]:
+    """Let a game speak, and blame it for an answer of the wrong type."""
 
-    >>> short("leaving " + "7" * 100)
-    'leaving 77777777…77777777 (100 digits)'
-    """
-    if len(text) < LONG_NUMBER:
-        return text
+    @wraps(say)
+    def checked(self: Any, *args: Any) -> Any:
+        said = say(self, *args)
+        if not sound(said):
+            raise GameError(
+                f"{type(self).__name__}.{name}() must give {WANTED[name]}, not {brief(said)}."
+            )
+        return said
 
-    def cut(found: re.Match[str]) -> str:
-        digits = found[0]
-        return f"{digits[:8]}…{digits[-8:]} ({len(digits)} digits)"
-
-    return re.sub(rf"\d{{{LONG_NUMBER},}}", cut, text)
+    return checked
 
 
-def _position(state: Any) -> str:
-    """Show a state by the names of its fields."""
-    lines = [
-        f"{spoken(name).capitalize()}: {value}"
-        for name, value in zip(state._fields, state, strict=True)
-        if name != "player"
-    ]
-    return "\n".join(lines)
+def _is_text(said: Any) -> bool:
+    return isinstance(said, str)
+
+
+def _are_fields(said: Any) -> bool:
+    """Tell whether a page can show what a game wants to have shown."""
+    return isinstance(said, (tuple, list)) and all(
+        isinstance(field, Field)
+        and isinstance(field.name, str)
+        and isinstance(field.title, str)
+        and type(field.value) in (int, str)
+        and field.seat in (None, 0, 1)
+        and field.kind in ("number", "lives")
+        for field in said
+    )
+
+
+def _is_board(said: Any) -> bool:
+    """Tell whether something is rows of texts, all of one length."""
+    if said is None:
+        return True
+    rows = isinstance(said, (tuple, list)) and all(isinstance(r, (str, tuple, list)) for r in said)
+    return (
+        rows
+        and len({len(row) for row in said}) == 1
+        and all(isinstance(cell, str) for row in said for cell in row)
+    )
+
+
+def _is_cell(said: Any) -> bool:
+    """Tell whether something is a row and a column."""
+    place = isinstance(said, tuple) and len(said) == 2 and all(type(n) is int for n in said)
+    return said is None or place
+
+
+TEXTS = ("opening", "status", "position", "turn", "prompt", "label", "moved", "ending")
+SOUND: dict[str, Callable[[Any], bool]] = {
+    **dict.fromkeys(TEXTS, _is_text),
+    "fields": _are_fields,
+    "board": _is_board,
+    "cell": _is_cell,
+}
+WANTED = {
+    **dict.fromkeys(TEXTS, "a text"),
+    "fields": "a tuple of zerosum.Field(name, title, value, seat, kind)",
+    "board": "rows of texts, all of one length, or None",
+    "cell": "(row, column), or None",
+}
+
+
+def _field(name: str, value: Any, among: tuple[str, ...]) -> Field:
+    """Show one field of a state."""
+    kind: Literal["number", "lives"] = "lives" if LIVES & set(name.split("_")) else "number"
+    if not isinstance(value, int):
+        kind = "number"
+    value = value if isinstance(value, int) else _text(value)
+    for seat, word in enumerate(SEATS):
+        rest = name.removeprefix(word)
+        if rest != name and f"{SEATS[1 - seat]}{rest}" in among:
+            title = plain_name(rest) or ("number" if isinstance(value, int) else "holds")
+            return Field(name, title.capitalize(), value, seat, kind)
+    return Field(name, plain_name(name).capitalize(), value, None, kind)
+
+
+def _text(value: Any) -> str:
+    """Write a part of a state; what is in a tuple between commas, a tuple in it in brackets."""
+    if not isinstance(value, tuple):
+        return "none" if value is None else str(value)
+    parts = [f"({_text(part)})" if isinstance(part, tuple) else _text(part) for part in value]
+    return ", ".join(parts) or "none"
+
+
+@lru_cache(maxsize=256)
+def _known_keys(game: Game[Any]) -> tuple[Move, ...]:
+    """Remember what was gathered."""
+    return _keys(game)
+
+
+def _keys(game: Game[Any]) -> tuple[Move, ...]:
+    """Gather the moves of a variant, numbers in rising order, if there are few of them in all."""
+    found: dict[Move, None] = {}
+    for state in _some_states(game):
+        found.update(dict.fromkeys(game.moves(state)))
+        if len(found) > MOST_KEYS or not game.lists_all(state):
+            return ()
+    numbers = sorted(move for move in found if isinstance(move, int))
+    return (*numbers, *(move for move in found if isinstance(move, str)))
+
+
+def _some_states(game: Game[Any]) -> Iterator[Any]:
+    """Give the states near the start, and those of a few games at random, always the same."""
+    from random import Random
+
+    first, rng = game.initial(), Random(0)  # noqa: S311
+    large = largest(first) > LARGE
+    states, seen = [first], {first}
+    for state in states:
+        yield state
+        if len(states) < (LARGE_STATES if large else STATES):
+            after = dict.fromkeys(game.play(state, move) for move in game.moves(state))
+            states += [then for then in after if then not in seen]
+            seen.update(after)
+    for _ in range(PLAYS):
+        state = first
+        for _ in range(LARGE_PLIES if large else PLIES):
+            yield state
+            moves = game.moves(state)
+            if not moves:
+                break
+            state = game.play(state, rng.choice(moves))

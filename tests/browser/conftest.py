@@ -10,9 +10,10 @@ from playwright.sync_api import Browser
 
 from tests.browser import chromium
 from tests.browser.people import Person
+from tests.web.own_games import NOUGHTS, STICK
 from tests.web.support import Server
 
-OWN_GAME = Path(__file__).parents[2] / "docs" / "examples" / "last_stick.py"
+OWN_GAMES = (STICK, NOUGHTS, str(Path(__file__).with_name("wild_row.py")))
 WINDOW = {"width": 1000, "height": 640}
 
 Visit = Callable[..., Person]
@@ -30,10 +31,10 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture(scope="package")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A server with the five games and one of a user's own."""
+    """A server with the five games and some of a user's own."""
     home = tmp_path_factory.mktemp("web")
     small = {"solver_positions": 60_000}  # so that what is too hard is found out soon
-    with Server(home / "matches.db", home, str(OWN_GAME), **small) as running:
+    with Server(home / "matches.db", home, *OWN_GAMES, **small) as running:
         yield running
 
 

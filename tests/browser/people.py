@@ -34,10 +34,12 @@ document.addEventListener("DOMContentLoaded", () => {
   if (live) new MutationObserver(listen).observe(live, { childList: true, subtree: true });
 });
 """
+# The moves that can be made now, on a board or as buttons.
+MOVES = "main [data-move]:not([aria-disabled])"
 # The move of whoever sits here is awaited, or the game is over.
-READY = """() => !document.getElementById("result").hidden
+READY = f"""() => !document.getElementById("result").hidden
   || (!document.body.classList.contains("busy") && !document.getElementById("choose").hidden
-      && document.querySelector("#moves [data-move]:not([aria-disabled])") !== null)"""
+      && document.querySelector("{MOVES}") !== null)"""
 
 
 class Person:
@@ -69,7 +71,7 @@ class Person:
 
     def check(self) -> None:
         """Nothing went wrong that was not to be expected, and there is no cookie but the seat's."""
-        wrong = [text for text in self.problems if not any(one in text for one in self.may_fail)]
+        wrong = [text for text in self.problems if not any(may in text for may in self.may_fail)]
         assert wrong == [], wrong
         for cookie in self.page.context.cookies():
             assert (cookie["name"], cookie["httpOnly"]) == ("seat", True)
@@ -120,14 +122,15 @@ class Person:
     @property
     def legal(self) -> list[str]:
         """The moves that can be made now."""
-        buttons = self.page.locator("#moves [data-move]:not([aria-disabled])").all()
-        return [button.get_attribute("data-move") or "" for button in buttons]
+        find = "buttons => buttons.map((button) => button.dataset.move)"
+        found: list[str] = self.page.eval_on_selector_all(MOVES, find)
+        return found
 
     def play(self, move: str) -> None:
         """Wait for one's turn, click a move, and see it made."""
         assert self.ready()
         ply = self.ply
-        self.page.click(f'#moves [data-move="{move}"]')
+        self.page.click(f'main [data-move="{move}"]')
         self.sees_ply(ply + 1)
 
     def plays_to_the_end(self, which: int = -1) -> None:

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
+from typing import Any
+from urllib.parse import urlencode
 
 from playwright.sync_api import expect
 
 from tests.browser.people import Person
 
 GAME = "digit-battle"  # it has the most of everything: numbers, lives, forbidden moves
+NOUGHTS = "noughts-and-crosses"
 
 
 def game(ada: Person, name: str = GAME) -> None:
@@ -46,11 +50,53 @@ def explore(ada: Person, name: str = "dual-digits") -> None:
     expect(ada.see("#value")).not_to_be_empty()
 
 
-def puzzles(ada: Person) -> None:
-    """A puzzle with a wrong answer given, or with the right one."""
+def set_puzzle(ada: Person, name: str) -> dict[str, Any]:
+    """Set a puzzle of a game, and give its document."""
     ada.open("/puzzles")
-    ada.see("#moves [data-move]").first.click()
-    expect(ada.see("#verdict")).to_be_visible()
+    with ada.page.expect_response(f"**/api/puzzle?game={name}*") as got:
+        ada.page.select_option("#game", name)
+    puzzle: dict[str, Any] = got.value.json()
+    expect(ada.see("#about")).to_contain_text(puzzle["title"])
+    return puzzle
+
+
+def puzzles(ada: Person) -> None:
+    """A puzzle on a board, with a wrong answer given, or with the right one."""
+    set_puzzle(ada, NOUGHTS)
+    ada.see("#position [data-move]").first.click()
+    expect(ada.see("#position [data-mark]")).to_have_count(1)
+
+
+def board(ada: Person) -> None:
+    """A game on a board, with the coach's signs on its cells."""
+    ada.create(NOUGHTS, mode="here", coach="on")
+    for move in ("b2", "b1"):
+        ada.play(move)
+    expect(ada.see("#grid .worth")).to_have_count(7)
+
+
+def board_review(ada: Person) -> None:
+    """The review of a game on a board, at its turning point."""
+    board(ada)
+    for move in ("a1", "c3", "a2", "c2", "a3"):
+        ada.play(move)
+    ada.do("review")
+    expect(ada.see('[data-mark="better"]')).to_have_count(4)
+
+
+def board_explored(ada: Person) -> None:
+    """A game on a board, explored."""
+    ada.open(f"/explore/{NOUGHTS}")
+    ada.see('[data-move="b2"]').click()
+    expect(ada.see("#position .worth")).to_have_count(8)
+
+
+def answer_of(ada: Person, puzzle: dict[str, Any]) -> str:
+    """Look the answer to a puzzle up in Explore: only one move is best."""
+    query = urlencode({"options": json.dumps(puzzle["options"]), "state": puzzle["state"]})
+    _, found = ada.fetch(f"/api/games/{puzzle['game']}/position?{query}")
+    (best,) = [judged["move"] for judged in found["moves"] if judged["best"]]
+    return str(best)
 
 
 def mistake(ada: Person) -> None:
@@ -94,6 +140,7 @@ PLACES: dict[str, tuple[Callable[[Person], None], ...]] = {
     ),
     "table": (invitation, invited, game, coach, end),
     "study": (review, explore, puzzles),
+    "board": (board, board_review, board_explored),
 }
 # Errors that come with a place: what the server refuses is noted by the browser.
 EXPECTED = ("404", "422")

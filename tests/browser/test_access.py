@@ -23,22 +23,32 @@ SCHEMES: dict[Literal["light", "dark"], dict[str, Any]] = {
 # Everything that can be pressed, unless it is in a line of text or is seen only with the focus.
 TARGETS = """() => [...document.querySelectorAll(
     "button, select, summary, input:not([type=hidden]), a.button")]
-  .filter((one) => one.checkVisibility({ visibilityProperty: true }))
-  .map((one) => one.closest("label") ?? one)
-  .map((one) => [one.outerHTML.slice(0, 80), one.getBoundingClientRect()])
+  .filter((target) => target.checkVisibility({ visibilityProperty: true }))
+  .map((target) => target.closest("label") ?? target)
+  .map((target) => [target.outerHTML.slice(0, 80), target.getBoundingClientRect()])
   .map(([what, box]) => [what, box.width, box.height])"""
 MOVES = """() => [...document.querySelectorAll("#moves .move")]
-  .map((one) => one.getBoundingClientRect().height)"""
+  .map((move) => move.getBoundingClientRect().height)"""
+# What a player has and is not within the panel of that player.
+OUTSIDE = """() => [...document.querySelectorAll(".player")].flatMap((panel) => {
+  const edge = panel.getBoundingClientRect();
+  return [...panel.querySelectorAll(".own *")]
+    .filter((part) => part.checkVisibility())
+    .map((part) => [part.outerHTML, part.getBoundingClientRect()])
+    .filter(([, box]) => box.left < edge.left || box.right > edge.right
+      || box.top < edge.top || box.bottom > edge.bottom)
+    .map(([what]) => what);
+})"""
 RUNNING = """() => document.getAnimations()
-  .filter((one) => one.playState === "running")
-  .map((one) => one.animationName ?? one.transitionProperty)"""
+  .filter((motion) => motion.playState === "running")
+  .map((motion) => motion.animationName ?? motion.transitionProperty)"""
 
 
 def fits(ada: Person) -> None:
     """Nothing is wider than the window, and what can be pressed is large enough."""
     width, window = ada.page.evaluate("[document.documentElement.scrollWidth, innerWidth]")
     assert width <= window, ada.page.url
-    small = [one for one in ada.page.evaluate(TARGETS) if min(one[1:]) < 24]
+    small = [target for target in ada.page.evaluate(TARGETS) if min(target[1:]) < 24]
     assert small == [], ada.page.url
     assert all(height >= 44 for height in ada.page.evaluate(MOVES)), ada.page.url
 
@@ -82,6 +92,16 @@ def test_long_numbers_and_names_fit_a_phone(visit: Visit) -> None:
     ada.do("review")
     expect(ada.see("#review")).to_be_visible()
     fits(ada)
+
+
+def test_pips_stay_in_their_panel(visit: Visit) -> None:
+    ada = visit(reduced_motion="reduce")
+    for name, options in (("digit-battle", {"lives": "44"}), ("number-navigator", {"start": "44"})):
+        ada.create(name, mode="here", options=options)
+        assert ada.ready()
+        for width in (320, 1280):
+            ada.page.set_viewport_size({"width": width, "height": 720})
+            assert ada.page.evaluate(OUTSIDE) == []
 
 
 def test_nothing_moves_for_who_wants_no_motion(visit: Visit) -> None:

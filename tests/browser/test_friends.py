@@ -99,7 +99,7 @@ def test_a_stream_that_goes_quiet_is_opened_anew(
     with Server(tmp_path / "matches.db", tmp_path, beat_seconds=3600) as server:
         ada = visit_at(server.url)
         asked: list[str] = []
-        ada.page.on("request", lambda one: asked.append(one.url))
+        ada.page.on("request", lambda request: asked.append(request.url))
         ada.page.clock.install()
         ada.create("even-steven", mode="here")
         expect(ada.connection).to_have_attribute("data-state", "connected")
@@ -205,21 +205,21 @@ def test_offers(pair: Pair) -> None:
     ada.play("1")
 
     bob.do("draw")
-    expect(ada.see('[data-offer="draw"]')).to_contain_text("Bob offers to call the game off.")
+    expect(ada.see('[data-offer="draw"]')).to_contain_text("Bob offers a draw.")
     bob.do("decline")  # takes it back
     expect(ada.see('[data-offer="draw"]')).to_have_count(0)
     ada.do("draw")
     bob.do("accept")
     for person in (ada, bob):
-        expect(person.see("#result-title")).to_contain_text("No winner")
+        expect(person.see("#result-title")).to_have_text("Draw")
 
 
 def test_a_rematch_exchanges_the_first_move_and_can_be_resigned(pair: Pair) -> None:
     ada, bob = pair(options={"start": "1"})
     first = ada.link
     ada.play("1")
-    for person in (ada, bob):
-        expect(person.see("#result-title")).to_contain_text("Ada wins")
+    expect(ada.see("#result-title")).to_have_text("You won!")
+    expect(bob.see("#result-title")).to_have_text("Ada wins")
     bob.do("rematch")
     expect(bob.see('[data-offer="rematch"]')).to_contain_text("You would like a rematch.")
     ada.do("accept")
@@ -235,5 +235,5 @@ def test_a_rematch_exchanges_the_first_move_and_can_be_resigned(pair: Pair) -> N
     expect(ada.see("#result")).to_be_hidden()
     ada.do("resign")
     ada.page.click("#confirm-yes")
-    for person in (ada, bob):
-        expect(person.see("#result-title")).to_contain_text("Bob wins")
+    expect(ada.see("#result-title")).to_have_text("Bob wins")
+    expect(bob.see("#result-title")).to_have_text("You won!")

@@ -23,14 +23,12 @@ def test_two_at_one_screen(visit: Visit) -> None:
     ada.play("2")
     expect(ada.see("#turn")).to_have_text("Player 1's turn")
     assert ada.value() == "7"
-    ada.plays_to_the_end()
-    expect(ada.see("#result-title")).to_contain_text("wins")
 
 
 def test_a_series_of_three(visit: Visit) -> None:
     ada = visit()
     ada.open("/new/even-steven")
-    ada.page.get_by_label("Both here").check()
+    ada.page.get_by_label("Same screen").check()
     ada.page.fill("#option-start", "1")
     ada.page.fill("#name-1", "Ada")
     ada.page.fill("#name-2", "Bob")
@@ -46,7 +44,7 @@ def test_a_series_of_three(visit: Visit) -> None:
             expect(ada.see("#result")).to_be_hidden()
     for player, won in enumerate((2, 1)):
         score = ada.see(f'.player[data-player="{player}"] .score')
-        expect(score).to_contain_text(f"Games won: {won}")
+        expect(score).to_contain_text(f"Score: {won}")
     expect(ada.see('[data-action="next"]')).to_have_count(0)
     expect(ada.see('[data-action="rematch"]')).to_be_visible()
 

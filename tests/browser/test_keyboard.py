@@ -66,7 +66,7 @@ def test_moves_of_several_digits_are_typed(visit: Visit) -> None:
     expect(ada.see("#typed-move")).to_be_focused()
     ada.page.keyboard.type("4")
     ada.press("Enter")
-    expect(ada.see("#problem")).to_contain_text("divisor")
+    expect(ada.see("#problem")).to_contain_text("4 does not divide 15.")
     expect(ada.see("#typed-move")).to_be_focused()
     assert ada.ply == 1
 
@@ -148,10 +148,10 @@ def test_a_puzzle(visit: Visit) -> None:
         ada.page.keyboard.type("Du")
     expect(ada.see("#about")).to_contain_text("Dual Digits")
     expect(ada.see("#puzzle")).not_to_have_attribute("aria-busy", "true")
-    ada.tab_to("#moves [data-move]")
+    ada.tab_to("main [data-move]")
     for move in ada.legal:
         ada.press(move)
-        expect(ada.see(f'[data-move="{move}"]')).to_have_attribute("data-answer", re.compile("."))
+        expect(ada.see(f'[data-move="{move}"]')).to_have_attribute("data-mark", re.compile("."))
         assert ada.has_focus()
         if ada.see("#next").is_visible():
             break

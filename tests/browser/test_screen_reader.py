@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 
 from tests.browser.conftest import Visit
 from tests.browser.people import Person
-from tests.browser.places import invited
+from tests.browser.places import invited, set_puzzle
 
 Pair = Callable[..., tuple[Person, Person]]
 
@@ -22,7 +22,7 @@ def test_every_move_and_the_result_are_said_once_to_both(pair: Pair) -> None:
     ada.play("2")
     bob.play("1")
     ada.ready()
-    told = [one["said"] for one in bob.view["last"]]
+    told = [played["said"] for played in bob.view["last"]]
     assert told[0] == "Ada plays 2: Divide by 2, leaving 3."
     for person in (ada, bob):
         for text in (*told, person.view["ended"]["text"]):
@@ -39,28 +39,28 @@ def test_every_move_of_the_computer_is_said_once(visit: Visit) -> None:
     ada.plays_to_the_end()
     view = ada.view
     ada.hears_once(view["ended"]["text"])
-    for one in view["last"]:
-        ada.hears_once(one["said"])
+    for played in view["last"]:
+        ada.hears_once(played["said"])
     assert ada.heard.count(" plays ") == len(view["last"])
 
 
 def test_offers_and_a_lost_connection_are_said(pair: Pair) -> None:
     ada, bob = pair()
     ada.do("draw")
-    bob.hears_once("Ada offers to call it off.")
+    bob.hears_once("Ada offers a draw.")
     bob.do("decline")
-    ada.hears_once("Bob declines.")
+    ada.hears_once("Bob declined the draw.")
     ada.page.context.set_offline(True)
-    ada.hears_once("Connection lost; trying again. The game is kept.")
+    ada.hears_once("Connection lost. Reconnecting; your game is safe.")
     ada.page.context.set_offline(False)
-    ada.hears_once("Connected again.")
+    ada.hears_once("Connection restored.")
 
 
 def test_the_home_page_and_an_invitation_in_words(visit: Visit) -> None:
     ada = visit()
     ada.open("/")
     expect(ada.see("body")).to_match_aria_snapshot("""
-      - link "Skip to the main part"
+      - link "Skip to main content"
       - banner:
         - link "Zerosum"
         - navigation "Site":
@@ -74,22 +74,22 @@ def test_the_home_page_and_an_invitation_in_words(visit: Visit) -> None:
               - heading "Even-Steven" [level=2]
               - paragraph: /\\w+/
               - button "Play the computer – Even-Steven"
-              - button "Friend by link – Even-Steven"
-              - button "Two here – Even-Steven"
+              - button "Invite a friend – Even-Steven"
+              - button "Same screen – Even-Steven"
               - paragraph:
                 - link "Options of Even-Steven"
                 - link "Rules of Even-Steven"
                 - link "Explore Even-Steven"
     """)
-    assert ada.see("main h2").count() == 7  # five games, one more of the user's own, puzzles
+    assert ada.see("main h2").count() == 9  # five games, three of the user's own, puzzles
     invited(ada)
     expect(ada.see("main")).to_match_aria_snapshot("""
       - main:
         - heading "Even-Steven" [level=1]
         - region "Player 1 invites you to Even-Steven":
           - heading "Player 1 invites you to Even-Steven" [level=2]
-          - textbox "Your name (if you like)"
-          - button "Take the seat and play"
+          - textbox "Your name (optional)"
+          - button "Join and play"
     """)
 
 
@@ -101,9 +101,9 @@ def test_a_game_in_words(visit: Visit) -> None:
       - main:
         - heading "Even-Steven" [level=1]
         - paragraph: connected
-        - button "Help with the keyboard"
-        - region "Board":
-          - heading "Board" [level=2]
+        - button "Keyboard help"
+        - region "Position":
+          - heading "Position" [level=2]
           - heading "Ada" [level=3]
           - text: Number 15
           - heading "Computer (medium)" [level=3]
@@ -152,8 +152,8 @@ def test_the_end_and_the_review_in_words(visit: Visit) -> None:
           - group "Who was winning":
             - img /\\w+/
           - button "One move back"
-          - slider "Position after so many moves"
-          - button "One move on"
+          - slider "Move"
+          - button "One move forward"
           - group:
             - list:
               - listitem: /\\w+/
@@ -194,8 +194,7 @@ def test_the_map_and_puzzles_in_words(visit: Visit) -> None:
           - paragraph: /\\w+/
         - status
     """)
-    ada.open("/puzzles")
-    expect(ada.see("#moves [data-move]")).not_to_have_count(0)
+    set_puzzle(ada, "even-steven")
     expect(ada.see("main")).to_match_aria_snapshot("""
       - main:
         - heading "Puzzles" [level=1]
@@ -211,6 +210,6 @@ def test_the_map_and_puzzles_in_words(visit: Visit) -> None:
           - paragraph:
             - button "Give up"
         - paragraph:
-          - button "Forget my streak and what I solved"
+          - button "Reset my progress"
         - status
     """)

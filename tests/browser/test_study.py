@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import json
 import re
-from typing import Any
-from urllib.parse import urlencode
 
 from playwright.sync_api import expect
 
 import zerosum
 from tests.browser.conftest import Visit
-from tests.browser.people import Person
+from tests.browser.places import answer_of
 from zerosum.coach.puzzles import puzzles, sources
-from zerosum.solve.solver import solve
+from zerosum.solver import solve
 
 
 def test_the_chart_of_a_review_leads_to_its_positions(visit: Visit) -> None:
@@ -37,8 +34,8 @@ def test_the_chart_of_a_review_leads_to_its_positions(visit: Visit) -> None:
     ada.page.get_by_text("The game in words").click()
     for text in (
         "Start: win for Bob in 8.",
-        "Move 1, Ada plays 1, best",
-        "turning point is move 4",
+        "Move 1, Ada plays 1, the only move",
+        "The turning point is move 4",
     ):
         expect(ada.see("#words")).to_contain_text(text)
 
@@ -97,7 +94,7 @@ def test_the_map_is_clicked(visit: Visit) -> None:
     ada.page.get_by_role("link", name="Back to the start").click()
     expect(shown).to_have_attribute("data-value", "15")
 
-    ada.page.get_by_text("Another start, other options").click()
+    ada.page.get_by_text("Options", exact=True).click()
     ada.page.fill("#option-start", "9")
     ada.page.get_by_role("button", name="Show").click()
     expect(shown).to_have_attribute("data-value", "9")
@@ -113,14 +110,6 @@ def test_what_cannot_be_worked_out_is_shown_as_unknown(visit: Visit) -> None:
     expect(ada.see("#moves .worth").first).to_have_text("?unknown")
 
 
-def answer_of(ada: Person, puzzle: dict[str, Any]) -> str:
-    """Look the answer up in the map: only one move is best."""
-    query = urlencode({"options": json.dumps(puzzle["options"]), "state": puzzle["state"]})
-    _, found = ada.fetch(f"/api/games/{puzzle['game']}/position?{query}")
-    (best,) = [one["move"] for one in found["moves"] if one["best"]]
-    return str(best)
-
-
 def test_a_streak_stays_in_the_browser(visit: Visit) -> None:
     ada = visit()
     kept = "() => JSON.parse(localStorage.getItem('zerosum.puzzles') ?? 'null')"
@@ -131,7 +120,8 @@ def test_a_streak_stays_in_the_browser(visit: Visit) -> None:
         puzzle = got.value.json()
         expect(ada.see("#task")).to_have_text(puzzle["task"])
         solved.append(puzzle["id"])
-        ada.see(f'#moves [data-move="{answer_of(ada, puzzle)}"]').click()
+        ada.page.fill("#typed-move", answer_of(ada, puzzle))
+        ada.press("Enter")
         expect(ada.see("#verdict")).to_have_text("Right!")
         expect(ada.see("#streak")).to_contain_text(f"Streak {streak} · best {streak}")
         with ada.page.expect_response("**/api/puzzle?*") as got:
@@ -152,8 +142,8 @@ def test_who_has_solved_hundreds_gets_another(visit: Visit) -> None:
     ada = visit()
     ada.open("/rules/even-steven")
     games = [game for name in zerosum.games() for game in sources(name)]
-    ids = [one.id for game in games for one in puzzles(solve(game))]
-    left = next(one for one in ids if one.startswith("dual-digits-"))
+    ids = [puzzle.id for game in games for puzzle in puzzles(solve(game))]
+    left = next(name for name in ids if name.startswith("dual-digits-"))
     ids.remove(left)
     keep = "ids => localStorage.setItem('zerosum.puzzles', JSON.stringify(ids))"
     ada.page.evaluate(keep, {"solved": ids, "streak": 0, "best": 0})

@@ -6,6 +6,7 @@ import json
 import re
 import subprocess
 from pathlib import Path
+from typing import Any
 
 from tests import helpers
 from tests.helpers import PATIENCE
@@ -21,17 +22,17 @@ METHODS = """
     def moves(self, state): return (1,) if state.number else ()
     def play(self, state, move): return State(state.number - 1, 1 - state.player)
     def outcome(self, state): return None if state.number else Outcome(1 - state.player, "zero")
-    def objection(self, state, move): return None if move in self.moves(state) else "Only 1."
+    def objection(self, state, move): return "Only 1."
 """
 HEAD = """
 from dataclasses import dataclass
 from typing import NamedTuple
-from zerosum.game import Outcome
+from zerosum import Game, Outcome
 class State(NamedTuple):
     number: int
     player: int
 """
-ONE = f"{HEAD}@dataclass(frozen=True)\nclass One:{METHODS}"
+ONE = f"{HEAD}@dataclass(frozen=True)\nclass One(Game[State]):{METHODS}"
 
 
 def run(home: Path, *args: str, typed: str = "", **env: str) -> subprocess.CompletedProcess[str]:
@@ -43,7 +44,7 @@ def database(home: Path) -> Path:
     return home / ".local/share/zerosum/zerosum.db"
 
 
-def stored(place: Path) -> Match:
+def stored(place: Path) -> Match[Any]:
     """The only match that is kept in a file, or in the usual file of a home."""
     return only_match(database(place) if place.is_dir() else place)
 

@@ -32,11 +32,19 @@ def test_games_and_rules(home: Path) -> None:
     assert [game["name"] for game in games] == [
         "even-steven", "divisor-duel", "dual-digits", "number-navigator", "digit-battle",
     ]  # fmt: skip
-    assert {one["name"]: one["default"] for one in games[4]["options"]} == {
+    assert games[0]["options"][0] == {
+        "name": "start", "kind": "number", "default": 15, "least": 1, "most": None, "choices": [],
+        "help": "the shared number at the start",
+    }  # fmt: skip
+    assert {option["name"]: option["default"] for option in games[4]["options"]} == {
         "start": 0, "lives": 10, "target": 15, "limit": 20, "negative_penalty": 1,
         "target_penalty": 3, "limit_penalty": 2, "target_reset": 0, "limit_reset": 10,
     }  # fmt: skip
-    assert "start 0, lives 10, target 15" in run(home, "games").stdout
+    listed = run(home, "games", "--plain").stdout
+    assert (
+        "Option: --start. Default: 15. What it is: the shared number at the start, from 1 up."
+        in (listed)
+    )
     rules = document(home, "rules", "dual-digits", "--json", schema="rules")
     assert rules["title"] == "Dual Digits"
     assert run(home, "rules", "dual-digits").stdout == rules["text"]
@@ -63,32 +71,35 @@ def test_history_show_and_stats(home: Path) -> None:
     off = played(home, "digit-battle", typed="5\ndraw\ny\n")
     left = played(home, "dual-digits", *names, typed="4\n")
     matches = document(home, "history", "--json", schema="history")["matches"]
-    assert [one["id"] for one in matches] == [left, off, series, won]
-    assert [one["score"] for one in matches] == [[0, 0], [0, 0], [2, 0], [0, 1]]
-    assert [one["over"] for one in matches] == [False, True, True, True]
+    assert [match["id"] for match in matches] == [left, off, series, won]
+    assert [match["score"] for match in matches] == [[0, 0], [0.5, 0.5], [2, 0], [0, 1]]
+    assert [match["over"] for match in matches] == [False, True, True, True]
     unfinished = document(home, "history", "--unfinished", "--json", schema="history")
-    assert [one["id"] for one in unfinished["matches"]] == [left]
+    assert [match["id"] for match in unfinished["matches"]] == [left]
     some = document(
         home, "history", "--game", "even-steven", "--most", "1", "--json", schema="history"
     )
-    assert [one["id"] for one in some["matches"]] == [series]
+    assert [match["id"] for match in some["matches"]] == [series]
     text = run(home, "history").stdout
-    for said in ("unfinished, 1 move", "no winner", "Ada won, 2 to 0", "Bob won"):
+    for said in ("unfinished, 1 move", "draw\n", "Ada won, 2 to 0", "Bob won"):
         assert said in text
     stats = document(home, "stats", "--json", schema="stats")
     assert stats["games"] == [
-        {"game": "digit-battle", "games": 1, "first": 0, "second": 0, "none": 1},
-        {"game": "even-steven", "games": 3, "first": 1, "second": 2, "none": 0},
+        {"game": "digit-battle", "games": 1, "first": 0, "second": 0, "draws": 1},
+        {"game": "even-steven", "games": 3, "first": 1, "second": 2, "draws": 0},
     ]
     assert stats["players"][:2] == [
-        {"name": "Ada", "games": 3, "wins": 2},
-        {"name": "Bob", "games": 3, "wins": 1},
+        {"name": "Ada", "games": 3, "wins": 2, "draws": 0},
+        {"name": "Bob", "games": 3, "wins": 1, "draws": 0},
     ]
+    assert {"name": "Player 1", "games": 1, "wins": 0, "draws": 1} in stats["players"]
+    assert "Won moving second  Drawn" in run(home, "stats").stdout
     shown = run(home, "show", won).stdout
     assert "Ada subtracts 1.\nNew Number: 1\n" in shown
     assert shown.endswith("Bob won: the number is exactly zero.\n")
+    assert run(home, "show", off).stdout.endswith("\nDraw: both players agreed.\n")
     assert "Game 2 of 2." in run(home, "show", series).stdout
-    assert "Unfinished" in run(home, "show", left).stdout
+    assert "Unfinished. Resume with: " in run(home, "show", left).stdout
     assert document(home, "show", won, "--json", schema="match")["games"][0]["moves"] == [1, 1]
 
 
@@ -100,7 +111,7 @@ def test_a_record_goes_out_and_comes_back(home: Path) -> None:
     assert json.loads((home / "match.json").read_text()) == record
     again = run(home, "export", match, "-o", "match.json")
     assert again.returncode == 1
-    assert "left as it is" in again.stderr
+    assert "match.json already exists; not overwritten." in again.stderr
     other = ("--db", "other.db")
     taken = document(home, "import", "match.json", *other, "--json", schema="import")
     assert taken == {"format": "zerosum-import", "version": 1, "id": match, "new": True}

@@ -12,7 +12,7 @@ from tests.cli.support import METHODS, ONE, helpful
 from tests.cli.support import first_id as run_id
 from tests.helpers import run
 
-TWO = f"{ONE}@dataclass(frozen=True)\nclass Two:{METHODS}"
+TWO = f"{ONE}@dataclass(frozen=True)\nclass Two(Game[State]):{METHODS}"
 FILES: dict[str, tuple[bytes, list[str]]] = {
     "empty": (b"", ["holds no game", "initial"]),
     "comment": (b"# nothing yet\n", ["holds no game"]),
@@ -24,12 +24,19 @@ FILES: dict[str, tuple[bytes, list[str]]] = {
     "no class": (b"def initial(): pass\n", ["holds no game"]),
     "other class": (b"class Cat:\n    pass\n", ["holds no game"]),
     "lacking": (
-        b"class Mine:\n    def initial(self): pass\n    def moves(self, s): pass\n",
-        ["Mine is no game", "lacks play, outcome, objection"],
+        b"from zerosum import Game\nclass Mine(Game[tuple]):\n    def initial(self): pass\n",
+        ["Mine lacks moves, play, outcome."],
     ),
-    "lacking one": (
-        (ONE.rpartition("    def objection")[0]).encode(),
-        ["One is no game", "lacks objection."],
+    "not a subclass": (
+        ONE.replace("class One(Game[State])", "class One").encode(),
+        ["One is not a game", "class One(Game[State])"],
+    ),
+    "not a dataclass": (
+        b"from zerosum import option\n"
+        + ONE.replace("@dataclass(frozen=True)\n", "")
+        .replace("(Game[State]):", "(Game[State]):\n    start: int = option(3)")
+        .encode(),
+        ["@dataclass(frozen=True)", "class One"],
     ),
     "two": (TWO.encode(), ["several games (One, Two)", "./mine.py:One"]),
     "binary": (bytes(range(256)), ["does not load"]),
@@ -42,8 +49,8 @@ FILES: dict[str, tuple[bytes, list[str]]] = {
 def test_a_file_without_a_game_says_what_is_wrong_with_it(home: Path, what: str) -> None:
     content, says = FILES[what]
     (home / "mine.py").write_bytes(content)
-    helpful(run(home, "play", "./mine.py"), 2, "mine.py", *says)
-    helpful(run(home, "rules", "mine.py"), 1, "mine.py")
+    for command in ("play", "check"):
+        helpful(run(home, command, "./mine.py"), 1, "mine.py", *says)
 
 
 def test_one_of_two_games_in_a_file_is_picked_by_its_class(home: Path) -> None:
@@ -51,7 +58,7 @@ def test_one_of_two_games_in_a_file_is_picked_by_its_class(home: Path) -> None:
     done = run(home, "play", "./mine.py:Two", typed="1\n")
     assert done.returncode == 0
     assert "Number: 2" in done.stdout
-    helpful(run(home, "play", "./mine.py:Three"), 2, "no class Three")
+    helpful(run(home, "play", "./mine.py:Three"), 1, "no class Three")
 
 
 def test_a_folder_without_rules_is_refused(home: Path) -> None:

@@ -182,9 +182,9 @@ def test_every_game_takes_a_dressed_number(home: Path, name: str, typed: str) ->
 def test_lines_of_windows_read_like_any_others(home: Path, name: str) -> None:
     (home / "a").mkdir()
     (home / "b").mkdir()
-    one = run(home / "a", "play", name, typed=b"x\n1\n\nhelp\n0\n")
-    other = run(home / "b", "play", name, typed=b"x\r\n1\r\n\r\nhelp\r\n0\r\n")
-    assert other.stdout == one.stdout
+    unix = run(home / "a", "play", name, typed=b"x\n1\n\nhelp\n0\n")
+    windows = run(home / "b", "play", name, typed=b"x\r\n1\r\n\r\nhelp\r\n0\r\n")
+    assert windows.stdout == unix.stdout
     assert stored(home / "b").round.moves == (1,)
 
 
@@ -200,7 +200,7 @@ def test_a_last_line_without_an_end_counts(home: Path, name: str) -> None:
 def test_input_that_ends_anywhere_ends_well(home: Path, typed: bytes) -> None:
     done = run(home, "play", "digit-battle", typed=typed)
     assert done.returncode == 0
-    assert re.fullmatch(r"Kept\. To go on: .*zerosum resume \w{8}\n", done.stderr)
+    assert re.fullmatch(r"Saved\. Resume with: .*zerosum resume \w{8}\n", done.stderr)
     assert stored(home).round.end is None
 
 

@@ -31,20 +31,20 @@ def games(*rounds: dict[str, Any]) -> list[dict[str, Any]]:
 WON = {"by": "rules", "winner": 1, "reason": "so"}
 NESTED = "[" * 900 + "]" * 900
 BAD_RECORDS: dict[str, tuple[Any, list[str]]] = {
-    "empty": ("", ["no JSON"]),
-    "not JSON": ("moves: 1 2 3", ["no JSON"]),
-    "half": (json.dumps(record())[:-20], ["no JSON"]),
-    "two documents": (json.dumps(record()) * 2, ["no JSON"]),
-    "binary": (bytes(range(256)) * 40, ["no JSON"]),
-    "NUL": (b"\0" * 64, ["no JSON"]),
-    "NaN": (json.dumps(record(clock=float("nan"))), ["no JSON", "NaN"]),
-    "null": (None, ["no record of a match"]),
-    "list": ([], ["no record of a match"]),
-    "number": (7, ["no record of a match"]),
-    "text": ("moves", ["no record of a match"]),
-    "object": ({}, ["no record of a match", "zerosum-match"]),
-    "another kind": ({"format": "zerosum-history", "version": 1}, ["no record of a match"]),
-    "newer": (record(version=2), ["version 2", "newer Zerosum"]),
+    "empty": ("", ["not a JSON document"]),
+    "not JSON": ("moves: 1 2 3", ["not a JSON document"]),
+    "half": (json.dumps(record())[:-20], ["not a JSON document"]),
+    "two documents": (json.dumps(record()) * 2, ["not a JSON document"]),
+    "binary": (bytes(range(256)) * 40, ["not a JSON document"]),
+    "NUL": (b"\0" * 64, ["not a JSON document"]),
+    "NaN": (json.dumps(record(clock=float("nan"))), ["not a JSON document", "NaN"]),
+    "null": (None, ["not a record of a match"]),
+    "list": ([], ["not a record of a match"]),
+    "number": (7, ["not a record of a match"]),
+    "text": ("moves", ["not a record of a match"]),
+    "object": ({}, ["not a record of a match", "zerosum-match"]),
+    "another kind": ({"format": "zerosum-history", "version": 1}, ["not a record of a match"]),
+    "newer": (record(version=3), ["version 3", "newer Zerosum"]),
     "much newer": (record(version=10**50), ["newer Zerosum"]),
     "version 0": (record(version=0), ["version", "from 1 up"]),
     "version text": (record(version="1"), ["version"]),
@@ -62,15 +62,15 @@ BAD_RECORDS: dict[str, tuple[Any, list[str]]] = {
     "option of another type": (record(options={"start": "5"}), ["start", "whole number"]),
     "option a float": (record(options={"start": 5.0}), ["start", "whole number"]),
     "option true": (record(options={"start": True}), ["start", "whole number"]),
-    "option null": (record(options={"numbers": None}), ["numbers", "whole numbers"]),
+    "option null": (record(options={"numbers": None}), ["numbers", "one or more numbers"]),
     "option of lists": (record(options={"numbers": [[1], [2]]}), ["numbers", "whole number"]),
     "option an object": (record(options={"start": {"a": 1}}), ["start", "whole number"]),
     "one player": (record(players=["Ada"]), ["names", "two"]),
     "three players": (record(players=["Ada", "Bob", "Cy"]), ["names", "two"]),
     "equal players": (record(players=["Ada", "ada"]), ["names", "different"]),
     "players are numbers": (record(players=[1, 2]), ["names", "two"]),
-    "escape in a name": (record(players=["A\x1b[31m", "Bob"]), ["no name"]),
-    "surrogate in a name": (record(players=["\ud800", "Bob"]), ["no name"]),
+    "escape in a name": (record(players=["A\x1b[31m", "Bob"]), ["cannot be printed"]),
+    "surrogate in a name": (record(players=["\ud800", "Bob"]), ["cannot be printed"]),
     "length 0": (record(length=0), ["from 1 to "]),
     "length huge": (record(length=10**30), ["from 1 to "]),
     "length 1": (record(length=1), ["game 2"]),
@@ -78,24 +78,30 @@ BAD_RECORDS: dict[str, tuple[Any, list[str]]] = {
     "clock 0": (record(clock=0), ["clock", "above 0"]),
     "clock text": (record(clock="slow"), ["clock"]),
     "clock endless": (json.dumps(record()).replace('"clock": null', '"clock": 1e999'), ["clock"]),
-    "forbidden": (record(games=games({"moves": [4, 4]}, {})), ["game 1, ply 2: 4", "forbidden"]),
-    "below zero": (record(games=games({"moves": [3, 4]}, {})), ["game 1, ply 2: 4", "below zero"]),
-    "repeated": (record(games=games({}, {"moves": [2, 2]})), ["game 2, ply 2: 2", "opponent"]),
-    "no move": (record(games=games({}, {"moves": [9]})), ["game 2, ply 1: 9", "1, 2, 3, 4"]),
+    "forbidden": (record(games=games({"moves": [4, 4]}, {})), ["game 1, ply 2: ", "forbidden"]),
+    "below zero": (record(games=games({"moves": [3, 4]}, {})), ["game 1, ply 2: ", "below zero"]),
+    "repeated": (record(games=games({}, {"moves": [2, 2]})), ["game 2, ply 2: ", "opponent"]),
+    "no move": (record(games=games({}, {"moves": [9]})), ["game 2, ply 1: ", "1, 2, 3, 4"]),
     "after the end": (record(games=games({"moves": [4, 1, 1]}, {})), ["game 1, ply 3", "over"]),
     "huge": (record(games=games({}, {"moves": [10**3000]})), ["game 2, ply 1", "1, 2, 3, 4"]),
-    "float": (record(games=games({}, {"moves": [2.0]})), ["game 2, ply 1: 2.0", "whole number"]),
+    "float": (
+        record(games=games({}, {"moves": [2.0]})),
+        ["game 2, ply 1: ", "an integer or a text, not 2.0"],
+    ),
     "exponent": (
         json.dumps(record(games=games({}, {"moves": [22]}))).replace("[22]", "[2e0]"),
-        ["game 2, ply 1", "whole number"],
+        ["game 2, ply 1", "an integer or a text"],
     ),
-    "true": (record(games=games({}, {"moves": [True]})), ["game 2, ply 1: True", "whole number"]),
+    "true": (
+        record(games=games({}, {"moves": [True]})),
+        ["game 2, ply 1: ", "an integer or a text, not True"],
+    ),
     "text move": (
         record(games=games({}, {"moves": ["2"]})),
-        ["game 2, ply 1", "'2'", "whole number"],
+        ["game 2, ply 1", "'2' is not a legal move", "1, 2, 3, 4"],
     ),
-    "null move": (record(games=games({}, {"moves": [None]})), ["game 2, ply 1", "whole number"]),
-    "list move": (record(games=games({}, {"moves": [[2]]})), ["game 2, ply 1", "whole number"]),
+    "null move": (record(games=games({}, {"moves": [None]})), ["game 2, ply 1", "not None"]),
+    "list move": (record(games=games({}, {"moves": [[2]]})), ["game 2, ply 1", "not [2]"]),
     "moves missing": (record(games=games({}, {"moves": None})), ["game 2", "'moves'"]),
     "game is a number": (record(games=[1]), ["game 1", "'first'"]),
     "second game is a number": (record(games=[record()["games"][0], 1]), ["game 2", "'first'"]),
@@ -134,8 +140,7 @@ def test_a_record_that_is_wrong_is_refused_with_its_place(home: Path, what: str)
     text = document if raw else json.dumps(document)
     (home / "r.json").write_bytes(text if isinstance(text, bytes) else text.encode())
     helpful(run(home, "import", "r.json"), 1, *says)
-    history = json.loads(run(home, "history", "--json").stdout)
-    assert history["matches"] == []
+    assert not (home / ".local").exists()
 
 
 def test_the_record_that_the_wrong_ones_are_made_of_is_right(home: Path) -> None:
@@ -208,18 +213,18 @@ def test_what_a_record_says_about_itself_reaches_no_terminal_raw(
     if done.returncode == 0:
         id_ = run_id(home)
         shown = [run(home, "show", id_), run(home, "history"), run(home, "resume")]
-        assert [one.returncode for one in shown] == [0, 0, 0]
-        assert not any("\x1b" in one.stdout + one.stderr + done.stdout for one in shown)
+        assert [said.returncode for said in shown] == [0, 0, 0]
+        assert not any("\x1b" in said.stdout + said.stderr + done.stdout for said in shown)
         again = run(home, "export", id_)
         assert again.returncode == 0
         assert run(home, "import", "-", typed=again.stdout).stdout.startswith("Already there")
 
 
 def test_two_records_with_one_id_are_both_kept(home: Path) -> None:
-    one, other = record(id="abcdefgh"), record(id="abcdefgh", players=["Cy", "Dee"])
-    first = run(home, "import", "-", "--json", typed=json.dumps(one))
-    second = run(home, "import", "-", "--json", typed=json.dumps(other))
-    third = run(home, "import", "-", "--json", typed=json.dumps(one))
+    ada, cy = record(id="abcdefgh"), record(id="abcdefgh", players=["Cy", "Dee"])
+    first = run(home, "import", "-", "--json", typed=json.dumps(ada))
+    second = run(home, "import", "-", "--json", typed=json.dumps(cy))
+    third = run(home, "import", "-", "--json", typed=json.dumps(ada))
     ids = [json.loads(done.stdout)["id"] for done in (first, second, third)]
     assert ids[0] == ids[2] == "abcdefgh" != ids[1]
     assert "Cy" in run(home, "show", ids[1]).stdout
@@ -229,13 +234,13 @@ def test_a_series_between_two_games_is_known_again(home: Path) -> None:
     done = run(home, "play", "even-steven", "--start", "1", "--games", "3", "--json", typed="1\n")
     (home / "friend").mkdir()
     told = [run(home / "friend", "import", "-", "--json", typed=done.stdout) for _ in range(2)]
-    assert [json.loads(one.stdout)["new"] for one in told] == [True, False]
+    assert [json.loads(said.stdout)["new"] for said in told] == [True, False]
     assert "Already there" in run(home, "import", "-", typed=done.stdout).stdout
 
 
 def test_an_id_that_another_begins_with_can_be_imported_and_shown(home: Path) -> None:
-    one, other = record(id="abcdef"), record(id="abcdefgh", players=["Cy", "Dee"])
-    for document in (other, one, one):
+    short, long = record(id="abcdef"), record(id="abcdefgh", players=["Cy", "Dee"])
+    for document in (long, short, short):
         assert run(home, "import", "-", typed=json.dumps(document)).returncode == 0
     assert "Ada" in run(home, "show", "abcdef").stdout
     assert len(json.loads(run(home, "history", "--json").stdout)["matches"]) == 2

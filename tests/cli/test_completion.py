@@ -33,13 +33,14 @@ def test_commands_are_completed(home: Path) -> None:
 @pytest.mark.parametrize("command", ["play", "rules"])
 def test_games_are_completed(home: Path, command: str) -> None:
     assert complete(home, "zerosum", command, "") == GAMES
-    assert complete(home, "zerosum", command, "d") == [one for one in GAMES if one[0] == "d"]
+    assert complete(home, "zerosum", command, "d") == [name for name in GAMES if name[0] == "d"]
     assert complete(home, "zerosum", command, "x") == []
 
 
-def test_files_are_left_to_the_shell(home: Path) -> None:
-    env = {"COMP_WORDS": "zerosum\nplay\n./my", "COMP_CWORD": "2"}
-    assert run(home, **env, _ZEROSUM_COMPLETE="bash_complete").stdout == "file,./my\n"
+@pytest.mark.parametrize(("command", "begun"), [("play", "./my"), ("check", "my"), ("new", "my")])
+def test_files_are_left_to_the_shell(home: Path, command: str, begun: str) -> None:
+    env = {"COMP_WORDS": f"zerosum\n{command}\n{begun}", "COMP_CWORD": "2"}
+    assert run(home, **env, _ZEROSUM_COMPLETE="bash_complete").stdout == f"file,{begun}\n"
 
 
 def test_the_options_of_a_game_are_completed_once_it_is_known(home: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -39,8 +40,8 @@ def test_everything_about_matches_works_with_a_database(home: Path, database: st
     assert "Ada won: the number is exactly zero." in spoken(home, "show", id_, **env)[0]
     stats = json.loads(spoken(home, "stats", "--json", **env)[0])
     assert stats["players"] == [
-        {"name": "Ada", "games": 1, "wins": 1},
-        {"name": "Bob", "games": 1, "wins": 0},
+        {"name": "Ada", "games": 1, "wins": 1, "draws": 0},
+        {"name": "Bob", "games": 1, "wins": 0, "draws": 0},
     ]
     record = spoken(home, "export", id_, **env)[0]
     assert json.loads(record)["games"][0]["moves"] == [2, 1, 1]
@@ -81,7 +82,7 @@ def test_play_goes_on_where_the_database_cannot_be_reached(home: Path) -> None:
     done = run(home, "play", "even-steven", "--start", "1", "--db", address, typed="1\n")
     assert done.returncode == 0
     assert "wins the game!" in done.stdout
-    assert "nothing will be kept" in done.stderr
+    assert "nothing will be saved" in done.stderr
     assert not HIDDEN.search(done.stderr)
 
 
@@ -95,7 +96,7 @@ def test_a_file_says_where_the_database_is(home: Path, database: str) -> None:
 # Matches of the browser, on either database.
 
 
-def live(place: str, match: Match, **more: str) -> str:
+def live(place: str, match: Match[Any], **more: str) -> str:
     store = open_store(place)
     id_ = new_id(26)
     assert store.write([begin(id_, match, **more)]) == [None]
@@ -108,10 +109,10 @@ def test_a_match_of_the_browser_is_shown_and_not_resumed(home: Path, place: str)
     id_ = live(place, even().play(1))
     shown, _ = spoken(home, "show", id_[:8], **env)
     assert "New Number: 14" in shown
-    assert "Unfinished. It is played in the browser." in shown
+    assert "Unfinished. It is being played in the browser." in shown
     done = run(home, "resume", id_, typed="1\n", **env)
     assert (done.returncode, done.stdout) == (1, "")
-    assert done.stderr == f"Error: Match {id_} is played in the browser; go on with it there.\n"
+    assert done.stderr == f"Error: Match {id_} is being played in the browser; continue there.\n"
     done = run(home, "resume", **env)
     assert "There is no unfinished match" in done.stderr
     assert spoken(home, "history", "--unfinished", **env)[0] == ""
@@ -138,7 +139,7 @@ def test_long_ids_do_not_break_the_list_of_matches(home: Path) -> None:
         assert "even-steven" in spoken(home, "show", id_[:8], "--json", ZEROSUM_DB=db)[0]
     assert max(len(line) for line in out.splitlines()) <= 80
     listed = json.loads(spoken(home, "history", "--json", ZEROSUM_DB=db)[0])["matches"]
-    assert {one["id"] for one in listed} == set(ids)
+    assert {match["id"] for match in listed} == set(ids)
 
 
 def test_long_ids_do_not_break_the_list_of_matches_on_a_terminal(home: Path) -> None:

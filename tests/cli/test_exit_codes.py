@@ -63,7 +63,7 @@ def test_ctrl_c_says_how_to_go_on_and_ends_with_130(home: Path, moves: int) -> N
         screen.expect(f"Current Number: {15 - moves}\r\n")
         screen.expect("choice: ")
         screen.press("\x03")
-        screen.expect("To go on: ")
+        screen.expect("Resume with: ")
         assert screen.wait() == 130
     assert stored(database(home)).ply == moves
 
@@ -86,7 +86,7 @@ def test_an_interrupt_of_a_pipe_ends_with_130_too(home: Path) -> None:
             pass
         process.send_signal(signal.SIGINT)
         assert process.wait(PATIENCE) == 130
-        assert b"To go on: " in process.stderr.read()
+        assert b"Resume with: " in process.stderr.read()
 
 
 @pytest.mark.parametrize("typed", ["\x04", "quit\n"])
@@ -96,6 +96,6 @@ def test_ctrl_d_means_quit_and_keep(home: Path, typed: str) -> None:
         screen.type("1")
         screen.expect("choice: ")
         screen.press(typed)
-        screen.expect("To go on: ")
+        screen.expect("Resume with: ")
         assert screen.wait() == 0
     assert stored(database(home)).ply == 1

@@ -26,7 +26,7 @@ def test_wrong_answers_are_asked_again(home: Path) -> None:
     with Terminal(home) as terminal:
         for wrong, answer in (
             ("9", "The games have the numbers 1 to 5."),
-            ("help", "only Enter for the one between brackets"),
+            ("help", "Enter for the default in brackets"),
             ("dul-digits", "did you mean dual-digits?"),
             ("./nothing.py", "There is no file"),
         ):
@@ -44,7 +44,7 @@ def test_wrong_answers_are_asked_again(home: Path) -> None:
         terminal.expect("[Player 1, Player 2]: ")
         terminal.type("Ada, Bob")
         for typed, answer in (
-            ("colour red", "There is no option 'colour'; there are start, numbers."),
+            ("colour red", "dual-digits has no such option; it has start, numbers"),
             ("start zero", "'zero' is not a whole number. Nothing was changed."),
             ("start 0", "must be a whole number from 1 up"),
             ("numbers 1 3", "numbers 1,3"),
@@ -76,7 +76,7 @@ def test_a_match_that_was_left_is_offered_again(home: Path) -> None:
             terminal.expect("\r\n")
         assert terminal.wait() == 0  # who leaves a match leaves the menu too
     with Terminal(home) as terminal:
-        terminal.expect("r  Go on with Dual Digits, Ada against Bob, after 1 move.")
+        terminal.expect("r  Resume Dual Digits, Ada against Bob, after 1 move.")
         terminal.expect("[1]: ")
         terminal.type("r")
         terminal.expect("Shared Number: 21.")

@@ -17,20 +17,20 @@ def test_play_goes_on_where_nothing_can_be_kept_and_says_so(home: Path, db: str)
     done = run(home, "play", "even-steven", "--start", "2", typed="1\n1\n", ZEROSUM_DB=db)
     assert done.returncode == 0
     assert "Player 2 wins the game!" in done.stdout
-    assert "nothing will be kept" in done.stderr
-    assert "nothing will be kept" not in done.stdout
+    assert "nothing will be saved" in done.stderr
+    assert "nothing will be saved" not in done.stdout
     left = run(home, "play", "even-steven", typed="1\nsave\n", ZEROSUM_DB=db)
     assert left.returncode == 0
-    assert "could not be kept" in left.stderr
+    assert "could not be saved" in left.stderr
     assert "resume" not in left.stderr
-    assert "could not be kept" in left.stdout
+    assert "could not be saved" in left.stdout
 
 
 def test_a_home_that_is_no_folder_does_not_stop_a_game(home: Path) -> None:
     (home / ".local").write_text("a file")
     done = run(home, "play", "even-steven", "--json", typed="1\n")
     assert done.returncode == 0
-    assert "nothing will be kept" in done.stderr
+    assert "nothing will be saved" in done.stderr
     document = json.loads(done.stdout)
     assert document["games"][0]["moves"] == [1]
     assert "id" not in document
@@ -43,7 +43,7 @@ def test_a_file_that_is_not_ours_stops_a_game_before_it_begins(home: Path) -> No
     for args in (["play", "even-steven"], ["resume"], ["history"], ["stats"], ["show", "abc"]):
         done = run(home, *args, "--db", "diary.txt", typed="1\n")
         assert (done.returncode, done.stdout) == (1, "")
-        assert "diary.txt is no Zerosum file" in done.stderr
+        assert "diary.txt is not a Zerosum database" in done.stderr
     assert sorted(os.listdir(home)) == before
     assert (home / "diary.txt").read_text() == "Dear diary,\n" * 50
 
@@ -68,14 +68,14 @@ def test_the_file_is_chosen_by_flag_over_environment_over_configuration(home: Pa
         assert done.returncode == 0
         there = home / file if file == "config.db" else place / file
         assert stored(there).ply == 1
-        others = [one for one in place.rglob("*.db") if one != there]
+        others = [file for file in place.rglob("*.db") if file != there]
         assert others == []
 
 
 def test_the_way_to_go_on_names_the_file_and_works(home: Path) -> None:
     file = home / "my games" / "it's.db"
     done = run(home, "play", "even-steven", "--db", str(file), typed="1\n")
-    command = shlex.split(done.stderr.partition("To go on: ")[2])
+    command = shlex.split(done.stderr.partition("Resume with: ")[2])
     again = run(home, *command[command.index("resume") :])
     assert again.returncode == 0
     assert "Current Number: 14" in again.stdout

@@ -54,7 +54,7 @@ def test_ctrl_d_means_quit_and_keep(home: Path) -> None:
         terminal.expect("(enter the number): ")
         terminal.press("\x04")
         assert terminal.wait() == 0
-        assert "Kept" in terminal.seen
+        assert "Saved" in terminal.seen
     done = run(home, "resume", typed="2\n")
     assert "Player 2's Turn" in done.stdout
     assert "Your new number is: 18" in done.stdout
@@ -75,7 +75,7 @@ def test_a_killed_process_and_a_closed_terminal_lose_nothing(home: Path) -> None
 
 def test_the_clock_runs_out_while_the_player_is_still_typing(home: Path) -> None:
     with Terminal(home, "play", "even-steven", "--clock", "1", "--names", "Ada", "Bob") as terminal:
-        terminal.expect("Time for this turn: 1 seconds.")
+        terminal.expect("Time for this turn: 1 second.")
         terminal.expect(PROMPT)
         terminal.press("1")
         terminal.expect("Time is up for Ada.\r\nBob wins the game!")
@@ -119,7 +119,7 @@ def test_the_clock_waits_while_the_opponent_answers(home: Path) -> None:
         with pytest.raises(AssertionError, match="did not come"):
             terminal.expect("Time is up", timeout=2.5)
         terminal.type("no")
-        terminal.expect("The game goes on.")
+        terminal.expect("Player 2 declined the draw.")
         terminal.expect(PROMPT)
         terminal.type("1")
         terminal.expect("New Number: 14")
@@ -135,18 +135,18 @@ def test_every_word_works_at_the_prompt(home: Path) -> None:
     assert "1: Subtract 1, leaving 14" in out
     assert "Not 2: Only an even number can be divided by 2." in out
     assert "There is nothing to undo" in out
-    assert "Kept. To go on: python -m zerosum resume" in out
-    assert "Undone: Player 1's 1. Number: 15." in out
+    assert "Saved. Resume with: python -m zerosum resume" in out
+    assert "Took back Player 1's 1. Number: 15." in out
     assert out.count("Current Number: 15") == 3  # at first, after the rules, and after undo
     assert out.endswith("Player 2 resigns.\nPlayer 1 wins the game!\n")
     assert done.returncode == 0
 
 
-def test_a_game_is_called_off_only_if_both_agree(home: Path) -> None:
+def test_a_draw_is_offered_and_taken_only_if_both_agree(home: Path) -> None:
     done = run(home, "play", "digit-battle", typed="draw\nmaybe\nno\n1\ndraw\nyes\n")
-    assert "Player 2, do you agree to call the game off? (yes or no): no" in done.stdout
-    assert "Player 2 does not agree. The game goes on." in done.stdout
-    assert done.stdout.endswith("No winner: both players agreed to call it off.\n")
+    assert "Player 2, do you accept the draw? (yes or no): no" in done.stdout
+    assert "Player 2 declined the draw. The game goes on." in done.stdout
+    assert done.stdout.endswith("Draw: both players agreed.\n")
 
 
 def test_plain_leaves_out_what_only_decorates(home: Path) -> None:
@@ -237,15 +237,16 @@ def test_the_help_of_a_game_shows_its_options(home: Path) -> None:
 def test_a_flag_of_a_users_game_that_is_taken_gets_another_name(home: Path) -> None:
     (home / "seeded.py").write_text(
         "from dataclasses import dataclass\nfrom typing import NamedTuple\n"
-        "from zerosum.game import Outcome\n"
+        "from zerosum import Game, Outcome\n"
         "class State(NamedTuple):\n    left: int\n    player: int\n"
-        "@dataclass(frozen=True)\nclass Seeded:\n    seed: int = 2\n    word: str = 'x'\n"
+        "@dataclass(frozen=True)\nclass Seeded(Game[State]):\n"
+        "    seed: int = 2\n    word: str = 'x'\n"
         "    def initial(self): return State(self.seed, 0)\n"
         "    def moves(self, state): return (1,) if state.left else ()\n"
         "    def play(self, state, move): return State(state.left - 1, 1 - state.player)\n"
         "    def outcome(self, state):\n"
         "        return None if state.left else Outcome(1 - state.player, 'all is sown')\n"
-        "    def objection(self, state, move): return None if move == 1 else 'Sow 1.'\n"
+        "    def objection(self, state, move): return 'Sow 1.'\n"
     )
     done = run(home, "play", "./seeded.py", "--game-seed", "1", "--word", "y", typed="4\n1\n")
     assert "Sow 1. Legal now: 1." in done.stdout
@@ -257,15 +258,14 @@ def test_a_flag_of_a_users_game_that_is_taken_gets_another_name(home: Path) -> N
 
 def test_a_turn_that_a_users_game_breaks_is_no_traceback(home: Path) -> None:
     (home / "bad.py").write_text(
-        "from typing import NamedTuple\n"
+        "from typing import NamedTuple\nfrom zerosum import Game\n"
         "class State(NamedTuple):\n    left: int\n    player: int\n"
-        "class Bad:\n"
+        "class Bad(Game[State]):\n"
         "    def initial(self): return State(3, 0)\n"
         "    def moves(self, state): return (1,)\n"
         "    def play(self, state, move): return State(state.left // 0, 1)\n"
         "    def outcome(self, state): return None\n"
-        "    def objection(self, state, move): return None\n"
     )
     done = run(home, "play", "./bad.py", typed="1\n")
     assert done.returncode == 1
-    assert "bad.py, line 8: ZeroDivisionError" in done.stderr
+    assert "bad.py, line 9: ZeroDivisionError" in done.stderr

@@ -1,123 +1,159 @@
+"""What the coach says of a position, against an independent solver."""
+
 from __future__ import annotations
 
 from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given
 
 import zerosum
-from tests.solve.brute import brute
+from tests.players.graphs import Graph, graphs, solved
+from tests.players.test_levels import positions
+from tests.solver.brute import brute
 from zerosum.coach.advice import Coach
 from zerosum.coach.puzzles import puzzles, sources
-from zerosum.coach.review import review
-from zerosum.match import Match
-from zerosum.solve.solver import theory_of
+from zerosum.protocol import Game, Value
+from zerosum.solver.solution import Solution
+from zerosum.solver.theory import theory_of
 
 RANK = {"loss": 0, "draw": 1, "win": 2}
 FLIP = {"win": "loss", "loss": "win", "draw": "draw"}
+EXAMPLES = Path(__file__).parents[2] / "docs" / "examples"
 SMALL: list[tuple[str, dict[str, Any]]] = [
     ("even-steven", {}),
     ("even-steven", {"start": 20, "subtract_two": True}),
-    ("divisor-duel", {}),
+    ("divisor-duel", {"start": 40}),
     ("dual-digits", {}),
     ("dual-digits", {"start": 20, "numbers": (1, 3, 6)}),
     ("number-navigator", {"start": 9}),
     ("digit-battle", {"lives": 2}),
+    (str(EXAMPLES / "nim_with_a_pass.py"), {"heaps": (1, 2, 3)}),
 ]
 
 
 @pytest.mark.parametrize(("name", "options"), SMALL)
-def test_everything_the_coach_says_of_a_position_is_so(name: str, options: dict[str, Any]) -> None:
+def test_everything_the_coach_says_of_a_position_is_true(
+    name: str, options: dict[str, Any]
+) -> None:
     game = zerosum.game(name, **options)
-    coach, truth = Coach(zerosum.solve(game)), brute(game)
-    for state, (result, plies) in truth.items():
+    check_advice(Coach(zerosum.solve(game)), brute(game))
+
+
+@given(graphs())
+def test_the_advice_in_any_game_is_true(game: Graph) -> None:
+    check_advice(Coach(solved(game)), brute(game))
+
+
+def check_advice(coach: Coach[Any], truth: dict[Any, Value]) -> None:
+    game: Game[Any] = coach.game
+    for state, (result, plies, endless) in truth.items():
         told = coach.why(state)
         if game.outcome(state) is not None:
-            assert told == ["The game is over."]
+            assert told == ["The game is over."] == [coach.hint(state)]
             continue
         if (result, plies) == ("loss", 1):
-            assert told[0] == "You lose with this move, whichever it is."
+            assert told[0] == "Every move loses."
         elif result == "draw":
-            assert told[0].startswith("Neither side can force a win")
+            assert told[0].endswith("goes on for ever." if endless else "is a draw.")
         else:
             moves = f"in {plies} {'move' if plies == 1 else 'moves'}"
             start = {"win": "You can force a win", "loss": "You lose"}[result]
             assert told[0].startswith(f"{start} {moves}")
         assert all(line.endswith((".", "!")) for line in told)
-        assert bool(theory_of(game)) == (len(told) == 3)
-        move = int(coach.hint(state).split()[1].rstrip(":"))
-        assert FLIP[truth[game.play(state, move)][0]] == result
+        assert theory_of(game) is None or len(told) == 3
+        best = coach.best(state)
+        assert best in coach.solution.best(state)
+        assert coach.hint(state).endswith(f" {coach.named(state, best)}.")
+        after = game.play(state, best)
+        reached = truth[after].result
+        assert (reached if after.player == state.player else FLIP[reached]) == result
 
 
-@settings(max_examples=60)
-@given(st.sampled_from(SMALL), st.data())
-def test_a_review_against_the_plainest_judgement(
-    variant: tuple[str, dict[str, Any]], data: st.DataObject
-) -> None:
-    game = zerosum.game(variant[0], **variant[1])
-    truth = brute(game)
-    match = Match.new(game)
-    while match.round.end is None and match.ply < 25:
-        match = match.play(data.draw(st.sampled_from(game.moves(match.state))))
-    found = review(zerosum.solve(game), match.round)
-    last_gift = None
-    for ply, move in enumerate(match.round.moves):
-        state = match.round.states[ply]
-        results = {m: FLIP[truth[game.play(state, m)][0]] for m in game.moves(state)}
-        fall = RANK[truth[state][0]] - RANK[results[move]]
-        one = found.moves[ply]
-        assert (one.ply, one.seat, one.move) == (ply + 1, state.player, move)
-        assert one.label in {0: ("best", "good"), 1: ("mistake",), 2: ("blunder",)}[fall]
-        assert (one.label == "best") == (move in zerosum.solve(game).best(state))
-        assert one.decision == (len(set(results.values())) > 1)
-        last_gift = ply + 1 if fall else last_gift
-    assert found.turning_point == last_gift
-    for state, value in zip(match.round.states, found.history, strict=True):
-        result = truth[state][0]
-        assert value.result == (FLIP[result] if state.player else result)
+@given(positions())
+def test_the_hint_is_a_best_move_at_any_size(position: tuple[Solution[Any], Any]) -> None:
+    solution, state = position
+    coach = Coach(solution)
+    best = coach.best(state)
+    assert best in solution.best(state)
+    assert coach.hint(state).endswith(f" {coach.named(state, best)}.")
+
+
+@pytest.mark.parametrize(
+    ("start", "hint"),
+    [
+        (63, "Every move loses. The longest defence is 3: Subtract 3, leaving 60."),
+        (13, "Your only move is 1: Subtract 1, leaving 12."),
+        (10, "Play 5: Subtract 5, leaving 5."),
+    ],
+)
+def test_the_hint_is_a_best_move_and_says_how_much_it_matters(start: int, hint: str) -> None:
+    game = zerosum.game("divisor-duel", start=start)
+    assert Coach(zerosum.solve(game)).hint(game.initial()) == hint
+
+
+def test_a_best_line_is_as_long_as_its_value_and_unknown_lengths_are_not_claimed() -> None:
+    solution = zerosum.solve(zerosum.game("divisor-duel", start=99_999))
+    state = solution.game.initial()
+    assert len(solution.line(state)) == solution.value(state).plies == 76
+    coach = Coach(zerosum.solve(zerosum.game("divisor-duel", start=945 * 107)))
+    state = coach.game.initial()
+    assert coach.standing(state) == "You lose if your opponent plays well."
+    assert coach.reasons(state)[1].startswith("For example: you play 1: Subtract 1, leaving ")
+    assert coach.hint(state).startswith("Every move loses. Try ")
 
 
 @pytest.mark.parametrize("name", zerosum.games())
 def test_a_puzzle_has_exactly_one_answer(name: str) -> None:
     for game in sources(name):
         truth = brute(game)
-        for one in puzzles(zerosum.solve(game)):
-            result = truth[one.state][0]
-            after = {m: FLIP[truth[game.play(one.state, m)][0]] for m in game.moves(one.state)}
-            assert [m for m, r in after.items() if RANK[r] >= RANK[result]] == [one.answer]
-            assert result != "loss"
-            assert one.missed["random"] == pytest.approx(1 - 1 / len(after))
+        for puzzle in puzzles(zerosum.solve(game)):
+            state = puzzle.state
+            assert truth[state] == puzzle.value
+            assert puzzle.value.result != "loss"
+            after = {m: FLIP[truth[game.play(state, m)].result] for m in game.moves(state)}
+            keeping = [m for m, r in after.items() if RANK[r] >= RANK[puzzle.value.result]]
+            assert keeping == [puzzle.answer]
+            assert puzzle.missed["random"] == pytest.approx(1 - 1 / len(after))
 
 
-def test_a_theory_of_ones_own(tmp_path: Path) -> None:
-    source = (Path(__file__).parents[2] / "docs" / "examples" / "last_stick.py").read_text()
-    head = "from zerosum.game import Value\nclass Theory:\n"
-    good = (
-        "    def value(game, state):\n"
-        "        lost = state.sticks % 4 == 1\n"
-        "        return Value('loss' if lost else 'win', None)\n"
-    )
-    for number, (body, message) in enumerate(
-        [
-            (good, None),
-            (good + "    def law(game): return 'Leave 1, 5, 9 and so on.'\n", None),
-            ("    def value(game, state):\n        return 1 // 0\n", "theory.*ZeroDivisionError"),
-            (
-                "    def value(game, state):\n"
-                "        return Value('win', None) if state.sticks == 11 else None\n",
-                "does not cover",
-            ),
-        ]
-    ):
-        path = tmp_path / f"own{number}.py"
-        path.write_text(f"{source}\n{head}{body}")
-        game = zerosum.game(str(path))
-        if message:
-            with pytest.raises(zerosum.ZerosumError, match=message):
-                zerosum.solve(game).moves(game.initial())
-            continue
-        coach = Coach(zerosum.solve(game))
-        assert coach.solution.best(game.initial()) == (2,)
-        assert coach.why(game.initial())[0] == "You can force a win."
+OWN = """
+from zerosum import Theory, Value
+
+class LastStickTheory(Theory):
+    def value(self, state):
+        return {value}
+    {law}
+"""
+
+
+@pytest.mark.parametrize(
+    ("value", "law", "problem"),
+    [
+        ("Value('loss' if state.sticks % 4 == 1 else 'win')", "", None),
+        (
+            "Value('loss' if state.sticks % 4 == 1 else 'win')",
+            "def law(self): return 'Leave 1, 5, 9 and so on.'",
+            None,
+        ),
+        ("1 // 0", "", r"LastStickTheory.value\(\) fails: .*ZeroDivisionError"),
+        (
+            "Value('win') if state.sticks == 11 else None",
+            "",
+            "LastStickTheory does not cover State",
+        ),
+    ],
+)
+def test_a_users_own_theory(value: str, law: str, problem: str | None, tmp_path: Path) -> None:
+    path = tmp_path / "own.py"
+    path.write_text((EXAMPLES / "last_stick.py").read_text() + OWN.format(value=value, law=law))
+    game = zerosum.game(str(path))
+    if problem:
+        with pytest.raises(zerosum.ZerosumError, match=problem):
+            zerosum.solve(game).moves(game.initial())
+        return
+    coach = Coach(zerosum.solve(game))
+    assert coach.solution.best(game.initial()) == (2,)
+    assert coach.standing(game.initial()) == "You can force a win."
+    assert coach.law == ("Leave 1, 5, 9 and so on." if law else "")

@@ -11,42 +11,45 @@ import pytest
 import zerosum
 from tests.pictures.test_values import BOXES, SVG
 from tests.test_samples import SAMPLES
-from zerosum.game import Value, ZerosumError
+from zerosum.coach.review import review
+from zerosum.errors import ZerosumError
 from zerosum.match import Match
 from zerosum.pictures.history import history_svg, history_text, marker
-from zerosum.pictures.track import LABELS
-from zerosum.solve.solver import solve_table
+from zerosum.pictures.track import LABELS, Label
+from zerosum.protocol import Move, Result, Value
+from zerosum.solver import solve_table
 
 NAMES = ("Ada", "Bob")
-EACH = (
+EACH: tuple[list[Value], list[Move], list[Label | None]] = (
     [
         Value("win", 4),
         Value("win", 3),
         Value("win", 4),
-        Value("draw", None),
+        Value("draw"),
+        Value("draw", endless=True),
         Value("loss", 2),
         Value("win", 1),
         Value("win", 0),
     ],
-    [1, 2, 3, 4, 5, 6],
-    ["best", "good", "mistake", "mistake", "blunder", None],
+    [1, 2, 3, 4, "b5", "c6", 7],
+    ["best", "good", "mistake", "forced", "mistake", "blunder", "only"],
 )
 
 
-def long(plies: int) -> tuple[list[Value], list[int], list[str | None]]:
+def long(plies: int) -> tuple[list[Value], list[Move], list[Label | None]]:
     """A history of any length, with every result and label in it."""
-    results = ("win", "win", "draw", "loss")
+    results: tuple[Result, ...] = ("win", "win", "draw", "loss")
     values = [
         Value(result, None if result == "draw" else 1 + at % 17)
         for at in range(plies + 1)
         for result in [results[at // 7 % 4]]
     ]
-    return values, [at % 9 for at in range(plies)], [LABELS[at % 4] for at in range(plies)]
+    return values, [at % 9 for at in range(plies)], [LABELS[at % 6] for at in range(plies)]
 
 
 def groups(drawn: str) -> list[ElementTree.Element]:
     root = ElementTree.fromstring(drawn)
-    return [one for one in root.iter(f"{SVG}g") if one.get("data-ply")]
+    return [group for group in root.iter(f"{SVG}g") if group.get("data-ply")]
 
 
 @pytest.mark.parametrize("name", SAMPLES)
@@ -60,7 +63,8 @@ def test_the_sample_games(name: str) -> None:
         own = solution.value(state)
         assert own.plies == value.plies
         assert (own.result == value.result) == (state.player == 0 or own.result == "draw")
-    drawn = history_svg(values, match.round.moves, names=NAMES)
+    labels = [judged.verdict for judged in review(solution, match.round).moves]
+    drawn = history_svg(values, match.round.moves, labels, NAMES)
     assert len(groups(drawn)) == len(values)
     if match.over:
         winner = NAMES[match.score.index(1)]
@@ -74,7 +78,7 @@ def test_any_length(plies: int) -> None:
     root = ElementTree.fromstring(drawn)
     assert root.get("role") == "img"
     assert float(root.get("width", "")) <= 900
-    assert [one.get("data-ply") for one in groups(drawn)] == [str(p) for p in range(plies + 1)]
+    assert [group.get("data-ply") for group in groups(drawn)] == [*map(str, range(plies + 1))]
     assert drawn == history_svg(*history)
     assert re.findall('https?:[^"]*', drawn) == ["http://www.w3.org/2000/svg"]
     for text in root.iter(f"{SVG}text"):
@@ -86,32 +90,35 @@ def test_any_length(plies: int) -> None:
 
 
 def test_each_label_has_its_shape_and_word() -> None:
-    shapes = {re.sub("[^a-z<]", "", marker(one, 0, 0, 5)) for one in (*LABELS, None)}
-    assert len(shapes) >= 4
+    shapes = [marker(label, 0, 0, 5) for label in LABELS]
+    assert len(set(shapes[:4])) == 4
+    assert {*shapes[4:]} == {marker(None, 0, 0, 5)}
     drawn = history_svg(*EACH, names=NAMES)
     text = history_text(*EACH, names=NAMES)
-    for label, sign in zip(LABELS, "●○▲×", strict=True):
-        assert re.search(rf">{label}[^<]*</text>", drawn)
-        assert f"{sign} {label}" in text
+    words = ("best", "good (same result)", "mistake", "blunder", "no real choice")
+    for word, sign in zip(words, "●○▲×•", strict=True):
+        assert f">{word}</text>" in drawn
+        assert f"{sign} {word}" in text
     assert text.split("after move")[0].count("▲") == 3  # two, and the legend's
-    assert "<title>Move 5, Ada plays 5, a blunder: win for Ada in 1</title>" in drawn
+    assert "<title>Move 6, Bob plays c6, a blunder: win for Ada in 1</title>" in drawn
+    assert "no real choice" not in history_svg(EACH[0], EACH[1])
 
 
 def test_the_text_alternative() -> None:
     root = ElementTree.fromstring(history_svg(*EACH, names=NAMES))
-    assert root[0].text == "Ada against Bob: history of the values"
+    assert root[0].text == "Ada against Bob: the values, move by move"
     assert (root[1].text or "").splitlines() == [
         "Start: win for Ada in 4.",
-        "Move 3, Ada plays 3, a mistake: from a win for Ada to an endless draw.",
-        "Move 4, Bob plays 4, a mistake: from an endless draw to a win for Bob.",
-        "Move 5, Ada plays 5, a blunder: from a win for Bob to a win for Ada.",
-        "The turning point is move 5.",
-        "After 6 moves: win for Ada, the game is over.",
+        "Move 3, Ada plays 3, a mistake: from a win for Ada to a draw.",
+        "Move 5, Ada plays b5, a mistake: from an endless draw to a win for Bob.",
+        "Move 6, Bob plays c6, a blunder: from a win for Bob to a win for Ada.",
+        "The turning point is move 6.",
+        "After 7 moves: win for Ada, the game is over.",
     ]
 
 
 def test_the_turning_point() -> None:
-    assert ">turning point: move 5</text>" in history_svg(*EACH)
+    assert ">turning point: move 6</text>" in history_svg(*EACH)
     assert "turning point" not in history_svg([Value("win", 2), Value("win", 1)], [1])
     assert "No move changed the result." in history_text([Value("win", 2), Value("win", 1)], [1])
 
@@ -120,9 +127,9 @@ def test_bands_and_nearness() -> None:
     def height(value: Value) -> float:
         values = [Value("win", 9), value]
         path = next(
-            one
-            for one in ElementTree.fromstring(history_svg(values, [1])).iter(f"{SVG}path")
-            if one.get("class") == "line"
+            path
+            for path in ElementTree.fromstring(history_svg(values, [1])).iter(f"{SVG}path")
+            if path.get("class") == "line"
         )
         return float((path.get("d") or "").split()[-1])
 
@@ -141,11 +148,12 @@ def test_plain_has_no_boxes() -> None:
         "Start: win for Ada in 4.",
         "Move 1, Ada plays 1, best: win for Ada in 3.",
         "Move 2, Bob plays 2, good: win for Ada in 4.",
-        "Move 3, Ada plays 3, a mistake: draw, endless.",
-        "Move 4, Bob plays 4, a mistake: win for Bob in 2.",
-        "Move 5, Ada plays 5, a blunder: win for Ada in 1.",
-        "Move 6, Bob plays 6: win for Ada, the game is over.",
-        "The turning point is move 5.",
+        "Move 3, Ada plays 3, a mistake: draw.",
+        "Move 4, Bob plays 4, forced: draw (endless).",
+        "Move 5, Ada plays b5, a mistake: win for Bob in 2.",
+        "Move 6, Bob plays c6, a blunder: win for Ada in 1.",
+        "Move 7, Ada plays 7, the only move: win for Ada, the game is over.",
+        "The turning point is move 6.",
     ]
 
 
@@ -155,7 +163,8 @@ def test_names_and_moves_of_any_kind() -> None:
     drawn = history_svg(values, [10**5000], ["blunder"], names)
     assert names[0] in (ElementTree.fromstring(drawn)[1].text or "")
     assert "a number of about 5001 digits" in drawn
-    rows = history_text(values, [1], names=names).splitlines()
+    assert "win for 山田太郎 (length unknown)" in drawn
+    rows = history_text(values, ["a text as long as 20"], names=names).splitlines()
     assert "山田太郎 wins │" in "".join(rows)
 
 
@@ -170,12 +179,12 @@ def test_movers_who_do_not_take_turns() -> None:
     [
         {"values": []},
         {"values": [Value("win", 1)], "moves": [1]},
-        {"values": [Value("lost", 1)]},
+        {"values": [Value("lost", 1)]},  # type: ignore[arg-type]
         {"values": [Value("win", 1), Value("win", 0)], "moves": [1], "labels": []},
         {"values": [Value("win", 1), Value("win", 0)], "moves": [1], "labels": ["bad"]},
         {"values": [Value("win", 1), Value("win", 0)], "moves": [1], "movers": []},
     ],
 )
-def test_what_makes_no_history(wrong: dict[str, Any]) -> None:
+def test_a_history_whose_parts_do_not_fit_is_refused(wrong: dict[str, Any]) -> None:
     with pytest.raises(ZerosumError):
         history_svg(**wrong)

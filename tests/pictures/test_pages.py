@@ -9,28 +9,30 @@ from xml.etree import ElementTree
 import pytest
 
 import zerosum
-from tests.pictures.games import Climb, Hotseat, Nim
+from tests.pictures.games import Climb, Hotseat, Nim, Piles
 from tests.pictures.test_values import GAMES, SVG
-from zerosum.game import Value, read_state
 from zerosum.pictures.history import history_svg
 from zerosum.pictures.svg import DARK, LIGHT, inline, stylesheet
 from zerosum.pictures.values import map_svg
 from zerosum.pictures.words import say
-from zerosum.solve.solver import solve, solve_table
+from zerosum.protocol import Value
+from zerosum.solver import solve, solve_table
+from zerosum.states import read_state
 
 OTHERS = {
     "climb": Climb(),
     "hotseat": Hotseat(),
     "far": zerosum.game("even-steven", start=10**40),
     "far pairs": zerosum.game("number-navigator", start=10**40),
+    "blanks": Piles(blanks=True),
 }
 
 
 def cells(drawn: str) -> list[tuple[Any, str]]:
     """The states of a map's cells, with the titles of these."""
     tree = ElementTree.fromstring(drawn)
-    groups = [one for one in tree.iter(f"{SVG}g") if one.find(f"{SVG}title") is not None]
-    return [(json.loads(one.attrib["data-state"]), one[0].text or "") for one in groups]
+    groups = [group for group in tree.iter(f"{SVG}g") if group.find(f"{SVG}title") is not None]
+    return [(json.loads(group.attrib["data-state"]), group[0].text or "") for group in groups]
 
 
 @pytest.mark.parametrize(
@@ -80,9 +82,9 @@ def test_a_picture_inside_a_page_has_no_style_of_its_own(drawn: str) -> None:
     bare = inline(drawn)
     tree = ElementTree.fromstring(bare)
     assert not list(tree.iter(f"{SVG}style"))
-    assert not [one for one in tree.iter() if "style" in one.attrib]
+    assert not [part for part in tree.iter() if "style" in part.attrib]
     assert len(drawn) - len(bare) == len(f"<style>{stylesheet()}</style>")
-    classes = {one.attrib["class"] for one in tree.iter() if "class" in one.attrib} - {"zerosum"}
+    classes = {part.attrib.get("class", "zerosum") for part in tree.iter()} - {"zerosum"}
     assert classes
     for kind in classes:
         assert f".zerosum .{kind}{{{LIGHT[kind]}}}" in stylesheet()

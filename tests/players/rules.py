@@ -10,10 +10,10 @@ def dual_digits(start: int) -> Naive:
         left, last, player = state
         return {n: (left - n, n, 1 - player) for n in range(1, 5) if n != last and n <= left}
 
-    def winner(state: State) -> int | None:
+    def end(state: State) -> int | None:
         return None if moves(state) else 1 - state[-1]
 
-    return Naive((start, 0, 0), moves, winner)
+    return Naive((start, 0, 0), moves, end)
 
 
 def even_steven(start: int) -> Naive:
@@ -24,10 +24,10 @@ def even_steven(start: int) -> Naive:
             found[2] = (number // 2, 1 - player)
         return found
 
-    def winner(state: State) -> int | None:
+    def end(state: State) -> int | None:
         return 1 - state[-1] if state[0] == 0 else None
 
-    return Naive((start, 0), moves, winner)
+    return Naive((start, 0), moves, end)
 
 
 def number_navigator(start: int) -> Naive:
@@ -47,10 +47,10 @@ def number_navigator(start: int) -> Naive:
             for key, number in made.items()
         }
 
-    def winner(state: State) -> int | None:
+    def end(state: State) -> int | None:
         return state.index(0) if 0 in state[:2] else None
 
-    return Naive((start, start, 0), moves, winner)
+    return Naive((start, start, 0), moves, end)
 
 
 def digit_battle(lives: int) -> Naive:
@@ -71,10 +71,10 @@ def digit_battle(lives: int) -> Naive:
             found[digit] = (made, *left, 1 - player)
         return found
 
-    def winner(state: State) -> int | None:
-        _, one, other, _ = state
-        if one <= 0:
+    def end(state: State) -> int | None:
+        _, first, second, _ = state
+        if first <= 0:
             return 1
-        return 0 if other <= 0 else None
+        return 0 if second <= 0 else None
 
-    return Naive((0, lives, lives, 0), moves, winner)
+    return Naive((0, lives, lives, 0), moves, end)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from hypothesis import given, settings
 
@@ -11,43 +13,47 @@ from zerosum.players import chances, levels
 from zerosum.players.chances import chances_of, edges_of
 from zerosum.players.components import components, layers
 from zerosum.players.levels import LEVELS, policy
-from zerosum.solve.stored import TableSolution
+from zerosum.solver import table_of
+from zerosum.solver.solution import Solution
 
 
 @settings(max_examples=60)
 @given(graphs())
-def test_the_chances_in_bulk_are_the_policies_one_by_one(game: Graph) -> None:
+def test_bulk_chances_equal_the_policies_of_each_state(game: Graph) -> None:
     check_bulk(solved(game))
 
 
 @pytest.mark.parametrize("most", [1, 2])
-def test_no_more_moves_are_searched_for_traps_in_bulk_either(
+def test_bulk_chances_search_no_more_moves_for_traps(
     most: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     solution = solved(zerosum.game("digit-battle", lives=2))
-    before = chances_of(edges_of(solution))
+    before = chances_of(edges_of(table_of(solution)))
     for room in (chances, levels):
         monkeypatch.setattr(room, "MOST_TRAPS", most)
-    assert (chances_of(edges_of(solution)) != before).any()
+    assert (chances_of(edges_of(table_of(solution))) != before).any()
     check_bulk(solution)
 
 
 @pytest.mark.parametrize("name", ["divisor-duel", "dual-digits", "number-navigator"])
-def test_the_chances_in_bulk_are_those_of_whole_games(name: str) -> None:
+def test_bulk_chances_of_built_in_games(name: str) -> None:
     check_bulk(solved(zerosum.game(name)))
 
 
-def check_bulk(solution: TableSolution) -> None:
-    arrays, kind = solution.arrays, type(solution.game.initial())
-    rows = chances_of(edges_of(solution))
-    for place in range(len(arrays)):
-        row = arrays.states[place * arrays.width : (place + 1) * arrays.width]
-        begin, end = arrays.offsets[place], arrays.offsets[place + 1]
-        labels = arrays.moves[begin:end].tolist()
+def check_bulk(solution: Solution[Any]) -> None:
+    """Compare the chances of every edge with the policy of its state."""
+    edges = edges_of(table_of(solution))
+    rows = chances_of(edges)
+    for place, state in enumerate(table_of(solution).table.states()):
+        # A symmetric game has every state twice, once for each seat.
+        place = 2 * place + state.player if edges.symmetric else place
+        begin, end = edges.starts[place], edges.starts[place + 1]
+        moves = solution.game.moves(state)
         for level, bulk in zip(LEVELS, rows, strict=True):
-            if labels:
-                one = policy(solution, level, kind(*row))
-                assert [one.get(m, 0.0) for m in labels] == pytest.approx(bulk[begin:end].tolist())
+            if moves:
+                alone = policy(solution, level, state)
+                expected = [alone.get(move, 0.0) for move in moves]
+                assert bulk[begin:end].tolist() == pytest.approx(expected)
 
 
 @settings(max_examples=60)
@@ -73,12 +79,13 @@ def test_layers_lead_down_and_components_are_cycles(game: Graph) -> None:
     assert len(below) == len(game.edges)
 
 
-def _reach(game: Graph, node: int) -> set[int]:
+def _reach(game: Graph, start: int) -> set[int]:
+    """Find the nodes that can be reached from one by at least one move."""
     found: set[int] = set()
-    todo = list(game.edges[node])
+    todo = list(game.edges[start])
     while todo:
-        one = todo.pop()
-        if one not in found:
-            found.add(one)
-            todo += game.edges[one]
+        node = todo.pop()
+        if node not in found:
+            found.add(node)
+            todo += game.edges[node]
     return found

@@ -12,35 +12,38 @@ import pytest
 
 import zerosum
 from tests.players.graphs import solved
-from zerosum.game import Game, OptionError
+from zerosum.errors import OptionError
 from zerosum.match import Match
 from zerosum.players.autoplay import autoplay
 from zerosum.players.chances import chances_of, edges_of
 from zerosum.players.components import layers
 from zerosum.players.endless import Endless
-from zerosum.players.levels import LEVELS, SLIPS, Bot, policy
+from zerosum.players.levels import LEVELS, SLIPS, LevelBot, policy
 from zerosum.players.strength import strengths
-from zerosum.solve.stored import TableSolution
+from zerosum.protocol import Game
+from zerosum.solver import table_of
+from zerosum.solver.solution import Solution
 
 LAST_STICK = str(Path(__file__).parents[2] / "docs" / "examples" / "last_stick.py")
 
 
 @lru_cache(maxsize=1)
-def battle() -> TableSolution:
+def battle() -> Solution[Any]:
     return solved(zerosum.game("digit-battle"))
 
 
-def bots(game: Game[Any], *levels: str, seed: int = 1, solution: Any = None) -> tuple[Bot, Bot]:
+def bots(
+    game: Game[Any], first: str, second: str, seed: int = 1, solution: Any = None
+) -> tuple[LevelBot, LevelBot]:
     rng = random.Random(seed)
-    one, other = (Bot(level, game, rng, solution) for level in levels)
-    return one, other
+    return LevelBot(first, game, rng, solution), LevelBot(second, game, rng, solution)
 
 
 def test_perfect_play_of_a_drawn_game_ends_by_the_endless_rule() -> None:
     game = battle().game
     match = autoplay(Match.new(game), bots(game, "perfect", "perfect", solution=battle()))
     assert match.over
-    assert match.round.end == ("endless", None, "draw by endless play")
+    assert match.round.end == ("endless", None, "endless play")
     assert match.round.states.count(match.state) == 200
     assert match.ply == 398
 
@@ -66,7 +69,7 @@ def test_the_rule_counts_only_the_game_being_played() -> None:
     assert not rule.over(match.next_game())
 
 
-def test_limits_that_make_no_sense_are_refused() -> None:
+def test_impossible_limits_are_refused() -> None:
     with pytest.raises(OptionError, match="limit_repeats"):
         Endless(limit_repeats=1)
     with pytest.raises(OptionError, match="limit_plies"):
@@ -84,8 +87,8 @@ def test_the_same_seed_plays_the_same_match(name: str) -> None:
     ]
     assert played[0] == played[1] != played[2]
     assert start == Match.new(game, ("Ada", "Bob"), first=1, length=5)
-    assert [one.first for one in played[0].rounds] == [1, 0, 1, 0, 1]
-    assert all(one.end is not None for one in played[0].rounds)
+    assert [played_game.first for played_game in played[0].rounds] == [1, 0, 1, 0, 1]
+    assert all(played_game.end is not None for played_game in played[0].rounds)
 
 
 def test_a_bot_plays_for_its_player_in_every_seat() -> None:
@@ -96,7 +99,7 @@ def test_a_bot_plays_for_its_player_in_every_seat() -> None:
     assert match.score[1] > 35
 
 
-def test_a_game_of_the_users_own_has_bots_and_strengths() -> None:
+def test_a_users_own_game_has_bots_and_strengths() -> None:
     game = zerosum.game(LAST_STICK)
     match = autoplay(Match.new(game, length=10), bots(game, "perfect", "hard"))
     assert match.over
@@ -106,13 +109,15 @@ def test_a_game_of_the_users_own_has_bots_and_strengths() -> None:
 
 # What the docstring of Endless says.
 
+START = 0  # the place of the first state, with seat 0 to move
+
 
 def steps(first: str, second: str) -> tuple[Any, Any]:
     """The table of Digit Battle, and the chances of its edges between two levels."""
-    edges = edges_of(battle())
+    edges = edges_of(table_of(battle()))
     chances = chances_of(edges)
-    one, other = chances[LEVELS.index(first)], chances[LEVELS.index(second)]
-    return edges, np.where(edges.mover[edges.source] == 0, one, other)
+    rows = chances[LEVELS.index(first)], chances[LEVELS.index(second)]
+    return edges, np.where(edges.mover[edges.source] == 0, *rows)
 
 
 WORST = [("hard", "hard"), ("hard", "perfect"), ("perfect", "hard")]
@@ -122,7 +127,7 @@ WORST = [("hard", "hard"), ("hard", "perfect"), ("perfect", "hard")]
 def test_games_that_end_have_ended_long_before_the_limit_of_plies(pair: tuple[str, str]) -> None:
     edges, chances = steps(*pair)
     going: Any = np.zeros(len(edges.mover))
-    going[battle().place(battle().game.initial())] = 1.0
+    going[START] = 1.0
     over = np.diff(edges.starts) == 0
     for _ in range(500):
         going = np.bincount(edges.target, chances * going[edges.source], len(going))
@@ -170,7 +175,7 @@ def visits_of(first: str, second: str) -> tuple[Any, Any]:
     # position, where the other moves, is repeated as often; counting these is enough.
     counted = {0, 1} - {seat for seat, level in enumerate((first, second)) if level == "perfect"}
     comes = np.zeros(len(edges.mover))  # how often each state is entered from an earlier layer
-    comes[battle().place(battle().game.initial())] = 1.0
+    comes[START] = 1.0
     for single, cycles in reversed(layers(edges.starts.tolist(), edges.target.tolist())):
         for part in [[state] for state in single] + cycles:
             states = np.array(part)

@@ -1,4 +1,4 @@
-"""A program at the table: the same move at the same place, wherever it is asked."""
+"""A program at the table plays the same move at the same place, wherever it is asked."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from random import Random
 
 import zerosum
 from zerosum.match import Match
-from zerosum.players.levels import LEVELS, Bot
+from zerosum.players.levels import LEVELS, LevelBot
 from zerosum.players.seated import agrees, chosen, needs_solution, place_in
 
 
@@ -20,20 +20,20 @@ def test_a_place_depends_on_the_seed_the_game_the_ply_and_the_player() -> None:
     assert places == ["5 1 0 0", "5 1 1 1", "5 1 2 0", "5 1 3 1", "5 2 0 1"]
 
 
-def test_a_level_plays_as_its_bot_with_the_generator_of_the_place() -> None:
+def test_a_level_plays_as_its_bot_seeded_by_the_place() -> None:
     game = zerosum.game("dual-digits")
     solution = zerosum.solve(game)
     state = game.play(game.initial(), 3)
     for level in LEVELS:
         known = solution if needs_solution(level) else None
         for place in map(str, range(20)):
-            bot = Bot(level, game, Random(place), solution)
+            bot = LevelBot(level, game, Random(place), solution)
             assert chosen(game, level, state, place, known) == bot.move(state)
     drawn = {chosen(game, "random", state, str(place), None) for place in range(50)}
     assert drawn == set(game.moves(state))
 
 
-def test_only_a_program_that_is_winning_plays_on() -> None:
+def test_only_a_winning_program_declines_a_draw() -> None:
     game = zerosum.game("even-steven", start=15)
     solution = zerosum.solve(game)
     lost, won = game.initial(), game.play(game.initial(), 1)
@@ -44,4 +44,4 @@ def test_only_a_program_that_is_winning_plays_on() -> None:
 
 
 def test_people_and_the_random_level_need_no_solution() -> None:
-    assert [needs_solution(one) for one in (None, *LEVELS)] == [False, False] + [True] * 4
+    assert [needs_solution(level) for level in (None, *LEVELS)] == [False, False] + [True] * 4

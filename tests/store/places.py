@@ -53,13 +53,13 @@ def eventually(happens: Callable[[], bool]) -> None:
         time.sleep(0.01)
 
 
-def begin(name: str, match: Match, **more: Any) -> Begin:
+def begin(name: str, match: Match[Any], **more: Any) -> Begin:
     given: dict[str, Any] = {"data": "{}", "due": None, "key": f"key of {name}", "digest": "made"}
     return Begin(name, match, **{**given, "stage": "playing", **more})
 
 
 def change(
-    name: str, match: Match, *events: Event, version: int = 1, seq: int = 0, **more: Any
+    name: str, match: Match[Any], *events: Event, version: int = 1, seq: int = 0, **more: Any
 ) -> Change:
     """Write what events do to a match; the match is the one before them."""
     for event in events:

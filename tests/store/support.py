@@ -25,7 +25,7 @@ from zerosum.store import SqliteStore, Store, StoreError
 PAGE = 4096
 
 
-def even(start: int = 15, **options: Any) -> Match:
+def even(start: int = 15, **options: Any) -> Match[Any]:
     return Match.new(zerosum.game("even-steven", start=start), ("Ada", "Bob"), **options)
 
 
@@ -61,7 +61,7 @@ def plain_copy(path: Path) -> None:
 
 
 def snapshot(folder: Path) -> dict[str, bytes]:
-    return {one.name: one.read_bytes() for one in sorted(folder.iterdir()) if one.is_file()}
+    return {path.name: path.read_bytes() for path in sorted(folder.iterdir()) if path.is_file()}
 
 
 def pragma(path: Path, name: str) -> int:
@@ -109,7 +109,7 @@ def race(script: str, path: Path | str, count: int) -> list[str]:
     return [out for out, _ in ended]
 
 
-def only_match(file: Path) -> Match:
+def only_match(file: Path) -> Match[Any]:
     store = SqliteStore(str(file))
     try:
         (line,) = store.matches()
@@ -118,7 +118,7 @@ def only_match(file: Path) -> Match:
         store.close()
 
 
-def stored(home: Path) -> Match:
+def stored(home: Path) -> Match[Any]:
     return only_match(home / "a.db")
 
 

@@ -10,15 +10,15 @@ import signal
 import subprocess
 import sys
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
 
 from tests.helpers import PATIENCE, Terminal, clean_env, run
 from tests.store.support import Piped, id_of, stored
-from zerosum.game import brief
 from zerosum.match import Match
 from zerosum.store import SqliteStore
+from zerosum.text import brief
 
 
 class Plan(NamedTuple):
@@ -97,7 +97,7 @@ def test_every_announced_move_survives_kill_after_kill(home: Path, name: str) ->
     assert record["games"][0]["moves"] == script[: kept + 1]
 
 
-def position(match: Match, name: str) -> str:
+def position(match: Match[Any], name: str) -> str:
     state = match.state
     return str(state.own if name == "number-navigator" else state.number)
 
@@ -146,10 +146,10 @@ def test_a_terminated_process_keeps_every_move(home: Path) -> None:
 
 
 @pytest.mark.parametrize("word", ["undo", "resign"])
-def test_what_is_no_move_survives_too(home: Path, word: str) -> None:
+def test_an_undo_and_a_resignation_survive_too(home: Path, word: str) -> None:
     with Piped(home, "play", "even-steven", "--games", "2") as game:
         game.feed(f"1\n2\n{word}\n")
-        game.until(text="Undone: " if word == "undo" else "Game 2 of 2")
+        game.until(text="Took back " if word == "undo" else "Game 2 of 2")
         game.kill()
     match = stored(home)
     assert match.rounds[0].moves == ((1,) if word == "undo" else (1, 2))
@@ -174,9 +174,9 @@ def test_a_full_disk_is_told_at_once_and_what_was_kept_can_be_resumed(home: Path
     )
     assert done.returncode == 0
     assert done.stdout.count("New Number: ") == 40
-    assert done.stderr.count("nothing will be kept") == 1
+    assert done.stderr.count("nothing more will be saved") == 1
     assert "rollback" not in done.stderr
-    assert "Kept." not in done.stderr
+    assert "Saved." not in done.stderr
     match = stored(home)
     assert 1 < match.ply < 41
     shown = run(home, "resume", ZEROSUM_DB=db).stdout
@@ -195,7 +195,7 @@ def test_a_move_of_ten_thousand_digits_survives(home: Path) -> None:
     assert f'"start": {start}' in done.stdout
     assert f"        {half}\n" in done.stdout
     undone = run(home, "resume", typed="undo\n", ZEROSUM_DB=str(home / "a.db")).stdout
-    assert f"Undone: Player 1's {brief(10**9_999)}." in undone
+    assert f"Took back Player 1's {brief(10**9_999)}." in undone
     assert f"Current N: {start}\n" in undone
 
 

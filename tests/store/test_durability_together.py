@@ -26,7 +26,7 @@ def test_two_matches_are_played_at_once_in_one_file(home: Path) -> None:
             other.expect("Updated Number: ")
         for screen in (one, other):
             screen.type("quit")
-            screen.expect("Kept. To go on: ")
+            screen.expect("Saved. Resume with: ")
             assert screen.wait() == 0
     store = SqliteStore(db)
     found = {line.game: store.load(line.id).match for line in store.matches()}
@@ -83,7 +83,7 @@ def test_of_two_who_resume_one_match_the_second_to_move_is_told(home: Path) -> N
         one.type("1")
         one.expect("New Number: 3")
         other.type("2")
-        other.expect("gone on in another place")
+        other.expect("continued in another terminal")
         other.expect(f"resume {id_}")
         assert other.wait() == 1
         assert "Traceback" not in other.seen
@@ -104,8 +104,8 @@ def test_what_the_second_says_instead_of_a_move_is_refused_as_well(home: Path, w
         assert run(home, "resume", typed="1\n", ZEROSUM_DB=db).returncode == 0
         out, err = late.process.communicate(f"{word}\n".encode(), PATIENCE)
         assert late.process.returncode == 1
-    assert b"Undone" not in out
+    assert b"Took back" not in out
     assert b"wins" not in out
     assert err.startswith(b"Error: Match ")
-    assert b"gone on in another place" in err
+    assert b"continued in another terminal" in err
     assert stored(home).round.moves == (1, 1)

@@ -40,7 +40,7 @@ def test_a_change_brings_the_match_its_line_and_its_results_forward(opened: Open
     assert (line.score, line.played, line.plies, line.over) == ((1, 1), 2, 3, False)
     over = change("aaaaaa", entry.match, Event("concession"), version=2, seq=6, stage="over")
     assert store.write([over]) == [None]
-    assert [one[3] for one in store.results()] == [1, 0, 1]
+    assert [result[3] for result in store.results()] == [1, 0, 1]
     assert store.matches()[0].over
 
 
@@ -99,7 +99,7 @@ def test_answers_come_in_the_order_of_the_entries(opened: Opened) -> None:
             begin("aaaaaa", even(), key="another"),
         ]
     )
-    assert [type(one) for one in results] == [
+    assert [type(result) for result in results] == [
         type(None),
         Moved,
         type(None),
@@ -126,7 +126,7 @@ def test_one_batch_can_begin_a_match_and_go_on_with_it(opened: Opened) -> None:
             change("aaaaaa", match, ONE, key="late", digest="2"),
         ]
     )
-    assert [type(one) for one in results] == [Moved, *[type(None)] * 3, Moved]
+    assert [type(result) for result in results] == [Moved, *[type(None)] * 3, Moved]
     live = store.live("aaaaaa")
     assert live is not None
     assert (live.version, live.saved.events, live.saved.match.over) == (3, 2, True)
@@ -186,7 +186,7 @@ def test_a_key_makes_one_match_and_leads_to_it(opened: Opened) -> None:
     assert error.digest == "d"
     assert store.created("k") == ("aaaaaa", "d")
     assert store.key("", "k") == "d"
-    assert [one.id for one in store.matches()] == ["aaaaaa"]
+    assert [line.id for line in store.matches()] == ["aaaaaa"]
 
 
 # Entries that go together, and entries at fault.
@@ -203,8 +203,8 @@ def test_the_entries_of_a_tuple_are_kept_together_or_not_at_all(opened: Opened) 
             change("aaaaaa", even(), ONE),
         ]
     )
-    assert [type(one) for one in results] == [Moved, type(None), KeyUsed, type(None)]
-    found = {one.id: one.plies for one in store.matches()}
+    assert [type(result) for result in results] == [Moved, type(None), KeyUsed, type(None)]
+    found = {line.id: line.plies for line in store.matches()}
     assert found == {"aaaaaa": 1, "bbbbbb": 1, "rematch2": 0}
     assert store.created("r1") is None
 
@@ -231,9 +231,9 @@ def test_an_entry_that_the_database_does_not_take_leaves_the_others_alone(
             change("bbbbbb", even(), ONE, version=1),
         ]
     )
-    assert [type(one) for one in results] == [type(None), server.Fault, type(None), Moved]
+    assert [type(result) for result in results] == [type(None), server.Fault, type(None), Moved]
     assert store.live("zzzzzz") is None
-    assert {one.id: one.plies for one in store.matches()} == {
+    assert {line.id: line.plies for line in store.matches()} == {
         "aaaaaa": 0,
         "bbbbbb": 1,
         "yyyyyy": 0,
@@ -248,7 +248,7 @@ def test_an_event_that_stands_in_the_journal_already_is_not_written_over(opened:
     statement = "insert into events (match, seq, kind, move, at) values (?, 0, 'move', '1', 't')"
     execute(opened.place, statement, "aaaaaa")
     results = store.write([change("aaaaaa", even(), ONE), change("bbbbbb", even(), ONE)])
-    assert [type(one) for one in results] == [server.Fault, type(None)]
+    assert [type(result) for result in results] == [server.Fault, type(None)]
     assert store.live_version("aaaaaa") == 1
     assert store.live_version("bbbbbb") == 2
 
@@ -260,8 +260,8 @@ def test_the_match_to_resume_is_never_one_of_the_browser(opened: Opened) -> None
     store = opened()
     mine = store.create(even(), updated="2001-01-01T00:00:00.000Z")
     store.write([begin("aaaaaa", even())])
-    assert {one.id for one in store.matches()} == {mine, "aaaaaa"}
-    assert [one.id for one in store.matches(unfinished=True)] == [mine]
+    assert {line.id for line in store.matches()} == {mine, "aaaaaa"}
+    assert [line.id for line in store.matches(unfinished=True)] == [mine]
     assert store.latest_open() == mine
 
 

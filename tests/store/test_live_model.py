@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import itertools
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.store.places import Opened, begin, change
 from tests.store.support import even
-from zerosum.match import Event, Match
+from zerosum.match import Event, EventKind, Match
 from zerosum.store import Store, StoreError
 from zerosum.store.base import Moved
 from zerosum.store.live import Begin, Change, KeyUsed
 
-KINDS = ("move", "move", "move", "undo", "resignation", "concession", "time", "agreement")
+KINDS: tuple[EventKind, ...] = (
+    *("move", "move", "move", "undo", "resignation", "concession", "time", "agreement", "endless"),
+)
 
 
 class Wish(NamedTuple):
@@ -24,7 +26,7 @@ class Wish(NamedTuple):
 
     name: str
     new: bool
-    kinds: tuple[str, ...]
+    kinds: tuple[EventKind, ...]
     behind: int
     key: str | None
 
@@ -44,7 +46,7 @@ class Model:
     """What should stand: for each match its state, version and journal, and all the keys."""
 
     prefix: str
-    live: dict[str, tuple[Match, int, int]] = field(default_factory=dict)
+    live: dict[str, tuple[Match[Any], int, int]] = field(default_factory=dict)
     keys: dict[tuple[str, str], str] = field(default_factory=dict)
 
     def ask(self, wish: Wish, number: int) -> tuple[Begin | Change, type | None]:
@@ -90,7 +92,7 @@ class Model:
 
     def check(self, store: Store) -> None:
         """Compare what stands with what should."""
-        lines = {one.id: one for one in store.matches() if one.id.startswith(self.prefix)}
+        lines = {line.id: line for line in store.matches() if line.id.startswith(self.prefix)}
         assert set(lines) == set(self.live)
         for id_, (match, version, seq) in self.live.items():
             live = store.live(id_)

@@ -93,7 +93,7 @@ def test_old_matches_expire_by_their_stage(
         "live": {*(every - dead), "young1"},
         "keys": every - dead,
     }
-    assert {one.id for one in store.matches()} == there
+    assert {line.id for line in store.matches()} == there
     assert store.expire(now, 10, 20, 30, 100) == 0
     assert store.created("key of oldwaa") == (None if "w" in gone else ("oldwaa", "made"))
     if "o" in gone:
@@ -110,6 +110,6 @@ def test_no_more_expire_at_once_than_asked_for_and_the_oldest_first(
     for name in ("bbbbbb", "aaaaaa", "cccccc"):
         store.write([begin(name, even())])
     assert store.expire(1000, 1, 1, 1, 2) == 2
-    assert [one.id for one in store.matches()] == ["cccccc"]
+    assert [line.id for line in store.matches()] == ["cccccc"]
     assert store.expire(1000, float("inf"), float("inf"), float("inf"), 2) == 0
     assert store.expire(1000, 1, 1, 1, 2) == 1

@@ -62,7 +62,7 @@ for number in random.sample(range(20), 20):
              for key in random.sample(range(20), 3)]
     batch = [Begin(id, match, "{}", None, f"k{number}", "d", "playing"), *mates]
     results = store.write(batch)
-    assert all(one is None or isinstance(one, KeyUsed) for one in results), results
+    assert all(result is None or isinstance(result, KeyUsed) for result in results), results
     if results[0] is None:
         made.append(f"{id} {number}")
 print("\\n".join(made))

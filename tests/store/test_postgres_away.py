@@ -90,7 +90,7 @@ def test_a_connection_that_is_cut_in_the_middle_of_a_write_loses_nothing(
     assert store.live_version("aaaaaa") == store.live_version("bbbbbb") == 2
 
 
-def test_a_connection_that_is_lost_at_the_moment_of_keeping_is_told_as_that(
+def test_a_connection_that_is_lost_while_saving_is_reported_as_such(
     in_database: Opened,
 ) -> None:
     store = in_database()
@@ -105,7 +105,7 @@ def test_a_connection_that_is_lost_at_the_moment_of_keeping_is_told_as_that(
         "create constraint trigger cut after update on live deferrable initially deferred"
         " for each row execute function cut()",
     )
-    with pytest.raises(Unwritable, match="whole, or not at all"):
+    with pytest.raises(Unwritable, match="saved completely or not at all"):
         store.write([change("aaaaaa", even(), ONE)])
     assert store.live_version("aaaaaa") == 1
     execute(in_database.place, "drop trigger cut on live")

@@ -127,7 +127,7 @@ def test_garbage_in_the_middle_is_an_error_of_the_store_and_nothing_else(tmp_pat
     plain_copy(path)
     whole = path.read_bytes()
     honest = SqliteStore(str(path), write=False)
-    told = [honest.load(one).match for one in ids]
+    told = [honest.load(id_).match for id_ in ids]
     honest.close()
     noticed, wrong = 0, []
     width = 128
@@ -167,6 +167,12 @@ def test_garbage_in_the_middle_is_an_error_of_the_store_and_nothing_else(tmp_pat
         "update matches set game = 'no-such-game'",
         "update matches set file = '/no/such/file.py'",
         "update events set move = 'one'",
+        "update events set move = '\"1\"'",
+        "update events set move = '1.0'",
+        "update events set move = 'true'",
+        "update events set move = 'null'",
+        f"update events set move = '{'[' * 99_999}'",
+        f"update matches set options = '{'[' * 99_999}'",
         "update events set move = null",
         "update events set kind = 'flip'",
         "delete from events where seq = 1",
@@ -201,7 +207,7 @@ def test_an_empty_file_that_is_there_already_is_used(tmp_path: Path) -> None:
 )
 def test_a_name_with_any_character_names_that_file(tmp_path: Path, name: str) -> None:
     (id_,) = filled(tmp_path / name)
-    assert name in {one.name for one in tmp_path.iterdir()}
+    assert name in {path.name for path in tmp_path.iterdir()}
     assert SqliteStore(str(tmp_path / name), write=False).load(id_).match.ply == 3
 
 

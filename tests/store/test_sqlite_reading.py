@@ -11,7 +11,8 @@ import pytest
 
 import zerosum
 from tests.store.support import even, filled, snapshot
-from zerosum.match import Event, Match, MatchError
+from zerosum.errors import MatchError
+from zerosum.match import Event, Match
 from zerosum.store import SqliteStore, StoreError, open_store
 
 HUGE = 10**600 + 7

@@ -104,5 +104,5 @@ print(id)
 """
     ids = [out.strip() for out in race(script, path, 5)]
     store = SqliteStore(str(path))
-    assert {one.id for one in store.matches()} == set(ids)
-    assert [store.load(one).match.state.number for one in ids] == [975] * 5
+    assert {line.id for line in store.matches()} == set(ids)
+    assert [store.load(id_).match.state.number for id_ in ids] == [975] * 5

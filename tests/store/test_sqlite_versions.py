@@ -13,6 +13,7 @@ from tests.store.places import begin
 from tests.store.support import even, execute, filled, plain_copy, pragma, race, refused, snapshot
 from zerosum.match import Event
 from zerosum.store import SqliteStore, file
+from zerosum.store.base import Unreadable
 from zerosum.store.schema import APPLICATION, MIGRATIONS, VERSION
 
 
@@ -80,6 +81,87 @@ def test_a_file_of_the_first_version_is_read(tmp_path: Path, write: bool) -> Non
     assert pragma(path, "user_version") == (VERSION if write else 1)
     assert write or snapshot(tmp_path) == before
     assert SqliteStore(str(path), write=False).load("abc").match.ply == (3 if write else 2)
+
+
+def written_by_version_3(path: Path, game: str, file: str | None, *events: str) -> None:
+    """Make a file as it was before draws were worth anything: scores are games won."""
+    named = "null" if file is None else f"'{file}'"
+    execute(
+        path,
+        *(statement for step in MIGRATIONS[:3] for statement in step.split(";")),
+        f"insert into matches values ('abcdefgh', '{game}', {named}, '{{}}', 'Ada', 'Bob', 0, 4,"
+        " null, 't1', 't2', 0, 1, 3, 2, 0, null, null, null)",
+        *(
+            f"insert into events values ('abcdefgh', {seq}, {event}, 't1')"
+            for seq, event in enumerate(events)
+        ),
+        *(
+            f"insert into results values ('abcdefgh', {number}, {number % 2}, {winner}, '{by}')"
+            for number, winner, by in (
+                (0, "null", "agreement"),
+                (1, 1, "resignation"),
+                (2, "null", "endless"),
+            )
+        ),
+        f"pragma application_id = {APPLICATION}",
+        "pragma user_version = 3",
+    )
+
+
+@pytest.mark.parametrize("write", [True, False])
+def test_games_called_off_before_draws_counted_are_draws(tmp_path: Path, write: bool) -> None:
+    path = tmp_path / "a.db"
+    called_off = ("'move', '1'", "'agreement', null", "'move', '1'", "'resignation', null")
+    written_by_version_3(path, "even-steven", None, *called_off, "'endless', null")
+    store = SqliteStore(str(path), write)
+    saved = store.load("abc")
+    expected = even(length=4).play(1).call_off().next_game().play(1).resign().next_game().endless()
+    assert saved.match == expected
+    (line,) = store.matches()
+    assert line.score == saved.match.score == (1, 2)
+    if write:
+        match = saved.match.apply(Event("agreement"))
+        store.append("abcdefgh", saved.events, Event("agreement"), match)
+        (line,) = store.matches()
+        assert line.score == match.score == (1.5, 2.5)
+        assert store.load("abc").match == match
+    assert [winner for *_, winner, _ in store.results()] == [None, 1, None, *[None] * write]
+
+
+OLD_RULES = """
+from dataclasses import dataclass
+from typing import NamedTuple
+from {package} import Outcome
+
+class State(NamedTuple):
+    number: int
+    player: int
+
+@dataclass(frozen=True)
+class Countdown:
+    def initial(self): return State(15, 0)
+    def moves(self, state): return (1,) if state.number else ()
+    def objection(self, state, move): return None if move == 1 else "Only 1."
+    def play(self, state, move): return State(state.number - 1, 1 - state.player)
+    def outcome(self, state): return None if state.number else Outcome(1 - state.player, "zero")
+"""
+
+
+@pytest.mark.parametrize(
+    ("package", "message"),
+    [
+        ("zerosum", r"write class Countdown\(Game\[State\]\), with Game from zerosum"),
+        ("zerosum.game", "Import from zerosum itself: from zerosum import Game, Outcome"),
+    ],
+)
+def test_rules_written_for_the_old_protocol_are_refused_with_what_to_do(
+    tmp_path: Path, package: str, message: str
+) -> None:
+    path, rules = tmp_path / "a.db", tmp_path / "countdown.py"
+    rules.write_text(OLD_RULES.format(package=package))
+    written_by_version_3(path, "countdown", str(rules), "'move', '1'")
+    with pytest.raises(Unreadable, match=f"Match abcdefgh is intact.*{message}.*zerosum check"):
+        SqliteStore(str(path)).load("abc")
 
 
 def test_a_step_that_fails_leaves_the_file_as_it_was(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -35,7 +36,7 @@ def events_kept(db: str | Path, id: str) -> list[Event]:  # noqa: A002
     """Give the journal of a match, as it was written."""
     with journal(db) as store:
         rows = store._rows("select kind, move from events where match = ? order by seq", id)
-    return [Event(kind, None if move is None else int(move)) for kind, move in rows]
+    return [Event(kind, None if move is None else json.loads(move)) for kind, move in rows]
 
 
 def everything_kept(db: str | Path) -> dict[str, list[tuple[Any, ...]]]:
@@ -47,13 +48,13 @@ def everything_kept(db: str | Path) -> dict[str, list[tuple[Any, ...]]]:
     return rows
 
 
-def fits(view: View, match: Match) -> None:
+def fits(view: View, match: Match[Any]) -> None:
     """Check that a view shows a match as it stands."""
     assert [one["name"] for one in view["players"]] == list(match.players)
     assert view["over"] == match.over
     assert view["series"] == {
         "length": match.length,
-        "game": len(match.rounds),
+        "game": match.number,
         "score": list(match.score),
     }
     assert [one["score"] for one in view["players"]] == list(match.score)

@@ -12,7 +12,7 @@ from zerosum.match import Event, Match
 class Model:
     """What two people at a match may do, in terms of the pure match."""
 
-    match: Match
+    match: Match[Any]
     change: int = 1
     journal: list[Event] = field(default_factory=list)
     offers: dict[str, int] = field(default_factory=dict)
@@ -55,7 +55,7 @@ class Model:
             return "not_now"
         if self.match.mover != player:
             return "not_your_turn"
-        if self.match.game.objection(self.match.state, number) is not None:
+        if number not in self.match.game.moves(self.match.state):
             return "illegal_move"
         return self.happen(Event("move", number))
 

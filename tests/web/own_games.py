@@ -1,9 +1,13 @@
-"""Games of a user's own that behave badly, each in a file that is written when it is needed."""
+"""Games of a user's own: the examples, and some that behave badly, each written when needed."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
+EXAMPLES = Path(__file__).parents[2] / "docs" / "examples"
+STICK = str(EXAMPLES / "last_stick.py")
+NOUGHTS = str(EXAMPLES / "noughts_and_crosses.py")
+PASS = str(EXAMPLES / "nim_with_a_pass.py")
 RULES = '''
 """Take one or two sticks."""
 import os
@@ -11,7 +15,7 @@ import time
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from zerosum.game import Outcome, option
+from zerosum import Game, Outcome, option
 
 
 class State(NamedTuple):
@@ -20,7 +24,7 @@ class State(NamedTuple):
 
 
 @dataclass(frozen=True)
-class {name}:
+class {name}(Game[State]):
     start: int = option(7, "the sticks")
 
     def initial(self):
@@ -37,7 +41,7 @@ class {name}:
         return None if state.sticks else Outcome(1 - state.player, "the last stick is taken")
 
     def objection(self, state, move):
-        return None if move in (1, 2) and move <= state.sticks else "Take 1 or 2."
+        return "Take 1 or 2."
 '''
 # Every call leaves a line behind, so that a test sees what has happened.
 NOTED = "open(__file__ + '.log', 'a').write(f'{os.getpid()}\\n')"

@@ -16,7 +16,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response, StreamingResponse
 from starlette.routing import Route
 
-from zerosum.game import ZerosumError
+from zerosum.errors import ZerosumError
 from zerosum.web import protocol
 from zerosum.web.limits import Limits
 from zerosum.web.protocol import Connection

@@ -123,7 +123,7 @@ def test_a_broken_game_is_refused_as_everywhere(home: Path, text: str | None, sa
 
 
 def test_a_game_that_is_there_anyway_need_not_be_named(home: Path) -> None:
-    helpful(run(home, "web", "even-steven"), 2, "without being named", "./my_game.py")
+    helpful(run(home, "web", "even-steven"), 2, "even-steven is built in", "./my_game.py")
     helpful(run(home, "web", "even-stevn"), 2, "did you mean even-steven?")
 
 

@@ -18,7 +18,7 @@ from starlette.routing import Mount, Route
 import zerosum
 from tests.web.asgi import ask
 from tests.web.bad_requests import ALL
-from tests.web.own_games import write
+from tests.web.own_games import NOUGHTS, write
 from tests.web.support import Inside, Server, Stream, Visitor, new_key
 from zerosum.store.base import Unwritable
 from zerosum.web.asking import KEY
@@ -27,7 +27,7 @@ from zerosum.web.openapi import GAME, MATCH, openapi
 
 schema = schemathesis.openapi.from_dict(openapi())
 EXAMPLES = 20
-GAMES = zerosum.games()
+GAMES = (*zerosum.games(), "noughts-and-crosses")
 bounded = settings(
     max_examples=EXAMPLES,
     deadline=None,
@@ -74,7 +74,10 @@ class Running(NamedTuple):
 @pytest.fixture(scope="module")
 def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
     folder = tmp_path_factory.mktemp("contract")
-    with Server(folder / "a.db", folder, "--quiet") as server, requests.Session() as session:
+    with (
+        Server(folder / "a.db", folder, "--quiet", NOUGHTS) as server,
+        requests.Session() as session,
+    ):
         session.trust_env = False
         load_all_checks()
         yield Running(server, session, list(seats(server)))
@@ -86,6 +89,7 @@ def seats(server: Server) -> Iterator[tuple[str, str]]:
     for fields in (
         {"mode": "here", "games": 99},
         {"mode": "here", "game": "digit-battle"},
+        {"mode": "here", "game": "noughts-and-crosses", "games": 99},
         {"mode": "bot", "level": "random", "game": "number-navigator", "games": 99},
         {"mode": "friend", "games": 99},
         {"mode": "friend", "watch": False},
@@ -98,11 +102,14 @@ def seats(server: Server) -> Iterator[tuple[str, str]]:
             bob.join(id_)
         jar = ada.wire.client.cookies.jar  # type: ignore[attr-defined]
         yield id_, next(one.value for one in jar if one.path == f"/m/{id_}")
-    for _ in range(3):
-        ada.create(mode="here", names=["Ada", "Bob"])
-        for move in ("1", "2", "1"):
+    for game, moves, end in (
+        *[("even-steven", "1 2 1", "resign")] * 2,
+        ("noughts-and-crosses", "b2 a1 c3", "draw"),
+    ):
+        ada.create(game, mode="here", names=["Ada", "Bob"])
+        for move in moves.split():
             ada.do("move", move=move)
-        ada.do("resign")
+        ada.do(end)
         jar = ada.wire.client.cookies.jar  # type: ignore[attr-defined]
         yield ada.id, next(one.value for one in jar if one.path == f"/m/{ada.id}")
 

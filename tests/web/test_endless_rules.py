@@ -14,19 +14,19 @@ from tests.web.support import Server
 RULES = """
 from dataclasses import dataclass
 from typing import NamedTuple
+from zerosum import Game
 
 class State(NamedTuple):
     number: int
     player: int
 
 @dataclass(frozen=True)
-class Endless:
+class Endless(Game[State]):
     def initial(self): return State(3, 0)
     def moves(self, state):
         while True: pass
     def play(self, state, move): return State(state.number - 1, 1 - state.player)
     def outcome(self, state): return None
-    def objection(self, state, move): return None
 """
 
 

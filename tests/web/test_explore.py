@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Iterator
 from contextlib import suppress
+from html import unescape
 from pathlib import Path
 from typing import Any
 
@@ -16,17 +17,19 @@ from hypothesis import strategies as st
 import zerosum
 from tests.strategies import matches
 from tests.web.own_games import write
-from tests.web.test_minds import GAMES, STICK, named, solution_of, sound, variant
-from zerosum.coach.advice import from_now
+from tests.web.test_minds import FILES, GAMES, named, solution_of, sound, variant
 from zerosum.coach.puzzles import puzzles, sources
-from zerosum.game import IllegalMove, read_state, variant_of
 from zerosum.match import Match
+from zerosum.options import variant_of
 from zerosum.pictures.words import say
-from zerosum.solve.solver import solve
-from zerosum.sources import source_of
+from zerosum.protocol import read_move
+from zerosum.registry.fingerprint import fingerprint
+from zerosum.solver import solve
+from zerosum.states import read_state
 from zerosum.web import minds
 from zerosum.web.budget import Budget, NoPosition, NoPuzzle, TooHard
-from zerosum.web.documents import value_of
+from zerosum.web.documents import text_of, value_of
+from zerosum.web.errors import Refused
 from zerosum.web.exploring import OUTSIDE, PERHAPS
 from zerosum.web.shelf import File, Shelf, here, settle
 
@@ -35,7 +38,7 @@ HEAPS = '''
 """Take any number from one heap; a move is 100 times the heap plus the number."""
 from dataclasses import dataclass
 from typing import NamedTuple
-from zerosum.game import Outcome, option
+from zerosum import Game, Outcome, option
 
 
 class Heaps(NamedTuple):
@@ -44,7 +47,7 @@ class Heaps(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Nim:
+class Nim(Game[Heaps]):
     heaps: tuple = option((3, 4, 2), "the heaps")
 
     def initial(self):
@@ -60,9 +63,6 @@ class Nim:
 
     def outcome(self, state):
         return None if any(state.heaps) else Outcome(1 - state.player, "the heaps are empty")
-
-    def objection(self, state, move):
-        return None if move in self.moves(state) else "No."
 '''
 
 
@@ -71,12 +71,8 @@ def shelf(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """A process that knows games of a user's own, and may not solve much."""
     folder = tmp_path_factory.mktemp("games")
     (folder / "nim.py").write_text(HEAPS)
-    paths = {
-        "last-stick": STICK,
-        "nim": str(folder / "nim.py"),
-        "failing": write(folder, "Failing"),
-    }
-    files = {name: File(path, source_of(zerosum.game(path))) for name, path in paths.items()}
+    paths = {**FILES, "nim": str(folder / "nim.py"), "failing": write(folder, "Failing")}
+    files = {name: File(path, fingerprint(zerosum.game(path))) for name, path in paths.items()}
     before = here()
     settle(Shelf(files, None, Budget(60.0, 20_000)))
     yield
@@ -85,9 +81,9 @@ def shelf(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 
 @given(matches())
 @settings(max_examples=40)
-def test_a_position_of_a_game_is_true_and_leads_on(match: Match) -> None:
+def test_a_position_of_a_game_is_true_and_leads_on(match: Match[Any]) -> None:
     game, state = match.game, match.state
-    document = minds.position(**named(game), state=list(state))
+    document = minds.position(**named(game), state=text_of(state))
     sound(document)
     solution = solution_of(game)
     assert document["exact"] is (solution is not None)
@@ -95,12 +91,12 @@ def test_a_position_of_a_game_is_true_and_leads_on(match: Match) -> None:
     assert (document["over"] is None) == (outcome is None)
     assert document["note"] in (None, PERHAPS)
     for told in document["moves"]:
-        move = int(told["move"])
+        move = read_move(game, state, told["move"])
         then = game.play(state, move)
         assert read_state(game, json.loads(told["to"])) == then
         if solution is not None:
-            assert told["value"] == value_of(from_now(solution.after(state, move)))
-            assert told["best"] == (move in solution.best(state))
+            assert told["value"] == value_of(solution.move_value(state, move))
+            assert not told["best"] or move in solution.best(state)
     if solution is not None:
         assert document["value"] == value_of(solution.value(state))
         for told in document["moves"][:3]:
@@ -181,7 +177,8 @@ def test_every_cell_of_a_map_can_be_asked_about(name: str) -> None:
     cells = CELL.findall(drawn)
     assert len(cells) == drawn.count("data-state=") > 5
     solution = here().coach(here().game(name, {})).solution
-    for state, value in cells[:: max(1, len(cells) // 200)]:
+    for escaped, value in cells[:: max(1, len(cells) // 200)]:
+        state = unescape(escaped)
         document = minds.position(name, {}, state)
         assert document["state"] == state
         assert say(solution.value(read_state(solution.game, json.loads(state)))) == value
@@ -196,11 +193,11 @@ def test_the_law_and_the_map_in_words() -> None:
 
 @pytest.mark.parametrize("name", GAMES)
 def test_the_puzzles_are_those_of_the_terminal(name: str) -> None:
-    path = STICK if name == "last-stick" else name
-    known = {one.id: one for game in sources(path) for one in puzzles(solve(game))}
+    path = FILES.get(name, name)
+    known = {puzzle.id: puzzle for game in sources(path) for puzzle in puzzles(solve(game))}
     seen: list[str] = []
-    for round_ in range(12):
-        document = minds.puzzle([name], None, seen, str(round_))
+    for seed in range(min(12, len(known))):
+        document = minds.puzzle([name], None, seen, str(seed))
         sound(document)
         one = known[document["id"]]
         assert document["id"] not in seen
@@ -212,7 +209,7 @@ def test_the_puzzles_are_those_of_the_terminal(name: str) -> None:
         right = [
             told["move"]
             for told in document["moves"]
-            if minds.answer(document["id"], int(told["move"]))["right"]
+            if minds.answer(document["id"], told["move"])["right"]
         ]
         assert right == [str(one.answer)]
         seen.append(document["id"])
@@ -227,18 +224,18 @@ def test_the_puzzles_are_those_of_the_terminal(name: str) -> None:
 
 def test_a_wrong_answer_gives_nothing_away_and_giving_up_does() -> None:
     document = minds.puzzle(["dual-digits"], "hard", [], "1")
-    moves = [int(one["move"]) for one in document["moves"]]
+    moves = [told["move"] for told in document["moves"]]
     told = {move: minds.answer(document["id"], move) for move in moves}
     (right,) = [move for move in moves if told[move]["right"]]
-    assert told[right]["answer"] == str(right)
+    assert told[right]["answer"] == right
     assert told[right]["why"]
     for wrong in set(moves) - {right}:
         assert told[wrong]["answer"] is None
         assert told[wrong]["why"] == []
-        assert f"No: {wrong} leads to a" in told[wrong]["text"]
+        assert f"No: {wrong} is a" in told[wrong]["text"]
     given_up = minds.answer(document["id"], None)
     assert given_up["right"] is False
-    assert given_up["answer"] == str(right)
+    assert given_up["answer"] == right
     assert given_up["text"].startswith(f"Play {right}:")
 
 
@@ -256,12 +253,16 @@ def test_puzzles_that_are_not_there() -> None:
     }
     with pytest.raises(NoPuzzle, match="no grade 'x'"):
         minds.puzzle(["last-stick"], "x", [], "")
-    for name in ("", "x", "-", "even-steven", "even-steven-00000000", f"{STICK}-1"):
+    for name in ("", "x", "-", "even-steven", "even-steven-00000000", f"{FILES['last-stick']}-1"):
         with pytest.raises(NoPuzzle, match="There is no puzzle"):
-            minds.answer(name, 1)
+            minds.answer(name, "1")
     document = minds.puzzle(["even-steven"], None, [], "")
-    with pytest.raises(IllegalMove):
-        minds.answer(document["id"], 10**50)
+    with pytest.raises(Refused) as caught:
+        minds.answer(document["id"], str(10**50))
+    assert caught.value.code == "illegal_move"
+    with pytest.raises(Refused) as caught:
+        minds.answer(document["id"], "b2")
+    assert caught.value.code == "unreadable_move"
 
 
 def test_the_options_of_a_puzzle_are_texts_that_make_it_again() -> None:

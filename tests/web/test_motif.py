@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import xml.etree.ElementTree as ET
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import pytest
 
 import zerosum
-from zerosum.game import Outcome
+from tests.pictures.games import NOUGHTS, Lights, Nim
+from zerosum.protocol import Game, Outcome
 from zerosum.web.motif import MOST_ARCS, motif_of
 
 
@@ -16,9 +17,8 @@ from zerosum.web.motif import MOST_ARCS, motif_of
 def test_every_game_has_one_of_its_own(name: str) -> None:
     drawn = ET.fromstring(motif_of(zerosum.game(name)))
     assert drawn.get("aria-hidden") == "true"
-    paths = [one for one in drawn if one.tag == "path"]
-    assert 5 < len(paths) <= MOST_ARCS
-    assert sum(one.get("class") == "start" for one in drawn) == 1
+    assert 5 < len(drawn.findall("path")) <= MOST_ARCS
+    assert sum(part.get("class") == "start" for part in drawn) == 1
     others = [motif_of(zerosum.game(other)) for other in zerosum.games() if other != name]
     assert motif_of(zerosum.game(name)) not in others
 
@@ -40,7 +40,7 @@ class Place(NamedTuple):
     player: int
 
 
-class Odd:
+class Odd(Game[Place]):
     """A game whose rules are not finished."""
 
     def __init__(self, broken: bool) -> None:
@@ -60,11 +60,14 @@ class Odd:
     def outcome(self, state: Place) -> Outcome | None:
         return None
 
-    def objection(self, state: Place, move: int) -> str | None:
-        return None
-
 
 @pytest.mark.parametrize("broken", [True, False])
 def test_a_game_of_which_nothing_can_be_drawn_has_none(broken: bool) -> None:
-    game: Any = Odd(broken)
-    assert motif_of(game) == ""
+    assert motif_of(Odd(broken)) == ""
+
+
+def test_only_numbers_are_drawn() -> None:
+    assert motif_of(Lights()) == ""
+    assert motif_of(zerosum.game(NOUGHTS)) == ""
+    drawn = ET.fromstring(motif_of(Nim((3, 1), shrink=True)))
+    assert len(drawn.findall("path")) == 3  # from 3 to 2 and 1, and from 2 to 1

@@ -7,17 +7,19 @@ import re
 from html import unescape
 from html.parser import HTMLParser
 from importlib.resources import files
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 
 from zerosum.match import Match
-from zerosum.registry import find, rulebook_of
+from zerosum.options import Kind
+from zerosum.registry import find
 from zerosum.web import pages
 from zerosum.web.actions import begun
 from zerosum.web.site import card
 from zerosum.web.table import Table
 from zerosum.web.view import view
+from zerosum.wording import rulebook_of
 
 EVIL = "<script>alert(1)</script>\"'&"
 STATIC = files("zerosum.web") / "static"
@@ -67,8 +69,17 @@ def shown(players: tuple[str, str] = ("Ada", "Bob"), joined: bool = True, who: i
 def every_page() -> dict[str, str]:
     own = {**game(), "name": "own", "title": EVIL, "summary": EVIL}
     own["options"] = [
-        {"name": f"a_{kind}", "title": EVIL, "help": EVIL, "kind": kind, "default": EVIL}
-        for kind in ("number", "flag", "numbers")
+        {
+            "name": f"a_{kind}",
+            "title": EVIL,
+            "help": EVIL,
+            "kind": kind,
+            "default": EVIL,
+            "least": None,
+            "most": None,
+            "choices": [EVIL] if kind == "text" else [],
+        }
+        for kind in get_args(Kind)
     ]
     typed = {"names": [EVIL, EVIL], "clock": EVIL, "games": EVIL, "option.a_number": EVIL}
     wrong = dict.fromkeys(("", "names", "clock", "mode", "level", f"option.{EVIL}"), EVIL)

@@ -66,7 +66,7 @@ def test_a_program_takes_no_draw_that_it_would_win(alone: Alone) -> None:
     server, ada, _ = alone
     ada.create(mode="bot", level="perfect", options={"start": "15"}, names=["Ada"])
     view = ada.do("draw")
-    assert view["said"] == "Computer (perfect) plays on."
+    assert view["said"] == "Computer (perfect) declined the draw."
     assert view["ended"] is None
     assert events_kept(server.db, ada.id) == []
     ada.create(mode="bot", level="perfect", options={"start": "16"}, names=["Ada"])

@@ -121,9 +121,9 @@ def test_who_comes_back_hears_of_undone_moves_and_offers_too(server: Inside) -> 
     told = [one["text"] for one in news if one["change"] > before]
     assert told == [
         "Ada plays 1: Subtract 1, leaving 14.",
-        "Ada asks to take a move back.",
-        "A move is taken back.",
-        "Ada offers to call it off.",
+        "Ada asks to take back a move.",
+        "A move was taken back.",
+        "Ada offers a draw.",
     ]
 
 

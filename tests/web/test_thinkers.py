@@ -14,8 +14,9 @@ import pytest
 import zerosum
 from tests.web.own_games import log, write
 from tests.web.thinking import PATIENCE, START, alive, begun, run, stuck, thinking, until
-from zerosum.game import GameError, IllegalMove, OptionError, UnknownGame
+from zerosum.errors import GameError, OptionError, UnknownGame
 from zerosum.web import minds
+from zerosum.web.errors import Refused
 from zerosum.web.thinkers import Budget, Busy, Thinkers, TooHard
 
 
@@ -38,7 +39,7 @@ def test_starting_waits_for_nothing() -> None:
         assert thinkers.pids == []
         await thinkers.stop()
         assert thinkers.pids == []
-        with pytest.raises(Busy, match="being stopped"):
+        with pytest.raises(Busy, match="is stopping"):
             await thinkers.ask("advice", **START)
 
     run(test())
@@ -70,7 +71,7 @@ def test_what_overruns_is_stopped_and_the_next_question_is_answered(tmp_path: Pa
             with pytest.raises(TooHard, match="1 seconds"):
                 await thinkers.ask("bot_move", **stuck("looping"))
             (looped,) = log(path)
-            assert await thinkers.ask("bot_move", **stuck("looping", 50)) in (1, 2)
+            assert await thinkers.ask("bot_move", **stuck("looping", 50)) in ("1", "2")
             assert looped not in thinkers.pids
             assert not alive(looped)
 
@@ -104,7 +105,7 @@ def test_the_others_go_on_while_one_is_stuck(tmp_path: Path) -> None:
             await until(lambda: log(path))
             for sticks in range(20):
                 asked = {**stuck("sleeping", 5 + sticks), "level": "perfect"}
-                assert await thinkers.ask("bot_move", **asked) in (1, 2)
+                assert await thinkers.ask("bot_move", **asked) in ("1", "2")
             assert not hard.done()
             hard.cancel()
 
@@ -131,7 +132,7 @@ def test_a_process_that_is_killed_at_work_is_given_one_more_try(tmp_path: Path) 
             for tries in (1, 2):
                 await until(lambda tries=tries: len(log(path)) == tries)
                 os.kill(log(path)[-1], signal.SIGKILL)
-            with pytest.raises(TooHard, match="did not come back"):
+            with pytest.raises(TooHard, match="stopped unexpectedly"):
                 await asked
             assert (await thinkers.ask("advice", **START))["exact"]
 
@@ -210,7 +211,7 @@ def test_whoever_waits_when_it_is_stopped_is_told_so(tmp_path: Path) -> None:
             await until(lambda: log(path))
             await thinkers.stop()
             for one in asked:
-                with pytest.raises(Busy, match="being stopped"):
+                with pytest.raises(Busy, match="is stopping"):
                     await one
             await until(lambda: not alive(log(path)[0]))
 
@@ -235,8 +236,10 @@ def test_errors_arrive_as_what_they_were(tmp_path: Path) -> None:
                 await thinkers.ask("law", game="failing", options={"start": 200})
             games = ["even-steven"]
             puzzle = await thinkers.ask("puzzle", games=games, grade=None, seen=[], seed_text="")
-            with pytest.raises(IllegalMove, match="The choices are"):
-                await thinkers.ask("answer", id=puzzle["id"], move=9)
+            with pytest.raises(Refused, match="The choices are") as refused:
+                await thinkers.ask("answer", id=puzzle["id"], move="9")
+            assert refused.value.code == "illegal_move"
+            assert refused.value.more["legal"] == [told["move"] for told in puzzle["moves"]]
 
     run(test())
 

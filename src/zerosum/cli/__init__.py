@@ -6,7 +6,9 @@ import os
 import sys
 from contextlib import suppress
 
-from zerosum.game import UnknownGame, ZerosumError
+from zerosum.errors import UnknownGame, ZerosumError
+
+SAVED = "Everything shown before this is saved."
 
 
 def run(args: list[str] | None = None) -> int:
@@ -22,16 +24,16 @@ def run(args: list[str] | None = None) -> int:
     except BrokenPipeError:
         code = 0  # whoever read our output has had enough of it
     except OSError as error:
-        _complain(f"Error: {error.strerror or error}. What was announced before is kept.")
+        _complain(f"Error: {error.strerror or error}. {SAVED}")
         code = 1
     except Exception as error:
         if os.environ.get("ZEROSUM_DEBUG"):
             raise
-        from zerosum.sources import blame
+        from zerosum.registry.loading import blame
 
         _complain(
             f"Error: this should not have happened: {blame(error)}\n"
-            "What was announced before is kept. ZEROSUM_DEBUG=1 shows where it comes from."
+            f"{SAVED} ZEROSUM_DEBUG=1 shows where it comes from."
         )
         code = 1
     return _settled(code)
@@ -73,7 +75,7 @@ def _settled(code: int) -> int:
             os.dup2(nowhere, fd)
             os.close(nowhere)
             if fd == 1 and not code and not isinstance(error, BrokenPipeError):
-                _complain(f"Error: {error.strerror}. What was announced before is kept.")
+                _complain(f"Error: {error.strerror}. {SAVED}")
                 code = 1
     return code
 
@@ -95,7 +97,7 @@ def _streams() -> None:
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")
-    # Lengths are limited where numbers are read; see zerosum.game.read_whole.
+    # Lengths are limited where numbers are read; see zerosum.text.read_whole.
     sys.set_int_max_str_digits(0)
 
 

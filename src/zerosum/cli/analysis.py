@@ -1,4 +1,4 @@
-"""`zerosum solve`, `explain`, `starts` and `levels`: the truth about a game."""
+"""`zerosum solve` and `zerosum explain`: the truth about a game."""
 
 from __future__ import annotations
 
@@ -6,24 +6,33 @@ from typing import Any
 
 import click
 
-from zerosum.cli.flags import GameCommand, Numbers, complete_game, variant
+from zerosum.cli.flags import GameCommand, Moves, complete_game, variant
 from zerosum.cli.settings import Settings, as_json, common, write_file
 from zerosum.cli.solving import limit_option, solved
-from zerosum.coach.advice import GLYPHS, Coach, after, praise, spoken
-from zerosum.game import Game, Value, ZerosumError, variant_of
-from zerosum.match import Match
-from zerosum.registry import entry_of, title_of
-from zerosum.solve.solution import LONGEST_LINE, Solution
-from zerosum.wording import MOST_LISTED, short
+from zerosum.coach.advice import GLYPHS, Coach, spoken
+from zerosum.coach.review import judge
+from zerosum.errors import ZerosumError
+from zerosum.match import Match, Round
+from zerosum.options import variant_of
+from zerosum.protocol import Game, Move, Result, Value, read_move
+from zerosum.registry import entry_of
+from zerosum.solver.solution import LONGEST_LINE, Solution
+from zerosum.text import short
+from zerosum.wording import MOST_LISTED, title_of
 
 SHOWN_LINE = 24
+OVER: dict[Result, str] = {
+    "win": "the player to move has won",
+    "loss": "the player to move has lost",
+    "draw": "it is a draw",
+}
 
 svg_option = click.option("--svg", metavar="FILE", help="Write the picture to this file.")
 
 
 @click.command(cls=GameCommand)
 @click.argument("game", shell_complete=complete_game)
-@click.option("--moves", type=Numbers(), default=(), help="The moves so far, such as 3,2,4.")
+@click.option("--moves", type=Moves(), default=(), help="The moves so far, such as 3,2,4.")
 @limit_option
 @svg_option
 @as_json
@@ -31,19 +40,20 @@ svg_option = click.option("--svg", metavar="FILE", help="Write the picture to th
 def solve(
     settings: Settings,
     game: str,
-    moves: tuple[int, ...],
+    moves: tuple[str, ...],
     limit: int,
     svg: str | None,
     as_json: bool,
     **options: Any,
 ) -> None:
-    """Tell the exact value of a position of GAME, of every move, a best line and the law.
+    """Show the exact value of a position of GAME and of every move, a line of play and the law.
 
     A win in 7 takes seven moves, of both players together, when the winner hurries and the
-    loser holds out. A draw is a position from which neither player can force a win.
+    loser holds out. A draw is a position from which neither player can force a win; it is
+    endless where neither can force an end.
     """
     made = variant(click.get_current_context(), options)
-    state = _position(made, moves)
+    played = _played(made, moves)
     solution = solved(settings, made, limit)
     if svg is not None:
         from zerosum.pictures.values import map_svg
@@ -52,9 +62,9 @@ def solve(
     if as_json:
         from zerosum.record import dumps
 
-        settings.out.say(dumps(_document(solution, state, moves)))
+        settings.out.say(dumps(_document(solution, played)))
         return
-    _tell(settings, solution, state, moves)
+    _tell(settings, solution, played)
 
 
 @click.command(cls=GameCommand)
@@ -80,7 +90,7 @@ def explain(
         from zerosum.record import dumps
 
         document = {**head_of("explanation", made), "law": law, "why": coach.why(state)}
-        settings.out.say(dumps({**document, "value": value_of(solution.value(state))}))
+        settings.out.say(dumps({**document, "value": solution.value(state)._asdict()}))
         return
     out = settings.out
     out.say(f"How to win {title_of(made)}", "strong")
@@ -88,7 +98,7 @@ def explain(
     if law:
         out.remark(law, "")
         out.say()
-    out.remark(f"At the start, for whoever moves first: {spoken(solution.value(state))}.", "")
+    out.remark(start_of(solution), "")
     for line in coach.why(state):
         out.remark(line, "")
     out.say()
@@ -100,78 +110,96 @@ def explain(
     out.say(map_text(solution, width=min(width, 100), plain=settings.plain))
 
 
-def _position(game: Game[Any], moves: tuple[int, ...]) -> Any:
-    """Play the moves that led to a position."""
+def start_of(solution: Solution[Any]) -> str:
+    """Say what the start of a variant is worth."""
+    value = solution.value(solution.game.initial())
+    whose = "" if value.result == "draw" else " for whoever moves first"
+    return f"The start is a {spoken(value)}{whose}."
+
+
+def _played(game: Game[Any], moves: tuple[str, ...]) -> Round[Any]:
+    """Play the moves that lead to a position, each read in the position before it."""
     match = Match.new(game)
-    for ply, move in enumerate(moves, 1):
+    for ply, typed in enumerate(moves, 1):
         try:
-            match = match.play(move)
+            match = match.play(read_move(game, match.state, typed))
         except ZerosumError as error:
-            raise ZerosumError(
-                f"--moves, ply {ply}: {short(str(move))} is no move. {error}"
-            ) from error
-    return match.state
+            raise click.UsageError(f"--moves, ply {ply}: {error}") from error
+    return match.round
 
 
-def _tell(settings: Settings, solution: Solution, state: Any, moves: tuple[int, ...]) -> None:
+def _tell(settings: Settings, solution: Solution[Any], played: Round[Any]) -> None:
     """Tell the value of a position to a person."""
-    out, game = settings.out, solution.game
+    out, game, state = settings.out, solution.game, played.states[-1]
     coach = Coach(solution)
     value = solution.value(state)
-    played = f" after {','.join(map(str, moves))}" if moves else ""
-    out.remark(
-        f"{title_of(game)}{short(played)}: {spoken(value)} for the player to move.", "strong"
-    )
+    after = f" after {','.join(map(str, played.moves))}" if played.moves else ""
+    title = short(f"{title_of(game)}{after}")
     if game.outcome(state) is not None:
-        out.say("The game is over.")
+        out.remark(f"{title}. The game is over: {OVER[value.result]}.", "strong")
         return
-    best = solution.best(state)
+    out.remark(f"{title}: {spoken(value)} for the player to move.", "strong")
+    judged = judge(solution, state)
     rows = [
         (
             short(str(move)),
-            short(coach.words.label(state, move)),
-            after(one) if settings.plain else f"{GLYPHS[one.result]} {after(one)}",
-            praise(solution, state) if move in best else "",
+            _deed(coach, state, move),
+            spoken(worth) if settings.plain else f"{GLYPHS[worth.result]} {spoken(worth)}",
+            word,
         )
-        for move, one in list(solution.moves(state).items())[:MOST_LISTED]
+        for move, (worth, _, word) in list(judged.items())[:MOST_LISTED]
     ]
-    out.table("Moves", ("Move", "What it does", "Leads to", ""), rows)
-    if len(game.moves(state)) > MOST_LISTED:
-        out.say(f"… and {len(game.moves(state)) - MOST_LISTED} more moves; --json has all of them.")
+    out.table("Moves", ("Move", "What it does", "Value", "Verdict"), rows)
+    if len(judged) > MOST_LISTED:
+        out.say(f"… and {len(judged) - MOST_LISTED} more moves; --json has all of them.")
     line = solution.line(state, SHOWN_LINE)
-    more = " …" if len(line) == SHOWN_LINE or value.result == "draw" else ""
-    out.remark(f"A best line: {short(', '.join(map(str, line)))}{more}", "")
+    end = state
+    for move in line:
+        end = game.play(end, move)
+    more = " …" if game.outcome(end) is None else ""
+    out.remark(f"{_line_name(value)}: {short(', '.join(map(str, line)))}{more}", "")
     if coach.law:
         out.remark(f"The law: {coach.law}", "")
     for sentence in coach.why(state):
         out.remark(sentence, "")
 
 
+def _deed(coach: Coach[Any], state: Any, move: Move) -> str:
+    """Say what a move does, unless its name says it all."""
+    label = coach.words.label(state, move)
+    return "" if label == str(move) else short(label)
+
+
+def _line_name(value: Value) -> str:
+    """Name the line that is shown, by no more than is known of it."""
+    if value.result == "draw":
+        return "A drawing line"
+    if value.plies is None:
+        return "A winning line" if value.result == "win" else "One line"
+    return "The fastest win" if value.result == "win" else "The longest defence"
+
+
 def head_of(kind: str, game: Game[Any]) -> dict[str, Any]:
     """Begin a document about a variant."""
-    about = {"format": f"zerosum-{kind}", "version": 1, "game": entry_of(game).name}
+    about = {"format": f"zerosum-{kind}", "version": 2, "game": entry_of(game).name}
     return {**about, "options": variant_of(game)}
 
 
-def value_of(value: Value) -> dict[str, Any]:
-    """Write a value down."""
-    return {"result": value.result, "plies": value.plies}
-
-
-def _document(solution: Solution, state: Any, moves: tuple[int, ...]) -> dict[str, Any]:
+def _document(solution: Solution[Any], played: Round[Any]) -> dict[str, Any]:
     """Write the truth about a position down."""
-    best = solution.best(state)
+    state = played.states[-1]
+    value = solution.value(state)
     return {
         **head_of("solution", solution.game),
-        "played": list(moves),
+        "played": list(played.moves),
         "state": list(state),
         "player": state.player,
-        "value": value_of(solution.value(state)),
+        "value": value._asdict(),
         "moves": [
-            {"move": move, **value_of(one), "best": move in best}
-            for move, one in solution.moves(state).items()
+            {"move": move, **worth._asdict(), "verdict": verdict, "word": word}
+            for move, (worth, verdict, word) in judge(solution, state).items()
         ],
-        "line": list(solution.line(state, _longest(solution.value(state)))),
+        "line": list(solution.line(state, _longest(value))),
         "law": Coach(solution).law or None,
     }
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from zerosum.cli.session import Commands, Left, Session
-from zerosum.game import ZerosumError, brief, lists_all
-from zerosum.match import Event, MatchError
-from zerosum.registry import rulebook_of
-from zerosum.wording import short
+from zerosum.cli.session import Commands, Left, Session, where
+from zerosum.errors import MatchError, ZerosumError
+from zerosum.match import Event
+from zerosum.text import brief
+from zerosum.wording import rulebook_of
 
 if TYPE_CHECKING:
     from zerosum.coach.advice import Coach
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 def help_(session: Session) -> None:
     """List what can be typed."""
-    session.aside(f"Type the number of your move. {session.wanted()} Or type a word:")
+    session.aside(f"Type your move. {session.wanted()} Or type a word:")
     for word, (_, text) in session.commands.items():
         if text:
             session.aside(f"  {word}: {text}")
@@ -35,7 +35,7 @@ def moves(session: Session) -> None:
     """Show what is legal, and why the rest is not."""
     for line in session.words.survey(session.match.state):
         session.aside(line)
-    if not lists_all(session.match.game, session.match.state):
+    if not session.match.game.lists_all(session.match.state):
         session.aside("Not every legal move could be listed; any that is typed is checked.")
 
 
@@ -50,18 +50,20 @@ def undo(session: Session) -> None:
     except MatchError as error:
         session.problem(str(error))
         return
-    # Against a program, one's own move is taken back with its answer.
+    # Against a program, one's own move is taken back with the reply to it.
     while session.match.ply and session.match.bots[session.match.mover] is not None:
         session.happen(Event("undo"))
     player = before.players[session.match.mover]
-    where = session.words.position(session.match.state, session.match.seated)
     taken = brief(before.round.moves[session.match.ply])
-    answer = " and the answer to it" if before.ply - session.match.ply > 1 else ""
-    session.aside(f"Undone: {player}'s {taken}{answer}. {short(where)}.")
+    told = f"{player}'s {taken}" if before.bots == (None, None) else f"your {taken}"
+    if before.ply - session.match.ply > 1:
+        told += " and the computer's reply"
+    at = where(session.words, session.match.state, session.match.seated)
+    session.aside(f"Took back {told}. {at}".rstrip())
 
 
 def draw(session: Session) -> None:
-    """Call the game off if the other player agrees; the clock waits meanwhile."""
+    """Offer a draw to the other player; the clock waits meanwhile."""
     began = time.monotonic()
     other = session.match.players[1 - session.match.mover]
     if session.match.bots[1 - session.match.mover] is not None:
@@ -69,12 +71,12 @@ def draw(session: Session) -> None:
     else:
         answer = ""
     while answer not in ("y", "yes", "n", "no"):
-        question = f"{other}, do you agree to call the game off? (yes or no): "
+        question = f"{other}, do you accept the draw? (yes or no): "
         answer = session.ask(question).strip().lower()
     if answer in ("y", "yes"):
         session.happen(Event("agreement"))
         return
-    session.aside(f"{other} does not agree. The game goes on.")
+    session.aside(f"{other} declined the draw. The game goes on.")
     if session.deadline is not None:
         session.deadline += time.monotonic() - began
 
@@ -93,8 +95,8 @@ def resign(session: Session) -> None:
 
 
 def save(session: Session) -> None:
-    """Say where the match is kept; it always is."""
-    session.aside(f"{session.keeper.farewell(session.match)} (Every move is kept as it is made.)")
+    """Say how to resume the match; it is always saved."""
+    session.aside(f"{session.keeper.farewell(session.match)} (Every move is saved at once.)")
 
 
 def quit_(session: Session) -> None:
@@ -112,7 +114,7 @@ def why(session: Session) -> None:
     _advise(session, lambda coach: coach.why(session.match.state))
 
 
-def _advise(session: Session, say: Callable[[Coach], list[str]]) -> None:
+def _advise(session: Session, say: Callable[[Coach[Any]], list[str]]) -> None:
     """Say what the coach says, or why it cannot; the clock waits while it thinks."""
     began = time.monotonic()
     try:
@@ -133,10 +135,10 @@ COMMANDS: Commands = {
     "hint": (hint, "one good move"),
     "why": (why, "who is winning, and the reason"),
     "undo": (undo, "take back the last move"),
-    "draw": (draw, "call the game off, if the other player agrees"),
+    "draw": (draw, "offer a draw"),
     "resign": (resign, "give up this game"),
-    "save": (save, "where this match is kept"),
-    "quit": (quit_, "stop here; the match is kept"),
+    "save": (save, "how to resume this match; every move is saved at once"),
+    "quit": (quit_, "stop here; the match is saved"),
     "?": (help_, ""),
     "exit": (quit_, ""),
 }

@@ -18,14 +18,16 @@ from zerosum.registry import BUILT_IN, games
 # Where each command is, and what `zerosum --help` says of it without loading it.
 COMMANDS = {
     "play": ("zerosum.cli.play:play", "Play a game, two at one keyboard or against the computer."),
-    "resume": ("zerosum.cli.play:resume", "Go on with a match from where it stopped."),
-    "web": ("zerosum.cli.web:web", "Play in the browser, also with a friend by link."),
-    "solve": ("zerosum.cli.analysis:solve", "Tell the exact value of a position and its moves."),
+    "resume": ("zerosum.cli.play:resume", "Resume a match where it stopped."),
+    "web": ("zerosum.cli.web:web", "Play in the browser, or invite a friend by link."),
+    "solve": ("zerosum.cli.analysis:solve", "Show the exact value of a position and its moves."),
     "explain": ("zerosum.cli.analysis:explain", "Explain how to win a game, with a map."),
-    "starts": ("zerosum.cli.surveys:starts", "Tell which starts are won by whom, how fast."),
-    "levels": ("zerosum.cli.surveys:levels", "Tell how strong the computer players are."),
-    "review": ("zerosum.cli.study:review", "Look at a match again: mistakes and turning points."),
-    "puzzle": ("zerosum.cli.study:puzzle", "Find the only move, again and again."),
+    "starts": ("zerosum.cli.surveys:starts", "Show who wins from each start, and how fast."),
+    "levels": ("zerosum.cli.surveys:levels", "Show how strong the computer players are."),
+    "review": ("zerosum.cli.study:review", "Review a match: mistakes and the turning point."),
+    "puzzle": ("zerosum.cli.study:puzzle", "Solve puzzles: find the one winning move."),
+    "new": ("zerosum.cli.new:new", "Create a game of your own: a small file to start from."),
+    "check": ("zerosum.cli.check:check", "Check that a game of your own follows the protocol."),
     "games": ("zerosum.cli.books:games", "List the games and their options."),
     "rules": ("zerosum.cli.books:rules", "Show the rules of a game."),
     "history": ("zerosum.cli.archive:history", "List the matches that were played."),
@@ -33,11 +35,11 @@ COMMANDS = {
     "stats": ("zerosum.cli.archive:stats", "Count games and wins, by player and by seat."),
     "export": ("zerosum.cli.archive:export", "Write a match as a JSON record."),
     "import": ("zerosum.cli.archive:import_", "Read a JSON record into the history."),
-    "completion": ("zerosum.cli.books:completion", "Print what a shell needs for completion."),
+    "completion": ("zerosum.cli.books:completion", "Print the completion script of a shell."),
 }
 KEYS = ("db", "plain", "no_color")
 EPILOG = (
-    "Exit codes: 0 done (also when you quit; the match is kept), 1 an error, 2 a wrong command "
+    "Exit codes: 0 done (also when you quit; the match is saved), 1 an error, 2 a wrong command "
     "line, 130 stopped by Ctrl-C. Try: zerosum play even-steven"
 )
 
@@ -88,8 +90,8 @@ def check_config(config: dict[str, Any]) -> None:
             known = name in BUILT_IN or name in games()
         if not known:
             raise click.UsageError(
-                f"{config_file()}: '{name[:40]}' is no setting; there are {', '.join(KEYS)}, "
-                "and tables with the name of a command or of a game."
+                f"{config_file()}: '{name[:40]}' is not a setting; the settings are "
+                f"{', '.join(KEYS)}, and tables with the name of a command or of a game."
             )
 
 
@@ -110,7 +112,7 @@ def check_table(name: str, tables: Mapping[str, Any], command: click.Command | N
 @click.version_option(zerosum.__version__, prog_name="zerosum")
 @common
 def app(settings: Settings) -> None:
-    """Two-player number games: play them, by rules that are written once.
+    """Two-player games: play, solve and study them.
 
     Without a command, on a terminal: a short menu.
     """

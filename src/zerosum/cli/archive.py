@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
+from collections.abc import Sequence
 from typing import Any
 
 import click
@@ -11,13 +12,15 @@ import click
 from zerosum.cli.flags import Whole, complete_game
 from zerosum.cli.play import complete_match
 from zerosum.cli.settings import Settings, as_json, common, write_file
+from zerosum.errors import RecordError
 from zerosum.match import Match
 from zerosum.players.levels import check_level
-from zerosum.record import RecordError, dumps, from_record, loads, to_record
-from zerosum.registry import find, is_path, title_of
+from zerosum.record import dumps, from_record, loads, to_record
+from zerosum.registry import find, is_path
 from zerosum.store import Saved, StoreError, Summary, events_of, open_store
 from zerosum.store.ids import ID_LENGTH
-from zerosum.wording import transcript
+from zerosum.text import half_points
+from zerosum.wording import title_of, transcript
 
 LARGEST_RECORD = 64 * 1024 * 1024
 
@@ -32,36 +35,36 @@ rules_moved = click.option(
     "--game", metavar="GAME", shell_complete=complete_game, help="Only matches of this game."
 )
 @click.option("--unfinished", is_flag=True, help="Only matches that can be resumed.")
-@click.option("--most", type=Whole(), default=50, show_default=True, help="How many, at the most.")
+@click.option(
+    "--most", type=Whole(least=1), default=50, show_default=True, help="How many, at the most."
+)
 @as_json
 @common
 def history(
     settings: Settings, game: str | None, unfinished: bool, most: int, as_json: bool
 ) -> None:
     """List the matches that were played, the latest first."""
-    if most < 1:
-        raise click.UsageError("--most must be a whole number from 1 up.")
     store = open_store(settings.path, write=False)
     name = find(game).name if game and is_path(game) else game
     listed = store.matches(name, unfinished)
     found = listed[:most]
     if as_json:
-        matches = [_line(one) for one in found]
-        settings.out.say(dumps({"format": "zerosum-history", "version": 1, "matches": matches}))
+        matches = [match._asdict() for match in found]
+        settings.out.say(dumps({"format": "zerosum-history", "version": 2, "matches": matches}))
         return
     if not found:
         settings.err.say(f"No matches{' of that kind' * bool(game or unfinished)} yet.")
         return
-    ids = _short([one.id for one in listed])
+    ids = _short([match.id for match in listed])
     rows = [
         (
-            ids[one.id],
-            one.updated[:16].replace("T", " "),
-            one.game,
-            " - ".join(one.players),
-            _result(one),
+            ids[match.id],
+            match.updated[:16].replace("T", " "),
+            match.game,
+            " - ".join(match.players),
+            _result(match),
         )
-        for one in found
+        for match in found
     ]
     settings.out.table("Matches", ("ID", "Last played (UTC)", "Game", "Players", "Result"), rows)
     if len(found) < len(listed):
@@ -98,7 +101,7 @@ def show(settings: Settings, match_id: str, game: str | None, as_json: bool) -> 
 @as_json
 @common
 def stats(settings: Settings, as_json: bool) -> None:
-    """Count finished games and wins: by game, by seat and by player."""
+    """Count finished games, wins and draws: by game, by seat and by player."""
     results = open_store(settings.path, write=False).results()
     document = _count(results)
     if as_json:
@@ -107,15 +110,11 @@ def stats(settings: Settings, as_json: bool) -> None:
     if not results:
         settings.err.say("No finished games yet.")
         return
-    seats = [
-        (row["game"], str(row["games"]), str(row["first"]), str(row["second"]), str(row["none"]))
-        for row in document["games"]
-    ]
-    settings.out.table(
-        "Games", ("Game", "Finished", "Won moving first", "Won moving second", "No winner"), seats
-    )
-    people = [(row["name"], str(row["games"]), str(row["wins"])) for row in document["players"]]
-    settings.out.table("Players", ("Player", "Finished", "Won"), people)
+    seats = [tuple(map(str, row.values())) for row in document["games"]]
+    columns = ("Game", "Finished", "Won moving first", "Won moving second", "Drawn")
+    settings.out.table("Games", columns, seats)
+    people = [tuple(map(str, row.values())) for row in document["players"]]
+    settings.out.table("Players", ("Player", "Finished", "Won", "Drawn"), people)
 
 
 @click.command()
@@ -166,7 +165,7 @@ def import_(settings: Settings, file: str, game: str | None, as_json: bool) -> N
         settings.out.say(dumps({**about, "new": news == "imported"}))
     else:
         look = settings.command("show", id_)
-        settings.out.say(f"{news.capitalize()}: match {id_}. To look at it: {look}")
+        settings.out.say(f"{news.capitalize()}: match {id_}. Show it with: {look}")
 
 
 def read_document(file: str) -> bytes:
@@ -214,10 +213,10 @@ def _known(store: Any, wanted: Any) -> Saved | None:
     return saved if saved.id == wanted else None
 
 
-def _same(saved: Saved, match: Match) -> bool:
+def _same(saved: Saved, match: Match[Any]) -> bool:
     """Tell whether two matches are the same, move by move; a game not yet begun says nothing."""
-    one, other = ({**to_record(of), "games": list(events_of(of))} for of in (saved.match, match))
-    return one == other
+    kept, read = ({**to_record(m), "games": list(events_of(m))} for m in (saved.match, match))
+    return kept == read
 
 
 def _record(saved: Saved) -> dict[str, Any]:
@@ -225,63 +224,66 @@ def _record(saved: Saved) -> dict[str, Any]:
     return to_record(saved.match, id=saved.id, started=saved.started, updated=saved.updated)
 
 
-def _line(one: Summary) -> dict[str, Any]:
-    """Describe a match in a list, for a program."""
-    return {**one._asdict(), "players": list(one.players), "score": list(one.score)}
-
-
-def _result(one: Summary) -> str:
+def _result(match: Summary) -> str:
     """Tell a match's result in a few words."""
-    mine, yours = one.score
-    if not one.over:
-        stood = f" at {mine} to {yours}" if one.length > 1 else ""
-        return f"unfinished{stood}, {one.plies} {'move' if one.plies == 1 else 'moves'}"
+    series = match.length > 1
+    if not match.over:
+        stood = f" at {_score(match.score)}" if series else ""
+        return f"unfinished{stood}, {match.plies} {'move' if match.plies == 1 else 'moves'}"
+    mine, yours = match.score
     if mine == yours:
-        return f"tied, {mine} to {yours}" if one.length > 1 else "no winner"
-    winner = one.players[int(yours > mine)]
-    return f"{winner} won" + (f", {max(mine, yours)} to {min(mine, yours)}" * (one.length > 1))
+        return f"tied, {_score(match.score)}" if series else "draw"
+    winner = match.players[int(yours > mine)]
+    return f"{winner} won" + (f", {_score(sorted(match.score, reverse=True))}" if series else "")
+
+
+def _score(score: Sequence[float]) -> str:
+    """Write a score, with half a point for a draw."""
+    return " to ".join(map(half_points, score))
 
 
 def _short(ids: list[str]) -> dict[str, str]:
     """Cut long ids down to a beginning that no other has, since that is enough to type."""
-    shared = Counter(one[:ID_LENGTH] for one in ids)
-    return {one: one[:ID_LENGTH] if shared[one[:ID_LENGTH]] == 1 else one for one in ids}
+    shared = Counter(id_[:ID_LENGTH] for id_ in ids)
+    return {id_: id_[:ID_LENGTH] if shared[id_[:ID_LENGTH]] == 1 else id_ for id_ in ids}
 
 
-def _verdict(settings: Settings, match: Match, id_: str, live: bool) -> str:
-    """Say how a match ended, or how to go on with it."""
+def _verdict(settings: Settings, match: Match[Any], id_: str, live: bool) -> str:
+    """Say how a match ended, or how to resume it."""
     if live and not match.over:
-        return "Unfinished. It is played in the browser."
+        return "Unfinished. It is being played in the browser."
     if not match.over:
-        return f"Unfinished. To go on: {settings.command('resume', id_)}"
+        return f"Unfinished. Resume with: {settings.command('resume', id_)}"
     end = match.round.end
     if match.length == 1 and end is not None:
-        who = "Nobody" if end.winner is None else match.players[end.winner]
-        return f"{who} won: {end.reason}."
-    one, other = match.score
-    champion = "Nobody" if match.champion is None else match.players[match.champion]
-    return f"{champion} won the match, {max(one, other)} to {min(one, other)}."
+        how = "Draw" if end.winner is None else f"{match.players[end.winner]} won"
+        return f"{how}: {end.reason}."
+    if match.champion is None:
+        return f"The match was tied, {_score(match.score)}."
+    score = _score(sorted(match.score, reverse=True))
+    return f"{match.players[match.champion]} won the match, {score}."
 
 
 def _count(results: list[tuple[str, str, str, int | None, int]]) -> dict[str, Any]:
-    """Count wins by game, seat and player."""
+    """Count wins and draws by game, seat and player."""
     games: dict[str, Counter[str]] = {}
     people: dict[str, Counter[str]] = {}
-    for game, one, other, winner, first in results:
-        seat = "none" if winner is None else ("first", "second")[winner ^ first]
+    for game, *names, winner, first in results:
+        seat = "draws" if winner is None else ("first", "second")[winner ^ first]
         games.setdefault(game, Counter()).update(("games", seat))
-        for player, name in enumerate((one, other)):
-            counted = people.setdefault(name, Counter())
-            counted.update(("games", "wins") if winner == player else ("games",))
+        for player, name in enumerate(names):
+            how = "draws" if winner is None else "wins" if winner == player else "losses"
+            people.setdefault(name, Counter()).update(("games", how))
+    best = sorted(people.items(), key=lambda item: (-item[1]["wins"], -item[1]["draws"], item[0]))
     return {
         "format": "zerosum-stats",
-        "version": 1,
+        "version": 2,
         "games": [
-            {"game": game, **{key: n[key] for key in ("games", "first", "second", "none")}}
-            for game, n in sorted(games.items())
+            {"game": game, **{key: count[key] for key in ("games", "first", "second", "draws")}}
+            for game, count in sorted(games.items())
         ],
         "players": [
-            {"name": name, "games": n["games"], "wins": n["wins"]}
-            for name, n in sorted(people.items(), key=lambda item: (-item[1]["wins"], item[0]))
+            {"name": name, **{key: count[key] for key in ("games", "wins", "draws")}}
+            for name, count in best
         ],
     }

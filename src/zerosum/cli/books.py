@@ -8,30 +8,34 @@ import click
 
 from zerosum.cli.flags import complete_game
 from zerosum.cli.settings import Settings, as_json, common
-from zerosum.game import ZerosumError, options_of, variant_of, written
-from zerosum.registry import Entry, find, rulebook_of, title_of
+from zerosum.errors import ZerosumError
+from zerosum.options import Option, options_of, variant_of, written
+from zerosum.registry import Entry, find
 from zerosum.registry import games as names
+from zerosum.wording import rulebook_of, title_of
 
 
 @click.command()
 @as_json
 @common
 def games(settings: Settings, as_json: bool) -> None:
-    """List the games: those built in, and those that other packages have added."""
+    """List the games and their options: built in, or added by other packages."""
     entries = [(name, _try(name)) for name in names()]
     if as_json:
         from zerosum.record import dumps
 
         listed = [_document(found) for _, found in entries if isinstance(found, Entry)]
-        settings.out.say(dumps({"format": "zerosum-games", "version": 1, "games": listed}))
+        settings.out.say(dumps({"format": "zerosum-games", "version": 2, "games": listed}))
         return
-    rows = []
+    rows, options = [], []
     for name, found in entries:
         if isinstance(found, Entry):
-            rows.append((name, summary(found), ", ".join(_shown(found))))
+            rows.append((name, summary(found)))
+            options += [(name, *_shown(option)) for option in options_of(found.game)]
         else:
-            rows.append((name, f"does not load: {found}", ""))
-    settings.out.table("The games", ("Game", "What it is", "Options"), rows)
+            rows.append((name, f"does not load: {found}"))
+    settings.out.table("The games", ("Game", "What it is"), rows)
+    settings.out.table("Their options", ("Game", "Option", "Default", "What it is"), options)
 
 
 @click.command()
@@ -82,10 +86,9 @@ def _try(name: str) -> Entry | str:
         return str(error)
 
 
-def _shown(entry: Entry) -> list[str]:
-    """Write the options with their defaults."""
-    options = options_of(entry.game)
-    return [f"{one.name.replace('_', '-')} {written(one.default)}" for one in options]
+def _shown(option: Option) -> tuple[str, str, str]:
+    """Write an option as its flag is typed, with its default and what it takes."""
+    return f"--{option.name.replace('_', '-')}", written(option.default), option.about
 
 
 def _document(entry: Entry) -> dict[str, Any]:
@@ -93,8 +96,8 @@ def _document(entry: Entry) -> dict[str, Any]:
     variant = entry.variant()
     defaults = variant_of(variant)
     options = [
-        {"name": one.name, "default": defaults[one.name], "help": one.help}
-        for one in options_of(entry.game)
+        {**option._asdict(), "kind": option.kind, "default": defaults[option.name]}
+        for option in options_of(entry.game)
     ]
     return {
         "name": entry.name,

@@ -7,27 +7,21 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 import click
-from click.shell_completion import CompletionItem
 
 from zerosum.cli.dirs import config_file
 from zerosum.cli.settings import Settings, settings_of
-from zerosum.game import (
-    Game,
-    GameError,
-    Option,
-    OptionError,
-    UnknownGame,
-    UnreadableMove,
-    options_of,
-    read_whole,
-    written,
-)
-from zerosum.registry import BUILT_IN, Entry, find, games, is_path
+from zerosum.errors import GameError, OptionError, UnknownGame, UnreadableMove
+from zerosum.options import Option, options_of, written
+from zerosum.protocol import Game
+from zerosum.registry import BUILT_IN, Entry, find, games, is_path, no_option
+from zerosum.text import brief, read_whole
 
 if TYPE_CHECKING:
     _ParamType = click.ParamType[Any]
+    _Choice = click.Choice[str]
 else:
     _ParamType = click.ParamType
+    _Choice = click.Choice
 
 PREFIX = "game_option_"
 META = "zerosum.game"
@@ -68,6 +62,44 @@ class Numbers(_ParamType):
             self.fail(f"{error} Numbers stand between commas, such as 1,3,6.", param, ctx)
 
 
+class Moves(_ParamType):
+    """Moves between commas, as they are typed at the prompt."""
+
+    name = "moves"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Take them apart; what each means depends on the position."""
+        if isinstance(value, str):
+            return tuple(value.split(","))
+        return tuple(map(str, value)) if isinstance(value, (list, tuple)) else (str(value),)
+
+
+class Seconds(_ParamType):
+    """A time in seconds."""
+
+    name = "seconds"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Read a number of seconds."""
+        try:
+            return float(value)
+        except (TypeError, ValueError):
+            self.fail(f"'{brief(value)}' is not a number of seconds.", param, ctx)
+
+
+class Chosen(_Choice):
+    """One of the values that an option may have."""
+
+    def __init__(self, choices: tuple[Any, ...]) -> None:
+        """Take the values; each is typed as it is written."""
+        self.values = {written(choice): choice for choice in choices}
+        super().__init__(list(self.values), case_sensitive=False)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Read a value."""
+        return self.values[super().convert(written(value), param, ctx)]
+
+
 class GameCommand(click.Command):
     """A command with a GAME, whose options become flags as soon as it is known."""
 
@@ -78,16 +110,17 @@ class GameCommand(click.Command):
         if name is not None:
             try:
                 entry = find(name)
-            except (UnknownGame, GameError) as error:
+            except UnknownGame as error:
                 if not ctx.resilient_parsing:
                     raise click.UsageError(str(error), ctx) from error
+            except GameError:
+                if not ctx.resilient_parsing:
+                    raise
             else:
                 taken = {flag for param in self.params for flag in param.opts}
                 chosen = chosen_options(settings_of(ctx), entry)
-                ctx.meta[META] = (
-                    entry,
-                    [_flag(entry, one, taken, chosen) for one in options_of(entry.game)],
-                )
+                flags = [_flag(entry, option, taken, chosen) for option in options_of(entry.game)]
+                ctx.meta[META] = entry, flags
         return super().parse_args(ctx, args)
 
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
@@ -102,7 +135,11 @@ class GameCommand(click.Command):
             rows = [row for flag in flags if (row := flag.get_help_record(ctx))]
             with formatter.section(f"Options of {entry.name}"):
                 formatter.write_dl(rows or [("(none)", "this game has no options")])
-        own = [row for p in super().get_params(ctx) if (row := p.get_help_record(ctx))]
+        own = [
+            row
+            for param in super().get_params(ctx)
+            if isinstance(param, click.Option) and (row := param.get_help_record(ctx))
+        ]
         with formatter.section("Options"):
             formatter.write_dl(own)
         if entry is None:
@@ -133,51 +170,50 @@ class GameCommand(click.Command):
 def chosen_options(settings: Settings, entry: Entry) -> dict[str, Any]:
     """Give the options that the configuration file chooses for a game."""
     chosen: dict[str, Any] = settings.config.get(entry.name, {})
-    known = {one.name for one in options_of(entry.game)}
+    known = [option.name for option in options_of(entry.game)]
     for name in chosen:
         if name not in known:
             raise click.UsageError(
-                f"{config_file()}: {entry.name} has no option '{name[:40]}'; "
-                f"it has {', '.join(sorted(known)) or 'none'}."
+                f"{config_file()}: '{name[:40]}': {no_option(entry.name, name, known)}"
             )
     return chosen
 
 
 def variant(ctx: click.Context, given: dict[str, Any]) -> Game[Any]:
     """Make the variant that the flags describe."""
-    entry: Entry = ctx.meta[META][0]
+    entry, flags = ctx.meta[META]
     options = {name.removeprefix(PREFIX): value for name, value in given.items()}
     try:
-        return entry.variant(**options)
+        made: Game[Any] = entry.variant(**options)
+        return made
     except OptionError as error:
-        flag = "--" + error.option.replace("_", "-")
+        spelled = {flag.name: flag.opts[0] for flag in flags}
+        flag = spelled.get(PREFIX + error.option, f"--{error.option}")
         raise click.UsageError(f"{flag}: {error.message}", ctx) from error
 
 
 def complete_game(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[Any]:
     """Offer the games for completion, and files once a path is begun."""
     if incomplete[:1] in (".", "~") or "/" in incomplete:
+        from click.shell_completion import CompletionItem
+
         return [CompletionItem(incomplete, type="file")]
     return [name for name in games() if name.startswith(incomplete)]
 
 
-def _flag(entry: Entry, one: Option, taken: set[str], chosen: dict[str, Any]) -> click.Option:
+def _flag(entry: Entry, option: Option, taken: set[str], chosen: dict[str, Any]) -> click.Option:
     """Turn an option into a flag."""
-    spelled = one.name.replace("_", "-")
+    spelled = option.name.replace("_", "-")
     if f"--{spelled}" in taken:
         spelled = f"game-{spelled}"
-    default = chosen.get(one.name, one.default)
-    common: dict[str, Any] = {
-        "default": default,
-        "help": one.help,
-        "envvar": f"ZEROSUM_{entry.name}_{one.name}".replace("-", "_").upper(),
-    }
-    if isinstance(one.default, bool):
-        names = [f"--{spelled}/--no-{spelled}", PREFIX + one.name]
-        return click.Option(names, show_default=written(default), **common)
-    names = [f"--{spelled}", PREFIX + one.name]
-    if isinstance(one.default, int):
-        return click.Option(names, type=Whole(), show_default=True, **common)
-    if isinstance(one.default, (tuple, list)):
-        return click.Option(names, type=Numbers(), show_default=written(default), **common)
-    return click.Option(names, type=type(one.default), show_default=True, **common)
+    default = chosen.get(option.name, option.default)
+    flag = f"--{spelled}/--no-{spelled}" if option.kind == "flag" else f"--{spelled}"
+    kinds = {"flag": None, "number": Whole(), "numbers": Numbers(), "text": click.STRING}
+    return click.Option(
+        [flag, PREFIX + option.name],
+        type=Chosen(option.choices) if option.choices else kinds[option.kind],
+        default=default,
+        help=option.about,
+        show_default=written(default) if option.kind in ("flag", "numbers") else True,
+        envvar=f"ZEROSUM_{entry.name}_{option.name}".replace("-", "_").upper(),
+    )

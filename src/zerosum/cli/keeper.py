@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import signal
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import Any
 
 from zerosum.match import Event, Match
 from zerosum.store import Saved, Store, events_of, new_id
@@ -28,7 +28,7 @@ class Keeper:
         self._warn = warn
         self._command = command
 
-    def keep(self, match: Match, event: Event | None = None) -> None:
+    def keep(self, match: Match[Any], event: Event | None = None) -> None:
         """Put a match, or what has just happened in it, on the disk."""
         if self.store is None:
             return
@@ -42,19 +42,21 @@ class Keeper:
                     self._events += 1
         except Unwritable as error:
             self.store = None
-            self._warn(f"{error}\nPlay goes on, but from here on nothing will be kept.")
+            self._warn(f"{error}\nYou can play on, but nothing more will be saved.")
 
-    def farewell(self, match: Match) -> str:
-        """Keep a match that is left, and tell how to go on with it."""
+    def farewell(self, match: Match[Any]) -> str:
+        """Save a match that is left, and tell how to resume it."""
         self.keep(match)
         if self.store is None or self.id is None:
-            return "This match could not be kept."
-        return f"Kept. To go on: {self._command('resume', self.id)}"
+            return "This match could not be saved."
+        return f"Saved. Resume with: {self._command('resume', self.id)}"
 
 
 @contextmanager
 def unbroken() -> Iterator[None]:
     """Let Ctrl-C wait until what is being written has been written."""
+    import signal  # not needed before the first move
+
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Sequence
 from typing import IO, Any, NamedTuple
 
 NARROW = 72
-# Rules of dashes, and the signs around a heading.
-DECORATION = re.compile(r"^(===|--|\*\*).*|^-+$")
+# What a rule of dashes and a heading begin with.
+DECORATION = ("===", "--", "**")
+CELLS = " | "
 CODES = {"problem": "33", "aside": "2", "strong": "1"}
 
 
@@ -50,12 +50,15 @@ class Look(NamedTuple):
         self.say(text, style)
 
     def tell(self, text: str) -> None:
-        """Print what a game says; in plain mode without the lines that only decorate."""
+        """Print what a game says; in plain mode without what only decorates."""
         if not self.plain:
             self.say(text)
             return
         for line in text.split("\n"):
-            bare = line.strip("=-* ") if DECORATION.search(line) else line
+            bare = line.strip("=-* ") if line.startswith(DECORATION) or line == "-" else line
+            if CELLS in bare:  # a row of a board
+                cells = (cell.strip() for cell in bare.split(CELLS))
+                bare = ", ".join("empty" if cell == "." else cell for cell in cells)
             if bare.strip():
                 self.say(bare)
 

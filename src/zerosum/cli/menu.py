@@ -22,22 +22,18 @@ from zerosum.cli.play import (
 )
 from zerosum.cli.reader import Reader
 from zerosum.cli.settings import Settings
-from zerosum.game import (
-    Game,
-    UnreadableMove,
-    ZerosumError,
-    brief,
-    options_of,
-    read_whole,
-    written,
-)
+from zerosum.errors import UnreadableMove, ZerosumError
 from zerosum.match import NAMES, Match, check_players
-from zerosum.registry import Entry, find, games, title_of
+from zerosum.options import Option, options_of, written
+from zerosum.protocol import Game
+from zerosum.registry import Entry, find, games, no_option
 from zerosum.store import Saved, open_store
+from zerosum.text import read_whole
+from zerosum.wording import title_of
 
 HELP = (
-    "Type an answer, or only Enter for the one between brackets; 'quit' leaves. The rules of a "
-    "game are shown by 'rules' once it has begun. All commands: zerosum --help"
+    "Type an answer, or Enter for the default in brackets; 'quit' to exit. Once a game has begun, "
+    "'rules' shows its rules. All commands: zerosum --help"
 )
 
 
@@ -85,18 +81,18 @@ class Menu:
         return self._left(*drive(self.settings, match, new_keeper(self.settings)))
 
     def _go_on(self, match_id: str) -> int:
-        """Go on with a match that was left."""
+        """Resume a match that was left."""
         store = open_store(self.settings.path)
         return self._left(*go_on(self.settings, store, store.load(match_id)))
 
-    def _left(self, code: int, match: Match) -> int:
+    def _left(self, code: int, match: Match[Any]) -> int:
         """Leave the menu too, if a match was left before its end."""
         if not code and not match.over:
             raise Done
         return code
 
     def _unfinished(self) -> Saved | None:
-        """Find the match that could be gone on with."""
+        """Find the match that could be resumed."""
         try:
             store = open_store(self.settings.path, write=False)
             wanted = store.latest_open()
@@ -121,7 +117,7 @@ class Menu:
         return typed
 
     def _game(self) -> Entry | str:
-        """Ask which game, or which match to go on with."""
+        """Ask which game, or whether to resume a match."""
         names = games()
         entries = []
         self.look.say()
@@ -135,10 +131,10 @@ class Menu:
                 self.look.remark(f"  -  {name}: {error}", "problem", " " * 5)
         unfinished = self._unfinished()
         if unfinished is not None:
-            self.look.remark(f"  r  Go on with {standing(unfinished.match)}", "", " " * 5)
+            self.look.remark(f"  r  Resume {standing(unfinished.match)}", "", " " * 5)
         self.look.say()
         while True:
-            typed = self._ask("Which game? A number, a name, or a file ('quit' leaves) [1]: ")
+            typed = self._ask("Which game? A number, a name, or a file ('quit' to exit) [1]: ")
             if not typed:
                 return entries[0]
             if typed.lower() in ("r", "resume") and unfinished is not None:
@@ -183,27 +179,24 @@ class Menu:
     def _variant(self, entry: Entry) -> Game[Any]:
         """Ask for options, one after another, until Enter."""
         chosen: dict[str, Any] = dict(chosen_options(self.settings, entry))
-        options = {one.name.replace("_", "-"): one for one in options_of(entry.game)}
+        options = {option.name.replace("_", "-"): option for option in options_of(entry.game)}
         if not options:
             return entry.variant()
         while True:
             variant = entry.variant(**chosen)
-            for name, one in options.items():
-                value = written(getattr(variant, one.name))
-                self.look.remark(f"  {name} {value}  ({one.help or 'an option'})", "", " " * 4)
+            for name, option in options.items():
+                value = written(getattr(variant, option.name))
+                self.look.remark(f"  {name} {value}  ({option.about or 'an option'})", "", " " * 4)
             typed = self._ask("Enter to play, or change an option (such as 'start 21'): ")
             if not typed:
                 return variant
-            name, _, text = typed.lower().replace("=", " ").partition(" ")
-            name = name.lstrip("-").replace("_", "-")
+            name, _, text = typed.replace("=", " ").partition(" ")
+            name = name.lower().lstrip("-").replace("_", "-")
             if name not in options:
-                self.look.remark(
-                    f"There is no option '{brief(name)}'; there are {', '.join(options)}.",
-                    "problem",
-                )
+                self.look.remark(no_option(entry.name, name, list(options)), "problem")
                 continue
             try:
-                value = _value(options[name].default, text.strip())
+                value = _value(options[name], text.strip())
                 entry.variant(**{**chosen, options[name].name: value})
                 chosen[options[name].name] = value
             except ZerosumError as error:
@@ -215,16 +208,19 @@ class Menu:
         return self._ask(question).lower() in ("", "y", "yes")
 
 
-def _value(default: Any, text: str) -> Any:
+def _value(option: Option, text: str) -> Any:
     """Read an option's value as it was typed."""
-    if isinstance(default, bool):
-        if text in ("", "on", "yes", "true", "1"):
+    for choice in option.choices:
+        if written(choice).casefold() == text.casefold():
+            return choice
+    if option.kind == "flag":
+        if text.lower() in ("", "on", "yes", "true", "1"):
             return True
-        if text in ("off", "no", "false", "0"):
+        if text.lower() in ("off", "no", "false", "0"):
             return False
         raise UnreadableMove("Type on or off.")
-    if isinstance(default, int):
+    if option.kind == "number":
         return read_whole(text)
-    if isinstance(default, tuple):
+    if option.kind == "numbers":
         return tuple(read_whole(part) for part in text.replace(",", " ").split())
     return text

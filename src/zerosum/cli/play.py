@@ -8,13 +8,13 @@ from typing import Any
 import click
 
 from zerosum.cli.answers import COMMANDS
-from zerosum.cli.flags import GameCommand, Whole, complete_game, variant
+from zerosum.cli.flags import GameCommand, Seconds, Whole, complete_game, variant
 from zerosum.cli.keeper import Keeper
 from zerosum.cli.minds import Minds
 from zerosum.cli.reader import Reader
-from zerosum.cli.session import Left, Session
+from zerosum.cli.session import Left, Session, where
 from zerosum.cli.settings import Settings, as_json, common, read_config
-from zerosum.game import OptionError, ZerosumError
+from zerosum.errors import OptionError, ZerosumError
 from zerosum.match import NAMES, Match
 from zerosum.store import Saved, Store, StoreError, open_store
 from zerosum.store.base import Unwritable
@@ -55,7 +55,7 @@ def levels() -> tuple[str, ...]:
     show_default=True,
     help="Play a match of N games; the first move alternates.",
 )
-@click.option("--clock", type=float, metavar="SECONDS", help="The time for each turn.")
+@click.option("--clock", type=Seconds(), metavar="SECONDS", help="The time for each turn.")
 @click.option(
     "--vs",
     metavar="LEVEL",
@@ -66,7 +66,7 @@ def levels() -> tuple[str, ...]:
     "--watch", nargs=2, metavar="A B", shell_complete=complete_level, help="Watch two levels play."
 )
 @click.option("--coach", is_flag=True, help="Show the value and length of every move.")
-@click.option("--seed", type=Whole(), metavar="N", help="Makes chance repeatable.")
+@click.option("--seed", type=Whole(), metavar="N", help="Random seed, for reproducible games.")
 @as_json
 @common
 def play(
@@ -122,7 +122,8 @@ def _bots(ctx: click.Context, vs: str | None, watch: tuple[str, str] | None) -> 
         return NOBODY
     if vs is not None and watch:
         raise click.UsageError("--vs and --watch contradict each other: choose one.", ctx)
-    from zerosum.players.levels import UnknownLevel, check_level
+    from zerosum.errors import UnknownLevel
+    from zerosum.players.levels import check_level
 
     try:
         return (
@@ -141,13 +142,13 @@ def computer(level: str) -> str:
 
 def _names(bots: Bots) -> tuple[str, str]:
     """Name the players whom nobody has named."""
-    one, other = bots
-    if other is None:
+    first, second = bots
+    if second is None:
         return NAMES
-    if one is None:
-        return NAMES[0], computer(other)
-    same = one == other
-    return one.title() + " 1" * same, other.title() + " 2" * same
+    if first is None:
+        return NAMES[0], computer(second)
+    same = first == second
+    return first.title() + " 1" * same, second.title() + " 2" * same
 
 
 def complete_match(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
@@ -158,7 +159,7 @@ def complete_match(ctx: click.Context, param: click.Parameter, incomplete: str) 
         found = store.matches(unfinished=ctx.command.name == "resume")
     except (ZerosumError, click.UsageError):
         return []  # a completion has nobody to complain to
-    return [one.id for one in found if one.id.startswith(incomplete)]
+    return [match.id for match in found if match.id.startswith(incomplete)]
 
 
 @click.command()
@@ -170,20 +171,20 @@ def complete_match(ctx: click.Context, param: click.Parameter, incomplete: str) 
 def resume(
     settings: Settings, match_id: str | None, game: str | None, coach: bool, as_json: bool
 ) -> int:
-    """Go on with a match: the unfinished one that was played last, or the one with this ID.
+    """Resume a match: the unfinished one that was played last, or the one with this ID.
 
     The beginning of an ID is enough. A turn that was interrupted has its full time again.
     """
     store = open_store(settings.path)
     wanted = match_id or store.latest_open()
     if wanted is None:
-        raise StoreError("There is no unfinished match. A new one: zerosum play GAME")
+        raise StoreError("There is no unfinished match. Start one with: zerosum play GAME")
     saved = store.load(wanted, game)
     if saved.match.over:
         look = settings.command("show", saved.id)
-        raise StoreError(f"Match {saved.id} is over. To look at it: {look}")
+        raise StoreError(f"Match {saved.id} is over. Show it with: {look}")
     if store.live_version(saved.id) is not None:
-        raise StoreError(f"Match {saved.id} is played in the browser; go on with it there.")
+        raise StoreError(f"Match {saved.id} is being played in the browser; continue there.")
     return go_on(settings, store, saved, as_json, coach)[0]
 
 
@@ -193,8 +194,8 @@ def go_on(
     saved: Saved,
     as_json: bool = False,
     coached: bool = False,
-) -> tuple[int, Match]:
-    """Take a saved match up again."""
+) -> tuple[int, Match[Any]]:
+    """Resume a saved match."""
     keeper = Keeper(store, _warn(settings), settings.command, saved)
     look = settings.err if as_json else settings.out
     match = saved.match.next_game() if saved.match.round.end else saved.match
@@ -204,12 +205,12 @@ def go_on(
 
 def drive(
     settings: Settings,
-    match: Match,
+    match: Match[Any],
     keeper: Keeper,
     as_json: bool = False,
     coached: bool = False,
     minds: Minds | None = None,
-) -> tuple[int, Match]:
+) -> tuple[int, Match[Any]]:
     """Play a match at this keyboard; give the exit code, and the match as it was left."""
     if minds is None:
         minds = Minds(settings, match)
@@ -246,13 +247,13 @@ def _first(choice: str, seed: int | None) -> int:
 
 
 def new_keeper(settings: Settings) -> Keeper:
-    """Keep a new match, or go on without keeping it where nothing can be written."""
+    """Keep a new match, or play without keeping it where nothing can be written."""
     warn = _warn(settings)
     store: Store | None = None
     try:
         store = open_store(settings.path)
     except Unwritable as error:
-        warn(f"{error}\nPlay goes on, but nothing will be kept.")
+        warn(f"{error}\nYou can play on, but nothing will be saved.")
     return Keeper(store, warn, settings.command)
 
 
@@ -266,14 +267,14 @@ def _warn(settings: Settings) -> Any:
     return warn
 
 
-def standing(match: Match) -> str:
+def standing(match: Match[Any]) -> str:
     """Tell where a match stands."""
-    from zerosum.registry import title_of
-    from zerosum.wording import Wording, short
+    from zerosum.text import half_points
+    from zerosum.wording import title_of, words_of
 
     text = f"{title_of(match.game)}, {' against '.join(match.players)}"
     if match.length > 1:
-        one, other = match.score
-        text += f", game {len(match.rounds)} of {match.length}, {one} to {other}"
-    where = Wording(match.game).position(match.state, match.seated)
-    return f"{text}, after {match.ply} {'move' if match.ply == 1 else 'moves'}. {short(where)}."
+        score = " to ".join(map(half_points, match.score))
+        text += f", game {match.number} of {match.length}, {score}"
+    at = where(words_of(match.game), match.state, match.seated)
+    return f"{text}, after {match.ply} {'move' if match.ply == 1 else 'moves'}. {at}".rstrip()

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from random import Random
 from typing import Any
 
 from zerosum.cli.reader import Reader
+from zerosum.cli.session import where
 from zerosum.cli.settings import Settings
 from zerosum.cli.solving import solved
 from zerosum.coach.advice import Coach, spoken
@@ -20,12 +22,16 @@ from zerosum.coach.puzzles import (
     sources,
     task,
 )
-from zerosum.game import UnreadableMove, ZerosumError, brief, read_whole, variant_of
+from zerosum.errors import IllegalMove, UnreadableMove, ZerosumError
 from zerosum.match import NAMES
-from zerosum.registry import entry_of, rulebook_of, title_of
+from zerosum.options import variant_of
+from zerosum.pictures.words import unusual, variant_title
+from zerosum.protocol import check_move, read_move
+from zerosum.registry import entry_of
 from zerosum.store import open_store
 from zerosum.store.base import Unwritable
-from zerosum.wording import Wording, ask, short
+from zerosum.text import brief, short
+from zerosum.wording import ask, rulebook_of, title_of, words_of
 
 WORDS = "Type your move, or: moves, rules, hint, why (gives it away), skip, quit."
 
@@ -45,13 +51,13 @@ class Puzzling:
         self.reader = reader
         self.streak = 0
         self._found: dict[str, list[Puzzle]] = {}
-        self._coaches: dict[Any, Coach] = {}
+        self._coaches: dict[Any, Coach[Any]] = {}
 
     def run(self) -> int:
         """Ask until nobody wants to go on."""
         try:
-            while (one := self._next()) is not None:
-                if not self._sit(one):
+            while (puzzle := self._next()) is not None:
+                if not self._sit(puzzle):
                     break
             else:
                 self.look.say(self._none())
@@ -63,21 +69,23 @@ class Puzzling:
 
     def document(self) -> dict[str, Any]:
         """Give one puzzle, with its answer, for a program."""
-        one = self._next()
-        if one is None:
+        puzzle = self._next()
+        if puzzle is None:
             raise ZerosumError(self._none())
         return {
             "format": "zerosum-puzzle",
-            "version": 1,
-            "id": one.id,
-            "game": entry_of(one.game).name,
-            "options": variant_of(one.game),
-            "state": list(one.state),
-            "value": one.value._asdict(),
-            "moves": list(one.game.moves(one.state)),
-            "answer": one.answer,
-            "grade": one.grade,
-            "missed": one.missed,
+            "version": 2,
+            "id": puzzle.id,
+            "game": entry_of(puzzle.game).name,
+            "title": title_of(puzzle.game),
+            "variant": ", ".join(unusual(puzzle.game)) or "default",
+            "options": variant_of(puzzle.game),
+            "state": list(puzzle.state),
+            "value": puzzle.value._asdict(),
+            "moves": list(puzzle.game.moves(puzzle.state)),
+            "answer": puzzle.answer,
+            "grade": puzzle.grade,
+            "missed": puzzle.missed,
         }
 
     def _next(self) -> Puzzle | None:
@@ -87,7 +95,7 @@ class Puzzling:
 
     def _none(self) -> str:
         """Say why there is no other puzzle."""
-        return none_left((one for name in self.names for one in self._puzzles(name)), self.grade)
+        return none_left((p for name in self.names for p in self._puzzles(name)), self.grade)
 
     def _puzzles(self, name: str) -> list[Puzzle]:
         """Find the puzzles of a game, once."""
@@ -105,64 +113,86 @@ class Puzzling:
                 raise ZerosumError(f"{name} has no position with exactly one good move.")
         return self._found[name]
 
-    def _sit(self, one: Puzzle) -> bool:
+    def _sit(self, puzzle: Puzzle) -> bool:
         """Ask one puzzle until it is solved or left; False to stop."""
-        look, words = self.look, Wording(one.game)
-        coach = self._coaches[one.game]
-        names = (NAMES[0], NAMES[1])
-        missed = f"a random player misses it {one.missed['random']:.0%} of the time"
-        missed += f", an easy one {one.missed['easy']:.0%}, a medium one {one.missed['medium']:.0%}"
-        look.remark(f"\n{title_of(one.game)}, {one.grade} ({missed}).", "strong")
-        look.remark(f"{words.position(one.state, names)}.", "")
-        for block in ask(words, one.state, names, fresh=True):
+        look, words = self.look, words_of(puzzle.game)
+        missed = f"a random player misses it {puzzle.missed['random']:.0%} of the time, an easy "
+        missed += f"one {puzzle.missed['easy']:.0%}, a medium one {puzzle.missed['medium']:.0%}"
+        look.remark(f"\n{variant_title(puzzle.game)}, {puzzle.grade} ({missed}).", "strong")
+        if at := where(words, puzzle.state, NAMES):
+            look.remark(at, "")
+        for block in ask(words, puzzle.state, NAMES, fresh=True):
             look.tell(block.strip("\n"))
-        look.remark(f"{task(one)} {WORDS}")
+        look.remark(f"{task(puzzle)} {WORDS}")
         while True:
-            typed = self._read(words.prompt(one.state, names))
-            if typed is None or typed.lower() in ("quit", "exit", "q"):
+            typed = self._read(words.prompt(puzzle.state, NAMES))
+            if typed is None:
                 return False
-            if typed.lower() == "skip":
-                self.streak = 0
-                return True
-            if typed.lower() in ("help", "?"):
-                look.remark(WORDS)
-            elif typed.lower() == "rules":
-                look.page(rulebook_of(one.game))
-            elif typed.lower() == "moves":
-                for line in words.survey(one.state):
-                    look.remark(line)
-            elif typed.lower() == "hint":
-                look.remark(f"The game is a {spoken(one.value)} for you. {_clue(one)}")
-            elif typed.lower() == "why":
-                for line in (coach.hint(one.state), *coach.why(one.state)):
-                    look.remark(line)
-                self._keep(one, False)
-                return True
-            elif self._answered(one, typed, coach):
-                return True
+            answer = COMMANDS.get(typed.lower())
+            done = self._answered(puzzle, typed) if answer is None else answer(self, puzzle)
+            if done is not None:
+                return done
 
-    def _answered(self, one: Puzzle, typed: str, coach: Coach) -> bool:
+    def _help(self, puzzle: Puzzle) -> None:
+        """List what can be typed."""
+        self.look.remark(WORDS)
+
+    def _rules(self, puzzle: Puzzle) -> None:
+        """Show the game's page."""
+        self.look.page(rulebook_of(puzzle.game))
+
+    def _moves(self, puzzle: Puzzle) -> None:
+        """Show what is legal."""
+        for line in words_of(puzzle.game).survey(puzzle.state):
+            self.look.remark(line)
+
+    def _hint(self, puzzle: Puzzle) -> None:
+        """Tell the value, and rule one wrong move out."""
+        wrong = next(move for move in puzzle.game.moves(puzzle.state) if move != puzzle.answer)
+        self.look.remark(f"You have a {spoken(puzzle.value)}. It is not {short(str(wrong))}.")
+
+    def _why(self, puzzle: Puzzle) -> bool:
+        """Give the answer and the reason for it."""
+        coach = self._coaches[puzzle.game]
+        for line in (coach.hint(puzzle.state), *coach.why(puzzle.state)):
+            self.look.remark(line)
+        self._keep(puzzle, False)
+        return True
+
+    def _skip(self, puzzle: Puzzle) -> bool:
+        """Go on to another puzzle."""
+        self.streak = 0
+        return True
+
+    def _quit(self, puzzle: Puzzle) -> bool:
+        """Stop."""
+        return False
+
+    def _answered(self, puzzle: Puzzle, typed: str) -> bool | None:
         """Judge an answer; True when it is the right one."""
         try:
-            move = read_whole(typed)
+            move = check_move(
+                puzzle.game, puzzle.state, read_move(puzzle.game, puzzle.state, typed)
+            )
         except UnreadableMove as error:
             self.look.remark(f"{error} {WORDS}", "problem")
-            return False
-        objection = one.game.objection(one.state, move)
-        if objection is not None:
-            self.look.remark(objection, "problem")
-            return False
-        right = move == one.answer
-        self._keep(one, right)
-        if right:
-            self.streak += 1
-            self.look.remark(f"Right! In a row: {self.streak}.", "strong")
-            for line in coach.why(one.state)[1:]:
-                self.look.remark(line)
-            return True
-        self.streak = 0
-        self.look.remark(refuted(coach.solution, one, move), "problem")
-        return False
+            return None
+        except IllegalMove as error:
+            self.look.remark(str(error), "problem")
+            return None
+        right = move == puzzle.answer
+        self._keep(puzzle, right)
+        coach = self._coaches[puzzle.game]
+        if not right:
+            self.streak = 0
+            self.look.remark(refuted(coach.solution, puzzle, move), "problem")
+            return None
+        self.streak += 1
+        row = f" {self.streak} in a row." if self.streak > 1 else ""
+        self.look.remark(f"Right!{row}", "strong")
+        for line in coach.reasons(puzzle.state):
+            self.look.remark(line)
+        return True
 
     def _read(self, prompt: str) -> str | None:
         """Ask for a line, and show it where the terminal has not done so."""
@@ -184,14 +214,14 @@ class Puzzling:
         finally:
             store.close()
 
-    def _keep(self, one: Puzzle, right: bool) -> None:
+    def _keep(self, puzzle: Puzzle, right: bool) -> None:
         """Keep a try, if anything can be kept."""
         try:
             store = open_store(self.settings.path)
-            store.try_puzzle(one.id, entry_of(one.game).name, one.grade, right)
+            store.try_puzzle(puzzle.id, entry_of(puzzle.game).name, puzzle.grade, right)
             store.close()
         except Unwritable as error:
-            self.settings.err.say(f"Note: {error}. The progress is not kept.", "problem")
+            self.settings.err.say(f"Note: {error}\nYour progress will not be saved.", "problem")
 
     def _progress(self) -> None:
         """Say how far one has come."""
@@ -201,7 +231,15 @@ class Puzzling:
         self.look.remark(f"Solved so far: {sum(counted.values())} ({told}).", "")
 
 
-def _clue(one: Puzzle) -> str:
-    """Rule one wrong move out."""
-    wrong = [move for move in one.game.moves(one.state) if move != one.answer]
-    return f"It is not {short(str(wrong[0]))}."
+# The words that work at the prompt; one that gives None has the puzzle asked again.
+COMMANDS: dict[str, Callable[[Puzzling, Puzzle], bool | None]] = {
+    "help": Puzzling._help,
+    "rules": Puzzling._rules,
+    "moves": Puzzling._moves,
+    "hint": Puzzling._hint,
+    "why": Puzzling._why,
+    "skip": Puzzling._skip,
+    "quit": Puzzling._quit,
+    "exit": Puzzling._quit,
+    "?": Puzzling._help,
+}

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import os
-import select
-import signal
 import sys
 import time
 from collections.abc import Callable
@@ -70,13 +68,15 @@ class Reader:
 
     def _select(self, deadline: float | None) -> bytes:
         """Wait for bytes until the deadline."""
+        from select import select  # loaded while the player reads the prompt
+
         assert self.fd is not None  # noqa: S101 (without one, the input has ended)
         bell = _bell()
         while True:
             left = LONGEST_WAIT if deadline is None else deadline - time.monotonic()
             if left <= 0:
                 raise OutOfTime
-            ready = select.select([self.fd, bell], [], [], min(left, LONGEST_WAIT))[0]
+            ready = select([self.fd, bell], [], [], min(left, LONGEST_WAIT))[0]
             if bell in ready:
                 os.read(bell, CHUNK)  # Python's own handler runs before the next line
             elif ready:
@@ -122,6 +122,8 @@ def _bell() -> int:
     A Ctrl-C between the last look for signals and the wait would otherwise be noticed only
     after the next line.
     """
+    import signal
+
     bell, ring = os.pipe()
     os.set_blocking(bell, False)
     os.set_blocking(ring, False)

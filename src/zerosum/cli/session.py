@@ -4,28 +4,30 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import Any
 
 from zerosum.cli.keeper import Keeper
 from zerosum.cli.look import Look
 from zerosum.cli.minds import Minds
 from zerosum.cli.reader import OutOfTime, Reader
-from zerosum.game import IllegalMove, UnreadableMove, ZerosumError, brief, lists_all, read_whole
+from zerosum.errors import IllegalMove, UnreadableMove, ZerosumError
 from zerosum.match import Event, Match
-from zerosum.wording import Wording, ask
-
-if TYPE_CHECKING:
-    pass
+from zerosum.protocol import Move, legal_now, read_move
+from zerosum.text import brief, half_points, short
+from zerosum.wording import Names, Words, ask, words_of
 
 LONGEST_ECHO = 10_000
-MOST_NAMED = 20
-
 
 Commands = dict[str, tuple[Callable[["Session"], None], str]]
 
 
 class Left(Exception):
-    """The players stop here; what was played is kept."""
+    """The players stop here; what was played is saved."""
+
+
+def where(words: Words[Any], state: Any, names: Names) -> str:
+    """Tell a position in a sentence; a board is drawn when its turn comes, and told better so."""
+    return "" if words.board(state) is not None else f"{short(words.position(state, names))}."
 
 
 class Session:
@@ -33,7 +35,7 @@ class Session:
 
     def __init__(
         self,
-        match: Match,
+        match: Match[Any],
         keeper: Keeper,
         reader: Reader,
         look: Look,
@@ -52,11 +54,11 @@ class Session:
         self.minds = minds
         self.commands = commands
         self.coached = coached
-        self.words = Wording(match.game)
+        self.words = words_of(match.game)
         self.deadline: float | None = None
         self._fresh = False
 
-    def run(self) -> Match:
+    def run(self) -> Match[Any]:
         """Play until the match is over, or until the players leave."""
         if self.match.ply == 0 and not self.match.round.end:
             self._open()
@@ -71,7 +73,7 @@ class Session:
         match = self.match
         if match.length > 1:
             first = match.players[match.mover]
-            self.aside(f"Game {len(match.rounds)} of {match.length}: {first} moves first.\n")
+            self.aside(f"Game {match.number} of {match.length}: {first} moves first.\n")
         self.look.tell(self.words.opening(match.state, match.seated))
         self._fresh = True
 
@@ -85,7 +87,8 @@ class Session:
         if self.coached:
             self._coach()
         if match.clock is not None:
-            self.aside(f"Time for this turn: {match.clock:g} seconds.")
+            unit = "second" if match.clock == 1 else "seconds"
+            self.aside(f"Time for this turn: {match.clock:g} {unit}.")
             self.deadline = time.monotonic() + match.clock
         while self.match is match:
             try:
@@ -146,18 +149,18 @@ class Session:
             command[0](self)
             return
         try:
-            self._move(read_whole(typed))
+            self._move(read_move(self.match.game, self.match.state, typed))
         except UnreadableMove as error:
             said = f"{error} " if typed else ""
             self.problem(f"{said}{self.wanted()} Type 'help' for the words that work here.")
 
-    def _move(self, move: int) -> None:
+    def _move(self, move: Move) -> None:
         """Make a move, or name the rule that forbids it."""
         before = self.match
         try:
             after = before.play(move)
         except IllegalMove as error:
-            self.problem(f"{error} {self.wanted()}")
+            self.problem(str(error))
             return
         self.keeper.keep(after, Event("move", move))
         self.match = after
@@ -165,12 +168,7 @@ class Session:
 
     def wanted(self) -> str:
         """Say what is legal now, as briefly as it can be said."""
-        game, state = self.match.game, self.match.state
-        moves = game.moves(state)
-        named = ", ".join(brief(move) for move in moves[:MOST_NAMED])
-        if len(moves) > MOST_NAMED or not lists_all(game, state):
-            named += " and more"
-        return f"Legal now: {named}."
+        return legal_now(self.match.game, self.match.state)
 
     def happen(self, event: Event) -> None:
         """Let something other than a move happen, and keep it before it is told."""
@@ -197,14 +195,14 @@ class Session:
     def _score(self) -> None:
         """Tell how the series stands."""
         match = self.match
-        (one, other), (ada, bob) = match.score, match.players
-        played = len(match.rounds)
-        self.aside(f"\nScore after game {played} of {match.length}: {ada} {one}, {bob} {other}.")
+        points = [half_points(score) for score in match.score]
+        told = ", ".join(map(" ".join, zip(match.players, points, strict=True)))
+        self.aside(f"\nScore after game {match.number} of {match.length}: {told}.")
         if match.over and match.champion is not None:
-            won, lost = max(one, other), min(one, other)
+            won, lost = points[match.champion], points[1 - match.champion]
             self.look.say(f"{match.players[match.champion]} is the champion, {won} to {lost}!")
         elif match.over:
-            self.look.say(f"The match is tied, {one} to {other}: there is no champion.")
+            self.look.say(f"The match is tied, {points[0]} to {points[1]}: there is no champion.")
 
     def aside(self, text: str) -> None:
         """Say something that is not the game's own."""

@@ -12,7 +12,7 @@ import click
 
 from zerosum.cli.dirs import config_file, data_file
 from zerosum.cli.look import Look
-from zerosum.game import ZerosumError
+from zerosum.errors import ZerosumError
 
 
 class Settings(NamedTuple):
@@ -106,7 +106,7 @@ def write_file(path: str, text: str) -> None:
         with open(path, "x", encoding="utf-8") as file:
             file.write(text if text.endswith("\n") else text + "\n")
     except FileExistsError as error:
-        raise ZerosumError(f"{path} is there already, and was left as it is.") from error
+        raise ZerosumError(f"{path} already exists; not overwritten.") from error
     except OSError as error:
         raise ZerosumError(f"{path} cannot be written: {error.strerror}") from error
 
@@ -126,7 +126,7 @@ def read_config() -> dict[str, Any]:
     except OSError as error:
         raise click.UsageError(f"{path} cannot be read: {error.strerror}") from error
     except ValueError as error:
-        raise click.UsageError(f"{path} is no TOML file: {error}") from error
+        raise click.UsageError(f"{path} is not valid TOML: {error}") from error
     for name, kind, wanted in (
         ("plain", bool, "true or false"),
         ("no_color", bool, "true or false"),

@@ -11,11 +11,11 @@ import click
 from zerosum.cli.dirs import cache_dir
 from zerosum.cli.flags import Whole
 from zerosum.cli.settings import Settings
-from zerosum.game import Game, ZerosumError
-from zerosum.solve.solution import Solution
-from zerosum.solve.solver import Progress, solve, solve_table
-from zerosum.solve.stored import TableSolution
-from zerosum.solve.table import LIMIT, TooLarge
+from zerosum.errors import TooLarge
+from zerosum.protocol import Game
+from zerosum.solver import solve, solve_table
+from zerosum.solver.solution import Solution
+from zerosum.solver.table import LIMIT, Progress
 
 limit_option = click.option(
     "--positions",
@@ -28,19 +28,18 @@ limit_option = click.option(
 )
 
 
-def solved(settings: Settings, game: Game[Any], limit: int = LIMIT, cache: bool = True) -> Solution:
+def solved(
+    settings: Settings, game: Game[Any], limit: int = LIMIT, cache: bool = True
+) -> Solution[Any]:
     """Solve a variant by its law or by a table; one of many is not worth a place in the cache."""
     with _progress(settings) as progress, _explained():
         return solve(game, limit, progress, cache_dir() if cache else None)
 
 
-def tabled(settings: Settings, game: Game[Any], limit: int = LIMIT) -> TableSolution:
+def tabled(settings: Settings, game: Game[Any], limit: int = LIMIT) -> Solution[Any]:
     """Solve a variant by a table, even if it has a law."""
     with _progress(settings) as progress, _explained():
-        solution = solve_table(game, limit, progress, cache_dir())
-    if not isinstance(solution, TableSolution):
-        raise ZerosumError("This needs a table of small numbers, and the game has others.")
-    return solution
+        return solve_table(game, limit, progress, cache_dir())
 
 
 @contextmanager
@@ -72,4 +71,4 @@ def _explained() -> Iterator[None]:
     try:
         yield
     except TooLarge as error:
-        raise TooLarge(f"{error} --positions N raises it, and takes time and memory.") from error
+        raise TooLarge(f"{error} --positions N allows more; it takes time and memory.") from error

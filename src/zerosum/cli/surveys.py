@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from zerosum.cli.analysis import head_of, value_of
+from zerosum.cli.analysis import head_of
 from zerosum.cli.flags import GameCommand, Whole, complete_game, variant
 from zerosum.cli.settings import Settings, as_json, common
 from zerosum.cli.solving import limit_option, solved, tabled
-from zerosum.game import Game, OptionError, Value, ZerosumError, variant_of
-from zerosum.registry import entry_of, title_of
-from zerosum.wording import short
+from zerosum.errors import OptionError, ZerosumError
+from zerosum.options import variant_of
+from zerosum.protocol import Game, Value
+from zerosum.registry import entry_of
+from zerosum.text import short
+from zerosum.wording import title_of
+
+if TYPE_CHECKING:
+    from zerosum.players.strength import Chances
 
 MOST_STARTS = 100_000
 
@@ -35,11 +41,11 @@ def starts(
     as_json: bool,
     **options: Any,
 ) -> int:
-    """Tell for a range of starts of GAME who wins, and how fast."""
+    """Show who wins from each start of GAME in a range, and how fast."""
     ctx = click.get_current_context()
     base = variant(ctx, options)
     if "start" not in variant_of(base):
-        raise click.UsageError(f"{entry_of(base).name} has no option 'start'.", ctx)
+        raise click.UsageError(f"{title_of(base)} has no option 'start'.", ctx)
     if as_csv and as_json:
         raise click.UsageError("--csv and --json contradict each other: choose one.", ctx)
     if last < first:
@@ -58,7 +64,7 @@ def starts(
     except KeyboardInterrupt:
         code = 130  # what was found until now is told all the same
     if not rows and not code:
-        raise ZerosumError(f"{entry_of(base).name} has none of these starts.")
+        raise ZerosumError(f"{title_of(base)} has none of these starts.")
     _tell_starts(settings, base, rows, as_csv, as_json)
     return code
 
@@ -69,42 +75,42 @@ def starts(
 @as_json
 @common
 def levels(settings: Settings, game: str, limit: int, as_json: bool, **options: Any) -> None:
-    """Tell the exact strength of every level of computer players of GAME against every other.
+    """Show the exact strength of every level of the computer at GAME against every other.
 
-    The row moves first, the column second. Nothing is sampled: the probabilities are the
-    solution of a linear system over all positions.
+    The row moves first, the column second; draws and endless games are shown in brackets.
+    Nothing is sampled: the probabilities are the solution of a linear system over all positions.
     """
     from zerosum.players.levels import LEVELS
     from zerosum.players.strength import strengths
 
     made = variant(click.get_current_context(), options)
     found = strengths(tabled(settings, made, limit))
-    pairs = [(one, other) for one in LEVELS for other in LEVELS]
     if as_json:
         from zerosum.record import dumps
 
         listed = [
             {
-                "first": one,
-                "second": other,
-                "first_wins": found.chances[one, other].first,
-                "second_wins": found.chances[one, other].second,
-                "endless": found.chances[one, other].endless,
+                "first": first,
+                "second": second,
+                "first_wins": chances.first,
+                "second_wins": chances.second,
+                "draw": chances.draw,
+                "endless": chances.endless,
             }
-            for one, other in pairs
+            for (first, second), chances in found.chances.items()
         ]
         settings.out.say(
             dumps({**head_of("levels", made), "levels": list(LEVELS), "pairs": listed})
         )
         return
     out = settings.out
-    rows = [[one, *(_odds(found.chances[one, other]) for other in LEVELS)] for one in LEVELS]
+    rows = [[level, *(_odds(found.chances[level, other]) for other in LEVELS)] for level in LEVELS]
     columns = ("Moves first", *(f"against {level}" for level in LEVELS))
     _caption(settings, f"{title_of(made)}: how often the row wins, moving first")
     out.table("", columns, rows)
-    rows = [[one, *(f"{found.overall(one, other):.3f}" for other in LEVELS)] for one in LEVELS]
-    _caption(settings, "What the row scores over both seats: 1 for a win, 1/2 for endless play")
-    out.table("", ("Level", *columns[1:]), rows)
+    scores = {level: [f"{found.overall(level, other):.3f}" for other in LEVELS] for level in LEVELS}
+    _caption(settings, "What the row scores over both seats: 1 for a win, ½ for a draw")
+    out.table("", ("Level", *columns[1:]), [[level, *scores[level]] for level in LEVELS])
 
 
 def _caption(settings: Settings, text: str) -> None:
@@ -124,26 +130,34 @@ def _tell_starts(
     if as_json:
         from zerosum.record import dumps
 
-        listed = [{"start": start, **value_of(value)} for start, value in rows]
+        listed = [{"start": start, **value._asdict()} for start, value in rows]
         out.say(dumps({**head_of("starts", game), "starts": listed}))
     elif as_csv:
-        out.say("start,result,plies")
+        out.say("start,result,plies,endless")
         for start, value in rows:
-            out.say(f"{start},{value.result},{'' if value.plies is None else value.plies}")
+            plies = "" if value.plies is None else value.plies
+            out.say(f"{start},{value.result},{plies},{str(value.endless).lower()}")
     else:
-        who = {"win": "first", "loss": "second", "draw": "nobody (endless)"}
-        table = [(short(str(start)), who[value.result], _length(value)) for start, value in rows]
+        table = [(short(str(start)), _winner(value), _length(value)) for start, value in rows]
         out.table(f"Starts of {title_of(game)}", ("Start", "Won by", "Moves"), table)
 
 
+def _winner(value: Value) -> str:
+    """Say who wins a start: whoever moves first or second, or nobody."""
+    if value.result == "draw":
+        return "nobody (endless)" if value.endless else "nobody (draw)"
+    return "first" if value.result == "win" else "second"
+
+
 def _length(value: Value) -> str:
-    """Write how long a game takes: a number, '?' where it is not known, '-' where it is endless."""
+    """Write how long a game takes: a number, '?' where it is not known, '-' for a draw."""
     if value.result == "draw":
         return "-"
     return "?" if value.plies is None else short(str(value.plies))
 
 
-def _odds(odds: tuple[float, float, float]) -> str:
-    """Write a probability, and how often nobody wins where that happens."""
-    first, _, endless = odds
-    return f"{first:.3f}" + (f" ({endless:.3f} endless)" if endless > 5e-4 else "")
+def _odds(chances: Chances) -> str:
+    """Write how often whoever moves first wins, and how often nobody does where that happens."""
+    nobody = (("draw", chances.draw), ("endless", chances.endless))
+    told = ", ".join(f"{chance:.3f} {word}" for word, chance in nobody if chance > 5e-4)
+    return f"{chances.first:.3f}" + (f" ({told})" if told else "")

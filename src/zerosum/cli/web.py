@@ -11,7 +11,7 @@ import click
 
 from zerosum.cli.dirs import cache_dir
 from zerosum.cli.settings import Settings, common
-from zerosum.game import GameError, UnknownGame, ZerosumError
+from zerosum.errors import GameError, UnknownGame, ZerosumError
 from zerosum.registry import find, is_path
 
 if TYPE_CHECKING:
@@ -112,7 +112,7 @@ def _own_game(name: str) -> str:
         raise click.UsageError(str(error), click.get_current_context()) from error
     if entry.file is None or not is_path(name):
         raise click.UsageError(
-            f"{entry.name} is there without being named; only files are: ./my_game.py",
+            f"{entry.name} is built in; name only your own files, such as ./my_game.py",
             click.get_current_context(),
         )
     return entry.file

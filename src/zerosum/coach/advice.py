@@ -2,77 +2,70 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Generic
 
-from zerosum.game import Game, Value
-from zerosum.players.levels import perfect
-from zerosum.solve.solution import Solution
-from zerosum.solve.solver import theory_of
-from zerosum.wording import MOST_LISTED, Wording, short
+from zerosum.coach.review import judge
+from zerosum.players.levels import hardest
+from zerosum.protocol import Move, Outcome, Result, S, Value
+from zerosum.solver.solution import Solution
+from zerosum.solver.theory import theory_of
+from zerosum.text import short
+from zerosum.wording import MOST_LISTED, Names, words_of
 
-GLYPHS = {"win": "+", "loss": "-", "draw": "="}
+GLYPHS: dict[Result, str] = {"win": "+", "loss": "-", "draw": "="}
 LINE = 6
 
 
 def spoken(value: Value) -> str:
     """Say a value: its result, and in how many moves.
 
-    >>> spoken(Value("win", 7)), spoken(Value("draw", None)), spoken(Value("loss", None))
-    ('win in 7', 'draw (endless)', 'loss (length unknown)')
+    >>> spoken(Value("win", 7)), spoken(Value("draw")), spoken(Value("draw", endless=True))
+    ('win in 7', 'draw', 'draw (endless)')
+    >>> spoken(Value("loss")), spoken(Value("loss", 0))
+    ('loss (length unknown)', 'loss, the game is over')
     """
     if value.result == "draw":
-        return "draw (endless)"
+        return "draw (endless)" if value.endless else "draw"
     if value.plies is None:
         return f"{value.result} (length unknown)"
+    if value.plies == 0:
+        return f"{value.result}, the game is over"
     return short(f"{value.result} in {value.plies}")
 
 
-def after(value: Value) -> str:
-    """Say the value that a move leads to: how long the game lasts after it."""
-    if value.plies == 0:
-        return "wins at once" if value.result == "win" else "loses at once"
-    return spoken(value)
-
-
-def from_now(value: Value) -> Value:
-    """Count the move itself, so that the best one takes as long as the position."""
-    return Value(value.result, None if value.plies is None else value.plies + 1)
-
-
-def praise(solution: Solution, state: Any) -> str:
-    """Say what the best moves are; where lengths are unknown, no more than that they keep."""
-    values = solution.moves(state)
-    known = all(values[move].plies is not None for move in solution.best(state))
-    return "best" if known or solution.value(state).result == "draw" else "keeps the result"
-
-
-class Coach:
+class Coach(Generic[S]):
     """Advice for one variant.
 
     >>> import zerosum
-    >>> coach = Coach(zerosum.solve(zerosum.game("even-steven")))
-    >>> coach.hint(coach.game.play(coach.game.initial(), 1))
-    'Play 2: divide by 2, leaving 7.'
+    >>> coach = Coach(zerosum.solve(zerosum.game("even-steven", start=16)))
+    >>> coach.hint(coach.game.initial())
+    'Play 1: Subtract 1, leaving 15.'
     """
 
-    def __init__(self, solution: Solution) -> None:
+    def __init__(self, solution: Solution[S]) -> None:
         """Take the truth about a variant."""
         self.solution = solution
-        self.game: Game[Any] = solution.game
-        self.words = Wording(solution.game)
+        self.game = solution.game
+        self.words = words_of(solution.game)
         self.theory = theory_of(solution.game)
 
     @property
     def law(self) -> str:
         """The law of the game in words, or nothing."""
-        say = getattr(self.theory, "law", None)
-        return "" if say is None else str(say(self.game))
+        return "" if self.theory is None else self.theory.law()
 
-    def standing(self, state: Any) -> str:
+    def best(self, state: S) -> Move:
+        """Choose one of the best moves: of equal ones, the hardest for the opponent to answer."""
+        return hardest(self.solution, state, self.solution.best(state))
+
+    def standing(self, state: S) -> str:
         """Say how the player to move stands."""
         value = self.solution.value(state)
+        if self.game.outcome(state) is not None:
+            return "The game is over."
         if value.result == "draw":
-            return "Neither side can force a win from here: with best play the game is endless."
+            end = "goes on for ever" if value.endless else "is a draw"
+            return f"Neither side can force a win: with best play the game {end}."
         if value.plies is None:
             length = ""
         else:
@@ -80,105 +73,126 @@ class Coach:
         if value.result == "win":
             return f"You can force a win{length}."
         if value.plies == 1:
-            return "You lose with this move, whichever it is."
+            return "Every move loses."
         return f"You lose{length} if your opponent plays well."
 
-    def hint(self, state: Any) -> str:
-        """Name one good move; where no move wins, the one that is hardest to answer."""
+    def hint(self, state: S) -> str:
+        """Name a best move, or say that there is no real choice."""
         if self.game.outcome(state) is not None:
             return "The game is over."
-        move = f"Play {self._named(state, perfect(self.solution, state))}."
-        if self.solution.value(state).result == "loss":
-            return f"{move} You are losing, and this is the hardest to answer."
-        return move
+        move = self.best(state)
+        judged = judge(self.solution, state)[move]
+        named = self.named(state, move)
+        if judged.verdict == "only":
+            return f"Your only move is {named}."
+        if judged.verdict != "forced":
+            return f"Play {named}."
+        every = {
+            "win": "Every move wins.",
+            "loss": "Every move loses.",
+            "draw": "Every move draws.",
+        }
+        how = {"fastest win": "The fastest is", "longest defence": "The longest defence is"}
+        return f"{every[judged.value.result]} {how.get(judged.word, 'Try')} {named}."
 
-    def options(self, state: Any, plain: bool = False) -> list[str]:
-        """Show the value and length beside every legal move, the first hundred of them."""
-        best, values = self.solution.best(state), self.solution.moves(state)
-        kind = praise(self.solution, state)
+    def options(self, state: S, plain: bool = False) -> list[str]:
+        """Show the value and the verdict beside every legal move, the first hundred of them."""
+        judged = judge(self.solution, state)
         told = []
-        for move, value in list(values.items())[:MOST_LISTED]:
+        for move, (value, verdict, word) in list(judged.items())[:MOST_LISTED]:
             sign = "Move" if plain else GLYPHS[value.result]
-            said = f"{sign} {short(str(move))}: {spoken(from_now(value))}"
-            told.append(f"{said}, {kind}" if move in best else said)
-        if len(values) > MOST_LISTED:
-            told.append(f"and {len(values) - MOST_LISTED} more")
+            said = f"{sign} {short(str(move))}: {spoken(value)}"
+            told.append(said if verdict in ("mistake", "blunder") else f"{said}, {word}")
+        if len(judged) > MOST_LISTED:
+            told.append(f"and {len(judged) - MOST_LISTED} more")
         return told
 
-    def why(self, state: Any) -> list[str]:
+    def why(self, state: S) -> list[str]:
         """Give the reason: how you stand, the law where there is one, and a concrete line."""
         if self.game.outcome(state) is not None:
             return ["The game is over."]
-        lines = [self.standing(state)]
-        say = getattr(self.theory, "why", None)
-        if say is not None:
-            lines.append(short(str(say(self.game, state))))
+        return [line for line in (self.standing(state), *self.reasons(state)) if line]
+
+    def reasons(self, state: S) -> list[str]:
+        """Give the law for a position, where there is one, and a line of moves."""
+        law = "" if self.theory is None else short(self.theory.why(state))
         result = self.solution.value(state).result
-        lines.append({"win": self._win, "loss": self._loss, "draw": self._draw}[result](state))
-        return [line for line in lines if line]
+        shown = {"win": self._win, "loss": self._loss, "draw": self._draw}[result](state)
+        return [line for line in (law, shown) if line]
 
-    def _win(self, state: Any) -> str:
+    def line(self, state: S, names: Names | None = None) -> str:
+        """Tell how best play goes on; without names, to the player to move."""
+        return self._told(state, self.solution.line(state, LINE), names, state.player)
+
+    def after(self, state: S, move: Move, names: Names | None = None) -> str:
+        """Tell how best play goes on after a move."""
+        then = self.game.play(state, move)
+        return self._told(then, self.solution.line(then, LINE), names, state.player)
+
+    def named(self, state: S, move: Move) -> str:
+        """Name a move by what is typed and by what it does."""
+        return short(self.words.named(state, move))
+
+    def _win(self, state: S) -> str:
         """Show how a win goes."""
-        return f"For example: {self._told(state, self.solution.line(state, LINE))}"
+        return f"For example: {self.line(state)}"
 
-    def _loss(self, state: Any) -> str:
+    def _loss(self, state: S) -> str:
         """Show the answer to every move, while there are few."""
         moves = self.game.moves(state)
         if len(moves) > 4:
-            return f"The longest resistance: {self._told(state, self.solution.line(state, LINE))}"
+            known = self.solution.value(state).plies is not None
+            return f"{'The longest defence' if known else 'For example'}: {self.line(state)}"
         answers = []
         for move in moves:
             then = self.game.play(state, move)
             best = self.solution.best(then)
             if best and then.player == state.player:
-                answer = f"it is your turn again, and the best is {self._named(then, best[0])}"
+                answer = f"it is your turn again, and you play {self.named(then, best[0])}"
             elif best:
-                answer = f"your opponent answers {self._named(then, best[0])}"
+                answer = f"your opponent answers {self.named(then, best[0])}"
             else:
                 answer = "the game is over, and you have lost"
-            answers.append(f"If you play {self._named(state, move)}, {answer}.")
+            answers.append(f"If you play {self.named(state, move)}, {answer}.")
         return " ".join(answers)
 
-    def _draw(self, state: Any) -> str:
+    def _draw(self, state: S) -> str:
         """Show what keeps the draw, and how something else would be punished."""
         values = self.solution.moves(state)
         keep = [move for move, value in values.items() if value.result == "draw"]
         lose = [move for move, value in values.items() if value.result == "loss"]
-        text = f"{'These keep' if len(keep) > 1 else 'Only this keeps'} the balance: "
+        if not lose:
+            return ""
+        text = "These moves keep the draw: " if len(keep) > 1 else "Only one move keeps the draw: "
         text += ", ".join(short(str(move)) for move in keep) + "."
-        if lose:
-            then = self.game.play(state, lose[0])
-            line = self._told(then, self.solution.line(then, LINE), other=True)
-            text += f" But if you play {self._named(state, lose[0])}: {line}"
-        return text
+        return f"{text} But if you play {self.named(state, lose[0])}: {self.after(state, lose[0])}"
 
-    def punished(self, state: Any, move: int) -> str:
-        """Show what a move has let the opponent do."""
-        then = self.game.play(state, move)
-        line = self._told(then, self.solution.line(then, LINE), other=then.player != state.player)
-        return f"After {self._named(state, move)}: {line}"
-
-    def _named(self, state: Any, move: int) -> str:
-        """Name a move by its number and what it does."""
-        label = self.words.label(state, move)
-        return short(f"{move}: {label[:1].lower()}{label[1:]}")
-
-    def _told(self, state: Any, moves: tuple[int, ...], other: bool = False) -> str:
-        """Tell a line of moves; `other` if your opponent makes the first of them."""
-        you = state.player ^ other
+    def _told(self, state: S, moves: tuple[Move, ...], names: Names | None, you: int) -> str:
+        """Tell a line of moves; without names, to the seat `you`."""
+        who = names or (("you", "they") if you == 0 else ("they", "you"))
+        plays = "plays" if names else "play"
         parts = []
         for move in moves:
-            who = "you play" if state.player == you else "they play"
-            parts.append(f"{who} {self._named(state, move)}")
+            parts.append(f"{who[state.player]} {plays} {self.named(state, move)}")
             state = self.game.play(state, move)
         outcome = self.game.outcome(state)
         if outcome is None:
-            value = self.solution.value(state)
-            mine = value.result == ("win" if state.player == you else "loss")
-            if value.result == "draw":
-                parts.append("and so on, without an end")
-            else:
-                parts.append(f"and so on, until {'you' if mine else 'they'} win")
+            parts.append(f"and so on{self._goal(state, who, bool(names))}")
         else:
-            parts.append("and you have won" if outcome.winner == you else "and they have won")
+            parts.append(_result(outcome, who, bool(names)))
         return "; ".join(parts) + "."
+
+    def _goal(self, state: S, who: Names, named: bool) -> str:
+        """Say what a line that is not told to its end leads to."""
+        value = self.solution.value(state)
+        if value.result == "draw":
+            return ", without an end" if value.endless else ", to a draw"
+        winner = who[state.player if value.result == "win" else 1 - state.player]
+        return f", until {winner} {'wins' if named else 'win'}"
+
+
+def _result(outcome: Outcome, who: Names, named: bool) -> str:
+    """Say how a line ends."""
+    if outcome.winner is None:
+        return "and the game is drawn"
+    return f"and {who[outcome.winner]} {'has' if named else 'have'} won"

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from random import Random
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple, get_args
 
 from zerosum.coach.advice import spoken
-from zerosum.game import Game, Value, brief, variant_of
+from zerosum.options import variant_of
 from zerosum.players.levels import policy
-from zerosum.registry import entry_of, find, part_of
-from zerosum.solve.solution import RANK, Solution
+from zerosum.protocol import Game, Move, Value
+from zerosum.registry import entry_of, find
+from zerosum.solver.solution import RANK, Solution
+from zerosum.text import brief
+from zerosum.wording import words_of
 
-GRADES = ("easy", "medium", "hard")
+Grade = Literal["easy", "medium", "hard"]
+GRADES: tuple[Grade, ...] = get_args(Grade)
 MOST_STATES = 3000
 
 
@@ -22,13 +26,18 @@ class Puzzle(NamedTuple):
     id: str
     game: Game[Any]
     state: Any
-    answer: int
+    answer: Move
     value: Value
     missed: dict[str, float]
 
     @property
-    def grade(self) -> str:
-        """How hard it is: how likely a medium player is to miss it, and how far one must look."""
+    def grade(self) -> Grade:
+        """How hard it is: how likely a medium player is to miss it, and how far one must look.
+
+        A win in 1 is easy, and one in 3 is never hard. Otherwise a puzzle that the medium level
+        misses in at most 15 of 100 tries is easy, in at most 19 medium, and else hard; a win in 9
+        or more is one grade harder.
+        """
         grade = sum(self.missed["medium"] > limit for limit in (0.15, 0.19))
         plies = self.value.plies
         if plies is not None:
@@ -37,36 +46,40 @@ class Puzzle(NamedTuple):
 
 
 def sources(name: str) -> list[Game[Any]]:
-    """List the variants that puzzles of a game are taken from: those that it names, or itself."""
+    """List the variants that puzzles of a game are taken from: those that its words name."""
     entry = find(name)
-    named: tuple[dict[str, Any], ...] = getattr(
-        part_of(entry.variant(), "puzzles"), "SOURCES", ({},)
-    )
-    return [entry.variant(**options) for options in named]
+    return [entry.variant(**options) for options in words_of(entry.variant()).puzzles]
 
 
-def puzzles(solution: Solution) -> Iterator[Puzzle]:
-    """Find the puzzles of a solved variant, in the order in which its positions are reached."""
+def puzzles(solution: Solution[Any]) -> Iterator[Puzzle]:
+    """Find the puzzles of a solved variant, in the order in which its positions are reached.
+
+    >>> import zerosum
+    >>> found = list(puzzles(zerosum.solve(zerosum.game("even-steven", start=8))))
+    >>> [(puzzle.state.number, puzzle.answer, puzzle.grade) for puzzle in found][:2]
+    [(8, 1, 'easy'), (4, 2, 'easy')]
+    """
     game = solution.game
-    states, seen = [game.initial()], {game.initial()}
+    states, seen = [game.initial()], {game.canonical(game.initial())}
     for state in states:
         for move in game.moves(state):
             after = game.play(state, move)
-            if after not in seen and len(states) < MOST_STATES:
-                seen.add(after)
+            same = game.canonical(after)  # of equal positions the first is taken
+            if same not in seen and len(states) < MOST_STATES:
+                seen.add(same)
                 states.append(after)
         found = puzzle_at(solution, state)
         if found is not None:
             yield found
 
 
-def puzzle_at(solution: Solution, state: Any) -> Puzzle | None:
+def puzzle_at(solution: Solution[Any], state: Any) -> Puzzle | None:
     """Make a puzzle of a position, if exactly one of its moves keeps a win or a draw."""
     value = solution.value(state)
     moves = solution.moves(state)
     if value.result == "loss" or len(moves) < 2:
         return None
-    keep = [move for move, one in moves.items() if RANK[one.result] >= RANK[value.result]]
+    keep = [move for move, after in moves.items() if RANK[after.result] >= RANK[value.result]]
     if len(keep) != 1:
         return None
     missed = {
@@ -86,7 +99,7 @@ def puzzle_id(game: Game[Any], state: Any) -> str:
 
 def pick(found: list[Puzzle], solved: set[str], rng: Random, grade: str | None) -> Puzzle | None:
     """Pick a puzzle of a grade that has not been solved yet."""
-    fresh = [one for one in found if one.id not in solved and grade in (None, one.grade)]
+    fresh = [p for p in found if p.id not in solved and grade in (None, p.grade)]
     return rng.choice(fresh) if fresh else None
 
 
@@ -99,24 +112,25 @@ def pick_among(
 ) -> Puzzle | None:
     """Pick a puzzle of a game picked at random, so that every game comes up."""
     for name in rng.sample(names, len(names)):
-        one = pick(puzzles_of(name), solved, rng, grade)
-        if one is not None:
-            return one
+        picked = pick(puzzles_of(name), solved, rng, grade)
+        if picked is not None:
+            return picked
     return None
 
 
 def none_left(found: Iterable[Puzzle], grade: str | None) -> str:
     """Say why there is no other puzzle."""
-    if any(grade in (None, one.grade) for one in found):
+    if any(grade in (None, puzzle.grade) for puzzle in found):
         return "Every puzzle of this kind is solved. Well done!"
     return f"There is no {grade} puzzle here; another grade may have some."
 
 
-def task(one: Puzzle) -> str:
+def task(puzzle: Puzzle) -> str:
     """Say what is to be found."""
-    return f"Only one move {'wins' if one.value.result == 'win' else 'holds the draw'}."
+    return f"Only one move {'wins' if puzzle.value.result == 'win' else 'holds the draw'}."
 
 
-def refuted(solution: Solution, one: Puzzle, move: int) -> str:
+def refuted(solution: Solution[Any], puzzle: Puzzle, move: Move) -> str:
     """Say what a wrong answer leads to."""
-    return f"No: {brief(move)} leads to a {spoken(solution.after(one.state, move))}. Try again."
+    value = spoken(solution.move_value(puzzle.state, move))
+    return f"No: {brief(move)} is a {value}. Try again."

@@ -1,30 +1,52 @@
-"""A game looked at again: every move labelled, the turning point, the share of good decisions."""
+"""A game looked at again: every move judged, the turning point, the share of good decisions."""
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple, get_args
 
-from zerosum.game import Value
 from zerosum.match import Round
-from zerosum.solve.solution import RANK, Solution
+from zerosum.protocol import Move, Result, S, Value
+from zerosum.solver.solution import RANK, Solution, best_of
+
+# `only` is the only legal move; `forced` is one of several that all have the same result.
+Verdict = Literal["best", "good", "mistake", "blunder", "only", "forced"]
+VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
+ALL: dict[Result, str] = {
+    "win": "all moves win",
+    "loss": "all moves lose",
+    "draw": "all moves draw",
+}
+
+
+class Judgement(NamedTuple):
+    """What a move is worth to whoever makes it, the verdict, and the word for it."""
+
+    value: Value
+    verdict: Verdict
+    word: str
 
 
 class Judged(NamedTuple):
-    """One move of a game, and what it was worth."""
+    """One move of a game, what it was worth, and which moves were best."""
 
     ply: int
     seat: int
-    move: int
+    move: Move
     before: Value
-    after: Value
-    label: str
-    best: tuple[int, ...]
-    decision: bool
+    value: Value
+    verdict: Verdict
+    word: str
+    best: tuple[Move, ...]
 
     @property
     def kept(self) -> bool:
         """Whether the move kept the result."""
-        return self.label in ("best", "good")
+        return self.verdict not in ("mistake", "blunder")
+
+    @property
+    def decision(self) -> bool:
+        """Whether there was anything to get wrong."""
+        return self.verdict not in ("only", "forced")
 
 
 class Review(NamedTuple):
@@ -36,21 +58,20 @@ class Review(NamedTuple):
 
     def decisions(self, seat: int) -> tuple[int, int]:
         """Count a seat's good decisions, and its turns with something to get wrong."""
-        counted = [one for one in self.moves if one.seat == seat and one.decision]
-        return sum(one.kept for one in counted), len(counted)
+        counted = [judged for judged in self.moves if judged.seat == seat and judged.decision]
+        return sum(judged.kept for judged in counted), len(counted)
 
 
-def review(solution: Solution, played: Round) -> Review:
+def review(solution: Solution[S], played: Round[S]) -> Review:
     """Judge every move of a game.
 
     >>> import zerosum
-    >>> from zerosum.match import Match
-    >>> match = Match.new(zerosum.game("even-steven"))
+    >>> match = zerosum.Match.new(zerosum.game("even-steven"))
     >>> for move in (1, 2, 1, 2, 1, 2, 1):
     ...     match = match.play(move)
     >>> judged = review(zerosum.solve(match.game), match.round)
-    >>> [one.label for one in judged.moves]
-    ['best', 'best', 'best', 'blunder', 'best', 'best', 'best']
+    >>> [move.verdict for move in judged.moves]
+    ['only', 'forced', 'only', 'blunder', 'only', 'forced', 'only']
     >>> judged.turning_point
     4
     """
@@ -58,53 +79,50 @@ def review(solution: Solution, played: Round) -> Review:
         _judge(solution, played.states[ply], move, ply + 1) for ply, move in enumerate(played.moves)
     )
     # Whoever gave something away last decided the game.
-    given = [one.ply for one in judged if not one.kept]
+    given = [move.ply for move in judged if not move.kept]
     return Review(judged, solution.history(played.states), given[-1] if given else None)
 
 
-def _judge(solution: Solution, state: Any, move: int, ply: int) -> Judged:
+def _judge(solution: Solution[S], state: S, move: Move, ply: int) -> Judged:
     """Judge one move by what it changed."""
-    told = verdicts(solution, state)
-    before = solution.value(state)
-    best = tuple(move for move, one in told.items() if one.best)
-    if move in told:
-        value, label = told[move].value, told[move].label
-    else:  # of a huge number not every legal move is listed, but every one has a value
-        value = solution.after(state, move)
-        label = _label(before, value, False)
-    decision = len({one.value.result for one in told.values()}) > 1
-    return Judged(ply, state.player, move, before, value, label, best, decision)
+    told, before = judge(solution, state), solution.value(state)
+    if move not in told:  # of a huge number not every legal move is listed, but each has a value
+        value = solution.move_value(state, move)
+        told[move] = Judgement(value, _verdict(before, value, False), "")
+    best = best_of({move: judgement.value for move, judgement in told.items()})
+    return Judged(ply, state.player, move, before, *told[move], best)
 
 
-class Verdict(NamedTuple):
-    """What a move leads to, whether none is better, and the label and the word for it."""
-
-    value: Value
-    best: bool
-    label: str
-    word: str
-
-
-def verdicts(solution: Solution, state: Any) -> dict[int, Verdict]:
+def judge(solution: Solution[S], state: S) -> dict[Move, Judgement]:
     """Judge every listed move of a position.
 
     >>> import zerosum
-    >>> solution = zerosum.solve(zerosum.game("even-steven"))
-    >>> state = solution.game.play(solution.game.initial(), 1)
-    >>> {move: one.word for move, one in verdicts(solution, state).items()}
-    {1: 'wins later', 2: 'best'}
+    >>> solution = zerosum.solve(zerosum.game("even-steven", start=14, subtract_two=True))
+    >>> judged = judge(solution, solution.game.initial())
+    >>> {move: judgement.word for move, judgement in judged.items()}
+    {1: 'wins later', 2: 'best', 3: 'blunder'}
     """
-    values, before, best = solution.moves(state), solution.value(state), solution.best(state)
+    values, before = solution.moves(state), solution.value(state)
+    best = best_of(values)
+    complete = solution.game.lists_all(state)
+    if len(values) == 1 and complete:
+        return {move: Judgement(value, "only", "only move") for move, value in values.items()}
+    if complete and len({value.result for value in values.values()}) == 1:
+        return {
+            move: Judgement(value, "forced", _forced(value, values, move in best))
+            for move, value in values.items()
+        }
     # Where lengths are not known, no move can be called the best.
-    known = before.result == "draw" or all(values[one].plies is not None for one in best)
+    known = before.result == "draw" or all(values[move].plies is not None for move in best)
     told = {}
     for move, value in values.items():
-        label = _label(before, value, known and move in best)
-        told[move] = Verdict(value, move in best, label, _word(value, label, known))
+        verdict = _verdict(before, value, known and move in best)
+        word = verdict if verdict != "good" else "wins later" if known else "keeps the result"
+        told[move] = Judgement(value, verdict, word)
     return told
 
 
-def _label(before: Value, value: Value, best: bool) -> str:
+def _verdict(before: Value, value: Value, best: bool) -> Verdict:
     """Name what a move does to the result."""
     fall = RANK[before.result] - RANK[value.result]
     if best or fall <= 0:
@@ -112,10 +130,11 @@ def _label(before: Value, value: Value, best: bool) -> str:
     return "mistake" if fall == 1 else "blunder"
 
 
-def _word(value: Value, label: str, known: bool) -> str:
-    """Say a label to whoever is about to move."""
-    if label != "good":
-        return label
-    if not known or value.result == "draw":
-        return "keeps the result"
-    return "wins later" if value.result == "win" else "loses sooner"
+def _forced(value: Value, values: dict[Any, Value], best: bool) -> str:
+    """Say what a move does where all have the same result: how long it takes, if that differs."""
+    lengths = {other.plies for other in values.values()}
+    if value.result == "draw" or len(lengths) == 1 or None in lengths:
+        return ALL[value.result]
+    if value.result == "win":
+        return "fastest win" if best else "wins later"
+    return "longest defence" if best else "loses sooner"

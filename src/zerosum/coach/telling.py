@@ -5,68 +5,86 @@ from __future__ import annotations
 from typing import Any
 
 from zerosum.coach.advice import Coach, spoken
-from zerosum.coach.review import Judged, Review
+from zerosum.coach.review import ALL, Judged, Review, Verdict
 from zerosum.match import Round
-from zerosum.wording import Names, short
+from zerosum.protocol import S
+from zerosum.text import short
+from zerosum.wording import Names
 
-MARKS = {"best": "", "good": "", "mistake": "?", "blunder": "??"}
+MARKS: dict[Verdict, str] = {
+    "best": "",
+    "good": "",
+    "mistake": "?",
+    "blunder": "??",
+    "only": "",
+    "forced": "",
+}
 NAMED = 3
 
 
-def better(one: Judged) -> str:
+def better(judged: Judged) -> str:
     """Name what would have been better, or nothing."""
-    return "" if one.label == "best" else short(" or ".join(map(str, one.best[:NAMED])))
+    if judged.move in judged.best or judged.verdict == "only":
+        return ""
+    return short(" or ".join(map(str, judged.best[:NAMED])))
 
 
-def turning_point(coach: Coach, names: Names, played: Round, judged: Review) -> list[str]:
+def turning_point(coach: Coach[S], names: Names, played: Round[S], reviewed: Review) -> list[str]:
     """Say where the game was decided, and what would have been better, and why."""
-    if judged.turning_point is None:
-        return ["There was no turning point: nobody gave anything away."]
-    one = judged.moves[judged.turning_point - 1]
-    state = played.states[one.ply - 1]
-    lost = f"from {spoken(one.before)} to {spoken(one.after)}"
-    return [
-        f"Turning point: move {one.ply}. {names[one.seat]} played {short(str(one.move))}, {lost}.",
-        coach.punished(state, one.move),
-        f"Better for {names[one.seat]}: {coach.hint(state)}",
-        *coach.why(state)[1:],
+    if reviewed.turning_point is None:
+        return ["There was no turning point: no move changed the result."]
+    judged = reviewed.moves[reviewed.turning_point - 1]
+    state, name = played.states[judged.ply - 1], names[judged.seat]
+    best = coach.best(state)
+    told = [
+        f"Turning point: move {judged.ply}. {name} played {coach.named(state, judged.move)}, "
+        f"and went from a {spoken(judged.before)} to a {spoken(judged.value)}.",
+        f"After it: {coach.after(state, judged.move, names)}",
+        f"Better: {coach.named(state, best)}. Then: {coach.after(state, best, names)}",
     ]
+    law = "" if coach.theory is None else short(coach.theory.why(state))
+    return [*told, *([f"To {name}: {law}"] if law else [])]
 
 
-def shares(names: Names, judged: Review) -> list[str]:
+def shares(names: Names, reviewed: Review) -> list[str]:
     """Say how many of their decisions each player got right."""
     told = []
     for seat in (0, 1):
-        good, all_ = judged.decisions(seat)
-        if all_:
-            share = f"{good} of {all_} good decisions ({good / all_:.0%})"
+        good, every = reviewed.decisions(seat)
+        if every:
+            told.append(f"{names[seat]}: {good} of {every} good decisions ({good / every:.0%}).")
         else:
-            share = "never had anything to get wrong"
-        told.append(f"{names[seat]}: {share}.")
+            told.append(f"{names[seat]} had no real choice this game.")
     return told
 
 
-def reason(coach: Coach, played: Round, one: Judged) -> str:
-    """Say why a move has its label."""
-    state = played.states[one.ply - 1]
-    if not one.kept:
-        return f"{coach.punished(state, one.move)} Better: {coach.hint(state)}"
-    if len(coach.game.moves(state)) == 1:
+def reason(coach: Coach[S], names: Names, played: Round[S], judged: Judged) -> str:
+    """Say why a move has its verdict."""
+    state = played.states[judged.ply - 1]
+    if not judged.kept:
+        then = coach.after(state, judged.move, names)
+        return f"After it: {then} Better: {coach.named(state, coach.best(state))}."
+    if judged.verdict == "only":
         return "There was no other move."
-    if one.label == "best":
-        return "Nothing was better." if one.decision else "No move could change the result."
-    if one.after.plies is None or one.after.result == "draw":
+    if judged.verdict == "forced" and judged.move in judged.best:
+        alike = judged.word in ALL.values()
+        said = judged.word if alike else f"this was the {judged.word}"
+        return f"No move could change the result: {said}."
+    if judged.verdict == "best":
+        return "Nothing was better."
+    if judged.value.plies is None:
         return "It keeps the result."
-    how = "It still wins, but later" if one.after.result == "win" else "It loses, and sooner"
-    return f"{how} than {better(one)}."
+    if judged.value.result == "loss":
+        return f"It loses sooner than {better(judged)}."
+    return f"It still wins, but later than {better(judged)}."
 
 
-def drawn(names: Names, played: Round, judged: Review) -> dict[str, Any]:
+def drawn(names: Names, played: Round[Any], reviewed: Review) -> dict[str, Any]:
     """Give what the chart of a game is made from."""
     return {
-        "values": judged.history,
+        "values": reviewed.history,
         "moves": played.moves,
-        "labels": [one.label for one in judged.moves],
+        "labels": [judged.verdict for judged in reviewed.moves],
         "names": names,
-        "movers": [one.seat for one in judged.moves],
+        "movers": [judged.seat for judged in reviewed.moves],
     }

@@ -4,29 +4,39 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from zerosum.game import Value
 from zerosum.match import NAMES
 from zerosum.pictures.history_text import text_of
-from zerosum.pictures.svg import MARGIN, TEXT, WIDEST, clean, document, fold, length, tag, write
-from zerosum.pictures.track import LABELS, Track, track
-from zerosum.pictures.words import cut, short
+from zerosum.pictures.svg import (
+    MARGIN,
+    SMALL,
+    TEXT,
+    TITLE,
+    WIDEST,
+    clean,
+    document,
+    heading,
+    length,
+    tag,
+    write,
+)
+from zerosum.pictures.track import BAD, Label, Track, track
+from zerosum.pictures.words import cut, tick
+from zerosum.protocol import Move, Value
 
 __all__ = ["history_svg", "history_text"]
 
-SMALL = 11
 WIDEST_STEP, NARROWEST_PLOT = 44.0, 320.0
 BAND, MIDDLE, PAD, GAP = 112.0, 40.0, 14.0, 3.0
-KINDS = {None: "mark", "best": "mark", "good": "hollow", "mistake": "warn", "blunder": "alarm"}
+# What a label is drawn as; every other position is a dot.
+KINDS: dict[Label, str] = {"best": "mark", "good": "hollow", "mistake": "warn", "blunder": "alarm"}
 # Positions nearer to each other than this are marked only where a move was bad.
 EVERY_MARK = 6.0
-BAD = ("mistake", "blunder")
-WORDS = {"best": "best", "good": "good (same result, slower)"}
 
 
 def history_svg(
     values: Sequence[Value],
-    moves: Sequence[int] = (),
-    labels: Sequence[str | None] | None = None,
+    moves: Sequence[Move] = (),
+    labels: Sequence[Label | None] | None = None,
     names: tuple[str, str] = NAMES,
     movers: Sequence[int] | None = None,
     title: str | None = None,
@@ -34,8 +44,8 @@ def history_svg(
     """Draw the history of a game as SVG.
 
     `values` are those of all positions, seen from the first seat, one more than `moves`;
-    `labels` say best, good, mistake or blunder of each move, or None; `names` are in the order
-    of the seats; `movers` are the seats that moved, where they did not simply take turns.
+    `labels` are the verdicts of a review on each move, or None; `names` are in the order of the
+    seats; `movers` are the seats that moved, where they did not simply take turns.
     Each position is a group with its number in `data-ply`, for a page that lets it be clicked.
 
     >>> drawn = history_svg([Value("loss", 2), Value("loss", 1), Value("loss", 0)], [1, 1])
@@ -47,7 +57,7 @@ def history_svg(
     plot = WIDEST - MARGIN - left
     step = min(WIDEST_STEP, (plot - 2 * PAD) / max(1, len(moves)))
     plot = max(min(plot, len(moves) * step + 2 * PAD), NARROWEST_PLOT)
-    width = max(left + plot + MARGIN, min(WIDEST, 2 * MARGIN + length(played.title, 16)))
+    width = max(left + plot + MARGIN, min(WIDEST, 2 * MARGIN + length(played.title, TITLE)))
     head, top = _head(played, width, step)
     at = [left + PAD + step * ply for ply in range(len(values))]
     parts = [*head, *_bands(played, left, top, width - MARGIN - left)]
@@ -64,8 +74,8 @@ def history_svg(
 
 def history_text(
     values: Sequence[Value],
-    moves: Sequence[int] = (),
-    labels: Sequence[str | None] | None = None,
+    moves: Sequence[Move] = (),
+    labels: Sequence[Label | None] | None = None,
     names: tuple[str, str] = NAMES,
     movers: Sequence[int] | None = None,
     title: str | None = None,
@@ -76,7 +86,7 @@ def history_text(
 
     >>> values = [Value("loss", 2), Value("loss", 1), Value("loss", 0)]
     >>> print(history_text(values, [1, 1], names=("Ada", "Bob"), plain=True))
-    Ada against Bob: history of the values
+    Ada against Bob: the values, move by move
     Start: win for Bob in 2.
     Move 1, Ada plays 1: win for Bob in 1.
     Move 2, Bob plays 1: win for Bob, the game is over.
@@ -95,30 +105,24 @@ def history_text(
 
 def _head(played: Track, width: float, step: float) -> tuple[list[str], float]:
     """Write the title and the legend; and say where they end."""
-    parts, y = [], 20.0
-    for line in fold(played.title, width - 2 * MARGIN, 16):
-        y += 20
-        parts.append(write(MARGIN, y, line, size=16))
-    shown = [one for one in LABELS if one in played.labels and (one in BAD or step >= EVERY_MARK)]
-    about = "The nearer to the edge, the sooner the end."
+    about = "Closer to the edge = ends sooner."
+    shown = played.legend
     if step < EVERY_MARK and any(played.labels):
         about += " Only mistakes and blunders are marked."
-    for line in fold(about, width - 2 * MARGIN):
-        y += 20
-        parts.append(write(MARGIN, y, line, "soft"))
+        shown = {label: word for label, word in shown.items() if label in BAD}
+    parts, y = heading(played.title, about, width)
     x, y = MARGIN + 6.0, y + 28
-    for label in shown:
-        words = WORDS.get(label, label)
-        if x + 14 + length(words) > width - MARGIN:
+    for label, word in shown.items():
+        if x + 14 + length(word) > width - MARGIN:
             x, y = MARGIN + 6.0, y + 22
-        parts += [marker(label, x, y - 4, 5.5), write(x + 13, y, words)]
-        x += 13 + length(words) + 22
+        parts += [marker(label, x, y - 4, 5.5), write(x + 13, y, word)]
+        x += 13 + length(word) + 22
     return parts, y + (40 if played.turn else 18) - (0 if shown else 20)
 
 
-def marker(label: str | None, x: float, y: float, radius: float) -> str:
+def marker(label: Label | None, x: float, y: float, radius: float) -> str:
     """Draw the mark of a label: disc, ring, triangle, or a square with a cross; else a dot."""
-    kind = KINDS[label]
+    kind = KINDS.get(label, "mark") if label else "mark"
     if label == "mistake":
         r = radius * 1.25
         d = f"M{x:.1f} {y - r:.1f}l{r:.1f} {r * 1.75:.1f}h{-2 * r:.1f}z"
@@ -129,7 +133,7 @@ def marker(label: str | None, x: float, y: float, radius: float) -> str:
         cross = f"M{x - c:.1f} {y - c:.1f}l{2 * c:.1f} {2 * c:.1f}m0 {-2 * c:.1f}"
         cross += f"l{-2 * c:.1f} {2 * c:.1f}"
         return square + tag("path", d=cross, class_=kind, stroke_width=1.8, stroke_linecap="round")
-    radius = radius if label else radius * 0.6
+    radius = radius if label in KINDS else radius * 0.6
     return tag("circle", cx=x, cy=y, r=radius * 0.9, class_=kind, stroke_width=1.6)
 
 
@@ -200,7 +204,7 @@ def _axis(played: Track, at: list[float], y: float, step: float) -> tuple[list[s
         write(at[ply], y + 18, str(ply), "soft", SMALL, "middle")
         for ply in range(0, len(at), every)
     ]
-    said = [short(move) for move in played.moves]
+    said = [tick(move) for move in played.moves]
     if not said or max(length(word, TEXT) for word in said) + 4 > step:
         return parts, y + 18
     parts.append(write(left, y + 38, "played", "soft", SMALL, "end"))

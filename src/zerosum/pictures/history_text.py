@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from textwrap import wrap
+from zerosum.pictures.track import Label, Track
+from zerosum.pictures.words import columns, cut, right, side_by_side, wrapped
 
-from zerosum.pictures.track import LABELS, Track
-from zerosum.pictures.words import columns, cut
-
-SIGNS = {None: "•", "best": "●", "good": "○", "mistake": "▲", "blunder": "×"}
+SIGNS: dict[Label, str] = {"best": "●", "good": "○", "mistake": "▲", "blunder": "×"}
+# Of every other position: the first one, and those that no real choice led to.
+DOT = "•"
 BAND = 4
 ROWS = 2 * BAND + 1
 
@@ -19,15 +19,14 @@ def text_of(played: Track, width: int = 80) -> str:
     label = max(columns(word) for word in words.values()) + 1
     room = width - label - 2
     fit = room // _step(played, room)
-    legend = [f"{SIGNS[one]} {one}" for one in LABELS if one in played.labels]
+    legend = [f"{SIGNS.get(label, DOT)} {word}" for label, word in played.legend.items()]
     legend += ["^ turning point"] if played.turn else []
-    legend.append("nearer to the edge: sooner over")
-    lines = [*wrap(played.title, width), *wrap("   ".join(legend), width)]
+    legend.append("closer to the edge = ends sooner")
+    lines = [*wrapped([played.title], width), *side_by_side(legend, width)]
     for begin in range(0, len(played.values), fit):
         plies = range(begin, min(begin + fit, len(played.values)))
         lines += ["", *_block(played, plies, words, label, room)]
-    said = [line for sentence in played.sentences() for line in wrap(sentence, width)]
-    return "\n".join([*lines, "", *said])
+    return "\n".join([*lines, "", *wrapped(played.sentences(), width)])
 
 
 def _step(played: Track, room: int) -> int:
@@ -56,11 +55,10 @@ def _block(played: Track, plies: range, words: dict[int, str], label: int, room:
     marks = [[" "] * (len(plies) * step) for _ in range(ROWS)]
     for at, ply in enumerate(plies):
         kind = played.labels[ply - 1] if ply else None
-        marks[_row(played, ply)][at * step] = SIGNS[kind]
+        marks[_row(played, ply)][at * step] = SIGNS.get(kind, DOT) if kind else DOT
     lines = []
     for row, line in enumerate(marks):
-        word = words.get(row, "")
-        lines.append(f"{' ' * (label - columns(word))}{word} │{''.join(line)}".rstrip())
+        lines.append(f"{right(words.get(row, ''), label)} │{''.join(line)}".rstrip())
     every = 5 if step > 1 else 10
     numbers = turn = ""
     for at, ply in enumerate(plies):

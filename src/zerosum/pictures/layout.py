@@ -6,42 +6,65 @@ import json
 from collections.abc import Iterable
 from typing import Any, NamedTuple, TypeVar
 
-from zerosum.game import OptionError, Value, ZerosumError
-from zerosum.pictures.positions import GRID, SMALL_GRID, STRIP, Positions, Ranges, positions_of
-from zerosum.pictures.words import Place, full, is_long, named, order, plain_name, runs, say
-from zerosum.solve.solution import Solution
+from zerosum.errors import OptionError, ZerosumError
+from zerosum.pictures.positions import (
+    GRID,
+    NAMELESS,
+    SMALL_GRID,
+    STRIP,
+    Positions,
+    Ranges,
+    positions_of,
+)
+from zerosum.pictures.words import (
+    WORDS,
+    Kind,
+    full,
+    is_long,
+    kind_of,
+    kinds_of,
+    listed,
+    order,
+    say,
+    variant_title,
+)
+from zerosum.protocol import Value
+from zerosum.solver.solution import Solution
+from zerosum.states import Leaf
+from zerosum.text import brief, either, plain_name
 
 T = TypeVar("T")
 PANELS = 12
-RESULTS = ("win", "loss", "draw")
-WORD = {"win": "won", "loss": "lost", "draw": "endless"}
-NAMELESS = "position"
+# What is said of positions, in the order in which it is said.
+SAID: dict[Kind, str] = {"loss": "lost", "draw": "drawn", "endless": "endless", "win": "won"}
 
 
 class Axis(NamedTuple):
-    """A field of the state, and its numbers in rising order."""
+    """A field of the state, and its places: numbers in rising order, then texts."""
 
     name: str
-    places: tuple[Place, ...]
+    places: tuple[Leaf, ...]
 
     def offset(self, a_row: int) -> int:
         """Tell how far into a row a strip begins, so that rows begin at round numbers."""
         first, last = self.places[0], self.places[-1]
-        if first is None or last is None or last - first != len(self.places) - 1:
+        if not isinstance(first, int) or not isinstance(last, int):
+            return 0
+        if last - first != len(self.places) - 1:
             return 0
         begin = first % a_row
         return begin if begin + len(self.places) > a_row or not first // a_row else 0
 
 
 class Panel(NamedTuple):
-    """One grid: the numbers of the fields that are no axis, and its cells by across and down.
+    """One grid: the places of the fields that are no axis, and its cells by across and down.
 
-    `states` has the state that each cell stands for.
+    `states` has the state that each cell stands for; where both seats share it, the first one's.
     """
 
-    fixed: tuple[tuple[str, Place], ...]
-    cells: dict[tuple[Place, Place], Value]
-    states: dict[tuple[Place, Place], list[Any]]
+    fixed: tuple[tuple[str, Leaf], ...]
+    cells: dict[tuple[Leaf, Leaf], Value]
+    states: dict[tuple[Leaf, Leaf], Any]
 
     @property
     def label(self) -> str:
@@ -60,21 +83,22 @@ class Map(NamedTuple):
     notes: tuple[str, ...]
     missing: str
 
-    def cell_title(self, panel: Panel, across: Place, down: Place) -> str:
-        """Say a cell: its numbers and its value."""
+    def cell_title(self, panel: Panel, across: Leaf, down: Leaf) -> str:
+        """Say a cell: where it is, and its value."""
         value = say(panel.cells[across, down])
         if self.down is None:
             return f"{full(across)}: {value}"
         at = [f"{self.across.name} {full(across)}", f"{self.down.name} {full(down)}"]
         return ", ".join([*at, *([panel.label] if panel.label else [])]) + f": {value}"
 
-    def cell_state(self, panel: Panel, across: Place, down: Place) -> str:
-        """Write the state of a cell as JSON; where both seats share it, the first one's."""
+    def cell_state(self, panel: Panel, across: Leaf, down: Leaf) -> str:
+        """Write the state of a cell as JSON."""
         return json.dumps(panel.states[across, down], separators=(",", ":"))
 
-    def has(self, result: str) -> bool:
-        """Tell whether any cell has a result."""
-        return any(v.result == result for panel in self.panels for v in panel.cells.values())
+    @property
+    def kinds(self) -> list[Kind]:
+        """What occurs among the values of all cells."""
+        return kinds_of(value for panel in self.panels for value in panel.cells.values())
 
     @property
     def gaps(self) -> bool:
@@ -82,63 +106,70 @@ class Map(NamedTuple):
         size = len(self.across.places) * (len(self.down.places) if self.down else 1)
         return any(len(panel.cells) < size for panel in self.panels)
 
+    @property
+    def abridged(self) -> list[str]:
+        """What is to be said of places that are not written in full along the axes."""
+        axes = [axis for axis in (self.across, self.down) if axis]
+        long = {type(place) for axis in axes for place in axis.places if is_long(place)}
+        said = ["Long numbers are written as … and their last four digits."] if int in long else []
+        return [*said, "A text that ends in … is cut short."] if str in long else said
+
     def sentences(self, full_rows: bool = True) -> list[str]:
-        """Say what is lost, endless and won, a sentence for each row or panel."""
+        """Say what is lost, drawn, endless and won, a sentence for each row or panel."""
         if self.down is None:
             return [
-                f"{WORD[result].capitalize()} for the player to move: {self.across.name} {where}."
-                for result in ("loss", "draw", "win")
-                if (where := self._where(self.panels[0], result, None))
+                f"{said.capitalize()} for the player to move: {self.across.name} {where}."
+                for kind, said in SAID.items()
+                if (where := self._where(self.panels[0], kind, None))
             ]
         if self.panels[0].fixed and not full_rows:
             return [f"{panel.label}: {_counts(panel)}." for panel in self.panels]
-        said = []
+        sentences = []
         for panel in self.panels:
             for down in self.down.places:
                 parts = [
-                    f"{WORD[result]} at {self.across.name} {where}"
-                    for result in ("loss", "draw", "win")
-                    if (where := self._where(panel, result, down))
+                    f"{said} at {self.across.name} {where}"
+                    for kind, said in SAID.items()
+                    if (where := self._where(panel, kind, down))
                 ]
                 row = f"{panel.label}, " if panel.label else ""
                 row += f"{self.down.name} {full(down)}: "
-                said += [row + "; ".join(parts) + "."] if parts else []
-        return said
+                sentences += [row + "; ".join(parts) + "."] if parts else []
+        return sentences
 
-    def _where(self, panel: Panel, result: str, down: Place) -> str:
-        """List the places across with one result."""
+    def _where(self, panel: Panel, kind: Kind, down: Leaf) -> str:
+        """List the places across with values of one kind."""
         cells = panel.cells
-        return runs([x for (x, y), v in cells.items() if y == down and v.result == result])
+        return listed([x for (x, y), v in cells.items() if y == down and kind_of(v) == kind])
 
 
-def lay_out(solution: Solution, ranges: Ranges | None = None, seat: int | None = None) -> Map:
+def lay_out(solution: Solution[Any], ranges: Ranges | None = None, seat: int | None = None) -> Map:
     """Lay a map out; without a seat, for both where their values are the same, else for seat 0."""
     ranges = ranges or {}
     positions = positions_of(solution, ranges)
     for name, (low, high) in ranges.items():
         if name not in positions.columns:
-            there = ", ".join(positions.columns) or "none"
-            raise OptionError("ranges", f"there is no field '{name}'; there are: {there}")
+            there = either(list(positions.columns) or ["none at all"])
+            raise OptionError("ranges", f"'{brief(name)}' is not a field; choose {there}")
         if low > high:
-            raise OptionError("ranges", f"{name} goes from {full(low)} down to {full(high)}")
+            raise OptionError("ranges", f"{name} has no numbers from {full(low)} to {full(high)}")
     if seat not in (None, 0, 1):
         raise OptionError("seat", "must be 0 or 1")
-    made = _lay_out(positions, ranges, seat, named(solution.game))
-    return made or _lay_out(positions, ranges, 0, named(solution.game)) or _nothing()
-
-
-def _nothing() -> Map:
-    """Refuse to draw what is not there."""
-    raise ZerosumError("There is no position to draw in that range for that seat.")
+    title = variant_title(solution.game)
+    made = _lay_out(positions, ranges, seat, title) or _lay_out(positions, ranges, 0, title)
+    if made is None:
+        raise ZerosumError("There is no position to draw in that range for that seat.")
+    return made
 
 
 def _lay_out(positions: Positions, ranges: Ranges, seat: int | None, title: str) -> Map | None:
     """Choose axes and panels and fill the cells; None where there are none, or seats differ."""
     columns = positions.columns
-    keep = [at for at, who in enumerate(positions.players) if seat is None or who == seat]
+    states = enumerate(positions.states)
+    keep = [at for at, state in states if seat is None or state.player == seat]
     for name, (low, high) in ranges.items():
         column = columns[name]
-        keep = [at for at in keep if (place := column[at]) is not None and low <= place <= high]
+        keep = [at for at in keep if isinstance(place := column[at], int) and low <= place <= high]
     if not keep:
         return None
     there = {
@@ -166,22 +197,20 @@ def _lay_out(positions: Positions, ranges: Ranges, seat: int | None, title: str)
         if axis and len(there[name]) > limit
     ]
     notes = cropped + notes
-    if any(is_long(place) for axis in (across, down) if axis for place in axis.places):
-        notes.append("Long numbers are written as … and their last four digits.")
     notes += [
         f"{plain_name(name)} is {full(there[name][0])} throughout."
         for name in there
         if name not in varying
     ]
     notes += [positions.note] if positions.note else []
-    missing = "not reachable" if positions.whole else "not looked at"
+    missing = "not reachable" if positions.whole else "not checked"
     whose = "either player" if seat is None else f"Player {seat + 1}"
     whose = f"Values for the player to move ({whose}), under best play."
     return Map(f"{title}: map of values", whose, across, down, shown, tuple(notes), missing)
 
 
-def _axes(there: dict[str, list[Place]], varying: list[str]) -> list[str]:
-    """Choose the fields with most numbers, across and down; in their order if about as long."""
+def _axes(there: dict[str, list[Leaf]], varying: list[str]) -> list[str]:
+    """Choose the fields with most places, across and down; in their order if about as long."""
     axes = sorted(varying, key=lambda name: -len(there[name]))[:2]
     in_order = sorted(axes, key=varying.index)
     lengths = [len(there[name]) for name in in_order]
@@ -195,7 +224,7 @@ def _fill(
     columns = positions.columns
     keys = list(zip(*([columns[name][at] for at in keep] for name in apart), strict=True))
     keys = keys or [()] * len(keep)
-    there = sorted(set(keys), key=lambda key: [order(one) for one in key])
+    there = sorted(set(keys), key=lambda key: [order(place) for place in key])
     names = [plain_name(name) for name in apart]
     panels = {
         key: Panel(tuple(zip(names, key, strict=True)), {}, {})
@@ -213,8 +242,8 @@ def _fill(
             if cells[across, down] != value:
                 return None
         cells[across, down] = value
-        if (across, down) not in states or positions.players[at] == 0:
-            states[across, down] = positions.state(at)
+        if (across, down) not in states or positions.states[at].player == 0:
+            states[across, down] = positions.states[at]
     if seat is None and not shared:
         return None
     return list(panels.values()), len(there)
@@ -238,32 +267,36 @@ def _evenly(things: list[T], most: int) -> list[T]:
     return [things[at * (len(things) - 1) // (most - 1)] for at in range(most)]
 
 
-def _nearest(places: list[Place], limit: int) -> list[Place]:
-    """Choose the numbers nearest to zero; below it they count as four times as far."""
+def _nearest(places: list[Leaf], limit: int) -> list[Leaf]:
+    """Choose the numbers nearest to zero; below it they count as four times as far.
 
-    def far(place: Place) -> int:
-        return -1 if place is None else place if place >= 0 else -4 * place
+    What is no number comes before them, texts in their order.
+    """
+
+    def far(place: Leaf) -> int:
+        if not isinstance(place, int):
+            return -1
+        return place if place >= 0 else -4 * place
 
     return sorted(places, key=far)[:limit]
 
 
-def _axis(name: str, places: Iterable[Place]) -> Axis:
+def _axis(name: str, places: Iterable[Leaf]) -> Axis:
     """Make an axis; small gaps between its numbers stay visible as gaps."""
     there = sorted(set(places), key=order)
-    numbers = [place for place in there if place is not None]
+    numbers = [place for place in there if isinstance(place, int)]
     if numbers and numbers[-1] - numbers[0] < 2 * len(numbers):
-        lacking = [None] if None in there else []
-        there = [*lacking, *range(numbers[0], numbers[-1] + 1)]
+        there = sorted({*there, *range(numbers[0], numbers[-1] + 1)}, key=order)
     return Axis(plain_name(name), tuple(there))
 
 
-def _span(places: Iterable[Place]) -> str:
+def _span(places: Iterable[Leaf]) -> str:
     """Say from where to where an axis goes."""
-    numbers = [place for place in places if place is not None] or [0]
-    return f"{full(numbers[0])} to {full(numbers[-1])}"
+    there: list[Leaf] = [place for place in places if place is not None] or [None]
+    return f"{full(there[0])} to {full(there[-1])}"
 
 
 def _counts(panel: Panel) -> str:
     """Count the results of a panel."""
-    results = [value.result for value in panel.cells.values()]
-    return ", ".join(f"{results.count(one)} {WORD[one]}" for one in RESULTS if one in results)
+    kinds = [kind_of(value) for value in panel.cells.values()]
+    return ", ".join(f"{kinds.count(kind)} {SAID[kind]}" for kind in WORDS if kind in kinds)

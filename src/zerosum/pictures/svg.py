@@ -4,9 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from zerosum.pictures.words import WORDS, Kind, kind_of
+from zerosum.protocol import Value
+
 WIDEST = 900
 MARGIN = 24
-TEXT = 12
+ROOM = WIDEST - 2 * MARGIN
+NARROWEST = 420
+TITLE, TEXT, SMALL = 16, 12, 11
+# The size of signs, and the most plies that have room beside one; more are in a title.
+SIGN, MOST_PLIES = 4.5, 999
+PLIES = "number beside the sign: moves to the end"
 # The widths of letters in ems, in the widest of the usual sans-serif fonts.
 LETTER, NARROW, BROAD = 0.62, 0.38, 0.98
 
@@ -110,10 +118,24 @@ def length(text: str, size: float = TEXT) -> float:
     )
 
 
+def fitted(text: str, width: float, size: float = TEXT) -> str:
+    """Cut a text short where it has no room.
+
+    >>> fitted("short", 50), fitted("not so short", 50)
+    ('short', 'not so…')
+    """
+    if length(text, size) <= width:
+        return text
+    while text and length(f"{text}…", size) > width:
+        text = text[:-1]
+    return f"{text.rstrip()}…" if text else ""
+
+
 def fold(text: str, width: float, size: float = TEXT) -> list[str]:
     """Break a text into lines of at most a width, between words."""
     lines: list[str] = []
-    for word in text.split():
+    for long in text.split():
+        word = fitted(long, width, size)
         if lines and length(f"{lines[-1]} {word}", size) <= width:
             lines[-1] += f" {word}"
         else:
@@ -121,17 +143,32 @@ def fold(text: str, width: float, size: float = TEXT) -> list[str]:
     return lines
 
 
-def sign(result: str, x: float, y: float, radius: float) -> str:
-    """Draw the sign of a result: a disc for a win, a ring for a loss, a wave for a draw."""
-    kind = f"{result}-sign"
-    if result == "draw":
+def sign(kind: Kind, x: float, y: float, radius: float = SIGN) -> str:
+    """Draw a sign: a disc for a win, a ring for a loss, two bars for a draw, a wave for endless."""
+    if kind == "draw":
+        wide = number(2 * radius * 0.8)
+        bars = f"M{number(x - radius * 0.8)} {number(y - radius * 0.45)}h{wide}"
+        bars += f"m-{wide} {number(radius * 0.9)}h{wide}"
+        return tag("path", d=bars, class_="draw-sign")
+    if kind == "endless":
         step = radius * 0.6
         wave = f"M{number(x - 2 * step)} {number(y)}q{number(step)} {number(-2 * step)} "
-        return tag("path", d=f"{wave}{number(2 * step)} 0t{number(2 * step)} 0", class_=kind)
-    return tag("circle", cx=x, cy=y, r=radius - thickness(radius) / 2, class_=kind)
+        wave += f"{number(2 * step)} 0t{number(2 * step)} 0"
+        return tag("path", d=wave, class_="draw-sign")
+    return tag("circle", cx=x, cy=y, r=radius - thickness(radius) / 2, class_=f"{kind}-sign")
 
 
-def thickness(radius: float) -> float:
+def sign_with_plies(value: Value, x: float, y: float) -> str:
+    """Draw the sign of a value with its plies beside it, in the middle of x."""
+    if value.plies is None or value.plies > MOST_PLIES:
+        return sign(kind_of(value), x, y)
+    word = str(value.plies)
+    left = x - (2 * SIGN + 4 + len(word) * 7) / 2
+    plies = write(left + 13, y + 4, word, f"{value.result}-text", SMALL)
+    return sign(kind_of(value), left + SIGN, y) + plies
+
+
+def thickness(radius: float = SIGN) -> float:
     """Give the width of the lines of signs; the group around them has it."""
     return max(1.2, radius * 0.4)
 
@@ -143,6 +180,38 @@ def tile(x: float, y: float, wide: float, high: float, kind: str) -> str:
         d = f"M{number(x)} {number(y)}h{number(wide)}v{number(high)}h{number(-wide)}z"
         return tag("path", d=d, class_=kind)
     return tag("rect", x=x, y=y, width=wide, height=high, rx=corner, class_=kind)
+
+
+def heading(title: str, about: str, width: float) -> tuple[list[str], float]:
+    """Write the title, and below it what the picture shows; and say where they end."""
+    parts, y = [], 18.0
+    for text, kind, size in ((title, "ink", TITLE), (about, "soft", TEXT)):
+        for line in fold(text, width - 2 * MARGIN, size):
+            y += 20
+            parts.append(write(MARGIN, y, line, kind, size))
+    return parts, y
+
+
+def legend(
+    kinds: Iterable[Kind], width: float, y: float, gaps: str = "", about: str = ""
+) -> tuple[list[str], float]:
+    """Write what the signs mean, what gaps are, and a remark; and say where they end."""
+    x, y = float(MARGIN), y + 28
+    parts = []
+    signs = [(kind, WORDS[kind], sign(kind, 9, 9)) for kind in kinds]
+    for kind, word, mark in [*signs, *([("none", gaps, "")] if gaps else [])]:
+        if x + 25 + length(word) > width - MARGIN:
+            x, y = MARGIN, y + 24
+        ground = tile(0, 0, 18, 18, "draw" if kind == "endless" else kind)
+        at = f"translate({number(x)} {number(y - 13)})"
+        parts.append(tag("g", ground, mark, stroke_width=thickness(), transform=at))
+        parts.append(write(x + 25, y, word))
+        x += 25 + length(word) + 16
+    if about:
+        if x + length(about) > width - MARGIN:
+            x, y = MARGIN, y + 22
+        parts.append(write(x, y, about, "soft"))
+    return parts, y + 22
 
 
 def document(width: float, height: float, title: str, about: Iterable[str], body: str) -> str:

@@ -3,22 +3,36 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Literal, NamedTuple, get_args
 
-from zerosum.game import Value, ZerosumError, brief
+from zerosum.errors import ZerosumError
 from zerosum.match import NAMES
-from zerosum.solve.solution import OTHER
+from zerosum.pictures.words import say
+from zerosum.protocol import Move, Value
+from zerosum.solver.solution import OTHER
+from zerosum.text import brief, either
 
-LABELS = ("best", "good", "mistake", "blunder")
-ARTICLE = {"mistake": "a mistake", "blunder": "a blunder", "best": "best", "good": "good"}
+# The verdicts of a review; where a player had no real choice, the last two.
+Label = Literal["best", "good", "mistake", "blunder", "only", "forced"]
+LABELS: tuple[Label, ...] = get_args(Label)
+BAD: tuple[Label, ...] = ("mistake", "blunder")
+NO_CHOICE: tuple[Label, ...] = ("only", "forced")
+SAID: dict[Label, str] = {
+    "best": "best",
+    "good": "good",
+    "mistake": "a mistake",
+    "blunder": "a blunder",
+    "only": "the only move",
+    "forced": "forced",
+}
 
 
 class Track(NamedTuple):
     """The values of all positions from the first on, and the moves between them."""
 
     values: tuple[Value, ...]
-    moves: tuple[int, ...]
-    labels: tuple[str | None, ...]
+    moves: tuple[Move, ...]
+    labels: tuple[Label | None, ...]
     movers: tuple[int, ...]
     names: tuple[str, str]
     title: str
@@ -44,22 +58,33 @@ class Track(NamedTuple):
         plies = self.values[at].plies
         return 0.5 if plies is None else 1 - plies / max(1, self.slowest)
 
-    def worth(self, value: Value, plies: bool = True) -> str:
+    @property
+    def legend(self) -> dict[Label, str]:
+        """The words for the labels that occur; those without a real choice share one."""
+        words: dict[Label, str] = {
+            label: "good (same result)" if label == "good" else label
+            for label in LABELS
+            if label in self.labels and label not in NO_CHOICE
+        }
+        if any(label in NO_CHOICE for label in self.labels):
+            words["only"] = "no real choice"
+        return words
+
+    def worth(self, value: Value) -> str:
         """Say a value with the name of the one who wins."""
+        return say(value, self.names[value.result == "loss"])
+
+    def result(self, value: Value) -> str:
+        """Say the result of a value, whatever it takes."""
         if value.result == "draw":
-            return "draw, endless" if plies else "an endless draw"
-        who = f"win for {self.names[value.result == 'loss']}"
-        if not plies:
-            return f"a {who}"
-        if value.plies is None:
-            return who
-        return f"{who} in {value.plies}" if value.plies else f"{who}, the game is over"
+            return "an endless draw" if value.endless else "a draw"
+        return f"a win for {self.names[value.result == 'loss']}"
 
     def move(self, at: int) -> str:
         """Say a move: its number, who made it, and what it was."""
         label = self.labels[at - 1]
         said = f"Move {at}, {self.names[self.movers[at - 1]]} plays {brief(self.moves[at - 1])}"
-        return said + (f", {ARTICLE[label]}" if label else "")
+        return said + (f", {SAID[label]}" if label else "")
 
     def position(self, at: int) -> str:
         """Say a position: the move that led there, and its value."""
@@ -70,9 +95,7 @@ class Track(NamedTuple):
         said = [f"{self.position(0)}."]
         for at in self.changes:
             before, after = self.values[at - 1], self.values[at]
-            said.append(
-                f"{self.move(at)}: from {self.worth(before, False)} to {self.worth(after, False)}."
-            )
+            said.append(f"{self.move(at)}: from {self.result(before)} to {self.result(after)}.")
         if not self.changes and self.moves:
             said.append("No move changed the result.")
         elif self.turn:
@@ -85,8 +108,8 @@ class Track(NamedTuple):
 
 def track(
     values: Sequence[Value],
-    moves: Sequence[int] = (),
-    labels: Sequence[str | None] | None = None,
+    moves: Sequence[Move] = (),
+    labels: Sequence[Label | None] | None = None,
     names: tuple[str, str] = NAMES,
     movers: Sequence[int] | None = None,
     title: str | None = None,
@@ -102,9 +125,9 @@ def track(
         raise ZerosumError("A history has one label and one mover for every move.")
     for label in labels:
         if label is not None and label not in LABELS:
-            raise ZerosumError(f"'{brief(label)}' is no label; there are {', '.join(LABELS)}.")
+            raise ZerosumError(f"A label is {either(list(LABELS))}, not '{brief(label)}'.")
     for value in values:
         if value.result not in OTHER:
-            raise ZerosumError(f"'{brief(value.result)}' is no result of a value.")
-    title = title or f"{names[0]} against {names[1]}: history of the values"
+            raise ZerosumError(f"A result is {either(list(OTHER))}, not '{brief(value.result)}'.")
+    title = title or f"{names[0]} against {names[1]}: the values, move by move"
     return Track(tuple(values), tuple(moves), tuple(labels), tuple(movers), names, title)

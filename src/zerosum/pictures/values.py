@@ -1,46 +1,54 @@
-"""A map of a game's values: which positions are won, lost or endless for the player to move."""
+"""A map of a game's values: which positions are won, drawn or lost for the player to move."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
-from zerosum.game import Value
+from zerosum.errors import OptionError
+from zerosum.pictures.board import board_svg, board_text, has_board
 from zerosum.pictures.layout import Map, Panel, lay_out
 from zerosum.pictures.positions import Ranges
 from zerosum.pictures.svg import (
     MARGIN,
+    NARROWEST,
+    PLIES,
+    ROOM,
+    SIGN,
+    SMALL,
     TEXT,
+    TITLE,
     WIDEST,
     clean,
     document,
+    fitted,
     fold,
+    heading,
+    legend,
     length,
     sign,
+    sign_with_plies,
     tag,
     thickness,
     tile,
     write,
 )
 from zerosum.pictures.values_text import text_of
-from zerosum.pictures.words import Place, short
-from zerosum.solve.solution import Solution
+from zerosum.pictures.words import kind_of, tick
+from zerosum.solver.solution import Solution
+from zerosum.states import Leaf
 
-SMALL = 11
-ROOM = WIDEST - 2 * MARGIN
 A_ROW = 20
-NARROWEST = 420
 STRIP_CELL = (40.0, 42.0)
 LARGEST_CELL, LARGEST_PANEL_CELL, SMALLEST_CELL, WITH_PLIES = 36.0, 24.0, 12.0, 28.0
 LONGEST_HEADING, BETWEEN = 180.0, 20.0
-# More plies than this have no room in a cell; they are in its title.
-MOST_PLIES = 999
-LEGEND = {"win": "win", "loss": "loss", "draw": "draw (endless)"}
 
 
-def map_svg(solution: Solution, ranges: Ranges | None = None, seat: int | None = None) -> str:
+def map_svg(solution: Solution[Any], ranges: Ranges | None = None, seat: int | None = None) -> str:
     """Draw the map as SVG; `ranges` gives the first and last number to show of a field.
 
-    The fields of the state are the axes: one makes a strip, two a grid, more make small grids.
+    The fields of the state are the axes: one makes a strip, two a grid, more make small grids;
+    a game with a board is shown as that board at the start, with the values of the first moves.
     Values are for the player to move. Without a seat the map is for both where their values
     are the same, else for the one who moves first. Each cell is a group with its state in
     `data-state`, for a page that lets it be clicked.
@@ -50,22 +58,27 @@ def map_svg(solution: Solution, ranges: Ranges | None = None, seat: int | None =
     >>> "<title>15: loss in 8</title>" in drawn
     True
     """
+    if _as_board(solution, ranges, seat):
+        return board_svg(solution, solution.game.initial())
     drawn = lay_out(solution, ranges, seat)
     strip = drawn.down is None
     parts, width, height = _strip(drawn) if strip else _panels(drawn)
-    width = max(width, NARROWEST, min(WIDEST, 2 * MARGIN + length(drawn.title, 16)))
-    head, top = _head(drawn, width, plies=strip or _roomy(drawn))
-    notes, low = [], top + height + (6 if drawn.notes else 0)
-    for line in (line for note in drawn.notes for line in fold(note, width - 2 * MARGIN)):
+    width = max(width, NARROWEST, min(WIDEST, 2 * MARGIN + length(drawn.title, TITLE)))
+    head, top = heading(drawn.title, drawn.whose, width)
+    plies = PLIES if strip or _roomy(drawn) else ""
+    signs, top = legend(drawn.kinds, width, top, drawn.missing if drawn.gaps else "", plies)
+    remarks = [*drawn.notes, *drawn.abridged]
+    notes, low = [], top + height + (6 if remarks else 0)
+    for line in (line for note in remarks for line in fold(note, width - 2 * MARGIN)):
         low += 18
         notes.append(write(MARGIN, low, line, "soft"))
     about = [drawn.whose, *drawn.sentences(full_rows=False), *drawn.notes]
-    body = [*head, tag("g", *parts, transform=f"translate(0 {top:g})"), *notes]
+    body = [*head, *signs, tag("g", *parts, transform=f"translate(0 {top:g})"), *notes]
     return document(width, low + MARGIN, drawn.title, about, "\n".join(body))
 
 
 def map_text(
-    solution: Solution,
+    solution: Solution[Any],
     width: int = 80,
     ranges: Ranges | None = None,
     seat: int | None = None,
@@ -80,37 +93,22 @@ def map_text(
     Lost for the player to move: number 0, 2, 5.
     Won for the player to move: number 1, 3, 4, 6.
     """
+    if _as_board(solution, ranges, seat):
+        return board_text(solution, solution.game.initial(), width, plain)
     drawn = lay_out(solution, ranges, seat)
     if plain:
         return "\n".join([drawn.title, drawn.whose, *drawn.sentences(), *drawn.notes])
     return text_of(drawn, width)
 
 
-def _head(drawn: Map, width: float, plies: bool) -> tuple[list[str], float]:
-    """Write the title, whose values these are, and the legend; and say where they end."""
-    parts, y = [], 18.0
-    for line in fold(drawn.title, width - 2 * MARGIN, 16):
-        y += 20
-        parts.append(write(MARGIN, y, line, size=16))
-    for line in fold(drawn.whose, width - 2 * MARGIN):
-        y += 20
-        parts.append(write(MARGIN, y, line, "soft"))
-    x, y = float(MARGIN), y + 28
-    entries = [(one, word) for one, word in LEGEND.items() if one != "draw" or drawn.has(one)]
-    entries += [("none", drawn.missing)] if drawn.gaps else []
-    for one, word in entries:
-        if x + 24 + length(word) > width - MARGIN:
-            x, y = MARGIN, y + 24
-        mark = sign(one, x + 9, y - 4, 4.5) if one != "none" else ""
-        parts.append(tag("g", tile(x, y - 13, 18, 18, one), mark, stroke_width=thickness(4.5)))
-        parts.append(write(x + 25, y, word))
-        x += 25 + length(word) + 16
-    if plies:
-        words = "number beside the sign: moves to the end"
-        if x + length(words) > width - MARGIN:
-            x, y = MARGIN, y + 22
-        parts.append(write(x, y, words, "soft"))
-    return parts, y + 22
+def _as_board(solution: Solution[Any], ranges: Ranges | None, seat: int | None) -> bool:
+    """Tell whether a game is shown as a board, of which there is one, and nothing to choose."""
+    if not has_board(solution.game):
+        return False
+    if ranges or seat is not None:
+        name = "ranges" if ranges else "seat"
+        raise OptionError(name, "cannot be chosen for a game that is shown as a board")
+    return True
 
 
 def _strip(drawn: Map) -> tuple[list[str], float, float]:
@@ -122,34 +120,19 @@ def _strip(drawn: Map) -> tuple[list[str], float, float]:
     for at, place in enumerate(places, before):
         x, y = MARGIN + at % A_ROW * wide, 20 + at // A_ROW * high
         value = panel.cells.get((place, None))
-        kind = value.result if value else "none"
-        inside = [tile(x + 1, y + 1, wide - 2, high - 2, kind)]
+        inside = [tile(x + 1, y + 1, wide - 2, high - 2, value.result if value else "none")]
         if value:
             inside.insert(0, tag("title", clean(drawn.cell_title(panel, place, None))))
-            ink = f"{kind}-text"
-            size = TEXT + 1 if len(short(place)) < 5 else SMALL
-            inside.append(write(x + wide / 2, y + 17, short(place), ink, size, "middle"))
-            inside += _value(value, x + wide / 2, y + 30)
-        else:
-            inside.append(write(x + wide / 2, y + 17, short(place), "soft", TEXT, "middle"))
+        size = TEXT + 1 if len(tick(place)) < 5 else SMALL
+        word, ink = fitted(tick(place), wide - 2, size), f"{value.result}-text" if value else "soft"
+        inside.append(write(x + wide / 2, y + 17, word, ink, size, "middle"))
+        inside += [sign_with_plies(value, x + wide / 2, y + 30)] if value else []
         state = drawn.cell_state(panel, place, None) if value else None
         parts.append(tag("g", *inside, data_state=state))
     rows = -(-(len(places) + before) // A_ROW)
     columns = min(A_ROW, len(places) + before)
-    parts = [tag("g", *parts, stroke_width=thickness(4.5))]
+    parts = [tag("g", *parts, stroke_width=thickness())]
     return parts, 2 * MARGIN + columns * wide, 20 + rows * high
-
-
-def _value(value: Value, x: float, y: float) -> list[str]:
-    """Draw the sign of a value with its plies beside it, in the middle of x."""
-    if value.plies is None or value.plies > MOST_PLIES:
-        return [sign(value.result, x, y, 4.5)]
-    word = str(value.plies)
-    left = x - (9 + 4 + len(word) * 7) / 2
-    return [
-        sign(value.result, left + 4.5, y, 4.5),
-        write(left + 13, y + 4, word, f"{value.result}-text", SMALL),
-    ]
 
 
 def _cell_size(drawn: Map) -> tuple[float, int]:
@@ -173,7 +156,7 @@ def _heading_width(drawn: Map) -> float:
 def _label_width(drawn: Map) -> float:
     """Find the room that the numbers at the left of a grid need."""
     down = drawn.down.places if drawn.down else ()
-    return max(length(short(place), SMALL) for place in down) + 6
+    return max(length(tick(place), SMALL) for place in down) + 6
 
 
 def _roomy(drawn: Map) -> bool:
@@ -217,11 +200,11 @@ def _grid(drawn: Map, panel: Panel, x: float, y: float, cell: float) -> Iterator
     for i, place in enumerate(across):
         if _labelled(place, i, every):
             middle = x + (i + 0.5) * cell
-            yield write(middle, y - 6, short(place), "soft", SMALL, "middle")
+            yield write(middle, y - 6, tick(place), "soft", SMALL, "middle")
     for j, place in enumerate(down):
         if _labelled(place, j, 1 if cell >= SMALL + 1 else 5):
             middle = y + (j + 0.5) * cell + 4
-            yield write(x - 6, middle, short(place), "soft", SMALL, "end")
+            yield write(x - 6, middle, tick(place), "soft", SMALL, "end")
     yield tile(x, y, len(across) * cell, len(down) * cell, "none")
     gap = 1.0 if cell >= 20 else 0.5
     for j, below in enumerate(down):
@@ -231,29 +214,31 @@ def _grid(drawn: Map, panel: Panel, x: float, y: float, cell: float) -> Iterator
                 continue
             left, top, side = x + i * cell, y + j * cell, cell - 2 * gap
             middle, centre = left + cell / 2, top + cell / 2
-            signs = [sign(value.result, middle, centre, _radius(cell))]
             yield tag(
                 "g",
                 tag("title", clean(drawn.cell_title(panel, place, below))),
                 tile(left + gap, top + gap, side, side, value.result),
-                *(_value(value, middle, centre) if plies else signs),
+                sign_with_plies(value, middle, centre)
+                if plies
+                else sign(kind_of(value), middle, centre, _radius(cell)),
                 data_state=drawn.cell_state(panel, place, below),
             )
 
 
 def _radius(cell: float) -> float:
     """Give the size of a sign in a cell."""
-    return min(4.5, cell * 0.27)
+    return min(SIGN, cell * 0.27)
 
 
-def _every(places: tuple[Place, ...], cell: float) -> int:
+def _every(places: tuple[Leaf, ...], cell: float) -> int:
     """Find how many columns share one number, so that numbers do not touch."""
-    widest = max(length(short(place), SMALL) for place in places) + 4
+    widest = max(length(tick(place), SMALL) for place in places) + 4
     return next((n for n in (1, 2, 5, 10, 20) if n * cell >= widest), 50)
 
 
-def _labelled(place: Place, at: int, every: int) -> bool:
+def _labelled(place: Leaf, at: int, every: int) -> bool:
     """Tell whether a column or row has its number written; round numbers have."""
     if every == 1:
         return True
-    return at % every == 0 if place is None or abs(place) > 10**5 else place % every == 0
+    counted = place if isinstance(place, int) and abs(place) <= 10**5 else at
+    return counted % every == 0

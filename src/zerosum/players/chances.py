@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from zerosum.players.levels import LEVELS, MOST_TRAPS, SLIPS
-from zerosum.solve.solver import load_numpy
-from zerosum.solve.stored import TableSolution, flat
+from zerosum.solver import load_numpy
+from zerosum.solver.retrograde import turns_of
+from zerosum.solver.solution import Solved
+from zerosum.solver.table import DRAWN, LOST, WON
 
 if TYPE_CHECKING:
     import numpy as np
@@ -20,34 +22,58 @@ if TYPE_CHECKING:
 class Edges(NamedTuple):
     """A table as arrays: the edges of state i are those from starts[i] to starts[i + 1].
 
-    `source` and `target` are the states of an edge, `mover` the seat to move in a state, `winner`
-    the seat that wins it under best play, or -1, and `plies` the moves to the end, or -1.
+    `source` and `target` are the states of an edge, `mover` the seat to move in a state, `end` how
+    the game ended there (see Table), `winner` the seat that wins it under best play, or DRAWN, and
+    `plies` the moves to the end, or -1.
     """
 
     starts: Ints
     source: Ints
     target: Ints
     mover: Ints
+    end: Ints
     winner: Ints
     plies: Ints
+    symmetric: bool
 
 
-def edges_of(solution: TableSolution) -> Edges:
-    """Give the arrays of a solved table, in NumPy's terms."""
+def edges_of(solved: Solved[Any]) -> Edges:
+    """Give a solved table as a graph of states with the seats that move in them.
+
+    A symmetric game has one state for several, and perhaps for both seats: here each is there
+    twice, as 2i for the first seat to move and as 2i + 1 for the second.
+    """
     np = load_numpy()
-    arrays = solution.arrays
-    state = solution.game.initial()
-    # Of all states in one table, the seat to move stands at the same place.
-    before = flat(state[: state._fields.index("player")])
-    starts = np.asarray(arrays.offsets, np.int64)
+    table, twice = solved.table, bool(solved.table.turned)
+    starts = np.frombuffer(table.offsets, np.int64)
+    leads = np.frombuffer(table.targets, np.int32).astype(np.int64)
+    movers = np.frombuffer(table.players, np.int8).astype(np.int64)
+    ends, worth = np.frombuffer(table.ends, np.int8), solved.worth
+    plies = solved.plies.astype(np.int64)
+    if twice:
+        sizes, count = np.repeat(np.diff(starts), 2), len(table)
+        begins = np.repeat(starts[:-1], 2)
+        starts = np.concatenate(([0], np.cumsum(sizes)))
+        places = np.arange(starts[-1]) + np.repeat(begins - starts[:-1], sizes)
+        movers = np.tile([0, 1], count)
+        leads = 2 * leads[places] + (np.repeat(movers, sizes) ^ turns_of(table)[places])
+        ends, worth, plies = (np.repeat(part, 2) for part in (ends, worth, plies))
     return Edges(
         starts,
-        np.repeat(np.arange(len(arrays)), np.diff(starts)),
-        np.asarray(arrays.targets, np.int64),
-        np.asarray(arrays.states, np.int64).reshape(len(arrays), arrays.width)[:, len(before)],
-        np.asarray(arrays.winners, np.int64),
-        np.asarray(arrays.plies, np.int64),
+        np.repeat(np.arange(len(movers)), np.diff(starts)),
+        leads,
+        movers,
+        _seats(np, ends, movers),
+        _seats(np, worth, movers),
+        plies,
+        twice,
     )
+
+
+def _seats(np: Any, worth: Any, movers: Ints) -> Ints:
+    """Turn what a state is worth to its mover into the seat that has won, or DRAWN."""
+    seats: Ints = np.where((worth == WON) | (worth == LOST), movers ^ (worth == LOST), DRAWN)
+    return seats
 
 
 def chances_of(edges: Edges) -> Floats:
@@ -72,8 +98,8 @@ def _values(np: Any, edges: Edges) -> tuple[Ints, Ints]:
     """Rank what each edge leads to for its mover (2 win, 1 draw, 0 loss), and its delay."""
     winner, plies = edges.winner[edges.target], edges.plies[edges.target]
     won = winner == edges.mover[edges.source]
-    rank = np.where(winner < 0, 1, np.where(won, 2, 0))
-    return rank, np.where(winner < 0, 0, np.where(won, -plies, plies))
+    rank = np.where(winner == DRAWN, 1, np.where(won, 2, 0))
+    return rank, np.where(winner == DRAWN, 0, np.where(won, -plies, plies))
 
 
 def _spread(np: Any, ufunc: Any, values: Any, edges: Edges) -> Any:

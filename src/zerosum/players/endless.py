@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
-from zerosum.game import check_whole
 from zerosum.match import Match
+from zerosum.options import check_whole
 
 REPEATS = 200
 PLIES = 2_000
@@ -34,7 +35,7 @@ class Endless:
         check_whole("limit_repeats", self.limit_repeats, least=2)
         check_whole("limit_plies", self.limit_plies, least=1)
 
-    def over(self, match: Match) -> bool:
+    def over(self, match: Match[Any]) -> bool:
         """Tell whether the game being played should be ended with `match.endless()`."""
         played = match.round
         if played.end is not None:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from random import Random
-from typing import Any
+from typing import Any, Protocol
 
-from zerosum.game import Game, ZerosumError, brief
-from zerosum.match import MatchError
-from zerosum.solve.solution import RANK, Solution, worth
+from zerosum.errors import MatchError, UnknownLevel
+from zerosum.protocol import Game, Move, S
+from zerosum.solver.solution import RANK, Solution, worth
+from zerosum.solver.table import is_symmetric
+from zerosum.text import brief, nearest
 
 LEVELS = ("random", "easy", "medium", "hard", "perfect")
 # How often a level slips, and moves at random instead of well. The tests hold these numbers to
@@ -19,28 +22,28 @@ SLIPS = {"random": 1.0, "easy": 0.5, "medium": 0.25, "hard": 0.1}
 MOST_TRAPS = 32
 
 
-class UnknownLevel(ZerosumError):
-    """There is no level of that name."""
-
-
 def check_level(level: str) -> str:
     """Give a level back, or offer the one that was probably meant.
 
     >>> check_level("hrad")
     Traceback (most recent call last):
     ...
-    zerosum.players.levels.UnknownLevel: There is no level 'hrad'; did you mean hard?
+    zerosum.errors.UnknownLevel: There is no level 'hrad'; did you mean hard?
     """
     if level in LEVELS:
         return level
-    from difflib import get_close_matches
-
-    close = get_close_matches(str(level).strip().lower(), LEVELS, n=1, cutoff=0.5)
-    offer = f"did you mean {close[0]}?" if close else f"there are {', '.join(LEVELS)}."
+    offer = nearest(str(level), LEVELS) or f"there are {', '.join(LEVELS)}."
     raise UnknownLevel(f"There is no level '{brief(level)}'; {offer}")
 
 
-def policy(solution: Solution, level: str, state: Any) -> dict[int, float]:
+class Bot(Protocol):
+    """A player that is a program: anything with a `move` that chooses one in a state."""
+
+    def move(self, state: Any, /) -> Move:
+        """Choose a legal move."""
+
+
+def policy(solution: Solution[S], level: str, state: S) -> dict[Move, float]:
     """Give the exact chance of every move that a level may choose, in the order of the moves.
 
     >>> import zerosum
@@ -63,7 +66,7 @@ def policy(solution: Solution, level: str, state: Any) -> dict[int, float]:
     return chances
 
 
-def uniform(game: Game[Any], state: Any) -> dict[int, float]:
+def uniform(game: Game[S], state: S) -> dict[Move, float]:
     """Give every legal move the same chance."""
     moves = game.moves(state)
     if not moves:
@@ -71,25 +74,45 @@ def uniform(game: Game[Any], state: Any) -> dict[int, float]:
     return dict.fromkeys(moves, 1.0 / len(moves))
 
 
-def perfect(solution: Solution, state: Any) -> int:
+def perfect(solution: Solution[S], state: S) -> Move:
     """Give the move that keeps the result and wins soonest, or else sets the best trap.
 
     Where nothing is to be won against good play, that is the move after which the largest share
     of the opponent's replies would be wrong; of equal ones the longest defence, then the first.
+    Positions that are equal by symmetry are played equally: the exact strengths know only one.
     """
+    game = solution.game
+    if not is_symmetric(game):
+        return _first_perfect(solution, state)
+    same = game.canonical(state)
+    wanted = _step(game, same, _first_perfect(solution, same))
+    return next(move for move in game.moves(state) if _step(game, state, move) == wanted)
+
+
+def _step(game: Game[S], state: S, move: Move) -> tuple[S, bool]:
+    """Tell what a move does, whatever equal position it is made in."""
+    after = game.play(state, move)
+    return game.canonical(after), after.player == state.player
+
+
+def _first_perfect(solution: Solution[S], state: S) -> Move:
+    """Choose the perfect move, the first of those that are equal."""
     values = solution.moves(state)
     if not values:
         raise MatchError("The game is over.")
-    # Sorting is stable, so that equal moves stay in their order.
     moves = sorted(values, key=lambda move: worth(values[move]), reverse=True)
     result = values[moves[0]].result
     if result == "win":
         return moves[0]
-    keeping = [move for move in moves if values[move].result == result]
-    return max(keeping[:MOST_TRAPS], key=lambda move: trap(solution, state, move))
+    return hardest(solution, state, [move for move in moves if values[move].result == result])
 
 
-def trap(solution: Solution, state: Any, move: int) -> float:
+def hardest(solution: Solution[S], state: S, moves: Sequence[Move]) -> Move:
+    """Choose the move after which the largest share of replies would be wrong; else the first."""
+    return max(moves[:MOST_TRAPS], key=lambda move: trap(solution, state, move))
+
+
+def trap(solution: Solution[S], state: S, move: Move) -> float:
     """Give the share of the opponent's replies to a move that would worsen their result."""
     after = solution.game.play(state, move)
     if after.player == state.player:
@@ -99,52 +122,41 @@ def trap(solution: Solution, state: Any, move: int) -> float:
     return sum(rank < top for rank in ranks) / len(ranks) if ranks else 0.0
 
 
-def choose(solution: Solution, level: str, state: Any, rng: Random) -> int:
-    """Choose a move as a level does; the same state of `rng` gives the same move anywhere."""
-    return draw(policy(solution, level, state), rng)
-
-
-def draw(chances: dict[int, float], rng: Random) -> int:
+def draw(chances: dict[Move, float], rng: Random) -> Move:
     """Draw a move by its chance, with one number from `rng` however many moves there are."""
-    point, total, drawn = rng.random(), 0.0, 0
-    for drawn, chance in chances.items():  # noqa: B007 (the last one stands if sums fall short)
+    point, total = rng.random(), 0.0
+    for move, chance in chances.items():
         total += chance
         if point < total:
-            break
-    return drawn
+            return move
+    return next(reversed(chances))  # where the sum of the chances falls short of 1
 
 
 @dataclass
-class Bot:
+class LevelBot:
     """A program that plays one variant at one level; it solves the game when it first has to.
 
     >>> import random, zerosum
-    >>> bot = Bot("perfect", zerosum.game("even-steven", start=16), random.Random(1))
-    >>> bot.name, bot.move(bot.game.initial())
-    ('perfect', 1)
+    >>> bot = LevelBot("perfect", zerosum.game("even-steven", start=16), random.Random(1))
+    >>> bot.move(bot.game.initial())
+    1
     """
 
     level: str
     game: Game[Any]
     rng: Random
-    solution: Solution | None = field(default=None, repr=False)
-    cache: str | None = None
+    solution: Solution[Any] | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
         """Check the level."""
         check_level(self.level)
 
-    @property
-    def name(self) -> str:
-        """What the bot is called: its level."""
-        return self.level
-
-    def move(self, state: Any) -> int:
-        """Choose a move."""
+    def move(self, state: Any) -> Move:
+        """Choose a move; the same state of `rng` gives the same move anywhere."""
         if self.level == "random":
             return draw(uniform(self.game, state), self.rng)
         if self.solution is None:
-            from zerosum.solve.solver import solve
+            from zerosum.solver import solve
 
-            self.solution = solve(self.game, cache=self.cache)
-        return choose(self.solution, self.level, state, self.rng)
+            self.solution = solve(self.game)
+        return draw(policy(self.solution, self.level, state), self.rng)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
-from zerosum.game import Game
 from zerosum.match import Match
-from zerosum.players.levels import Bot
-from zerosum.solve.solution import Solution
+from zerosum.players.levels import LevelBot
+from zerosum.protocol import Game, Move
+from zerosum.solver.solution import Solution
 
 
 def needs_solution(level: str | None) -> bool:
@@ -16,7 +16,7 @@ def needs_solution(level: str | None) -> bool:
     return level not in (None, "random")
 
 
-def place_in(match: Match) -> str:
+def place_in(match: Match[Any]) -> str:
     """Name the place where a match stands; all that happens by chance there is drawn from it.
 
     A place has a generator of its own, so that a match that was left goes on as it would have.
@@ -25,15 +25,17 @@ def place_in(match: Match) -> str:
     >>> place_in(Match.new(zerosum.game("even-steven"), seed=7).play(1))
     '7 1 1 1'
     """
-    return f"{match.seed} {len(match.rounds)} {match.ply} {match.mover}"
+    return f"{match.seed} {match.number} {match.ply} {match.mover}"
 
 
-def chosen(game: Game[Any], level: str, state: Any, place: str, solution: Solution | None) -> int:
+def chosen(
+    game: Game[Any], level: str, state: Any, place: str, solution: Solution[Any] | None
+) -> Move:
     """Choose a move for a level, the same in every play of the same place."""
-    return Bot(level, game, Random(place), solution).move(state)  # noqa: S311
+    return LevelBot(level, game, Random(place), solution).move(state)  # noqa: S311
 
 
-def agrees(level: str, state: Any, solution: Solution | None) -> bool:
+def agrees(level: str, state: Any, solution: Solution[Any] | None) -> bool:
     """Tell whether the program that is not to move takes a draw: not if it is winning."""
     # One that knows nothing is content.
     return solution is None or level == "random" or solution.value(state).result != "loss"

@@ -5,29 +5,41 @@ from __future__ import annotations
 from itertools import product
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from zerosum.errors import TooLarge
 from zerosum.players.chances import Edges, chances_of, edges_of
 from zerosum.players.components import layers
 from zerosum.players.levels import LEVELS
-from zerosum.solve.solution import Solution
-from zerosum.solve.solver import load_numpy, solve_table
-from zerosum.solve.stored import TableSolution
-from zerosum.solve.table import TooLarge
+from zerosum.solver import load_numpy, table_of
+from zerosum.solver.solution import Solution
 
 if TYPE_CHECKING:
     from zerosum.players.chances import Flags, Floats, Ints
 
 # A matrix with a row for each state of a cycle has to fit into memory.
 LARGEST_CYCLE = 3_000
+# The ends of a game: won by either seat, drawn, or none at all; drawn is 2, as in a table.
+ENDS = 4
 # So many numbers are worked on at once: 256 MB of them.
 AT_ONCE = 1 << 25
 
 
 class Chances(NamedTuple):
-    """How a game ends: won by whoever moves first, by the other, or not at all."""
+    """How a game ends: won by whoever moves first, by the other, drawn, or not at all."""
 
     first: float
     second: float
+    draw: float
     endless: float
+
+    @property
+    def score(self) -> float:
+        """What whoever moves first may expect: 1 for a win, a half for a draw, endless or not."""
+        return self.first + (self.draw + self.endless) / 2
+
+    @property
+    def other_score(self) -> float:
+        """What the other may expect; added up by itself, nothing is 0 to the last digit."""
+        return self.second + (self.draw + self.endless) / 2
 
 
 class Strengths(NamedTuple):
@@ -35,48 +47,41 @@ class Strengths(NamedTuple):
 
     chances: dict[tuple[str, str], Chances]
 
-    def score(self, first: str, second: str) -> float:
-        """Give what the level that moves first may expect: 1 a win, a half for endless play."""
-        found = self.chances[first, second]
-        return found.first + found.endless / 2
-
     def overall(self, level: str, other: str) -> float:
         """Give what a level may expect against another when each moves first half of the time."""
-        # Added up from what the level itself gets, a hopeless fight is worth 0 to the last digit.
-        behind = self.chances[other, level]
-        return (self.score(level, other) + behind.second + behind.endless / 2) / 2
+        return (self.chances[level, other].score + self.chances[other, level].other_score) / 2
 
 
-def strengths(solution: Solution) -> Strengths:
+def strengths(solution: Solution[Any]) -> Strengths:
     """Work out the chances of all pairs of levels, from the start of a game.
 
-    This needs the whole table; a game that was solved by its law is solved by a table for it.
+    This needs the whole table; a game that was solved by its theory is walked for it.
 
     >>> import zerosum
     >>> found = strengths(zerosum.solve(zerosum.game("dual-digits", start=3)))
     >>> found.chances["random", "random"]
-    Chances(first=0.3333333333333333, second=0.6666666666666666, endless=0.0)
+    Chances(first=0.3333333333333333, second=0.6666666666666666, draw=0.0, endless=0.0)
     >>> found.overall("perfect", "random")
     0.8333333333333333
     """
     np = load_numpy()
-    if not isinstance(solution, TableSolution):
-        solution = solve_table(solution.game)
-    if not isinstance(solution, TableSolution):
-        raise TooLarge("Strengths need a table of small numbers, and the game has others.")
-    edges = edges_of(solution)
-    start = solution.place(solution.game.initial())
+    game, solved = solution.game, table_of(solution)
+    edges = edges_of(solved)
+    initial = game.initial()
+    start = solved.table.index[game.canonical(initial)]
+    if edges.symmetric:
+        start = 2 * start + initial.player
     chances = chances_of(edges)
     plan = layers(edges.starts.tolist(), edges.target.tolist())
     pairs = list(product(range(len(LEVELS)), repeat=2))
-    step = max(1, AT_ONCE // (3 * (len(edges.mover) + len(edges.target))))
+    step = max(1, AT_ONCE // (ENDS * (len(edges.mover) + len(edges.target))))
     found = {}
     for begin in range(0, len(pairs), step):
         batch = np.array(pairs[begin : begin + step])
         ends = Chain(np, edges, chances, batch).ends(plan)[start]
         ends /= ends.sum(axis=1, keepdims=True)  # which is 1, but for rounding
-        for (one, other), end in zip(batch.tolist(), ends.tolist(), strict=True):
-            found[LEVELS[one], LEVELS[other]] = Chances(*end)
+        for (first, second), end in zip(batch.tolist(), ends.tolist(), strict=True):
+            found[LEVELS[first], LEVELS[second]] = Chances(*end)
     return Strengths(found)
 
 
@@ -88,11 +93,11 @@ class Chain:
         self.np, self.edges, self.chances, self.pairs = np, edges, chances, pairs
 
     def ends(self, plan: list[tuple[list[int], list[list[int]]]]) -> Floats:
-        """Give the chances of the three ends for every state and pair, layer by layer."""
+        """Give the chances of the four ends for every state and pair, layer by layer."""
         np, edges = self.np, self.edges
-        ends: Floats = np.zeros((len(edges.mover), len(self.pairs), 3))
+        ends: Floats = np.zeros((len(edges.mover), len(self.pairs), ENDS))
         over = np.array(plan[0][0], np.int64)
-        ends[over, :, edges.winner[over]] = 1.0
+        ends[over, :, edges.end[over]] = 1.0
         for depth, (single, cycles) in enumerate(plan):
             if single and depth:
                 places, begins = self._edges(np.array(single))
@@ -129,10 +134,10 @@ class Chain:
         place = np.minimum(np.searchsorted(states, target), size - 1)
         inner = states[place] == target
         steps = self._steps(places)
-        out = np.zeros((len(self.pairs), size, 3))
+        out = np.zeros((len(self.pairs), size, ENDS))
         leads = steps[~inner, :, None] * ends[target[~inner]]
         np.add.at(out.transpose(1, 0, 2), source[~inner], leads)
-        width = max(1, AT_ONCE // (3 * size * size))
+        width = max(1, AT_ONCE // (ENDS * size * size))
         for begin in range(0, len(self.pairs), width):
             some = slice(begin, begin + width)
             moves = np.zeros((len(out[some]), size, size))
@@ -145,7 +150,7 @@ class Chain:
         linked = (moves > 0).astype(np.float32)
         stuck = ~self._reach(linked, out > 0).any(axis=2)
         moves[stuck] = 0.0
-        out[stuck] = 0.0, 0.0, 1.0
+        out[stuck] = 0.0, 0.0, 0.0, 1.0
         found: Floats = np.linalg.solve(np.eye(moves.shape[1]) - moves, out)
         # What cannot happen has the chance 0, and not what rounding makes of it.
         found[~self._reach(linked, out > 0)] = 0.0

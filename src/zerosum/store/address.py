@@ -33,7 +33,7 @@ def checked(address: str) -> str:
     """Give an address as libpq takes it, or refuse it without showing it."""
     if ADDRESS.fullmatch(address) is None:
         raise StoreError(
-            f"This is no address of a PostgreSQL database, such as {EXAMPLE}. "
+            f"This is not the address of a PostgreSQL database, such as {EXAMPLE}. "
             "In a name or a password, write @ as %40, : as %3A, / as %2F, ? as %3F and # as %23."
         )
     return f"postgresql://{address.partition('://')[2]}"

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from zerosum.game import ZerosumError
+from zerosum.errors import ZerosumError
 from zerosum.match import Match
 
 
@@ -21,21 +21,21 @@ class Unreadable(StoreError):
 
 
 class Moved(StoreError):
-    """The match has gone on elsewhere since it was read."""
+    """The match was continued elsewhere since it was read."""
 
 
 class Saved(NamedTuple):
     """A match from the store, and what the store knows about it."""
 
     id: str
-    match: Match
+    match: Match[Any]
     events: int
     started: str
     updated: str
 
 
 class Summary(NamedTuple):
-    """A match in one line, without replaying it."""
+    """A match in one line, without replaying it; its score is in points, as that of a match."""
 
     id: str
     game: str
@@ -44,6 +44,6 @@ class Summary(NamedTuple):
     updated: str
     length: int
     played: int
-    score: tuple[int, int]
+    score: tuple[float, float]
     plies: int
     over: bool

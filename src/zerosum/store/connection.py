@@ -24,7 +24,7 @@ PAUSE = 0.1
 logging.getLogger("psycopg").addHandler(logging.NullHandler())
 
 CHANNEL = "zerosum"
-ELSEWHERE = "Nothing in it was changed; another place is chosen with --db or ZEROSUM_DB."
+ELSEWHERE = "The database was not modified. Choose another with --db or ZEROSUM_DB."
 # A server that is gone without a word is noticed within half a minute.
 NETWORK = {
     "connect_timeout": 10,
@@ -91,7 +91,7 @@ class PostgresDatabase(Database):
             if version:
                 raise StoreError(
                     f"{self.path} was made by an older Zerosum (version {version}; this one needs "
-                    f"{POSTGRES_VERSION}). Whatever writes to it brings it forward."
+                    f"{POSTGRES_VERSION}). It is upgraded by the first command that writes to it."
                 )
             # Nothing is made for who only looks: these tables are empty, and end with us.
             db.execute("set search_path to pg_temp")
@@ -191,8 +191,8 @@ class PostgresDatabase(Database):
         except psycopg.OperationalError as error:
             if done and keeping and self._lost(error):
                 raise Unwritable(
-                    f"{self.path} was lost at the moment of keeping: {self._reason(error)}. "
-                    "What was being kept is there whole, or not at all."
+                    f"{self.path} was lost while saving: {self._reason(error)}. "
+                    "The change was either saved completely or not at all."
                 ) from error
             raise
         finally:

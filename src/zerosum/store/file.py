@@ -14,7 +14,7 @@ from zerosum.store.header import Header, read_header
 from zerosum.store.schema import APPLICATION, MIGRATIONS, VERSION
 
 WAIT_SECONDS = 10.0
-ELSEWHERE = "It was left as it is; another place is chosen with --db or ZEROSUM_DB."
+ELSEWHERE = "The file was not modified. Choose another with --db or ZEROSUM_DB."
 
 
 class SqliteFile(Database):
@@ -57,7 +57,7 @@ class SqliteFile(Database):
         if header is None:
             return
         if not header.sqlite or header.application != APPLICATION:
-            raise StoreError(f"{self.path} is no Zerosum file. {ELSEWHERE}")
+            raise StoreError(f"{self.path} is not a Zerosum database. {ELSEWHERE}")
         if header.cut_short:
             raise StoreError(f"{self.path} is damaged: its end is missing. {ELSEWHERE}")
         if header.version > VERSION:

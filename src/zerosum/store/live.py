@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from zerosum.match import Event, Match
 from zerosum.store.base import Saved, StoreError
@@ -24,7 +24,7 @@ class Begin(NamedTuple):
     """A new match for a server: its version is 1. A key makes one match only."""
 
     id: str
-    match: Match
+    match: Match[Any]
     data: str
     due: float | None
     key: str
@@ -43,7 +43,7 @@ class Change(NamedTuple):
     version: int
     seq: int
     events: tuple[Event, ...]
-    match: Match
+    match: Match[Any]
     data: str
     due: float | None
     key: str | None

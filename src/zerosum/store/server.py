@@ -51,7 +51,7 @@ class ServerStore(SqlStore):
         They are on the disk when this returns. An entry that is refused leaves the others
         alone; the entries of a tuple are kept together or not at all, and get one answer.
         """
-        groups = [(one,) if isinstance(one, Begin | Change) else one for one in batch]
+        groups = [(item,) if isinstance(item, Begin | Change) else item for item in batch]
         if not groups:
             return []
         try:

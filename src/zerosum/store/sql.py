@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from zerosum.game import brief
 from zerosum.match import Event, Match
 from zerosum.store.base import Moved, Saved, StoreError, Summary
 from zerosum.store.database import Database
@@ -15,11 +14,14 @@ from zerosum.store.rows import (
     ended,
     event_row,
     events_of,
+    plies_in,
     replayed,
     results_of,
     row_of,
     summary_of,
+    wins_in,
 )
+from zerosum.text import brief
 
 INSERT_MATCH = f"insert into matches ({COLUMNS}) values ({', '.join('?' * len(Row._fields))})"  # noqa: S608
 INSERT_EVENT = "insert into events (match, seq, kind, move, at) values (?, ?, ?, ?, ?)"
@@ -36,7 +38,7 @@ class SqlStore(Database):
 
     def create(
         self,
-        match: Match,
+        match: Match[Any],
         id: str | None = None,  # noqa: A002
         started: str | None = None,
         updated: str | None = None,
@@ -49,32 +51,31 @@ class SqlStore(Database):
 
         def work() -> str:
             if not self._run(f"{INSERT_MATCH} on conflict do nothing", *row):
-                raise StoreError(f"There is a match {name} already; it was left as it is.")
+                raise StoreError(f"Match {name} already exists; not overwritten.")
             self._many((INSERT_EVENT, events), (INSERT_RESULT, results_of(name, match)))
             return name
 
         return self._transact(work)
 
-    def append(self, id: str, seq: int, event: Event, match: Match) -> None:  # noqa: A002
+    def append(self, id: str, seq: int, event: Event, match: Match[Any]) -> None:  # noqa: A002
         """Keep the event that led to this match, as number `seq` of its events."""
         now = timestamp()
-        plies = sum(len(played.moves) for played in match.rounds)
-        done = ended(match)
+        # One event ends one game at the most, so only the last can be new.
+        results = results_of(id, match, match.number - 1)
 
         def work() -> None:
             row = event_row(id, seq, event, now)
             if not self._run(f"{INSERT_EVENT} on conflict do nothing", *row):
                 raise Moved(
-                    f"Match {id} has gone on in another place since it was read here; "
-                    f"nothing was lost: zerosum resume {id}"
+                    f"Match {id} was continued in another terminal; nothing is lost. "
+                    f"Resume with: zerosum resume {id}"
                 )
             self._run(
-                "update matches set updated = ?, score_1 = ?, score_2 = ?, played = ?, plies = ?,"
-                " over = ? where id = ?",
-                *(now, *match.score, done, plies, int(match.over), id),
+                "update matches set updated = ?, score_1 = score_1 + ?, score_2 = score_2 + ?,"
+                " played = ?, plies = plies + ?, over = ? where id = ?",
+                *(now, *wins_in(results), ended(match), plies_in([event]), int(match.over), id),
             )
-            # One event ends one game at the most, so only the last can be new.
-            self._many((INSERT_RESULT, results_of(id, match, max(0, done - 1))))
+            self._many((INSERT_RESULT, results))
 
         self._transact(work)
 
@@ -85,14 +86,14 @@ class SqlStore(Database):
         """
 
         def work() -> tuple[Row, list[tuple[Any, ...]]]:
-            row = self._one(id)
+            row = self._find(id)
             return row, self._rows(SELECT_EVENTS, row.id)
 
         return replayed(*self._snapshot(work), game)
 
     def latest_open(self) -> str | None:
         """Give the id of the unfinished match that was played last in a terminal."""
-        return next((one.id for one in self.matches(unfinished=True, most=1)), None)
+        return next((line.id for line in self.matches(unfinished=True, most=1)), None)
 
     def matches(
         self, game: str | None = None, unfinished: bool = False, most: int = -1
@@ -137,8 +138,8 @@ class SqlStore(Database):
             )
         )
 
-    def _one(self, id: str) -> Row:  # noqa: A002
-        """Find the one match whose id is this, or begins so."""
+    def _find(self, id: str) -> Row:  # noqa: A002
+        """Find the only match whose id is this, or begins so."""
         name = id.strip().lower()
         rows: list[Row] = []
         if name.isascii() and name.isalnum():
@@ -146,9 +147,9 @@ class SqlStore(Database):
             found = self._rows(
                 f"{SELECT_MATCH} where id >= ? and id < ? order by id limit 2", name, f"{name}\x7f"
             )
-            rows = [Row(*one) for one in found]
+            rows = [Row(*row) for row in found]
         if len(rows) == 1 or (rows and rows[0].id == name):
             return rows[0]
         if rows:
-            raise StoreError(f"More than one match begins with '{brief(name)}': type more of it.")
+            raise StoreError(f"More than one id begins with '{brief(name)}'; type more of it.")
         raise StoreError(f"There is no match '{brief(name)}'; zerosum history lists them.")

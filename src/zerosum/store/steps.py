@@ -8,7 +8,16 @@ from typing import Any, NamedTuple
 from zerosum.match import Event
 from zerosum.store.base import Moved, StoreError
 from zerosum.store.live import FIRST_VERSION, Begin, Change, Entry, KeyUsed
-from zerosum.store.rows import Row, ended, event_row, events_of, results_of, row_of
+from zerosum.store.rows import (
+    Row,
+    ended,
+    event_row,
+    events_of,
+    plies_in,
+    results_of,
+    row_of,
+    wins_in,
+)
 
 STANDING = (
     "select m.id, l.version, l.seq, m.player_1, m.player_2, m.score_1, m.score_2, m.played,"
@@ -26,7 +35,6 @@ UPDATE_MATCH = (
     "update matches set player_1 = ?, player_2 = ?, score_1 = ?, score_2 = ?, played = ?,"
     " plies = ?, over = ?, updated = ? where id = ?"
 )
-COUNTED = {"move": 1, "undo": -1}
 
 
 class Standing(NamedTuple):
@@ -83,11 +91,11 @@ class Steps:
             return KeyUsed(self.keys[place, entry.key])
         if isinstance(entry, Begin):
             if entry.id in self.taken:
-                return StoreError(f"There is a match {entry.id} already; it was left as it is.")
+                return StoreError(f"Match {entry.id} already exists; not overwritten.")
             return None
         before = self.standing.get(entry.id)
         if before is None or (before.version, before.seq) != (entry.version, entry.seq):
-            return Moved(f"Match {entry.id} has gone on since it was read; nothing was lost.")
+            return Moved(f"Match {entry.id} was continued elsewhere; nothing is lost.")
         return None
 
     def _begin(self, entry: Begin) -> None:
@@ -113,16 +121,16 @@ class Steps:
         version = entry.version + 1
         seq = self._journal(entry.id, entry.seq, entry.events)
         results = results_of(entry.id, match, before.played)
-        winners = [winner for _, _, _, winner, _ in results]
+        wins = wins_in(results)
         after = Standing(
             entry.id,
             version,
             seq,
             *match.players,
-            before.score_1 + winners.count(0),
-            before.score_2 + winners.count(1),
+            before.score_1 + wins[0],
+            before.score_2 + wins[1],
             ended(match),
-            before.plies + sum(COUNTED.get(event.kind, 0) for event in entry.events),
+            before.plies + plies_in(entry.events),
             int(match.over),
         )
         self.results += results

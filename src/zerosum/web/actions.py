@@ -4,22 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from zerosum.game import IllegalMove, OptionError, brief, either
+from zerosum.errors import MoveError, OptionError
 from zerosum.match import Event, Match
-from zerosum.web.errors import Refused
+from zerosum.protocol import read_move
+from zerosum.text import brief, either
+from zerosum.web.errors import Refused, refused_move, sentence
 from zerosum.web.table import WANTS, News, Table
 from zerosum.web.telling import ending, spoken_move
 
-MOST_NAMED = 12
+DECLINED = {
+    "undo": "declined to take the move back",
+    "draw": "declined the draw",
+    "next": "is not ready for the next game",
+    "rematch": "declined the rematch",
+}
 
 
 class Action(NamedTuple):
-    """What a player asks for: a kind, and what that kind needs."""
+    """What a player asks for: a kind, and what that kind needs; a move as it was typed."""
 
     kind: str
-    move: int | None = None
+    move: str | None = None
     offer: str | None = None
     want: str | None = None
 
@@ -35,12 +42,12 @@ class Step(NamedTuple):
 def act(table: Table, who: tuple[int, ...], action: Action, now: float, new_id: str = "") -> Step:
     """Do what a player asks for, or refuse it; `who` are the players that they move for."""
     if not who:
-        raise Refused("no_seat", "You are watching: only who holds a seat can do that.")
+        raise Refused("no_seat", "You are watching; only the players can do that.")
     step = ACTIONS.get(action.kind)
     if step is None:
         raise Refused("invalid", f"There is no action '{brief(action.kind)}'.", field="action")
     if table.waiting and action.kind != "coach":
-        raise Refused("not_now", "The other seat is still open: the game begins when it is taken.")
+        raise Refused("not_now", "The game begins when the other seat is taken.")
     return step(table, _actor(table, who), action, now, new_id)
 
 
@@ -55,14 +62,14 @@ def move(table: Table, player: int, action: Action, now: float, new_id: str) -> 
     if match.mover != player:
         raise Refused("not_your_turn", f"It is {match.players[match.mover]}'s turn.")
     if action.move is None:
-        raise Refused("invalid", "A move needs its number.", field="move")
-    event = Event("move", action.move)
+        raise Refused("invalid", "Say which move to play.", field="move")
+    game, state = match.game, match.state
     try:
-        after = match.play(action.move)
-        text = spoken_move(match, action.move)
-    except IllegalMove as error:
-        raise Refused("illegal_move", str(error), legal=_legal(match)) from error
-    return _happened(table, after, (event,), now, text)
+        chosen = read_move(game, state, action.move)
+        after = match.play(chosen)
+    except MoveError as error:
+        raise refused_move(error, game.moves(state)) from error
+    return _happened(table, after, (Event("move", chosen),), now, spoken_move(match, chosen))
 
 
 def undo(table: Table, player: int, action: Action, now: float, new_id: str) -> Step:
@@ -73,22 +80,22 @@ def undo(table: Table, player: int, action: Action, now: float, new_id: str) -> 
     if not count:
         raise Refused("not_now", "There is no move of yours to take back in this game.")
     if table.mode == "friend" and asked in (None, player):
-        return _offer(table, "undo", player, f"{name} asks to take a move back.")
+        return _offer(table, "undo", player, f"{name} asks to take back a move.")
     events = (Event("undo"),) * count
     for event in events:
         match = match.apply(event)
-    what = "A move is" if count == 1 else f"{count} moves are"
+    what = "A move was" if count == 1 else f"{count} moves were"
     return _happened(table, match, events, now, f"{what} taken back.")
 
 
 def draw(table: Table, player: int, action: Action, now: float, new_id: str) -> Step:
-    """Offer to call the game off, or agree to it; a program has been asked before this."""
+    """Offer a draw, or agree to one; a program has been asked before this."""
     match = _running(table)
     asked = table.offered("draw")
     if table.mode == "friend" and asked in (None, player):
-        return _offer(table, "draw", player, f"{match.players[player]} offers to call it off.")
+        return _offer(table, "draw", player, f"{match.players[player]} offers a draw.")
     event = Event("agreement")
-    return _happened(table, match.apply(event), (event,), now, "The game is called off.")
+    return _happened(table, match.apply(event), (event,), now, "Draw by agreement.")
 
 
 def resign(table: Table, player: int, action: Action, now: float, new_id: str) -> Step:
@@ -102,10 +109,10 @@ def decline(table: Table, player: int, action: Action, now: float, new_id: str) 
     """Decline an offer of the other player, or take back one's own."""
     asked = None if action.offer is None else table.offered(action.offer)
     if action.offer is None or asked is None:
-        raise Refused("not_now", "There is no such offer any more.")
+        raise Refused("not_now", "This offer no longer stands.")
     name, left = table.match.players[player], _without(table, action.offer)
-    text = f"{name} takes the offer back." if asked == player else f"{name} declines."
-    return Step(table.after(text, offers=left))
+    text = "withdrew the offer" if asked == player else DECLINED[action.offer]
+    return Step(table.after(f"{name} {text}.", offers=left))
 
 
 def coach(table: Table, player: int, action: Action, now: float, new_id: str) -> Step:
@@ -118,11 +125,11 @@ def coach(table: Table, player: int, action: Action, now: float, new_id: str) ->
     after = replace(table, want=(want[0], want[1]))
     name = table.match.players[player]
     if after.coach_open and action.want != "off":
-        text = "The coach is there."
+        text = "The coach is on."
     elif action.want == "off":
         text = f"{name} plays without the coach."
     else:
-        text = f"{name} would like the coach. It comes when both want it."
+        text = f"{name} wants the coach. It turns on when you both agree."
     return Step(table.after(text, want=after.want))
 
 
@@ -132,12 +139,12 @@ def next_game(table: Table, player: int, action: Action, now: float, new_id: str
     if match.round.end is None:
         raise Refused("not_now", "The game is still being played.")
     if match.over:
-        raise Refused("not_now", "The match is over; a rematch is another one.")
+        raise Refused("not_now", "The match is over; ask for a rematch.")
     if table.mode == "friend" and table.offered("next") in (None, player):
         text = f"{match.players[player]} is ready for the next game."
         return _offer(table, "next", player, text)
     began = match.next_game()
-    text, due = f"Game {len(began.rounds)} begins.", table.deadline(began, now)
+    text, due = f"Game {began.number} begins.", table.deadline(began, now)
     return Step(table.after(text, match=began, offers=(), due=due))
 
 
@@ -147,9 +154,9 @@ def rematch(table: Table, player: int, action: Action, now: float, new_id: str) 
     if not match.over:
         raise Refused("not_now", "The match is still being played.")
     if table.next is not None:
-        raise Refused("not_now", "There is a rematch already.")
+        raise Refused("not_now", "The rematch has already begun.")
     if table.mode == "friend" and table.offered("rematch") in (None, player):
-        return _offer(table, "rematch", player, f"{match.players[player]} would like a rematch.")
+        return _offer(table, "rematch", player, f"{match.players[player]} wants a rematch.")
     return Step(table.after("A rematch begins.", offers=(), next=new_id), (), again(table, new_id))
 
 
@@ -212,7 +219,7 @@ def time_out(table: Table, now: float) -> Step:
 def stuck(table: Table, due: float) -> Table:
     """Tell those who wait, once, that a program finds no move; and when it tries again."""
     name = table.match.players[table.match.mover]
-    text = f"{name} cannot find a move just now. You can take your move back, or resign."
+    text = f"{name} cannot find a move right now. You can take back your move, or resign."
     if table.news and table.news[-1].text == text:
         return replace(table, change=table.change + 1, due=due)
     return table.after(text, due=due)
@@ -221,25 +228,30 @@ def stuck(table: Table, due: float) -> Table:
 def begun(table: Table, now: float) -> Table:
     """Open a table that has just been set up."""
     match = table.match
-    text = "The game begins." if not table.waiting else f"{match.players[0]} waits for a friend."
+    text = (
+        "The game begins." if not table.waiting else f"{match.players[0]} is waiting for a friend."
+    )
     ply = sum(len(played.moves) for played in match.rounds)
     table = replace(table, ply=ply, change=1, news=(News(1, ply, text),))
     return table if table.waiting else replace(table, due=table.deadline(match, now))
 
 
-def _happened(table: Table, match: Match, events: tuple[Event, ...], now: float, text: str) -> Step:
+def _happened(
+    table: Table, match: Match[Any], events: tuple[Event, ...], now: float, text: str
+) -> Step:
     """Give the table after events of the match; offers are about the position before."""
     end = match.round.end
     if end is None:
         match.game.moves(match.state)  # rules that fail here would fail for everybody afterwards
+    elif end.by == "rules":
+        text = f"{text} {ending(match)}"
     elif end.winner is not None:
-        wins = ending(match) if end.by == "rules" else f"{match.players[end.winner]} wins."
-        text = f"{text} {wins}"
+        text = f"{text} {match.players[end.winner]} wins."
     ply, due = table.ply + len(events), table.deadline(match, now)
     return Step(table.after(text, match=match, ply=ply, offers=(), due=due), events)
 
 
-def _running(table: Table) -> Match:
+def _running(table: Table) -> Match[Any]:
     """Give the match, if a game is being played in it."""
     if table.match.round.end is not None:
         raise Refused("not_now", "The game is over.")
@@ -262,31 +274,26 @@ def to_undo(table: Table, player: int) -> int:
 def _offer(table: Table, kind: str, player: int, text: str) -> Step:
     """Put an offer down, once."""
     if table.offered(kind) == player:
-        raise Refused("not_now", "You have asked already; the other player has to answer.")
+        raise Refused("not_now", "You have already asked; wait for the answer.")
     return Step(table.after(text, offers=(*table.offers, (kind, player))))
 
 
 def _without(table: Table, kind: str) -> tuple[tuple[str, int], ...]:
     """Give the offers without those of a kind."""
-    return tuple(one for one in table.offers if one[0] != kind)
+    return tuple(offer for offer in table.offers if offer[0] != kind)
 
 
-def _renamed(match: Match, players: tuple[str, str]) -> Match:
+def _renamed(match: Match[Any], players: tuple[str, str]) -> Match[Any]:
     """Give the players other names before the first move."""
     try:
         return Match.new(
             match.game,
             players,
-            match.rounds[0].first,
+            match.round.first,
             match.length,
             match.clock,
             match.bots,
             match.seed,
         )
     except OptionError as error:
-        raise Refused("invalid", f"{error.message.capitalize()}.", field="name") from error
-
-
-def _legal(match: Match) -> list[str]:
-    """Name some legal moves."""
-    return [str(one) for one in match.game.moves(match.state)[:MOST_NAMED]]
+        raise Refused("invalid", sentence(error.message), field="name") from error

@@ -68,9 +68,12 @@ CODES = {
     413: ("too_large", "The request is too large; nothing was changed."),
     414: ("too_large", "The address is too long."),
     415: ("media_type", "The body is of a kind that is not read here; nothing was changed."),
-    429: ("too_many", "That was too much at once; nothing was changed."),
+    429: ("too_many", "Too many requests; nothing was changed."),
     431: ("too_large", "The headers are too large; nothing was changed."),
-    500: ("error", "Something went wrong here. What was announced before is kept; try again."),
+    500: (
+        "error",
+        "Something went wrong on the server. Nothing announced before is lost; try again.",
+    ),
 }
 
 

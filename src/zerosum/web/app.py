@@ -17,7 +17,7 @@ from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp
 
-from zerosum.game import GameError, ZerosumError
+from zerosum.errors import GameError, ZerosumError
 from zerosum.registry import find, games
 from zerosum.store.base import StoreError
 from zerosum.web import matches, pages, seating, streams, study
@@ -202,8 +202,8 @@ async def _unavailable(request: Request, error: Exception) -> Response:
     log.error("%s", error)
     said = Refused(
         "unavailable",
-        "The server cannot reach its store just now. Ask again with the same key: what was kept "
-        "is kept once.",
+        "The server cannot reach its database right now. Try again with the same key: nothing is "
+        "done twice.",
         retry=2,
     )
     return _answer(request, said)

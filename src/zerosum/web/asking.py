@@ -40,7 +40,11 @@ KEY = {
 }
 NAME = {"type": "string", "minLength": 1, "maxLength": LONGEST_NAME}
 DIGITS = "^[0-9]{1,9}$"
-NUMBER = typed({"type": "integer"}, "^-?[0-9]{1,40}$")
+MOVE = {
+    "anyOf": [{"type": "integer"}, {"type": "string", "minLength": 1, "maxLength": 40}],
+    "description": "What a player types: a number, or a short text such as b2, in any case",
+    "examples": ["1", "b2"],
+}
 PLY = typed({"type": "integer", "minimum": 0, "maximum": 10**9}, DIGITS)
 NEW = {
     "key": KEY,
@@ -61,7 +65,7 @@ NEW = {
         "description": "Whether others with the link may watch",
     },
 }
-WITH = {"move": NUMBER, "offer": words(*OFFERS), "want": words(*WANTS)}
+WITH = {"move": MOVE, "offer": words(*OFFERS), "want": words(*WANTS)}
 ACTED = ("key", "ply", "action")
 PLAIN = tuple(kind for kind in ACTIONS if kind not in NEEDS)
 
@@ -78,6 +82,6 @@ JOIN = body({"key": KEY, "name": {**NAME, "type": ["string", "null"]}}, "key")
 ACT = [_action(PLAIN), *(_action((kind,), need) for kind, need in NEEDS.items())]
 FORK = body({"key": KEY, "game": PLY, "ply": PLY, "level": words(*LEVELS)}, "key")
 ANSWER = [
-    body({"id": PUZZLE, "move": NUMBER, "give_up": {"const": False}}, "id", "move"),
+    body({"id": PUZZLE, "move": MOVE, "give_up": {"const": False}}, "id", "move"),
     body({"id": PUZZLE, "give_up": {"const": True}}, "id", "give_up"),
 ]

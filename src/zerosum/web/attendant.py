@@ -8,7 +8,7 @@ import math
 from collections.abc import Callable, Coroutine
 from typing import Any
 
-from zerosum.game import ZerosumError
+from zerosum.errors import ZerosumError
 from zerosum.web.limits import Limits
 from zerosum.web.table import Table
 from zerosum.web.tables import Tables

@@ -9,7 +9,7 @@ from urllib.parse import parse_qsl
 
 from starlette.requests import Request
 
-from zerosum.game import brief
+from zerosum.text import brief
 from zerosum.web.errors import Refused
 
 FORM = "application/x-www-form-urlencoded"
@@ -36,7 +36,7 @@ async def body_of(request: Request, fields: Collection[str]) -> dict[str, Any]:
     for name in found:
         if name not in fields:
             known = ", ".join(fields)
-            text = f"There is no such field; there are {known}."
+            text = f"There is no such field; the fields are {known}."
             raise Refused("invalid", text, field=brief(name))
     return found
 
@@ -70,10 +70,12 @@ def _deep(found: Any) -> bool:
     """Tell whether something is nested more deeply than anything that is asked for here."""
     level = [found]
     for _ in range(DEEPEST):
-        inner = [one for one in level if isinstance(one, (dict, list))]
+        inner = [part for part in level if isinstance(part, (dict, list))]
         if not inner:
             return False
-        level = [part for one in inner for part in (one.values() if type(one) is dict else one)]
+        level = [
+            part for outer in inner for part in (outer.values() if type(outer) is dict else outer)
+        ]
     return True
 
 
@@ -83,7 +85,7 @@ class _NoNumber(ValueError):
 
 def _no_constant(name: str) -> None:
     """Refuse the words that Python's reader takes for numbers, and JSON does not."""
-    raise _NoNumber(f"{name} is no number")
+    raise _NoNumber(f"{name} is not a number")
 
 
 def form_of(raw: bytes) -> dict[str, Any]:

@@ -4,15 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from zerosum.game import (
-    GameError,
-    IllegalMove,
-    OptionError,
-    UnknownGame,
-    UnreadableMove,
-    ZerosumError,
-)
-from zerosum.players.levels import UnknownLevel
+from zerosum.errors import GameError, OptionError, UnknownGame, UnknownLevel, ZerosumError
 from zerosum.web.errors import Refused
 
 
@@ -50,7 +42,7 @@ class TooHard(Refused):
 
 
 class NoPosition(Refused):
-    """What was asked about is no position of the game."""
+    """What was asked about is not a position of the game."""
 
     def __init__(self, message: str) -> None:
         """Take the sentence that says what is wrong with it."""
@@ -68,17 +60,7 @@ class NoPuzzle(Refused):
 # The errors that arrive as what they were; the names are what travels.
 TOLD: dict[str, type[ZerosumError]] = {
     kind.__name__: kind
-    for kind in (
-        Busy,
-        GameError,
-        IllegalMove,
-        NoPosition,
-        NoPuzzle,
-        TooHard,
-        UnknownGame,
-        UnknownLevel,
-        UnreadableMove,
-    )
+    for kind in (Busy, GameError, NoPosition, NoPuzzle, TooHard, UnknownGame, UnknownLevel)
 }
 
 
@@ -90,6 +72,8 @@ def to_document(error: ZerosumError) -> dict[str, Any]:
     """
     if isinstance(error, OptionError):
         return {"kind": "OptionError", "option": error.option, "message": error.message}
+    if type(error) is Refused:
+        return {"kind": "Refused", "code": error.code, "message": error.message, "more": error.more}
     known = (kind.__name__ for kind in type(error).__mro__ if kind.__name__ in TOLD)
     return {"kind": next(known, ""), "message": str(error)}
 
@@ -102,4 +86,6 @@ def from_document(document: dict[str, Any]) -> ZerosumError:
     """
     if document["kind"] == "OptionError":
         return OptionError(document["option"], document["message"])
+    if document["kind"] == "Refused":
+        return Refused(document["code"], document["message"], **document["more"])
     return TOLD.get(document["kind"], ZerosumError)(document["message"])

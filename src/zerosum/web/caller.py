@@ -50,7 +50,7 @@ def admitted(scope: Scope, client: str, settings: Settings) -> Caller:
     caller = caller_of(client, headers, settings)
     path, most = scope["path"], settings.limits.path_letters
     if max(len(path), len(scope.get("raw_path") or b"")) > most:
-        raise Refused("no_page", f"There is no page here whose path has more than {most} letters.")
+        raise Refused("no_page", f"There is no page here; a path has at most {most} characters.")
     if "\x00" in path or b"%00" in scope["query_string"]:
         raise Refused("malformed", "There is a null character in the address.")
     method = scope["method"]

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from zerosum.game import GameError, UnknownGame, ZerosumError
-from zerosum.match import MatchError
-from zerosum.sources import blame
+from zerosum.errors import GameError, MatchError, UnknownGame, ZerosumError
+from zerosum.registry.loading import blame
 from zerosum.web.errors import Refused
 from zerosum.web.thinkers import Thinkers
 

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from typing import Any
 
-from zerosum.coach.advice import GLYPHS, Coach, from_now, spoken
-from zerosum.coach.review import Verdict
-from zerosum.game import Value, ZerosumError
-from zerosum.wording import Names, Wording, short
+from zerosum.coach.advice import GLYPHS, Coach, spoken
+from zerosum.coach.review import Judgement
+from zerosum.errors import ZerosumError
+from zerosum.protocol import Move, Value
+from zerosum.text import short
+from zerosum.wording import Names, Words
 
 # The largest whole number that JavaScript can hold.
 LARGEST = 2**53 - 1
@@ -24,57 +27,83 @@ def value_of(value: Value) -> Document:
     """Write a value down; a length that no browser could hold is in its text only.
 
     >>> value_of(Value("win", 7))
-    {'result': 'win', 'plies': 7, 'glyph': '+', 'text': 'win in 7'}
+    {'result': 'win', 'plies': 7, 'endless': False, 'glyph': '+', 'text': 'win in 7'}
     """
     plies = value.plies if value.plies is None or value.plies <= LARGEST else None
-    text = f"{value.result}, the game is over" if value.plies == 0 else spoken(value)
-    return {"result": value.result, "plies": plies, "glyph": GLYPHS[value.result], "text": text}
+    return {
+        "result": value.result,
+        "plies": plies,
+        "endless": value.endless,
+        "glyph": GLYPHS[value.result],
+        "text": spoken(value),
+    }
 
 
 def text_of(state: Any) -> str:
     """Write a state as a text that can be asked about again.
 
-    >>> from zerosum.games.even_steven.rules import State
+    >>> from zerosum.books.even_steven.rules import State
     >>> text_of(State(15, 0))
     '[15,0]'
     """
     return json.dumps(state, separators=(",", ":"))
 
 
-def fields(words: Wording, state: Any) -> tuple[list[Document], list[list[Document]]]:
+def fields(words: Words[Any], state: Any) -> tuple[list[Document], list[list[Document]]]:
     """Show a state by its fields: what is shared, and what each seat has."""
     shared: list[Document] = []
     own: list[list[Document]] = [[], []]
-    for one in words.fields(state):
-        field = {"name": one.name, "title": one.title, "value": str(one.value), "kind": one.kind}
-        (shared if one.seat is None else own[one.seat]).append(field)
+    for name, title, value, seat, kind in words.fields(state):
+        field = {"name": name, "title": title, "value": str(value), "kind": kind}
+        (shared if seat is None else own[seat]).append(field)
     return shared, own
 
 
-def shown(words: Wording, state: Any, names: Names) -> Document:
-    """Show a state: as a text, on one line, and by its fields."""
+def board(words: Words[Any], state: Any, moves: Iterable[Move]) -> Document | None:
+    """Show the board of a state, and in each cell the moves that belong to it; None without one.
+
+    A move whose cell is not on the board is in no cell; it can still be chosen from the list.
+    """
+    rows = words.board(state)
+    if rows is None:
+        return None
+    cells: list[list[Document]] = [[{"text": text, "moves": []} for text in row] for row in rows]
+    for move in moves:
+        row, column = words.cell(state, move) or (-1, -1)
+        if 0 <= row < len(cells) and 0 <= column < len(cells[row]):
+            cells[row][column]["moves"].append(str(move))
+    return {"rows": cells}
+
+
+def shown(words: Words[Any], state: Any, names: Names) -> Document:
+    """Show a state: as a text, on one line, by its fields, and as a board if it has one."""
     shared, own = fields(words, state)
-    position = short(words.position(state, names))
-    return {"state": text_of(state), "position": position, "fields": shared, "player_fields": own}
-
-
-def judged_of(move: int, one: Verdict) -> Document:
-    """Write down what a move is worth to whoever is about to make it."""
     return {
-        "move": str(move),
-        "value": value_of(from_now(one.value)),
-        "best": one.best,
-        "verdict": one.label,
-        "word": one.word,
+        "state": text_of(state),
+        "position": short(words.position(state, names)),
+        "fields": shared,
+        "player_fields": own,
+        "board": board(words, state, words.game.moves(state)),
     }
 
 
-def standing_of(coach: Coach, state: Any) -> Document:
+def judged_of(move: Move, judged: Judgement | None) -> Document:
+    """Write down what a move is worth to whoever is about to make it, if that is known."""
+    value, verdict, word = judged or (None, None, "")
+    return {
+        "move": str(move),
+        "value": None if value is None else value_of(value),
+        "verdict": verdict,
+        "word": word,
+        "best": verdict == "best",
+    }
+
+
+def standing_of(coach: Coach[Any], state: Any) -> Document:
     """Say what a position is worth, and why."""
-    over = coach.game.outcome(state) is not None
     return {
         "exact": True,
         "value": value_of(coach.solution.value(state)),
-        "standing": "The game is over." if over else coach.standing(state),
-        "why": [] if over else coach.why(state)[1:],
+        "standing": coach.standing(state),
+        "why": coach.why(state)[1:],
     }

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from typing import Any, NamedTuple
 
-from zerosum.game import variant_of
+from zerosum.options import variant_of
 from zerosum.registry import entry_of
 from zerosum.store.live import Begin, Change
 from zerosum.web.actions import Action, Step

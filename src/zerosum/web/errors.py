@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
-from zerosum.game import ZerosumError
+from zerosum.errors import IllegalMove, MoveError, ZerosumError
+from zerosum.protocol import Move
 
+MOST_NAMED = 12
 STATUS = {
     "malformed": 400,
     "origin": 403,
@@ -53,7 +56,24 @@ class Refused(ZerosumError):
     def document(self) -> dict[str, Any]:
         """Give the body of the answer.
 
-        >>> Refused("stale", "The game has gone on.", ply=4).document()
-        {'error': {'code': 'stale', 'message': 'The game has gone on.', 'ply': 4}}
+        >>> Refused("stale", "The game has moved on.", ply=4).document()
+        {'error': {'code': 'stale', 'message': 'The game has moved on.', 'ply': 4}}
         """
         return {"error": {"code": self.code, "message": self.message, **self.more}}
+
+
+def refused_move(error: MoveError, legal: Sequence[Move]) -> Refused:
+    """Say what is wrong with a move: nobody can read it, or a rule forbids it."""
+    if not isinstance(error, IllegalMove):
+        return Refused("unreadable_move", str(error), field="move")
+    some = [str(move) for move in legal[:MOST_NAMED]]
+    return Refused("illegal_move", error.reason, field="move", legal=some)
+
+
+def sentence(text: str) -> str:
+    """Give a message a capital letter and a full stop.
+
+    >>> sentence("must be 1"), sentence("Did you mean start?")
+    ('Must be 1.', 'Did you mean start?')
+    """
+    return f"{text[:1].upper()}{text[1:]}{'' if text.endswith(('.', '?')) else '.'}"

@@ -99,7 +99,7 @@ class Exchange:
         caller = admitted(scope, self.client, settings)
         self.https = caller.scheme == "https"
         scheme = caller.scheme or scope.get("scheme", "http")
-        own = [one for one in scope["headers"] if one[0] != b"host"]
+        own = [header for header in scope["headers"] if header[0] != b"host"]
         return {
             **scope,
             # Whatever answers GET answers HEAD; the body is left out below.
@@ -201,7 +201,7 @@ class Exchange:
             self.failed = self.muted = True
         elif status >= 400 and plain:
             allow = header(given, b"allow")
-            more = [one for one in given if one[0].lower() in (b"allow", b"retry-after")]
+            more = [header for header in given if header[0].lower() in (b"allow", b"retry-after")]
             await self._refuse(usual(status, self._scope["method"], allow), status, more)
         else:
             if kind.startswith(b"text/event-stream"):

@@ -5,24 +5,33 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from zerosum.coach.advice import Coach, from_now
-from zerosum.coach.review import verdicts
-from zerosum.game import Game, Outcome, ZerosumError, brief, read_state
+from zerosum.coach.advice import Coach
+from zerosum.coach.review import judge
+from zerosum.errors import NotSolved, ZerosumError
 from zerosum.match import NAMES
 from zerosum.pictures.values import map_svg as draw
 from zerosum.pictures.values import map_text
-from zerosum.solve.solution import NotSolved
-from zerosum.solve.solver import theory_of
-from zerosum.solve.stored import TableSolution
+from zerosum.protocol import Game, Outcome
+from zerosum.states import largest, read_state
+from zerosum.text import brief, short
 from zerosum.web.budget import NoPosition, TooHard
-from zerosum.web.documents import Document, shown, standing_of, text_of, unknown, value_of
+from zerosum.web.documents import (
+    Document,
+    judged_of,
+    shown,
+    standing_of,
+    text_of,
+    unknown,
+    value_of,
+)
 from zerosum.web.shelf import here, key_of
-from zerosum.wording import MOST_LISTED, Wording, short
+from zerosum.wording import MOST_LISTED, Words, words_of
 
 LONGEST_STATE = 20_000
 LARGEST_NUMBER = 10**100
-LONGEST_TUPLE = 50
-DEEPEST = 4
+LONGEST_TUPLE = 400
+LONGEST_TEXT = 40
+DEEPEST = 5
 # Whether a law's position can be reached is found out by going there, if that is not far.
 MOST_WALKED, FARTHEST = 4000, 10**6
 OUTSIDE = "No game from this start comes to this position; its value is what the rules give it."
@@ -42,9 +51,9 @@ def position(game: str, options: Document, state: Any = None) -> Document:
     return {**_examined(made, at, coach), **standing_of(coach, at), "note": _note(coach, at)}
 
 
-def _examined(game: Game[Any], state: Any, coach: Coach | None) -> Document:
+def _examined(game: Game[Any], state: Any, coach: Coach[Any] | None) -> Document:
     """Show a position and its moves; whoever made the rules may not have foreseen it."""
-    words = Wording(game)
+    words = words_of(game)
     try:
         outcome = game.outcome(state)
         moves, more = _moves(words, state, coach)
@@ -62,31 +71,33 @@ def _examined(game: Game[Any], state: Any, coach: Coach | None) -> Document:
     except ZerosumError:
         raise
     except Exception as error:
-        raise NoPosition(f"The rules have no answer for {brief(state, 80)}.") from error
+        raise _unanswered(state) from error
 
 
 def _over(outcome: Outcome) -> str:
-    """Say who has won, and why."""
-    return f"{NAMES[outcome.winner]} has won: {outcome.reason}."
+    """Say who has won, or that nobody has, and why."""
+    who = "Draw" if outcome.winner is None else f"{NAMES[outcome.winner]} has won"
+    return f"{who}: {outcome.reason}."
 
 
-def _moves(words: Wording, state: Any, coach: Coach | None) -> tuple[list[Document], int]:
+def _moves(words: Words[Any], state: Any, coach: Coach[Any] | None) -> tuple[list[Document], int]:
     """List the moves, the first hundred of them, with their values where there are any."""
     game = words.game
     moves = game.moves(state)
-    told = {} if coach is None else verdicts(coach.solution, state)
-    listed = []
-    for move in moves[:MOST_LISTED]:
-        one = told.get(move)
-        about = {"move": str(move), "label": short(words.label(state, move))}
-        value = None if one is None else value_of(from_now(one.value))
-        to = text_of(game.play(state, move))
-        listed.append({**about, "value": value, "best": one is not None and one.best, "to": to})
+    judged = {} if coach is None else judge(coach.solution, state)
+    listed = [
+        {
+            **judged_of(move, judged.get(move)),
+            "label": short(words.label(state, move)),
+            "to": text_of(game.play(state, move)),
+        }
+        for move in moves[:MOST_LISTED]
+    ]
     return listed, len(moves) - len(listed)
 
 
-def _known(coach: Coach, state: Any) -> None:
-    """Refuse what has no value because it is no position of this game."""
+def _known(coach: Coach[Any], state: Any) -> None:
+    """Refuse what has no value because it is not a position of this game."""
     try:
         coach.solution.value(state)
     except NotSolved as error:
@@ -94,12 +105,19 @@ def _known(coach: Coach, state: Any) -> None:
         raise NoPosition(f"No game from this start comes to the position {where}.") from error
     except ZerosumError as error:
         raise NoPosition(str(error)) from error
+    except Exception as error:
+        raise _unanswered(state) from error
 
 
-def _note(coach: Coach, state: Any) -> str | None:
+def _unanswered(state: Any) -> NoPosition:
+    """Refuse a position that whoever made the rules has not foreseen."""
+    return NoPosition(f"The rules have no answer for {brief(state, 80)}.")
+
+
+def _note(coach: Coach[Any], state: Any) -> str | None:
     """Say so where a law knows a position that no game comes to."""
     game = coach.game
-    if isinstance(coach.solution, TableSolution) or theory_of(game) is None:
+    if coach.solution.solved is not None:
         return None  # a table has nothing else
     reached = here().text(("reached", key_of(game)), lambda: _reached(game))
     if reached is None:
@@ -110,7 +128,7 @@ def _note(coach: Coach, state: Any) -> str | None:
 def _reached(game: Game[Any]) -> set[Any] | None:
     """Gather all positions that a game from the start can come to, if they are few."""
     first = game.initial()
-    if any(type(value) is int and abs(value) > FARTHEST for value in first):
+    if largest(first) > FARTHEST:
         return None
     states, seen = [first], {first}
     for state in states:
@@ -127,7 +145,7 @@ def _reached(game: Game[Any]) -> set[Any] | None:
 def read_position(game: Game[Any], data: Any) -> Any:
     """Make a state of what anybody sent, or refuse it; whether it has a value is seen later.
 
-    >>> from zerosum.games.even_steven.rules import EvenSteven
+    >>> from zerosum.books.even_steven.rules import EvenSteven
     >>> read_position(EvenSteven(), "[7, 1]")
     State(number=7, player=1)
     >>> read_position(EvenSteven(), [7, 1, 0])
@@ -139,11 +157,8 @@ def read_position(game: Game[Any], data: Any) -> Any:
     if isinstance(data, str):
         data = _parsed(data)
     wrong = NoPosition(f"A position of this game looks like {short(text_of(first))}.")
-    if not isinstance(data, list) or len(data) != len(first):
+    if not isinstance(data, list) or len(data) != len(first) or not _sound(data, DEEPEST):
         raise wrong
-    for value, like in zip(data, first, strict=True):
-        if isinstance(value, list) != isinstance(like, tuple) or not _sound(value, DEEPEST):
-            raise wrong
     state = read_state(game, data)
     if state.player not in (0, 1):
         raise wrong
@@ -159,11 +174,13 @@ def _parsed(text: str) -> Any:
 
 
 def _sound(value: Any, deep: int) -> bool:
-    """Tell whether a value is a whole number, or a list of them, of a size that anybody needs."""
+    """Tell whether a value may stand in a state, and is of a size that anybody needs."""
     if isinstance(value, list):
         few = deep > 0 and len(value) <= LONGEST_TUPLE
-        return few and all(_sound(one, deep - 1) for one in value)
-    return type(value) is int and abs(value) < LARGEST_NUMBER
+        return few and all(_sound(part, deep - 1) for part in value)
+    if isinstance(value, str):
+        return len(value) <= LONGEST_TEXT and value.isprintable()
+    return value is None or (type(value) is int and abs(value) < LARGEST_NUMBER)
 
 
 def map_svg(game: str, options: Document) -> str:

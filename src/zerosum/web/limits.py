@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import Field, dataclass, field, fields
 from typing import Any, NamedTuple
 
-from zerosum.game import ZerosumError
+from zerosum.errors import ZerosumError
 
 PREFIX = "ZEROSUM_LIMIT_"
 MOST = 1_000_000_000
@@ -85,15 +85,15 @@ class Limits:
 
     def __post_init__(self) -> None:
         """Refuse what is no number, or would be no limit."""
-        for one in fields(self):
-            value = getattr(self, one.name)
-            whole = isinstance(one.default, int)
+        for limit in fields(self):
+            value = getattr(self, limit.name)
+            whole = isinstance(limit.default, int)
             kinds = (int,) if whole else (int, float)
             if isinstance(value, bool) or not isinstance(value, kinds):
-                raise LimitError(f"{variable(one)}: it must be a {'whole ' * whole}number.")
+                raise LimitError(f"{variable(limit)}: it must be a {'whole ' * whole}number.")
             if not 0 < value <= MOST:  # false for what is infinite, or no number at all
                 least = "from 1" if whole else "more than 0,"
-                raise LimitError(f"{variable(one)}: it must be {least} up to {MOST:,}.")
+                raise LimitError(f"{variable(limit)}: it must be {least} up to {MOST:,}.")
 
     @classmethod
     def read(cls, environment: Mapping[str, str]) -> Limits:
@@ -107,7 +107,7 @@ class Limits:
         zerosum.web.limits.LimitError: ZEROSUM_LIMIT_BODY: there is no such limit; did you mean \
 ZEROSUM_LIMIT_BODY_BYTES?
         """
-        known = {variable(one): one for one in fields(cls)}
+        known = {variable(limit): limit for limit in fields(cls)}
         given: dict[str, float] = {}
         for name, text in environment.items():
             if not name.startswith(PREFIX):
@@ -116,20 +116,20 @@ ZEROSUM_LIMIT_BODY_BYTES?
                 raise LimitError(
                     f"{name[:80]}: there is no such limit{_nearest(name, list(known))}"
                 )
-            one = known[name]
+            limit = known[name]
             try:
-                given[one.name] = int(text) if isinstance(one.default, int) else float(text)
+                given[limit.name] = int(text) if isinstance(limit.default, int) else float(text)
             except ValueError:
-                kind = "whole number" if isinstance(one.default, int) else "number"
+                kind = "whole number" if isinstance(limit.default, int) else "number"
                 raise LimitError(
-                    f"{name}: '{text[:40]}' is no {kind}; the default is {shown(one.default)}."
+                    f"{name}: '{text[:40]}' is not a {kind}; the default is {shown(limit.default)}."
                 ) from None
         return cls(**given)  # type: ignore[arg-type]
 
 
-def variable(one: Field[Any]) -> str:
+def variable(limit: Field[Any]) -> str:
     """Name the variable of the environment that changes a limit."""
-    return PREFIX + one.name.upper()
+    return PREFIX + limit.name.upper()
 
 
 def shown(value: Any) -> str:
@@ -140,8 +140,8 @@ def shown(value: Any) -> str:
 def limits_table() -> str:
     """Write all limits as a table for docs/deploy.md."""
     rows = [
-        f"| `{variable(one)}` | {shown(one.default)} | {one.metadata['help']} |"
-        for one in fields(Limits)
+        f"| `{variable(limit)}` | {shown(limit.default)} | {limit.metadata['help']} |"
+        for limit in fields(Limits)
     ]
     return "\n".join(["| variable | default | what it limits |", "|---|---|---|", *rows])
 

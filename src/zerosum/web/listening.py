@@ -8,7 +8,8 @@ import socket
 from contextlib import suppress
 from dataclasses import replace
 
-from zerosum.game import ZerosumError, brief
+from zerosum.errors import ZerosumError
+from zerosum.text import brief
 from zerosum.web.limits import Limits
 
 BACKLOG = 2048
@@ -32,10 +33,10 @@ def listen(host: str, port: int) -> socket.socket:
         )
     except (OSError, UnicodeError) as error:
         raise ServeError(
-            f"--host: '{brief(host)}' is no address of this machine; 127.0.0.1 is for this "
+            f"--host: '{brief(host)}' is not an address of this machine; 127.0.0.1 is for this "
             "machine alone, 0.0.0.0 for others on the network too."
         ) from error
-    family, kind, protocol, _, address = min(found, key=lambda one: one[0] != socket.AF_INET)
+    family, kind, protocol, _, address = min(found, key=lambda info: info[0] != socket.AF_INET)
     made = socket.socket(family, kind, protocol)
     try:
         if os.name == "posix":
@@ -59,7 +60,7 @@ def _why(error: OSError, host: str, port: int) -> str:
             "--port 0 for any that is free."
         )
     if error.errno == errno.EACCES:
-        return f"Port {port} is not for everybody on this machine; try --port 8000."
+        return f"Port {port} needs administrator rights; try --port 8000."
     if error.errno == errno.EADDRNOTAVAIL:
         return f"--host: {brief(host)} is not an address of this machine; 0.0.0.0 is all of them."
     return f"Nothing can listen at {brief(host)}, port {port}: {error.strerror or error}."

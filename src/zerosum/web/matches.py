@@ -105,25 +105,25 @@ async def coach(request: Request) -> Response:
     if not table.coach_open:
         raise Refused(
             "coach_not_agreed",
-            "Between people the coach speaks only when both players have asked for it.",
+            "The coach is off. It turns on when both players agree.",
         )
     if not table.running:
-        raise Refused("not_now", "No game is being played here now.")
+        raise Refused("not_now", "No game is being played right now.")
     ply = request.query_params.get("ply")
     if ply is not None and ply != str(table.ply):
-        raise Refused("stale", "The match has gone on in the meantime.", ply=table.ply)
+        raise Refused("stale", "The game has moved on.", ply=table.ply)
     site.allow(request, "analyses")
     advice = await site.think("advice", asker=client_of(request), **place_of(table))
     # While that was worked out, somebody may have withdrawn, or moved.
     now = await site.tables.get(table.id, fresh=True)
     if not now.coach_open:
-        raise Refused("coach_not_agreed", "A player has just sent the coach away.")
+        raise Refused("coach_not_agreed", "A player has just turned the coach off.")
     return JSONResponse({"ply": table.ply, **advice})
 
 
 def game_of(table: Table, given: Any) -> int:
     """Read which game of a match is meant, and refuse one that may not be looked at yet."""
-    last = len(table.match.rounds) - 1
+    last = table.match.number - 1
     usual = max(reviewables(table), default=last)
     game = usual if given is None else whole_of({"game": given}, "game", 0, 10**6, 0)
     if game > last:
@@ -132,8 +132,8 @@ def game_of(table: Table, given: Any) -> int:
         )
     if game not in reviewables(table):
         if not table.coach_open:
-            raise Refused("coach_not_agreed", "The review comes when the match is over.")
-        raise Refused("not_now", "The review comes when the game is over.")
+            raise Refused("coach_not_agreed", "The review opens when the match is over.")
+        raise Refused("not_now", "The review opens when the game is over.")
     return game
 
 

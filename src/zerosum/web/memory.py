@@ -46,7 +46,7 @@ class Memory:
 
     def forget_unwatched(self) -> None:
         """Let go of everything that nobody looks at; what is wanted again is read again."""
-        for id_ in [one for one in self._known if one not in self._watchers]:
+        for id_ in [known for known in self._known if known not in self._watchers]:
             del self._known[id_]
 
     def outdated(self, id: str, version: int, cuts: int) -> bool:  # noqa: A002

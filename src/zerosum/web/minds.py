@@ -1,15 +1,15 @@
-"""The questions that a thinker answers, each with a plain document; numbers are texts in it."""
+"""The questions that a thinker answers, each with a plain document; moves are texts in it."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any
 
-from zerosum.coach.review import verdicts
-from zerosum.game import read_state
+from zerosum.coach.review import judge
 from zerosum.players import seated
 from zerosum.players.levels import check_level
-from zerosum.solve.solution import Solution
+from zerosum.solver.solution import Solution
+from zerosum.states import read_state
 from zerosum.web.budget import TooHard
 from zerosum.web.documents import Document, judged_of, standing_of, unknown
 from zerosum.web.exploring import law, map_svg, position
@@ -41,11 +41,11 @@ def advice(game: str, options: Document, state: Any) -> Document:
         coach = here().coach(made)
     except TooHard as error:
         return unknown(error)
-    judged = list(verdicts(coach.solution, at).items())
+    judged = list(judge(coach.solution, at).items())
     return {
         **standing_of(coach, at),
         "hint": coach.hint(at),
-        "moves": [judged_of(move, one) for move, one in judged[:MOST_LISTED]],
+        "moves": [judged_of(*move) for move in judged[:MOST_LISTED]],
         "more": len(judged[MOST_LISTED:]),
     }
 
@@ -56,11 +56,11 @@ def prepare(game: str, options: Document, level: str) -> bool:
     return True
 
 
-def bot_move(game: str, options: Document, level: str, state: Any, seed_text: str) -> int:
+def bot_move(game: str, options: Document, level: str, state: Any, seed_text: str) -> str:
     """Choose a move for a level; the text is the place in the match (seated.place_in)."""
     solution = _solution(game, options, level)
     made = here().game(game, options)
-    return seated.chosen(made, level, read_state(made, state), seed_text, solution)
+    return str(seated.chosen(made, level, read_state(made, state), seed_text, solution))
 
 
 def agrees(game: str, options: Document, level: str, state: Any) -> bool:
@@ -69,7 +69,7 @@ def agrees(game: str, options: Document, level: str, state: Any) -> bool:
     return seated.agrees(level, read_state(here().game(game, options), state), solution)
 
 
-def _solution(game: str, options: Document, level: str) -> Solution | None:
+def _solution(game: str, options: Document, level: str) -> Solution[Any] | None:
     """Give what a level has to know, if it has to know anything."""
     made = here().game(game, options)
     if not seated.needs_solution(check_level(level)):
@@ -77,12 +77,12 @@ def _solution(game: str, options: Document, level: str) -> Solution | None:
     try:
         return here().coach(made).solution
     except TooHard as error:
-        raise TooHard(f"Only the random level can play this. {error}") from error
+        raise TooHard(f"Only the random level can play this variant. {error}") from error
 
 
 QUESTIONS: dict[str, Callable[..., Any]] = {
-    one.__name__: one
-    for one in (
+    question.__name__: question
+    for question in (
         *(advice, agrees, answer, bot_move, law),
         *(map_svg, position, prepare, puzzle, review),
     )

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from zerosum.game import Game
-from zerosum.pictures.positions import fields_of
 from zerosum.pictures.svg import number, tag
+from zerosum.protocol import Game
+from zerosum.states import leaves
 
 WIDTH, HEIGHT, EDGE = 320.0, 132.0, 18.0
 MOST_STATES, MOST_ARCS = 300, 110
@@ -49,9 +49,12 @@ def _arcs(game: Game[Any]) -> list[tuple[int, int]]:
 
 def _step(state: Any, after: Any) -> tuple[int, int] | None:
     """Give the first number of a state that a move changes, before and after."""
-    pairs = zip(fields_of(state), fields_of(after), strict=False)
-    changes = [(old, new) for (name, old), (_, new) in pairs if name != "player" and old != new]
-    return changes[0] if changes else None
+    then = dict(leaves(after))
+    for name, old in leaves(state):
+        new = then.get(name)
+        if name != "player" and old != new and isinstance(old, int) and isinstance(new, int):
+            return old, new
+    return None
 
 
 def _drawn(arcs: list[tuple[int, int]]) -> str:
@@ -77,7 +80,7 @@ def _drawn(arcs: list[tuple[int, int]]) -> str:
         path += f"{number(across(new))} {number(line)}"
         parts.append(tag("path", d=path, class_="falls" if falls else "rises"))
     radius = max(1.4, min(4.2, step * 0.32))
-    parts += [tag("circle", cx=across(one), cy=line, r=radius) for one in places]
+    parts += [tag("circle", cx=across(place), cy=line, r=radius) for place in places]
     first = arcs[0][0]
     parts.append(tag("circle", cx=across(first), cy=line, r=max(6.0, radius * 1.6), class_="start"))
     return tag(

@@ -16,9 +16,10 @@ Doc = dict[str, Any]
 ABOUT = """Matches are made, joined, moved in and watched. Everything that belongs to a match is
 under its address; the seat is in a cookie of that address, given when a match is made or joined.
 A request that changes something has a key of its own choosing: sent again with the same key it
-has its effect once. An action names the ply that it answers: an old one is refused. Numbers of
-games are decimal texts, since they can be longer than what many programs hold. News come from
-`/m/{id}/events` as server-sent events: `event: state`, `id:` the ply, `data:` the table."""
+has its effect once. An action names the ply that it answers: an old one is refused. Moves, and
+the numbers of a game, are texts: they can be words, and longer numbers than many programs hold.
+News comes from `/m/{id}/events` as server-sent events: `event: state`, `id:` the ply, `data:` the
+table."""
 
 
 def _ref(name: str) -> Doc:
@@ -56,7 +57,7 @@ def _errors(*statuses: int) -> Doc:
     """Describe the errors that an operation can answer with."""
     told = {}
     for status in sorted({*statuses, 400, 429, 503}):
-        codes = ", ".join(code for code, one in STATUS.items() if one == status)
+        codes = ", ".join(code for code, other in STATUS.items() if other == status)
         content = {"application/json": {"schema": _ref("Error")}}
         told[str(status)] = {"description": f"Nothing was changed: {codes}", "content": content}
     return told
@@ -97,7 +98,7 @@ def _operation(
 def _links(*operations: str) -> Doc:
     """Say what can be done next with the match that an answer holds."""
     same = {"id": "$response.body#/id"}
-    return {one: {"operationId": one, "parameters": same} for one in operations}
+    return {name: {"operationId": name, "parameters": same} for name in operations}
 
 
 def _matches() -> Doc:

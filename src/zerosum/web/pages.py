@@ -1,8 +1,8 @@
 """The pages, written from plain data; every text in them is escaped.
 
 A game is given as the entry that `/api/games` has of it: `name`, `title`, `summary` and `options`
-(each with `name`, `title`, `help`, `kind` and `default`); `motif` may be there too: the picture
-that `zerosum.web.motif.motif_of` draws of it.
+(each with `name`, `title`, `help`, `kind`, `default`, `least`, `most` and `choices`); `motif` may
+be there too: the picture that `zerosum.web.motif.motif_of` draws of it.
 """
 
 from __future__ import annotations
@@ -32,11 +32,10 @@ LEVEL_WORDS = {
     "perfect": "never slips",
 }
 STATUS_WORDS = {
-    403: "This is not open to you",
+    403: "This is not allowed",
     404: "There is nothing here",
-    405: "That is not done here",
-    410: "This match is no longer kept",
-    429: "That was a little fast",
+    405: "This is not allowed",
+    429: "Too many requests",
 }
 
 
@@ -105,7 +104,8 @@ def rules(game: Data, text: str) -> str:
 
 def error(status: int, code: str, message: str) -> str:
     """Say what went wrong, and where to go from here."""
-    heading = STATUS_WORDS.get(status, "That did not work")
+    usual = STATUS_WORDS.get(status, "That did not work")
+    heading = "This game is private" if code == "private" else usual
     return _page("error.html", status=status, code=code, heading=heading, message=message)
 
 

@@ -236,7 +236,7 @@ class Connection(HttpToolsProtocol):
             return
         status, headers, body = refusal(refused, status)
         full = [*with_security(headers, "", status, https=False), CLOSE]
-        head = b"".join(b"%s: %s\r\n" % one for one in full)
+        head = b"".join(b"%s: %s\r\n" % header for header in full)
         self.transport.write(STATUS_LINE[status] + head + b"\r\n" + body)
         log_request("-", "-", status, 0.0, self._client)
         if self._placed:

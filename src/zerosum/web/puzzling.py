@@ -14,14 +14,18 @@ from zerosum.coach.puzzles import (
     sources,
     task,
 )
-from zerosum.game import IllegalMove, ZerosumError, brief, variant_of, written
+from zerosum.errors import MoveError, ZerosumError
 from zerosum.match import NAMES
+from zerosum.options import variant_of, written
 from zerosum.pictures.words import unusual
-from zerosum.registry import entry_of, title_of
+from zerosum.protocol import check_move, read_move
+from zerosum.registry import entry_of
+from zerosum.text import brief, short
 from zerosum.web.budget import NoPuzzle
 from zerosum.web.documents import Document, shown, value_of
+from zerosum.web.errors import refused_move
 from zerosum.web.shelf import here
-from zerosum.wording import Wording, short
+from zerosum.wording import title_of, words_of
 
 
 def puzzle(games: list[str], grade: str | None, seen: list[str], seed_text: str) -> Document:
@@ -33,55 +37,58 @@ def puzzle(games: list[str], grade: str | None, seen: list[str], seed_text: str)
     if grade not in (None, *GRADES):
         raise NoPuzzle(f"There is no grade '{brief(grade)}'; there are {', '.join(GRADES)}.")
     found = _found(games)
-    everything = [one for some in found.values() for one in some]
+    everything = [puzzle for some in found.values() for puzzle in some]
     names = set(seen)
-    done = {one.id for one in everything if names & {one.id, one.id.rpartition("-")[2]}}
+    done = {p.id for p in everything if names & {p.id, p.id.rpartition("-")[2]}}
     rng = Random(seed_text)  # noqa: S311
-    one = pick_among(list(found), found.__getitem__, done, rng, grade)
-    if one is None:
+    picked = pick_among(list(found), found.__getitem__, done, rng, grade)
+    if picked is None:
         return {"none": none_left(everything, grade)}
     alike = [other for other in everything if grade in (None, other.grade)]
-    words = Wording(one.game)
+    game, state = picked.game, picked.state
+    words = words_of(game)
     return {
-        "id": one.id,
-        "game": entry_of(one.game).name,
-        "title": title_of(one.game),
-        "options": {name: written(value) for name, value in variant_of(one.game).items()},
-        "variant": ", ".join(unusual(one.game)),
-        "grade": one.grade,
-        "missed": {level: round(chance, 4) for level, chance in one.missed.items()},
-        **shown(words, one.state, NAMES),
-        "mover": one.state.player,
-        "task": task(one),
+        "id": picked.id,
+        "game": entry_of(game).name,
+        "title": title_of(game),
+        "options": {name: written(value) for name, value in variant_of(game).items()},
+        "variant": ", ".join(unusual(game)) or "default",
+        "grade": picked.grade,
+        "missed": {level: round(chance, 4) for level, chance in picked.missed.items()},
+        **shown(words, state, NAMES),
+        "mover": state.player,
+        "task": task(picked),
         "moves": [
-            {"move": str(move), "label": short(words.label(one.state, move))}
-            for move in one.game.moves(one.state)
+            {"move": str(move), "label": short(words.label(state, move))}
+            for move in game.moves(state)
         ],
         "count": len(alike),
         "left": sum(other.id not in done for other in alike),
     }
 
 
-def answer(id: str, move: int | None) -> Document:  # noqa: A002 (what the document calls it)
-    """Judge the answer to a puzzle; without a move, give it away."""
-    one = _named(id)
-    coach = here().coach(one.game)
+def answer(id: str, move: str | None) -> Document:  # noqa: A002 (what the document calls it)
+    """Judge the answer to a puzzle, as it was typed; without a move, give it away."""
+    asked = _named(id)
+    game, state = asked.game, asked.state
+    coach = here().coach(game)
     if move is None:
-        told = [coach.hint(one.state), *coach.why(one.state)]
-        return {**_solved(one, False), "text": told[0], "why": told[1:]}
-    objection = one.game.objection(one.state, move)
-    if objection is not None:
-        raise IllegalMove(objection)
-    if move == one.answer:
-        return {**_solved(one, True), "text": "Right!", "why": coach.why(one.state)[1:]}
-    value = value_of(coach.solution.after(one.state, move))
-    text = refuted(coach.solution, one, move)
+        told = [coach.hint(state), *coach.why(state)]
+        return {**_solved(asked, False), "text": told[0], "why": told[1:]}
+    try:
+        chosen = check_move(game, state, read_move(game, state, move))
+    except MoveError as error:
+        raise refused_move(error, game.moves(state)) from error
+    if chosen == asked.answer:
+        return {**_solved(asked, True), "text": "Right!", "why": coach.why(state)[1:]}
+    value = value_of(coach.solution.move_value(state, chosen))
+    text = refuted(coach.solution, asked, chosen)
     return {"right": False, "answer": None, "value": value, "text": text, "why": []}
 
 
-def _solved(one: Puzzle, right: bool) -> Document:
+def _solved(asked: Puzzle, right: bool) -> Document:
     """Name the answer of a puzzle, and what it is worth."""
-    return {"right": right, "answer": str(one.answer), "value": value_of(one.value)}
+    return {"right": right, "answer": str(asked.answer), "value": value_of(asked.value)}
 
 
 def _found(names: list[str]) -> dict[str, list[Puzzle]]:
@@ -105,7 +112,9 @@ def _of(name: str) -> list[Puzzle]:
         file = here().files.get(name)
         here().entry(name)
         variants = sources(name if file is None else file.path)
-        kept[name] = [one for game in variants for one in puzzles(here().coach(game).solution)]
+        kept[name] = [
+            puzzle for game in variants for puzzle in puzzles(here().coach(game).solution)
+        ]
     return kept[name]
 
 
@@ -113,7 +122,7 @@ def _named(id: str) -> Puzzle:  # noqa: A002
     """Find a puzzle by its name."""
     name = id.rpartition("-")[0]
     found = _of(name) if name in here().names() else []
-    for one in found:
-        if one.id == id:
-            return one
+    for puzzle in found:
+        if puzzle.id == id:
+            return puzzle
     raise NoPuzzle(f"There is no puzzle '{brief(id)}'.")

@@ -7,13 +7,15 @@ import re
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from zerosum.game import Option, OptionError, UnreadableMove, brief, either, options_of, read_whole
+from zerosum.errors import OptionError, UnreadableMove
 from zerosum.match import LONGEST_CLOCK
+from zerosum.options import Option, options_of
 from zerosum.players.levels import LEVELS
-from zerosum.registry import Entry
+from zerosum.registry import Entry, no_option
+from zerosum.text import brief, either, read_whole
 from zerosum.web.actions import ACTIONS, Action
 from zerosum.web.compact import canonical
-from zerosum.web.errors import Refused
+from zerosum.web.errors import Refused, sentence
 from zerosum.web.limits import Limits
 from zerosum.web.table import MODES, WANTS
 
@@ -23,6 +25,7 @@ OFFERS = ("undo", "draw", "next", "rematch")
 FIRSTS = ("1", "2", "random")
 # Enough for an evening; who wants more plays a rematch.
 LONGEST_SERIES = 99
+LONGEST_TEXT = 100
 NEW = ("key", "game", "options", "mode", "level", "names", "first", "games", "clock", "coach")
 NEW_FIELDS = (*NEW, "watch")
 TRUE, FALSE = ("on", "true", "yes", "1"), ("off", "false", "no", "0")
@@ -49,12 +52,12 @@ def wanted_of(body: Mapping[str, Any]) -> Wanted:
     mode = _one_of(body, "mode", MODES, "bot")
     names = body.get("names", [])
     if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
-        raise _invalid("names", "names are a list of one or two texts.")
+        raise _invalid("names", "names are a list of one or two texts")
     if len(names) > 2:
-        raise _invalid("names", "there are two players.")
+        raise _invalid("names", "there are two players")
     options = body.get("options", {})
     if not isinstance(options, dict):
-        raise _invalid("options", "options are an object.")
+        raise _invalid("options", "options are an object")
     clock = body.get("clock")
     if clock is not None:
         clock = _seconds(clock)
@@ -79,7 +82,7 @@ def action_of(body: Mapping[str, Any], limits: Limits) -> tuple[int, Action]:
     needs = NEEDS.get(kind)
     for name in ("move", "offer", "want"):
         if name in body and name != needs:
-            raise _invalid(name, f"the action {kind} has no {name}.")
+            raise _invalid(name, f"the action {kind} has no {name}")
     ply = whole_of(body, "ply", 0, 10**9, None)
     if kind == "move":
         return ply, Action(kind, move=move_of(body, limits))
@@ -90,23 +93,17 @@ def action_of(body: Mapping[str, Any], limits: Limits) -> tuple[int, Action]:
     return ply, Action(kind)
 
 
-def move_of(body: Mapping[str, Any], limits: Limits) -> int:
-    """Read a move: the number that a player types, as a text or a number."""
+def move_of(body: Mapping[str, Any], limits: Limits) -> str:
+    """Take a move as a player types it, a text or a number; the rules of the game read it later."""
     value = body.get("move")
     if type(value) is int:
         value = _written(value)
     if not isinstance(value, str):
-        raise _invalid("move", "a move is a whole number.")
+        raise _invalid("move", "a move is a text or a whole number")
     if len(value) > limits.number_digits + 1:
-        raise Refused(
-            "unreadable_move",
-            f"A number has at most {limits.number_digits} digits here.",
-            field="move",
-        )
-    try:
-        return read_whole(value)
-    except UnreadableMove as error:
-        raise Refused("unreadable_move", str(error), field="move") from error
+        most = f"A move has at most {limits.number_digits} digits here."
+        raise Refused("unreadable_move", most, field="move")
+    return value.strip()
 
 
 def level_of(body: Mapping[str, Any], default: str) -> str:
@@ -118,7 +115,7 @@ def key_of(body: Mapping[str, Any]) -> str:
     """Read the key by which a repeated request is known."""
     key = body.get("key")
     if not isinstance(key, str) or not KEY.fullmatch(key):
-        raise _invalid("key", "a key has 22 to 64 random letters and digits, and is used once.")
+        raise _invalid("key", "a key has 22 to 64 random letters and digits, and is used once")
     return key
 
 
@@ -126,7 +123,7 @@ def text_of(body: Mapping[str, Any], name: str, most: int) -> str:
     """Read a text that must be there."""
     value = body.get(name)
     if not isinstance(value, str) or not 0 < len(value) <= most:
-        raise _invalid(name, f"{name} is a text of at most {most} characters.")
+        raise _invalid(name, f"{name} is a text of at most {most} characters")
     return value
 
 
@@ -139,42 +136,38 @@ def whole_of(body: Mapping[str, Any], name: str, least: int, most: int, default:
         except UnreadableMove:
             value = None
     if type(value) is not int or not least <= value <= most:
-        raise _invalid(name, f"{name} is a whole number from {least} to {most}.")
+        raise _invalid(name, f"{name} is a whole number from {least} to {most}")
     return value
 
 
 def options_read(entry: Entry, given: Mapping[str, Any], limits: Limits) -> dict[str, Any]:
     """Read the options of a game from texts as people type them, or from JSON values."""
-    known = {one.name: one for one in options_of(entry.game)}
+    known = {option.name: option for option in options_of(entry.game)}
     read: dict[str, Any] = {}
     for name, value in given.items():
         if name not in known:
-            listed = f"it has {', '.join(known)}" if known else "it has none"
-            raise _invalid(f"options.{brief(name)}", f"{entry.name} has no such option; {listed}.")
+            told = no_option(entry.name, name, list(known))
+            raise _invalid(f"options.{brief(name)}", told)
         read[name] = _option(known[name], value, limits)
     return read
 
 
-def _option(one: Option, value: Any, limits: Limits) -> Any:
-    """Read one option."""
-    where = f"options.{one.name}"
-    kind = kind_of(one)
-    if kind == "flag":
+def _option(option: Option, value: Any, limits: Limits) -> Any:
+    """Read one option; whether it is within its bounds is seen when the variant is made."""
+    where = f"options.{option.name}"
+    if option.kind == "flag":
         return _flag(where, value)
-    if kind == "numbers":
+    if option.kind == "text":
+        if not isinstance(value, str) or not value.isprintable() or len(value) > LONGEST_TEXT:
+            raise _invalid(where, f"this must be a text of at most {LONGEST_TEXT} characters")
+        return value.strip()
+    if option.kind == "numbers":
         parts = value.split(",") if isinstance(value, str) else value
         if not isinstance(parts, list) or len(parts) > limits.numbers_listed:
             most = limits.numbers_listed
-            raise _invalid(where, f"these are at most {most} numbers between commas: 1,2,3.")
+            raise _invalid(where, f"give at most {most} numbers, with commas between them: 1,2,3")
         return tuple(_number(where, part, limits) for part in parts)
     return _number(where, value, limits)
-
-
-def kind_of(one: Option) -> str:
-    """Tell what an option is: a flag, a list of numbers, or a number."""
-    if isinstance(one.default, bool):
-        return "flag"
-    return "numbers" if isinstance(one.default, tuple) else "number"
 
 
 def _number(where: str, value: Any, limits: Limits) -> int:
@@ -182,9 +175,9 @@ def _number(where: str, value: Any, limits: Limits) -> int:
     if type(value) is int:
         value = _written(value)
     if not isinstance(value, str):
-        raise _invalid(where, "this is a whole number.")
+        raise _invalid(where, "this must be a whole number")
     if len(value.strip()) > limits.number_digits + 1:
-        raise _invalid(where, f"a number has at most {limits.number_digits} digits here.")
+        raise _invalid(where, f"a number has at most {limits.number_digits} digits here")
     try:
         return read_whole(value)
     except UnreadableMove as error:
@@ -205,7 +198,7 @@ def _flag(where: str, value: Any) -> bool:
         return value
     word = value.strip().lower() if isinstance(value, str) else ""
     if word not in (*TRUE, *FALSE):
-        raise _invalid(where, "this is on or off.")
+        raise _invalid(where, "this must be on or off")
     return word in TRUE
 
 
@@ -216,7 +209,7 @@ def _seconds(value: Any) -> float:
     except (ValueError, OverflowError):
         seconds = 0.0
     if isinstance(value, bool) or not 1 <= seconds <= LONGEST_CLOCK:
-        raise _invalid("clock", f"a clock has 1 to {LONGEST_CLOCK:g} seconds for a turn.")
+        raise _invalid("clock", f"a clock has 1 to {LONGEST_CLOCK:g} seconds a turn")
     return seconds
 
 
@@ -224,7 +217,7 @@ def _one_of(body: Mapping[str, Any], name: str, words: tuple[str, ...], default:
     """Read one of a few words."""
     value = body.get(name, default)
     if not isinstance(value, str) or value not in words:
-        raise _invalid(name, f"{name} is one of {either(list(words))}.")
+        raise _invalid(name, f"{name} is one of {either(list(words))}")
     return value
 
 
@@ -235,9 +228,9 @@ def digest_of(*parts: Any) -> str:
 
 def refused_option(error: OptionError, where: str = "options.") -> Refused:
     """Say at which field an option is wrong."""
-    return _invalid(f"{where}{error.option}", f"{error.message}.")
+    return _invalid(f"{where}{error.option}", error.message)
 
 
 def _invalid(field: str, message: str) -> Refused:
     """Refuse a field."""
-    return Refused("invalid", f"{message[:1].upper()}{message[1:]}", field=field)
+    return Refused("invalid", sentence(message), field=field)

@@ -9,7 +9,7 @@ from typing import Any
 from zerosum.web.careful import careful
 from zerosum.web.compact import compact
 from zerosum.web.table import News, Table
-from zerosum.web.view import LAST, common, fixed, news, personal, told
+from zerosum.web.view import common, fixed, last, personal, told
 
 REMEMBERED = 2000
 
@@ -21,24 +21,18 @@ class Written:
     fixed: str
     change: int = 0
     text: str = ""
-    game: int = 0
-    moves: tuple[int, ...] = ()
-    told: list[str] = field(default_factory=list)
+    told: dict[tuple[Any, ...], str] = field(default_factory=dict)
     news: dict[News, str] = field(default_factory=dict)
 
     def update(self, table: Table) -> None:
         """Write what everybody sees alike; of moves and news only what is new."""
-        match = table.match
-        moves = match.round.moves
-        if self.game != len(match.rounds) or moves[: len(self.moves)] != self.moves:
-            self.told.clear()
-            self.moves = ()
-        first = max(len(self.moves), len(moves) - LAST)
-        self.told += [compact(told(match, place)) for place in range(first, len(moves))]
-        del self.told[:-LAST]
-        self.game, self.moves = len(match.rounds), moves
-        self.news = {one: self.news.get(one) or compact(news(one)) for one in table.news}
-        parts = f'"last":[{",".join(self.told)}],"news":[{",".join(self.news.values())}]'
+        match, moves, states = table.match, table.match.round.moves, table.match.round.states
+        places = [(place, match.number, states[place], moves[place]) for place in last(match)]
+        self.told = {
+            place: self.told.get(place) or compact(told(match, place[0])) for place in places
+        }
+        self.news = {news: self.news.get(news) or compact(news._asdict()) for news in table.news}
+        parts = f'"last":[{",".join(self.told.values())}],"news":[{",".join(self.news.values())}]'
         self.text = f"{self.fixed[:-1]},{compact(common(table))[1:-1]},{parts}"
         self.change = table.change  # last, since rules may fail
 
@@ -64,7 +58,7 @@ class Writer:
         """Write what everybody sees alike, or find it as it was written a moment ago."""
         known = self._written.get(table.id)
         # What was written after a seat had been taken has other names in it.
-        if known is None or table.waiting or not known.moves:
+        if known is None or table.waiting or not known.told:
             known = self._written[table.id] = Written(compact(fixed(table)))
             if len(self._written) > self._remembered:
                 self._written.popitem(last=False)

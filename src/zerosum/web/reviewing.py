@@ -11,12 +11,13 @@ from zerosum.coach.telling import MARKS, drawn, reason, shares, turning_point
 from zerosum.match import Match, Round
 from zerosum.pictures.history import history_svg, history_text
 from zerosum.pictures.svg import inline
+from zerosum.protocol import Move
 from zerosum.record import from_record
-from zerosum.registry import title_of
+from zerosum.text import short
 from zerosum.web.budget import NoPosition, TooHard
 from zerosum.web.documents import Document, shown, unknown, value_of
 from zerosum.web.shelf import here
-from zerosum.wording import Wording, short
+from zerosum.wording import title_of, words_of
 
 MOST_PLIES = 2000
 MOST_BEST = 12
@@ -25,11 +26,12 @@ MOST_BEST = 12
 def review(record: Document, game: int = 0) -> Document:
     """Judge the moves of one game of a match; where nothing is known, show the positions only."""
     match = _replayed(record)
-    if not 0 <= game < len(match.rounds):
-        raise NoPosition(f"The match has the games 1 to {len(match.rounds)}.")
+    if not 0 <= game < match.number:
+        games = "1 game" if match.number == 1 else f"{match.number} games"
+        raise NoPosition(f"This match has {games}.")
     played = match.rounds[game]
     if len(played.moves) > MOST_PLIES:
-        raise TooHard(f"A game of more than {MOST_PLIES:,} moves is too long to be reviewed.")
+        raise TooHard(f"A game of more than {MOST_PLIES:,} moves is too long to review.")
     names = match.names_of(played)
     about = {"game": game, "names": list(names)}
     try:
@@ -39,7 +41,7 @@ def review(record: Document, game: int = 0) -> Document:
     return {"exact": True, **about, **_judged(coach, match, played, judge(coach.solution, played))}
 
 
-def _replayed(record: Document) -> Match:
+def _replayed(record: Document) -> Match[Any]:
     """Play a match through again."""
     file = here().files.get(str(record.get("game")))
     if file is not None:
@@ -47,19 +49,21 @@ def _replayed(record: Document) -> Match:
     return from_record(record, None if file is None else file.path)
 
 
-def _positions(match: Match, played: Round) -> list[Document]:
+def _positions(match: Match[Any], played: Round[Any]) -> list[Document]:
     """Show every position of a game, and the move that was made there."""
-    words, names = Wording(match.game), match.names_of(played)
-    moves: list[int | None] = [*played.moves, None]
+    words, names = words_of(match.game), match.names_of(played)
+    moves: list[Move | None] = [*played.moves, None]
     return [
         {
             "ply": ply,
             **shown(words, state, names),
             "mover": state.player,
+            "over": match.game.outcome(state) is not None,
             "move": None if move is None else str(move),
             "label": None if move is None else short(words.label(state, move)),
             "value": None,
             "verdict": None,
+            "word": "",
             "glyph": "",
             "best": [],
             "reason": "",
@@ -68,17 +72,17 @@ def _positions(match: Match, played: Round) -> list[Document]:
     ]
 
 
-def _judged(coach: Coach, match: Match, played: Round, judged: Review) -> Document:
+def _judged(coach: Coach[Any], match: Match[Any], played: Round[Any], judged: Review) -> Document:
     """Write a review down, in numbers, in words and as a picture."""
     names = match.names_of(played)
     made_of: dict[str, Any] = drawn(names, played, judged)
     plies = _positions(match, played)
-    for one, value in zip(plies, judged.history, strict=True):
-        one["value"] = value_of(value)
-    for one, move in zip(plies, judged.moves, strict=False):
-        one["verdict"], one["glyph"] = move.label, MARKS[move.label]
-        one["best"] = [str(other) for other in move.best[:MOST_BEST]]
-        one["reason"] = reason(coach, played, move)
+    for ply, value in zip(plies, judged.history, strict=True):
+        ply["value"] = value_of(value)
+    for ply, move in zip(plies, judged.moves, strict=False):
+        ply["verdict"], ply["word"], ply["glyph"] = move.verdict, move.word, MARKS[move.verdict]
+        ply["best"] = [str(best) for best in move.best[:MOST_BEST]]
+        ply["reason"] = reason(coach, names, played, move)
     return {
         "svg": inline(history_svg(**made_of, title=f"{title_of(match.game)}: the values")),
         "text": history_text(**made_of, plain=True).split("\n"),

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, get_args
 
+from zerosum.coach.review import VERDICTS
+from zerosum.match import Ending
+from zerosum.options import Kind
+from zerosum.protocol import Result
 from zerosum.web.errors import STATUS
 
 Schema = dict[str, Any]
@@ -13,6 +17,7 @@ MAYBE_TEXT: Schema = {"type": ["string", "null"]}
 FLAG: Schema = {"type": "boolean"}
 WHOLE: Schema = {"type": "integer"}
 MAYBE_WHOLE: Schema = {"type": ["integer", "null"]}
+POINTS: Schema = {"type": "number", "minimum": 0, "multipleOf": 0.5}
 PLAYER: Schema = {"type": "integer", "enum": [0, 1]}
 MAYBE_PLAYER: Schema = {"enum": [0, 1, None]}
 
@@ -44,10 +49,34 @@ def exact(**properties: Schema) -> Schema:
 
 
 FIELD = record(name=TEXT, title=TEXT, value=TEXT, kind={"enum": ["number", "lives"]})
-VALUE = record(result={"enum": ["win", "loss", "draw"]}, plies=MAYBE_WHOLE, glyph=TEXT, text=TEXT)
-OPTION = record(
-    name=TEXT, title=TEXT, help=TEXT, kind={"enum": ["number", "flag", "numbers"]}, default=TEXT
+VALUE = record(
+    result={"enum": list(get_args(Result))},
+    plies=MAYBE_WHOLE,
+    endless=FLAG,
+    glyph=TEXT,
+    text=TEXT,
 )
+VERDICT = {"enum": list(VERDICTS)}
+BOARD = record(rows=many(many(record(text=TEXT, moves=many(TEXT)))))
+OPTION = record(
+    name=TEXT,
+    title=TEXT,
+    help=TEXT,
+    kind={"enum": list(get_args(Kind))},
+    default=TEXT,
+    least=MAYBE_WHOLE,
+    most=MAYBE_WHOLE,
+    choices=many(TEXT),
+)
+ENDED = record(by={"enum": list(get_args(Ending))}, winner=MAYBE_PLAYER, text=TEXT, reason=TEXT)
+SHOWN = {
+    "state": TEXT,
+    "position": TEXT,
+    "fields": many(ref("Field")),
+    "player_fields": many(many(ref("Field"))),
+    "board": maybe(ref("Board")),
+}
+JUDGED = record(move=TEXT, value=ref("Value"), verdict=VERDICT, word=TEXT, best=FLAG)
 
 SCHEMAS: Schema = {
     "Error": record(error=record(code={"enum": list(STATUS)}, message=TEXT)),
@@ -57,6 +86,7 @@ SCHEMAS: Schema = {
     ),
     "Field": FIELD,
     "Value": VALUE,
+    "Board": BOARD,
     "Table": record(
         format={"const": "zerosum-table"},
         version={"const": 1},
@@ -76,7 +106,7 @@ SCHEMAS: Schema = {
                     bot=MAYBE_TEXT,
                     joined=FLAG,
                     seat=PLAYER,
-                    score=WHOLE,
+                    score=POINTS,
                     tally=WHOLE,
                     fields=many(ref("Field")),
                 )
@@ -85,6 +115,7 @@ SCHEMAS: Schema = {
             "maxItems": 2,
         },
         fields=many(ref("Field")),
+        board=maybe(ref("Board")),
         turn=maybe(record(player=PLAYER, yours=FLAG, text=TEXT, prompt=TEXT)),
         moves=many(
             record(
@@ -96,12 +127,13 @@ SCHEMAS: Schema = {
             )
         ),
         more=WHOLE,
+        digits=FLAG,
         last=many(record(ply=WHOLE, player=PLAYER, move=TEXT, text=TEXT, said=TEXT)),
         news=many(record(change=WHOLE, ply=WHOLE, text=TEXT)),
         said=TEXT,
         clock=maybe(record(seconds={"type": "number"}, left={"type": ["number", "null"]})),
-        series=record(length=WHOLE, game=WHOLE, score=many(WHOLE)),
-        ended=maybe(record(by=TEXT, winner=MAYBE_PLAYER, text=TEXT, reason=TEXT)),
+        series=record(length=WHOLE, game=WHOLE, score=many(POINTS)),
+        ended=maybe(ENDED),
         over=FLAG,
         reviewable=many(WHOLE),
         offers=many(record(kind=TEXT, player=PLAYER)),
@@ -118,7 +150,8 @@ SCHEMAS: Schema = {
                 standing=TEXT,
                 hint=TEXT,
                 why=many(TEXT),
-                moves=many(record(move=TEXT, value=ref("Value"), best=FLAG, verdict=TEXT)),
+                moves=many(JUDGED),
+                more=WHOLE,
             ),
         ]
     },
@@ -128,20 +161,43 @@ SCHEMAS: Schema = {
         svg=TEXT,
         text=many(TEXT),
         turning_point=MAYBE_WHOLE,
-        plies=many(record(ply=WHOLE, state=TEXT, position=TEXT, value=ref("Value"))),
+        plies=many(record(ply=WHOLE, **SHOWN, value=ref("Value"), verdict=maybe(VERDICT))),
         summary=many(TEXT),
     ),
-    "Position": {
-        "type": "object",
-        "properties": {"exact": FLAG, "state": TEXT, "position": TEXT},
-        "required": ["exact", "state", "position"],
-    },
+    "Position": record(
+        exact=FLAG,
+        **SHOWN,
+        mover=PLAYER,
+        over=MAYBE_TEXT,
+        value=maybe(ref("Value")),
+        moves=many(
+            record(
+                move=TEXT,
+                label=TEXT,
+                to=TEXT,
+                value=maybe(ref("Value")),
+                verdict=maybe(VERDICT),
+                word=TEXT,
+                best=FLAG,
+            )
+        ),
+        more=WHOLE,
+    ),
     "Law": record(law=TEXT),
     "Puzzle": {
         "anyOf": [
-            record(id=TEXT, game=TEXT, title=TEXT, grade=TEXT, state=TEXT, task=TEXT),
+            record(
+                id=TEXT,
+                game=TEXT,
+                title=TEXT,
+                variant=TEXT,
+                grade=TEXT,
+                **SHOWN,
+                task=TEXT,
+                moves=many(record(move=TEXT, label=TEXT)),
+            ),
             record(none=TEXT),
         ]
     },
-    "Answer": record(right=FLAG, text=TEXT, why=many(TEXT)),
+    "Answer": record(right=FLAG, answer=MAYBE_TEXT, value=ref("Value"), text=TEXT, why=many(TEXT)),
 }

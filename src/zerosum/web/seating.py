@@ -8,8 +8,9 @@ from typing import Any
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
-from zerosum.game import OptionError, variant_of
+from zerosum.errors import OptionError
 from zerosum.match import Match
+from zerosum.options import variant_of
 from zerosum.registry import entry_of
 from zerosum.store import new_id
 from zerosum.web import pages
@@ -167,7 +168,7 @@ async def fork(request: Request) -> Response:
     site = site_of(request)
     body = await body_of(request, ("key", "game", "ply", "level"))
     before, who = await site.readable(request)
-    game = game_of(before, body.get("game", 0))
+    game = game_of(before, whole_of(body, "game", 0, 10**6, 0))
     played = before.match.rounds[game]
     ply = whole_of(body, "ply", 0, len(played.moves), 0)
     if before.match.game.outcome(played.states[ply]) is not None:

@@ -14,22 +14,24 @@ from typing import Any, NamedTuple, TypeVar
 
 from zerosum.coach.advice import Coach
 from zerosum.coach.puzzles import Puzzle
-from zerosum.game import Game, GameError, UnknownGame, brief, variant_of
+from zerosum.errors import GameError, MissingExtra, TooLarge, UnknownGame
+from zerosum.options import variant_of
+from zerosum.protocol import Game
 from zerosum.registry import Entry, entry_of, find, games, is_path
-from zerosum.solve.solver import MissingExtra, solve
-from zerosum.solve.stored import TableSolution
-from zerosum.solve.table import TooLarge
-from zerosum.sources import source_of
+from zerosum.registry.fingerprint import fingerprint
+from zerosum.solver import solve
+from zerosum.text import brief
 from zerosum.web.budget import Budget, TooHard
 
 T = TypeVar("T")
 MOST_SOLUTIONS = 32
-# So many positions of all solutions together: some hundred megabytes of tables.
-MOST_POSITIONS = 1_000_000
+# So many positions of all solutions together. Each takes about 300 to 700 bytes, and up to twice
+# that while its table is made: with the largest table under way, all fits into a Budget's memory.
+MOST_POSITIONS = 600_000
 MOST_TEXTS = 8
 # Solving stops here, so that there is time left to say that it did.
 SOLVING = 0.7
-# What took too long may have done so because the machine was busy.
+# What took too long or too much may have done so because the machine was busy.
 AGAIN = 300.0
 
 
@@ -43,7 +45,7 @@ class File(NamedTuple):
 class Kept(NamedTuple):
     """A solution with its coach, or why there is none; and how much room it takes."""
 
-    coach: Coach | None
+    coach: Coach[Any] | None
     size: int
     reason: str = ""
     until: float = float("inf")
@@ -76,7 +78,7 @@ class Shelf:
         if name in self.files:
             path, source = self.files[name]
             entry = find(path)
-            if name not in self._checked and source_of(entry.variant()) != source:
+            if name not in self._checked and fingerprint(entry.variant()) != source:
                 raise GameError(f"The file of {name} has changed; start the server again.")
             self._checked.add(name)  # what is loaded stays loaded
             return entry
@@ -88,7 +90,7 @@ class Shelf:
         """Make a variant."""
         return self.entry(name).variant(**options)
 
-    def coach(self, game: Game[Any]) -> Coach:
+    def coach(self, game: Game[Any]) -> Coach[Any]:
         """Give somebody who knows the truth about a variant, or say why there is nobody."""
         key = key_of(game)
         kept = self._kept.get(key)
@@ -97,7 +99,7 @@ class Shelf:
         self._kept.move_to_end(key)
         while len(self._kept) > 1 and (
             len(self._kept) > MOST_SOLUTIONS
-            or sum(one.size for one in self._kept.values()) > MOST_POSITIONS
+            or sum(held.size for held in self._kept.values()) > MOST_POSITIONS
         ):
             self._kept.popitem(last=False)
         if kept.coach is None:
@@ -114,8 +116,9 @@ class Shelf:
         except TooHard as error:
             return Kept(None, 0, str(error), time.monotonic() + AGAIN)
         except MemoryError:
-            return Kept(None, 0, "Solving this game takes more memory than there is.")
-        size = len(solution.arrays) if isinstance(solution, TableSolution) else 0
+            reason = "Solving this game takes more memory than there is."
+            return Kept(None, 0, reason, time.monotonic() + AGAIN)
+        size = 0 if solution.solved is None else len(solution.solved.table)
         return Kept(Coach(solution), size)
 
     def text(self, key: Any, make: Callable[[], T]) -> T:

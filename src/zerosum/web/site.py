@@ -10,26 +10,23 @@ from typing import Any
 
 from starlette.requests import Request
 
-from zerosum.game import (
-    Game,
-    OptionError,
-    UnknownGame,
-    brief,
-    options_of,
-    written,
-)
-from zerosum.registry import Entry, find, rulebook_of, title_of
+from zerosum.errors import OptionError, UnknownGame
+from zerosum.options import options_of, written
+from zerosum.protocol import Game
+from zerosum.registry import Entry, find
+from zerosum.text import brief, plain_name
 from zerosum.web.careful import thought
 from zerosum.web.errors import Refused
 from zerosum.web.limits import Limits, Places, Rates
 from zerosum.web.motif import motif_of
-from zerosum.web.reading import kind_of, options_read, refused_option
+from zerosum.web.reading import options_read, refused_option
 from zerosum.web.rendering import Writer
 from zerosum.web.seats import held
 from zerosum.web.settings import Settings
 from zerosum.web.table import Table
 from zerosum.web.tables import Tables
 from zerosum.web.thinkers import Thinkers
+from zerosum.wording import rulebook_of, title_of
 
 
 @dataclass
@@ -59,7 +56,7 @@ class Site:
             seconds = max(1, round(wait + 0.5))
             raise Refused(
                 "too_many",
-                f"That was too much at once. Try again in {seconds} "
+                f"Too many requests. Try again in {seconds} "
                 f"{'second' if seconds == 1 else 'seconds'}; nothing was changed.",
                 retry=seconds,
             )
@@ -88,7 +85,7 @@ class Site:
         table = await self.tables.get(request.path_params["id"], fresh=True)
         who = table.players_of(held(request))
         if not who and not table.watch and not table.waiting:
-            raise Refused("private", "This match is private: only its players can see it.")
+            raise Refused("private", "This game is private. Only its players can see it.")
         return table, who
 
 
@@ -128,13 +125,16 @@ def described(entry: Entry) -> dict[str, Any]:
         "summary": summary_of(game),
         "options": [
             {
-                "name": one.name,
-                "title": one.name.replace("_", " ").capitalize(),
-                "help": one.help,
-                "kind": kind_of(one),
-                "default": written(one.default),
+                "name": option.name,
+                "title": plain_name(option.name).capitalize(),
+                "help": option.about,
+                "kind": option.kind,
+                "default": written(option.default),
+                "least": option.least,
+                "most": option.most,
+                "choices": [written(choice) for choice in option.choices],
             }
-            for one in options_of(entry.game)
+            for option in options_of(entry.game)
         ],
     }
 

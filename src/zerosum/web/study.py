@@ -9,13 +9,15 @@ from typing import Any
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 
-from zerosum.game import Game, variant_of
-from zerosum.registry import Entry, rulebook_of
+from zerosum.options import variant_of
+from zerosum.protocol import Game
+from zerosum.registry import Entry
 from zerosum.web import pages
 from zerosum.web.bodies import body_of, json_of
 from zerosum.web.errors import Refused
 from zerosum.web.reading import move_of, text_of
 from zerosum.web.site import card, client_of, described, site_of
+from zerosum.wording import rulebook_of
 
 # A page whose forms carry keys is nobody else's.
 FRESH = {"cache-control": "no-store"}
@@ -64,7 +66,7 @@ async def puzzles(request: Request) -> Response:
 
 async def games(request: Request) -> Response:
     """List the games for programs."""
-    return JSONResponse({"games": [described(one) for one in site_of(request).games.values()]})
+    return JSONResponse({"games": [described(entry) for entry in site_of(request).games.values()]})
 
 
 async def position(request: Request) -> Response:
@@ -106,7 +108,7 @@ async def _posed(request: Request) -> Response:
     site, query = site_of(request), request.query_params
     game, grade = query.get("game") or None, query.get("grade") or None
     names = list(site.games) if game is None else [site.entry(game).name]
-    seen = [one for one in query.get("seen", "").split(",") if one]
+    seen = [name for name in query.get("seen", "").split(",") if name]
     if len(seen) > MOST_SEEN:
         raise Refused("invalid", f"seen has at most {MOST_SEEN} names.", field="seen")
     site.allow(request, "analyses")

@@ -37,7 +37,7 @@ class Table:
     """
 
     id: str
-    match: Match
+    match: Match[Any]
     mode: str
     holders: tuple[tuple[str, tuple[int, ...]], ...]
     watch: bool
@@ -88,9 +88,9 @@ class Table:
 
     def offered(self, kind: str) -> int | None:
         """Give the player whose offer of a kind stands."""
-        return next((player for one, player in self.offers if one == kind), None)
+        return next((player for offer, player in self.offers if offer == kind), None)
 
-    def deadline(self, match: Match, now: float) -> float | None:
+    def deadline(self, match: Match[Any], now: float) -> float | None:
         """Say when the turn that begins now has to be looked after, as the match stands now."""
         if match.round.end is not None:
             return None
@@ -113,7 +113,7 @@ class Table:
                 "watch": self.watch,
                 "want": self.want,
                 "offers": self.offers,
-                "games": len(self.match.rounds),
+                "games": self.match.number,
                 "tally": self.tally,
                 "next": self.next,
                 "news": self.news,
@@ -124,7 +124,7 @@ class Table:
 def table_of(live: Live) -> Table:
     """Read a table back from the store."""
     data, match = json.loads(live.data), live.saved.match
-    if len(match.rounds) < data["games"]:
+    if match.number < data["games"]:
         match = match.next_game()  # which has been begun, and has had no move yet
     return Table(
         id=live.saved.id,
@@ -136,7 +136,7 @@ def table_of(live: Live) -> Table:
         offers=tuple((kind, player) for kind, player in data["offers"]),
         tally=(data["tally"][0], data["tally"][1]),
         next=data["next"],
-        news=tuple(News(*one) for one in data["news"]),
+        news=tuple(News(*happening) for happening in data["news"]),
         ply=live.saved.events,
         change=live.version,
         due=live.due,

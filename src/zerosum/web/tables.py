@@ -81,7 +81,7 @@ class Tables:
             self.memory.forget(id)
             raise Refused(
                 "no_match",
-                "There is no such match. Matches that nobody goes on with expire after a while.",
+                "There is no such match. Matches that are left alone are deleted after a while.",
             )
         return self._put(table_of(live))
 
@@ -158,15 +158,14 @@ class Tables:
         if who and asked.ply != table.ply:
             raise Refused(
                 "stale",
-                "Something else has happened in this match in the meantime. Nothing was changed; "
-                "look at the position, and try again.",
+                f"The game has moved on; {_undone(asked.action)}",
                 ply=table.ply,
             )
         if asked.action.kind in ("move", "undo") and table.ply >= self.longest and who:
             raise Refused(
                 "not_now",
-                f"This match has had {table.ply} moves, and goes no further. It can be called off "
-                "or resigned.",
+                f"This match has reached the limit of {self.longest} moves. Offer a draw, or "
+                "resign.",
             )
         if asked.action.kind == "draw" and table.mode == "bot" and table.running and who:
             refusal = await self._refusal(table)
@@ -183,7 +182,7 @@ class Tables:
         bot = 1 - match.mover
         level = match.bots[bot]
         agrees = await thought(self.thinkers, "agrees", **place_of(table), level=level)
-        return "" if agrees else f"{match.players[bot]} plays on."
+        return "" if agrees else f"{match.players[bot]} declined the draw."
 
     async def _done(self, id: str, key: str, digest: str) -> bool:  # noqa: A002
         """Tell whether a request has been carried out before."""
@@ -261,6 +260,11 @@ def _late(table: Table, now: float) -> bool:
     return table.due is not None and table.running and not table.bots_turn and now > table.due
 
 
+def _undone(action: Action) -> str:
+    """Say that an action had no effect."""
+    return "your move was not played." if action.kind == "move" else "nothing was changed."
+
+
 def _reused() -> Refused:
     """Refuse a key that stands for something else."""
     return Refused(
@@ -274,11 +278,11 @@ def _unreadable() -> Refused:
     """Refuse a match whose rules are no longer those that it was played by."""
     return Refused(
         "broken_game",
-        "This match cannot be read: the rules of its game have changed, or are not where they "
-        "were. It is still in the store.",
+        "This match cannot be read: the rules of its game have changed, or have been moved. "
+        "It is still in the database.",
     )
 
 
 def _crowded() -> Refused:
     """Give up where others were always faster."""
-    return Refused("busy", "Too much happens at this table at once. Try again.")
+    return Refused("busy", "Too much is happening at this table at once. Try again.")

@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from zerosum.match import Match
-from zerosum.wording import Wording, short
+from zerosum.protocol import Move
+from zerosum.text import short
+from zerosum.wording import words_of
 
 
-def spoken_move(match: Match, move: int) -> str:
-    """Say a move: who, the number, and what it does."""
-    label = Wording(match.game).label(match.state, move)
-    return short(f"{match.players[match.mover]} plays {move}: {label}.")
+def spoken_move(match: Match[Any], move: Move) -> str:
+    """Say a move: who, what was typed, and what it does."""
+    named = words_of(match.game).named(match.state, move)
+    return short(f"{match.players[match.mover]} plays {named}.")
 
 
-def ending(match: Match) -> str:
+def ending(match: Match[Any]) -> str:
     """Say on one line how a game ended."""
     end = match.round.end
     if end is None:
         return ""
+    if end.by == "agreement":
+        return "Draw by agreement."
     if end.winner is None:
-        return f"No winner: {end.reason}."
+        return f"Draw: {end.reason}."
     return f"{match.players[end.winner]} wins: {end.reason}."

@@ -11,8 +11,8 @@ from queue import SimpleQueue
 from threading import Thread
 from typing import Any, BinaryIO
 
-from zerosum.game import GameError, ZerosumError
-from zerosum.sources import blame
+from zerosum.errors import GameError, ZerosumError
+from zerosum.registry.loading import blame
 from zerosum.web.budget import Budget, TooHard, to_document
 from zerosum.web.frames import LONGEST, framed, read
 from zerosum.web.shelf import File, Shelf, here, settle
@@ -46,7 +46,7 @@ def answered(question: bytes) -> bytes:
         message = answer.encode("utf-8", "replace")
         if len(message) <= LONGEST:
             return message
-        error = TooHard("The answer is too long to be sent.")
+        error = TooHard("The answer is too long to send.")
     except ZerosumError as problem:
         error = problem
     except MemoryError:
@@ -86,7 +86,8 @@ def _tell(answers: BinaryIO, message: bytes) -> None:
 
 def _prepare(setting: dict[str, Any]) -> None:
     """Load what every answer needs, and then take no more memory than is allowed."""
-    from zerosum.solve.solver import MissingExtra, load_numpy
+    from zerosum.errors import MissingExtra
+    from zerosum.solver import load_numpy
 
     budget = Budget(*setting["budget"])
     files = {name: File(*file) for name, file in setting["files"].items()}

@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 from itertools import count as counter
 from typing import Any
 
-from zerosum.game import ZerosumError
+from zerosum.errors import ZerosumError
 from zerosum.registry import find
-from zerosum.sources import source_of
+from zerosum.registry.fingerprint import fingerprint
 from zerosum.web.budget import Budget, Busy, TooHard, from_document
 from zerosum.web.process import Gone, Process
 
@@ -78,7 +78,7 @@ class Thinkers:
         self.budget = budget or Budget()
         # A process that starts later must find the same rules as this one has.
         own = {
-            name: (path, source_of(find(path).variant())) for name, path in (files or {}).items()
+            name: (path, fingerprint(find(path).variant())) for name, path in (files or {}).items()
         }
         setting = json.dumps({"budget": self.budget, "cache": cache, "files": own}).encode()
         self._processes = [Process(setting) for _ in range(count)]
@@ -94,7 +94,7 @@ class Thinkers:
     @property
     def pids(self) -> list[int]:
         """The numbers of the processes that are there now."""
-        return [one.pid for one in self._processes if one.pid is not None]
+        return [process.pid for process in self._processes if process.pid is not None]
 
     async def start(self) -> None:
         """Let the processes start, in the background."""
@@ -150,10 +150,7 @@ class Thinkers:
         """Put a new question into its line, if there is room."""
         before = self._before(kind, asker) if asker else 0
         if asker and before >= self.budget.each:
-            raise Busy(
-                f"Your address has asked as much as it may at once ({before}); try again in a "
-                "moment."
-            )
+            raise Busy(f"Too many requests: {before} of yours are waiting. Try again in a moment.")
         loop = asyncio.get_running_loop()
         # Everybody's first question comes before anybody's second one.
         rank = (kind, before, next(self._number))
@@ -167,15 +164,15 @@ class Thinkers:
     def _before(self, kind: int, asker: str) -> int:
         """Count what an asker has waiting or being answered, whether anybody still wants it."""
         return sum(
-            one.kind == kind and one.asker == asker for one in (*self._waiting, *self._running)
+            job.kind == kind and job.asker == asker for job in (*self._waiting, *self._running)
         )
 
     def _make_room(self, job: Job) -> None:
         """Refuse the last of a line that is full: the new question, or one that comes after it."""
-        line = [one for one in self._waiting if one.kind == job.kind]
+        line = [waiting for waiting in self._waiting if waiting.kind == job.kind]
         if len(line) < self.budget.waiting:
             return
-        busy = Busy("Too many others are waiting for an answer; try again in a moment.")
+        busy = Busy("Too many others are waiting for answers; try again in a moment.")
         if line[-1] < job:
             raise busy
         self._waiting.remove(line[-1])
@@ -210,7 +207,7 @@ class Thinkers:
             waited = asyncio.get_running_loop().time() - job.since
             if waited <= PATIENCE * self.budget.seconds:
                 return job
-            job.fail(Busy("Nobody had the time to answer; try again in a moment."))
+            job.fail(Busy("The server is too busy to answer; try again in a moment."))
 
     async def _serve(self, process: Process, kept: bool) -> None:
         """Answer one question after another with one process; it is begun again when it is lost."""
@@ -244,9 +241,9 @@ class Thinkers:
             except Gone:
                 # It may have been ended from outside before; so the question gets another try.
                 await process.end()
-        job.fail(TooHard("No answer was found: whoever looked for it did not come back."))
+        job.fail(TooHard("The solver stopped unexpectedly."))
 
 
 def _stopping() -> Busy:
     """Say that nothing can be answered any more."""
-    return Busy("The server is being stopped; try again in a moment.")
+    return Busy("The server is stopping; try again in a moment.")

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any
 
-from zerosum.game import lists_all, options_of, variant_of, written
 from zerosum.match import Match, Round
-from zerosum.registry import entry_of, title_of
+from zerosum.options import options_of, variant_of, written
+from zerosum.protocol import Game, Move, refusal
+from zerosum.registry import entry_of
+from zerosum.text import plain_name, short
 from zerosum.web.actions import to_undo
 from zerosum.web.careful import broken
-from zerosum.web.documents import fields
-from zerosum.web.table import News, Table
+from zerosum.web.documents import board, fields
+from zerosum.web.table import Table
 from zerosum.web.telling import ending
-from zerosum.wording import Wording, short
+from zerosum.wording import Words, title_of, words_of
 
 FORMAT, VERSION = "zerosum-table", 1
 MOST_MOVES = 60
@@ -28,7 +31,7 @@ def view(table: Table, who: tuple[int, ...], origin: str, now: float) -> dict[st
             **fixed(table),
             **common(table),
             "last": [told(match, place) for place in last(match)],
-            "news": [news(one) for one in table.news],
+            "news": [happening._asdict() for happening in table.news],
             **personal(table, who, origin, now),
         }
     except Exception as error:
@@ -51,10 +54,11 @@ def common(table: Table) -> dict[str, Any]:
     """Show what everybody sees alike of the position that stands."""
     match = table.match
     played, state = match.round, match.state
-    words = wording(match.game)
+    words = _words(match.game)
     shared, own = fields(words, state)
     score = match.score
-    moves, more = ([], 0) if not table.running else _moves(words, state, played)
+    legal = match.game.moves(state) if table.running else ()
+    moves, more = _moves(words, state, played, legal) if legal else ([], 0)
     return {
         "change": table.change,
         "ply": table.ply,
@@ -72,13 +76,15 @@ def common(table: Table) -> dict[str, Any]:
             for player in (0, 1)
         ],
         "fields": shared,
+        "board": board(words, state, legal),
         "moves": moves,
         "more": more,
+        "digits": _are_digits(words, state, legal),
         "said": table.news[-1].text if table.news else "",
-        "series": {"length": match.length, "game": len(match.rounds), "score": list(score)},
+        "series": {"length": match.length, "game": match.number, "score": list(score)},
         "ended": _ended(match),
         "over": match.over,
-        "reviewable": reviewables(table),
+        "reviewable": list(reviewables(table)),
         "offers": [{"kind": kind, "player": player} for kind, player in table.offers],
         "next": None if table.next is None else f"/m/{table.id}/next",
     }
@@ -90,7 +96,7 @@ def personal(table: Table, who: tuple[int, ...], origin: str, now: float) -> dic
     turn = None
     if table.running:
         name = match.players[match.mover]
-        prompt = short(wording(match.game).prompt(match.state, match.seated).strip())
+        prompt = short(_words(match.game).prompt(match.state, match.seated).strip())
         yours = match.mover in who
         turn = {"player": match.mover, "yours": yours, "text": f"{name}'s turn", "prompt": prompt}
     clock = None
@@ -133,7 +139,7 @@ def _can(table: Table, who: tuple[int, ...]) -> list[str]:
     if who:
         can.append("coach")
         can += ["decline"] if table.offers else []
-    if reviewables(table):
+    if next(reviewables(table), None) is not None:
         can.append("review")
     return can
 
@@ -145,102 +151,110 @@ def _may(table: Table, kind: str, who: tuple[int, ...]) -> bool:
     return kind != "undo" or to_undo(table, who[0]) > 0
 
 
-def reviewables(table: Table) -> list[int]:
+def reviewables(table: Table) -> Iterator[int]:
     """Give the games that may be looked at again: between people, when the match is over."""
-    rounds = enumerate(table.match.rounds) if table.coach_open else ()
-    return [place for place, played in rounds if played.end is not None and played.moves]
-
-
-def wording(game: Any) -> Wording:
-    """Give the words of a variant."""
-    return _wording(game)
+    match = table.match
+    if table.coach_open:
+        yield from (place for place, played in enumerate(match.earlier) if played.moves)
+        if match.round.end is not None and match.round.moves:
+            yield len(match.earlier)
 
 
 @lru_cache(maxsize=512)
-def _wording(game: Any) -> Wording:
+def _words(game: Game[Any]) -> Words[Any]:
     """Find the words of a variant, once."""
-    return Wording(game)
+    return words_of(game)
 
 
-def label(game: Any, state: Any, move: int) -> str:
-    """Name a move by what it does."""
-    return short(wording(game).label(state, move))
-
-
-def _player(played: Round, seat: int | None) -> int | None:
+def _player(played: Round[Any], seat: int | None) -> int | None:
     """Tell whose a field is."""
     return None if seat is None else played.player(seat)
 
 
-def about(game: Any) -> dict[str, Any]:
-    """Name a variant, and say how it differs from the usual one."""
+def about(game: Game[Any]) -> dict[str, Any]:
+    """Name a variant, and say how it differs from the default."""
     options = {name: written(value) for name, value in variant_of(game).items()}
-    usual = {one.name: written(one.default) for one in options_of(game)}
+    defaults = {option.name: written(option.default) for option in options_of(game)}
     parts = [
-        f"{name.replace('_', ' ')} {value}"
+        f"{plain_name(name)} {value}"
         for name, value in options.items()
-        if value != usual[name] or name == "start"
+        if value != defaults[name] or name == "start"
     ]
-    entry = entry_of(game)
     return {
-        "name": entry.name,
+        "name": entry_of(game).name,
         "title": title_of(game),
         "options": options,
         "variant": short(", ".join(parts)),
     }
 
 
-def _moves(words: Wording, state: Any, played: Round) -> tuple[list[dict[str, Any]], int]:
+def _moves(
+    words: Words[Any], state: Any, played: Round[Any], legal: tuple[Move, ...]
+) -> tuple[list[dict[str, Any]], int]:
     """List the moves with what each would do, and with the reason those that are forbidden."""
     game = words.game
-    legal = game.moves(state)
-    shown = set(legal[:MOST_MOVES])
-    if len(legal) <= MOST_MOVES:
-        shown |= set(words.keys())
     now = _values(words, state)
     listed = []
-    for move in sorted(shown):
-        why = None if move in legal else game.objection(state, move)
-        one: dict[str, Any] = {"move": str(move), "legal": why is None, "why": why}
-        one["label"], one["changes"] = None, []
+    for move in _ordered(words.keys() if len(legal) <= MOST_MOVES else (), legal[:MOST_MOVES]):
+        why = None if move in legal else refusal(game, state, move)
+        told: dict[str, Any] = {"move": str(move), "legal": why is None, "why": why}
+        told["label"], told["changes"] = None, []
         if why is None:
-            one["label"] = label(game, state, move)
+            told["label"] = short(words.label(state, move))
             then = _values(words, game.play(state, move))
-            one["changes"] = [
+            told["changes"] = [
                 {"name": name, "player": _player(played, seat), "value": value}
                 for (name, seat), value in then.items()
                 if now.get((name, seat)) != value
             ]
-        listed.append(one)
-    more = len(legal) - MOST_MOVES if lists_all(game, state) else 1
+        listed.append(told)
+    more = len(legal) - MOST_MOVES if game.lists_all(state) else 1
     return listed, max(0, more)
 
 
-def _values(words: Wording, state: Any) -> dict[tuple[str, int | None], str]:
+def _ordered(keys: tuple[Move, ...], legal: tuple[Move, ...]) -> list[Move]:
+    """Put moves where players find them again: numbers in rising order, then texts by the keys.
+
+    >>> _ordered((2, 1, "swap", "pass"), ("pass", 7))
+    [1, 2, 7, 'swap', 'pass']
+    """
+    moves = dict.fromkeys((*keys, *legal))
+    numbers = sorted(move for move in moves if isinstance(move, int))
+    return [*numbers, *(move for move in moves if isinstance(move, str))]
+
+
+def _are_digits(words: Words[Any], state: Any, legal: tuple[Move, ...]) -> bool:
+    """Tell whether a digit alone can be a move: every move is one, legal now or not."""
+    moves = (*words.keys(), *legal)
+    digits = all(isinstance(move, int) and 0 <= move <= 9 for move in moves)
+    return bool(moves) and digits and words.game.lists_all(state)
+
+
+def _values(words: Words[Any], state: Any) -> dict[tuple[str, int | None], str]:
     """Give the shown values of a state by their names."""
-    return {(one.name, one.seat): str(one.value) for one in words.fields(state)}
+    return {(field.name, field.seat): str(field.value) for field in words.fields(state)}
 
 
-def last(match: Match) -> range:
+def last(match: Match[Any]) -> range:
     """Give the places of the last moves of the game that is shown."""
     return range(max(0, match.ply - LAST), match.ply)
 
 
-def told(match: Match, place: int) -> dict[str, Any]:
+def told(match: Match[Any], place: int) -> dict[str, Any]:
     """Tell one move of the game that is shown."""
-    played = match.round
+    played, words = match.round, _words(match.game)
     state, move = played.states[place], played.moves[place]
-    player, text = played.player(state.player), label(match.game, state, move)
-    said = f"{match.players[player]} plays {short(str(move))}: {text}."
-    return {"ply": place + 1, "player": player, "move": str(move), "text": text, "said": said}
+    player = played.player(state.player)
+    return {
+        "ply": place + 1,
+        "player": player,
+        "move": str(move),
+        "text": short(words.label(state, move)),
+        "said": short(f"{match.players[player]} plays {words.named(state, move)}."),
+    }
 
 
-def news(one: News) -> dict[str, Any]:
-    """Tell one thing that happened."""
-    return {"change": one.change, "ply": one.ply, "text": one.text}
-
-
-def _ended(match: Match) -> dict[str, Any] | None:
+def _ended(match: Match[Any]) -> dict[str, Any] | None:
     """Tell how the game that is shown ended."""
     end = match.round.end
     if end is None:

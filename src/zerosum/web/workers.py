@@ -12,7 +12,7 @@ from multiprocessing.connection import Connection, wait
 from types import FrameType
 from typing import TYPE_CHECKING, Any
 
-from zerosum.game import ZerosumError
+from zerosum.errors import ZerosumError
 from zerosum.web.listening import ServeError
 from zerosum.web.log import TROUBLE, start_log
 from zerosum.web.settings import Settings
@@ -86,7 +86,7 @@ def serve_together(
             ready()
         while stop.signal is None:
             _replace(workers, lambda: Worker(settings, build, listening))
-            wait([one.process.sentinel for one in workers], TICK)
+            wait([worker.process.sentinel for worker in workers], TICK)
     finally:
         _end(workers)
         for number, handler in before.items():
@@ -96,32 +96,32 @@ def serve_together(
 
 def _start(workers: list[Worker], stop: _Stop) -> None:
     """Wait until all are ready; one that cannot start would not the next time either."""
-    while stop.signal is None and not all(one.ready for one in workers):
-        if not all(one.look() for one in workers):
+    while stop.signal is None and not all(worker.ready for worker in workers):
+        if not all(worker.look() for worker in workers):
             raise ServeError("A worker could not start; what it says stands above.")
-        wait([one.pipe for one in workers if not one.ready], TICK)
+        wait([worker.pipe for worker in workers if not worker.ready], TICK)
 
 
 def _replace(workers: list[Worker], another: Callable[[], Worker]) -> None:
     """Start another worker for each that has died, but not again and again without a pause."""
-    for at, one in enumerate(workers):
-        if one.look() or time.monotonic() - one.begun < PAUSE_SECONDS:
+    for at, worker in enumerate(workers):
+        if worker.look() or time.monotonic() - worker.begun < PAUSE_SECONDS:
             continue
-        TROUBLE.error("A worker has ended (%s); another one starts.", one.process.exitcode)
-        one.close()
+        TROUBLE.error("A worker has ended (%s); another one starts.", worker.process.exitcode)
+        worker.close()
         workers[at] = another()
 
 
 def _end(workers: list[Worker]) -> None:
     """Stop all, and wait for them, but not for ever."""
-    for one in workers:
-        one.process.terminate()
+    for worker in workers:
+        worker.process.terminate()
     limit = time.monotonic() + STOP_SECONDS
-    for one in workers:
-        one.process.join(max(0.0, limit - time.monotonic()))
-        if one.process.exitcode is None:
-            one.process.kill()
-        one.close()
+    for worker in workers:
+        worker.process.join(max(0.0, limit - time.monotonic()))
+        if worker.process.exitcode is None:
+            worker.process.kill()
+        worker.close()
 
 
 def work(settings: Settings, build: Build, listening: socket.socket, pipe: Connection[Any]) -> None:

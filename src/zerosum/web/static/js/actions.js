@@ -4,17 +4,17 @@ import { by, make, put, show, sync } from "./dom.js";
 
 const ASK = {
   undo: (name) => `${name} asks to take a move back.`,
-  draw: (name) => `${name} offers to call the game off.`,
+  draw: (name) => `${name} offers a draw.`,
   next: (name) => `${name} is ready for the next game.`,
   rematch: (name) => `${name} would like a rematch.`,
 };
 const MINE = {
   undo: "You asked to take a move back.",
-  draw: "You offered to call the game off.",
+  draw: "You offered a draw.",
   next: "You are ready for the next game.",
   rematch: "You would like a rematch.",
 };
-const YES = { undo: "Agree", draw: "Agree", next: "Next game", rematch: "Play again" };
+const YES = { undo: "Agree", draw: "Accept", next: "Next game", rematch: "Play again" };
 
 /** Ask before something that cannot be undone. */
 export function confirmed(title, text, yes) {
@@ -58,11 +58,9 @@ export function drawResult(view, act) {
   const held = box.contains(document.activeElement);
   show(box, Boolean(view.ended));
   if (!view.ended) return;
-  put(by("result-title"), view.ended.text);
-  const reason = view.ended.reason;
-  const known = view.ended.text.toLowerCase().includes(reason.toLowerCase());
-  put(by("result-reason"), known ? "" : `${reason[0].toUpperCase()}${reason.slice(1)}.`);
-  show(by("result-reason"), !known);
+  const { reason } = view.ended;
+  put(by("result-title"), headline(view));
+  put(by("result-reason"), reason && `${reason[0].toUpperCase()}${reason.slice(1)}.`);
   const asked = (kind) => view.offers.some((offer) => offer.kind === kind);
   const wanted = [
     view.can.includes("next") && !asked("next") && { key: "next", text: "Next game", primary: true },
@@ -72,13 +70,20 @@ export function drawResult(view, act) {
     { key: "home", text: "Another game", href: "/" },
   ].filter(Boolean);
   // The review of the next game is another link.
-  sync(by("result-actions"), wanted, (one) => `${one.key} ${one.href}`, (one) => control(one, act), () => {});
+  sync(by("result-actions"), wanted, (choice) => `${choice.key} ${choice.href}`, (choice) => control(choice, act), () => {});
   if (held && !box.contains(document.activeElement)) by("result-title").focus();
+}
+
+/** Say who has won, to whoever looks at it. */
+function headline(view) {
+  const { winner } = view.ended;
+  if (winner === null) return "Draw";
+  return view.mode !== "here" && view.you.includes(winner) ? "You won!" : `${view.players[winner].name} wins`;
 }
 
 /** Tell whether there is a move that this visitor could take back. */
 export function mayUndo(view) {
-  const own = view.mode === "here" || view.last.some((one) => view.you.includes(one.player));
+  const own = view.mode === "here" || view.last.some(({ player }) => view.you.includes(player));
   return view.can.includes("undo") && own;
 }
 
@@ -88,18 +93,18 @@ export function drawTools(view, act, copy) {
   const friend = view.mode === "friend";
   const wanted = [
     mayUndo(view) && !asked("undo") && { key: "undo", text: friend ? "Ask to take back" : "Undo" },
-    view.can.includes("draw") && !asked("draw") && { key: "draw", text: view.mode === "here" ? "Call it off" : "Offer to call it off" },
+    view.can.includes("draw") && !asked("draw") && { key: "draw", text: view.mode === "here" ? "Call it a draw" : "Offer a draw" },
     view.can.includes("resign") && { key: "resign", text: "Resign" },
     (friend ? view.watch !== false : view.watch) && !view.waiting && { key: "copy-watch", text: "Copy link to watch", run: copy },
   ].filter(Boolean);
-  sync(by("tool-buttons"), wanted, (one) => one.key, (one) => control(one, act), () => {});
+  sync(by("tool-buttons"), wanted, (choice) => choice.key, (choice) => control(choice, act), () => {});
 }
 
 /** Make a button that acts, or a link that leads on. */
-function control(one, act) {
-  const kind = one.primary ? "button primary" : "button";
-  if (one.href) return make("a", { class: kind, href: one.href, "data-action": one.key }, one.text);
-  const button = make("button", { type: "button", class: kind, "data-action": one.key }, one.text);
-  button.addEventListener("click", one.run ? () => one.run(button) : () => act({ action: one.key }));
+function control({ key, text, primary, href, run }, act) {
+  const kind = primary ? "button primary" : "button";
+  if (href) return make("a", { class: kind, href, "data-action": key }, text);
+  const button = make("button", { type: "button", class: kind, "data-action": key }, text);
+  button.addEventListener("click", run ? () => run(button) : () => act({ action: key }));
   return button;
 }

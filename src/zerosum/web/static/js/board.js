@@ -1,106 +1,212 @@
-// The board: both players, what each has, and what they share; nothing here knows any game.
+// The board of a game: a grid of cells. A cell with one move plays it; one with several lists them below.
 
-import { by, make, mark, put, show, sync } from "./dom.js";
-import { clearPreview, drawField, makeField, previewField, shown } from "./field.js";
+import { make, mark, put, show, sync } from "./dom.js";
+import { tell } from "./worth.js";
 
-/** Draw the board of a view. */
-export function drawBoard(view) {
-  view.players.forEach((player, at) => drawPlayer(view, player, at));
-  drawFields(by("fields"), view.fields);
-  by("fields").parentElement.classList.toggle("shared", view.players.every((player) => !player.fields.length));
-  const { length, game } = view.series;
-  show(by("series"), length > 1);
-  put(by("series"), `Game ${game} of ${length}`);
-  put(by("glance"), glance(view));
-}
+const STEPS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
+const RANK = ["loss", "draw", "win"];
+const NONE = new Map();
+const kept = new WeakMap(); // what is known of each board that is shown, by its box
 
-/** Put the position into a few signs, for a phone on which the board has been scrolled away. */
-function glance(view) {
-  const [one, other] = view.players;
-  const own = one.fields.map((field, at) => {
-    const pair = `${shown(field.value)} : ${shown(other.fields[at]?.value ?? "")}`;
-    return field.kind === "lives" ? `♥ ${pair}` : pair;
+/**
+ * Draw a board in a box, or hide the box where there is none; gives the moves that are left to buttons.
+ *
+ * `play` gets the move of a cell that is pressed; without it the board is only to be looked at. `off` is true while
+ * nobody here may move. `moves` say what they do, and `told` has what is known of them. `look` gets the move that is
+ * pointed at, or null; `redraw` is called when a cell opens its moves. `before` are the rows that the position came from.
+ */
+export function drawBoard(box, board, { play, off, moves = [], told = NONE, look, redraw, before } = {}) {
+  show(box, Boolean(board));
+  if (!board) return moves;
+  const shown = kept.get(box) ?? begin(box);
+  show(shown.line, Boolean(play));
+  const text = JSON.stringify(board.rows);
+  if (shown.text !== text) {
+    Object.assign(shown, { text, open: null, before: before ?? shown.rows, rows: board.rows });
+    nameCells(shown);
+    put(shown.line, "");
+  }
+  const known = new Map(moves.map((choice) => [choice.move, choice]));
+  Object.assign(shown, { play, off, known, told, look, redraw });
+  shown.stop = [0, 1].map((axis) => Math.min(shown.stop[axis], (axis ? board.rows[0] : board.rows).length - 1));
+  shown.grid.style.setProperty("--rows", board.rows.length);
+  shown.grid.style.setProperty("--columns", board.rows[0].length);
+  sync(shown.grid, [...board.rows.keys()], String, makeRow, (node, row) => {
+    const columns = [...board.rows[row].keys()];
+    sync(node, columns, String, () => makeCell(row), (cell, column) => drawCell(shown, cell, row, column));
   });
-  const parts = [...view.fields.slice(0, 1).map((field) => shown(field.value)), ...own];
-  return parts.every((part) => part.length < 16) ? parts.join(" · ") : "";
+  const open = shown.open ? cellAt(shown, ...shown.open).moves : [];
+  const placed = board.rows.flat().flatMap((cell) => cell.moves);
+  const others = moves.filter(({ move }) => !placed.includes(move));
+  return [...others, ...open.map((move) => known.get(move) ?? { move, label: move, legal: true })];
 }
 
-/** Draw the fields of a position in a box. */
-export function drawFields(box, fields) {
-  sync(box, fields, (field) => field.name, makeField, drawField);
+/** Give the focus to the cell of a board that the Tab key leads to. */
+export function focusBoard(box) {
+  const shown = kept.get(box);
+  targetOf(shown, ...shown.stop).focus();
 }
 
-/** Draw one player's side. */
-function drawPlayer(view, player, at) {
-  const side = document.querySelector(`.player[data-player="${at}"]`);
-  if (!side.firstChild) {
-    side.append(
-      make("div", { class: "who" }, make("h3", { class: "name" }), make("p", { class: "marks" })),
-      make("div", { class: "own" }),
-      make("p", { class: "played" }),
-      make("p", { class: "score" }),
-    );
+/** Begin a board: its grid, the line below it, and what happens in them. */
+function begin(box) {
+  const grid = make("div", { role: "grid", class: "grid", "aria-label": "Board" });
+  const line = make("p", { class: "line", "aria-hidden": "true" }); // a name that is heard anyway
+  box.replaceChildren(grid, line);
+  const shown = { grid, line, stop: [0, 0] };
+  kept.set(box, shown);
+  grid.addEventListener("click", (event) => {
+    const place = placeOf(event.target.closest("button"));
+    if (place) press(shown, place);
+  });
+  grid.addEventListener("keydown", (event) => walk(shown, event));
+  for (const kind of ["focusin", "pointerover"]) grid.addEventListener(kind, (event) => look(shown, placeOf(event.target)));
+  for (const kind of ["focusout", "pointerleave"]) grid.addEventListener(kind, () => look(shown, null));
+  return shown;
+}
+
+/** Make a row, which gets its cells when it is drawn. */
+function makeRow() {
+  return make("div", { role: "row", class: "row" });
+}
+
+/** Make a cell. */
+function makeCell(row) {
+  return make("div", { role: "gridcell", class: "cell", "data-row": row });
+}
+
+/** Tell in which row and column an element is. */
+function placeOf(element) {
+  const cell = element?.closest(".cell");
+  return cell ? [Number(cell.dataset.row), Number(cell.dataset.key)] : null;
+}
+
+/** Give what a cell shows and which moves it has. */
+function cellAt(shown, row, column) {
+  return shown.rows[row][column];
+}
+
+/** Give the part of a cell that has the focus: its button, or the cell itself. */
+function targetOf(shown, row, column) {
+  const cell = shown.grid.children[row].children[column];
+  return cell.querySelector("button") ?? cell;
+}
+
+/** Name the cells as the moves do, b2 from the top or from the bottom; else by row and column. */
+function nameCells(shown) {
+  const { rows } = shown;
+  const letter = (column) => String.fromCharCode(97 + column);
+  const ways = [
+    (row, column) => `${letter(column)}${row + 1}`,
+    (row, column) => `${letter(column)}${rows.length - row}`,
+  ];
+  const plain = (row, column) => `row ${row + 1}, column ${column + 1}`;
+  const cells = rows.flatMap((some, row) => some.map(({ moves }, column) => ({ moves, place: [row, column] })));
+  const known = cells.filter(({ moves }) => moves.length === 1);
+  if (known.length) {
+    const fits = (way) => known.every(({ moves: [move], place }) => move.toLowerCase() === way(...place));
+    if (!shown.name) shown.stop = known[0].place;
+    shown.name = ways.find(fits) ?? plain;
   }
-  const [who, own, played, score] = side.children;
-  const [name, marks] = who.children;
-  const moving = view.turn?.player === at;
-  const won = view.ended?.winner === at;
-  put(name, player.name);
-  sync(marks, marksOf(view, player, at), (word) => word, (word) => make("span", { class: "tag" }, word), () => {});
-  drawFields(own, player.fields);
-  show(own, player.fields.length > 0);
-  show(marks, marks.childElementCount > 0);
-  drawPlayed(played, view.last.findLast((one) => one.player === at));
-  put(score, scoreOf(view, player));
-  show(score, score.textContent !== "");
-  side.classList.toggle("moving", moving);
-  side.classList.toggle("won", won);
-  mark(side, "aria-current", moving ? "true" : null);
+  shown.name ??= plain;
 }
 
-/** Show what a player played last. */
-function drawPlayed(box, one) {
-  const shown = one ? `${one.ply} ${one.move}` : "";
-  show(box, Boolean(one));
-  if (box.dataset.shown === shown) return;
-  box.dataset.shown = shown;
-  if (one) box.replaceChildren("played ", make("span", { class: "key" }, one.move), make("span", { class: "what" }, ` ${one.text}`));
+/** Find what is known of a cell: of its best move, where it has several. */
+function toldOf(shown, moves) {
+  const rank = (told) => RANK.indexOf(told.value?.result);
+  return moves.map((move) => shown.told.get(move)).filter(Boolean).sort((first, second) => rank(second) - rank(first))[0];
 }
 
-/** Give the words beside a player's name. */
-function marksOf(view, player, at) {
-  const words = [];
-  if (view.mode !== "here" && view.you.includes(at) && player.name !== "You") words.push("you");
-  if (!player.joined) words.push("not here yet");
-  if (view.turn?.player === at) words.push("to move");
-  if (view.ended?.winner === at) words.push("★ winner");
-  return words;
+/** Bring a cell up to date; the focus stays in it, whatever it becomes. */
+function drawCell(shown, cell, row, column) {
+  const { text, moves } = cellAt(shown, row, column);
+  const active = Boolean(shown.play) && moves.length > 0;
+  const [held, several, told] = [cell.contains(document.activeElement), moves.length > 1, toldOf(shown, moves)];
+  if (cell.firstChild?.matches("button") !== active) {
+    const parts = ["key", "text", "verdict"].map((part) => make("span", { class: part }));
+    cell.replaceChildren(make(active ? "button" : "span", { class: "spot", type: active && "button" }, ...parts));
+  }
+  const spot = cell.firstChild;
+  const target = active ? spot : cell;
+  const [key, face, verdict] = spot.children;
+  put(key, several ? "…" : active || told ? (moves[0] ?? "") : "");
+  put(face, text);
+  face.style.setProperty("--letters", [...text].length);
+  tell(verdict, told);
+  const before = shown.before?.[row]?.[column]?.text ?? text;
+  cell.classList.toggle("latest", text.trim() !== "" && text !== before);
+  mark(cell, "data-mark", told?.mark);
+  mark(target, "aria-label", nameOf(shown, row, column));
+  mark(target, "tabindex", row === shown.stop[0] && column === shown.stop[1] ? "0" : "-1");
+  if (active) {
+    mark(cell, "tabindex", null);
+    mark(cell, "aria-label", null);
+    mark(spot, "data-move", several ? null : moves[0]);
+    mark(spot, "aria-disabled", shown.off ? "true" : null);
+    mark(spot, "aria-controls", several ? "moves" : null);
+    mark(spot, "aria-expanded", several ? String(shown.open?.join() === `${row},${column}`) : null);
+  }
+  if (held && document.activeElement !== target) target.focus();
 }
 
-/** Say what a player has won so far. */
-function scoreOf(view, player) {
-  const parts = [];
-  if (view.series.length > 1) parts.push(`Games won: ${player.score}`);
-  if (view.players.some((one) => one.tally)) parts.push(`Matches won: ${player.tally}`);
-  return parts.join(" · ");
+/** Name a cell for those who hear it: where it is, what it shows, what pressing it does, and what that is worth. */
+function nameOf(shown, row, column) {
+  const { text, moves } = cellAt(shown, row, column);
+  const active = Boolean(shown.play) && moves.length > 0;
+  const where = shown.name(row, column);
+  const shows = text.trim() ? `${where}: ${text}` : `${where}, ${active ? "free" : "empty"}`;
+  const does = !active || shown.off ? "" : moves.length > 1 ? `${moves.length} moves` : `plays ${named(shown, moves[0])}`;
+  return [shows, does, ...worthOf(shown, moves)].filter(Boolean).join(", ");
 }
 
-/** Find the element that a change is about. */
-function placeOf(change) {
-  const box = change.player === null ? "#fields" : `.player[data-player="${change.player}"]`;
-  return document.querySelector(`${box} [data-field="${CSS.escape(change.name)}"]`);
+/** Name a move, and what it does where that says more. */
+function named(shown, move) {
+  const label = shown.known.get(move)?.label;
+  return label && label !== move ? `${move}: ${label}` : move;
 }
 
-/** Show on the board what a move would change. */
-export function preview(move) {
-  endPreview();
-  for (const change of move.changes ?? []) {
-    const node = placeOf(change);
-    if (node) previewField(node, change.value);
+/** Say what is known of a cell. */
+function worthOf(shown, moves) {
+  const told = toldOf(shown, moves);
+  return [told?.value?.text, told?.word].filter(Boolean);
+}
+
+/** Play the move of a cell, or list its moves. */
+function press(shown, place) {
+  stopAt(shown, place);
+  const { moves } = cellAt(shown, ...place);
+  if (moves.length === 1) shown.play(moves[0]);
+  else {
+    shown.open = shown.open?.join() === place.join() ? null : place;
+    shown.redraw();
   }
 }
 
-/** Show the position as it is. */
-export function endPreview() {
-  document.querySelectorAll("#board .field").forEach(clearPreview);
+/** Let the Tab key lead to a cell. */
+function stopAt(shown, place) {
+  mark(targetOf(shown, ...shown.stop), "tabindex", "-1");
+  shown.stop = place;
+  mark(targetOf(shown, ...place), "tabindex", "0");
+}
+
+/** Go from cell to cell with the arrow keys, and to the ends of a row with Home and End. */
+function walk(shown, event) {
+  const [row, column] = placeOf(event.target) ?? shown.stop;
+  const last = shown.rows[row].length - 1;
+  const [down, right] = STEPS[event.key] ?? { Home: [0, -column], End: [0, last - column] }[event.key] ?? [];
+  if (down === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
+  event.preventDefault();
+  const to = [row + down, column + right];
+  if (!shown.rows[to[0]]?.[to[1]]) return;
+  stopAt(shown, to);
+  targetOf(shown, ...to).focus();
+}
+
+/** Show below the board what is known of a cell that has no room for it, and on it what its move would change. */
+function look(shown, place) {
+  const { moves } = place ? cellAt(shown, ...place) : { moves: [] };
+  const known = moves.length > 1 ? [`${moves.length} moves`] : moves.map((move) => named(shown, move));
+  const told = worthOf(shown, moves);
+  const said = [...known, ...told].join(", ");
+  put(shown.line, said === moves[0] ? "" : said); // which is written on the cell
+  shown.look?.(moves.length === 1 ? moves[0] : null);
 }

@@ -66,7 +66,7 @@ export function coaching(current, act, redraw) {
     /** Give the values of the moves that are shown, by move. */
     values() {
       if (said?.ply !== current().ply || !said.advice.exact) return new Map();
-      return new Map(said.advice.moves.map((one) => [one.move, one]));
+      return new Map(said.advice.moves.map((judged) => [judged.move, judged]));
     },
     /** Bring the panel up to date with a view. */
     draw(view) {
@@ -99,6 +99,6 @@ function allowed(view) {
 function agreed(view) {
   const wants = view.players.map((player, at) => `${player.name}: ${WORDS[view.coach.want[at]]}`).join(" · ");
   if (view.over) return "";
-  const state = view.coach.open ? "Both want the coach." : "It speaks only when both want it.";
+  const state = view.coach.open ? "The coach is on." : "It turns on when you both agree.";
   return `${state} ${wants}.`;
 }

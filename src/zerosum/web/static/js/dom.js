@@ -62,7 +62,7 @@ export function picture(box, text) {
   // The policy of the page refuses styles even while they are only being read.
   const plain = text.replace(/<style[^>]*>[^<]*<\/style>/g, "");
   const drawn = new DOMParser().parseFromString(plain, "image/svg+xml").documentElement;
-  if (drawn.localName !== "svg") throw new Error("This is no picture.");
+  if (drawn.localName !== "svg") throw new Error("The server sent no picture.");
   const placed = document.importNode(drawn, true);
   box.replaceChildren(placed);
   return placed;

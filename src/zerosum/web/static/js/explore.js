@@ -1,15 +1,17 @@
 // The map of a game: choose any position, see its value, its moves and why; the address keeps the place.
 
-import { choosable } from "./cells.js";
 import { by, make, picture, put, show, still, sync } from "./dom.js";
+import { choosable } from "./map.js";
+import { drawMove, makeMove } from "./move.js";
 import { drawPosition } from "./position.js";
 import { say } from "./say.js";
 import { get } from "./send.js";
-import { tag, worth } from "./worth.js";
+import { worth } from "./worth.js";
 
 const { game, broken } = by("main").dataset;
 const NAMES = ["Player 1", "Player 2"];
 let markCell = () => {};
+let shown = null;
 let wanted = 0;
 
 /** Read the options from the address, as texts. */
@@ -43,9 +45,10 @@ async function look(announce) {
     const found = await get(api("position", state ? { state } : {}));
     if (turn !== wanted) return;
     show(by("problem"), false);
+    shown = found;
     draw(found);
     if (announce) by("position").scrollIntoView({ block: "nearest", behavior: still() ? "auto" : "smooth" });
-    if (announce) say(`${found.position}.`, found.over ?? (found.exact ? found.standing : `The value is unknown. ${found.reason}`));
+    if (announce) say(found.board ? "" : `${found.position}.`, found.over ?? (found.exact ? found.standing : `The value is unknown. ${found.reason}`));
   } catch (problem) {
     if (turn !== wanted) return;
     put(by("problem"), problem.message);
@@ -56,47 +59,42 @@ async function look(announce) {
 /** Draw a position with its moves. */
 function draw(found) {
   markCell(found.state);
-  drawPosition(by("position"), found, NAMES, found.over ? null : found.mover);
+  const told = new Map(found.moves.map((judged) => [judged.move, judged]));
+  const play = (move) => choose(told.get(move).to);
+  const cells = { play, told, moves: found.moves, redraw: () => draw(found) };
+  const listed = drawPosition(by("position"), within(found, told), NAMES, found.over ? null : found.mover, cells);
   by("value").replaceChildren(...(found.over ? [found.over] : [worth(found.value), " ", found.exact ? found.standing : found.reason]));
-  const { moves, refused } = found;
   const group = by("moves");
   const held = group.contains(document.activeElement);
-  show(by("moves-title"), moves.length > 0);
-  sync(group, moves, (one) => `${found.state} ${one.move}`, moveButton, () => {});
+  show(by("moves-title"), listed.length > 0);
+  sync(group, listed, ({ move }) => `${found.state} ${move}`, (judged) => makeMove(judged, play), (button, judged) => drawMove(button, judged, judged));
   if (held && !group.contains(document.activeElement)) (group.firstElementChild ?? by("here-title")).focus();
-  by("refused").replaceChildren(...refused.map((line) => make("li", {}, line)));
-  show(by("refused-box"), refused.length > 0);
-  const told = [...found.why, found.more ? `There are ${found.more} more moves.` : "", found.note].filter(Boolean);
-  by("why").replaceChildren(...told.map((line) => make("p", {}, line)));
+  by("refused").replaceChildren(...found.refused.map((line) => make("li", {}, line)));
+  show(by("refused-box"), found.refused.length > 0 && !found.board);
+  const reasons = [...found.why, found.more ? `There are ${found.more} more moves.` : "", found.note].filter(Boolean);
+  by("why").replaceChildren(...reasons.map((line) => make("p", {}, line)));
 }
 
-/** Make the button of a move, which leads on to its position. */
-function moveButton(one) {
-  const button = make(
-    "button",
-    { type: "button", class: "move", "data-move": one.move },
-    make("span", { class: "key" }, one.move),
-    make(
-      "span",
-      { class: "text" },
-      make("span", { class: "label" }, one.label),
-      make("span", { class: "verdict" }, worth(one.value), ...(one.best ? [tag("best")] : [])),
-    ),
-  );
-  button.addEventListener("click", () => choose(one.to));
-  return button;
+/** Leave on the board of a position only moves that are listed with what they lead to. */
+function within(found, told) {
+  const known = (cell) => ({ ...cell, moves: cell.moves.filter((move) => told.has(move)) });
+  return { ...found, board: found.board && { rows: found.board.rows.map((row) => row.map(known)) } };
 }
 
-/** Draw the map, and tell the law. */
+/** Draw the map, unless the game is shown as a board, and tell the law. */
 async function survey() {
   const box = by("map");
+  const board = Boolean(shown?.board);
+  show(by("map-box"), !board);
+  by("study").classList.toggle("boarded", board);
   try {
-    const drawn = picture(box, await get(api("map.svg")));
-    markCell = choosable(drawn, choose);
+    if (!board) markCell = choosable(picture(box, await get(api("map.svg"))), choose);
+    if (shown) markCell(shown.state);
     const { law, text } = await get(api("law"));
-    show(by("law"), Boolean(law) || text.length > 0);
-    put(by("law-words"), law || "No short rule is known for this game; the map is worked out position by position.");
+    show(by("law"), Boolean(law) || (!board && text.length > 0));
+    put(by("law-words"), law || "No short rule is known for this game; the map is computed position by position.");
     by("map-words").replaceChildren(...text.map((line) => make("li", {}, line)));
+    show(by("map-words").parentElement, !board);
   } catch (problem) {
     box.replaceChildren();
     put(by("map-problem"), `Unknown: ${problem.message}`);
@@ -115,4 +113,4 @@ by("to-start").addEventListener("click", (event) => {
   look(true);
 });
 window.addEventListener("popstate", () => look(true));
-if (!broken) survey().then(() => look(false));
+if (!broken) look(false).then(survey);

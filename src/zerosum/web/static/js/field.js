@@ -1,15 +1,27 @@
 // One field of a position: a large number with beads to count, or lives; and what a move would make of it.
 
 import { clearBeads, drawBeads, previewBeads } from "./beads.js";
-import { make, mark, put, still } from "./dom.js";
+import { make, mark, put, show, still, sync } from "./dom.js";
 
 const MOST_LIVES = 20;
 const LONGEST_COUNT = 12;
 const SPENT = "♡";
 const LIFE = "♥";
 
+/** Draw the fields of a position in a box. */
+export function drawFields(box, fields) {
+  sync(box, fields, (field) => field.name, makeField, drawField);
+}
+
+/** Lay a position out: what is shared stands between the players, or below them where they have nothing else or it is a board. */
+export function arrange(sides, { fields, board }, own) {
+  show(sides.querySelector(".stage"), fields.length > 0 || Boolean(board));
+  sides.classList.toggle("apart", !fields.length && !board);
+  sides.classList.toggle("shared", Boolean(board) || own.every((some) => !some.length));
+}
+
 /** Make the element of a field. */
-export function makeField(field) {
+function makeField(field) {
   const number = make("span", { class: "number" });
   const then = make("span", { class: "then", "aria-hidden": "true" });
   const shown = make("span", { class: "shown" }, number, then);
@@ -19,7 +31,7 @@ export function makeField(field) {
 }
 
 /** Show the value of a field; where it has changed, let it be seen how. */
-export function drawField(node, field) {
+function drawField(node, field) {
   const number = node.querySelector(".number");
   const old = number.dataset.value;
   node.dataset.kind = field.kind;
@@ -75,7 +87,10 @@ export function shown(value) {
 function drawLives(node, value, first) {
   const box = node.querySelector(".lives");
   const many = Math.max(0, Number(value));
-  const most = Math.max(many, box.children.length);
+  const most = Math.max(many, Number(box.dataset.most ?? 0));
+  box.dataset.most = most;
+  // So many cannot be counted at a glance; the number says it.
+  show(box, most <= MOST_LIVES);
   if (most > MOST_LIVES) {
     box.replaceChildren();
     return;

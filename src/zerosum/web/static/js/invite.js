@@ -21,7 +21,7 @@ export async function copy(text, button) {
     button.focus();
   }
   put(button, "Copied");
-  say("The link is copied.");
+  say("Link copied.");
   setTimeout(() => put(button, before), 2000);
 }
 

@@ -2,11 +2,11 @@
 
 /** Tell the news of a view to somebody who knows the view before. */
 export function news(before, now) {
-  const fresh = now.news.filter((one) => one.change > before.change).map((one) => one.text);
+  const fresh = now.news.filter(({ change }) => change > before.change).map(({ text }) => text);
   const known = before.series.game === now.series.game ? (before.last.at(-1)?.ply ?? 0) : 0;
   const missed = now.last
-    .filter((one) => one.ply > known && !fresh.some((text) => text.startsWith(one.said)))
-    .map((one) => one.said);
+    .filter(({ ply, said }) => ply > known && !fresh.some((text) => text.startsWith(said)))
+    .map(({ said }) => said);
   return [...missed, ...fresh, turn(before, now)].filter(Boolean);
 }
 
@@ -21,7 +21,7 @@ function turn(before, now) {
 /** The title of the page: whose turn it is, first. */
 export function title(view) {
   const game = view.game.title;
-  if (view.can.includes("join")) return `${view.players.find((one) => one.joined)?.name ?? "Somebody"} invites you to ${game}`;
+  if (view.can.includes("join")) return `${view.players.find(({ joined }) => joined)?.name ?? "Someone"} invites you to ${game}`;
   if (view.waiting) return `Waiting for your friend – ${game}`;
   if (view.ended) return `${view.ended.text} – ${game}`;
   if (!view.turn) return game;

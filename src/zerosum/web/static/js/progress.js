@@ -31,7 +31,7 @@ function keep(now) {
 export function solved(id, first) {
   const { solved: before, streak, best } = progress();
   const now = first ? streak + 1 : streak;
-  return keep({ solved: [...before.filter((one) => one !== id), id].slice(-MOST), streak: now, best: Math.max(best, now) });
+  return keep({ solved: [...before.filter((other) => other !== id), id].slice(-MOST), streak: now, best: Math.max(best, now) });
 }
 
 /** Note a wrong answer. */

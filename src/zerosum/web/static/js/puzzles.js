@@ -1,17 +1,18 @@
 // Puzzles: a position, one right move, and the reason; the streak stays in this browser.
 
 import { by, make, mark, put, show, sync } from "./dom.js";
+import { drawMove, makeMove } from "./move.js";
 import { drawPosition } from "./position.js";
 import { forget, missed, progress, solved } from "./progress.js";
 import { say } from "./say.js";
 import { get, Problem } from "./send.js";
 import { listen } from "./shortcuts.js";
-import { tag, worth } from "./worth.js";
+import { worth } from "./worth.js";
 
 const MOST_SEEN = 850; // of nine characters each; proxies often take addresses up to 8 KiB
 
 let puzzle = null;
-let tried = 0;
+let answers = new Map();
 let done = false;
 let busy = false;
 let wanted = 0;
@@ -40,7 +41,7 @@ async function next(focus = true) {
     const found = await get(`/api/puzzle?${query}`);
     if (turn !== wanted) return; // something else has been chosen meanwhile
     puzzle = found.none ? null : found;
-    tried = 0;
+    answers = new Map();
     done = false;
     draw(found);
     if (focus) by("task").focus();
@@ -59,8 +60,8 @@ function draw(found) {
   show(by("give-up"), open);
   show(by("typed"), open);
   show(by("position"), open);
-  by("moves").replaceChildren();
   if (!open) {
+    by("moves").replaceChildren();
     put(by("task"), found.none);
     put(by("about"), "");
     put(by("left"), "");
@@ -69,26 +70,32 @@ function draw(found) {
   put(by("about"), [found.title, found.variant, found.grade].filter(Boolean).join(" · "));
   put(by("task"), found.task);
   by("position").replaceChildren();
-  drawPosition(by("position"), found, found.mover ? ["Opponent", "You"] : ["You", "Opponent"], found.mover);
-  sync(by("moves"), found.moves, (one) => one.move, moveButton, () => {});
+  by("typed-move").inputMode = found.moves.every(({ move }) => /^\d+$/.test(move)) ? "numeric" : "text";
+  drawChoices();
   drawLeft(0);
+}
+
+/** Draw the position and its moves, with the answers given so far. */
+function drawChoices() {
+  const { id, moves, mover } = puzzle;
+  const names = mover ? ["Opponent", "You"] : ["You", "Opponent"];
+  const play = (move) => answer({ move });
+  const listed = drawPosition(by("position"), puzzle, names, mover, {
+    play,
+    off: done,
+    told: answers,
+    moves,
+    redraw: drawChoices,
+  });
+  sync(by("moves"), listed, ({ move }) => `${id} ${move}`, (choice) => makeMove(choice, play), (button, choice) => {
+    drawMove(button, choice, answers.get(choice.move));
+    mark(button, "aria-disabled", done ? "true" : null);
+  });
 }
 
 /** Count the puzzles that are left, after so many more have been solved. */
 function drawLeft(more) {
   put(by("left"), `${puzzle.left - more} of ${puzzle.count} puzzles left to solve here.`);
-}
-
-/** Make the button of a move. */
-function moveButton(one) {
-  const button = make(
-    "button",
-    { type: "button", class: "move", "data-move": one.move },
-    make("span", { class: "key" }, one.move),
-    make("span", { class: "text" }, make("span", { class: "label" }, one.label)),
-  );
-  button.addEventListener("click", () => answer({ move: one.move }));
-  return button;
 }
 
 /** Ask the server about an answer. */
@@ -111,12 +118,11 @@ async function answer(body) {
   fail("");
   try {
     const found = await judge(body);
-    tried += 1;
     if (body.give_up || !found.right) missed();
-    if (found.right && !body.give_up) solved(puzzle.id, tried === 1);
+    if (found.right && !body.give_up) solved(puzzle.id, answers.size === 0);
     tell(found, body);
   } catch (problem) {
-    fail(problem instanceof Problem ? problem.message : "No answer came; try again.");
+    fail(problem instanceof Problem ? problem.message : "The server did not answer; please try again.");
   }
   busy = false;
 }
@@ -133,12 +139,9 @@ function tell(found, body) {
   show(by("next"), done);
   show(by("give-up"), !done);
   show(by("typed"), !done);
-  const played = document.querySelector(`[data-move="${CSS.escape(body.move ?? found.answer ?? "")}"]`);
-  if (played && !played.dataset.answer) {
-    played.dataset.answer = done ? "right" : "wrong";
-    played.lastChild.append(make("span", { class: "verdict" }, tag(done ? "✓ right" : "✗ wrong")));
-  }
-  for (const button of by("moves").children) mark(button, "aria-disabled", done ? "true" : null);
+  const sign = done ? { word: "✓ right", mark: "right" } : { word: "✗ wrong", mark: "wrong" };
+  answers.set(found.answer ?? body.move, sign);
+  drawChoices();
   drawStreak();
   if (found.right) drawLeft(1);
   say(words, found.text === words ? "" : found.text, ...lines);
@@ -165,13 +168,13 @@ by("typed").addEventListener("submit", (event) => {
 by("forget").addEventListener("click", () => {
   forget();
   drawStreak();
-  say("Forgotten.");
+  say("Your progress was reset.");
 });
 listen((key, event) => {
-  const starts = puzzle?.moves.filter((one) => one.move.startsWith(key)) ?? [];
-  if (!puzzle || done) return;
+  const moves = puzzle?.moves ?? [];
+  if (done || !moves.some(({ move }) => move.startsWith(key))) return;
   event.preventDefault();
-  if (starts.length === 1 && starts[0].move === key) answer({ move: key });
+  if (moves.every(({ move }) => move.length === 1)) answer({ move: key });
   else {
     by("typed-move").value = key;
     by("typed-move").focus();

@@ -13,22 +13,18 @@ let at = 0;
 /** Name who is ahead at a position, since its value is told for the first seat. */
 function standing(entry) {
   if (!entry.value) return "value unknown";
-  const { result, plies } = entry.value;
-  if (result === "draw") return "a draw with best play";
+  const { result, plies, endless } = entry.value;
+  if (result === "draw") return entry.over ? "a draw" : endless ? "endless with best play" : "a draw with best play";
   const who = review.names[result === "win" ? 0 : 1];
   if (plies === 0) return `${who} has won`;
   return plies ? `${who} wins in ${plies}` : `${who} wins`;
 }
 
-/** Tell whether the rules end the game here; it may also have been given up. */
-function over(entry) {
-  return entry.value ? entry.value.plies === 0 : entry.move === null;
-}
-
 /** Say a position in a few words. */
 function spoken(entry) {
   const where = entry.ply === 0 ? "Start" : `After move ${entry.ply}`;
-  return `${where}: ${entry.position}; ${standing(entry)}.`;
+  // A board is read cell by cell; on one line it would be noise.
+  return `${where}: ${entry.board ? "" : `${entry.position}; `}${standing(entry)}.`;
 }
 
 /** Show one position, everywhere. */
@@ -36,7 +32,10 @@ function go(ply, announce = true) {
   at = Math.max(0, Math.min(review.plies.length - 1, ply));
   const entry = review.plies[at];
   put(by("here-title"), at === 0 ? "Start" : `After move ${at}`);
-  drawPosition(by("position"), entry, review.names, over(entry) ? null : entry.mover);
+  drawPosition(by("position"), entry, review.names, entry.over ? null : entry.mover, {
+    told: marked(entry),
+    before: review.plies[at - 1]?.board?.rows ?? entry.board?.rows,
+  });
   by("value").replaceChildren(`${review.names[0]}: `, worth(entry.value));
   drawJudged(entry);
   by("ply").value = at;
@@ -51,11 +50,19 @@ function go(ply, announce = true) {
     else button.removeAttribute("aria-current");
   }
   by("fork").elements.ply.value = at;
-  show(by("fork"), !over(entry));
+  show(by("fork"), !entry.over);
   // A button that is disabled outright would lose the focus.
   mark(by("back"), "aria-disabled", at === 0 ? "true" : null);
   mark(by("forward"), "aria-disabled", at === review.plies.length - 1 ? "true" : null);
   if (announce) say(spoken(entry));
+}
+
+/** Mark on a board what was played from a position, and what would have been better. */
+function marked(entry) {
+  if (entry.move === null) return new Map();
+  const better = entry.verdict === "forced" || entry.best.includes(entry.move) ? [] : entry.best;
+  const played = { word: entry.word ? `played: ${entry.word}` : "played", verdict: entry.verdict, mark: "played" };
+  return new Map([...better.map((move) => [move, { word: "better", mark: "better" }]), [entry.move, played]]);
 }
 
 /** Tell what was played from a position, and what would have been better. */
@@ -66,18 +73,16 @@ function drawJudged(entry) {
     return;
   }
   const who = review.names[entry.mover];
-  const parts = [make("p", {}, `${who} played `, make("strong", {}, entry.move), `: ${entry.label} `, ...verdict(entry))];
-  if (entry.best.length && !entry.best.includes(entry.move) && !entry.reason.includes("Better")) {
-    parts.push(make("p", {}, `Better: ${entry.best.join(" or ")}.`));
-  }
+  const does = entry.label === entry.move ? " " : `: ${entry.label} `;
+  const parts = [make("p", {}, `${who} played `, make("strong", {}, entry.move), does, ...verdict(entry))];
   if (entry.reason) parts.push(make("p", { class: "soft" }, entry.reason));
   box.replaceChildren(...parts);
 }
 
 /** Make the label of a move: a sign and a word. */
 function verdict(entry) {
-  if (!entry.verdict) return [];
-  const label = tag(entry.verdict);
+  if (!entry.word) return [];
+  const label = tag(entry.word, entry.verdict);
   if (entry.glyph) label.prepend(`${entry.glyph} `);
   return [label];
 }

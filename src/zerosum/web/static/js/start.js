@@ -12,7 +12,7 @@ function fit(form) {
   const mode = form.elements.mode.value;
   for (const part of form.querySelectorAll("[data-for]")) {
     part.hidden = !part.dataset.for.split(" ").includes(mode);
-    for (const field of part.querySelectorAll("input")) field.disabled = part.hidden;
+    for (const field of part.querySelectorAll("input, select")) field.disabled = part.hidden;
   }
 }
 

@@ -2,22 +2,22 @@
 //
 // For tests and for scripts, these stay as they are: [data-move], #typed-move, #live, #problem,
 // #connection[data-state], #fields and .player[data-player] with [data-field] and .number[data-value],
-// #turn, #clock, #coach, #advice, [data-action] (undo, draw, resign, next, rematch, go, review, home,
+// #grid with [role=gridcell], #turn, #clock, #coach, #advice, [data-action] (undo, draw, resign, next, rematch, go, review, home,
 // accept, decline, hint, join, copy, share, copy-watch), [data-offer], #result-title, #story [data-ply].
 
 import { confirmed, drawOffers, drawResult, drawTools, mayUndo } from "./actions.js";
-import { drawBoard, endPreview } from "./board.js";
 import { setClock } from "./clock.js";
 import { coaching } from "./coach.js";
 import { by, given, make, mark, put, show, sync } from "./dom.js";
 import { copy, inviting } from "./invite.js";
-import { drawMoves, whenChosen } from "./moves.js";
+import { drawMoves, focusMoves, whenChosen } from "./moves.js";
 import { news, title } from "./news.js";
+import { drawPlayers, endPreview } from "./players.js";
 import { say } from "./say.js";
 import { post } from "./send.js";
 import { keysOn, listen, switchKeys } from "./shortcuts.js";
 import { follow } from "./stream.js";
-import { typing } from "./typing.js";
+import { drawTyping, typing } from "./typing.js";
 
 const CONNECTION = {
   connecting: "connecting…",
@@ -36,6 +36,8 @@ function take(fresh) {
   const before = view;
   view = fresh;
   draw();
+  // The board stays when a game ends on it; what comes next is beside the result.
+  if (fresh.ended && !before.ended && by("grid").contains(document.activeElement)) by("result-title").focus();
   if (fresh.change === before.change) return;
   say(...news(before, fresh));
   if (fresh.next && !before.next && !fresh.watching) window.location.assign(fresh.next);
@@ -49,7 +51,7 @@ function draw() {
   show(by("invite"), view.waiting && !view.watching);
   show(by("play"), !view.waiting);
   put(by("title"), view.game.title);
-  drawBoard(view);
+  drawPlayers(view);
   endPreview();
   drawResult(view, act);
   drawOffers(view, act);
@@ -72,6 +74,7 @@ function drawChoice() {
   put(by("turn"), yours ? "Your turn" : turn.text);
   put(by("prompt"), (turn.yours && turn.prompt.replace(/:\s*$/, "")) || "Your move");
   show(by("typed"), !view.watching);
+  drawTyping(view);
 }
 
 /** Draw the moves so far, the newest first. */
@@ -79,13 +82,13 @@ function drawStory() {
   sync(
     by("story"),
     [...view.last].reverse(),
-    (one) => `${view.series.game} ${one.ply} ${one.said}`,
-    (one) =>
+    ({ ply, said }) => `${view.series.game} ${ply} ${said}`,
+    ({ ply, player, text }) =>
       make(
         "li",
-        { "data-ply": one.ply },
-        make("span", { class: "nth" }, `${one.ply}.`),
-        make("span", {}, make("strong", {}, view.players[one.player].name), ` ${one.text}`),
+        { "data-ply": ply },
+        make("span", { class: "nth" }, `${ply}.`),
+        make("span", {}, make("strong", {}, view.players[player].name), ` ${text}`),
       ),
     () => {},
   );
@@ -100,8 +103,9 @@ function keepFocus(focused) {
   if (focused === document.body || focused === document.activeElement) {
     if (!focused.closest("[hidden]")) return;
   }
-  const place = view.ended ? by("result-title") : by("moves");
-  if (document.activeElement === document.body || document.activeElement.closest("[hidden]")) place.focus();
+  if (document.activeElement !== document.body && !document.activeElement.closest("[hidden]")) return;
+  if (view.ended) by("result-title").focus();
+  else focusMoves(view);
 }
 
 /** Send an action; nothing is shown as done before the server has said so. */
@@ -110,14 +114,14 @@ async function act(action) {
   const serious = {
     resign: ["Resign?", "Your opponent wins this game.", "Resign"],
     // At one screen nobody else is asked.
-    draw: view.mode === "here" && ["Call it off?", "The game ends without a winner.", "Call it off"],
+    draw: view.mode === "here" && ["Call it a draw?", "The game ends, and nobody wins.", "Call it a draw"],
   }[action.action];
   if (serious && !(await confirmed(...serious))) return;
   if (sending) return;
   busy(true);
   problem("");
   try {
-    const waiting = () => put(by("sending-words"), "not sent yet, trying again…");
+    const waiting = () => put(by("sending-words"), "not sent yet, retrying…");
     take(await post(`/m/${view.id}/actions`, { ply: view.ply, ...action }, waiting));
   } catch (error) {
     if (error.document?.error?.state) take(error.document.error.state);
@@ -146,7 +150,7 @@ function problem(text) {
 
 /** Play a move, or say why it cannot be played. */
 function play(move) {
-  const known = view.moves.find((one) => one.move === move);
+  const known = view.moves.find((listed) => listed.move === move);
   if (!view.can.includes("move")) {
     problem(view.turn ? `It is ${view.turn.text}.` : "The game is over.");
   } else if (known && !known.legal) {
@@ -164,12 +168,12 @@ function connection(state) {
   put(by("connection-words"), CONNECTION[state]);
   clearTimeout(lost);
   if (state === "connected") {
-    if (shown.dataset.told) say("Connected again.");
+    if (shown.dataset.told) say("Connection restored.");
     delete shown.dataset.told;
   } else if (state !== "connecting") {
     lost = setTimeout(() => {
       shown.dataset.told = "yes";
-      say("Connection lost; trying again. The game is kept.");
+      say("Connection lost. Reconnecting; your game is safe.");
     }, 3000);
   }
 }

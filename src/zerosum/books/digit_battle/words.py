@@ -1,0 +1,69 @@
+"""Every sentence that Digit Battle says."""
+
+from __future__ import annotations
+
+from zerosum.books.digit_battle.rules import DigitBattle, State
+from zerosum.protocol import Outcome
+from zerosum.wording import Words
+
+
+class DigitBattleWords(Words[State]):
+    """Every sentence that Digit Battle says."""
+
+    title = "Digit Battle"
+    puzzles = ({"lives": 4},)
+    game: DigitBattle
+
+    def opening(self, state: State, names: tuple[str, str]) -> str:
+        """Open the game."""
+        status = self.status(state, names)
+        return f"--- New Game Started ---\n{status}\nCurrent Number: {state.number}\n"
+
+    def status(self, state: State, names: tuple[str, str]) -> str:
+        """Show what both players have, at the start of each turn."""
+        lives = (state.first_lives, state.second_lives)
+        return "\n".join(f"{names[seat]} Life Points: {lives[seat]}" for seat in (0, 1))
+
+    def turn(self, state: State, names: tuple[str, str]) -> str:
+        """Show the position to the player to move."""
+        parity = "Odd" if state.number % 2 else "Even"
+        return f"{names[state.player]}'s Turn:\nCurrent Number: {state.number} ({parity})"
+
+    def prompt(self, state: State, names: tuple[str, str]) -> str:
+        """Ask for a move."""
+        return f"Select a digit to {'add' if self._adds(state, 1) else 'subtract'} (1-9): "
+
+    def label(self, state: State, move: int) -> str:
+        """Name a move."""
+        made, loser, penalty, number = self.game.effect(state, move)
+        text = f"{'Add' if self._adds(state, move) else 'Subtract'} {move}, making {made}"
+        if penalty:
+            # A label is read by both players, so it speaks to neither.
+            who = "whoever plays this" if loser == state.player else "the other player"
+            text += f" ({who} loses {_points(penalty)})"
+        return text if number == made else f"{text}, and the number becomes {number}"
+
+    def moved(self, state: State, move: int, after: State, names: tuple[str, str]) -> str:
+        """Announce a move, and what it costs."""
+        made, loser, penalty, number = self.game.effect(state, move)
+        lines = [f"Updated Number: {made}"]
+        if penalty:
+            lives = (after.first_lives, after.second_lives)[loser]
+            lines.append(f"Special Condition! {names[loser]} loses {_points(penalty)}.")
+            lines.append(f"{names[loser]} Life Points: {lives}")
+        if number != made:
+            lines.append(f"Current Number reset to {number}")
+        return "\n".join([*lines, ""])
+
+    def ending(self, state: State, outcome: Outcome, names: tuple[str, str]) -> str:
+        """Announce the winner."""
+        return f"{self.winner(outcome, names)} wins the game!"
+
+    def _adds(self, state: State, digit: int) -> bool:
+        """Tell whether a digit is added here, and not subtracted."""
+        return self.game.effect(state, digit)[0] > state.number
+
+
+def _points(penalty: int) -> str:
+    """Count life points."""
+    return f"{penalty} Life Point" if penalty == 1 else f"{penalty} Life Points"

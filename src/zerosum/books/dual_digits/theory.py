@@ -1,0 +1,273 @@
+"""The closed form of Dual Digits, for any set of numbers: sooner or later, all repeats itself."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from math import gcd
+from typing import NamedTuple
+
+from zerosum.books.dual_digits.rules import NOTHING, DualDigits, State
+from zerosum.errors import ZerosumError
+from zerosum.protocol import Value
+from zerosum.solver.theory import Theory
+from zerosum.states import check_number, check_seat
+from zerosum.text import brief, either
+
+LARGEST = 2_000  # the largest number of a set, divided by what all of them have in common
+WORK = 400_000  # the steps that the search for the repetition may take: some tenths of a second
+LONG = 10**40  # from here up, a sentence does not print a number
+LISTED = 12  # a sentence lists this many numbers at most
+
+
+class Row(NamedTuple):
+    """The scores of one shared number; a win is +plies and a loss is -plies, 0 if it is over.
+
+    The score is `best`, but `without` where the single best move, `only`, is forbidden.
+    """
+
+    best: int
+    only: int
+    without: int
+
+    def at(self, previous: int) -> int:
+        """Give the score after a previous number."""
+        return self.without if previous == self.only else self.best
+
+
+class Pattern(NamedTuple):
+    """The rows from 0 up; who wins repeats from `base` on every `period` rows (0: not found).
+
+    If `straight`, each score also grows by a step of its own from one period to the next.
+    """
+
+    rows: list[Row]
+    base: int = 0
+    period: int = 0
+    straight: bool = False
+
+    def row(self, number: int) -> Row:
+        """Give the row of a number, where the pattern is straight."""
+        times, place = divmod(number - self.base, self.period)
+        here, there = self.rows[self.base + place], self.rows[self.base + place + self.period]
+        return Row(
+            here.best + times * (there.best - here.best),
+            here.only,
+            here.without + times * (there.without - here.without),
+        )
+
+    def value(self, number: int, previous: int) -> Value | None:
+        """Give the value of a state, as far as it is known."""
+        exact = number < len(self.rows) or self.straight
+        if number < len(self.rows):
+            row = self.rows[number]
+        elif self.straight:
+            row = self.row(number)
+        elif self.period:
+            row = self.rows[self.base + (number - self.base) % self.period]
+        else:
+            return None
+        score = row.at(previous)
+        return Value("win" if score > 0 else "loss", abs(score) if exact else None)
+
+
+@lru_cache(maxsize=16)
+def _pattern(numbers: tuple[int, ...]) -> Pattern:
+    """Work out rows until they are seen, and proved, to repeat."""
+    span, most = numbers[-1], WORK // len(numbers)
+    rows: list[Row] = []
+    found = Pattern(rows)
+    while len(rows) < most:
+        size = min(most, max(2 * len(rows), 4 * span + 16))
+        while len(rows) < size:
+            rows.append(_next(rows, numbers))
+        # Who wins in a row follows from the `span` rows before it: once these come again, all does.
+        base = size // 4
+        wins = "".join(map(_wins, rows))
+        period = wins.find(wins[base : base + span], base + 1) - base
+        if period > 0 and base >= span:
+            found = Pattern(rows, base, period)
+            for longer in range(period, (size - base - span) // 2 + 1, period):
+                if _is_straight(Pattern(rows, base, longer, True), numbers):
+                    return Pattern(rows, base, longer, True)
+    return found
+
+
+def _next(rows: list[Row], numbers: tuple[int, ...]) -> Row:
+    """Work out a row from the rows before it."""
+    options = []
+    for number in numbers:
+        if number > len(rows):
+            break
+        after = rows[-number].at(number)
+        score = -1 - after if after > 0 else 1 - after
+        options.append((score < 0, score, number))
+    if not options:
+        return Row(0, NOTHING, 0)
+    options.sort()  # the quickest win first; where there is none, the slowest loss
+    _, best, only = options[0]
+    without = options[1][1] if len(options) > 1 else 0
+    return Row(best, NOTHING if without == best else only, without)
+
+
+def _wins(row: Row) -> str:
+    """Write who wins in a row, and what must be forbidden to turn that, as one character."""
+    return chr(2 * row.only * (row.best > 0 >= row.without) + (row.best > 0))
+
+
+def _is_straight(pattern: Pattern, numbers: tuple[int, ...]) -> bool:
+    """Prove that every score goes up a straight line, by trying it here and very far away."""
+    rows, base, period, _ = pattern
+    span = numbers[-1]
+    if any(pattern.row(n) != rows[n] for n in range(base + period, len(rows))):
+        return False
+    # Along the periods each move scores a line, and the best is the least of them. A line that is
+    # least here and far away is least between; and beyond as well, for far is more periods than
+    # any two scores differ by, so that a line with a smaller step would be less by then.
+    far = base + period * (2 + 2 * max(max(abs(row.best), abs(row.without)) for row in rows))
+    ahead = [pattern.row(number) for number in range(far, far + span)]
+    for number in range(far + span, far + span + period):
+        row, here = pattern.row(number), rows[base + (number - base) % period]
+        ahead.append(_next(ahead, numbers))
+        if ahead[-1] != row or _wins(row) != _wins(here):
+            return False
+    return True
+
+
+def _value(game: DualDigits, number: int, previous: int) -> Value | None:
+    """Give the value of a state that makes sense."""
+    # A number beyond the shared one can never be taken, and forbidding it forbids nothing.
+    numbers = tuple(step for step in game.numbers if step <= max(number, LARGEST))
+    if not numbers:
+        return Value("loss", 0)
+    # What all numbers have in common is a unit: what does not fill one never matters.
+    unit = gcd(*numbers)
+    if numbers[-1] // unit > LARGEST:
+        return None
+    previous = previous // unit if previous in numbers else NOTHING
+    return _pattern(tuple(step // unit for step in numbers)).value(number // unit, previous)
+
+
+def _starts(pattern: Pattern, thing: str) -> list[str]:
+    """Say which numbers are lost at the start, where no number is forbidden."""
+    rows, base, period, _ = pattern
+    lost = "".join("L" if row.best <= 0 else "W" for row in rows[: base + 2 * period])
+    again = lost[base : base + period]
+    period = (again + again).find(again, 1)  # without the previous number it may be shorter
+    while base and lost[base - 1] == lost[base - 1 + period]:
+        base -= 1
+    rests = [str(rest) for rest in range(period) if lost[base + (rest - base) % period] == "L"]
+    first = 1 if thing == "number" else 0  # a game cannot start from 0, but a count may be 0
+    early = [str(n) for n in range(first, base) if lost[n] == "L"]
+    opening = f"At the start, from {base} up," if base > first else "At the start,"
+    if not rests:
+        said = [f"{opening} every {thing} is won."]
+    elif rests == ["0"]:
+        multiple = f"{thing} that is a multiple of {period}"
+        said = [f"{opening} every {multiple} is lost, and all others are won."]
+    elif len(rests) <= LISTED:
+        leaves = f"leaves {either(rests)} when divided by {period}"
+        said = [f"{opening} a {thing} that {leaves} is lost, and all others are won."]
+    else:
+        said = [f"{opening} {len(rests)} of every {period} in a row are lost, always the same."]
+    if base > first:
+        if len(early) in (0, base - first):
+            which = f"all are {'lost' if early else 'won'}"
+        elif len(early) <= LISTED:
+            which = f"only these are lost: {', '.join(early)}"
+        else:
+            which = f"{len(early)} are lost"
+        said.append(f"Below {base}, {which}.")
+    return said
+
+
+def _check(game: DualDigits, state: State) -> None:
+    """Refuse a state that no game of Dual Digits can have."""
+    number, previous, player = state
+    check_number(number, most=game.start)
+    if type(previous) is not int or previous not in (NOTHING, *game.numbers):
+        raise ZerosumError(
+            "The previous number must be 0 (none yet) or one that may be subtracted, "
+            f"not {brief(previous)}."
+        )
+    check_seat(player)
+
+
+class DualDigitsTheory(Theory[State]):
+    """Who wins repeats itself sooner or later, whatever the numbers; the pattern is the law."""
+
+    game: DualDigits
+
+    def value(self, state: State) -> Value | None:
+        """Give the exact value of a state of any size; None where the numbers are too wild for it.
+
+        >>> theory = DualDigitsTheory(DualDigits(start=10**31))
+        >>> theory.value(State(25, 0, 0))
+        Value(result='loss', plies=10)
+        >>> theory.value(State(10**30 + 1, 1, 0))
+        Value(result='loss', plies=400000000000000000000000000000)
+        """
+        _check(self.game, state)
+        return _value(self.game, state.number, state.previous)
+
+    def law(self) -> str:
+        """Say which numbers are lost, in words."""
+        if self.game.numbers == (1, 2, 3, 4):
+            return (
+                "The multiples of 5 are lost, and at the start all other numbers are won. Later "
+                "on, a number that ends in 1 is lost too if your opponent has just subtracted 1; "
+                "so is one that ends in 3 after a 3, in 4 after a 4, and in 7 after a 2."
+            )
+        unit = gcd(*self.game.numbers)
+        numbers = tuple(step // unit for step in self.game.numbers)
+        pattern = _pattern(numbers) if numbers[-1] <= LARGEST else Pattern([])
+        said = []
+        if unit > 1:
+            said.append(f"Count how often {brief(unit)} fits in the number; only that matters.")
+        if pattern.period:
+            said += _starts(pattern, "number" if unit == 1 else "count")
+        else:
+            said.append("No short rule is known for these numbers.")
+        said.append(
+            "What is lost at the start is lost later on too, and so is every position where your "
+            "opponent has just subtracted the only number that wins."
+        )
+        return " ".join(said)
+
+    def why(self, state: State) -> str:
+        """Say why the player to move has won or lost here."""
+        _check(self.game, state)
+        number, previous, _ = state
+        name = str(number) if number < LONG else "this number"
+        result = _value(self.game, number, previous)
+        moves = self.game.moves(state)
+        if result is None:
+            return "You are on your own here: no short rule is known for these numbers."
+        if number == 0:
+            return "The number is zero, so the game is over and you have lost."
+        if not moves:
+            return (
+                f"You can subtract nothing from {name} now, so the game is over and you have lost."
+            )
+        if result.result == "loss":
+            free = _value(self.game, number, NOTHING)
+            if free and free.result == "win":
+                only = brief(previous)
+                return (
+                    f"Only {only} wins from {name}, and your opponent has just subtracted {only}."
+                )
+            if number >= LONG or len(moves) > LISTED:
+                return "Whatever you subtract, your opponent has a number that wins."
+            lefts = either([str(number - move) for move in moves])
+            return f"{name} is lost: you can only leave {lefts}, and your opponent wins from there."
+        after = {move: _value(self.game, number - move, move) for move in moves}
+        wins = {move: v.plies or 0 for move, v in after.items() if v and v.result == "loss"}
+        best = min(wins, key=wins.__getitem__)
+        if best == number:
+            return f"You subtract {brief(best)}, reach zero and win."
+        left = f" and leave {number - best}" if number < LONG else ""
+        rest = _value(self.game, number - best, NOTHING)
+        if rest and rest.result == "loss":
+            lost = "That is lost, whatever was subtracted before."
+        else:
+            lost = "Your opponent may not repeat it, and nothing else wins from there."
+        return f"Subtract {brief(best)}{left}. {lost}"

@@ -1,0 +1,63 @@
+"""Every sentence that Dual Digits says."""
+
+from __future__ import annotations
+
+from zerosum.books.dual_digits.rules import NOTHING, DualDigits, State
+from zerosum.protocol import Outcome
+from zerosum.wording import Field, Words
+
+
+class DualDigitsWords(Words[State]):
+    """Every sentence that Dual Digits says."""
+
+    title = "Dual Digits"
+    puzzles = ({"start": 40}, {"start": 40, "numbers": (1, 3, 4, 6)})
+    game: DualDigits
+
+    def opening(self, state: State, names: tuple[str, str]) -> str:
+        """Open the game."""
+        return f"=== Dual Digits ===\nStarting Shared Number: {state.number}"
+
+    def position(self, state: State, names: tuple[str, str]) -> str:
+        """Show the number, which a turn does not."""
+        return f"Shared Number: {state.number}"
+
+    def fields(self, state: State) -> tuple[Field, ...]:
+        """Show the number, and the one that may not be repeated, if there is any yet."""
+        previous = "none" if state.previous == NOTHING else state.previous
+        return (
+            Field("number", "Number", state.number),
+            Field("previous", "Just subtracted", previous),
+        )
+
+    def turn(self, state: State, names: tuple[str, str]) -> str:
+        """Show the position to the player to move."""
+        previous = "None" if state.previous == NOTHING else str(state.previous)
+        allowed = ", ".join(map(str, self.game.allowed(state))) or "None"
+        return (
+            f"\n{names[state.player]}'s Turn:\nPrevious Opponent's Number: {previous}\n"
+            f"Allowed Numbers to Subtract: {allowed}"
+        )
+
+    def prompt(self, state: State, names: tuple[str, str]) -> str:
+        """Ask for a move."""
+        return "Enter the number you wish to subtract: "
+
+    def label(self, state: State, move: int) -> str:
+        """Name a move."""
+        return f"Subtract {move}, leaving {self.game.play(state, move).number}"
+
+    def moved(self, state: State, move: int, after: State, names: tuple[str, str]) -> str:
+        """Announce a move."""
+        return f"You subtracted {move}. New Shared Number: {after.number}"
+
+    def ending(self, state: State, outcome: Outcome, names: tuple[str, str]) -> str:
+        """Announce the winner, and first why the other has no move, where that decides."""
+        won = f"Congratulations! {self.winner(outcome, names)} wins!"
+        if state.number == 0:
+            return won
+        loser = names[state.player]
+        stuck = (
+            f"Shared Number: {state.number}. No allowed number fits, so {loser} cannot make a move."
+        )
+        return f"{self.turn(state, names)}\n{stuck}\n{won}"

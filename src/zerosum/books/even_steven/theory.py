@@ -1,0 +1,134 @@
+"""The closed form of Even-Steven: which numbers are lost, and how long the game lasts."""
+
+from __future__ import annotations
+
+from zerosum.books.even_steven.rules import EvenSteven, State
+from zerosum.protocol import Value
+from zerosum.solver.theory import Theory
+from zerosum.states import check_number, check_seat
+from zerosum.text import either
+
+HOW = ("subtract 1", "divide by 2", "subtract 2")  # the operations, by key less 1
+LONG = 10**40  # from here up, a sentence says "this number"
+
+# The smallest numbers follow no pattern, so each has its own sentence.
+OVER = "The number is 0, so the game is over and you have lost."
+SMALL = {
+    0: OVER,
+    1: "You subtract 1, reach 0 and win.",
+    2: "You can only leave 1, and from 1 your opponent reaches 0.",
+    3: "You leave 2. From 2 your opponent can only leave 1, and then you reach 0.",
+    4: "Divide by 2 and leave 2. From 2 your opponent can only leave 1, and then you reach 0.",
+}
+SMALL_WITH_TWO = {
+    0: OVER,
+    1: "You subtract 1, reach 0 and win.",
+    2: "You subtract 2, reach 0 and win.",
+    3: "You can only leave 2 or 1, and from both your opponent reaches 0.",
+    4: "Subtract 1 and leave 3. From 3 your opponent can only leave 2 or 1, and you reach 0.",
+    5: "Subtract 2 and leave 3. From 3 your opponent can only leave 2 or 1, and you reach 0.",
+    6: "Divide by 2 and leave 3. From 3 your opponent can only leave 2 or 1, and you reach 0.",
+}
+
+
+def _lost(number: int) -> bool:
+    """Tell the lost numbers of the basic game: 0, 2, and the odd ones from 5 up."""
+    return number in (0, 2) or (number >= 5 and number % 2 == 1)
+
+
+def _plies(number: int) -> int:
+    """Count the moves to the end of the basic game."""
+    if number <= 3:
+        return number
+    if number % 2:
+        return 1 + _plies(number - 1)
+    # For even n, W(n) = 2 + the least of W(n-2) and, if n = 4k+2 >= 10, W(n/2-1). The latter is
+    # never larger: W(2e) = 4 + W(e-2) > W(e) for even e >= 6, by induction. With h = n/2 + 1 this
+    # halves an even h and takes 1 from an odd h, for 2 plies each, down to 3 (W = 3) or 4 (W = 5).
+    half = number // 2 + 1
+    bits = half.bit_length()
+    return 2 * (bits + half.bit_count() - 2) + (-1 if half >> (bits - 2) == 3 else 1)
+
+
+def _lost_with_two(number: int) -> bool:
+    """Tell the lost numbers of the advanced game: 0, 3, and 7, 10, 13 and so on."""
+    return number in (0, 3) or (number >= 7 and number % 3 == 1)
+
+
+def _plies_with_two(number: int) -> int:
+    """Count the moves to the end of the advanced game."""
+    if number in (1, 3, 4, 8):  # 8 cannot halve to a lost number, for 4 is won
+        return {1: 1, 3: 2, 4: 3, 8: 5}[number]
+    thirds, rest = divmod(number, 3)
+    if rest == 2:  # leave a lost number by halving, which is quicker, or else by subtracting 1
+        return 1 + 2 * (number // 6 if number % 2 == 0 else thirds)
+    # A lost number holds out longest by subtracting 1; a multiple of 3 is won by subtracting 2.
+    return 2 * thirds if rest or not thirds else 2 * thirds - 1
+
+
+class EvenStevenTheory(Theory[State]):
+    """Which numbers are lost, and how long the game lasts, for numbers of any size."""
+
+    game: EvenSteven
+
+    def value(self, state: State) -> Value:
+        """Give the exact value of a state of any size.
+
+        >>> theory = EvenStevenTheory(EvenSteven(start=10**1000))
+        >>> theory.value(State(15, 0))
+        Value(result='loss', plies=8)
+        >>> theory.value(State(10**1000, 0)).plies
+        8965
+        """
+        self._check(state)
+        number = state.number
+        if self.game.subtract_two:
+            return Value("loss" if _lost_with_two(number) else "win", _plies_with_two(number))
+        return Value("loss" if _lost(number) else "win", _plies(number))
+
+    def law(self) -> str:
+        """Say which numbers are lost, in words."""
+        if self.game.subtract_two:
+            return (
+                "You want to leave your opponent 0, 3, or a number from 7 up that leaves 1 when "
+                "divided by 3, such as 7, 10 or 13. Whoever must move from one of these is lost; "
+                "every other number is won."
+            )
+        return (
+            "You want to leave your opponent 0, 2, or an odd number from 5 up. Whoever must move "
+            "from one of these is lost; every other number is won. From an odd number you can "
+            "only subtract 1, and that leaves an even one."
+        )
+
+    def why(self, state: State) -> str:
+        """Say why the player to move has won or lost here."""
+        self._check(state)
+        number = state.number
+        small = SMALL_WITH_TWO if self.game.subtract_two else SMALL
+        if number in small:
+            return small[number]
+        long, lost = number >= LONG, _lost_with_two if self.game.subtract_two else _lost
+        name = "This number" if long else str(number)
+        after = {move: self.game.play(state, move).number for move in self.game.moves(state)}
+        shown = [move for move in after if lost(number) or lost(after[move])]
+        shown.sort(key=lambda move: -after[move])
+        lefts = either([HOW[move - 1] if long else str(after[move]) for move in shown])
+        if self.game.subtract_two:
+            name = f"{name} leaves {number % 3} when divided by 3."
+            if lost(number):
+                only = lefts if long else f"leave {lefts}"
+                return f"{name} You can only {only}, and your opponent wins from there."
+            return f"{name} Leave your opponent a number from 7 up that leaves 1: {lefts}."
+        if lost(number):
+            left = "" if long else f", {number - 1}"
+            return (
+                f"{name} is odd, so you can only subtract 1. That leaves an even number{left}, and "
+                "your opponent can leave you an odd one again."
+            )
+        return f"{name} is even. Leave your opponent an odd number from 5 up: {lefts}."
+
+    def _check(self, state: State) -> None:
+        """Refuse a state that no game from this start can have."""
+        number, player = state
+        check_number(number, most=self.game.start)
+        check_seat(player)

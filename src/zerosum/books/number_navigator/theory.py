@@ -1,0 +1,101 @@
+"""The closed form of Number Navigator: a race, decided by how many moves each number needs."""
+
+from __future__ import annotations
+
+from zerosum.books.number_navigator.rules import NumberNavigator, State
+from zerosum.errors import ZerosumError
+from zerosum.protocol import Value
+from zerosum.solver.theory import Theory
+from zerosum.states import check_number, check_seat
+
+LONG = 10**40  # from here up, a sentence says "this number"
+
+
+def distance(number: int) -> int:
+    """Count the fewest moves from a number to exactly zero.
+
+    >>> [distance(number) for number in (0, 1, 2, 3, 7, 20)]
+    [0, 1, 1, 2, 4, 5]
+    """
+    if number < 2:
+        return number
+    # Halving takes away a bit, and subtracting 1 from an odd number takes away a one, down to 2,
+    # which goes at once. No move does better: subtracting 2 is subtracting 1 from all bits but
+    # the last, a borrow never lowers bits + ones, and adding 5 below 10 gains nothing.
+    return number.bit_length() + number.bit_count() - 2
+
+
+HOW = {1: "subtract 1", 2: "subtract 2", 3: "halve your number", 4: "add 5"}
+
+
+def _moves(count: int) -> str:
+    """Say how many moves."""
+    return "1 move" if count == 1 else f"{count} moves"
+
+
+class NumberNavigatorTheory(Theory[State]):
+    """A race: whoever needs fewer moves wins, and no move touches the other number."""
+
+    game: NumberNavigator
+
+    def value(self, state: State) -> Value:
+        """Give the exact value of a state of any size.
+
+        >>> theory = NumberNavigatorTheory(NumberNavigator())
+        >>> theory.value(State(20, 20, 0))
+        Value(result='win', plies=9)
+        >>> theory.value(State(20, 8, 0))
+        Value(result='loss', plies=6)
+        """
+        own, other = self._numbers(state)
+        mine, theirs = distance(own), distance(other)
+        # Nobody can touch the other's number: each runs straight, and the mover is a step ahead.
+        if theirs and mine <= theirs:
+            return Value("win", 2 * mine - 1)
+        return Value("loss", 2 * theirs)
+
+    def law(self) -> str:
+        """Say who wins, in words."""
+        return (
+            "It is a race, since no move touches the other number. The fastest way is to halve an "
+            "even number, to subtract 1 from an odd one, and to subtract 2 at the very end, from "
+            "2. Whoever needs fewer moves wins. If both need the same, as at the start, the player "
+            "to move wins."
+        )
+
+    def why(self, state: State) -> str:
+        """Say why the player to move has won or lost here."""
+        own, other = self._numbers(state)
+        mine, theirs = distance(own), distance(other)
+        if not theirs:
+            return "Your opponent's number is zero, so the game is over and you have lost."
+        need = f"You need {_moves(mine)} to bring {own if own < LONG else 'this number'} to zero"
+        if mine == theirs:
+            return (
+                f"{need} and your opponent needs as many, but you go first: {self._first(state)}."
+            )
+        rival = f"{_moves(theirs)} for {other if other < LONG else 'the other number'}"
+        if mine > theirs:
+            return f"{need}, and your opponent needs only {rival}."
+        return f"{need}, and your opponent needs {rival}: {self._first(state)}."
+
+    def _first(self, state: State) -> str:
+        """Name the first move that loses no time."""
+        left = distance(state.own) - 1
+        for move in self.game.moves(state):
+            after = self.game.play(state, move)
+            if distance(after.second if state.player else after.first) == left:
+                return HOW[move]
+        raise AssertionError("some move always shortens the way")
+
+    def _numbers(self, state: State) -> tuple[int, int]:
+        """Give the mover's number and the opponent's; refuse a state that no game can have."""
+        first, second, player = state
+        check_seat(player)
+        for number in (first, second):
+            # 5 is added only below 10, so nothing grows beyond 14.
+            check_number(number, most=max(self.game.start, 14))
+        own, other = (second, first) if player else (first, second)
+        if own == 0:
+            raise ZerosumError("The player to move has reached zero already; the game ended then.")
+        return own, other

@@ -1,0 +1,62 @@
+"""Every sentence that Number Navigator says."""
+
+from __future__ import annotations
+
+from zerosum.books.number_navigator.rules import NumberNavigator, State
+from zerosum.protocol import Outcome
+from zerosum.wording import Words
+
+LABELS = {1: "Subtract 1", 2: "Subtract 2", 3: "Multiply by 0.5", 4: "Add 5"}
+CONDITIONS = {3: " (even number)", 4: " (number less than 10)"}
+
+
+class NumberNavigatorWords(Words[State]):
+    """Every sentence that Number Navigator says."""
+
+    title = "Number Navigator"
+    puzzles = ({"start": 30},)
+    game: NumberNavigator
+
+    def opening(self, state: State, names: tuple[str, str]) -> str:
+        """Open the game."""
+        return "-- Number Navigator Game Start --\n"
+
+    def position(self, state: State, names: tuple[str, str]) -> str:
+        """Show both numbers; a turn shows only one."""
+        return f"{names[0]} has {state.first}, {names[1]} has {state.second}"
+
+    def turn(self, state: State, names: tuple[str, str]) -> str:
+        """Show the position to the player to move, with every legal operation."""
+        lines = [
+            f"{names[state.player]}'s Turn",
+            "-" * 16,
+            f"Your current number is: {state.own}",
+            "Available operations:",
+            *(
+                f"{move}) {LABELS[move]}{CONDITIONS.get(move, '')}"
+                for move in self.game.moves(state)
+            ),
+        ]
+        return "\n".join(lines)
+
+    def prompt(self, state: State, names: tuple[str, str]) -> str:
+        """Ask for a move."""
+        return "Choose an operation (enter the number): "
+
+    def label(self, state: State, move: int) -> str:
+        """Name a move."""
+        after = self.game.play(state, move)
+        return f"{LABELS[move]}, making {after.second if state.player else after.first}"
+
+    def moved(self, state: State, move: int, after: State, names: tuple[str, str]) -> str:
+        """Announce a move."""
+        number = after.second if state.player else after.first
+        return f"\nYou chose to {LABELS[move].lower()}.\nYour new number is: {number}\n\n---\n"
+
+    def ending(self, state: State, outcome: Outcome, names: tuple[str, str]) -> str:
+        """Announce the winner."""
+        winner = self.winner(outcome, names)
+        how = "You have reduced your number to zero and won the game!"
+        if min(state.first, state.second) < 0:
+            how = f"{names[state.player ^ 1]}'s number went below zero, and you have won the game!"
+        return f"**Congratulations, {winner}!**\n{how}\n\n-- Game Over --"

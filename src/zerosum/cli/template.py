@@ -1,0 +1,70 @@
+"""There is always somebody who takes the last stick, so the game is never a draw."""
+
+# This is a whole game: change it step by step into yours. `zerosum rules` shows its players the
+# text of its class, and then the text above.
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from zerosum import Game, Outcome, option
+
+
+class State(NamedTuple):
+    """A position: all that the rules depend on, and whose turn it is."""
+
+    # Integers, short texts, None, and tuples of these; `marks: tuple[str, ...]` may be a board.
+    sticks: int
+    player: int  # the seat to move: 0, which moves first, or 1
+
+
+@dataclass(frozen=True)
+class NewGame(Game[State]):
+    """Take one, two or three sticks in turn; whoever takes the last one loses."""
+
+    # An option has a default, a help text and bounds; this one becomes the flag --start.
+    start: int = option(11, "sticks at the start", least=2)
+
+    def initial(self) -> State:
+        """Return the position at the start."""
+        return State(self.start, 0)
+
+    def moves(self, state: State) -> tuple[int, ...]:
+        """List the legal moves, as they are typed: integers, or short texts such as "b2"."""
+        return tuple(n for n in (1, 2, 3) if n <= state.sticks)
+
+    def play(self, state: State, move: int) -> State:
+        """Return the position after a legal move."""
+        return State(state.sticks - move, 1 - state.player)
+
+    def outcome(self, state: State) -> Outcome | None:
+        """Say who won and why; None while the game goes on, Outcome(None, why) for a draw."""
+        return None if state.sticks else Outcome(state.player, "the other took the last stick")
+
+    # All below is optional. Name the rule that forbids a move:
+    #
+    # def objection(self, state: State, move: int) -> str:
+    #     return "Take one, two or three sticks."
+    #
+    # Give one of each family of equal positions, so that a game with symmetry is solved faster:
+    #
+    # def canonical(self, state: State) -> State:
+    #     return min(state, mirrored(state))
+
+
+# Sentences of your own (import Words from zerosum). Overriding `board` and `cell` draws a board:
+#
+# class NewGameWords(Words[State]):
+#     def label(self, state: State, move: int) -> str:
+#         return f"Take {move}, leaving {state.sticks - move}"
+#
+#     def board(self, state: State) -> list[tuple[str, ...]]:
+#         return [state.marks[row : row + 3] for row in (0, 3, 6)]
+#
+#     def cell(self, state: State, move: str) -> tuple[int, int]:
+#         return row, column
+#
+# A law that gives the value of any position without a table (import Theory and Value):
+#
+# class NewGameTheory(Theory[State]):
+#     def value(self, state: State) -> Value | None:
+#         return Value("loss" if state.sticks % 4 == 1 else "win")

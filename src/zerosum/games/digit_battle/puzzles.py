@@ -1,3 +1,0 @@
-"""The variants of Digit Battle that puzzles are taken from."""
-
-SOURCES = ({"lives": 4},)

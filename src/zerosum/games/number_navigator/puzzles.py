@@ -1,3 +1,0 @@
-"""The variants of Number Navigator that puzzles are taken from."""
-
-SOURCES = ({"start": 30},)

@@ -1,0 +1,165 @@
+"""The options of a game: declared once, with default, help and bounds; all comes from there."""
+
+from __future__ import annotations
+
+from dataclasses import MISSING, field, fields, is_dataclass
+from typing import Any, Literal, NamedTuple, TypeVar
+
+from zerosum.errors import OptionError
+from zerosum.text import brief, either
+
+T = TypeVar("T")
+Kind = Literal["flag", "number", "numbers", "text"]
+
+
+class Option(NamedTuple):
+    """One option of a game, as flags, forms and documents need it."""
+
+    name: str
+    default: Any
+    help: str = ""
+    least: int | None = None
+    most: int | None = None
+    choices: tuple[Any, ...] = ()
+
+    @property
+    def kind(self) -> Kind:
+        """What its values are: on or off, a number, several numbers, or a text."""
+        if isinstance(self.default, bool):
+            return "flag"
+        if isinstance(self.default, int):
+            return "number"
+        return "numbers" if isinstance(self.default, tuple) else "text"
+
+    @property
+    def bounds(self) -> str:
+        """Which values are allowed, in a few words; nothing where every value is.
+
+        >>> Option("start", 15, least=1).bounds, Option("side", 3, least=3, most=5).bounds
+        ('from 1 up', 'from 3 to 5')
+        >>> Option("first", "cross", choices=("cross", "nought")).bounds
+        'cross or nought'
+        """
+        if self.choices:
+            return either([written(choice) for choice in self.choices])
+        if self.least is not None and self.most is not None:
+            return f"from {brief(self.least)} to {brief(self.most)}"
+        if self.least is not None:
+            return f"from {brief(self.least)} up"
+        return "" if self.most is None else f"at most {brief(self.most)}"
+
+    @property
+    def about(self) -> str:
+        """What the option is and which values it takes: its help with its bounds.
+
+        >>> Option("start", 15, "the number at the start", least=1).about
+        'the number at the start, from 1 up'
+        """
+        return ", ".join(filter(None, (self.help, self.bounds)))
+
+    def check(self, value: object) -> None:
+        """Refuse a value of the wrong type, or outside the bounds."""
+        if self.kind == "flag":
+            if type(value) is not bool:
+                raise self.refusal("on or off (True or False)", value)
+        elif self.kind == "number":
+            self._check_whole(value)
+        elif self.kind == "numbers":
+            if not isinstance(value, tuple) or not value:
+                raise OptionError(
+                    self.name, f"must be one or more numbers, such as {written(self.default)}"
+                )
+            for number in value:
+                self._check_whole(number)
+        elif not isinstance(self.default, str):
+            wanted = "its default must be an int, a bool, a str or a tuple of ints"
+            raise OptionError(self.name, f"{wanted}, not {brief(self.default)}")
+        elif not isinstance(value, str):
+            raise self.refusal("a text", value)
+        if self.choices and value not in self.choices:
+            raise self.refusal(self.bounds, value)
+
+    def _check_whole(self, value: object) -> None:
+        """Refuse what is not a whole number within the bounds."""
+        whole = type(value) is int
+        low = whole and self.least is not None and value < self.least  # type: ignore[operator]
+        high = whole and self.most is not None and value > self.most  # type: ignore[operator]
+        if not whole or low or high:
+            wanted = f"a whole number {self._replace(choices=()).bounds}".strip()
+            raise self.refusal(wanted.replace("number at", "number of at"), value)
+
+    def refusal(self, wanted: str, value: object) -> OptionError:
+        """Say what would be right; a wrong text is not taken for the number in it."""
+        shown = brief(repr(value)) if isinstance(value, str) else brief(value)
+        return OptionError(self.name, f"must be {wanted}, not {shown}")
+
+
+def option(
+    default: T,
+    help: str = "",  # noqa: A002 (the word that click and argparse use too)
+    *,
+    least: int | None = None,
+    most: int | None = None,
+    choices: tuple[T, ...] = (),
+) -> T:
+    """Declare an option of a game: a dataclass field with its help text and its bounds."""
+    about = {"help": help, "least": least, "most": most, "choices": tuple(choices)}
+    value: T = field(default=default, metadata=about)
+    return value
+
+
+def options_of(game: Any) -> tuple[Option, ...]:
+    """List the options of a game's class or of a variant, in the order of its fields.
+
+    >>> from zerosum.books.even_steven.rules import EvenSteven
+    >>> [(option.name, option.default) for option in options_of(EvenSteven)]
+    [('start', 15), ('subtract_two', False)]
+    """
+    if not is_dataclass(game):
+        return ()
+    return tuple(
+        Option(declared.name, declared.default, **declared.metadata)
+        for declared in fields(game)
+        if declared.init and declared.default is not MISSING
+    )
+
+
+def check_options(game: Any) -> None:
+    """Refuse a variant with an option that is out of bounds."""
+    for declared in options_of(game):
+        declared.check(getattr(game, declared.name))
+
+
+def variant_of(game: Any) -> dict[str, Any]:
+    """Give a variant's options and their values, ready for JSON.
+
+    >>> from zerosum.books.dual_digits.rules import DualDigits
+    >>> variant_of(DualDigits(start=9, numbers=(1, 3)))
+    {'start': 9, 'numbers': [1, 3]}
+    """
+    values = {declared.name: getattr(game, declared.name) for declared in options_of(game)}
+    return {name: list(v) if isinstance(v, tuple) else v for name, v in values.items()}
+
+
+def written(value: Any) -> str:
+    """Write an option's value as it is typed.
+
+    >>> written(True), written((1, 3)), written(15)
+    ('on', '1,3', '15')
+    """
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    return ",".join(map(str, value)) if isinstance(value, (tuple, list)) else str(value)
+
+
+def check_whole(
+    name: str, value: object, least: int | None = None, most: int | None = None
+) -> None:
+    """Refuse a value that is not a whole number of the given range.
+
+    >>> check_whole("start", 0, least=1)
+    Traceback (most recent call last):
+    ...
+    zerosum.errors.OptionError: start: must be a whole number from 1 up, not 0
+    """
+    Option(name, 0, least=least, most=most).check(value)

@@ -1,0 +1,192 @@
+"""What a game is: four methods over states, moves and an outcome; and what a position is worth."""
+
+from __future__ import annotations
+
+import operator
+from abc import ABC, abstractmethod
+from functools import wraps
+from typing import Any, Generic, Literal, NamedTuple, Protocol, TypeVar
+
+from zerosum.errors import IllegalMove, UnreadableMove
+from zerosum.options import check_options
+from zerosum.text import brief, read_whole
+
+Move = int | str
+Result = Literal["win", "loss", "draw"]
+LONGEST_MOVE = 20
+MOST_NAMED = 20
+
+
+class AnyState(Protocol):
+    """What every state has: the seat to move. A game's own is a NamedTuple with more in it."""
+
+    @property
+    def player(self) -> int:
+        """The seat to move: 0, which moves first, or 1."""
+
+
+S = TypeVar("S", bound=AnyState)
+
+
+class Outcome(NamedTuple):
+    """How a game ended: the seat that won (0 moved first), or None for a draw; and why."""
+
+    winner: int | None
+    reason: str
+
+
+class Value(NamedTuple):
+    """What a position is worth to the player to move, under best play.
+
+    `plies` counts the moves to the end when the winner hurries and the loser holds out. It is
+    None for a draw, in which nobody is in a hurry, and where it is not known. A draw is `endless`
+    where neither player can force the game to end.
+
+    >>> Value("win", 5), Value("draw"), Value("draw", endless=True)
+    (Value(result='win', plies=5), Value(result='draw'), Value(result='draw', endless=True))
+    """
+
+    result: Result
+    plies: int | None = None
+    endless: bool = False
+
+    def __repr__(self) -> str:
+        """Leave out what says nothing."""
+        plies = f", plies={self.plies}" if self.result != "draw" else ""
+        return f"Value(result={self.result!r}{plies}{', endless=True' * self.endless})"
+
+
+class Game(ABC, Generic[S]):
+    """The rules of one variant of a game: a frozen dataclass whose fields are its options.
+
+    A state is a NamedTuple of integers, short texts, None and tuples of these, with a field
+    `player`: the seat to move, 0 or 1. A move is what a player types: an integer or a short text.
+    """
+
+    def __init_subclass__(cls, **given: Any) -> None:
+        """See to it that options are checked, also where a game has a __post_init__ of its own."""
+        super().__init_subclass__(**given)
+        own = cls.__dict__.get("__post_init__")
+        if own is not None:
+
+            @wraps(own)
+            def checked(self: Any) -> None:
+                check_options(self)
+                own(self)
+
+            cls.__post_init__ = checked  # type: ignore[method-assign]
+
+    def __post_init__(self) -> None:
+        """Check the options against their bounds."""
+        check_options(self)
+
+    @abstractmethod
+    def initial(self) -> S:
+        """Return the position at the start."""
+
+    @abstractmethod
+    def moves(self, state: S) -> tuple[Move, ...]:
+        """List the legal moves in a fixed order; () when the game is over."""
+
+    @abstractmethod
+    def play(self, state: S, move: Any) -> S:
+        """Return the position after a legal move."""
+
+    @abstractmethod
+    def outcome(self, state: S) -> Outcome | None:
+        """Tell who won and why; None while the game goes on."""
+
+    def objection(self, state: S, move: Any) -> str | None:
+        """Name the rule that forbids a move, as a sentence; only illegal moves are asked about."""
+        return None
+
+    def canonical(self, state: S) -> S:
+        """Give the one state that stands for all that are equal to this one by symmetry.
+
+        Equal states have the same moves, as many of them, to states that are equal again. The
+        seats may be exchanged too, where the rules are the same for both.
+        """
+        return state
+
+    def lists_all(self, state: S) -> bool:
+        """Tell whether `moves` names every legal move; if not, `is_legal` knows the rest."""
+        return True
+
+    def is_legal(self, state: S, move: Move) -> bool:
+        """Tell whether a move is legal."""
+        return move in self.moves(state)
+
+
+def refusal(game: Game[S], state: S, move: Move) -> str | None:
+    """Say why a move is not legal; None for a legal one."""
+    if game.is_legal(state, move):
+        return None
+    # Rules know what to say of numbers where moves are numbers, and of texts where they are texts.
+    kinds = {type(legal) for legal in game.moves(state)}
+    if type(move) in kinds:
+        return game.objection(state, move) or f"{brief(move)} is not a legal move."
+    shown = f"'{brief(move)}'" if isinstance(move, str) else brief(move)
+    return f"{shown} is not a legal move."
+
+
+def check_move(game: Game[S], state: S, move: object) -> Move:
+    """Give a legal move back as a plain integer or text; refuse every other.
+
+    >>> from zerosum.books.even_steven.rules import EvenSteven, State
+    >>> check_move(EvenSteven(), State(7, 0), 2)
+    Traceback (most recent call last):
+    ...
+    zerosum.errors.IllegalMove: Only an even number can be divided by 2. Legal now: 1.
+    """
+    if isinstance(move, str):
+        plain: Move = str(move)
+    else:
+        try:
+            plain = operator.index(move)  # type: ignore[arg-type]
+        except TypeError:
+            plain = ""
+        if plain == "" or isinstance(move, bool):
+            raise UnreadableMove(f"A move is an integer or a text, not {brief(move)}.")
+    reason = refusal(game, state, plain)
+    if reason is not None:
+        raise IllegalMove(reason, legal_now(game, state))
+    return plain
+
+
+def read_move(game: Game[S], state: S, typed: str) -> Move:
+    """Read what a player typed: a legal move in upper or lower case, or a number.
+
+    What is not legal is given back too, so that the rule that forbids it can be named.
+
+    >>> from zerosum.books.even_steven.rules import EvenSteven, State
+    >>> read_move(EvenSteven(), State(8, 0), " 2 ")
+    2
+    >>> read_move(EvenSteven(), State(8, 0), "two")
+    Traceback (most recent call last):
+    ...
+    zerosum.errors.UnreadableMove: 'two' is not a whole number.
+    """
+    typed = typed.strip()
+    words = [move for move in game.moves(state) if isinstance(move, str)]
+    for move in words:
+        if move.casefold() == typed.casefold():
+            return move
+    try:
+        return read_whole(typed)
+    except UnreadableMove:
+        if not words:
+            raise
+    if not 0 < len(typed) <= LONGEST_MOVE or not typed.isprintable():
+        raise UnreadableMove(f"'{brief(typed)}' is not a move.")
+    # In a game whose moves are all written in lower case, B2 is b2 where it is not legal either.
+    lower = typed.lower()
+    return lower if all(move == move.lower() for move in words) else typed
+
+
+def legal_now(game: Game[S], state: S) -> str:
+    """Say which moves are legal, as briefly as it can be said."""
+    moves = game.moves(state)
+    named = ", ".join(brief(move) for move in moves[:MOST_NAMED])
+    if len(moves) > MOST_NAMED or not game.lists_all(state):
+        named += " and more"
+    return f"Legal now: {named}."

@@ -1,0 +1,226 @@
+"""Finds a game by name: built in, installed by another package, or a file of the user's."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar, overload
+
+from zerosum.errors import GameError, OptionError, UnknownGame, ZerosumError
+from zerosum.options import options_of
+from zerosum.protocol import Game
+from zerosum.registry.loading import blame, check_class, game_in_file
+from zerosum.text import brief, nearest
+
+if TYPE_CHECKING:
+    from zerosum.books.digit_battle.rules import DigitBattle
+    from zerosum.books.divisor_duel.rules import DivisorDuel
+    from zerosum.books.dual_digits.rules import DualDigits
+    from zerosum.books.even_steven.rules import EvenSteven
+    from zerosum.books.number_navigator.rules import NumberNavigator
+
+T = TypeVar("T")
+BUILT_IN = {
+    "even-steven": "zerosum.books.even_steven.rules:EvenSteven",
+    "divisor-duel": "zerosum.books.divisor_duel.rules:DivisorDuel",
+    "dual-digits": "zerosum.books.dual_digits.rules:DualDigits",
+    "number-navigator": "zerosum.books.number_navigator.rules:NumberNavigator",
+    "digit-battle": "zerosum.books.digit_battle.rules:DigitBattle",
+}
+GROUP = "zerosum.games"
+
+
+class Entry(NamedTuple):
+    """A game that was found: its name, its class, and the file it came from, if it did."""
+
+    name: str
+    game: Any
+    file: str | None = None
+
+    def variant(self, **options: Any) -> Game[Any]:
+        """Make a variant, or say which option is wrong."""
+        known = [option.name for option in options_of(self.game)]
+        for name in options:
+            if name not in known:
+                raise OptionError(name, no_option(self.name, name, known))
+        # JSON has no tuples.
+        given = {n: tuple(v) if isinstance(v, list) else v for n, v in options.items()}
+        try:
+            made: Game[Any] = self.game(**given)
+        except ZerosumError:
+            raise
+        except (TypeError, ValueError) as error:
+            raise OptionError("options", f"{self.name} refuses them: {error}") from error
+        return made
+
+
+_found: dict[str, Entry] = {}
+_entries: dict[type, Entry] = {}
+
+
+def games() -> tuple[str, ...]:
+    """List the names of all games: the built-in ones first, then those of installed packages.
+
+    >>> games()[:2]
+    ('even-steven', 'divisor-duel')
+    """
+    return (*BUILT_IN, *sorted(set(_installed()) - set(BUILT_IN)))
+
+
+@overload
+def game(name: Literal["even-steven"], **options: Any) -> EvenSteven: ...
+@overload
+def game(name: Literal["divisor-duel"], **options: Any) -> DivisorDuel: ...
+@overload
+def game(name: Literal["dual-digits"], **options: Any) -> DualDigits: ...
+@overload
+def game(name: Literal["number-navigator"], **options: Any) -> NumberNavigator: ...
+@overload
+def game(name: Literal["digit-battle"], **options: Any) -> DigitBattle: ...
+@overload
+def game(name: str, **options: Any) -> Game[Any]: ...
+def game(name: str, **options: Any) -> Game[Any]:
+    """Make a variant of a game, given by name or by the path of a file that holds it.
+
+    >>> game("dual-digits", start=9)
+    DualDigits(start=9, numbers=(1, 2, 3, 4))
+    >>> game("evensteven")
+    Traceback (most recent call last):
+    ...
+    zerosum.errors.UnknownGame: There is no game 'evensteven'; did you mean even-steven?
+    """
+    return find(name).variant(**options)
+
+
+def find(name: str) -> Entry:
+    """Find a game by name or path."""
+    if is_path(name):
+        kind, path = game_in_file(name)
+        return _remember(Entry(_slug(kind.__name__), kind, path))
+    key = name.strip().lower().replace("_", "-").replace(" ", "-")
+    if key in _found:
+        return _found[key]
+    if key in BUILT_IN:
+        return _remember(Entry(key, _resolve(BUILT_IN[key])))
+    installed = _installed()
+    if key in installed:
+        return _remember(Entry(key, _from_package(installed[key])))
+    for path in (f"./{name}.py", f"./{name}/"):
+        if name and os.path.exists(path):
+            raise UnknownGame(f"There is no game '{brief(name)}'; did you mean {path}?")
+    offer = nearest(key, (*BUILT_IN, *installed))
+    raise UnknownGame(
+        f"There is no game '{brief(name)}'; "
+        + (offer or f"there are {', '.join((*BUILT_IN, *installed))}, or a file: ./my_game.py")
+    )
+
+
+def is_path(name: str) -> bool:
+    """Tell whether a game was given as a file or folder and not by its name."""
+    return "/" in name or os.sep in name or name.partition(":")[0].endswith(".py")
+
+
+def entry_of(game: Game[Any]) -> Entry:
+    """Tell how a variant's class was found; a class of the caller's own gets its name."""
+    kind = type(game)
+    if kind not in _entries:
+        for name, where in BUILT_IN.items():
+            if where == f"{kind.__module__}:{kind.__qualname__}":
+                return find(name)
+        return Entry(_slug(kind.__name__), kind)
+    return _entries[kind]
+
+
+def part_of(game: Game[Any], name: str, base: type[T]) -> type[T] | None:
+    """Find the class with a game's own words or theory: a subclass of `base`, or None.
+
+    A game in a folder has it in a module of that name beside `rules`, a game in one file in the
+    same file. Of several, the one that is named after the game is taken: NimWords for Nim. One
+    that is named after another game of the file is never taken.
+    """
+    kind = type(game)
+    package, _, last = kind.__module__.rpartition(".")
+    home = f"{package}.{name}" if last == "rules" else kind.__module__
+    if last == "rules":
+        try:
+            import_module(home)
+        except ModuleNotFoundError as error:
+            if error.name != home:
+                raise
+            return None
+    classes = [
+        found
+        for found in vars(sys.modules.get(home, object)).values()
+        if isinstance(found, type) and found.__module__ == home
+    ]
+    others = {f"{found.__name__}{base.__name__}" for found in classes if issubclass(found, Game)}
+    wanted = f"{kind.__name__}{base.__name__}"
+    others.discard(wanted)
+    own = [found for found in classes if issubclass(found, base) and found.__name__ not in others]
+    file = os.path.basename(getattr(sys.modules.get(home), "__file__", None) or home)
+    for found in classes:
+        if found.__name__ in (base.__name__, wanted) and found not in own:
+            raise GameError(
+                f"{file}: write class {wanted}({base.__name__}[State]), "
+                f"with {base.__name__} from zerosum."
+            )
+    named = [found for found in own if found.__name__ == wanted]
+    if len(own) > 1 and not named:
+        listed = ", ".join(found.__name__ for found in own)
+        raise GameError(
+            f"{file} has several classes of {name} ({listed}); name the right one {wanted}."
+        )
+    return next(iter(named or own), None)
+
+
+def _remember(entry: Entry) -> Entry:
+    """Keep an entry, so that its variants know their name again."""
+    _entries[entry.game] = entry
+    if entry.file is not None:
+        from zerosum.registry.fingerprint import note_fingerprint
+
+        note_fingerprint(entry.game)  # so that a change of the file is noticed later
+    else:
+        _found[entry.name] = entry
+    return entry
+
+
+def _resolve(where: str) -> Any:
+    """Import a class by `module:name`."""
+    module, _, name = where.partition(":")
+    return getattr(import_module(module), name)
+
+
+def _installed() -> dict[str, Any]:
+    """Find the entry points of installed packages."""
+    from importlib.metadata import entry_points  # costs more than all the rest of this module
+
+    return {point.name: point for point in entry_points(group=GROUP)}
+
+
+def _from_package(point: Any) -> Any:
+    """Load a game from an entry point."""
+    try:
+        kind = point.load()
+    except Exception as error:
+        raise GameError(
+            f"The game '{point.name}' is installed but does not load: {blame(error)}"
+        ) from error
+    check_class(kind, point.name)
+    return kind
+
+
+def no_option(game: str, name: str, known: Sequence[str]) -> str:
+    """Say that a game does not have an option, and which it has."""
+    listed = f"it has {', '.join(known)}"
+    if len(known) < 2:
+        listed = f"the only one is {known[0]}" if known else "it has none"
+    return f"{game} has no such option; {nearest(name, known) or listed}"
+
+
+def _slug(name: str) -> str:
+    """Turn a class's name into a game's: EvenSteven, even-steven."""
+    spaced = "".join(f"-{c}" if c.isupper() else c for c in name)
+    return spaced.replace("_", "-").strip("-").lower()

@@ -1,0 +1,129 @@
+"""Loads a game from a file or a folder of the user's, and says what is wrong with it."""
+
+from __future__ import annotations
+
+import os
+import sys
+from importlib import import_module
+from typing import Any
+
+from zerosum.errors import GameError, UnknownGame
+from zerosum.protocol import Game
+from zerosum.text import brief
+
+REQUIRED = ("initial", "moves", "play", "outcome")
+
+
+def game_in_file(name: str) -> tuple[Any, str]:
+    """Load a game from a file or a folder of the user's; `path:Class` picks one of several."""
+    path, _, wanted = name.rpartition(":") if ":" in os.path.basename(name) else (name, "", "")
+    path = os.path.abspath(os.path.expanduser(path))
+    if os.path.isdir(path):
+        rules = os.path.join(path, "rules.py")
+        if not os.path.isfile(rules):
+            raise UnknownGame(f"{brief(name, 200)} is a folder without a rules.py in it.")
+    elif not os.path.isfile(path):
+        raise UnknownGame(f"There is no file {brief(name, 200)}.")
+    module = _load(path)
+    kind = _only_game(module, name, wanted)
+    return kind, path + (f":{wanted}" if wanted else "")
+
+
+def _load(path: str) -> Any:
+    """Run a file of rules once, as a module of its own."""
+    from importlib.machinery import ModuleSpec, SourceFileLoader
+    from importlib.util import module_from_spec
+    from types import ModuleType
+    from zlib import crc32
+
+    stem = os.path.splitext(os.path.basename(path))[0]
+    name = f"zerosum_file_{crc32(path.encode()):08x}_{stem}"
+    folder = os.path.isdir(path)
+    full = f"{name}.rules" if folder else name
+    if full in sys.modules:
+        return sys.modules[full]
+    try:
+        if folder:
+            package = ModuleType(name)
+            package.__path__ = [path]
+            sys.modules[name] = package
+            return import_module(full)
+        loader = SourceFileLoader(name, path)
+        spec = ModuleSpec(name, loader, origin=path)
+        spec.has_location = True  # so that the module knows its file
+        module = sys.modules[name] = module_from_spec(spec)
+        loader.exec_module(module)
+    except (Exception, SystemExit) as error:
+        sys.modules.pop(full, None)
+        hint = ""
+        if isinstance(error, ImportError) and str(error.name).startswith("zerosum"):
+            hint = " (Import from zerosum itself: from zerosum import Game, Outcome, option)"
+        raise GameError(f"The game does not load: {blame(error, path)}{hint}") from error
+    return module
+
+
+def _only_game(module: Any, name: str, wanted: str) -> Any:
+    """Pick the class of a module that is a game."""
+    classes = {
+        kind.__name__: kind
+        for kind in vars(module).values()
+        if isinstance(kind, type) and kind.__module__ == module.__name__
+    }
+    if wanted:
+        if wanted not in classes:
+            raise GameError(f"{brief(name, 200)}: there is no class {brief(wanted)} in that file.")
+        check_class(classes[wanted], name)
+        return classes[wanted]
+    games = [
+        kind for kind in classes.values() if issubclass(kind, Game) and not kind.__abstractmethods__
+    ]
+    if len(games) == 1:
+        check_class(games[0], name)
+        return games[0]
+    if games:
+        listed = ", ".join(kind.__name__ for kind in games)
+        raise GameError(
+            f"{brief(name, 200)} holds several games ({listed}); "
+            f"pick one by its class: {brief(name, 200)}:{games[0].__name__}"
+        )
+    for kind in classes.values():
+        if any(callable(getattr(kind, method, None)) for method in REQUIRED):
+            check_class(kind, name)
+    raise GameError(
+        f"{brief(name, 200)} holds no game: a game is a class that subclasses zerosum.Game, "
+        f"with {', '.join(REQUIRED)}. 'zerosum new my_game.py' writes one to start from."
+    )
+
+
+def check_class(kind: Any, name: str) -> None:
+    """Refuse what is not a game, before anything is asked of it."""
+    if not isinstance(kind, type) or not issubclass(kind, Game):
+        what = getattr(kind, "__name__", "what it names")
+        raise GameError(
+            f"{brief(name, 200)}: {what} is not a game; write class {what}(Game[State]), "
+            "with Game from zerosum."
+        )
+    lacking = [method for method in REQUIRED if method in kind.__abstractmethods__]
+    if lacking:
+        raise GameError(f"{brief(name, 200)}: {kind.__name__} lacks {', '.join(lacking)}.")
+    from dataclasses import Field
+
+    if any(isinstance(value, Field) for value in vars(kind).values()):
+        raise GameError(
+            f"{brief(name, 200)}: put @dataclass(frozen=True) above class {kind.__name__}, "
+            "so that its options are options."
+        )
+
+
+def blame(error: BaseException, path: str = "") -> str:
+    """Say what an author's code raised, and in which line of which file."""
+    file, line = path, None
+    if isinstance(error, SyntaxError):
+        file, line = error.filename or path, error.lineno
+    elif error.__traceback__:
+        trace = error.__traceback__
+        while trace.tb_next:
+            trace = trace.tb_next
+        file, line = trace.tb_frame.f_code.co_filename, trace.tb_lineno
+    where = os.path.basename(file) + (f", line {line}" if line else "")
+    return f"{where}: {type(error).__name__}: {brief(str(error), 200)}"

@@ -1,0 +1,172 @@
+"""Retrograde analysis: from the ends of a game back to every state, layer by layer, on arrays."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from zerosum.solver.table import DRAWN, LOST, OPEN, WON, Table
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Ints = NDArray[np.int32]
+    Small = NDArray[np.int8]
+
+# Below this many states, going through a layer one by one is faster than calling NumPy for it.
+THIN = 24
+
+
+class Graph(NamedTuple):
+    """Moves as arrays, and turned round: who comes to a state, and whether that passes the turn."""
+
+    starts: Any
+    leads: Any
+    turns: Any
+    came: Any
+    sources: Any
+    turned: Any
+
+
+def analyse(table: Table[Any]) -> tuple[Small, Ints]:
+    """Give for every state what it is worth to the player to move, and the plies to the end.
+
+    A draw is DRAWN where one of the players can force the game to its end, and OPEN, which is
+    endless, where neither can. Draws have -1 plies.
+    """
+    import numpy as np
+
+    starts = np.frombuffer(table.offsets, np.int64)
+    leads = np.frombuffer(table.targets, np.int32)
+    graph = _graph(np, starts, leads, turns_of(table))
+    ends = np.frombuffer(table.ends, np.int8)
+    drawn = ends == DRAWN
+    worth = np.where(drawn, OPEN, ends).astype(np.int8)
+    plies = np.full(len(worth), -1, np.int32)
+    _decide(np, graph, worth, np.diff(starts).astype(np.int32), plies)
+    if drawn.any():
+        worth[_ended(np, graph, worth, drawn)] = DRAWN
+    return worth, plies
+
+
+def turns_of(table: Table[Any]) -> Small:
+    """Tell of every edge whether it passes the turn to the other player: 1, or 0."""
+    import numpy as np
+
+    if table.turned:
+        return np.frombuffer(table.turned, np.int8)
+    players = np.frombuffer(table.players, np.int8)
+    sizes: Any = np.diff(np.frombuffer(table.offsets, np.int64))
+    turns: Small = players[np.frombuffer(table.targets, np.int32)] ^ np.repeat(players, sizes)
+    return turns
+
+
+def _graph(np: Any, starts: Any, leads: Any, turns: Any) -> Graph:
+    """Turn the edges round: where each state's predecessors begin, and who they are."""
+    count = len(starts) - 1
+    came = np.zeros(count + 1, np.int32)
+    np.cumsum(np.bincount(leads, minlength=count), out=came[1:])
+    sources = np.repeat(np.arange(count, dtype=np.int32), np.diff(starts))
+    # Sorting 16 bits at a time is a radix sort in NumPy, several times faster than any other.
+    order = np.argsort(leads.astype(np.uint16), kind="stable")
+    if count > 1 << 16:
+        kind = np.uint8 if count <= 1 << 24 else np.uint16
+        order = order[np.argsort((leads >> 16).astype(kind)[order], kind="stable")]
+    return Graph(starts, leads, turns, came, np.take(sources, order), np.take(turns, order))
+
+
+def _ended(np: Any, graph: Graph, worth: Any, drawn: Any) -> Any:
+    """Find the draws that one of the players can bring to an end.
+
+    Nobody leaves a draw for a loss, so only moves from draw to draw count. Each state is looked at
+    twice: as 'won' where the player to move can force an end, and as 'lost' where the other can,
+    who succeeds as soon as every move leads to where that is so.
+    """
+    draw, count = worth == OPEN, len(worth)
+    sizes = np.diff(graph.starts)
+    starts = np.concatenate(([0], np.cumsum(np.repeat(sizes, 2))))
+    # The edges of states 2i and 2i + 1 are those of i; the player who forces stays the same one.
+    places = np.arange(starts[-1]) - np.repeat(
+        starts[:-1] - np.repeat(graph.starts[:-1], 2), np.repeat(sizes, 2)
+    )
+    role = np.repeat(np.tile(np.array([0, 1], np.int32), count), np.repeat(sizes, 2))
+    leads = (2 * graph.leads[places] + (role ^ graph.turns[places])).astype(np.int32)
+    twice = _graph(np, starts, leads, graph.turns[places])
+    forced = np.where(np.repeat(draw, 2), OPEN, DRAWN).astype(np.int8)
+    forced[0::2][drawn], forced[1::2][drawn] = WON, LOST
+    kept = np.concatenate(([0], np.cumsum(np.repeat(draw, 2)[leads], dtype=np.int64)))
+    left = (kept[starts[1:]] - kept[starts[:-1]]).astype(np.int32)
+    _decide(np, twice, forced, left, np.empty(2 * count, np.int32))
+    return (forced[0::2] == WON) | (forced[1::2] == LOST)
+
+
+def _decide(np: Any, graph: Graph, worth: Any, left: Any, plies: Any) -> None:
+    """Spread what is decided backwards; `left` counts the moves that are not yet known to lose.
+
+    Layer d holds the states that are decided in exactly d plies: a state is won in d + 1 where one
+    move leads to a loss in d for the other player, and lost in d + 1 where the last of all moves
+    has turned out to lose in d. Each edge is looked at once; what is never decided stays open.
+    """
+    layer = np.flatnonzero((worth == LOST) | (worth == WON)).astype(np.int32)
+    depth = 0
+    while len(layer):
+        plies[layer] = depth
+        depth += 1
+        layer = (_thin if len(layer) <= THIN else _thick)(np, graph, layer, worth, left)
+
+
+def _thick(np: Any, graph: Graph, layer: Any, worth: Any, left: Any) -> Any:
+    """Decide the states before a layer, all at once."""
+    begins = graph.came[layer]
+    sizes = graph.came[layer + 1] - begins
+    total = int(sizes.sum())
+    if not total:
+        return layer[:0]
+    # The places of all edges into the layer: each run of `sizes` counts up from its beginning.
+    ends = np.cumsum(sizes, dtype=np.int32)
+    places = np.arange(total, dtype=np.int32) + np.repeat(begins - ends + sizes, sizes)
+    before = graph.sources[places]
+    is_open = worth[before] == OPEN
+    before = before[is_open]
+    wins = (np.repeat(worth[layer], sizes)[is_open] ^ graph.turned[places[is_open]]) == WON
+    winning, losing = before[wins], before[~wins]
+    worth[winning] = WON
+    losing = losing[worth[losing] == OPEN]
+    if len(losing) * 32 > len(worth):
+        left -= np.bincount(losing, minlength=len(worth)).astype(left.dtype)
+    else:
+        np.subtract.at(left, losing, 1)
+    lost = losing[left[losing] == 0]
+    worth[lost] = LOST
+    return _distinct(np, np.concatenate((winning, lost)), left)
+
+
+def _distinct(np: Any, found: Any, left: Any) -> Any:
+    """Drop repetitions: each state keeps the last of the places that name it."""
+    place = np.arange(len(found), dtype=np.int32)
+    left[found] = -1 - place  # decided states need their counter no more
+    return found[left[found] == -1 - place]
+
+
+def _thin(np: Any, graph: Graph, layer: Any, worth: Any, left: Any) -> Any:
+    """Decide the states before a small layer, one by one."""
+    found, late = [], []
+    for state in layer.tolist():
+        edges = slice(int(graph.came[state]), int(graph.came[state + 1]))
+        value = int(worth[state])
+        sources, turned = graph.sources[edges].tolist(), graph.turned[edges].tolist()
+        for before, turn in zip(sources, turned, strict=True):
+            if worth[before] != OPEN:
+                continue
+            if value ^ turn == WON:
+                worth[before] = WON
+                found.append(before)
+            else:
+                late.append(before)
+    for before in late:
+        if worth[before] == OPEN:
+            left[before] -= 1
+            if left[before] == 0:
+                worth[before] = LOST
+                found.append(before)
+    return np.array(found, np.int32)

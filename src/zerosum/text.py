@@ -1,0 +1,114 @@
+"""Small tools for sentences: numbers read and cut short, lists joined, names offered."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterable
+
+from zerosum.errors import UnreadableMove
+
+# Reading a number takes time that grows with the square of its length: a quarter of a second here.
+LONGEST_NUMBER = 200_000
+LONG_NUMBER = 40
+
+
+def brief(value: object, width: int = 40) -> str:
+    """Show a value in a message: on one line, without control characters, never too long.
+
+    >>> brief(7), brief("a" * 100, 10), brief(10**5000)
+    ('7', 'aaaaaaaaa… (100 characters)', 'a number of about 5001 digits')
+    """
+    if type(value) is int and abs(value) >= 10**width:
+        # A conversion to text may be forbidden (sys.set_int_max_str_digits), and is slow.
+        return f"a number of about {int(value.bit_length() * 0.30103) + 1} digits"
+    try:
+        text = value if isinstance(value, str) else repr(value)
+    except ValueError:  # a number in it is too long for this interpreter
+        text = f"{type(value).__name__} with very long numbers"
+    shown = "".join(c if c.isprintable() else "�" for c in text[:width])
+    return shown if len(text) <= width else f"{shown[:-1]}… ({len(text)} characters)"
+
+
+def short(text: str) -> str:
+    """Cut very long numbers in a text down to their ends.
+
+    >>> short("leaving " + "7" * 100)
+    'leaving 77777777…77777777 (100 digits)'
+    """
+    if len(text) < LONG_NUMBER:
+        return text
+
+    def cut(found: re.Match[str]) -> str:
+        digits = found[0]
+        return f"{digits[:8]}…{digits[-8:]} ({len(digits)} digits)"
+
+    return re.sub(rf"\d{{{LONG_NUMBER},}}", cut, text)
+
+
+def read_whole(text: str) -> int:
+    """Read the whole number that a person typed, in any script's digits.
+
+    >>> read_whole(" +7 "), read_whole("-3"), read_whole("٤٢")
+    (7, -3, 42)
+    >>> read_whole("1.0")
+    Traceback (most recent call last):
+    ...
+    zerosum.errors.UnreadableMove: '1.0' is not a whole number.
+    """
+    text = text.strip()
+    digits = text[1:] if text[:1] in ("+", "-", "−") else text
+    if not digits.isdecimal():
+        raise UnreadableMove(f"'{brief(text)}' is not a whole number.")
+    if len(digits) > LONGEST_NUMBER:
+        raise UnreadableMove(
+            f"A number of {len(digits)} digits is too long to read; {LONGEST_NUMBER} is the most."
+        )
+    limit = sys.get_int_max_str_digits()
+    if limit and len(digits) > limit:
+        raise UnreadableMove(
+            f"A number of {len(digits)} digits is more than this interpreter reads "
+            f"({limit}; see sys.set_int_max_str_digits)."
+        )
+    value = int(digits)
+    return value if digits is text or text[0] == "+" else -value
+
+
+def either(words: list[str]) -> str:
+    """Join words for a choice.
+
+    >>> either(["13", "7"]), either(["1", "2", "3"])
+    ('13 or 7', '1, 2 or 3')
+    """
+    return " or ".join(filter(None, (", ".join(words[:-1]), words[-1])))
+
+
+def nearest(name: str, names: Iterable[str]) -> str:
+    """Offer the name that was probably meant, or nothing.
+
+    >>> nearest("evensteven", ["even-steven", "divisor-duel"]), nearest("x", ["start"])
+    ('did you mean even-steven?', '')
+    """
+    from difflib import get_close_matches
+
+    close = get_close_matches(name.strip().lower(), list(names), n=1, cutoff=0.5)
+    return f"did you mean {close[0]}?" if close else ""
+
+
+def plain_name(field: str) -> str:
+    """Write the name of a field or an option as words.
+
+    >>> plain_name("first_lives")
+    'first lives'
+    """
+    return field.replace("_", " ").strip()
+
+
+def half_points(score: float) -> str:
+    """Write a score, in which a draw is half a point.
+
+    >>> half_points(2), half_points(1.5), half_points(0.5)
+    ('2', '1½', '½')
+    """
+    whole, half = divmod(score, 1)
+    return f"{int(whole) or ''}½" if half else str(int(whole))

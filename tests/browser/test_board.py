@@ -1,0 +1,190 @@
+"""Games with a board: the cells are the buttons, wherever a position is shown."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+from playwright.sync_api import expect
+
+from tests.browser.conftest import Visit
+from tests.browser.people import Person
+from tests.browser.places import NOUGHTS, answer_of, set_puzzle
+
+Pair = Callable[..., tuple[Person, Person]]
+DRAW = ("b2", "a1", "c1", "a3", "a2", "c2", "b1", "b3", "c3")
+BOXES = """() => [...document.querySelectorAll("#grid .cell")]
+  .map((cell) => cell.getBoundingClientRect())
+  .map((box) => [box.x, box.y + scrollY, box.width, box.height])"""
+
+
+def board(person: Person) -> list[str]:
+    """Read the marks on the board, row by row."""
+    texts = "cells => cells.map((cell) => cell.querySelector('.text').textContent || '.')"
+    marks: list[str] = person.page.eval_on_selector_all("[role=gridcell]", texts)
+    return ["".join(marks[row : row + 3]) for row in (0, 3, 6)]
+
+
+def focused(person: Person) -> str:
+    """Tell the name of what has the focus."""
+    name: str = person.page.evaluate("document.activeElement.ariaLabel ?? ''")
+    return name
+
+
+def test_friends_click_cells_to_a_draw(pair: Pair) -> None:
+    ada, bob = pair(NOUGHTS)
+    expect(ada.see("#moves")).to_be_empty()  # no move is shown twice
+    for ply, move in enumerate(DRAW):
+        mover, other = (ada, bob) if ply % 2 == 0 else (bob, ada)
+        mover.play(move)
+        other.sees_ply(ply + 1)
+        assert mover.legal == []
+    assert board(ada) == ["OXX", "XXO", "OOX"]
+    for person in (ada, bob):
+        expect(person.see("#result-title")).to_have_text("Draw")
+        expect(person.see("#result-reason")).to_have_text("The board is full.")
+        person.hears_once("Draw: the board is full.")
+    expect(ada.see("#grid button")).to_have_count(0)
+    ada.do("review")
+    expect(ada.see("#list button")).to_have_count(9)
+    ada.see('#list [data-ply="4"]').click()
+    assert board(ada) == ["O.X", ".X.", "O.."]
+    expect(ada.see('[data-mark="played"]')).to_have_accessible_name(
+        re.compile("^a2, empty, played")
+    )
+    ada.see("#ply").press("End")
+    assert board(ada) == ["OXX", "XXO", "OOX"]
+    expect(ada.see("#fork")).to_be_hidden()
+    ada.see("#ply").press("ArrowLeft")
+    expect(ada.see("#fork")).to_be_visible()
+
+
+def test_keyboard_walks_the_cells_and_keeps_the_focus(visit: Visit) -> None:
+    ada = visit(("422",))
+    ada.create(NOUGHTS, mode="here", games=2)
+    assert ada.ready()
+    expect(ada.see("#grid [tabindex='0']")).to_have_count(1)
+    ada.tab_to("#grid button")
+    assert focused(ada) == "a1, free, plays a1"
+    ada.press("ArrowUp", "ArrowDown", "ArrowRight")
+    assert focused(ada) == "b2, free, plays b2"
+    ada.press("Enter")
+    ada.sees_ply(1)
+    assert focused(ada) == "b2: X"
+    ada.press("Home", "ArrowUp", "Space")
+    ada.sees_ply(2)
+    assert focused(ada) == "a1: O"
+    ada.press("End")
+    assert focused(ada) == "c1, free, plays c1"
+    ada.press("Tab", "Shift+Tab")
+    assert focused(ada) == "c1, free, plays c1"  # one stop of the Tab key, where it was left
+    ada.press("2")  # digits are no shortcuts here
+    expect(ada.see("#typed-help")).to_have_text("Type a move, such as b1, and press Enter.")
+    ada.tab_to("#typed-move")
+    ada.page.keyboard.type("a1")
+    ada.press("Enter")
+    expect(ada.see("#problem")).to_have_text("That cell is taken.")
+    ada.page.keyboard.type("C1")
+    ada.press("Enter")
+    ada.sees_ply(3)
+    assert board(ada) == ["O.X", ".X.", "..."]
+    ada.press("Escape", "Tab", "?")
+    expect(ada.see("#help-board")).to_be_visible()
+    expect(ada.see("#help-digits")).to_be_hidden()
+    ada.press("Escape")
+    for move in DRAW[3:-1]:
+        ada.play(move)
+    ada.see('[data-move="c3"]').focus()
+    ada.press("Enter")
+    expect(ada.see("#result-title")).to_be_focused()
+    for player in (0, 1):
+        expect(ada.see(f'.player[data-player="{player}"] .score')).to_have_text("Score: ½")
+
+
+def test_coach_speaks_on_the_cells_which_keep_their_size(visit: Visit) -> None:
+    ada = visit(viewport={"width": 320, "height": 640})
+    ada.create(NOUGHTS, mode="here", coach="ask")
+    before: list[Any] = ada.page.evaluate(BOXES)
+    for move in ("b2", "b1"):
+        ada.play(move)
+        assert ada.page.evaluate(BOXES) == before
+    ada.do("hint")
+    expect(ada.see("#grid .worth")).to_have_count(7)
+    for move, value, word in (("a1", "win in 5", "best"), ("b3", "draw", "mistake")):
+        cell = ada.see(f'#grid [data-move="{move}"]')
+        expect(cell).to_have_accessible_name(f"{move}, free, plays {move}, {value}, {word}")
+        expect(cell.locator(".glyph")).to_be_visible()
+        expect(cell.locator(".words")).to_have_text(value)
+        expect(cell.locator(".tag")).to_have_text(word)
+    expect(ada.see("#grid")).to_match_aria_snapshot("""
+      - grid "Board":
+        - row:
+          - gridcell "a1, free, plays a1, win in 5, best":
+            - button "a1, free, plays a1, win in 5, best"
+          - 'gridcell "b1: O"'
+          - gridcell
+    """)
+    assert ada.page.evaluate(BOXES) == before
+
+
+def test_cell_with_several_moves_lists_them(visit: Visit) -> None:
+    ada = visit()
+    ada.open("/new/wild-row")
+    ada.page.get_by_label("Same screen").check()
+    goal = ada.page.get_by_label("Goal")
+    expect(goal).to_have_accessible_description(re.compile("Default: win."))
+    goal.select_option("lose")
+    ada.page.get_by_label("Always").check()
+    ada.page.get_by_role("button", name="Start the game").click()
+    expect(ada.see("#variant")).to_have_text("goal lose")
+    expect(ada.see("#grid .glyph")).to_have_count(3)
+    assert ada.legal == ["pass"]  # which belongs to no cell
+    cells = ada.see("#grid button")
+    name = re.compile("row 1, column 2, free, 2 moves")
+    expect(cells.nth(1)).to_have_accessible_name(name)
+    cells.nth(1).click()
+    expect(cells.nth(1)).to_have_attribute("aria-expanded", "true")
+    assert ada.legal == ["pass", "x2", "o2"]
+    cells.nth(1).click()
+    assert ada.legal == ["pass"]
+    cells.nth(1).click()
+    ada.tab_to('[data-move="o2"]')
+    ada.press("Enter")
+    ada.sees_ply(1)
+    assert focused(ada) == "row 1, column 2: O"
+    assert ada.legal == ["pass"]
+    ada.play("pass")
+    assert ada.has_focus()
+    expect(ada.see("#moves")).to_be_empty()
+    cells.first.click()
+    assert ada.legal == ["x1", "o1"]
+
+
+def test_explore_and_puzzles_are_clicked_on_the_board(visit: Visit) -> None:
+    ada = visit()
+    asked: list[str] = []
+    ada.page.on("request", lambda request: asked.append(request.url))
+    ada.open(f"/explore/{NOUGHTS}")
+    ada.see('[data-move="b2"]').click()
+    expect(ada.see('[data-move="b1"]')).to_have_accessible_name(re.compile("loss in 6, mistake$"))
+    assert board(ada) == ["...", ".X.", "..."]
+    assert focused(ada) == "b2: X"
+    ada.see('[data-move="b1"]').click()
+    expect(ada.see("#value")).to_contain_text("win in 5")
+    ada.page.go_back()
+    expect(ada.see("#value")).to_contain_text("draw")
+    expect(ada.see("#map-box")).to_be_hidden()
+    assert not [url for url in asked if "map.svg" in url]
+
+    puzzle = set_puzzle(ada, NOUGHTS)
+    right = answer_of(ada, puzzle)
+    wrong = next(choice["move"] for choice in puzzle["moves"] if choice["move"] != right)
+    for move, verdict, mark in ((wrong, "Not that one.", "wrong"), (right, "Right!", "right")):
+        ada.see(f'#position [data-move="{move}"]').click()
+        expect(ada.see("#verdict")).to_have_text(verdict)
+        expect(ada.see(f'[data-mark="{mark}"] button')).to_have_accessible_name(
+            re.compile(f"^{move}.*{mark}")
+        )
+    expect(ada.see("#next")).to_be_focused()
+    assert ada.legal == []

@@ -1,0 +1,191 @@
+"""Games with boards, draws and moves that are words, from the first move to the review."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli.support import first_id, helpful, run
+from tests.helpers import Terminal
+
+EXAMPLES = Path(__file__).parents[2] / "docs" / "examples"
+NOUGHTS = str(EXAMPLES / "noughts_and_crosses.py")
+NIM = str(EXAMPLES / "nim_with_a_pass.py")
+DRAWN = "b2 a1 c1 a3 a2 c2 b1 b3 c3"
+NAMES = ("--names", "Ada", "Bob")
+# Whoever dares loses at once; whoever takes the last safe step wins.
+STEPS = """
+from dataclasses import dataclass
+from typing import NamedTuple
+from zerosum import Game, Outcome, option
+
+class State(NamedTuple):
+    steps: int
+    player: int
+
+@dataclass(frozen=True)
+class Steps(Game[State]):
+    start: int = option(5, "the steps", least=2)
+    side: str = option("Left", "where to go", choices=("Left", "Right"))
+    width: int = option(3, choices=(3, 5))
+    def initial(self): return State(self.start, 0)
+    def moves(self, state): return ("Safe", "dare") if state.steps > 0 else ()
+    def play(self, state, move):
+        return State(state.steps - 1 if move == "Safe" else -1, 1 - state.player)
+    def outcome(self, state):
+        if state.steps > 0: return None
+        return Outcome(state.player if state.steps else 1 - state.player, "the steps are over")
+"""
+
+
+def lines(moves: str) -> str:
+    return "".join(f"{move}\n" for move in moves.split())
+
+
+@pytest.fixture
+def drawn(home: Path) -> str:
+    """A series in which the first game was drawn, and the second won by Bob."""
+    won = "a1 b1 b2 c1 c3"
+    done = run(home, "play", NOUGHTS, *NAMES, "--games", "2", typed=lines(f"{DRAWN} {won}"))
+    assert done.returncode == 0, done.stderr
+    assert "Draw: the board is full.\n\nScore after game 1 of 2: Ada ½, Bob ½.\n" in done.stdout
+    assert "Score after game 2 of 2: Ada ½, Bob 1½.\n" in done.stdout
+    assert done.stdout.endswith("Bob is the champion, 1½ to ½!\n")
+    return first_id(home)
+
+
+def test_a_board_is_drawn_and_moves_are_typed_in_any_case(home: Path) -> None:
+    done = run(home, "play", NOUGHTS, typed="B2\nb2\nz9\n7\n\nundo\n")
+    assert "a1 | b1 | c1\na2 | X  | c2\na3 | b3 | c3\n" in done.stdout
+    legal = "Legal now: a1, b1, c1, a2, c2, a3, b3, c3."
+    assert f"That cell is taken. {legal}\n" in done.stdout
+    assert f"Name a free cell, such as b2. {legal}\n" in done.stdout
+    assert f"7 is not a legal move. {legal}\n" in done.stdout
+    assert "Took back Player 1's b2.\n" in done.stdout
+
+
+def test_a_plain_board_is_words_between_commas(home: Path) -> None:
+    done = run(home, "play", NOUGHTS, "--plain", typed=lines("b2 a1 c1 a2 a3"))
+    assert "Player 2's turn.\na1, b1, c1\na2, X, c2\na3, b3, c3\n" in done.stdout
+    assert "O, empty, X\nO, X, empty\nX, empty, empty\nPlayer 1 wins" in done.stdout
+    assert "|" not in done.stdout
+
+
+def test_a_board_on_a_terminal(home: Path) -> None:
+    with Terminal(home, "play", NOUGHTS, "--vs", "perfect", "--seed", "1") as terminal:
+        terminal.expect("a1 | b1 | c1\r\na2 | b2 | c2\r\na3 | b3 | c3\r\n")
+        terminal.expect("Your move: ")
+        terminal.type("B2")
+        terminal.expect("Computer (perfect)'s turn.")
+        terminal.expect("Player 1's turn.")
+        terminal.expect("Your move: ")
+        terminal.type("undo")
+        terminal.expect("Took back your b2 and the computer's reply.")
+
+
+def test_a_drawn_game_in_history_stats_and_show(home: Path, drawn: str) -> None:
+    listed = json.loads(run(home, "history", "--json").stdout)["matches"][0]
+    assert listed["score"] == [0.5, 1.5]
+    assert "Bob won, 1½ to ½" in run(home, "history").stdout
+    stats = json.loads(run(home, "stats", "--json").stdout)
+    counted = {"games": 2, "first": 1, "second": 0, "draws": 1}
+    assert stats["games"] == [{"game": "noughts-and-crosses", **counted}]
+    assert stats["players"] == [
+        {"name": "Bob", "games": 2, "wins": 1, "draws": 1},
+        {"name": "Ada", "games": 2, "wins": 0, "draws": 1},
+    ]
+    shown = run(home, "show", drawn).stdout
+    assert "Draw: the board is full." in shown
+    assert shown.endswith("Bob won the match, 1½ to ½.\n")
+    record = json.loads(run(home, "export", drawn).stdout)
+    assert record["games"][0]["moves"] == DRAWN.split()
+    again = run(home, "import", "-", "--game", NOUGHTS, typed=json.dumps(record))
+    assert again.stdout.startswith("Already there")
+
+
+def test_a_series_is_resumed_with_halves(home: Path) -> None:
+    run(home, "play", NOUGHTS, *NAMES, "--games", "3", typed=lines(DRAWN))
+    assert "unfinished at ½ to ½, 9 moves" in run(home, "history").stdout
+    told = run(home, "resume", typed="a1\ndraw\nyes\n").stdout
+    assert "game 2 of 3, ½ to ½, after 0 moves.\n" in told
+    assert "Ada, do you accept the draw?" in told or "Bob, do you accept the draw?" in told
+    assert "Score after game 2 of 3: Ada 1, Bob 1." in told
+
+
+def test_a_drawn_game_is_reviewed(home: Path, drawn: str) -> None:
+    told = run(home, "review", drawn, "--number", "1").stdout
+    assert "There was no turning point: no move changed the result." in told
+    judged = json.loads(run(home, "review", drawn, "--json").stdout)["games"]
+    assert {move["value"]["result"] for move in judged[0]["moves"]} == {"draw"}
+    assert [move["verdict"] for move in judged[0]["moves"]][::4] == ["forced", "best", "only"]
+    assert [move["verdict"] for move in judged[1]["moves"]][1] == "mistake"
+
+
+def test_solve_reads_moves_one_after_another(home: Path) -> None:
+    told = run(home, "solve", NOUGHTS, "--moves", "B2,b1").stdout
+    assert " after b2,b1: win in 5 for the player to move.\n" in told
+    assert "+ win in 5  best\n" in told
+    over = run(home, "solve", NOUGHTS, "--moves", DRAWN.replace(" ", ","))
+    assert over.stdout.endswith("The game is over: it is a draw.\n")
+    taken = run(home, "solve", NOUGHTS, "--moves", "b2,b2")
+    helpful(taken, 2, "--moves, ply 2: That cell is taken. Legal now: a1, b1, c1")
+    assert "A drawing line: " in run(home, "solve", NOUGHTS).stdout
+    state = json.loads(run(home, "solve", NOUGHTS, "--moves", "b2", "--json").stdout)["state"]
+    assert state == [["", "", "", "", "X", "", "", "", ""], 1]
+
+
+def test_levels_show_draws_apart_from_endless_games(home: Path) -> None:
+    assert "0.000 (1.000 draw)" in run(home, "levels", NOUGHTS).stdout
+    endless = run(home, "levels", "digit-battle", "--lives", "2", "--json").stdout
+    pairs = json.loads(endless)["pairs"]
+    assert max(pair["endless"] for pair in pairs) == 1
+    assert max(pair["draw"] for pair in pairs) == 0
+
+
+def test_starts_tell_a_draw_from_endless_play(home: Path) -> None:
+    told = run(home, "starts", "digit-battle", "--lives", "2", "--from", "0", "--to", "0").stdout
+    assert "nobody (endless)" in told
+
+
+def test_a_pass_and_a_move_of_two_parts(home: Path) -> None:
+    done = run(home, "play", NIM, "--heaps", "2,1", typed=lines("PASS pass A2 b1"))
+    assert "No pass is left. Legal now: a1, a2, b1.\n" in done.stdout
+    assert done.stdout.endswith("Player 1 wins: the heaps are empty.\n")
+    assert "c: Take" not in run(home, "play", NIM, typed="moves\n").stdout
+
+
+def test_puzzles_of_words_and_a_row_of_right_answers(home: Path) -> None:
+    (home / "steps.py").write_text(STEPS)
+    done = run(home, "puzzle", "./steps.py", typed="fly\nSAFE\ndare\nsafe\nsafe\n")
+    assert "fly is not a legal move. Legal now: Safe, dare.\n" in done.stdout
+    assert "No: dare is a loss in 1. Try again.\n" in done.stdout
+    assert done.stdout.count("Right!\n") == 2
+    assert "Right! 2 in a row.\n" in done.stdout
+    assert "Every puzzle of this kind is solved." in done.stdout
+
+
+def test_an_option_with_choices_is_a_flag_with_choices(home: Path) -> None:
+    (home / "steps.py").write_text(STEPS)
+    play = ("play", "steps.py")
+    assert "where to go, Left or Right" in run(home, *play, "--help").stdout
+    helpful(run(home, *play, "--side", "up"), 2, "--side", "left", "right")
+    helpful(run(home, *play, "--width", "4"), 2, "--width", "3", "5")
+    record = json.loads(run(home, *play, "--side", "RIGHT", "--width", "5", "--json").stdout)
+    assert record["options"] == {"start": 5, "side": "Right", "width": 5}
+
+
+def test_the_menu_takes_choices_in_any_case(home: Path) -> None:
+    (home / "steps.py").write_text(STEPS)
+    with Terminal(home) as terminal:
+        for answer in ("./steps.py", ""):
+            terminal.expect("]: ")
+            terminal.type(answer)
+        for answer, said in (
+            ("side up", "must be Left or Right, not 'up'. Nothing was changed."),
+            ("side RIGHT", "side Right  (where to go, Left or Right)"),
+        ):
+            terminal.expect("'start 21'): ")
+            terminal.type(answer)
+            terminal.expect(said)

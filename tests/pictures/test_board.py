@@ -1,0 +1,165 @@
+"""Boards: a cell carries the value of the move that belongs to it, in every form."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+from xml.etree import ElementTree
+
+import pytest
+
+import zerosum
+from tests.pictures.games import NOUGHTS, Nim
+from tests.pictures.test_pages import cells
+from tests.pictures.test_values import SVG, titles, tree
+from zerosum.errors import OptionError, ZerosumError
+from zerosum.options import option
+from zerosum.pictures.board import board_svg, board_text
+from zerosum.pictures.values import map_svg, map_text
+from zerosum.pictures.words import say
+from zerosum.protocol import Game, Outcome
+from zerosum.solver import solve, solve_table
+from zerosum.solver.solution import Solution
+from zerosum.states import read_state
+from zerosum.wording import Words
+
+
+class Pawn(NamedTuple):
+    at: int
+    waits: int
+    player: int
+
+
+@dataclass(frozen=True)
+class Pawns(Game[Pawn]):
+    """A pawn goes one or two cells to the right, or waits once; whoever brings it through wins."""
+
+    length: int = option(6, "the cells of the board", least=3)
+
+    def initial(self) -> Pawn:
+        return Pawn(0, 1, 0)
+
+    def moves(self, state: Pawn) -> tuple[str, ...]:
+        left = self.length - 1 - state.at
+        steps = ("one", "two")[:left]
+        return (*steps, "wait") if state.waits and left else steps
+
+    def play(self, state: Pawn, move: str) -> Pawn:
+        step = ("wait", "one", "two").index(move)
+        return Pawn(state.at + step, state.waits - (not step), 1 - state.player)
+
+    def outcome(self, state: Pawn) -> Outcome | None:
+        through = state.at == self.length - 1
+        return Outcome(1 - state.player, "the pawn is through") if through else None
+
+
+class PawnsWords(Words[Pawn]):
+    game: Pawns
+
+    def board(self, state: Pawn) -> list[list[str]]:
+        return [["P" if at == state.at else "" for at in range(self.game.length)]]
+
+    def cell(self, state: Pawn, move: str) -> tuple[int, int] | None:
+        return None if move == "wait" else (0, state.at)
+
+
+@pytest.fixture(scope="module")
+def noughts() -> Solution[Any]:
+    return solve(zerosum.game(NOUGHTS))
+
+
+def after(solution: Solution[Any], *moves: str) -> Any:
+    state = solution.game.initial()
+    for move in moves:
+        state = solution.game.play(state, move)
+    return state
+
+
+def test_a_game_with_a_board_has_it_for_a_map(noughts: Solution[Any]) -> None:
+    drawn = map_svg(noughts)
+    assert drawn == board_svg(noughts, noughts.game.initial())
+    assert titles(drawn) == [f"{move}: draw" for move in noughts.game.moves(noughts.game.initial())]
+    root = tree(drawn)
+    assert root[0].text == "Noughts and Crosses: values of the moves"
+    assert (root[1].text or "").splitlines() == [
+        "Player 1 to move: draw, under best play.",
+        "Draw: a1, b1, c1, a2, b2, c2, a3, b3, c3.",
+    ]
+    words = [text.text for text in root.iter(f"{SVG}text")]
+    assert words.count("draw") == 1 + 9  # the legend's, and one in each cell
+    assert "not reachable" not in words
+    for given in ({"ranges": {"player": (0, 1)}}, {"seat": 0}):
+        with pytest.raises(OptionError):
+            map_svg(noughts, **given)
+
+
+@pytest.mark.parametrize("moves", [(), ("a1", "b1"), ("a1", "b1", "b2"), ("a1", "b2", "c3", "a3")])
+def test_every_cell_names_the_position_after_its_move(
+    noughts: Solution[Any], moves: tuple[str, ...]
+) -> None:
+    state = after(noughts, *moves)
+    found = cells(board_svg(noughts, state))
+    values = noughts.moves(state)
+    assert len(found) == len(values)
+    for data, title in found:
+        move, _, said = title.partition(": ")
+        assert read_state(noughts.game, data) == noughts.game.play(state, move)
+        assert said == say(values[move])
+
+
+def test_a_board_in_words(noughts: Solution[Any]) -> None:
+    assert board_text(noughts, after(noughts, "a1", "b1"), plain=True).splitlines() == [
+        "Noughts and Crosses: values of the moves",
+        "Player 1 to move: win in 5, under best play.",
+        "Row 1: X, O, empty.",
+        "Win in 5: a2, b2, a3.",
+        "Draw: c1, c2, b3, c3.",
+    ]
+    over = after(noughts, "a1", "b1", "a2", "b2", "a3")
+    assert "The game is over: three in a row." in board_text(noughts, over, plain=True)
+    assert "data-state" not in board_svg(noughts, over)
+
+
+def test_a_board_in_characters(noughts: Solution[Any]) -> None:
+    state = after(noughts, "a1", "b1")
+    wide = board_text(noughts, state).split("\n\n")
+    assert wide[0].splitlines()[-1] == "● win   = draw"
+    assert wide[1].splitlines() == [
+        "X             | O             | c1 = draw",
+        "a2 ● win in 5 | b2 ● win in 5 | c2 = draw",
+        "a3 ● win in 5 | b3 = draw     | c3 = draw",
+    ]
+    assert board_text(noughts, state, 30).split("\n\n")[1].splitlines() == [
+        "X    | O    | c1 =",
+        "a2 ● | b2 ● | c2 =",
+        "a3 ● | b3 = | c3 =",
+    ]
+    huge = solve(Pawns(length=40))
+    for width in (20, 50, 200):
+        lines = map_text(huge, width).splitlines()
+        assert all(len(line) <= width for line in lines)
+
+
+def test_moves_that_share_a_cell_and_moves_without_one() -> None:
+    solution = solve_table(Pawns())
+    state = solution.game.initial()
+    drawn = map_svg(solution)
+    assert cells(drawn) == [
+        (list(solution.game.play(state, "one")), "one: win in 5, two: loss in 4"),
+        (list(solution.game.play(state, "wait")), "wait: loss in 4"),
+    ]
+    assert map_text(solution, plain=True).endswith("Win in 5: one.\nLoss in 4: two, wait.")
+
+
+@pytest.mark.parametrize("length", [3, 19, 80])
+def test_a_board_of_any_size_fits(length: int) -> None:
+    root = ElementTree.fromstring(map_svg(solve_table(Pawns(length))))
+    assert float(root.get("width", "")) <= 900
+    for text in root.iter(f"{SVG}text"):
+        assert float(text.get("font-size", "")) >= 11
+        assert 0 <= float(text.get("x", "")) <= float(root.get("width", ""))
+
+
+def test_a_game_without_a_board_has_none() -> None:
+    with pytest.raises(ZerosumError, match="Nim has no board"):
+        board_svg(solve_table(Nim()), Nim().initial())

@@ -1,0 +1,136 @@
+"""Solutions in the cache: found again, and never trusted when anything about them is wrong."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+import zerosum
+from tests.players.graphs import Graph, graphs
+from tests.solver.brute import brute
+from zerosum.solver import solve_table, table_of
+from zerosum.solver.cache import UNFINISHED, Cache
+from zerosum.solver.solution import Solution, from_table
+
+GAME = zerosum.game("digit-battle", lives=2)
+LAST_STICK = (Path(__file__).parents[2] / "docs" / "examples" / "last_stick.py").read_text()
+
+
+def solved(folder: Path | str, game: Any = GAME) -> Solution[Any]:
+    return solve_table(game, cache=str(folder))
+
+
+def place(folder: Path, game: Any = GAME) -> Path:
+    return Path(Cache(game, str(folder)).path)
+
+
+def same_tables(first: Any, second: Any) -> bool:
+    """Compare two solved tables in all their parts."""
+    arrays = (first.worth == second.worth).all() and (first.plies == second.plies).all()
+    return first.table == second.table and bool(arrays)
+
+
+@settings(max_examples=50)
+@given(graphs())
+def test_a_cached_solution_of_any_game_is_the_same(game: Graph) -> None:
+    with TemporaryDirectory() as folder:
+        cache, table = Cache(game, folder), table_of(solve_table(game))
+        cache.save(table)
+        loaded = cache.load(game)
+    assert loaded is not None
+    assert same_tables(table, loaded)
+    assert {type(state) for state in loaded.table.states()} == {type(game.initial())}
+    solution = from_table(game, loaded)
+    assert all(solution.value(state) == value for state, value in brute(game).items())
+
+
+def test_a_cached_solution_of_a_symmetric_game_is_the_same(tmp_path: Path) -> None:
+    first = solved(tmp_path)
+    assert place(tmp_path).exists()
+    again = solved(tmp_path)
+    assert same_tables(first.solved, again.solved)
+    state = GAME.play(GAME.initial(), 9)  # with the second seat to move
+    assert again.moves(state) == first.moves(state)
+
+
+def test_variants_and_changed_rules_have_files_of_their_own(tmp_path: Path) -> None:
+    paths = {place(tmp_path), place(tmp_path, zerosum.game("digit-battle", lives=3))}
+    for number, tail in enumerate(("", "\n# another line\n")):
+        path = tmp_path / f"game{number}.py"
+        path.write_text(LAST_STICK + tail)
+        paths.add(place(tmp_path, zerosum.game(str(path))))
+    assert len(paths) == 4
+
+
+@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(data=st.data())
+def test_a_damaged_file_is_never_believed(tmp_path: Path, data: st.DataObject) -> None:
+    truth = solved(tmp_path)
+    path = place(tmp_path)
+    whole = path.read_bytes()
+    how = data.draw(st.sampled_from(("cut", "flip", "longer", "other")))
+    if how == "cut":
+        broken = whole[: data.draw(st.integers(0, len(whole) - 1))]
+    elif how == "flip":
+        at = data.draw(st.integers(0, len(whole) - 1))
+        broken = whole[:at] + bytes([whole[at] ^ data.draw(st.integers(1, 255))]) + whole[at + 1 :]
+    elif how == "longer":
+        broken = whole + b"x"
+    else:
+        broken = data.draw(st.binary(max_size=200))
+    path.write_bytes(broken)
+    loaded = Cache(GAME, str(tmp_path)).load(GAME)
+    assert loaded is None or same_tables(loaded, truth.solved)
+    again = solved(tmp_path)  # made anew where it was refused
+    assert same_tables(again.solved, truth.solved)
+    path.unlink()
+
+
+def test_a_folder_that_cannot_be_written_costs_only_time() -> None:
+    assert solved("/dev/null/x").value(GAME.initial()).result == "draw"
+
+
+def test_numbers_too_long_for_json_cost_only_time(tmp_path: Path) -> None:
+    path = tmp_path / "long_sticks.py"
+    path.write_text(
+        LAST_STICK.replace("State(self.start, 0)", "State(self.start, 0, 10**5000)")
+        .replace("    player: int\n", "    player: int\n    weight: int\n")
+        .replace("1 - state.player)", "1 - state.player, state.weight)")
+    )
+    game = zerosum.game(str(path))
+    assert solved(tmp_path / "cache", game).value(game.initial()).result == "win"
+
+
+def test_unfinished_and_outdated_files_are_removed(tmp_path: Path) -> None:
+    old, new = tmp_path / "x.npz.123", tmp_path / "x.npz.124"
+    outdated = tmp_path / "x.solution"  # as an earlier version wrote them
+    for path in (old, new, outdated):
+        path.write_bytes(b"half")
+    before = time.time() - UNFINISHED - 60
+    os.utime(old, (before, before))
+    solved(tmp_path)
+    assert not old.exists()
+    assert not outdated.exists()
+    assert new.exists()  # somebody may be writing it
+
+
+def test_several_processes_may_write_at_once(tmp_path: Path) -> None:
+    code = (
+        "import sys, zerosum; from zerosum.solver import solve_table\n"
+        "for n in (1, 2, 3):\n"
+        "    game = zerosum.game('digit-battle', lives=n)\n"
+        "    print(solve_table(game, cache=sys.argv[1]).value(game.initial()).result)"
+    )
+    command = [sys.executable, "-c", code, str(tmp_path)]
+    racers = [subprocess.Popen(command, stdout=subprocess.PIPE, text=True) for _ in range(3)]
+    said = {racer.communicate()[0] for racer in racers}
+    assert len(said) == 1
+    assert len(os.listdir(tmp_path)) == 3

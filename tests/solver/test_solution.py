@@ -1,0 +1,280 @@
+"""Values, plies and best moves against an independent solver, and the facts that are known."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+from hypothesis import given
+
+import zerosum
+from tests.players.graphs import Graph, graph, graphs, solved
+from tests.solver.brute import brute
+from zerosum.errors import GameError, NotSolved, TooLarge
+from zerosum.protocol import Game, Outcome, Value
+from zerosum.solver import solve_table
+from zerosum.solver.solution import Solution, worth
+
+EXAMPLES = Path(__file__).parents[2] / "docs" / "examples"
+RNG = random.Random(20)
+VARIANTS: list[tuple[str, dict[str, Any]]] = [
+    *(("even-steven", {"start": n}) for n in (1, 2, 3, 15, 40, 97)),
+    *(("even-steven", {"start": n, "subtract_two": True}) for n in (1, 2, 16, 41, 96)),
+    *(("divisor-duel", {"start": n}) for n in (2, 16, 36, 61, 96)),
+    *(("dual-digits", {"start": n}) for n in (1, 4, 25, 40)),
+    *(
+        ("dual-digits", {"start": 30, "numbers": tuple(RNG.sample(range(1, 9), k))})
+        for k in (1, 2, 3, 4, 5, 6)
+    ),
+    *(("number-navigator", {"start": n}) for n in (1, 2, 5, 9, 10, 20, 31)),
+    *(("digit-battle", {"lives": n}) for n in (1, 2, 3)),
+    ("digit-battle", {"lives": 2, "start": -5, "target": 9, "limit": 12, "limit_reset": 3}),
+    ("digit-battle", {"lives": 2, "limit_penalty": 0, "target_reset": 7}),
+    ("digit-battle", {"lives": 3, "target": 0, "target_penalty": 1}),
+]
+
+
+@pytest.mark.parametrize(("name", "options"), VARIANTS)
+def test_values_and_best_moves_of_built_in_games(name: str, options: dict[str, Any]) -> None:
+    game = zerosum.game(name, **options)
+    truth = brute(game)
+    for solution in (solve_table(game), zerosum.solve(game)):
+        for state, value in truth.items():
+            assert solution.value(state) == value, state
+        for state in RNG.sample(sorted(truth), min(100, len(truth))):
+            check_moves(truth, solution, state)
+        check_line(solution)
+
+
+@given(graphs())
+def test_values_and_best_moves_of_any_game(game: Graph) -> None:
+    truth, solution = brute(game), solved(game)
+    for state, value in truth.items():
+        assert solution.value(state) == value, state
+        check_moves(truth, solution, state)
+
+
+def check_moves(truth: dict[Any, Value], solution: Solution[Any], state: Any) -> None:
+    """Moves and best moves, worked out once more from the values of the states after them."""
+    game: Game[Any] = solution.game
+    flip = {"win": "loss", "loss": "win", "draw": "draw"}
+    expected = {}
+    for move in game.moves(state):
+        after = game.play(state, move)
+        result, plies, endless = truth[after]
+        mine = result if after.player == state.player else flip[result]
+        expected[move] = (mine, None if plies is None else plies + 1, endless)
+    assert solution.moves(state) == expected
+    order = {"win": 2, "draw": 1, "loss": 0}
+
+    def rank(move: Any) -> tuple[int, int]:
+        result, plies, _ = expected[move]
+        return order[result], (-plies if result == "win" else plies) if plies is not None else 0
+
+    top = max(map(rank, expected), default=None)
+    best = solution.best(state)
+    assert best == tuple(move for move in expected if rank(move) == top)
+    # A move is counted from the position before it, so the best one has the value of that.
+    assert all(expected[move][:2] == truth[state][:2] for move in best)
+
+
+def check_line(solution: Solution[Any]) -> None:
+    """A best line from the start ends when it should, and as it should."""
+    game, state = solution.game, solution.game.initial()
+    value, line = solution.value(state), solution.line(state)
+    seen = {state}
+    for move in line[:-1]:
+        state = game.play(state, move)
+        seen.add(state)
+    state = game.play(state, line[-1])
+    outcome = game.outcome(state)
+    if value.result == "draw":
+        assert outcome is None
+        assert state in seen
+    else:
+        assert outcome is not None
+        assert len(line) == value.plies
+        assert (outcome.winner == 0) == (value.result == "win")
+
+
+def test_a_draw_is_endless_only_where_nobody_can_force_an_end() -> None:
+    # From 0 one may go round with 1, or end the game at 2; 3 and 4 have no way out.
+    game = graph((0, 1, 0, 0, 1), ((1, 2, 3), (0,), (), (4,), (3,)), (None,) * 5)
+    solution = solved(game)
+    values = [solution.value(game.node(node)) for node in range(5)]
+    assert values == [Value("draw")] * 3 + [Value("draw", endless=True)] * 2
+    assert solution.moves(game.initial()) == {
+        0: Value("draw"), 1: Value("draw"), 2: Value("draw", endless=True),
+    }  # fmt: skip
+
+
+def test_noughts_and_crosses_is_a_draw_that_ends() -> None:
+    game = zerosum.game(str(EXAMPLES / "noughts_and_crosses.py"))
+    solution = zerosum.solve(game)
+    assert solution.value(game.initial()) == Value("draw")
+    corner = game.play(game.initial(), "a1")
+    assert solution.best(corner) == ("b2",)
+    assert solution.moves(corner)["c3"] == Value("loss", 6)
+
+
+def test_known_facts() -> None:
+    def start(name: str, **options: Any) -> Value:
+        game = zerosum.game(name, **options)
+        return zerosum.solve(game).value(game.initial())
+
+    assert start("even-steven") == Value("loss", 8)
+    assert start("divisor-duel") == Value("win", 9)
+    assert start("dual-digits") == Value("loss", 10)
+    assert start("number-navigator") == Value("win", 9)
+    assert start("digit-battle") == Value("draw", endless=True)
+    lost = [n for n in range(1, 60) if start("even-steven", start=n).result == "loss"]
+    assert lost == [2, *range(5, 60, 2)]
+    assert all((start("divisor-duel", start=n).result == "loss") == n % 2 for n in range(2, 60))
+    lost = [n for n in range(1, 60) if start("dual-digits", start=n).result == "loss"]
+    assert lost == list(range(5, 60, 5))
+
+
+@pytest.mark.parametrize("name", ["even-steven", "divisor-duel", "dual-digits", "number-navigator"])
+def test_a_start_of_a_thousand_digits_is_answered(name: str) -> None:
+    game = zerosum.game(name, start=10**999 + 7)
+    solution = zerosum.solve(game)
+    state = game.initial()
+    value = solution.value(state)
+    assert value.result in ("win", "loss")
+    assert (value.plies is None) == (name == "divisor-duel")
+    best = solution.best(state)
+    assert best
+    assert all(solution.moves(state)[move].result == value.result for move in best)
+
+
+def test_where_lengths_are_unknown_no_move_is_called_faster_than_another() -> None:
+    game = zerosum.game("divisor-duel", start=100_002)
+    solution = zerosum.solve(game)
+    state = game.initial()  # some of its moves lead to known lengths
+    values = solution.moves(state)
+    keep = tuple(move for move, value in values.items() if value.result == "win")
+    assert {values[move].plies is None for move in keep} == {True, False}
+    assert solution.best(state) == keep
+
+
+def test_worth_orders_results_before_lengths() -> None:
+    values = [
+        Value("loss", 2), Value("loss", 9), Value("draw"), Value("win", 30), Value("win", 1),
+    ]  # fmt: skip
+    assert sorted(values, key=worth) == values
+
+
+@pytest.mark.parametrize("solver", [zerosum.solve, solve_table])
+@pytest.mark.parametrize("name", ["even-steven", "digit-battle"])
+def test_what_is_not_a_position_is_refused(solver: Any, name: str) -> None:
+    solution = solver(zerosum.game(name, **({"lives": 2} if name == "digit-battle" else {})))
+    first = solution.game.initial()
+    for state in ((15, 0), None, "15", (1, 2, 3, 4, 5), [15, 0]):
+        with pytest.raises(
+            NotSolved, match=r"is not a position of this game; one looks like State"
+        ):
+            solution.value(state)
+    for state in (first._replace(player=7), first._replace(number="x")):
+        with pytest.raises(zerosum.ZerosumError):
+            solution.value(state)
+
+
+def test_an_unreachable_position_is_refused() -> None:
+    game = zerosum.game("digit-battle", lives=2)
+    with pytest.raises(NotSolved, match="cannot be reached"):
+        zerosum.solve(game).value(game.initial()._replace(first_lives=5))
+    duel = zerosum.game("divisor-duel")
+    with pytest.raises(zerosum.ZerosumError, match="A game from 16 never comes to 17"):
+        zerosum.solve(duel).value(duel.initial()._replace(number=17))
+
+
+class Pile(NamedTuple):
+    left: int
+    player: int
+
+
+@dataclass(frozen=True)
+class Sticks(Game[Any]):
+    """A model to break: take 1 or 2; taking the last wins."""
+
+    def initial(self) -> Any:
+        return Pile(6, 0)
+
+    def moves(self, state: Any) -> Any:
+        return tuple(n for n in (1, 2) if n <= state.left)
+
+    def play(self, state: Any, move: int) -> Any:
+        return Pile(state.left - move, 1 - state.player)
+
+    def outcome(self, state: Any) -> Any:
+        return None if state.left else Outcome(1 - state.player, "nothing is left")
+
+
+class ThirdWinner(Sticks):
+    def outcome(self, state: Any) -> Any:
+        return None if state.left else Outcome(2, "nothing is left")
+
+
+class ThirdPlayer(Sticks):
+    def play(self, state: Any, move: int) -> Any:
+        return Pile(state.left - move, state.player + 1)
+
+    def outcome(self, state: Any) -> Any:
+        return None if state.left else Outcome(0, "nothing is left")
+
+
+class Stuck(Sticks):
+    def moves(self, state: Any) -> Any:
+        return () if state.left == 3 else super().moves(state)
+
+
+class Crash(Sticks):
+    def play(self, state: Any, move: int) -> Any:
+        return Pile(state.left - move, 1 // (state.left - 3))
+
+
+class Unhashable(Sticks):
+    def initial(self) -> Any:
+        return Pile([], 0)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("broken", "message"),
+    [
+        (Stuck, "there are no moves, and no outcome"),
+        (Crash, "ZeroDivisionError"),
+        (ThirdWinner, "the winner must be 0, 1 or None"),
+        (ThirdPlayer, "the player to move must be 0 or 1"),
+        (Unhashable, "unhashable"),
+    ],
+)
+def test_a_game_that_breaks_the_protocol_is_blamed(broken: Any, message: str) -> None:
+    with pytest.raises(GameError, match=message):
+        zerosum.solve(broken())
+
+
+def test_a_game_that_is_too_large_stops_at_the_limit() -> None:
+    game = zerosum.game("digit-battle", negative_penalty=0)  # which has no lowest number
+    with pytest.raises(TooLarge, match="more than 5,000 positions"):
+        zerosum.solve(game, limit=5000)
+    with pytest.raises(TooLarge):
+        solve_table(zerosum.game("divisor-duel", start=(2**61 - 1) * (2**89 - 1)))
+
+
+def test_progress_is_reported() -> None:
+    told: list[int] = []
+    zerosum.solve(zerosum.game("digit-battle", lives=16), progress=told.append)
+    assert told == sorted(told)
+    assert told
+
+
+def test_a_users_own_game_is_solved() -> None:
+    lost = []
+    for start in range(2, 22):
+        game = zerosum.game(str(EXAMPLES / "last_stick.py"), start=start)
+        if zerosum.solve(game).value(game.initial()).result == "loss":
+            lost.append(start)
+    assert lost == [5, 9, 13, 17, 21]

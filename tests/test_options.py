@@ -1,0 +1,177 @@
+"""Options: declared once, with bounds that are checked before anything else is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import pytest
+
+from zerosum.errors import OptionError
+from zerosum.options import Option, option, options_of, variant_of, written
+from zerosum.protocol import Game, Outcome
+
+
+class State(NamedTuple):
+    player: int
+
+
+class Rules(Game[State]):
+    """Rules that nobody plays; only the options matter here."""
+
+    def initial(self) -> State:
+        return State(0)
+
+    def moves(self, state: State) -> tuple[int, ...]:
+        return () if state.player else (1,)
+
+    def play(self, state: State, move: int) -> State:
+        return State(1)
+
+    def outcome(self, state: State) -> Outcome | None:
+        return Outcome(0, "it was one move") if state.player else None
+
+
+@dataclass(frozen=True)
+class Every(Rules):
+    """A game with an option of every kind."""
+
+    size: int = option(3, "the side of the board", least=3, most=5)
+    debt: int = option(0, "what may be owed", most=0)
+    heaps: tuple[int, ...] = option((3, 4), "the heaps", least=0)
+    first: str = option("cross", "who begins", choices=("cross", "nought"))
+    name: str = option("board", "what it is called")
+    wild: bool = option(False, "anything goes")
+    even: int = option(2, choices=(2, 4, 6))
+    plain: int = 7
+
+
+OPTIONS = {declared.name: declared for declared in options_of(Every)}
+
+
+def test_an_option_knows_its_kind_and_its_bounds() -> None:
+    assert {name: (declared.kind, declared.bounds) for name, declared in OPTIONS.items()} == {
+        "size": ("number", "from 3 to 5"),
+        "debt": ("number", "at most 0"),
+        "heaps": ("numbers", "from 0 up"),
+        "first": ("text", "cross or nought"),
+        "name": ("text", ""),
+        "wild": ("flag", ""),
+        "even": ("number", "2, 4 or 6"),
+        "plain": ("number", ""),
+    }
+    assert OPTIONS["size"].about == "the side of the board, from 3 to 5"
+    assert OPTIONS["even"].about == "2, 4 or 6"
+    assert OPTIONS["plain"].about == ""
+
+
+def test_a_class_and_a_variant_have_the_same_options() -> None:
+    assert options_of(Every) == options_of(Every(size=4))
+    assert options_of(Rules()) == ()
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"size": 5, "debt": -(10**50)},
+        {"heaps": (0,)},
+        {"first": "nought", "name": "", "wild": True},
+        {"even": 6, "plain": -1},
+    ],
+)
+def test_values_within_the_bounds_are_taken(options: dict[str, Any]) -> None:
+    given = variant_of(Every(**options))
+    expected = {n: list(v) if isinstance(v, tuple) else v for n, v in options.items()}
+    assert {name: given[name] for name in options} == expected
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "message"),
+    [
+        ("size", 2, "must be a whole number from 3 to 5, not 2"),
+        ("size", 6, "must be a whole number from 3 to 5, not 6"),
+        ("size", True, "must be a whole number from 3 to 5, not True"),
+        ("size", 4.0, "must be a whole number from 3 to 5, not 4.0"),
+        ("size", "4", "must be a whole number from 3 to 5, not '4'"),
+        ("size", 10**60, "must be a whole number from 3 to 5, not a number of about 61 digits"),
+        ("debt", 1, "must be a whole number of at most 0, not 1"),
+        ("plain", None, "must be a whole number, not None"),
+        ("heaps", (), "must be one or more numbers, such as 3,4"),
+        ("heaps", 3, "must be one or more numbers, such as 3,4"),
+        ("heaps", (1, -1), "must be a whole number from 0 up, not -1"),
+        ("heaps", (1, "2"), "must be a whole number from 0 up, not '2'"),
+        ("first", "third", "must be cross or nought, not 'third'"),
+        ("first", 1, "must be a text, not 1"),
+        ("wild", 1, "must be on or off (True or False), not 1"),
+        ("wild", "on", "must be on or off (True or False), not 'on'"),
+        ("even", 3, "must be 2, 4 or 6, not 3"),
+        ("even", "2", "must be a whole number, not '2'"),
+    ],
+)
+def test_a_value_out_of_bounds_says_what_would_be_right(
+    name: str, value: Any, message: str
+) -> None:
+    with pytest.raises(OptionError) as caught:
+        Every(**{name: value})
+    assert (caught.value.option, caught.value.message) == (name, message)
+    assert str(caught.value) == f"{name}: {message}"
+
+
+@dataclass(frozen=True)
+class Pair(Rules):
+    """Two options that depend on each other; a __post_init__ need not check each alone."""
+
+    low: int = option(1, "the smaller number", least=1)
+    high: int = option(2, "the larger number")
+
+    def __post_init__(self) -> None:
+        if self.high // self.low < 2:
+            raise OptionError("high", "must be at least twice the smaller number")
+
+
+@dataclass(frozen=True)
+class Triple(Pair):
+    """A game that adds an option and checks of its own to those that it inherits."""
+
+    most: int = option(9, "the largest number", least=1)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.most < self.high:
+            raise OptionError("most", "must not be smaller than the others")
+
+
+@pytest.mark.parametrize(
+    ("kind", "options", "message"),
+    [
+        (Pair, {"low": 0}, "low: must be a whole number from 1 up, not 0"),  # and no division by 0
+        (Pair, {"low": "1"}, "low: must be a whole number from 1 up, not '1'"),
+        (Pair, {"low": 2, "high": 3}, "high: must be at least twice the smaller number"),
+        (Triple, {"low": 0}, "low: must be a whole number from 1 up, not 0"),
+        (Triple, {"most": 0}, "most: must be a whole number from 1 up, not 0"),
+        (Triple, {"low": 2, "high": 3}, "high: must be at least twice the smaller number"),
+        (Triple, {"high": 10}, "most: must not be smaller than the others"),
+    ],
+)
+def test_bounds_are_checked_before_a_post_init(
+    kind: Any, options: dict[str, Any], message: str
+) -> None:
+    assert kind()
+    with pytest.raises(OptionError) as caught:
+        kind(**options)
+    assert str(caught.value) == message
+
+
+def test_an_option_of_another_type_is_refused() -> None:
+    @dataclass(frozen=True)
+    class Floating(Rules):
+        share: float = 0.5
+
+    with pytest.raises(OptionError, match="its default must be an int, a bool, a str or a tuple"):
+        Floating()
+
+
+def test_values_are_written_as_they_are_typed() -> None:
+    values = (True, False, (3, 4), [1], 15, "cross")
+    assert [written(value) for value in values] == ["on", "off", "3,4", "1", "15", "cross"]
+    assert Option("wild", True).kind == "flag"

@@ -1,0 +1,111 @@
+"""Moves as they come in: typed by people, or given by programs; and why one is refused."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import zerosum
+from zerosum.errors import IllegalMove, UnreadableMove
+from zerosum.match import Match
+from zerosum.protocol import check_move, read_move, refusal
+
+EXAMPLES = Path(__file__).parents[1] / "docs" / "examples"
+CROSSES = zerosum.game(str(EXAMPLES / "noughts_and_crosses.py"))
+NIM = zerosum.game(str(EXAMPLES / "nim_with_a_pass.py"))
+STEVEN = zerosum.game("even-steven")
+
+
+@pytest.mark.parametrize(
+    ("game", "typed", "move"),
+    [
+        (STEVEN, " 1 ", 1),
+        (STEVEN, "+1", 1),
+        (STEVEN, "٢", 2),
+        (STEVEN, "-7", -7),
+        (CROSSES, "b2", "b2"),
+        (CROSSES, " B2 ", "b2"),
+        (CROSSES, "d9", "d9"),  # not legal, but the rules can say why
+        (CROSSES, "5", 5),
+        (NIM, "PASS", "pass"),
+    ],
+)
+def test_a_typed_move_is_read(game: Any, typed: str, move: Any) -> None:
+    assert read_move(game, game.initial(), typed) == move
+
+
+@pytest.mark.parametrize(
+    ("game", "typed", "message"),
+    [
+        (STEVEN, "one", "'one' is not a whole number."),
+        (STEVEN, "1.0", "'1.0' is not a whole number."),
+        (STEVEN, "", "'' is not a whole number."),
+        (CROSSES, "", "'' is not a move."),
+        (CROSSES, "x" * 21, "'xxxxxxxxxxxxxxxxxxxxx' is not a move."),
+        (CROSSES, "b\x1b2", "'b�2' is not a move."),
+    ],
+)
+def test_what_cannot_be_a_move_is_unreadable(game: Any, typed: str, message: str) -> None:
+    with pytest.raises(UnreadableMove) as caught:
+        read_move(game, game.initial(), typed)
+    assert str(caught.value) == message
+
+
+@given(st.text(max_size=30))
+def test_whatever_is_typed_is_read_or_refused_by_a_sentence(typed: str) -> None:
+    for game in (STEVEN, CROSSES, NIM):
+        try:
+            move = read_move(game, game.initial(), typed)
+        except UnreadableMove:
+            continue
+        why = refusal(game, game.initial(), move)
+        assert (why is None) == (move in game.moves(game.initial()))
+        assert why is None or why.endswith(".")
+
+
+@pytest.mark.parametrize("move", [np.int64(1), np.uint8(1), 1])
+def test_any_kind_of_integer_is_a_move_and_is_stored_as_an_int(move: Any) -> None:
+    match = Match.new(STEVEN).play(move)
+    assert type(match.round.moves[0]) is int
+    assert Match.from_json(match.to_json()) == match
+
+
+@pytest.mark.parametrize("move", [1.0, True, None, np.float64(1), np.bool_(True), [1], b"b2"])
+def test_what_is_neither_an_integer_nor_a_text_is_refused(move: Any) -> None:
+    for game in (STEVEN, CROSSES):
+        with pytest.raises(UnreadableMove, match="A move is an integer or a text, not"):
+            check_move(game, game.initial(), move)
+
+
+@pytest.mark.parametrize(
+    ("game", "move", "reason", "legal"),
+    [
+        (STEVEN, 2, "Only an even number can be divided by 2.", "Legal now: 1."),
+        (STEVEN, "1", "'1' is not a legal move.", "Legal now: 1."),
+        (CROSSES, "d9", "Name a free cell, such as b2.", "Legal now: a1, b1, c1, a2, b2"),
+        (CROSSES, 5, "5 is not a legal move.", "Legal now: a1, b1"),
+        (
+            zerosum.game(str(EXAMPLES / "last_stick.py")),
+            4,
+            "4 is not a legal move.",
+            "Legal now: 1",
+        ),
+    ],
+)
+def test_an_illegal_move_names_the_rule_and_what_is_legal(
+    game: Any, move: Any, reason: str, legal: str
+) -> None:
+    with pytest.raises(IllegalMove) as caught:
+        Match.new(game).play(move)
+    assert caught.value.reason == reason
+    assert str(caught.value).startswith(f"{reason} {legal}")
+
+
+def test_objections_are_asked_for_only_where_the_game_goes_on() -> None:
+    state = STEVEN.initial()._replace(number=0)
+    assert refusal(STEVEN, state, 2) == "2 is not a legal move."
