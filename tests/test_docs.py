@@ -11,7 +11,7 @@ from tools import docs
 from zerosum.cli.answers import COMMANDS as WORDS
 from zerosum.cli.app import COMMANDS
 from zerosum.protocol import Game
-from zerosum.wording import SOUND
+from zerosum.wording import HOOKS
 
 ROOT = Path(__file__).parent.parent
 EXAMPLES = ROOT / "docs" / "examples"
@@ -42,7 +42,7 @@ def test_every_command_is_documented() -> None:
 
 def test_everything_that_can_be_overridden_is_documented() -> None:
     page = (ROOT / "docs" / "add-a-game.md").read_text()
-    for name in SOUND:
+    for name in HOOKS:
         assert f"| `{name}(state" in page
     optional = {name for name in vars(Game) if name[0] != "_"} - Game.__abstractmethods__
     for name in (*optional, *Game.__abstractmethods__, "value", "law", "why", "title", "puzzles"):

@@ -120,10 +120,3 @@ def test_a_misspelt_method_of_words_is_found(tmp_path: Path) -> None:
 )
 def test_the_keys_of_a_game(name: str, options: Any, keys: tuple[int, ...]) -> None:
     assert words_of(zerosum.game(name, **options)).keys() == keys
-
-
-def test_a_game_that_cannot_be_hashed_has_keys_too() -> None:
-    class Loose(Nim):
-        __hash__ = None  # type: ignore[assignment]
-
-    assert words_of(Loose((2, 1))).keys() == words_of(Nim((2, 1))).keys() == (1, 2, 101)

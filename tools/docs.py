@@ -18,7 +18,7 @@ from pathlib import Path
 
 import zerosum
 from zerosum.cli.app import COMMANDS
-from zerosum.coach.advice import Coach, spoken
+from zerosum.coach.advice import Coach
 from zerosum.coach.review import review
 from zerosum.options import options_of, variant_of
 from zerosum.pictures.history import history_svg
@@ -30,7 +30,7 @@ from zerosum.registry import find
 from zerosum.web.errors import STATUS
 from zerosum.web.limits import limits_table
 from zerosum.web.openapi import openapi
-from zerosum.wording import rulebook_of, title_of
+from zerosum.wording import rulebook_of, spoken, title_of
 
 ROOT = Path(__file__).parent.parent
 GOLDEN = ROOT / "tests" / "golden"

@@ -1,4 +1,4 @@
-"""States as nested tuples: read from JSON, walked through, checked."""
+"""States as nested tuples: read from JSON, walked through, sampled, checked."""
 
 from __future__ import annotations
 
@@ -12,6 +12,9 @@ if TYPE_CHECKING:
     from zerosum.protocol import Game, S
 
 Leaf = int | str | None
+# How far a sample of a game's states goes; less far where moves may take time to find.
+STATES, PLAYS, PLIES = 60, 4, 80
+LARGE, LARGE_STATES, LARGE_PLIES = 10**9, 4, 8
 
 
 def leaves(value: Any, name: str = "") -> Iterator[tuple[str, Leaf]]:
@@ -60,6 +63,29 @@ def tuples(value: Any) -> Any:
 def largest(state: Any) -> int:
     """Give the size of the largest number in a state; a long number makes every move slow."""
     return max((abs(leaf) for _, leaf in leaves(state) if isinstance(leaf, int)), default=0)
+
+
+def sample_states(game: Game[Any]) -> Iterator[Any]:
+    """Give the states near the start, and those of a few games at random, always the same."""
+    from random import Random
+
+    first, rng = game.initial(), Random(0)  # noqa: S311
+    large = largest(first) > LARGE
+    states, seen = [first], {first}
+    for state in states:
+        yield state
+        if len(states) < (LARGE_STATES if large else STATES):
+            after = dict.fromkeys(game.play(state, move) for move in game.moves(state))
+            states += [then for then in after if then not in seen]
+            seen.update(after)
+    for _ in range(PLAYS):
+        state = first
+        for _ in range(LARGE_PLIES if large else PLIES):
+            yield state
+            moves = game.moves(state)
+            if not moves:
+                break
+            state = game.play(state, rng.choice(moves))
 
 
 def check_seat(player: object) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from zerosum.errors import UnreadableMove
 
@@ -102,6 +102,24 @@ def plain_name(field: str) -> str:
     'first lives'
     """
     return field.replace("_", " ").strip()
+
+
+def runs(moves: Sequence[int | str]) -> str:
+    """Write moves, with runs of three or more numbers drawn together.
+
+    >>> runs([1, 2, 4, 5, 6, 9]), runs(["b1", "b2"])
+    ('1, 2, 4 to 6, 9', 'b1, b2')
+    """
+    parts: list[list[int | str]] = []
+    for move in moves:
+        last = parts[-1][-1] if parts else None
+        if isinstance(last, int) and isinstance(move, int) and move == last + 1:
+            parts[-1].append(move)
+        else:
+            parts.append([move])
+    return ", ".join(
+        f"{run[0]} to {run[-1]}" if len(run) > 2 else ", ".join(map(str, run)) for run in parts
+    )
 
 
 def half_points(score: float) -> str:

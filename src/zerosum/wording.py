@@ -11,10 +11,10 @@ from typing import Any, ClassVar, Generic, Literal, NamedTuple
 from zerosum.errors import GameError
 from zerosum.match import Match, Round
 from zerosum.options import options_of, written
-from zerosum.protocol import Game, Move, Outcome, S
+from zerosum.protocol import Game, Move, Outcome, S, Value
 from zerosum.registry import entry_of, part_of
-from zerosum.states import largest
-from zerosum.text import brief, plain_name
+from zerosum.states import sample_states
+from zerosum.text import brief, plain_name, runs, short
 
 Names = tuple[str, str]
 Board = Sequence[Sequence[str]]
@@ -22,30 +22,15 @@ SMALL = range(1, 10)
 MOST_LISTED = 100
 # Words of the terminal's prompt, which no game may use for a move.
 RESERVED = {
-    *(
-        "help",
-        "?",
-        "rules",
-        "moves",
-        "hint",
-        "why",
-        "undo",
-        "draw",
-        "resign",
-        "save",
-        "quit",
-        "exit",
-    ),
-    *("skip", "yes", "no"),
+    *("help", "?", "rules", "moves", "hint", "why", "undo", "draw", "resign"),
+    *("save", "skip", "quit", "exit", "yes", "no"),
 }
 # Words that a title writes small.
 SMALL_WORDS = {"a", "an", "and", "at", "by", "for", "in", "of", "on", "or", "the", "to", "with"}
 LIVES = {"life", "lives", "points", "hearts"}
 SEATS = ("first", "second")
-# More keys than this are no keyboard; and so far it is worth looking for them.
-MOST_KEYS, STATES, PLAYS, PLIES = 12, 60, 4, 80
-# The moves of large numbers may take time to find.
-LARGE, LARGE_STATES, LARGE_PLIES = 10**9, 4, 8
+# More keys than this are no keyboard.
+MOST_KEYS = 12
 
 
 class Field(NamedTuple):
@@ -82,9 +67,9 @@ class Words(Generic[S]):
     def __init_subclass__(cls) -> None:
         """See to it that whatever a game says is of the type that it should be."""
         super().__init_subclass__()
-        for name, sound in SOUND.items():
+        for name in HOOKS:
             if name in cls.__dict__:
-                setattr(cls, name, _checked(name, cls.__dict__[name], sound))
+                setattr(cls, name, _checked(name, cls.__dict__[name]))
 
     def opening(self, state: S, names: Names) -> str:
         """Open a game."""
@@ -212,10 +197,7 @@ class Words(Generic[S]):
         >>> words_of(zerosum.game("number-navigator")).keys()
         (1, 2, 3, 4)
         """
-        try:
-            return _known_keys(self.game)
-        except TypeError:  # a game that cannot be hashed
-            return _keys(self.game)
+        return _keys(self.game)
 
     def _shown(self, state: S, moves: Sequence[Move]) -> list[str]:
         """Show a state on lines of its own: the board, and what else there is."""
@@ -292,6 +274,22 @@ def rulebook_of(game: Game[Any]) -> str:
     return "\n".join(lines) + "\n"
 
 
+def spoken(value: Value, winner: str = "") -> str:
+    """Say a value: its result, and in how many moves; with a name, for the one who wins.
+
+    >>> spoken(Value("win", 7)), spoken(Value("draw")), spoken(Value("draw", endless=True))
+    ('win in 7', 'draw', 'draw (endless)')
+    >>> spoken(Value("loss")), spoken(Value("loss", 0)), spoken(Value("loss", 3), "Ada")
+    ('loss (length unknown)', 'loss, the game is over', 'win for Ada in 3')
+    """
+    if value.result == "draw":
+        return "draw (endless)" if value.endless else "draw"
+    said = f"win for {winner}" if winner else value.result
+    if value.plies is None:
+        return f"{said} (length unknown)"
+    return short(f"{said} in {value.plies}") if value.plies else f"{said}, the game is over"
+
+
 def transcript(match: Match[S], played: Round[S]) -> Iterator[str]:
     """Tell a game from its opening to its end, as it looked when it was played."""
     words, names = words_of(match.game), match.names_of(played)
@@ -312,43 +310,20 @@ def ask(words: Words[S], state: S, names: Names, fresh: bool = False) -> Iterato
     yield words.turn(state, names)
 
 
-def runs(moves: Sequence[Move]) -> str:
-    """Write moves, with runs of three or more numbers drawn together.
-
-    >>> runs([1, 2, 4, 5, 6, 9]), runs(["b1", "b2"])
-    ('1, 2, 4 to 6, 9', 'b1, b2')
-    """
-    parts: list[list[Move]] = []
-    for move in moves:
-        last = parts[-1][-1] if parts else None
-        if isinstance(last, int) and isinstance(move, int) and move == last + 1:
-            parts[-1].append(move)
-        else:
-            parts.append([move])
-    return ", ".join(
-        f"{run[0]} to {run[-1]}" if len(run) > 2 else ", ".join(map(str, run)) for run in parts
-    )
-
-
-def _checked(
-    name: str, say: Callable[..., Any], sound: Callable[[Any], bool]
-) -> Callable[..., Any]:
+def _checked(name: str, say: Callable[..., Any]) -> Callable[..., Any]:
     """Let a game speak, and blame it for an answer of the wrong type."""
+    sound, wanted = HOOKS[name]
 
     @wraps(say)
     def checked(self: Any, *args: Any) -> Any:
         said = say(self, *args)
         if not sound(said):
             raise GameError(
-                f"{type(self).__name__}.{name}() must give {WANTED[name]}, not {brief(said)}."
+                f"{type(self).__name__}.{name}() must give {wanted}, not {brief(said)}."
             )
         return said
 
     return checked
-
-
-def _is_text(said: Any) -> bool:
-    return isinstance(said, str)
 
 
 def _are_fields(said: Any) -> bool:
@@ -383,25 +358,19 @@ def _is_cell(said: Any) -> bool:
 
 
 TEXTS = ("opening", "status", "position", "turn", "prompt", "label", "moved", "ending")
-SOUND: dict[str, Callable[[Any], bool]] = {
-    **dict.fromkeys(TEXTS, _is_text),
-    "fields": _are_fields,
-    "board": _is_board,
-    "cell": _is_cell,
-}
-WANTED = {
-    **dict.fromkeys(TEXTS, "a text"),
-    "fields": "a tuple of zerosum.Field(name, title, value, seat, kind)",
-    "board": "rows of texts, all of one length, or None",
-    "cell": "(row, column), or None",
+# What a game's own words may override: whether an answer is sound, and what it should have been.
+HOOKS: dict[str, tuple[Callable[[Any], bool], str]] = {
+    **dict.fromkeys(TEXTS, (lambda said: isinstance(said, str), "a text")),
+    "fields": (_are_fields, "a tuple of zerosum.Field(name, title, value, seat, kind)"),
+    "board": (_is_board, "rows of texts, all of one length, or None"),
+    "cell": (_is_cell, "(row, column), or None"),
 }
 
 
 def _field(name: str, value: Any, among: tuple[str, ...]) -> Field:
     """Show one field of a state."""
-    kind: Literal["number", "lives"] = "lives" if LIVES & set(name.split("_")) else "number"
-    if not isinstance(value, int):
-        kind = "number"
+    lives = isinstance(value, int) and LIVES & set(name.split("_"))
+    kind: Literal["number", "lives"] = "lives" if lives else "number"
     value = value if isinstance(value, int) else _text(value)
     for seat, word in enumerate(SEATS):
         rest = name.removeprefix(word)
@@ -420,40 +389,12 @@ def _text(value: Any) -> str:
 
 
 @lru_cache(maxsize=256)
-def _known_keys(game: Game[Any]) -> tuple[Move, ...]:
-    """Remember what was gathered."""
-    return _keys(game)
-
-
 def _keys(game: Game[Any]) -> tuple[Move, ...]:
     """Gather the moves of a variant, numbers in rising order, if there are few of them in all."""
     found: dict[Move, None] = {}
-    for state in _some_states(game):
+    for state in sample_states(game):
         found.update(dict.fromkeys(game.moves(state)))
         if len(found) > MOST_KEYS or not game.lists_all(state):
             return ()
     numbers = sorted(move for move in found if isinstance(move, int))
     return (*numbers, *(move for move in found if isinstance(move, str)))
-
-
-def _some_states(game: Game[Any]) -> Iterator[Any]:
-    """Give the states near the start, and those of a few games at random, always the same."""
-    from random import Random
-
-    first, rng = game.initial(), Random(0)  # noqa: S311
-    large = largest(first) > LARGE
-    states, seen = [first], {first}
-    for state in states:
-        yield state
-        if len(states) < (LARGE_STATES if large else STATES):
-            after = dict.fromkeys(game.play(state, move) for move in game.moves(state))
-            states += [then for then in after if then not in seen]
-            seen.update(after)
-    for _ in range(PLAYS):
-        state = first
-        for _ in range(LARGE_PLIES if large else PLIES):
-            yield state
-            moves = game.moves(state)
-            if not moves:
-                break
-            state = game.play(state, rng.choice(moves))

@@ -16,12 +16,11 @@ from zerosum.errors import OptionError, ZerosumError
 from zerosum.options import option
 from zerosum.pictures.board import board_svg, board_text
 from zerosum.pictures.values import map_svg, map_text
-from zerosum.pictures.words import say
 from zerosum.protocol import Game, Outcome
 from zerosum.solver import solve, solve_table
 from zerosum.solver.solution import Solution
 from zerosum.states import read_state
-from zerosum.wording import Words
+from zerosum.wording import Words, spoken
 
 
 class Pawn(NamedTuple):
@@ -104,7 +103,7 @@ def test_every_cell_names_the_position_after_its_move(
     for data, title in found:
         move, _, said = title.partition(": ")
         assert read_state(noughts.game, data) == noughts.game.play(state, move)
-        assert said == say(values[move])
+        assert said == spoken(values[move])
 
 
 def test_a_board_in_words(noughts: Solution[Any]) -> None:

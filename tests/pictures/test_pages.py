@@ -14,10 +14,10 @@ from tests.pictures.test_values import GAMES, SVG
 from zerosum.pictures.history import history_svg
 from zerosum.pictures.svg import DARK, LIGHT, inline, stylesheet
 from zerosum.pictures.values import map_svg
-from zerosum.pictures.words import say
 from zerosum.protocol import Value
 from zerosum.solver import solve, solve_table
 from zerosum.states import read_state
+from zerosum.wording import spoken
 
 OTHERS = {
     "climb": Climb(),
@@ -49,7 +49,7 @@ def test_every_cell_names_the_state_whose_value_is_drawn(name: str, solver: Any)
     for data, title in found:
         state = read_state(solution.game, data)
         assert json.loads(json.dumps(state)) == data
-        assert title.endswith(f": {say(solution.value(state))}")
+        assert title.endswith(f": {spoken(solution.value(state))}")
     states = [json.dumps(data) for data, _ in found]
     assert len(set(states)) == len(states)
 

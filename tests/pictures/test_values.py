@@ -14,13 +14,14 @@ from tests.pictures.games import PASS, STICK, Climb, Hotseat, Lights, Nim, Piles
 from zerosum.errors import OptionError, ZerosumError
 from zerosum.pictures.svg import DARK, LIGHT, clean, fitted, fold, length
 from zerosum.pictures.values import map_svg, map_text
-from zerosum.pictures.words import full, listed, order, say, tick
+from zerosum.pictures.words import full, listed, order, tick
 from zerosum.protocol import Game
 from zerosum.registry import BUILT_IN
 from zerosum.solver import solve, solve_table
 from zerosum.solver.solution import Solution
 from zerosum.states import leaves
 from zerosum.text import plain_name
+from zerosum.wording import spoken
 
 SVG = "{http://www.w3.org/2000/svg}"
 BOXES = re.compile("[─-◿⠀-⣿…●○·]")
@@ -71,7 +72,7 @@ def values_of(solution: Solution[Any], seat: int | None) -> dict[Fields, str]:
             (name, full(leaf))
             for name, leaf in leaves(state)
             if name != "player" and leaf is not None
-        ): say(solution.value(state))
+        ): spoken(solution.value(state))
         for state in reachable(solution.game)
         if seat is None or state.player == seat
     }
@@ -185,7 +186,7 @@ def test_huge_starts(name: str) -> None:
     assert len(shown) >= 150
     for fields, value in (read(title, names) for title in shown):
         state = kind(*(int(dict(fields)[name]) for name in names), 0)
-        assert say(solution.value(state)) == value
+        assert spoken(solution.value(state)) == value
     assert map_text(solution, plain=True).isascii()
 
 

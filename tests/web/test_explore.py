@@ -21,7 +21,6 @@ from tests.web.test_minds import FILES, GAMES, named, solution_of, sound, varian
 from zerosum.coach.puzzles import puzzles, sources
 from zerosum.match import Match
 from zerosum.options import variant_of
-from zerosum.pictures.words import say
 from zerosum.protocol import read_move
 from zerosum.registry.fingerprint import fingerprint
 from zerosum.solver import solve
@@ -32,6 +31,7 @@ from zerosum.web.documents import text_of, value_of
 from zerosum.web.errors import Refused
 from zerosum.web.exploring import OUTSIDE, PERHAPS
 from zerosum.web.shelf import File, Shelf, here, settle
+from zerosum.wording import spoken
 
 CELL = re.compile(r'<g data-state="([^"]*)"><title>[^<]*: ([^<]*)</title>')
 HEAPS = '''
@@ -181,7 +181,7 @@ def test_every_cell_of_a_map_can_be_asked_about(name: str) -> None:
         state = unescape(escaped)
         document = minds.position(name, {}, state)
         assert document["state"] == state
-        assert say(solution.value(read_state(solution.game, json.loads(state)))) == value
+        assert spoken(solution.value(read_state(solution.game, json.loads(state)))) == value
 
 
 def test_the_law_and_the_map_in_words() -> None:

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 import zerosum
 from tests.strategies import matches
 from tests.web.own_games import NOUGHTS, PASS, STICK
-from zerosum.coach.advice import Coach, spoken
+from zerosum.coach.advice import Coach
 from zerosum.coach.review import judge, review
 from zerosum.errors import TooLarge, UnknownLevel, ZerosumError
 from zerosum.match import Match
@@ -31,7 +31,7 @@ from zerosum.web import minds
 from zerosum.web.budget import Budget, NoPosition, TooHard
 from zerosum.web.documents import value_of
 from zerosum.web.shelf import File, Shelf, here, settle
-from zerosum.wording import MOST_LISTED, title_of, words_of
+from zerosum.wording import MOST_LISTED, spoken, title_of, words_of
 
 POSITIONS = 20_000
 FILES = {"last-stick": STICK, "noughts-and-crosses": NOUGHTS, "nim-with-a-pass": PASS}

@@ -9,7 +9,7 @@ import click
 from zerosum.cli.flags import GameCommand, Moves, complete_game, variant
 from zerosum.cli.settings import Settings, as_json, common, write_file
 from zerosum.cli.solving import limit_option, solved
-from zerosum.coach.advice import GLYPHS, Coach, spoken
+from zerosum.coach.advice import GLYPHS, Coach
 from zerosum.coach.review import judge
 from zerosum.errors import ZerosumError
 from zerosum.match import Match, Round
@@ -18,7 +18,7 @@ from zerosum.protocol import Game, Move, Result, Value, read_move
 from zerosum.registry import entry_of
 from zerosum.solver.solution import LONGEST_LINE, Solution
 from zerosum.text import short
-from zerosum.wording import MOST_LISTED, title_of
+from zerosum.wording import MOST_LISTED, spoken, title_of
 
 SHOWN_LINE = 24
 OVER: dict[Result, str] = {

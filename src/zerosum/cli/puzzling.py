@@ -11,7 +11,7 @@ from zerosum.cli.reader import Reader
 from zerosum.cli.session import where
 from zerosum.cli.settings import Settings
 from zerosum.cli.solving import solved
-from zerosum.coach.advice import Coach, spoken
+from zerosum.coach.advice import Coach
 from zerosum.coach.puzzles import (
     GRADES,
     Puzzle,
@@ -31,7 +31,7 @@ from zerosum.registry import entry_of
 from zerosum.store import open_store
 from zerosum.store.base import Unwritable
 from zerosum.text import brief, short
-from zerosum.wording import ask, rulebook_of, title_of, words_of
+from zerosum.wording import ask, rulebook_of, spoken, title_of, words_of
 
 WORDS = "Type your move, or: moves, rules, hint, why (gives it away), skip, quit."
 

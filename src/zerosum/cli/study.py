@@ -13,7 +13,7 @@ from zerosum.cli.play import complete_match
 from zerosum.cli.reader import Reader
 from zerosum.cli.settings import Settings, as_json, common, write_file
 from zerosum.cli.solving import limit_option, solved
-from zerosum.coach.advice import Coach, spoken
+from zerosum.coach.advice import Coach
 from zerosum.coach.review import Judged, Review
 from zerosum.coach.review import review as judge
 from zerosum.coach.telling import MARKS, better, drawn, shares, turning_point
@@ -22,7 +22,7 @@ from zerosum.match import Match, Round
 from zerosum.record import from_record, loads
 from zerosum.registry import entry_of, games
 from zerosum.store import open_store
-from zerosum.wording import title_of
+from zerosum.wording import spoken, title_of
 
 
 @click.command()

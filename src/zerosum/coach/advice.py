@@ -6,31 +6,14 @@ from typing import Generic
 
 from zerosum.coach.review import judge
 from zerosum.players.levels import hardest
-from zerosum.protocol import Move, Outcome, Result, S, Value
+from zerosum.protocol import Move, Outcome, Result, S
 from zerosum.solver.solution import Solution
 from zerosum.solver.theory import theory_of
 from zerosum.text import short
-from zerosum.wording import MOST_LISTED, Names, words_of
+from zerosum.wording import MOST_LISTED, Names, spoken, words_of
 
 GLYPHS: dict[Result, str] = {"win": "+", "loss": "-", "draw": "="}
 LINE = 6
-
-
-def spoken(value: Value) -> str:
-    """Say a value: its result, and in how many moves.
-
-    >>> spoken(Value("win", 7)), spoken(Value("draw")), spoken(Value("draw", endless=True))
-    ('win in 7', 'draw', 'draw (endless)')
-    >>> spoken(Value("loss")), spoken(Value("loss", 0))
-    ('loss (length unknown)', 'loss, the game is over')
-    """
-    if value.result == "draw":
-        return "draw (endless)" if value.endless else "draw"
-    if value.plies is None:
-        return f"{value.result} (length unknown)"
-    if value.plies == 0:
-        return f"{value.result}, the game is over"
-    return short(f"{value.result} in {value.plies}")
 
 
 class Coach(Generic[S]):

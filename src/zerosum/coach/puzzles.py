@@ -6,14 +6,13 @@ from collections.abc import Callable, Iterable, Iterator
 from random import Random
 from typing import Any, Literal, NamedTuple, get_args
 
-from zerosum.coach.advice import spoken
 from zerosum.options import variant_of
 from zerosum.players.levels import policy
 from zerosum.protocol import Game, Move, Value
 from zerosum.registry import entry_of, find
 from zerosum.solver.solution import RANK, Solution
 from zerosum.text import brief
-from zerosum.wording import words_of
+from zerosum.wording import spoken, words_of
 
 Grade = Literal["easy", "medium", "hard"]
 GRADES: tuple[Grade, ...] = get_args(Grade)

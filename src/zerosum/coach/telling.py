@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from zerosum.coach.advice import Coach, spoken
+from zerosum.coach.advice import Coach
 from zerosum.coach.review import ALL, Judged, Review, Verdict
 from zerosum.match import Round
 from zerosum.protocol import S
 from zerosum.text import short
-from zerosum.wording import Names
+from zerosum.wording import Names, spoken
 
 MARKS: dict[Verdict, str] = {
     "best": "",

@@ -38,7 +38,6 @@ from zerosum.pictures.words import (
     kind_of,
     kinds_of,
     left,
-    say,
     side_by_side,
     variant_title,
     wrapped,
@@ -46,7 +45,7 @@ from zerosum.pictures.words import (
 from zerosum.protocol import Game, Move, Value
 from zerosum.solver.solution import Solution, worth
 from zerosum.text import brief
-from zerosum.wording import title_of, words_of
+from zerosum.wording import spoken, title_of, words_of
 
 LARGEST_CELL, WITH_PLIES, GAP = 96.0, 30.0, 12.0
 MORE = "Other moves are legal too."
@@ -81,7 +80,7 @@ class Cell(NamedTuple):
 
 # What a cell with a move shows in characters, from the widest to the narrowest.
 SHOWN: tuple[Callable[[Cell], str], ...] = (
-    lambda cell: f"{cell.name} {cell.sign} {say(cell.value)}",
+    lambda cell: f"{cell.name} {cell.sign} {spoken(cell.value)}",
     lambda cell: f"{cell.name} {cell.sign}",
     lambda cell: cell.sign,
 )
@@ -108,7 +107,7 @@ class Drawn(NamedTuple):
             if any(cell.mark for cell in row):
                 yield f"Row {number}: {', '.join(full(cell.mark) for cell in row)}."
         for value in dict.fromkeys(self.moves.values()):
-            said = say(value)
+            said = spoken(value)
             alike = [brief(move) for move, other in self.moves.items() if other == value]
             yield f"{said[:1].upper()}{said[1:]}: {', '.join(alike)}."
         if not self.complete:
@@ -133,7 +132,7 @@ def board_svg(solution: Solution[Any], state: Any) -> str:
     width = min(WIDEST, 2 * MARGIN + length(drawn.title, TITLE))
     width = max(width, NARROWEST, 2 * MARGIN + across * side)
     head, top = heading(drawn.title, drawn.about, width)
-    roomy = all(length(say(value), SMALL) + 8 <= side for value in drawn.moves.values())
+    roomy = all(length(spoken(value), SMALL) + 8 <= side for value in drawn.moves.values())
     plies = "" if roomy or side < WITH_PLIES else PLIES
     signs, top = legend(drawn.kinds, width, top, about=plies)
     a_row = max(across, int((width - 2 * MARGIN) // side))
@@ -187,7 +186,7 @@ def _lay_out(solution: Solution[Any], state: Any) -> Drawn:
     if outcome is not None:
         about = f"The game is over: {outcome.reason}."
     else:
-        about = f"{NAMES[state.player]} to move: {say(solution.value(state))}, under best play."
+        about = f"{NAMES[state.player]} to move: {spoken(solution.value(state))}, under best play."
     title = f"{variant_title(game)}: values of the moves"
     return Drawn(title, about, rows, others, moves, game.lists_all(state))
 
@@ -206,12 +205,12 @@ def _cell(
         return ground + text
     if roomy:
         signs = sign(kind_of(cell.value), middle, y + side * 0.58)
-        signs += write(middle, y + side * 0.84, say(cell.value), ink, SMALL, "middle")
+        signs += write(middle, y + side * 0.84, spoken(cell.value), ink, SMALL, "middle")
     elif side >= WITH_PLIES:
         signs = sign_with_plies(cell.value, middle, y + side * 0.72)
     else:
         signs = sign(kind_of(cell.value), middle, y + side * 0.72)
-    title = ", ".join(f"{brief(move)}: {say(value)}" for move, value in cell.moves.items())
+    title = ", ".join(f"{brief(move)}: {spoken(value)}" for move, value in cell.moves.items())
     after = json.dumps(game.play(state, cell.best), separators=(",", ":"))
     return tag("g", tag("title", clean(title)), ground, text, signs, data_state=after)
 

@@ -25,13 +25,13 @@ from zerosum.pictures.words import (
     kinds_of,
     listed,
     order,
-    say,
     variant_title,
 )
 from zerosum.protocol import Value
 from zerosum.solver.solution import Solution
 from zerosum.states import Leaf
 from zerosum.text import brief, either, plain_name
+from zerosum.wording import spoken
 
 T = TypeVar("T")
 PANELS = 12
@@ -85,7 +85,7 @@ class Map(NamedTuple):
 
     def cell_title(self, panel: Panel, across: Leaf, down: Leaf) -> str:
         """Say a cell: where it is, and its value."""
-        value = say(panel.cells[across, down])
+        value = spoken(panel.cells[across, down])
         if self.down is None:
             return f"{full(across)}: {value}"
         at = [f"{self.across.name} {full(across)}", f"{self.down.name} {full(down)}"]

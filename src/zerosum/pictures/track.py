@@ -7,10 +7,10 @@ from typing import Literal, NamedTuple, get_args
 
 from zerosum.errors import ZerosumError
 from zerosum.match import NAMES
-from zerosum.pictures.words import say
 from zerosum.protocol import Move, Value
 from zerosum.solver.solution import OTHER
 from zerosum.text import brief, either
+from zerosum.wording import spoken
 
 # The verdicts of a review; where a player had no real choice, the last two.
 Label = Literal["best", "good", "mistake", "blunder", "only", "forced"]
@@ -72,7 +72,7 @@ class Track(NamedTuple):
 
     def worth(self, value: Value) -> str:
         """Say a value with the name of the one who wins."""
-        return say(value, self.names[value.result == "loss"])
+        return spoken(value, self.names[value.result == "loss"])
 
     def result(self, value: Value) -> str:
         """Say the result of a value, whatever it takes."""

@@ -37,22 +37,6 @@ def kinds_of(values: Iterable[Value]) -> list[Kind]:
     return [kind for kind in WORDS if kind in there]
 
 
-def say(value: Value, winner: str = "") -> str:
-    """Say a value; with a name, that of the one who wins.
-
-    >>> say(Value("loss", 8)), say(Value("loss", 0)), say(Value("win"))
-    ('loss in 8', 'loss, the game is over', 'win (length unknown)')
-    >>> say(Value("draw")), say(Value("draw", endless=True)), say(Value("loss", 3), "Ada")
-    ('draw', 'draw (endless)', 'win for Ada in 3')
-    """
-    if value.result == "draw":
-        return WORDS[kind_of(value)]
-    said = f"win for {winner}" if winner else value.result
-    if value.plies is None:
-        return f"{said} (length unknown)"
-    return f"{said} in {brief(value.plies)}" if value.plies else f"{said}, the game is over"
-
-
 def full(place: Leaf) -> str:
     """Write the place on an axis out; a field that a state does not have is 'none'."""
     return "none" if place is None else "empty" if place == "" else brief(place)

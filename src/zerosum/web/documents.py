@@ -6,12 +6,12 @@ import json
 from collections.abc import Iterable
 from typing import Any
 
-from zerosum.coach.advice import GLYPHS, Coach, spoken
+from zerosum.coach.advice import GLYPHS, Coach
 from zerosum.coach.review import Judgement
 from zerosum.errors import ZerosumError
 from zerosum.protocol import Move, Value
 from zerosum.text import short
-from zerosum.wording import Names, Words
+from zerosum.wording import Names, Words, spoken
 
 # The largest whole number that JavaScript can hold.
 LARGEST = 2**53 - 1
