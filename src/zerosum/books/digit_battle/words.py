@@ -37,11 +37,14 @@ class DigitBattleWords(Words[State]):
         """Name a move."""
         made, loser, penalty, number = self.game.effect(state, move)
         text = f"{'Add' if self._adds(state, move) else 'Subtract'} {move}, making {made}"
+        effects = []
         if penalty:
             # A label is read by both players, so it speaks to neither.
-            who = "whoever plays this" if loser == state.player else "the other player"
-            text += f" ({who} loses {_points(penalty)})"
-        return text if number == made else f"{text}, and the number becomes {number}"
+            who = "the mover" if loser == state.player else "the opponent"
+            effects.append(f"−{penalty} ♥ for {who}")
+        if number != made:
+            effects.append(f"back to {number}")
+        return f"{text}: {', '.join(effects)}" if effects else text
 
     def moved(self, state: State, move: int, after: State, names: tuple[str, str]) -> str:
         """Announce a move, and what it costs."""
