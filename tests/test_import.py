@@ -17,7 +17,8 @@ PUBLIC = {
     *("Bot", "LevelBot", "autoplay", "strengths", "puzzles", "Puzzle", "map_svg", "history_svg"),
     *("ZerosumError", "UnknownGame", "GameError", "Nonconforming", "OptionError", "MoveError"),
     *("UnreadableMove", "IllegalMove", "MatchError", "RecordError", "NotSolved", "TooLarge"),
-    *("MissingExtra", "UnknownLevel"),
+    *("MissingExtra", "UnknownLevel", "StoreError", "open_store", "Round", "Event", "End"),
+    *("Judged", "Verdict", "Result", "Strengths", "Chances"),
 }
 
 
@@ -39,7 +40,7 @@ def test_importing_loads_only_the_standard_library() -> None:
 def test_public_names_exist_and_are_documented() -> None:
     assert set(zerosum.__all__) == PUBLIC
     assert set(dir(zerosum)) >= PUBLIC
-    for name in PUBLIC - {"Move"}:  # which is a type and has nothing to document
+    for name in PUBLIC - {"Move", "Result", "Verdict"}:  # types, with nothing to document
         assert getattr(zerosum, name).__doc__, name
 
 
@@ -86,7 +87,12 @@ CLIENT = """
 from dataclasses import dataclass
 from typing import NamedTuple, assert_type
 
-from zerosum import Game, Match, Outcome, Solution, Value, autoplay, game, solve
+import random
+from collections.abc import Iterator
+
+from zerosum import (
+    Game, LevelBot, Match, Outcome, Puzzle, Solution, Value, autoplay, game, puzzles, solve
+)
 
 class State(NamedTuple):
     left: int
@@ -114,6 +120,9 @@ assert_type(match.play(1).round.states[0], State)
 assert_type(solve(Rules()), Solution[State])
 assert_type(solve(Rules()).value(match.state), Value)
 assert_type(autoplay(match, (Mine(), Mine())).state, State)
+assert_type(Match.from_json("", Rules), Match[State])
+assert_type(puzzles(solve(Rules())), Iterator[Puzzle[State]])
+assert_type(LevelBot("hard", Rules(), random.Random(1)).game, Game[State])
 assert_type(game("even-steven").initial().number, int)
 """
 

@@ -14,7 +14,7 @@ import zerosum
 from tests.strategies import FILES, matches, variants
 from zerosum.errors import IllegalMove, MatchError, OptionError, UnreadableMove
 from zerosum.match import EVENTS, End, Ending, Event, EventKind, Match
-from zerosum.protocol import Game, refusal
+from zerosum.protocol import Game
 from zerosum.wording import words_of
 
 STOPS: tuple[EventKind, ...] = ("resignation", "concession", "time", "agreement", "endless")
@@ -145,13 +145,13 @@ def test_a_match_is_what_its_moves_make_it(match: Match[Any]) -> None:
 @given(variants(), st.integers(-20, 10**45) | st.text(max_size=3) | st.sampled_from(("a1", "A1")))
 def test_only_a_legal_move_changes_a_match(game: Game[Any], move: int | str) -> None:
     match = Match.new(game)
-    reason = refusal(game, match.state, move)
-    if reason is None:
-        assert match.play(move).state == game.play(match.state, move)
+    typed = {str(legal).casefold(): legal for legal in game.moves(match.state)}
+    known = typed.get(move.casefold()) if isinstance(move, str) else move
+    if isinstance(known, type(move)) and game.is_legal(match.state, known):
+        assert match.play(move).state == game.play(match.state, known)
     else:
-        with pytest.raises(IllegalMove) as caught:
+        with pytest.raises(IllegalMove):
             match.play(move)
-        assert caught.value.reason == reason
 
 
 class Key(IntEnum):

@@ -52,7 +52,7 @@ OPTIONS = {declared.name: declared for declared in options_of(Every)}
 def test_an_option_knows_its_kind_and_its_bounds() -> None:
     assert {name: (declared.kind, declared.bounds) for name, declared in OPTIONS.items()} == {
         "size": ("number", "from 3 to 5"),
-        "debt": ("number", "at most 0"),
+        "debt": ("number", "up to 0"),
         "heaps": ("numbers", "from 0 up"),
         "first": ("text", "cross or nought"),
         "name": ("text", ""),
@@ -94,7 +94,7 @@ def test_values_within_the_bounds_are_taken(options: dict[str, Any]) -> None:
         ("size", 4.0, "must be a whole number from 3 to 5, not 4.0"),
         ("size", "4", "must be a whole number from 3 to 5, not '4'"),
         ("size", 10**60, "must be a whole number from 3 to 5, not a number of about 61 digits"),
-        ("debt", 1, "must be a whole number of at most 0, not 1"),
+        ("debt", 1, "must be a whole number up to 0, not 1"),
         ("plain", None, "must be a whole number, not None"),
         ("heaps", (), "must be one or more numbers, such as 3,4"),
         ("heaps", 3, "must be one or more numbers, such as 3,4"),

@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -13,7 +12,7 @@ from hypothesis import strategies as st
 import zerosum
 from zerosum.errors import IllegalMove, UnreadableMove
 from zerosum.match import Match
-from zerosum.protocol import check_move, read_move, refusal
+from zerosum.protocol import read_move, refusal
 
 EXAMPLES = Path(__file__).parents[1] / "docs" / "examples"
 CROSSES = zerosum.game(str(EXAMPLES / "noughts_and_crosses.py"))
@@ -66,20 +65,6 @@ def test_whatever_is_typed_is_read_or_refused_by_a_sentence(typed: str) -> None:
         why = refusal(game, game.initial(), move)
         assert (why is None) == (move in game.moves(game.initial()))
         assert why is None or why.endswith(".")
-
-
-@pytest.mark.parametrize("move", [np.int64(1), np.uint8(1), 1])
-def test_any_kind_of_integer_is_a_move_and_is_stored_as_an_int(move: Any) -> None:
-    match = Match.new(STEVEN).play(move)
-    assert type(match.round.moves[0]) is int
-    assert Match.from_json(match.to_json()) == match
-
-
-@pytest.mark.parametrize("move", [1.0, True, None, np.float64(1), np.bool_(True), [1], b"b2"])
-def test_what_is_neither_an_integer_nor_a_text_is_refused(move: Any) -> None:
-    for game in (STEVEN, CROSSES):
-        with pytest.raises(UnreadableMove, match="A move is an integer or a text, not"):
-            check_move(game, game.initial(), move)
 
 
 @pytest.mark.parametrize(

@@ -146,7 +146,7 @@ def test_a_name_may_be_written_in_several_ways(name: str) -> None:
 def test_an_unknown_name_or_option_offers_the_nearest() -> None:
     with pytest.raises(UnknownGame, match="did you mean number-navigator"):
         zerosum.game("numbr-navigater")
-    with pytest.raises(UnknownGame, match="there are even-steven, divisor-duel"):
+    with pytest.raises(UnknownGame, match="the games are even-steven, divisor-duel"):
         zerosum.game("zzzzz")
     with pytest.raises(OptionError, match="did you mean limit_penalty"):
         zerosum.game("digit-battle", limit_penaltie=3)

@@ -1,13 +1,13 @@
 """Take as many as you like from one heap; whoever takes the last one wins.
 
-A move names the heap and the number: `b3` takes three from the second heap. Once in the game,
-and by one player only, a turn may be passed.
+A move names the heap and the number: `b3` takes three from the second heap. A turn may be
+passed once in the whole game, by either player.
 """
 
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from zerosum import Field, Game, Outcome, Words, option
+from zerosum import Field, Game, OptionError, Outcome, Words, option
 
 HEAPS = "abcdefgh"
 
@@ -23,8 +23,14 @@ class NimWithAPass(Game[State]):
     heaps: tuple[int, ...] = option((3, 4, 5), "the sizes of the heaps", least=0, most=99)
     passes: int = option(1, "how often a turn may be passed in the game", least=0)
 
+    def __post_init__(self) -> None:
+        if len(self.heaps) > len(HEAPS):
+            raise OptionError("heaps", f"must be at most {len(HEAPS)} heaps")
+        if not any(self.heaps):
+            raise OptionError("heaps", "must hold at least one stick")
+
     def initial(self) -> State:
-        return State(self.heaps[: len(HEAPS)], self.passes, 0)
+        return State(self.heaps, self.passes, 0)
 
     def moves(self, state: State) -> tuple[str, ...]:
         heaps = zip(HEAPS, state.heaps, strict=False)

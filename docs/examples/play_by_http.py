@@ -42,7 +42,7 @@ def play(server: str, game: str = "number-navigator", level: str = "easy") -> No
     table = Table(server, game=game, level=level)
     table.wait()
     while not table.view["over"]:
-        legal = [one["move"] for one in table.view["moves"] if one["legal"]]
+        legal = [choice["move"] for choice in table.view["moves"] if choice["legal"]]
         table.move(legal[0])
         print(table.view["said"])
         table.wait()

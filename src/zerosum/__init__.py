@@ -19,7 +19,9 @@ if TYPE_CHECKING:
     from zerosum.coach.advice import Coach as Coach
     from zerosum.coach.puzzles import Puzzle as Puzzle
     from zerosum.coach.puzzles import puzzles as puzzles
+    from zerosum.coach.review import Judged as Judged
     from zerosum.coach.review import Review as Review
+    from zerosum.coach.review import Verdict as Verdict
     from zerosum.coach.review import review as review
     from zerosum.errors import GameError as GameError
     from zerosum.errors import IllegalMove as IllegalMove
@@ -35,23 +37,31 @@ if TYPE_CHECKING:
     from zerosum.errors import UnknownLevel as UnknownLevel
     from zerosum.errors import UnreadableMove as UnreadableMove
     from zerosum.errors import ZerosumError as ZerosumError
+    from zerosum.match import End as End
+    from zerosum.match import Event as Event
     from zerosum.match import Match as Match
+    from zerosum.match import Round as Round
     from zerosum.options import option as option
     from zerosum.pictures.history import history_svg as history_svg
     from zerosum.pictures.values import map_svg as map_svg
     from zerosum.players.autoplay import autoplay as autoplay
     from zerosum.players.levels import Bot as Bot
     from zerosum.players.levels import LevelBot as LevelBot
+    from zerosum.players.strength import Chances as Chances
+    from zerosum.players.strength import Strengths as Strengths
     from zerosum.players.strength import strengths as strengths
     from zerosum.protocol import Game as Game
     from zerosum.protocol import Move as Move
     from zerosum.protocol import Outcome as Outcome
+    from zerosum.protocol import Result as Result
     from zerosum.protocol import Value as Value
     from zerosum.registry import game as game
     from zerosum.registry import games as games
     from zerosum.solver import solve as solve
     from zerosum.solver.solution import Solution as Solution
     from zerosum.solver.theory import Theory as Theory
+    from zerosum.store import StoreError as StoreError
+    from zerosum.store import open_store as open_store
     from zerosum.testing import check_game as check_game
     from zerosum.wording import Field as Field
     from zerosum.wording import Words as Words
@@ -68,14 +78,16 @@ _HOMES = {
         ),
         "errors",
     ),
-    **dict.fromkeys(("Game", "Move", "Outcome", "Value"), "protocol"),
+    **dict.fromkeys(("Game", "Move", "Outcome", "Result", "Value"), "protocol"),
     **dict.fromkeys(("game", "games"), "registry"),
+    **dict.fromkeys(("End", "Event", "Match", "Round"), "match"),
+    **dict.fromkeys(("Chances", "Strengths", "strengths"), "players.strength"),
+    **dict.fromkeys(("StoreError", "open_store"), "store"),
     **dict.fromkeys(("Field", "Words"), "wording"),
     **dict.fromkeys(("Bot", "LevelBot"), "players.levels"),
     **dict.fromkeys(("Puzzle", "puzzles"), "coach.puzzles"),
-    **dict.fromkeys(("Review", "review"), "coach.review"),
+    **dict.fromkeys(("Judged", "Review", "Verdict", "review"), "coach.review"),
     "Coach": "coach.advice",
-    "Match": "match",
     "Solution": "solver.solution",
     "Theory": "solver.theory",
     "autoplay": "players.autoplay",
@@ -84,7 +96,6 @@ _HOMES = {
     "map_svg": "pictures.values",
     "option": "options",
     "solve": "solver",
-    "strengths": "players.strength",
 }
 __all__ = sorted(_HOMES)
 

@@ -8,10 +8,11 @@ from typing import Any, Generic, Literal, NamedTuple, TypeVar, overload
 
 from zerosum.errors import GameError, MatchError, OptionError
 from zerosum.options import check_whole
-from zerosum.protocol import Game, Move, Outcome, S, check_move
+from zerosum.protocol import AnyState, Game, Move, Outcome, S, check_move
 from zerosum.text import brief
 
 T = TypeVar("T")
+P = TypeVar("P", bound=AnyState)
 Ending = Literal["rules", "resignation", "concession", "time", "agreement", "endless"]
 EventKind = Literal["move", "undo", "resignation", "concession", "time", "agreement", "endless"]
 NAMES = ("Player 1", "Player 2")
@@ -86,6 +87,10 @@ class Trail(Sequence[T]):
         if not -self._length <= place < self._length:
             raise IndexError(place)
         return self._items[place if place >= 0 else place + self._length]
+
+    def count(self, value: Any) -> int:
+        """Count how often a value occurs."""
+        return self._items[: self._length].count(value)
 
     def __eq__(self, other: object) -> bool:
         if isinstance(other, (Trail, tuple)):
@@ -281,15 +286,22 @@ class Match(Generic[S]):
 
         return dumps(to_record(self))
 
+    @overload
     @staticmethod
-    def from_json(text: str, game: type[Game[Any]] | str | None = None) -> Match[Any]:
+    def from_json(text: str, game: Game[P] | type[Game[P]]) -> Match[P]: ...
+    @overload
+    @staticmethod
+    def from_json(text: str, game: str | None = None) -> Match[Any]: ...
+    @staticmethod
+    def from_json(text: str, game: Game[Any] | type[Game[Any]] | str | None = None) -> Match[Any]:
         """Read a record back, and refuse it where it breaks the rules.
 
-        `game` is the class of the rules, or their file, where the record's name is not known here.
+        `game` gives the rules, or their file, where the record's name for them is not known here;
+        the options are the record's.
         """
         from zerosum.record import from_record, loads
 
-        return from_record(loads(text), game)
+        return from_record(loads(text), type(game) if isinstance(game, Game) else game)
 
     def _going(self) -> None:
         """Refuse what only a game that goes on can have done to it."""
@@ -301,7 +313,7 @@ class Match(Generic[S]):
         self._going()
         mine, theirs = self.score
         if winner is None:
-            score = mine + 0.5, theirs + 0.5
+            score = _points(mine + 0.5), _points(theirs + 0.5)
         else:
             score = mine + (winner == 0), theirs + (winner == 1)
         return replace(self, round=replace(self.round, end=End(by, winner, reason)), score=score)
@@ -324,6 +336,11 @@ EVENTS: dict[str, Callable[[Match[Any]], Match[Any]]] = {
     "agreement": Match.call_off,
     "endless": Match.endless,
 }
+
+
+def _points(score: float) -> float:
+    """Write points without a fraction where there is none."""
+    return int(score) if score == int(score) else score
 
 
 def _begin(game: Game[S], first: int) -> Round[S]:

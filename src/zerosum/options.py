@@ -46,7 +46,7 @@ class Option(NamedTuple):
             return f"from {brief(self.least)} to {brief(self.most)}"
         if self.least is not None:
             return f"from {brief(self.least)} up"
-        return "" if self.most is None else f"at most {brief(self.most)}"
+        return "" if self.most is None else f"up to {brief(self.most)}"
 
     @property
     def about(self) -> str:
@@ -55,7 +55,7 @@ class Option(NamedTuple):
         >>> Option("start", 15, "the number at the start", least=1).about
         'the number at the start, from 1 up'
         """
-        return ", ".join(filter(None, (self.help, self.bounds)))
+        return (": " if self.choices else ", ").join(filter(None, (self.help, self.bounds)))
 
     def check(self, value: object) -> None:
         """Refuse a value of the wrong type, or outside the bounds."""
@@ -86,7 +86,7 @@ class Option(NamedTuple):
         high = whole and self.most is not None and value > self.most  # type: ignore[operator]
         if not whole or low or high:
             wanted = f"a whole number {self._replace(choices=()).bounds}".strip()
-            raise self.refusal(wanted.replace("number at", "number of at"), value)
+            raise self.refusal(wanted, value)
 
     def refusal(self, wanted: str, value: object) -> OptionError:
         """Say what would be right; a wrong text is not taken for the number in it."""
@@ -102,7 +102,18 @@ def option(
     most: int | None = None,
     choices: tuple[T, ...] = (),
 ) -> T:
-    """Declare an option of a game: a dataclass field with its help text and its bounds."""
+    """Declare an option of a game: a dataclass field with its help text and its bounds.
+
+    >>> option(1, "the number at the start", least=2)
+    Traceback (most recent call last):
+    ...
+    zerosum.errors.OptionError: default: must be a whole number from 2 up, not 1
+    """
+    if least is not None and most is not None and least > most:
+        raise OptionError("least", f"{brief(least)} is above most, {brief(most)}")
+    if not isinstance(default, (bool, int, str, tuple)):
+        raise OptionError("default", "must be an int, a bool, a str or a tuple of ints")
+    Option("default", default, help, least, most, tuple(choices)).check(default)
     about = {"help": help, "least": least, "most": most, "choices": tuple(choices)}
     value: T = field(default=default, metadata=about)
     return value

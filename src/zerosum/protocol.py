@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import operator
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from functools import wraps
 from typing import Any, Generic, Literal, NamedTuple, Protocol, TypeVar
 
@@ -103,8 +104,8 @@ class Game(ABC, Generic[S]):
     def canonical(self, state: S) -> S:
         """Give the one state that stands for all that are equal to this one by symmetry.
 
-        Equal states have the same moves, as many of them, to states that are equal again. The
-        seats may be exchanged too, where the rules are the same for both.
+        Equal states have the same outcome for the player to move, and as many moves that lead to
+        equal states again. Where the rules are the same for both, it may exchange the seats.
         """
         return state
 
@@ -139,7 +140,7 @@ def check_move(game: Game[S], state: S, move: object) -> Move:
     zerosum.errors.IllegalMove: Only an even number can be divided by 2. Legal now: 1.
     """
     if isinstance(move, str):
-        plain: Move = str(move)
+        plain: Move = _in_any_case(str(move), game.moves(state))
     else:
         try:
             plain = operator.index(move)  # type: ignore[arg-type]
@@ -168,9 +169,9 @@ def read_move(game: Game[S], state: S, typed: str) -> Move:
     """
     typed = typed.strip()
     words = [move for move in game.moves(state) if isinstance(move, str)]
-    for move in words:
-        if move.casefold() == typed.casefold():
-            return move
+    known = _in_any_case(typed, words)
+    if known in words:
+        return known
     try:
         return read_whole(typed)
     except UnreadableMove:
@@ -178,9 +179,16 @@ def read_move(game: Game[S], state: S, typed: str) -> Move:
             raise
     if not 0 < len(typed) <= LONGEST_MOVE or not typed.isprintable():
         raise UnreadableMove(f"'{brief(typed)}' is not a move.")
-    # In a game whose moves are all written in lower case, B2 is b2 where it is not legal either.
-    lower = typed.lower()
-    return lower if all(move == move.lower() for move in words) else typed
+    return known
+
+
+def _in_any_case(text: str, moves: Sequence[Move]) -> str:
+    """Give the move that a text names, ignoring case; or the text, in lower case if moves are."""
+    words = [move for move in moves if isinstance(move, str)]
+    if text in words or not words:
+        return text
+    lower = text.lower() if all(word == word.lower() for word in words) else text
+    return next((word for word in words if word.casefold() == text.casefold()), lower)
 
 
 def legal_now(game: Game[S], state: S) -> str:

@@ -46,14 +46,9 @@ def to_record(match: Match[Any], **about: Any) -> dict[str, Any]:
         "bots": list(match.bots),
         "seed": match.seed,
         "games": [_game(played) for played in match.rounds],
-        "score": [_whole(points) for points in match.score],
+        "score": list(match.score),
         "over": match.over,
     }
-
-
-def _whole(points: float) -> float:
-    """Write points without a fraction where there is none."""
-    return int(points) if points == int(points) else points
 
 
 def _game(played: Round[Any]) -> dict[str, Any]:
@@ -93,7 +88,7 @@ def from_record(document: Any, game: type[Game[Any]] | str | None = None) -> Mat
         raise RecordError(f"The record's {key}: {error.message}.") from error
     for number, played in enumerate(games, 1):
         match = _replay(match, played, number)
-    score = [_whole(points) for points in match.score]
+    score = list(match.score)
     if document["version"] == 1:  # in which a draw was worth nothing to either player
         winners = [played.end.winner for played in match.rounds if played.end is not None]
         score = [winners.count(0), winners.count(1)]

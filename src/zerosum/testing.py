@@ -5,23 +5,32 @@ from __future__ import annotations
 import json
 import sys
 from collections import Counter, deque
+from collections.abc import Mapping
 from dataclasses import is_dataclass
 from difflib import get_close_matches
 from random import Random
 from typing import Any
 
-from zerosum.errors import MissingExtra, Nonconforming, TooLarge, UnreadableMove, ZerosumError
+from zerosum.errors import (
+    MissingExtra,
+    Nonconforming,
+    NotSolved,
+    TooLarge,
+    UnreadableMove,
+    ZerosumError,
+)
 from zerosum.match import Match
 from zerosum.options import variant_of
 from zerosum.protocol import LONGEST_MOVE, Game, Move, Value
-from zerosum.registry import part_of
+from zerosum.registry import Entry, part_of
 from zerosum.registry.loading import blame, check_class
 from zerosum.solver import solve_table
+from zerosum.solver.solution import RANK, best_of, from_theory
 from zerosum.solver.table import is_symmetric
 from zerosum.solver.theory import Theory, theory_of
-from zerosum.states import is_plain, leaves, read_state
-from zerosum.text import brief, nearest, read_whole
-from zerosum.wording import RESERVED, Words, words_of
+from zerosum.states import leaves, read_state
+from zerosum.text import brief, read_whole
+from zerosum.wording import HOOKS, RESERVED, Words, words_of
 
 MOST_TABLED = 20_000
 LONGEST_TEXT = 40
@@ -80,8 +89,7 @@ class _Check:
         except TypeError as error:
             self.fail(f"every option needs a default: {error}")
         options = json.loads(json.dumps(variant_of(self.game)))
-        options = {n: tuple(v) if isinstance(v, list) else v for n, v in options.items()}
-        again = self.call(type(self.game), **options)
+        again = self.ask(Entry(self.name, type(self.game)).variant, **options)
         self.must(again == self.game, "made again from its own options, it is not equal to itself")
 
     def spelling(self) -> None:
@@ -89,19 +97,29 @@ class _Check:
         for name in vars(type(self.game)):
             close = get_close_matches(name, OPTIONAL, 1, cutoff=0.85)
             wrong = close and name not in OPTIONAL
-            self.must(not wrong, f"nothing calls {name}(); did you mean {''.join(close)}?")
-        for part, base in (("words", Words), ("theory", Theory)):
+            self.must(not wrong, f"nothing calls {name}(); rename it to {''.join(close)}")
+        parts: tuple[tuple[str, Any, tuple[str, ...]], ...] = (
+            ("words", Words, (*HOOKS, "title", "puzzles")),
+            ("theory", Theory, ("value", "law", "why")),
+        )
+        for part, base, hooks in parts:
             own: Any = self.ask(part_of, self.game, part, base)
             for name in vars(own) if own else ():
-                known = name[0] == "_" or hasattr(base, name) or name in own.__annotations__
-                offer = nearest(name, [hook for hook in vars(base) if hook[0] != "_"])
-                self.must(
-                    known,
-                    f"nothing calls {own.__name__}.{name}(); "
-                    f"{offer or 'a helper of your own begins with an underscore'}",
-                )
-        for options in words_of(self.game).puzzles:
-            self.call(type(self.game), **options)
+                known = name[0] == "_" or name in hooks or name in own.__annotations__
+                close = get_close_matches(name, hooks, 1)
+                offer = f"rename it to {close[0]}" if close else "begin it with an underscore"
+                self.must(known, f"nothing calls {own.__name__}.{name}(); {offer}")
+        puzzles: Any = words_of(self.game).puzzles
+        listed = isinstance(puzzles, tuple) and all(isinstance(of, Mapping) for of in puzzles)
+        self.must(listed, f"puzzles must be a tuple of options, such as ({{}},), not {puzzles}")
+        for options in puzzles:
+            try:
+                Entry(self.name, type(self.game)).variant(**options)
+            except ZerosumError as error:
+                self.fail(f"puzzles names a variant that cannot be made; {error}")
+        self.must(
+            isinstance(words_of(self.game).title, str), "the title of its words must be a text"
+        )
 
     def theory(self, states: set[Any]) -> None:
         """A theory says the same as a table, if one can be made."""
@@ -111,18 +129,42 @@ class _Check:
         try:
             table = solve_table(self.game, MOST_TABLED)
         except (TooLarge, MissingExtra):
-            return
+            table = None
         for state in states:
-            told, true = self.call(theory.value, state), table.value(state)
-            if told is None:
+            told = self.told(theory, state)
+            true = table.value(state) if table else self.by_moves(theory, state)
+            if told is None or true is None:
                 continue
-            right = isinstance(told, Value) and told.result == true.result
-            right = right and told.plies in (None, true.plies) and told.endless == true.endless
+            same = told.result == true.result and (table is None or told.endless == true.endless)
+            known = None not in (told.plies, true.plies)
             self.must(
-                right,
-                f"its theory says {brief(told, 60)} at {brief(state, 100)}, but by the rules it is "
-                f"{true}",
+                same and (not known or told.plies == true.plies),
+                f"its theory says {told} at {brief(state, 100)}, but by the rules it is {true}",
             )
+
+    def told(self, theory: Theory[Any], state: Any) -> Value | None:
+        """Ask a theory for a value."""
+        told: Value | None = self.call(theory.value, state)
+        sound = told is None or (isinstance(told, Value) and told.result in RANK)
+        self.must(
+            sound,
+            f"value() of its theory must give Value('win', 'loss' or 'draw', plies) or None, "
+            f"not {brief(repr(told), 60)}, at {brief(state, 100)}",
+        )
+        return told
+
+    def by_moves(self, theory: Theory[Any], state: Any) -> Value | None:
+        """Work out what a theory must say here from what it says one move later."""
+        outcome = self.game.outcome(state)
+        if outcome is not None:
+            drawn, won = outcome.winner is None, outcome.winner == state.player
+            return Value("draw") if drawn else Value("win" if won else "loss", 0)
+        solution = from_theory(self.game, theory)
+        try:
+            values = solution.moves(state)
+        except NotSolved:
+            return None
+        return values[best_of(values)[0]] if values and self.game.lists_all(state) else None
 
     def start(self) -> None:
         """The start is a proper state, always the same, in which the game goes on."""
@@ -130,10 +172,13 @@ class _Check:
         self.must(
             state == self.call(self.game.initial), "initial() must always give the same state"
         )
-        self.state(state)
+        self.state(state, "initial()")
         self.must(state.player == 0, "seat 0 moves first, so initial() must have player 0")
         over = self.call(self.game.outcome, state)
-        self.must(over is None, "the game is over before its first move: outcome() must be None")
+        self.must(
+            over is None,
+            f"outcome() must be None at the start, where the game goes on, not {brief(repr(over))}",
+        )
 
     def walk(self, limit: int) -> set[Any]:
         """Check states breadth first."""
@@ -191,20 +236,13 @@ class _Check:
 
     def board(self, words: Words[Any], state: Any) -> None:
         """Every move that belongs to a cell belongs to one of the board."""
-        rows = self.call(words.board, state)
-        size = (0, 0) if rows is None else (len(rows), len(rows[0]))
-        board = "there is no board" if rows is None else f"the board is {size[0]} by {size[1]}"
+        self.call(words.board, state)
         for move in self.game.moves(state):
-            cell = self.call(words.cell, state, move)
-            self.must(
-                cell is None or (0 <= cell[0] < size[0] and 0 <= cell[1] < size[1]),
-                f"cell() gives {cell} for {move!r}, but {board} at {brief(state, 100)}; "
-                "rows and columns are counted from 0",
-            )
+            self.call(words.cell, state, move)
+        self.ask(words.placed, state, self.game.moves(state))
 
     def position(self, state: Any) -> list[Any]:
         """Check everything about one state, and give the states after it."""
-        self.state(state)
         moves = self.call(self.game.moves, state)
         at = f"at {brief(state, 100)}"
         self.must(type(moves) is tuple, f"moves() must give a tuple, not {brief(moves)}, {at}")
@@ -253,7 +291,7 @@ class _Check:
         """What canonical() calls equal is equal: in its outcome, and in what its moves lead to."""
         canonical, play = self.game.canonical, self.game.play
         same = self.call(canonical, state)
-        self.state(same)
+        self.state(same, f"canonical() {at}")
         again = self.call(canonical, same)
         self.must(
             again == same,
@@ -269,9 +307,9 @@ class _Check:
             found.append(
                 Counter((self.call(canonical, then), then.player == here.player) for then in some)
             )
-        equal = f"canonical() says that {brief(same, 100)} is equal {at}, but its"
-        self.must(ends[0] == ends[1], f"{equal} outcome is another")
-        self.must(found[0] == found[1], f"{equal} moves lead to positions that are not")
+        equal = f"canonical() gives {brief(same, 100)} {at}, but its"
+        self.must(ends[0] == ends[1], f"{equal} outcome differs")
+        self.must(found[0] == found[1], f"{equal} moves lead to positions that are not equal")
 
     def outcome(self, state: Any, moves: tuple[Move, ...], at: str) -> None:
         """The game is over exactly when there are no moves, and then it is won or drawn."""
@@ -286,11 +324,14 @@ class _Check:
             return
         self.must(not moves, f"the game is over {at}, but moves() gives {brief(moves)}; give ()")
         named = hasattr(outcome, "winner") and hasattr(outcome, "reason")
-        self.must(named, f"outcome() must give Outcome(winner, reason), not {brief(outcome)}, {at}")
+        self.must(
+            named,
+            f"outcome() must give Outcome(winner, reason) or None, not {brief(outcome)}, {at}",
+        )
         winner, reason = outcome.winner, outcome.reason
         self.must(
             winner is None or (type(winner) is int and winner in (0, 1)),
-            f"the winner must be 0 or 1, or None for a draw, not {brief(winner)}, {at}",
+            f"the winner must be 0 or 1, or None for a draw, not {brief(repr(winner))}, {at}",
         )
         self.must(
             isinstance(reason, str) and bool(reason.strip()),
@@ -324,25 +365,26 @@ class _Check:
         self.must(repr(state) == before, f"play() must not change the state that it is given {at}")
         again = self.call(self.game.play, state, move)
         self.must(after == again, f"play() gives another state for {move!r} the second time, {at}")
-        self.state(after)
+        self.state(after, f"play() of {move!r} {at}")
         return after
 
-    def state(self, state: Any) -> None:
+    def state(self, state: Any, source: str) -> None:
         """A state is a NamedTuple of plain values with the player to move, and survives JSON."""
-        shown = brief(state, 100)
+        shown = f"{brief(repr(state), 100)}, from {source}"
         self.must(
             isinstance(state, tuple) and hasattr(state, "_fields"),
             f"a state must be a NamedTuple, not {shown}",
         )
         self.must("player" in state._fields, f"a state needs a field 'player', 0 or 1: {shown}")
         self.must(state.player in (0, 1), f"the player to move must be 0 or 1: {shown}")
-        self.must(
-            is_plain(state), f"a state holds integers, texts, None and tuples of them: {shown}"
-        )
-        long = [
-            leaf for _, leaf in leaves(state) if isinstance(leaf, str) and len(leaf) > LONGEST_TEXT
-        ]
-        self.must(not long, f"a text in a state has at most {LONGEST_TEXT} characters: {shown}")
+        for name, leaf in leaves(state):
+            self.must(
+                leaf is None or type(leaf) in (int, str),
+                f"a state holds integers, texts, None and tuples of them; {name} is "
+                f"{brief(repr(leaf))}: {shown}",
+            )
+            long = isinstance(leaf, str) and len(leaf) > LONGEST_TEXT
+            self.must(not long, f"a text in a state has at most {LONGEST_TEXT} characters: {shown}")
         same = type(state) is type(self.game.initial())
         self.must(same, f"all states must be of one class, that of initial(): {shown}")
         self.must(
@@ -359,17 +401,17 @@ class _Check:
             given += [f"{name}={brief(repr(value), 100)}" for name, value in options.items()]
             asked = f"{getattr(method, '__name__', 'it')}({', '.join(given)})"
             if isinstance(error, ZerosumError):
-                raise self.blame(f"{asked} fails: {str(error).rstrip('.')}") from error
-            raise self.blame(f"{asked} fails in {blame(error)}") from error
+                raise self.fault(f"{asked} fails: {str(error).rstrip('.')}") from error
+            raise self.fault(f"{asked} fails in {blame(error)}") from error
 
-    def ask(self, function: Any, *args: Any) -> Any:
+    def ask(self, function: Any, *args: Any, **options: Any) -> Any:
         """Ask Zerosum something about the game; what it raises says enough."""
         try:
-            return function(*args)
+            return function(*args, **options)
         except ZerosumError as error:
-            raise self.blame(str(error).rstrip(".")) from error
+            raise self.fault(str(error).rstrip(".")) from error
         except Exception as error:
-            raise self.blame(f"it does not load: {blame(error)}") from error
+            raise self.fault(f"it does not load: {blame(error)}") from error
 
     def must(self, holds: bool, message: str) -> None:
         """Go on only if something holds."""
@@ -378,8 +420,8 @@ class _Check:
 
     def fail(self, message: str) -> None:
         """Say what is wrong."""
-        raise self.blame(message)
+        raise self.fault(message)
 
-    def blame(self, message: str) -> Nonconforming:
+    def fault(self, message: str) -> Nonconforming:
         """Name the game beside what is wrong with it."""
         return Nonconforming(f"{self.name}: {message}.")

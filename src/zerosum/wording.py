@@ -83,12 +83,12 @@ class Words(Generic[S]):
         """Show a position on one line, to whoever comes back to it."""
         rows = self.board(state)
         board = [] if rows is None else [" / ".join(" ".join(c or "." for c in r) for r in rows)]
-        return ", ".join([*board, *self._told(state)])
+        return "; ".join([*board, *self._told(state, names)])
 
     def turn(self, state: S, names: Names) -> str:
         """Show the position to the player to move."""
         moves = ", ".join(map(str, self.game.moves(state)))
-        shown = self._shown(state, self.game.moves(state))
+        shown = self._shown(state, self.game.moves(state), names)
         return "\n".join([f"{names[state.player]}'s turn.", *shown, f"Moves: {moves}"])
 
     def prompt(self, state: S, names: Names) -> str:
@@ -121,7 +121,7 @@ class Words(Generic[S]):
     def ending(self, state: S, outcome: Outcome, names: Names) -> str:
         """Announce the end that the rules brought about."""
         who = "Draw" if outcome.winner is None else f"{names[outcome.winner]} wins"
-        return "\n".join([*self._shown(state, ()), f"{who}: {outcome.reason}."])
+        return "\n".join([*self._shown(state, (), names), f"{who}: {outcome.reason}."])
 
     def fields(self, state: S) -> tuple[Field, ...]:
         """Show a state by its fields: what is shared, and what belongs to a seat.
@@ -150,6 +150,23 @@ class Words(Generic[S]):
     def cell(self, state: S, move: Any) -> tuple[int, int] | None:
         """Give the row and the column of the cell that a move belongs to, counted from 0."""
         return None
+
+    def placed(self, state: S, moves: Sequence[Move]) -> dict[tuple[int, int], list[Move]]:
+        """Gather moves by the cell of the board that they belong to."""
+        rows = self.board(state) or ()
+        found: dict[tuple[int, int], list[Move]] = {}
+        for move in moves:
+            cell = self.cell(state, move)
+            if cell is None:
+                continue
+            if not (0 <= cell[0] < len(rows) and 0 <= cell[1] < len(rows[0])):
+                size = f"{len(rows)} by {len(rows[0])}" if rows else "missing"
+                raise GameError(
+                    f"{type(self).__name__}.cell() gives {cell} for {move!r}, but the board is "
+                    f"{size}; rows and columns are counted from 0."
+                )
+            found.setdefault(cell, []).append(move)
+        return found
 
     def winner(self, outcome: Outcome, names: Names) -> str:
         """Name the winner."""
@@ -199,31 +216,35 @@ class Words(Generic[S]):
         """
         return _keys(self.game)
 
-    def _shown(self, state: S, moves: Sequence[Move]) -> list[str]:
-        """Show a state on lines of its own: the board, and what else there is."""
+    def _shown(self, state: S, moves: Sequence[Move], names: Names) -> list[str]:
+        """Show a state on lines of its own: as a board, in its own words, or by its fields."""
         rows = self.board(state)
-        return [*([] if rows is None else self._drawn(rows, state, moves)), *self._told(state)]
+        if rows is not None:
+            return [*self._drawn(rows, state, moves), *self._told(state, names)]
+        own = type(self).position is not Words.position
+        return [self.position(state, names)] if own else self._told(state, names)
 
     def _drawn(self, rows: Board, state: S, moves: Sequence[Move]) -> Iterator[str]:
         """Draw a board in characters; an empty cell shows the move that belongs to it."""
         drawn = [[str(cell) for cell in row] for row in rows]
-        for move in moves:
-            place = self.cell(state, move)
-            if place is not None and not drawn[place[0]][place[1]].strip():
-                drawn[place[0]][place[1]] = str(move)
+        for (down, across), here in self.placed(state, moves).items():
+            if not drawn[down][across].strip():
+                drawn[down][across] = str(here[-1])
         wide = max((len(cell) for row in drawn for cell in row), default=1)
         for row in drawn:
-            yield " | ".join((cell.strip() or ".").center(wide) for cell in row).rstrip()
+            yield " │ ".join((cell.strip() or ".").center(wide) for cell in row).rstrip()
 
-    def _told(self, state: S) -> list[str]:
-        """Tell a state by the names of its fields; a board has told its own."""
-        told: Any = state
-        board = self.board(state) is not None
+    def _told(self, state: S, names: Names) -> list[str]:
+        """Tell a state by its fields."""
         return [
-            f"{plain_name(name).capitalize()}: {_text(value)}"
-            for name, value in zip(told._fields, told, strict=True)
-            if name != "player" and not (board and isinstance(value, tuple))
+            f"{field.title if field.seat is None else _owned(field, names)}: {field.value}"
+            for field in self.fields(state)
         ]
+
+
+def _owned(field: Field, names: Names) -> str:
+    """Name what belongs to a seat."""
+    return f"{names[field.seat or 0]}'s {field.title[:1].lower()}{field.title[1:]}"
 
 
 def words_of(game: Game[S]) -> Words[S]:
@@ -383,7 +404,7 @@ def _field(name: str, value: Any, among: tuple[str, ...]) -> Field:
 def _text(value: Any) -> str:
     """Write a part of a state; what is in a tuple between commas, a tuple in it in brackets."""
     if not isinstance(value, tuple):
-        return "none" if value is None else str(value)
+        return "none" if value is None else "empty" if value == "" else str(value)
     parts = [f"({_text(part)})" if isinstance(part, tuple) else _text(part) for part in value]
     return ", ".join(parts) or "none"
 

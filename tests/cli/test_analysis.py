@@ -57,6 +57,7 @@ def test_solve_tells_the_value_the_moves_a_line_and_the_law(home: Path) -> None:
 
 def test_solve_claims_no_more_than_is_known(home: Path) -> None:
     lost = run(home, "solve", "divisor-duel", "--start", "999999").stdout
+    assert lost.startswith("Divisor Duel (start 999999): loss")
     won = run(home, "solve", "divisor-duel", "--start", "1000000").stdout
     assert "One line: " in lost
     assert "A winning line: " in won

@@ -32,10 +32,10 @@ from tests.helpers import run
         ("dual-digits --numbers 1;2", ["--numbers", "'1;2' is not a whole number", "commas"]),
         ("dual-digits --start 0", ["--start", "from 1 up"]),
         ("number-navigator --start 0", ["--start", "from 1 up"]),
-        ("digit-battle --target 30 --limit 20", ["--target", "at most 20", "30"]),
-        ("digit-battle --start 21", ["--start", "at most 20"]),
+        ("digit-battle --target 30 --limit 20", ["--target", "up to 20", "30"]),
+        ("digit-battle --start 21", ["--start", "up to 20"]),
         ("digit-battle --lives 0", ["--lives", "from 1 up"]),
-        ("digit-battle --limit-reset 30", ["--limit-reset", "at most 20"]),
+        ("digit-battle --limit-reset 30", ["--limit-reset", "up to 20"]),
         ("digit-battle --target-penalty -1", ["--target-penalty", "from 0 up"]),
         (
             "digit-battle --target-penalty 0 --limit-penalty 0 --negative-penalty 0",

@@ -24,9 +24,9 @@ def test_new_writes_a_game_that_conforms_and_can_be_played(home: Path) -> None:
     checked = run(home, "check", "./knights_duel.py", "--start", "5")
     assert checked.returncode == 0, checked.stderr
     assert checked.stdout.splitlines() == [
-        "Knights Duel conforms: 22 positions checked. It has 22 in all. "
+        "Knights Duel conforms (22 positions checked). Solved, with 22 positions. "
         "The start is a win in 6 for whoever moves first.",
-        "Knights Duel (start 5) conforms: 10 positions checked. It has 10 in all. "
+        "Knights Duel (start 5) conforms (10 positions checked). Solved, with 10 positions. "
         "The start is a loss in 3 for whoever moves first.",
     ]
     assert "Sticks: 10" in run(home, "play", "knights_duel.py", typed="1\n").stdout
@@ -73,12 +73,14 @@ def test_check_names_the_fault_of_a_game(home: Path, old: str, new: str, says: s
 
 def test_check_says_what_it_could_not_solve(monkeypatch: pytest.MonkeyPatch) -> None:
     told = check.report(zerosum.game("digit-battle", lives=2))
-    assert told.endswith("in all, counting symmetric ones once. The start is a draw (endless).")
+    assert told.endswith("positions, equal ones counted once. The start is a draw (endless).")
     monkeypatch.setattr(check, "QUICKLY", 100)
     told = check.report(zerosum.game("digit-battle", lives=2))
     assert "It was not solved: Digit Battle has more than 100 positions" in told
     told = check.report(zerosum.game("divisor-duel", start=999_999))
-    assert told.endswith("checked. The start is a loss (length unknown) for whoever moves first.")
+    assert told.endswith(
+        "but with no table. The start is a loss (length unknown) for whoever moves first."
+    )
 
 
 def test_check_refuses_what_is_not_there(home: Path) -> None:

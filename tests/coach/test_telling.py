@@ -46,10 +46,10 @@ def test_every_verdict_has_its_reason() -> None:
 
 def test_where_no_move_changes_the_result_that_is_the_reason() -> None:
     no_choice = "No move could change the result"
-    assert reasons("dual-digits", 1)[0] == ("forced", f"{no_choice}: all moves lose.")
+    assert reasons("dual-digits", 1)[0] == ("forced", f"{no_choice} (all moves lose).")
     options = {"start": 10, "subtract_two": True}
     assert reasons("even-steven", 2, **options) == [("forced", "It loses sooner than 1 or 3.")]
-    longest = ("forced", f"{no_choice}: this was the longest defence.")
+    longest = ("forced", f"{no_choice} (longest defence).")
     assert reasons("even-steven", 1, **options) == [longest]
     won = reasons("even-steven", 1, 1)[1]
     assert won == ("forced", "It still wins, but later than 2.")

@@ -76,11 +76,6 @@ class Thawed(Game[Any]):
 
 
 @dataclass(frozen=True)
-class LowDefault(Fine):
-    start: int = option(0, "what is there at the start", least=1)
-
-
-@dataclass(frozen=True)
 class NoDefault(Game[Any]):
     initial, moves, play, outcome = Fine.initial, Fine.moves, Fine.play, Fine.outcome
     start: int
@@ -322,15 +317,24 @@ class CanonicalTuple(Fine):
             "Partial is not a game; write class Partial(Game[State]), with Game from zerosum",
         ),
         (Thawed, "put @dataclass(frozen=True) above its class, so that no option changes"),
-        (Misspelt, "nothing calls objections(); did you mean objection?"),
+        (Misspelt, "nothing calls objections(); rename it to objection"),
         (BareTuple, "a state must be a NamedTuple, not (5, 0)"),
         (NoPlayer, "a state needs a field 'player', 0 or 1: Alone(number=3)"),
         (ThirdPlayer, "the player to move must be 0 or 1: State(number=3, player=2)"),
-        (FloatState, "a state holds integers, texts, None and tuples of them: State(number=5.0"),
-        (ListState, "a state holds integers, texts, None and tuples of them: State(number=[5]"),
+        (
+            FloatState,
+            "a state holds integers, texts, None and tuples of them; number is 5.0: State(",
+        ),
+        (
+            ListState,
+            "a state holds integers, texts, None and tuples of them; number is [5]: State(",
+        ),
         (LongText, "a text in a state has at most 40 characters: State(number='xxxx"),
         (OtherClass, "all states must be of one class, that of initial(): Other(number=4"),
-        (OverAtOnce, "the game is over before its first move: outcome() must be None"),
+        (
+            OverAtOnce,
+            "outcome() must be None at the start, where the game goes on, not Outcome(winner=1",
+        ),
         (SecondSeatFirst, "seat 0 moves first, so initial() must have player 0"),
         (
             MovesAtTheEnd,
@@ -343,11 +347,14 @@ class CanonicalTuple(Fine):
         ),
         (WinnerTwo, "the winner must be 0 or 1, or None for a draw, not 2, at State(number=0"),
         (WinnerTrue, "the winner must be 0 or 1, or None for a draw, not True, at State(number=0"),
-        (DrawInAWord, "the winner must be 0 or 1, or None for a draw, not draw, at State(number=0"),
+        (
+            DrawInAWord,
+            "the winner must be 0 or 1, or None for a draw, not 'draw', at State(number=0",
+        ),
         (NoReason, "an outcome needs a reason, such as 'three in a row', not ' ', at State("),
         (
             BareOutcome,
-            "outcome() must give Outcome(winner, reason), not (0, 'nothing is left'), at",
+            "outcome() must give Outcome(winner, reason) or None, not (0, 'nothing is left'), at",
         ),
         (ListOfMoves, f"moves() must give a tuple, not [1, 2], {AT_START}"),
         (MoveTwice, f"moves() names a move twice: (1, 2, 1, 2), {AT_START}"),
@@ -382,17 +389,17 @@ class CanonicalTuple(Fine):
         ),
         (
             WrongSeat,
-            "canonical() says that State(number=4, player=0) is equal at State(number=4, player=1)"
+            "canonical() gives State(number=4, player=0) at State(number=4, player=1)"
             ", but its moves lead to positions that are not",
         ),
         (
             WrongOutcome,
-            "canonical() says that State(number=0, player=0) is equal at State(number=0, player=1)"
-            ", but its outcome is another",
+            "canonical() gives State(number=0, player=0) at State(number=0, player=1)"
+            ", but its outcome differs",
         ),
         (
             WrongMoves,
-            f"canonical() says that State(number=4, player=0) is equal {AT_START}, but its moves "
+            f"canonical() gives State(number=4, player=0) {AT_START}, but its moves "
             "lead to positions that are not",
         ),
         (
@@ -410,19 +417,23 @@ def test_a_broken_game_is_told_what_is_wrong(broken: Any, message: str) -> None:
     assert str(caught.value).endswith(".")
 
 
+def test_every_option_needs_a_default() -> None:
+    with pytest.raises(Nonconforming, match=r"every option needs a default: NoDefault\.__init__"):
+        check_game(NoDefault(3))
+
+
 @pytest.mark.parametrize(
-    ("game", "message"),
+    ("declare", "message"),
     [
-        (
-            LowDefault(start=3),
-            "the default of every option must be valid; start: must be a whole number from 1 up",
-        ),
-        (NoDefault(3), "every option needs a default: NoDefault.__init__() missing 1 required"),
+        (lambda: option(0, least=1), "default: must be a whole number from 1 up, not 0"),
+        (lambda: option(5, least=9, most=2), "least: 9 is above most, 2"),
+        (lambda: option([1, 2]), "default: must be an int, a bool, a str or a tuple of ints"),
+        (lambda: option("x", choices=("a", "b")), "default: must be a or b, not 'x'"),
     ],
 )
-def test_a_bad_default_of_an_option_is_refused(game: Any, message: str) -> None:
-    with pytest.raises(Nonconforming, match=re.escape(message)):
-        check_game(game)
+def test_an_option_cannot_be_declared_with_a_bad_default(declare: Any, message: str) -> None:
+    with pytest.raises(zerosum.OptionError, match=re.escape(message)):
+        declare()
 
 
 # Words and theories stand in the file of their game.
@@ -447,11 +458,11 @@ FIRST = "State(sticks=11, player=0)"
         ),
         (
             f"{WORDS}    def promt(self, state, names): ...",
-            "nothing calls Own.promt(); did you mean prompt?",
+            "nothing calls Own.promt(); rename it to prompt",
         ),
         (
             f"{WORDS}    def xyzzy(self): ...",
-            "nothing calls Own.xyzzy(); a helper of your own begins with an underscore",
+            "nothing calls Own.xyzzy(); begin it with an underscore",
         ),
         (
             f"{WORDS}    def label(self, state, move): return 5",
@@ -468,16 +479,16 @@ FIRST = "State(sticks=11, player=0)"
         (
             f"{WORDS}    def board(self, state): return ['...', '...']\n"
             "    def cell(self, state, move): return (move, 0)",
-            f"cell() gives (2, 0) for 2, but the board is 2 by 3 at {FIRST}; rows and columns are "
+            "cell() gives (2, 0) for 2, but the board is 2 by 3; rows and columns are "
             "counted from 0",
         ),
         (
             f"{WORDS}    def cell(self, state, move): return (0, 0)",
-            f"cell() gives (0, 0) for 1, but there is no board at {FIRST}",
+            "cell() gives (0, 0) for 1, but the board is missing",
         ),
         (
             f"{WORDS}    puzzles = ({{'start': 1}},)",
-            "LastStick(start=1) fails: start: must be a whole number from 2 up, not 1",
+            "puzzles names a variant that cannot be made; start: must be a whole number from 2",
         ),
         (
             f"{THEORY}    def value(self, state): return Value('win')",
@@ -489,7 +500,7 @@ FIRST = "State(sticks=11, player=0)"
         ),
         (
             f"{THEORY}    def value(self, state): ...\n    def whi(self, state): ...",
-            "nothing calls Own.whi(); did you mean why?",
+            "nothing calls Own.whi(); rename it to why",
         ),
     ],
 )

@@ -81,7 +81,7 @@ def test_a_game_with_a_board_has_it_for_a_map(noughts: Solution[Any]) -> None:
     root = tree(drawn)
     assert root[0].text == "Noughts and Crosses: values of the moves"
     assert (root[1].text or "").splitlines() == [
-        "Player 1 to move: draw, under best play.",
+        "Player 1 to move: draw, with best play.",
         "Draw: a1, b1, c1, a2, b2, c2, a3, b3, c3.",
     ]
     words = [text.text for text in root.iter(f"{SVG}text")]
@@ -109,7 +109,7 @@ def test_every_cell_names_the_position_after_its_move(
 def test_a_board_in_words(noughts: Solution[Any]) -> None:
     assert board_text(noughts, after(noughts, "a1", "b1"), plain=True).splitlines() == [
         "Noughts and Crosses: values of the moves",
-        "Player 1 to move: win in 5, under best play.",
+        "Player 1 to move: win in 5, with best play.",
         "Row 1: X, O, empty.",
         "Win in 5: a2, b2, a3.",
         "Draw: c1, c2, b3, c3.",
@@ -124,14 +124,14 @@ def test_a_board_in_characters(noughts: Solution[Any]) -> None:
     wide = board_text(noughts, state).split("\n\n")
     assert wide[0].splitlines()[-1] == "● win   = draw"
     assert wide[1].splitlines() == [
-        "X             | O             | c1 = draw",
-        "a2 ● win in 5 | b2 ● win in 5 | c2 = draw",
-        "a3 ● win in 5 | b3 = draw     | c3 = draw",
+        "X             │ O             │ c1 = draw",
+        "a2 ● win in 5 │ b2 ● win in 5 │ c2 = draw",
+        "a3 ● win in 5 │ b3 = draw     │ c3 = draw",
     ]
     assert board_text(noughts, state, 30).split("\n\n")[1].splitlines() == [
-        "X    | O    | c1 =",
-        "a2 ● | b2 ● | c2 =",
-        "a3 ● | b3 = | c3 =",
+        "X    │ O    │ c1 =",
+        "a2 ● │ b2 ● │ c2 =",
+        "a3 ● │ b3 = │ c3 =",
     ]
     huge = solve(Pawns(length=40))
     for width in (20, 50, 200):

@@ -34,7 +34,7 @@ def battle() -> Solution[Any]:
 
 def bots(
     game: Game[Any], first: str, second: str, seed: int = 1, solution: Any = None
-) -> tuple[LevelBot, LevelBot]:
+) -> tuple[LevelBot[Any], LevelBot[Any]]:
     rng = random.Random(seed)
     return LevelBot(first, game, rng, solution), LevelBot(second, game, rng, solution)
 

@@ -16,7 +16,7 @@ import zerosum
 from tests.players.graphs import graph, solved
 from zerosum.errors import MatchError, UnknownLevel
 from zerosum.players import levels
-from zerosum.players.levels import LEVELS, SLIPS, LevelBot, draw, policy, trap
+from zerosum.players.levels import LEVELS, SLIPS, LevelBot, policy, sample, trap
 from zerosum.protocol import Game, Move
 from zerosum.solver import solve
 from zerosum.solver.solution import RANK, Solution
@@ -155,7 +155,7 @@ def test_one_number_is_drawn_for_a_move_however_many_there_are() -> None:
     few: list[dict[Move, float]] = [{1: 1.0}, {1: 0.5, 2: 0.5}, dict.fromkeys(range(7), 1 / 7)]
     for chances in few:
         drawing, counting = random.Random(5), random.Random(5)
-        assert draw(chances, drawing) in chances
+        assert sample(chances, drawing) in chances
         counting.random()
         assert drawing.getstate() == counting.getstate()
 
@@ -165,19 +165,19 @@ def test_chances_that_fall_short_of_one_still_give_a_move() -> None:
         def random(self) -> float:
             return 1.0 - 2.0**-53
 
-    assert draw(dict.fromkeys(range(10), 0.1 - 1e-12), Last()) == 9
+    assert sample(dict.fromkeys(range(10), 0.1 - 1e-12), Last()) == 9
 
 
 def test_draws_follow_the_chances() -> None:
     rng = random.Random(1)
-    drawn = [draw({4: 0.7, 1: 0.2, 9: 0.1}, rng) for _ in range(4000)]
+    drawn = [sample({4: 0.7, 1: 0.2, 9: 0.1}, rng) for _ in range(4000)]
     assert drawn.count(4) / 4000 == pytest.approx(0.7, abs=0.04)
     assert drawn.count(9) / 4000 == pytest.approx(0.1, abs=0.03)
 
 
 @pytest.mark.parametrize(
     ("wrong", "offer"),
-    [("perfekt", "did you mean perfect?"), ("HARD", "did you mean hard?"), ("x", "there are")],
+    [("perfekt", "did you mean perfect?"), ("HARD", "did you mean hard?"), ("x", "the levels are")],
 )
 def test_an_unknown_level_offers_the_nearest(wrong: str, offer: str) -> None:
     game = zerosum.game("even-steven")

@@ -153,7 +153,7 @@ def test_batches_of_one_pair_give_the_same(monkeypatch: pytest.MonkeyPatch) -> N
 
 def test_a_cycle_that_is_too_large_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(strength, "LARGEST_CYCLE", 10)
-    with pytest.raises(TooLarge, match="can go round in"):
+    with pytest.raises(TooLarge, match="has a cycle of"):
         strengths(solved(zerosum.game("digit-battle", lives=1)))
 
 

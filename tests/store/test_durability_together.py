@@ -14,17 +14,17 @@ from zerosum.store import SqliteStore
 def test_two_matches_are_played_at_once_in_one_file(home: Path) -> None:
     db = str(home / "a.db")
     with (
-        Terminal(home, "play", "even-steven", "--names", "Ada", "Bob", ZEROSUM_DB=db) as one,
-        Terminal(home, "play", "digit-battle", "--names", "Cy", "Dee", ZEROSUM_DB=db) as other,
+        Terminal(home, "play", "even-steven", "--names", "Ada", "Bob", ZEROSUM_DB=db) as first,
+        Terminal(home, "play", "digit-battle", "--names", "Cy", "Dee", ZEROSUM_DB=db) as second,
     ):
         for number in range(1, 6):
-            one.expect("choice: ")
-            one.type("1")
-            one.expect(f"New Number: {15 - number}\r\n")
-            other.expect("(1-9): ")
-            other.type("1")
-            other.expect("Updated Number: ")
-        for screen in (one, other):
+            first.expect("choice: ")
+            first.type("1")
+            first.expect(f"New Number: {15 - number}\r\n")
+            second.expect("(1-9): ")
+            second.type("1")
+            second.expect("Updated Number: ")
+        for screen in (first, second):
             screen.type("quit")
             screen.expect("Saved. Resume with: ")
             assert screen.wait() == 0
@@ -74,23 +74,23 @@ def test_of_two_who_resume_one_match_the_second_to_move_is_told(home: Path) -> N
     run(home, "play", "even-steven", "--start", "8", typed="2\n", ZEROSUM_DB=db)
     id_ = id_of(home)
     with (
-        Terminal(home, "resume", ZEROSUM_DB=db) as one,
-        Terminal(home, "resume", ZEROSUM_DB=db) as other,
+        Terminal(home, "resume", ZEROSUM_DB=db) as first,
+        Terminal(home, "resume", ZEROSUM_DB=db) as second,
     ):
-        for screen in (one, other):
+        for screen in (first, second):
             screen.expect("Current Number: 4")
             screen.expect("choice: ")
-        one.type("1")
-        one.expect("New Number: 3")
-        other.type("2")
-        other.expect("continued in another terminal")
-        other.expect(f"resume {id_}")
-        assert other.wait() == 1
-        assert "Traceback" not in other.seen
-        assert "New Number: 2" not in other.seen
-        one.expect("choice: ")
-        one.type("1")
-        one.expect("New Number: 2")
+        first.type("1")
+        first.expect("New Number: 3")
+        second.type("2")
+        second.expect("continued in another terminal")
+        second.expect(f"resume {id_}")
+        assert second.wait() == 1
+        assert "Traceback" not in second.seen
+        assert "New Number: 2" not in second.seen
+        first.expect("choice: ")
+        first.type("1")
+        first.expect("New Number: 2")
     assert stored(home).round.moves == (2, 1, 1)
     assert "Current Number: 2\n" in run(home, "resume", ZEROSUM_DB=db).stdout
 

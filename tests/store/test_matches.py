@@ -119,13 +119,13 @@ def test_the_latest_open_match_is_the_one_played_last(
     monkeypatch.setattr(sql, "timestamp", lambda: f"2026-01-01T00:00:{next(ticks):02}.000Z")
     store = opened()
     assert store.latest_open() is None
-    one, other = store.create(even()), store.create(even())
-    assert store.latest_open() == other
-    store.append(one, 0, Event("move", 1), even().play(1))
-    assert store.latest_open() == one
-    store.append(one, 1, Event("resignation"), even().play(1).resign())
-    assert store.latest_open() == other
-    store.append(other, 0, Event("agreement"), even().call_off())
+    first, second = store.create(even()), store.create(even())
+    assert store.latest_open() == second
+    store.append(first, 0, Event("move", 1), even().play(1))
+    assert store.latest_open() == first
+    store.append(first, 1, Event("resignation"), even().play(1).resign())
+    assert store.latest_open() == second
+    store.append(second, 0, Event("agreement"), even().call_off())
     assert store.latest_open() is None
 
 
@@ -136,12 +136,12 @@ def test_matches_are_listed_latest_first_by_game_and_by_whether_they_are_open(
     monkeypatch.setattr(sql, "timestamp", lambda: f"2026-01-01T00:00:{next(ticks):02}.000Z")
     store = opened()
     duel = Match.new(zerosum.game("divisor-duel", start=2), ("Ada", "Bob"))
-    one, two = store.create(even(1)), store.create(duel.play(1))
-    three = store.create(even(9, length=3).play(1).resign().next_game().play(1))
-    assert [line.id for line in store.matches()] == [three, two, one]
-    assert [line.id for line in store.matches(game="even-steven")] == [three, one]
-    assert [line.id for line in store.matches(unfinished=True)] == [three, one]
-    assert [line.id for line in store.matches(most=1)] == [three]
+    first, second = store.create(even(1)), store.create(duel.play(1))
+    third = store.create(even(9, length=3).play(1).resign().next_game().play(1))
+    assert [line.id for line in store.matches()] == [third, second, first]
+    assert [line.id for line in store.matches(game="even-steven")] == [third, first]
+    assert [line.id for line in store.matches(unfinished=True)] == [third, first]
+    assert [line.id for line in store.matches(most=1)] == [third]
     assert [line.id for line in store.matches(most=0)] == []
     line = store.matches()[0]
     assert (line.game, line.players, line.length) == ("even-steven", ("Ada", "Bob"), 3)

@@ -50,14 +50,14 @@ def everything_kept(db: str | Path) -> dict[str, list[tuple[Any, ...]]]:
 
 def fits(view: View, match: Match[Any]) -> None:
     """Check that a view shows a match as it stands."""
-    assert [one["name"] for one in view["players"]] == list(match.players)
+    assert [player["name"] for player in view["players"]] == list(match.players)
     assert view["over"] == match.over
     assert view["series"] == {
         "length": match.length,
         "game": match.number,
         "score": list(match.score),
     }
-    assert [one["score"] for one in view["players"]] == list(match.score)
+    assert [player["score"] for player in view["players"]] == list(match.score)
     end = match.round.end
     assert (view["ended"] is None) == (end is None)
     if end is not None:
@@ -65,9 +65,9 @@ def fits(view: View, match: Match[Any]) -> None:
         assert (shown["by"], shown["winner"], shown["reason"]) == (end.by, end.winner, end.reason)
     if view["turn"] is not None:
         assert view["turn"]["player"] == match.mover
-        legal = [one["move"] for one in view["moves"] if one["legal"]]
+        legal = [choice["move"] for choice in view["moves"] if choice["legal"]]
         assert legal == [str(move) for move in match.game.moves(match.state)][: len(legal)]
-    told = [(one["ply"], one["move"]) for one in view["last"]]
+    told = [(move["ply"], move["move"]) for move in view["last"]]
     made = [(place + 1, str(move)) for place, move in enumerate(match.round.moves)]
     assert told == made[len(made) - len(told) :]
     assert len(told) >= min(len(made), 20)

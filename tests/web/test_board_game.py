@@ -10,6 +10,7 @@ import pytest
 import zerosum
 from tests.web.own_games import NOUGHTS, PASS
 from tests.web.support import Inside, View, Visitor, events_kept, fits, kept, new_key
+from zerosum.errors import GameError
 from zerosum.match import Event
 from zerosum.players.levels import LEVELS
 from zerosum.registry.fingerprint import fingerprint
@@ -292,7 +293,7 @@ def test_options_in_words_and_within_bounds(server: Inside) -> None:
     assert side == {
         "name": "side",
         "title": "Side",
-        "help": "the side that begins, left or right",
+        "help": "the side that begins: left or right",
         "kind": "text",
         "default": "left",
         "least": None,
@@ -330,6 +331,10 @@ class Odd(Words[Any]):
         return PLACES[move]
 
 
-def test_a_cell_that_is_not_on_the_board_is_ignored() -> None:
+def test_a_cell_that_is_not_on_the_board_is_blamed_on_the_game() -> None:
+    odd = Odd(None)  # type: ignore[arg-type]
     rows = [[{"text": "X", "moves": []}, {"text": ".", "moves": ["a"]}]]
-    assert board(Odd(None), None, "abcde") == {"rows": rows}  # type: ignore[arg-type]
+    assert board(odd, None, "ad") == {"rows": rows}
+    for move in "bce":
+        with pytest.raises(GameError, match="the board is 1 by 2"):
+            board(odd, None, move)

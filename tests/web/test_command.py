@@ -92,7 +92,7 @@ def test_on_a_terminal_it_is_quiet_and_says_goodbye(home: Path) -> None:
         screen.expect("Zerosum is at ")
         fetched(screen.expect("  (Ctrl-C"))
         screen.press("\x03")
-        between = screen.expect("Stopped. Every move is kept.")
+        between = screen.expect("Stopped. Every move is saved.")
         assert "GET" not in between
         assert screen.wait() == 130
 

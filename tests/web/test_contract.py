@@ -101,7 +101,7 @@ def seats(server: Server) -> Iterator[tuple[str, str]]:
         if fields["mode"] == "friend" and fields != {"mode": "friend"}:
             bob.join(id_)
         jar = ada.wire.client.cookies.jar  # type: ignore[attr-defined]
-        yield id_, next(one.value for one in jar if one.path == f"/m/{id_}")
+        yield id_, next(cookie.value for cookie in jar if cookie.path == f"/m/{id_}")
     for game, moves, end in (
         *[("even-steven", "1 2 1", "resign")] * 2,
         ("noughts-and-crosses", "b2 a1 c3", "draw"),
@@ -111,7 +111,7 @@ def seats(server: Server) -> Iterator[tuple[str, str]]:
             ada.do("move", move=move)
         ada.do(end)
         jar = ada.wire.client.cookies.jar  # type: ignore[attr-defined]
-        yield ada.id, next(one.value for one in jar if one.path == f"/m/{ada.id}")
+        yield ada.id, next(cookie.value for cookie in jar if cookie.path == f"/m/{ada.id}")
 
 
 @schema.parametrize()
@@ -174,7 +174,11 @@ def test_every_address_is_described_or_a_page(tmp_path: Path) -> None:
 
 def test_every_operation_has_a_name_of_its_own_and_every_reference_a_place() -> None:
     document = openapi()
-    names = [one["operationId"] for path in document["paths"].values() for one in path.values()]
+    names = [
+        operation["operationId"]
+        for path in document["paths"].values()
+        for operation in path.values()
+    ]
     assert len(set(names)) == len(names)
     found = set(re.findall(r"'#/components/schemas/(\w+)'", repr(document)))
     assert found == set(document["components"]["schemas"])
@@ -246,4 +250,4 @@ def reached(tmp_path: Path) -> set[str]:
 
 
 def test_every_code_is_reached(reached: set[str]) -> None:
-    assert {one.code for one in ALL} | reached == set(STATUS)
+    assert {bad.code for bad in ALL} | reached == set(STATUS)

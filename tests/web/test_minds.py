@@ -73,8 +73,8 @@ def numbers_in(document: Any) -> Iterator[int]:
     if isinstance(document, dict):
         document = list(document.values())
     if isinstance(document, list):
-        for one in document:
-            yield from numbers_in(one)
+        for part in document:
+            yield from numbers_in(part)
     elif type(document) is int:
         yield document
 
@@ -124,7 +124,7 @@ def test_a_review_says_what_the_library_says(match: Match[Any]) -> None:
     document = minds.review(json.loads(json.dumps(to_record(match))), index)
     sound(document)
     assert document["names"] == list(match.names_of(played))
-    assert [one["ply"] for one in document["plies"]] == list(range(len(played.moves) + 1))
+    assert [ply["ply"] for ply in document["plies"]] == list(range(len(played.moves) + 1))
     for told, state, move in zip(
         document["plies"], played.states, [*map(str, played.moves), None], strict=True
     ):
@@ -134,15 +134,15 @@ def test_a_review_says_what_the_library_says(match: Match[Any]) -> None:
     solution = solution_of(game)
     if solution is None:
         assert document["exact"] is False
-        assert all(one["value"] is None for one in document["plies"])
+        assert all(ply["value"] is None for ply in document["plies"])
         return
     judged = review(solution, played)
-    assert [one["value"] for one in document["plies"]] == [value_of(v) for v in judged.history]
-    labels = [one["verdict"] for one in document["plies"]]
+    assert [ply["value"] for ply in document["plies"]] == [value_of(v) for v in judged.history]
+    labels = [ply["verdict"] for ply in document["plies"]]
     assert labels == [*(move.verdict for move in judged.moves), None]
     assert document["turning_point"] == judged.turning_point
     assert document["decisions"] == [list(judged.decisions(seat)) for seat in (0, 1)]
-    assert all(one["reason"] for one in document["plies"][:-1])
+    assert all(ply["reason"] for ply in document["plies"][:-1])
     assert "<style" not in document["svg"]
     assert document["svg"].count("data-ply=") == len(played.states)
 
@@ -182,7 +182,7 @@ def test_every_game_has_everything(name: str) -> None:
     state = list(game.initial())
     advice = minds.advice(name, options, state)
     assert advice["exact"] is True
-    assert [one["move"] for one in advice["moves"]] == [*map(str, game.moves(game.initial()))]
+    assert [choice["move"] for choice in advice["moves"]] == [*map(str, game.moves(game.initial()))]
     law = minds.law(name, options)
     sound(law)
     assert law["text"][0].startswith(f"{title_of(game)}: ")

@@ -107,7 +107,9 @@ def played(ada: Visitor, **fields: Any) -> str:
     ada.create(mode="here", names=["Ada", "Bob"], options={"start": "6"}, **fields)
     view = ada.view
     while view["ended"] is None:
-        view = ada.do("move", move=next(one["move"] for one in view["moves"] if one["legal"]))
+        view = ada.do(
+            "move", move=next(choice["move"] for choice in view["moves"] if choice["legal"])
+        )
     return ada.id
 
 

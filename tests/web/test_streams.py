@@ -86,7 +86,7 @@ def test_what_is_refused_or_repeated_is_no_news(server: Inside) -> None:
     assert ada.act("move", move="1", ply=1).status_code == 409
     assert bob.act("move", move="7", ply=1).status_code == 422
     ada.do("resign")
-    assert [one.view["change"] for one in (stream.next(),)] == [4]
+    assert stream.next().view["change"] == 4
     assert stream.left() == []
     stream.close()
 
@@ -102,9 +102,9 @@ def test_who_comes_back_has_missed_nothing(server: Inside) -> None:
     stream = ada.listen(last=known)
     back = stream.next()
     assert back.id == "15"
-    missed = [one for one in back.view["last"] if one["ply"] > known]
-    assert [one["ply"] for one in missed] == list(range(1, 16))
-    assert all(one["said"] for one in missed)
+    missed = [move for move in back.view["last"] if move["ply"] > known]
+    assert [move["ply"] for move in missed] == list(range(1, 16))
+    assert all(move["said"] for move in missed)
     stream.close()
 
 
@@ -118,7 +118,7 @@ def test_who_comes_back_hears_of_undone_moves_and_offers_too(server: Inside) -> 
     bob.do("undo")
     ada.do("draw")
     news = bob.listen(last=0).next().view["news"]
-    told = [one["text"] for one in news if one["change"] > before]
+    told = [item["text"] for item in news if item["change"] > before]
     assert told == [
         "Ada plays 1: Subtract 1, leaving 14.",
         "Ada asks to take back a move.",
@@ -159,7 +159,7 @@ def test_a_stranger_at_the_door_of_a_private_match_hears_nothing_more(server: In
     friend.join(ada.id, "Bob")
     assert inside.next().view["said"] == "Bob joins."
     assert outside.is_over()
-    assert [one.kind for one in outside.left()] == []
+    assert outside.left() == []
     assert "Bob" not in outside.body.decode()
     again = stranger.listen()
     assert again.status == 403
@@ -217,7 +217,7 @@ def test_a_match_has_so_many_spectators_and_always_room_for_its_players(tmp_path
         assert (third.status, json.loads(third.body)["error"]["code"]) == (429, "too_many")
         assert count_watching(server) == (2, 2)
         playing = [ada.listen(), bob.listen()]
-        assert [one.status for one in playing] == [200, 200]
+        assert [stream.status for stream in playing] == [200, 200]
         other, _ = server.pair()
         elsewhere = server.visitor(other.id).listen()
         assert elsewhere.status == 200

@@ -210,9 +210,9 @@ def test_whoever_waits_when_it_is_stopped_is_told_so(tmp_path: Path) -> None:
             ]
             await until(lambda: log(path))
             await thinkers.stop()
-            for one in asked:
+            for question in asked:
                 with pytest.raises(Busy, match="is stopping"):
-                    await one
+                    await question
             await until(lambda: not alive(log(path)[0]))
 
     run(test())

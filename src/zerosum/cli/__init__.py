@@ -29,11 +29,13 @@ def run(args: list[str] | None = None) -> int:
     except Exception as error:
         if os.environ.get("ZEROSUM_DEBUG"):
             raise
-        from zerosum.registry.loading import blame
+        from zerosum.registry.loading import blame, is_authors
 
+        whose = "the game failed" if is_authors(error) else "this should not have happened"
         _complain(
-            f"Error: this should not have happened: {blame(error)}\n"
-            f"{SAVED} ZEROSUM_DEBUG=1 shows where it comes from."
+            f"Error: {whose}: {blame(error)}\n"
+            f"{SAVED} {'zerosum check FILE says more, and ' * is_authors(error)}"
+            "ZEROSUM_DEBUG=1 shows where it comes from."
         )
         code = 1
     return _settled(code)

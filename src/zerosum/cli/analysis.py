@@ -14,11 +14,12 @@ from zerosum.coach.review import judge
 from zerosum.errors import ZerosumError
 from zerosum.match import Match, Round
 from zerosum.options import variant_of
+from zerosum.pictures.words import variant_title
 from zerosum.protocol import Game, Move, Result, Value, read_move
 from zerosum.registry import entry_of
 from zerosum.solver.solution import LONGEST_LINE, Solution
 from zerosum.text import short
-from zerosum.wording import MOST_LISTED, spoken, title_of
+from zerosum.wording import MOST_LISTED, spoken
 
 SHOWN_LINE = 24
 OVER: dict[Result, str] = {
@@ -93,7 +94,7 @@ def explain(
         settings.out.say(dumps({**document, "value": solution.value(state)._asdict()}))
         return
     out = settings.out
-    out.say(f"How to win {title_of(made)}", "strong")
+    out.say(f"How to win {variant_title(made)}", "strong")
     out.say()
     if law:
         out.remark(law, "")
@@ -134,24 +135,12 @@ def _tell(settings: Settings, solution: Solution[Any], played: Round[Any]) -> No
     coach = Coach(solution)
     value = solution.value(state)
     after = f" after {','.join(map(str, played.moves))}" if played.moves else ""
-    title = short(f"{title_of(game)}{after}")
+    title = short(f"{variant_title(game)}{after}")
     if game.outcome(state) is not None:
         out.remark(f"{title}. The game is over: {OVER[value.result]}.", "strong")
         return
     out.remark(f"{title}: {spoken(value)} for the player to move.", "strong")
-    judged = judge(solution, state)
-    rows = [
-        (
-            short(str(move)),
-            _deed(coach, state, move),
-            spoken(worth) if settings.plain else f"{GLYPHS[worth.result]} {spoken(worth)}",
-            word,
-        )
-        for move, (worth, _, word) in list(judged.items())[:MOST_LISTED]
-    ]
-    out.table("Moves", ("Move", "What it does", "Value", "Verdict"), rows)
-    if len(judged) > MOST_LISTED:
-        out.say(f"… and {len(judged) - MOST_LISTED} more moves; --json has all of them.")
+    _tell_moves(settings, coach, state)
     line = solution.line(state, SHOWN_LINE)
     end = state
     for move in line:
@@ -162,6 +151,32 @@ def _tell(settings: Settings, solution: Solution[Any], played: Round[Any]) -> No
         out.remark(f"The law: {coach.law}", "")
     for sentence in coach.why(state):
         out.remark(sentence, "")
+
+
+def _tell_moves(settings: Settings, coach: Coach[Any], state: Any) -> None:
+    """List the moves of a position; what would be the same in every row is said once."""
+    out, judged = settings.out, judge(coach.solution, state)
+    listed = list(judged.items())[:MOST_LISTED]
+    columns = {"Move": [short(str(move)) for move, _ in listed]}
+    deeds = [_deed(coach, state, move) for move, _ in listed]
+    if any(deeds):
+        columns["What it does"] = deeds
+    columns["Value"] = [
+        spoken(worth) if settings.plain else f"{GLYPHS[worth.result]} {spoken(worth)}"
+        for _, (worth, _, _) in listed
+    ]
+    verdicts = {(verdict, word) for _, verdict, word in judged.values()}
+    alike = len(judged) > 1 and len(verdicts) == 1
+    if not alike:
+        columns["Verdict"] = [judgement.word for _, judgement in listed]
+    out.table("Moves", tuple(columns), list(zip(*columns.values(), strict=True)))
+    if len(judged) > MOST_LISTED:
+        out.say(f"… and {len(judged) - MOST_LISTED} more moves; --json has all of them.")
+    if alike:
+        ((verdict, word),) = verdicts
+        out.remark(
+            f"{word.capitalize()}." if verdict == "forced" else f"Each of these: {word}.", ""
+        )
 
 
 def _deed(coach: Coach[Any], state: Any, move: Move) -> str:

@@ -96,7 +96,7 @@ def resign(session: Session) -> None:
 
 def save(session: Session) -> None:
     """Say how to resume the match; it is always saved."""
-    session.aside(f"{session.keeper.farewell(session.match)} (Every move is saved at once.)")
+    session.aside(session.keeper.farewell(session.match, "Every move is saved at once."))
 
 
 def quit_(session: Session) -> None:

@@ -36,7 +36,7 @@ rules_moved = click.option(
 )
 @click.option("--unfinished", is_flag=True, help="Only matches that can be resumed.")
 @click.option(
-    "--most", type=Whole(least=1), default=50, show_default=True, help="How many, at the most."
+    "--most", type=Whole(least=1), default=50, show_default=True, help="Show at most this many."
 )
 @as_json
 @common

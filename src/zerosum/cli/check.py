@@ -36,7 +36,7 @@ def report(game: Game[Any]) -> str:
     from zerosum.testing import check_game
 
     seen = check_game(game)
-    return f"{variant_title(game)} conforms: {seen:,} positions checked. {_solved(game)}"
+    return f"{variant_title(game)} conforms ({seen:,} positions checked). {_solved(game)}"
 
 
 def _solved(game: Game[Any]) -> str:
@@ -52,7 +52,8 @@ def _solved(game: Game[Any]) -> str:
         if theory_of(game) is None:
             return f"It was not solved: {error}"
         solution = solve(game)
+        count = "Its theory was compared with itself, move by move, but with no table. "
     if solution.solved is not None:
-        equal = ", counting symmetric ones once" if is_symmetric(game) else ""
-        count = f"It has {len(solution.solved.table):,} in all{equal}. "
+        equal = ", equal ones counted once" if is_symmetric(game) else ""
+        count = f"Solved, with {len(solution.solved.table):,} positions{equal}. "
     return f"{count}{start_of(solution)}"

@@ -143,8 +143,9 @@ class GameCommand(click.Command):
         with formatter.section("Options"):
             formatter.write_dl(own)
         if entry is None:
+            named = next(param.metavar for param in self.params if param.name == "game") or "GAME"
             with formatter.section("Options of a game"):
-                formatter.write_text(f"zerosum {self.name} GAME --help lists them.")
+                formatter.write_text(f"zerosum {self.name} {named} --help lists them.")
 
     def _game_among(self, args: Iterable[str]) -> str | None:
         """Find the game's name among arguments that are not read yet."""
@@ -188,8 +189,8 @@ def variant(ctx: click.Context, given: dict[str, Any]) -> Game[Any]:
         return made
     except OptionError as error:
         spelled = {flag.name: flag.opts[0] for flag in flags}
-        flag = spelled.get(PREFIX + error.option, f"--{error.option}")
-        raise click.UsageError(f"{flag}: {error.message}", ctx) from error
+        flag = spelled.get(PREFIX + error.option)
+        raise click.UsageError(f"{flag}: {error.message}" if flag else str(error), ctx) from error
 
 
 def complete_game(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[Any]:

@@ -44,12 +44,12 @@ class Keeper:
             self.store = None
             self._warn(f"{error}\nYou can play on, but nothing more will be saved.")
 
-    def farewell(self, match: Match[Any]) -> str:
+    def farewell(self, match: Match[Any], saved: str = "Saved.") -> str:
         """Save a match that is left, and tell how to resume it."""
         self.keep(match)
         if self.store is None or self.id is None:
             return "This match could not be saved."
-        return f"Saved. Resume with: {self._command('resume', self.id)}"
+        return f"{saved} Resume with: {self._command('resume', self.id)}"
 
 
 @contextmanager

@@ -9,7 +9,7 @@ from typing import IO, Any, NamedTuple
 NARROW = 72
 # What a rule of dashes and a heading begin with.
 DECORATION = ("===", "--", "**")
-CELLS = " | "
+CELLS = " │ "
 CODES = {"problem": "33", "aside": "2", "strong": "1"}
 
 

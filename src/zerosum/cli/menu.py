@@ -57,7 +57,7 @@ class Menu:
 
     def run(self) -> int:
         """Go through the questions, play, and offer another game."""
-        self.look.say("Zerosum: number games for two.", "strong")
+        self.look.say("Zerosum: games for two.", "strong")
         try:
             while True:
                 chosen = self._game()
@@ -187,7 +187,9 @@ class Menu:
             for name, option in options.items():
                 value = written(getattr(variant, option.name))
                 self.look.remark(f"  {name} {value}  ({option.about or 'an option'})", "", " " * 4)
-            typed = self._ask("Enter to play, or change an option (such as 'start 21'): ")
+            first = next(iter(options.values()))
+            shown = f"{first.name.replace('_', '-')} {written(first.default)}"
+            typed = self._ask(f"Enter to play, or change an option (such as '{shown}'): ")
             if not typed:
                 return variant
             name, _, text = typed.replace("=", " ").partition(" ")

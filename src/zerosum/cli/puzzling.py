@@ -31,7 +31,7 @@ from zerosum.registry import entry_of
 from zerosum.store import open_store
 from zerosum.store.base import Unwritable
 from zerosum.text import brief, short
-from zerosum.wording import ask, rulebook_of, spoken, title_of, words_of
+from zerosum.wording import Words, ask, rulebook_of, spoken, title_of, words_of
 
 WORDS = "Type your move, or: moves, rules, hint, why (gives it away), skip, quit."
 
@@ -50,7 +50,7 @@ class Puzzling:
         self.rng = rng
         self.reader = reader
         self.streak = 0
-        self._found: dict[str, list[Puzzle]] = {}
+        self._found: dict[str, list[Puzzle[Any]]] = {}
         self._coaches: dict[Any, Coach[Any]] = {}
 
     def run(self) -> int:
@@ -88,7 +88,7 @@ class Puzzling:
             "missed": puzzle.missed,
         }
 
-    def _next(self) -> Puzzle | None:
+    def _next(self) -> Puzzle[Any] | None:
         """Pick a puzzle of a game picked at random, so that every game comes up."""
         done = {id_ for id_, (_, _, solved_) in self._kept().items() if solved_}
         return pick_among(self.names, self._puzzles, done, self.rng, self.grade)
@@ -97,7 +97,7 @@ class Puzzling:
         """Say why there is no other puzzle."""
         return none_left((p for name in self.names for p in self._puzzles(name)), self.grade)
 
-    def _puzzles(self, name: str) -> list[Puzzle]:
+    def _puzzles(self, name: str) -> list[Puzzle[Any]]:
         """Find the puzzles of a game, once."""
         if name not in self._found:
             self._found[name] = []
@@ -113,13 +113,15 @@ class Puzzling:
                 raise ZerosumError(f"{name} has no position with exactly one good move.")
         return self._found[name]
 
-    def _sit(self, puzzle: Puzzle) -> bool:
+    def _sit(self, puzzle: Puzzle[Any]) -> bool:
         """Ask one puzzle until it is solved or left; False to stop."""
         look, words = self.look, words_of(puzzle.game)
         missed = f"a random player misses it {puzzle.missed['random']:.0%} of the time, an easy "
         missed += f"one {puzzle.missed['easy']:.0%}, a medium one {puzzle.missed['medium']:.0%}"
         look.remark(f"\n{variant_title(puzzle.game)}, {puzzle.grade} ({missed}).", "strong")
-        if at := where(words, puzzle.state, NAMES):
+        # Plain words show the whole position with the turn.
+        own = type(words).turn is not Words.turn
+        if own and (at := where(words, puzzle.state, NAMES)):
             look.remark(at, "")
         for block in ask(words, puzzle.state, NAMES, fresh=True):
             look.tell(block.strip("\n"))
@@ -133,25 +135,25 @@ class Puzzling:
             if done is not None:
                 return done
 
-    def _help(self, puzzle: Puzzle) -> None:
+    def _help(self, puzzle: Puzzle[Any]) -> None:
         """List what can be typed."""
         self.look.remark(WORDS)
 
-    def _rules(self, puzzle: Puzzle) -> None:
+    def _rules(self, puzzle: Puzzle[Any]) -> None:
         """Show the game's page."""
         self.look.page(rulebook_of(puzzle.game))
 
-    def _moves(self, puzzle: Puzzle) -> None:
+    def _moves(self, puzzle: Puzzle[Any]) -> None:
         """Show what is legal."""
         for line in words_of(puzzle.game).survey(puzzle.state):
             self.look.remark(line)
 
-    def _hint(self, puzzle: Puzzle) -> None:
+    def _hint(self, puzzle: Puzzle[Any]) -> None:
         """Tell the value, and rule one wrong move out."""
         wrong = next(move for move in puzzle.game.moves(puzzle.state) if move != puzzle.answer)
         self.look.remark(f"You have a {spoken(puzzle.value)}. It is not {short(str(wrong))}.")
 
-    def _why(self, puzzle: Puzzle) -> bool:
+    def _why(self, puzzle: Puzzle[Any]) -> bool:
         """Give the answer and the reason for it."""
         coach = self._coaches[puzzle.game]
         for line in (coach.hint(puzzle.state), *coach.why(puzzle.state)):
@@ -159,16 +161,16 @@ class Puzzling:
         self._keep(puzzle, False)
         return True
 
-    def _skip(self, puzzle: Puzzle) -> bool:
+    def _skip(self, puzzle: Puzzle[Any]) -> bool:
         """Go on to another puzzle."""
         self.streak = 0
         return True
 
-    def _quit(self, puzzle: Puzzle) -> bool:
+    def _quit(self, puzzle: Puzzle[Any]) -> bool:
         """Stop."""
         return False
 
-    def _answered(self, puzzle: Puzzle, typed: str) -> bool | None:
+    def _answered(self, puzzle: Puzzle[Any], typed: str) -> bool | None:
         """Judge an answer; True when it is the right one."""
         try:
             move = check_move(
@@ -214,7 +216,7 @@ class Puzzling:
         finally:
             store.close()
 
-    def _keep(self, puzzle: Puzzle, right: bool) -> None:
+    def _keep(self, puzzle: Puzzle[Any], right: bool) -> None:
         """Keep a try, if anything can be kept."""
         try:
             store = open_store(self.settings.path)
@@ -232,7 +234,7 @@ class Puzzling:
 
 
 # The words that work at the prompt; one that gives None has the puzzle asked again.
-COMMANDS: dict[str, Callable[[Puzzling, Puzzle], bool | None]] = {
+COMMANDS: dict[str, Callable[[Puzzling, Puzzle[Any]], bool | None]] = {
     "help": Puzzling._help,
     "rules": Puzzling._rules,
     "moves": Puzzling._moves,

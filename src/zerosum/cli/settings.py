@@ -145,6 +145,10 @@ def origin(error: click.UsageError) -> str:
     source = ctx.get_parameter_source(param.name)
     if source is click.core.ParameterSource.ENVIRONMENT:
         return "the environment"
-    if source in (click.core.ParameterSource.DEFAULT, click.core.ParameterSource.DEFAULT_MAP):
-        return config_file()
-    return ""
+    # A missing value comes from nowhere, and without a file nothing was configured.
+    missing = isinstance(error, click.MissingParameter) or not os.path.exists(config_file())
+    configured = source in (
+        click.core.ParameterSource.DEFAULT,
+        click.core.ParameterSource.DEFAULT_MAP,
+    )
+    return config_file() if configured and not missing else ""

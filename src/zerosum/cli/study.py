@@ -172,7 +172,7 @@ def _document(match: Match[Any], games: list[tuple[int, Round[Any], Review]]) ->
 
 @click.command()
 @click.argument("game", required=False, shell_complete=complete_game)
-@click.option("--grade", type=click.Choice(["easy", "medium", "hard"]), help="How hard.")
+@click.option("--grade", type=click.Choice(["easy", "medium", "hard"]), help="Difficulty.")
 @click.option("--seed", type=Whole(), metavar="N", help="Random seed, for reproducible puzzles.")
 @as_json
 @common

@@ -45,7 +45,9 @@ def starts(
     ctx = click.get_current_context()
     base = variant(ctx, options)
     if "start" not in variant_of(base):
-        raise click.UsageError(f"{title_of(base)} has no option 'start'.", ctx)
+        raise click.UsageError(
+            f"{title_of(base)} has no option named start, which this command varies.", ctx
+        )
     if as_csv and as_json:
         raise click.UsageError("--csv and --json contradict each other: choose one.", ctx)
     if last < first:

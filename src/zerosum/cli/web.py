@@ -34,7 +34,7 @@ NEEDED = ("httptools", "jinja2", "segno", "starlette", "uvicorn")
     default=8000,
     metavar="N",
     show_default=True,
-    help="The port; 0 is any that is free.",
+    help="Port to listen on; 0 picks a free one.",
 )
 @click.option(
     "--trust-proxy",
@@ -49,7 +49,7 @@ NEEDED = ("httptools", "jinja2", "segno", "starlette", "uvicorn")
     show_default=True,
     help="Processes; more than one needs PostgreSQL.",
 )
-@click.option("--no-open", is_flag=True, help="Open no browser.")
+@click.option("--no-open", is_flag=True, help="Do not open a browser.")
 @click.option(
     "--log/--quiet",
     default=None,
@@ -68,7 +68,7 @@ def web(
 ) -> int:
     """Play in the browser: all games, and those in GAME_FILES of your own.
 
-    Matches are kept as they are played. Running it for others: docs/deploy.md.
+    Matches are saved as they are played. Running it for others: docs/deploy.md.
     """
     _check_installed()
     from zerosum.web.serve import serve
@@ -89,7 +89,7 @@ def web(
         )
     )
     if sys.stderr.isatty():
-        settings.err.remark("Stopped. Every move is kept.")
+        settings.err.remark("Stopped. Every move is saved.")
     return code
 
 

@@ -47,8 +47,9 @@ class Coach(Generic[S]):
         if self.game.outcome(state) is not None:
             return "The game is over."
         if value.result == "draw":
-            end = "goes on for ever" if value.endless else "is a draw"
-            return f"Neither side can force a win: with best play the game {end}."
+            if value.endless:
+                return "Neither side can force a win, and neither can force the game to end."
+            return "Neither side can force a win: with best play the game is a draw."
         if value.plies is None:
             length = ""
         else:
@@ -70,13 +71,11 @@ class Coach(Generic[S]):
             return f"Your only move is {named}."
         if judged.verdict != "forced":
             return f"Play {named}."
-        every = {
-            "win": "Every move wins.",
-            "loss": "Every move loses.",
-            "draw": "Every move draws.",
-        }
-        how = {"fastest win": "The fastest is", "longest defence": "The longest defence is"}
-        return f"{every[judged.value.result]} {how.get(judged.word, 'Try')} {named}."
+        every = {"win": "Every move wins", "loss": "Every move loses", "draw": "Every move draws"}
+        result, how = judged.value.result, "Try"
+        if len(self.solution.best(state)) < len(self.game.moves(state)):
+            how = "The fastest is" if result == "win" else "The longest defence is"
+        return f"{every[result]}. {how} {named}."
 
     def options(self, state: S, plain: bool = False) -> list[str]:
         """Show the value and the verdict beside every legal move, the first hundred of them."""
@@ -98,6 +97,8 @@ class Coach(Generic[S]):
 
     def reasons(self, state: S) -> list[str]:
         """Give the law for a position, where there is one, and a line of moves."""
+        if self.game.outcome(state) is not None:
+            return []
         law = "" if self.theory is None else short(self.theory.why(state))
         result = self.solution.value(state).result
         shown = {"win": self._win, "loss": self._loss, "draw": self._draw}[result](state)
@@ -148,7 +149,7 @@ class Coach(Generic[S]):
             return ""
         text = "These moves keep the draw: " if len(keep) > 1 else "Only one move keeps the draw: "
         text += ", ".join(short(str(move)) for move in keep) + "."
-        return f"{text} But if you play {self.named(state, lose[0])}: {self.after(state, lose[0])}"
+        return f"{text} If you play {self.named(state, lose[0])}, then {self.after(state, lose[0])}"
 
     def _told(self, state: S, moves: tuple[Move, ...], names: Names | None, you: int) -> str:
         """Tell a line of moves; without names, to the seat `you`."""
@@ -162,7 +163,8 @@ class Coach(Generic[S]):
         if outcome is None:
             parts.append(f"and so on{self._goal(state, who, bool(names))}")
         else:
-            parts.append(_result(outcome, who, bool(names)))
+            result = _result(outcome, who, bool(names))
+            parts.append(f"and {result}" if parts else result)
         return "; ".join(parts) + "."
 
     def _goal(self, state: S, who: Names, named: bool) -> str:
@@ -177,5 +179,5 @@ class Coach(Generic[S]):
 def _result(outcome: Outcome, who: Names, named: bool) -> str:
     """Say how a line ends."""
     if outcome.winner is None:
-        return "and the game is drawn"
-    return f"and {who[outcome.winner]} {'has' if named else 'have'} won"
+        return "the game is drawn"
+    return f"{who[outcome.winner]} {'has' if named else 'have'} won"

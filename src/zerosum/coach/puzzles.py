@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from random import Random
-from typing import Any, Literal, NamedTuple, get_args
+from typing import Any, Generic, Literal, NamedTuple, get_args
 
 from zerosum.options import variant_of
 from zerosum.players.levels import policy
-from zerosum.protocol import Game, Move, Value
+from zerosum.protocol import Game, Move, S, Value
 from zerosum.registry import entry_of, find
 from zerosum.solver.solution import RANK, Solution
 from zerosum.text import brief
@@ -19,12 +19,12 @@ GRADES: tuple[Grade, ...] = get_args(Grade)
 MOST_STATES = 3000
 
 
-class Puzzle(NamedTuple):
+class Puzzle(NamedTuple, Generic[S]):
     """A position, its one answer, and how likely each level is to miss it."""
 
     id: str
-    game: Game[Any]
-    state: Any
+    game: Game[S]
+    state: S
     answer: Move
     value: Value
     missed: dict[str, float]
@@ -50,7 +50,7 @@ def sources(name: str) -> list[Game[Any]]:
     return [entry.variant(**options) for options in words_of(entry.variant()).puzzles]
 
 
-def puzzles(solution: Solution[Any]) -> Iterator[Puzzle]:
+def puzzles(solution: Solution[S]) -> Iterator[Puzzle[S]]:
     """Find the puzzles of a solved variant, in the order in which its positions are reached.
 
     >>> import zerosum
@@ -72,7 +72,7 @@ def puzzles(solution: Solution[Any]) -> Iterator[Puzzle]:
             yield found
 
 
-def puzzle_at(solution: Solution[Any], state: Any) -> Puzzle | None:
+def puzzle_at(solution: Solution[S], state: S) -> Puzzle[S] | None:
     """Make a puzzle of a position, if exactly one of its moves keeps a win or a draw."""
     value = solution.value(state)
     moves = solution.moves(state)
@@ -96,7 +96,9 @@ def puzzle_id(game: Game[Any], state: Any) -> str:
     return f"{entry_of(game).name}-{crc32(text.encode()):08x}"
 
 
-def pick(found: list[Puzzle], solved: set[str], rng: Random, grade: str | None) -> Puzzle | None:
+def pick(
+    found: list[Puzzle[Any]], solved: set[str], rng: Random, grade: str | None
+) -> Puzzle[Any] | None:
     """Pick a puzzle of a grade that has not been solved yet."""
     fresh = [p for p in found if p.id not in solved and grade in (None, p.grade)]
     return rng.choice(fresh) if fresh else None
@@ -104,11 +106,11 @@ def pick(found: list[Puzzle], solved: set[str], rng: Random, grade: str | None) 
 
 def pick_among(
     names: list[str],
-    puzzles_of: Callable[[str], list[Puzzle]],
+    puzzles_of: Callable[[str], list[Puzzle[Any]]],
     solved: set[str],
     rng: Random,
     grade: str | None,
-) -> Puzzle | None:
+) -> Puzzle[Any] | None:
     """Pick a puzzle of a game picked at random, so that every game comes up."""
     for name in rng.sample(names, len(names)):
         picked = pick(puzzles_of(name), solved, rng, grade)
@@ -117,19 +119,19 @@ def pick_among(
     return None
 
 
-def none_left(found: Iterable[Puzzle], grade: str | None) -> str:
+def none_left(found: Iterable[Puzzle[Any]], grade: str | None) -> str:
     """Say why there is no other puzzle."""
     if any(grade in (None, puzzle.grade) for puzzle in found):
         return "Every puzzle of this kind is solved. Well done!"
     return f"There is no {grade} puzzle here; another grade may have some."
 
 
-def task(puzzle: Puzzle) -> str:
+def task(puzzle: Puzzle[Any]) -> str:
     """Say what is to be found."""
     return f"Only one move {'wins' if puzzle.value.result == 'win' else 'holds the draw'}."
 
 
-def refuted(solution: Solution[Any], puzzle: Puzzle, move: Move) -> str:
+def refuted(solution: Solution[Any], puzzle: Puzzle[Any], move: Move) -> str:
     """Say what a wrong answer leads to."""
     value = spoken(solution.move_value(puzzle.state, move))
     return f"No: {brief(move)} is a {value}. Try again."

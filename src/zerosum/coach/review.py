@@ -88,7 +88,8 @@ def _judge(solution: Solution[S], state: S, move: Move, ply: int) -> Judged:
     told, before = judge(solution, state), solution.value(state)
     if move not in told:  # of a huge number not every legal move is listed, but each has a value
         value = solution.move_value(state, move)
-        told[move] = Judgement(value, _verdict(before, value, False), "")
+        verdict = _verdict(before, value, False)
+        told[move] = Judgement(value, verdict, "keeps the result" if verdict == "good" else verdict)
     best = best_of({move: judgement.value for move, judgement in told.items()})
     return Judged(ply, state.player, move, before, *told[move], best)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from zerosum.coach.advice import Coach
-from zerosum.coach.review import ALL, Judged, Review, Verdict
+from zerosum.coach.review import Judged, Review, Verdict
 from zerosum.match import Round
 from zerosum.protocol import S
 from zerosum.text import short
@@ -67,9 +67,7 @@ def reason(coach: Coach[S], names: Names, played: Round[S], judged: Judged) -> s
     if judged.verdict == "only":
         return "There was no other move."
     if judged.verdict == "forced" and judged.move in judged.best:
-        alike = judged.word in ALL.values()
-        said = judged.word if alike else f"this was the {judged.word}"
-        return f"No move could change the result: {said}."
+        return f"No move could change the result ({judged.word})."
     if judged.verdict == "best":
         return "Nothing was better."
     if judged.value.plies is None:

@@ -175,18 +175,16 @@ def _lay_out(solution: Solution[Any], state: Any) -> Drawn:
         move: found[move] for move in sorted(found, key=lambda m: worth(found[m]), reverse=True)
     }
     rows = [[Cell(brief(mark.strip()), {}) for mark in row] for row in board]
-    others = []
-    for move, value in moves.items():
-        place = words.cell(state, move)
-        if place is None:
-            others.append(Cell("", {move: value}))
-        else:
-            rows[place[0]][place[1]].moves[move] = value
+    placed = words.placed(state, list(moves))
+    for (row, column), here in placed.items():
+        rows[row][column].moves.update((move, moves[move]) for move in here)
+    on_board = {move for here in placed.values() for move in here}
+    others = [Cell("", {move: value}) for move, value in moves.items() if move not in on_board]
     outcome = game.outcome(state)
     if outcome is not None:
         about = f"The game is over: {outcome.reason}."
     else:
-        about = f"{NAMES[state.player]} to move: {spoken(solution.value(state))}, under best play."
+        about = f"{NAMES[state.player]} to move: {spoken(solution.value(state))}, with best play."
     title = f"{variant_title(game)}: values of the moves"
     return Drawn(title, about, rows, others, moves, game.lists_all(state))
 
@@ -222,7 +220,7 @@ def _rows(drawn: Drawn, width: int) -> list[str]:
             [shown(cell) if cell.moves else cell.mark or "." for cell in row] for row in drawn.rows
         ]
         wide = max((columns(text) for row in rows for text in row), default=0)
-        lines = [" | ".join(left(text, wide) for text in row).rstrip() for row in rows]
+        lines = [" │ ".join(left(text, wide) for text in row).rstrip() for row in rows]
         if all(columns(line) <= width for line in lines):
             return lines
     return []

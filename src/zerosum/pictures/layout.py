@@ -205,7 +205,7 @@ def _lay_out(positions: Positions, ranges: Ranges, seat: int | None, title: str)
     notes += [positions.note] if positions.note else []
     missing = "not reachable" if positions.whole else "not checked"
     whose = "either player" if seat is None else f"Player {seat + 1}"
-    whose = f"Values for the player to move ({whose}), under best play."
+    whose = f"Values for the player to move ({whose}), with best play."
     return Map(f"{title}: map of values", whose, across, down, shown, tuple(notes), missing)
 
 

@@ -89,7 +89,7 @@ def map_text(
     >>> import zerosum
     >>> print(map_text(zerosum.solve(zerosum.game("even-steven", start=6)), plain=True))
     Even-Steven (start 6): map of values
-    Values for the player to move (either player), under best play.
+    Values for the player to move (either player), with best play.
     Lost for the player to move: number 0, 2, 5.
     Won for the player to move: number 1, 3, 4, 6.
     """

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from random import Random
-from typing import Any, Protocol
+from typing import Any, Generic, Protocol
 
 from zerosum.errors import MatchError, UnknownLevel
 from zerosum.protocol import Game, Move, S
@@ -32,7 +32,7 @@ def check_level(level: str) -> str:
     """
     if level in LEVELS:
         return level
-    offer = nearest(str(level), LEVELS) or f"there are {', '.join(LEVELS)}."
+    offer = nearest(str(level), LEVELS) or f"the levels are {', '.join(LEVELS)}."
     raise UnknownLevel(f"There is no level '{brief(level)}'; {offer}")
 
 
@@ -122,7 +122,7 @@ def trap(solution: Solution[S], state: S, move: Move) -> float:
     return sum(rank < top for rank in ranks) / len(ranks) if ranks else 0.0
 
 
-def draw(chances: dict[Move, float], rng: Random) -> Move:
+def sample(chances: dict[Move, float], rng: Random) -> Move:
     """Draw a move by its chance, with one number from `rng` however many moves there are."""
     point, total = rng.random(), 0.0
     for move, chance in chances.items():
@@ -133,7 +133,7 @@ def draw(chances: dict[Move, float], rng: Random) -> Move:
 
 
 @dataclass
-class LevelBot:
+class LevelBot(Generic[S]):
     """A program that plays one variant at one level; it solves the game when it first has to.
 
     >>> import random, zerosum
@@ -143,20 +143,20 @@ class LevelBot:
     """
 
     level: str
-    game: Game[Any]
+    game: Game[S]
     rng: Random
-    solution: Solution[Any] | None = field(default=None, repr=False)
+    solution: Solution[S] | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
         """Check the level."""
         check_level(self.level)
 
-    def move(self, state: Any) -> Move:
+    def move(self, state: S) -> Move:
         """Choose a move; the same state of `rng` gives the same move anywhere."""
         if self.level == "random":
-            return draw(uniform(self.game, state), self.rng)
+            return sample(uniform(self.game, state), self.rng)
         if self.solution is None:
             from zerosum.solver import solve
 
             self.solution = solve(self.game)
-        return draw(policy(self.solution, self.level, state), self.rng)
+        return sample(policy(self.solution, self.level, state), self.rng)

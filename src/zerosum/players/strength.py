@@ -125,8 +125,8 @@ class Chain:
         np, size = self.np, len(states)
         if size > LARGEST_CYCLE:
             raise TooLarge(
-                f"The game can go round in {size:,} positions; the strengths of the levels can be "
-                f"worked out for at most {LARGEST_CYCLE:,}."
+                f"The game has a cycle of {size:,} positions; exact strengths can be computed for "
+                f"at most {LARGEST_CYCLE:,}."
             )
         places, _ = self._edges(states)
         source = np.searchsorted(states, self.edges.source[places])

@@ -52,7 +52,7 @@ class Entry(NamedTuple):
         except ZerosumError:
             raise
         except (TypeError, ValueError) as error:
-            raise OptionError("options", f"{self.name} refuses them: {error}") from error
+            raise OptionError("options", f"{error}") from error
         return made
 
 
@@ -113,7 +113,7 @@ def find(name: str) -> Entry:
     offer = nearest(key, (*BUILT_IN, *installed))
     raise UnknownGame(
         f"There is no game '{brief(name)}'; "
-        + (offer or f"there are {', '.join((*BUILT_IN, *installed))}, or a file: ./my_game.py")
+        + (offer or f"the games are {', '.join((*BUILT_IN, *installed))}, or a file: ./my_game.py")
     )
 
 

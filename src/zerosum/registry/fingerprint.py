@@ -40,7 +40,7 @@ def fingerprint(game: Game[Any]) -> str:
     if module.__dict__.setdefault(NOTED, found) != found:
         raise GameError(
             f"{os.path.basename(str(module.__file__))}, or a file that it imports, has changed "
-            "since it was loaded. Start again to use it."
+            "since it was loaded. Restart to use the new version."
         )
     return found
 

@@ -11,6 +11,8 @@ from zerosum.errors import GameError, UnknownGame
 from zerosum.protocol import Game
 from zerosum.text import brief
 
+# The modules of files that were loaded are named like this.
+PREFIX = "zerosum_file_"
 REQUIRED = ("initial", "moves", "play", "outcome")
 
 
@@ -37,7 +39,7 @@ def _load(path: str) -> Any:
     from zlib import crc32
 
     stem = os.path.splitext(os.path.basename(path))[0]
-    name = f"zerosum_file_{crc32(path.encode()):08x}_{stem}"
+    name = f"{PREFIX}{crc32(path.encode()):08x}_{stem}"
     folder = os.path.isdir(path)
     full = f"{name}.rules" if folder else name
     if full in sys.modules:
@@ -111,19 +113,29 @@ def check_class(kind: Any, name: str) -> None:
     if any(isinstance(value, Field) for value in vars(kind).values()):
         raise GameError(
             f"{brief(name, 200)}: put @dataclass(frozen=True) above class {kind.__name__}, "
-            "so that its options are options."
+            "so that its fields become options."
         )
+
+
+def is_authors(error: BaseException) -> bool:
+    """Tell whether an error came out of a file of the user's rules."""
+    trace = error.__traceback__
+    while trace:
+        if str(trace.tb_frame.f_globals.get("__name__")).startswith(PREFIX):
+            return True
+        trace = trace.tb_next
+    return False
 
 
 def blame(error: BaseException, path: str = "") -> str:
     """Say what an author's code raised, and in which line of which file."""
-    file, line = path, None
+    file, line, said = path, None, str(error)
     if isinstance(error, SyntaxError):
-        file, line = error.filename or path, error.lineno
+        file, line, said = error.filename or path, error.lineno, error.msg
     elif error.__traceback__:
         trace = error.__traceback__
         while trace.tb_next:
             trace = trace.tb_next
         file, line = trace.tb_frame.f_code.co_filename, trace.tb_lineno
     where = os.path.basename(file) + (f", line {line}" if line else "")
-    return f"{where}: {type(error).__name__}: {brief(str(error), 200)}"
+    return f"{where}: {type(error).__name__}: {brief(said, 200)}"

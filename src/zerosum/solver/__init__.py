@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any
 
 from zerosum.errors import MissingExtra, TooLarge
@@ -9,6 +10,10 @@ from zerosum.protocol import Game, S
 from zerosum.solver.solution import Solution, Solved, from_table, from_theory
 from zerosum.solver.table import LIMIT, Progress, walk
 from zerosum.solver.theory import theory_of
+from zerosum.states import largest
+
+# So many positions are solved in a fraction of a second.
+QUICKLY = 20_000
 
 
 def solve(
@@ -27,9 +32,15 @@ def solve(
     Value(result='loss', plies=10)
     """
     theory = theory_of(game)
-    if theory is not None:
-        return from_theory(game, theory)
-    return solve_table(game, limit, progress, cache)
+    if theory is None:
+        return solve_table(game, limit, progress, cache)
+    first = game.initial()
+    value = theory.value(first)
+    # A theory that does not know the lengths leaves them to a table, where that is quickly made.
+    if value and value.result != "draw" and value.plies is None and largest(first) < QUICKLY:
+        with suppress(TooLarge, MissingExtra):
+            return solve_table(game, min(limit, QUICKLY), progress, cache)
+    return from_theory(game, theory)
 
 
 def solve_table(

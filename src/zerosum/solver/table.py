@@ -109,10 +109,10 @@ def _walk(game: Game[S], limit: int, progress: Progress | None) -> Table[S]:
                     place = index[after] = len(states)
                     states.append(after)
                     if place >= most:
-                        long = " of so long numbers" if most < limit else ""
+                        long = " with numbers this long" if most < limit else ""
                         raise TooLarge(
-                            f"{_title(game)} has more than {most:,} positions{long}, "
-                            "the limit for a table."
+                            f"{_title(game)} has more than {most:,} positions, "
+                            f"the limit for a table{long}."
                         )
                     if progress is not None and not place % STEP:
                         progress(place)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Sequence
 from typing import Any
 
 from zerosum.coach.advice import GLYPHS, Coach
@@ -59,19 +59,14 @@ def fields(words: Words[Any], state: Any) -> tuple[list[Document], list[list[Doc
     return shared, own
 
 
-def board(words: Words[Any], state: Any, moves: Iterable[Move]) -> Document | None:
-    """Show the board of a state, and in each cell the moves that belong to it; None without one.
-
-    A move whose cell is not on the board is in no cell; it can still be chosen from the list.
-    """
+def board(words: Words[Any], state: Any, moves: Sequence[Move]) -> Document | None:
+    """Show the board of a state, and in each cell the moves that belong to it; None without one."""
     rows = words.board(state)
     if rows is None:
         return None
     cells: list[list[Document]] = [[{"text": text, "moves": []} for text in row] for row in rows]
-    for move in moves:
-        row, column = words.cell(state, move) or (-1, -1)
-        if 0 <= row < len(cells) and 0 <= column < len(cells[row]):
-            cells[row][column]["moves"].append(str(move))
+    for (row, column), here in words.placed(state, moves).items():
+        cells[row][column]["moves"] = [str(move) for move in here]
     return {"rows": cells}
 
 
@@ -105,5 +100,5 @@ def standing_of(coach: Coach[Any], state: Any) -> Document:
         "exact": True,
         "value": value_of(coach.solution.value(state)),
         "standing": coach.standing(state),
-        "why": coach.why(state)[1:],
+        "why": coach.reasons(state),
     }

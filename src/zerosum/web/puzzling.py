@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from random import Random
+from typing import Any
 
 from zerosum.coach.puzzles import (
     GRADES,
@@ -86,12 +87,12 @@ def answer(id: str, move: str | None) -> Document:  # noqa: A002 (what the docum
     return {"right": False, "answer": None, "value": value, "text": text, "why": []}
 
 
-def _solved(asked: Puzzle, right: bool) -> Document:
+def _solved(asked: Puzzle[Any], right: bool) -> Document:
     """Name the answer of a puzzle, and what it is worth."""
     return {"right": right, "answer": str(asked.answer), "value": value_of(asked.value)}
 
 
-def _found(names: list[str]) -> dict[str, list[Puzzle]]:
+def _found(names: list[str]) -> dict[str, list[Puzzle[Any]]]:
     """Find the puzzles of some games; of several, those that have none are left out."""
     found = {}
     for name in names:
@@ -105,7 +106,7 @@ def _found(names: list[str]) -> dict[str, list[Puzzle]]:
     return found
 
 
-def _of(name: str) -> list[Puzzle]:
+def _of(name: str) -> list[Puzzle[Any]]:
     """Find the puzzles of a game, once."""
     kept = here().puzzles
     if name not in kept:
@@ -118,7 +119,7 @@ def _of(name: str) -> list[Puzzle]:
     return kept[name]
 
 
-def _named(id: str) -> Puzzle:  # noqa: A002
+def _named(id: str) -> Puzzle[Any]:  # noqa: A002
     """Find a puzzle by its name."""
     name = id.rpartition("-")[0]
     found = _of(name) if name in here().names() else []

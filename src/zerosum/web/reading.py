@@ -101,7 +101,7 @@ def move_of(body: Mapping[str, Any], limits: Limits) -> str:
     if not isinstance(value, str):
         raise _invalid("move", "a move is a text or a whole number")
     if len(value) > limits.number_digits + 1:
-        most = f"A move has at most {limits.number_digits} digits here."
+        most = f"A move has at most {limits.number_digits} characters here."
         raise Refused("unreadable_move", most, field="move")
     return value.strip()
 

@@ -64,7 +64,7 @@ class Shelf:
         self.files = dict(files or {})
         self.cache = cache
         self.budget = budget or Budget()
-        self.puzzles: dict[str, list[Puzzle]] = {}
+        self.puzzles: dict[str, list[Puzzle[Any]]] = {}
         self._checked: set[str] = set()
         self._kept: OrderedDict[str, Kept] = OrderedDict()
         self._texts: OrderedDict[Any, Any] = OrderedDict()

@@ -65,7 +65,9 @@ class Site:
         """Find a game that is played here; never by a path."""
         if name not in self.games:
             known = ", ".join(self.games)
-            raise Refused("no_game", f"There is no game '{brief(name)}' here; there are {known}.")
+            raise Refused(
+                "no_game", f"There is no game '{brief(name)}' here; the games are {known}."
+            )
         return self.games[name]
 
     def variant(self, name: str, given: Mapping[str, Any]) -> Game[Any]:

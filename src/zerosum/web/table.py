@@ -54,8 +54,8 @@ class Table:
     def joined(self) -> tuple[bool, bool]:
         """Whether each player is there; a program always is."""
         held = {player for _, players in self.holders for player in players}
-        one, other = (bot is not None for bot in self.match.bots)
-        return (0 in held or one, 1 in held or other)
+        first, second = (bot is not None for bot in self.match.bots)
+        return (0 in held or first, 1 in held or second)
 
     @property
     def waiting(self) -> bool:
@@ -152,8 +152,8 @@ def default_names(mode: str, names: list[str], level: str | None) -> tuple[str, 
     (('Player 1', 'Bob'), ('player 2', 'Player 1'))
     """
     usual = (NAMES[0], f"Computer ({level})") if mode == "bot" else NAMES
-    one, other = (*names, "", "")[:2]
-    taken = {one.casefold(), other.casefold()}
+    first, second = (*names, "", "")[:2]
+    taken = {first.casefold(), second.casefold()}
     # Whoever has no name gets one that the other does not have.
     free = [name for name in (*usual, *NAMES) if name.casefold() not in taken]
-    return one or free[0], other or next((n for n in free if n == usual[1]), free[0])
+    return first or free[0], second or next((n for n in free if n == usual[1]), free[0])

@@ -104,8 +104,8 @@ class Thinkers:
             self.free = False
             several = len(self._processes) > 1
             self._serving = [
-                asyncio.create_task(self._serve(one, several and number == 0))
-                for number, one in enumerate(self._processes)
+                asyncio.create_task(self._serve(process, several and number == 0))
+                for number, process in enumerate(self._processes)
             ]
 
     async def stop(self) -> None:

@@ -79,7 +79,7 @@ def common(table: Table) -> dict[str, Any]:
         "board": board(words, state, legal),
         "moves": moves,
         "more": more,
-        "digits": _are_digits(words, state, legal),
+        "digits": are_digits(words),
         "said": table.news[-1].text if table.news else "",
         "series": {"length": match.length, "game": match.number, "score": list(score)},
         "ended": _ended(match),
@@ -223,11 +223,10 @@ def _ordered(keys: tuple[Move, ...], legal: tuple[Move, ...]) -> list[Move]:
     return [*numbers, *(move for move in moves if isinstance(move, str))]
 
 
-def _are_digits(words: Words[Any], state: Any, legal: tuple[Move, ...]) -> bool:
-    """Tell whether a digit alone can be a move: every move is one, legal now or not."""
-    moves = (*words.keys(), *legal)
-    digits = all(isinstance(move, int) and 0 <= move <= 9 for move in moves)
-    return bool(moves) and digits and words.game.lists_all(state)
+def are_digits(words: Words[Any]) -> bool:
+    """Tell whether a digit alone is a move: every move of the game is one, legal now or not."""
+    keys = words.keys()
+    return bool(keys) and all(isinstance(move, int) and 0 <= move <= 9 for move in keys)
 
 
 def _values(words: Words[Any], state: Any) -> dict[tuple[str, int | None], str]:

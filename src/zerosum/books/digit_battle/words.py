@@ -44,7 +44,7 @@ class DigitBattleWords(Words[State]):
             effects.append(f"−{penalty} ♥ for {who}")
         if number != made:
             effects.append(f"back to {number}")
-        return f"{text}: {', '.join(effects)}" if effects else text
+        return f"{text} ({', '.join(effects)})" if effects else text
 
     def moved(self, state: State, move: int, after: State, names: tuple[str, str]) -> str:
         """Announce a move, and what it costs."""

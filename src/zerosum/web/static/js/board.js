@@ -112,8 +112,10 @@ function nameCells(shown) {
 
 /** Find what is known of a cell: of its best move, where it has several. */
 function toldOf(shown, moves) {
-  const rank = (told) => RANK.indexOf(told.value?.result);
-  return moves.map((move) => shown.told.get(move)).filter(Boolean).sort((first, second) => rank(second) - rank(first))[0];
+  const rank = ({ value }) => RANK.indexOf(value?.result);
+  const length = ({ value }) => (value?.result === "win" ? -1 : 1) * (value?.plies ?? 0); // quick wins, slow losses
+  const order = (first, second) => rank(second) - rank(first) || length(second) - length(first);
+  return moves.map((move) => shown.told.get(move)).filter(Boolean).sort(order)[0];
 }
 
 /** Bring a cell up to date; the focus stays in it, whatever it becomes. */

@@ -46,11 +46,10 @@ export function coaching(current, act, redraw) {
       say(`The value is unknown. ${advice.reason}`);
       return;
     }
-    const why = (advice.why ?? []).filter((line) => line !== advice.standing);
     write(
       make("p", { class: "standing" }, worth(advice.value), " ", advice.standing),
       make("p", {}, advice.hint),
-      make("ul", {}, ...why.map((line) => make("li", {}, line))),
+      make("ul", {}, ...advice.why.map((line) => make("li", {}, line))),
     );
     if (view.coach.yours === "ask") say(advice.standing, advice.hint);
   }

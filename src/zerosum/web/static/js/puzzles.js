@@ -140,7 +140,9 @@ function tell(found, body) {
   show(by("give-up"), !done);
   show(by("typed"), !done);
   const sign = done ? { word: "✓ right", mark: "right" } : { word: "✗ wrong", mark: "wrong" };
-  answers.set(found.answer ?? body.move, sign);
+  const typed = body.move?.toLowerCase();
+  const chosen = puzzle.moves.find(({ move }) => move.toLowerCase() === typed)?.move;
+  answers.set(found.answer ?? chosen ?? body.move, sign);
   drawChoices();
   drawStreak();
   if (found.right) drawLeft(1);
