@@ -113,7 +113,7 @@ def test_a_stream_that_goes_quiet_is_opened_anew(
         assert [url.endswith("/events") for url in asked].count(True) == 1
         with ada.page.expect_request("**/events"):
             ada.page.clock.run_for(10_000)
-        ada.page.wait_for_function("window.states.length > 1")
+        ada.page.wait_for_function("() => window.states.length > 1")
         assert ada.page.evaluate("window.states") == ["reconnecting", "connected"]
         ada.play("1")  # of which the new stream tells
 
