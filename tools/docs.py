@@ -28,7 +28,7 @@ from zerosum.record import from_record, loads
 from zerosum.web.errors import STATUS
 from zerosum.web.limits import limits_table
 from zerosum.web.openapi import openapi
-from zerosum.wording import rulebook_of, spoken, title_of
+from zerosum.wording import rulebook_of, spoken, summary_of, title_of
 
 ROOT = Path(__file__).parent.parent
 GOLDEN = ROOT / "tests" / "golden"
@@ -184,8 +184,8 @@ def games_table() -> str:
     rows = []
     for name in zerosum.games():
         game = zerosum.game(name)
-        what = next(line for line in rulebook_of(game).splitlines()[1:] if line)
-        rows.append(f"| [{title_of(game)}](docs/games/{name}.md) | `{name}` | {what} |")
+        page = f"[{title_of(game)}](docs/games/{name}.md)"
+        rows.append(f"| {page} | `{name}` | {summary_of(game)} |")
     return "\n".join(["| game | name | what it is |", "|---|---|---|", *rows])
 
 

@@ -15,6 +15,14 @@ class GameError(ZerosumError):
     """A game, or the file that should hold one, does not follow the protocol."""
 
 
+def broken_game(game: object, message: str) -> GameError:
+    """Say what a game does that no game may do."""
+    return GameError(
+        f"{type(game).__name__} breaks the protocol of a game: {message} "
+        "(zerosum check FILE says more)."
+    )
+
+
 class Nonconforming(GameError, AssertionError):
     """The conformance kit found a fault; the message says where, and what would be right."""
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Generic, Literal, NamedTuple, TypeVar, overload
 
-from zerosum.errors import GameError, MatchError, OptionError
+from zerosum.errors import MatchError, OptionError, broken_game
 from zerosum.options import check_whole
 from zerosum.protocol import AnyState, Game, Move, Outcome, S, check_move
 from zerosum.text import brief
@@ -347,26 +347,20 @@ def _begin(game: Game[S], first: int) -> Round[S]:
     """Set up one game."""
     state = game.initial()
     if _outcome(game, state) is not None:
-        raise _broken(game, "it is over before its first move")
+        raise broken_game(game, "it is over before its first move")
     return Round(first, Trail(), Trail([state]))
 
 
 def _outcome(game: Game[S], state: S) -> Outcome | None:
     """Ask the rules whether a game has ended, and blame them for an answer that is none."""
     if getattr(state, "player", None) not in (0, 1):
-        raise _broken(game, f"a state needs a field 'player', 0 or 1: {brief(state, 80)}")
+        raise broken_game(game, f"a state needs a field 'player', 0 or 1: {brief(state, 80)}")
     outcome = game.outcome(state)
     if outcome is not None and getattr(outcome, "winner", "") not in (0, 1, None):
-        raise _broken(game, f"an outcome is Outcome(0, 1 or None, reason), not {brief(outcome)}")
+        raise broken_game(
+            game, f"an outcome is Outcome(winner, reason), not {brief(outcome)}"
+        )
     return outcome
-
-
-def _broken(game: Game[Any], message: str) -> GameError:
-    """Say what a game does that no game may do."""
-    return GameError(
-        f"{type(game).__name__} breaks the protocol of a game: {message} "
-        "(zerosum check FILE says more)."
-    )
 
 
 def check_players(players: tuple[str, str]) -> None:

@@ -295,6 +295,13 @@ def rulebook_of(game: Game[Any]) -> str:
     return "\n".join(lines) + "\n"
 
 
+def summary_of(game: Game[Any]) -> str:
+    """Say in a sentence what a game is: the first paragraph of its rule book."""
+    paragraphs = rulebook_of(game).split("\n\n")
+    first = next((part for part in paragraphs if not part.startswith(("#", "-"))), "")
+    return " ".join(first.split())
+
+
 def spoken(value: Value, winner: str = "") -> str:
     """Say a value: its result, and in how many moves; with a name, for the one who wins.
 

@@ -12,7 +12,7 @@ from zerosum.errors import ZerosumError
 from zerosum.options import Option, options_of, variant_of, written
 from zerosum.registry import Entry, find
 from zerosum.registry import games as names
-from zerosum.wording import rulebook_of, title_of
+from zerosum.wording import rulebook_of, summary_of, title_of
 
 
 @click.command()
@@ -30,7 +30,7 @@ def games(settings: Settings, as_json: bool) -> None:
     rows, options = [], []
     for name, found in entries:
         if isinstance(found, Entry):
-            rows.append((name, summary(found)))
+            rows.append((name, summary_of(found.variant())))
             options += [(name, *_shown(option)) for option in options_of(found.game)]
         else:
             rows.append((name, f"does not load: {found}"))
@@ -72,12 +72,6 @@ def completion(shell: str) -> None:
     click.echo(kind(root, {}, "zerosum", "_ZEROSUM_COMPLETE").source())
 
 
-def summary(entry: Entry) -> str:
-    """Say in a sentence what a game is: the first one of its page."""
-    lines = [line for line in rulebook_of(entry.variant()).splitlines() if line.strip()]
-    return next((line for line in lines if not line.startswith(("#", "- "))), "")
-
-
 def _try(name: str) -> Entry | str:
     """Find a game, or say why it cannot be had."""
     try:
@@ -102,6 +96,6 @@ def _document(entry: Entry) -> dict[str, Any]:
     return {
         "name": entry.name,
         "title": title_of(variant),
-        "summary": summary(entry),
+        "summary": summary_of(variant),
         "options": options,
     }

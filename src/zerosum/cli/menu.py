@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 from typing import Any
 
-from zerosum.cli.books import summary
 from zerosum.cli.flags import chosen_options
 from zerosum.cli.look import Look
 from zerosum.cli.play import (
@@ -29,7 +28,7 @@ from zerosum.protocol import Game
 from zerosum.registry import Entry, find, games, no_option
 from zerosum.store import Saved, open_store
 from zerosum.text import read_whole
-from zerosum.wording import title_of
+from zerosum.wording import summary_of, title_of
 
 HELP = (
     "Type an answer, or Enter for the default in brackets; 'quit' to exit. Once a game has begun, "
@@ -126,7 +125,9 @@ class Menu:
                 entry = find(name)
                 entries.append(entry)
                 title = title_of(entry.variant())
-                self.look.remark(f"  {len(entries)}  {title}: {summary(entry)}", "", " " * 5)
+                self.look.remark(
+                    f"  {len(entries)}  {title}: {summary_of(entry.variant())}", "", " " * 5
+                )
             except ZerosumError as error:
                 self.look.remark(f"  -  {name}: {error}", "problem", " " * 5)
         unfinished = self._unfinished()

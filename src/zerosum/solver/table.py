@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from operator import attrgetter
 from typing import Any, Generic
 
-from zerosum.errors import GameError, TooLarge, ZerosumError
+from zerosum.errors import TooLarge, ZerosumError, broken_game
 from zerosum.protocol import Game, S
 from zerosum.registry.loading import blame
 from zerosum.states import largest
@@ -73,10 +73,7 @@ def walk(game: Game[S], limit: int = LIMIT, progress: Progress | None = None) ->
     except MemoryError as error:
         raise TooLarge(f"{_title(game)} has more positions than fit into memory.") from error
     except Exception as error:
-        raise GameError(
-            f"{type(game).__name__} breaks the protocol of a game: {blame(error)} "
-            "(zerosum check FILE says more)."
-        ) from error
+        raise broken_game(game, blame(error)) from error
 
 
 def _walk(game: Game[S], limit: int, progress: Progress | None) -> Table[S]:
@@ -96,7 +93,7 @@ def _walk(game: Game[S], limit: int, progress: Progress | None) -> Table[S]:
         if outcome is None:
             moves = moves_of(state)
             if not moves:
-                raise _broken(game, f"at {brief(state, 80)} there are no moves, and no outcome")
+                raise broken_game(game, f"at {brief(state, 80)} there are no moves, and no outcome")
             if partial and not game.lists_all(state):
                 raise TooLarge(f"Not every move can be listed at {brief(state, 80)}.")
             for move in moves:
@@ -124,7 +121,7 @@ def _walk(game: Game[S], limit: int, progress: Progress | None) -> Table[S]:
     players = bytes(map(attrgetter("player"), states))
     if max(players) > 1:
         state = next(state for state in states if state.player > 1)
-        raise _broken(game, f"the player to move must be 0 or 1: {brief(state, 80)}")
+        raise broken_game(game, f"the player to move must be 0 or 1: {brief(state, 80)}")
     return Table(index, offsets, array("i", targets), ends, players, turned)
 
 
@@ -133,7 +130,7 @@ def _end(game: Game[S], state: S, outcome: Any) -> int:
     if outcome.winner is None:
         return DRAWN
     if outcome.winner not in (0, 1):
-        raise _broken(game, f"the winner must be 0, 1 or None at {brief(state, 80)}")
+        raise broken_game(game, f"the winner must be 0, 1 or None at {brief(state, 80)}")
     return WON if outcome.winner == state.player else LOST
 
 
@@ -159,8 +156,3 @@ def _title(game: Game[Any]) -> str:
     from zerosum.wording import title_of
 
     return title_of(game)
-
-
-def _broken(game: Game[Any], message: str) -> GameError:
-    """Say what a game does that no game may do."""
-    return GameError(f"{type(game).__name__} breaks the protocol of a game: {message}.")

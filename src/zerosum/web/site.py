@@ -26,7 +26,7 @@ from zerosum.web.settings import Settings
 from zerosum.web.table import Table
 from zerosum.web.tables import Tables
 from zerosum.web.thinkers import Thinkers
-from zerosum.wording import rulebook_of, title_of
+from zerosum.wording import summary_of, title_of
 
 
 @dataclass
@@ -144,15 +144,3 @@ def described(entry: Entry) -> dict[str, Any]:
 def card(entry: Entry) -> dict[str, Any]:
     """Describe a game with its picture."""
     return {**described(entry), "motif": motif_of(entry.variant())}
-
-
-def summary_of(game: Game[Any]) -> str:
-    """Give the first sentence of a game's rule book."""
-    lines = [line.strip() for line in rulebook_of(game).splitlines()]
-    text: list[str] = []
-    for line in lines[1:]:
-        if line and not line.startswith("#"):
-            text.append(line)
-        elif text:
-            break
-    return " ".join(text)
