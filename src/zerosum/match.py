@@ -357,9 +357,7 @@ def _outcome(game: Game[S], state: S) -> Outcome | None:
         raise broken_game(game, f"a state needs a field 'player', 0 or 1: {brief(state, 80)}")
     outcome = game.outcome(state)
     if outcome is not None and getattr(outcome, "winner", "") not in (0, 1, None):
-        raise broken_game(
-            game, f"an outcome is Outcome(winner, reason), not {brief(outcome)}"
-        )
+        raise broken_game(game, f"an outcome is Outcome(winner, reason), not {brief(outcome)}")
     return outcome
 
 
