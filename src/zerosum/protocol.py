@@ -41,7 +41,7 @@ class Value(NamedTuple):
 
     `plies` counts the moves to the end when the winner hurries and the loser holds out. It is
     None for a draw, in which nobody is in a hurry, and where it is not known. A draw is `endless`
-    where neither player can force the game to end.
+    where neither player can force the game to end without losing.
 
     >>> Value("win", 5), Value("draw"), Value("draw", endless=True)
     (Value(result='win', plies=5), Value(result='draw'), Value(result='draw', endless=True))

@@ -38,7 +38,7 @@ def leaves(value: Any, name: str = "") -> Iterator[tuple[str, Leaf]]:
 
 def is_plain(value: Any) -> bool:
     """Tell whether a value may stand in a state: an integer, a text, None, or tuples of these."""
-    if isinstance(value, tuple):
+    if type(value) is tuple:
         return all(map(is_plain, value))
     return value is None or type(value) in (int, str)
 

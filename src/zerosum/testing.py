@@ -28,11 +28,13 @@ from zerosum.solver import solve_table
 from zerosum.solver.solution import RANK, best_of, from_theory
 from zerosum.solver.table import is_symmetric
 from zerosum.solver.theory import Theory, theory_of
-from zerosum.states import leaves, read_state
+from zerosum.states import is_plain, leaves, read_state
 from zerosum.text import brief, read_whole
 from zerosum.wording import HOOKS, RESERVED, Words, words_of
 
 MOST_TABLED = 20_000
+# How far a canonical() is followed beyond the states that are checked in every way.
+MOST_SYMMETRIC = 5_000
 LONGEST_TEXT = 40
 NUMBERS = (*range(-3, 13), 10**30, -(10**30))
 TEXTS = ("zz", "b2", "12", "")
@@ -59,6 +61,8 @@ def check_game(
         check.start()
         check.spelling()
         seen = check.walk(states)
+        if is_symmetric(game):
+            check.symmetries(MOST_SYMMETRIC)
         check.theory(seen)
         rng = Random(seed)
         for _ in range(plays):
@@ -78,9 +82,7 @@ class _Check:
     def variant(self) -> None:
         """The variant is a value: frozen, equal to its like, made of options that JSON can hold."""
         self.ask(check_class, type(self.game), type(self.game).__module__)
-        if not is_dataclass(self.game):
-            return
-        frozen = self.game.__dataclass_params__.frozen
+        frozen = is_dataclass(self.game) and self.game.__dataclass_params__.frozen
         self.must(frozen, "put @dataclass(frozen=True) above its class, so that no option changes")
         try:
             type(self.game)()
@@ -130,8 +132,21 @@ class _Check:
             table = solve_table(self.game, MOST_TABLED)
         except (TooLarge, MissingExtra):
             table = None
-        for state in states:
+        law = self.call(theory.law)
+        self.must(isinstance(law, str), f"law() of its theory must give a text, not {law!r}")
+        every = table.solved.table.states() if table and table.solved else ()
+        for state in {*states, *every}:
             told = self.told(theory, state)
+            self.must(
+                told is not None,
+                f"its theory covers the start, but gives None at {brief(state, 100)}; give a value "
+                "for every state of a variant, or None for its start",
+            )
+            if state in states:
+                why = self.call(theory.why, state)
+                self.must(
+                    isinstance(why, str), f"why() of its theory must give a text, not {why!r}"
+                )
             true = table.value(state) if table else self.by_moves(theory, state)
             if told is None or true is None:
                 continue
@@ -311,6 +326,18 @@ class _Check:
         self.must(ends[0] == ends[1], f"{equal} outcome differs")
         self.must(found[0] == found[1], f"{equal} moves lead to positions that are not equal")
 
+    def symmetries(self, limit: int) -> None:
+        """Follow a canonical() further than everything else: one lie makes many values false."""
+        first = self.game.initial()
+        states, seen = [first], {first}
+        for state in states:
+            after = [self.call(self.game.play, state, move) for move in self.game.moves(state)]
+            self.symmetry(state, after, f"at {brief(state, 100)}")
+            fresh = [then for then in dict.fromkeys(after) if then not in seen]
+            if len(states) + len(fresh) <= limit:
+                states += fresh
+                seen.update(fresh)
+
     def outcome(self, state: Any, moves: tuple[Move, ...], at: str) -> None:
         """The game is over exactly when there are no moves, and then it is won or drawn."""
         outcome = self.call(self.game.outcome, state)
@@ -385,6 +412,7 @@ class _Check:
             )
             long = isinstance(leaf, str) and len(leaf) > LONGEST_TEXT
             self.must(not long, f"a text in a state has at most {LONGEST_TEXT} characters: {shown}")
+        self.must(all(map(is_plain, state)), f"what is nested in a state must be a tuple: {shown}")
         same = type(state) is type(self.game.initial())
         self.must(same, f"all states must be of one class, that of initial(): {shown}")
         self.must(

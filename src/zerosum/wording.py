@@ -200,9 +200,10 @@ class Words(Generic[S]):
         known = self.keys()
         texts = any(isinstance(move, str) for move in (*known, *self.game.moves(state)))
         refused: dict[str, list[Move]] = {}
+        kinds = {type(move) for move in self.game.moves(state)}
         for move in known if texts else SMALL:
-            legal = self.game.is_legal(state, move)
-            why = None if legal else self.game.objection(state, move)
+            asked = type(move) in kinds and not self.game.is_legal(state, move)
+            why = self.game.objection(state, move) if asked else None
             if why:
                 refused.setdefault(why, []).append(move)
         return [f"Not {runs(some)}: {why}" for why, some in refused.items()]

@@ -56,7 +56,7 @@ def check_advice(coach: Coach[Any], truth: dict[Any, Value]) -> None:
         if (result, plies) == ("loss", 1):
             assert told[0] == "Every move loses."
         elif result == "draw":
-            assert told[0].endswith("can force the game to end." if endless else "is a draw.")
+            assert told[0].endswith("end without losing." if endless else "is a draw.")
         else:
             moves = f"in {plies} {'move' if plies == 1 else 'moves'}"
             start = {"win": "You can force a win", "loss": "You lose"}[result]

@@ -5,9 +5,10 @@ from __future__ import annotations
 import random
 import sys
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import lru_cache
-from itertools import combinations
-from typing import Any
+from itertools import combinations, product
+from typing import Any, NamedTuple
 
 import pytest
 from hypothesis import given, settings
@@ -16,13 +17,14 @@ import zerosum
 from tests.players import rules
 from tests.players.graphs import Graph, graph, graphs, naive, solved
 from tests.players.naive import Naive
+from zerosum import Game, Outcome, Theory, Value
 from zerosum.errors import MissingExtra, TooLarge
 from zerosum.match import Match
 from zerosum.players import strength
 from zerosum.players.autoplay import autoplay
 from zerosum.players.levels import LEVELS, LevelBot, policy
 from zerosum.players.strength import Strengths, strengths
-from zerosum.solver.solution import Solution
+from zerosum.solver.solution import Solution, from_theory
 
 PAIRS = [(first, second) for first in LEVELS for second in LEVELS]
 SMALL: dict[str, tuple[Callable[[int], Naive], str, int]] = {
@@ -162,3 +164,54 @@ def test_missing_numpy_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "numpy", None)
     with pytest.raises(MissingExtra, match=r"pip install 'zerosum\[solve\]'"):
         strengths(solution)
+
+
+class Heaps(NamedTuple):
+    first: int
+    second: int
+    player: int
+
+
+@dataclass(frozen=True)
+class TwoHeaps(Game[Heaps]):
+    """Take from one of two heaps; whoever takes the last one wins."""
+
+    def initial(self) -> Heaps:
+        return Heaps(3, 4, 0)
+
+    def moves(self, state: Heaps) -> tuple[int, ...]:
+        return (*range(1, state.first + 1), *range(-1, -state.second - 1, -1))
+
+    def play(self, state: Heaps, move: int) -> Heaps:
+        first, second, player = state
+        if move > 0:
+            return Heaps(first - move, second, 1 - player)
+        return Heaps(first, second + move, 1 - player)
+
+    def outcome(self, state: Heaps) -> Outcome | None:
+        return None if state.first or state.second else Outcome(1 - state.player, "all is taken")
+
+
+class Level(Theory[Heaps]):
+    """Equal heaps are lost; how long it takes is not said."""
+
+    def value(self, state: Heaps) -> Value:
+        return Value("loss" if state.first == state.second else "win")
+
+
+def test_strengths_by_a_theory_without_lengths_are_those_of_the_moves_that_are_played() -> None:
+    game = TwoHeaps()
+    solution = from_theory(game, Level(game))
+    found = strengths(solution)
+    for first, second in product(LEVELS, repeat=2):
+
+        @lru_cache(None)
+        def wins(state: Heaps, levels: tuple[str, str] = (first, second)) -> float:
+            outcome = game.outcome(state)
+            if outcome is not None:
+                return float(outcome.winner == 0)
+            chances = policy(solution, levels[state.player], state)
+            after = ((chance, game.play(state, int(move))) for move, chance in chances.items())
+            return sum((chance * wins(then) for chance, then in after), 0.0)
+
+        assert found.chances[first, second].first == pytest.approx(wins(game.initial()))

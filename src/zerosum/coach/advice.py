@@ -48,7 +48,7 @@ class Coach(Generic[S]):
             return "The game is over."
         if value.result == "draw":
             if value.endless:
-                return "Neither side can force a win, and neither can force the game to end."
+                return "Neither side can force a win, or the game to end without losing."
             return "Neither side can force a win: with best play the game is a draw."
         if value.plies is None:
             length = ""

@@ -19,12 +19,16 @@ if TYPE_CHECKING:
     Flags = NDArray[np.bool_]
 
 
+# A length that a theory does not know.
+UNKNOWN = -2
+
+
 class Edges(NamedTuple):
     """A table as arrays: the edges of state i are those from starts[i] to starts[i + 1].
 
     `source` and `target` are the states of an edge, `mover` the seat to move in a state, `end` how
     the game ended there (see Table), `winner` the seat that wins it under best play, or DRAWN, and
-    `plies` the moves to the end, or -1.
+    `plies` the moves to the end, -1 for a draw, or UNKNOWN.
     """
 
     starts: Ints
@@ -83,8 +87,12 @@ def chances_of(edges: Edges) -> Floats:
     each = 1.0 / count[edges.source]
     rank, delay = _values(np, edges)
     # Results come first; within one, plies are smaller than a whole step between results.
-    worth = rank * (2 * int(edges.plies.max()) + 2) + delay
+    worth = rank * (2 * int(edges.plies.max()) + 4) + delay
     best = worth == _spread(np, np.maximum, worth, edges)
+    # Where a length is not known, every move that keeps the result is among the best.
+    keeps = rank == _spread(np, np.maximum, rank, edges)
+    unsure = keeps & (edges.plies[edges.target] == UNKNOWN)
+    best = np.where(_spread(np, np.maximum, unsure.astype(np.int64), edges) > 0, keeps, best)
     few = 1.0 / _spread(np, np.add, best.astype(np.int64), edges)
     rows = [
         SLIPS[level] * each + (1.0 - SLIPS[level]) * np.where(best, few, 0.0)
@@ -99,6 +107,7 @@ def _values(np: Any, edges: Edges) -> tuple[Ints, Ints]:
     winner, plies = edges.winner[edges.target], edges.plies[edges.target]
     won = winner == edges.mover[edges.source]
     rank = np.where(winner == DRAWN, 1, np.where(won, 2, 0))
+    plies = np.where(plies == UNKNOWN, 0, plies + 1)
     return rank, np.where(winner == DRAWN, 0, np.where(won, -plies, plies))
 
 

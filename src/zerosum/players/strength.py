@@ -6,7 +6,7 @@ from itertools import product
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from zerosum.errors import TooLarge
-from zerosum.players.chances import Edges, chances_of, edges_of
+from zerosum.players.chances import UNKNOWN, Edges, chances_of, edges_of
 from zerosum.players.components import layers
 from zerosum.players.levels import LEVELS
 from zerosum.solver import load_numpy, table_of
@@ -66,6 +66,11 @@ def strengths(solution: Solution[Any]) -> Strengths:
     """
     np = load_numpy()
     game, solved = solution.game, table_of(solution)
+    if solution.solved is None:
+        # Levels that play by a theory know only the lengths that it knows.
+        known = [solution.value(state).plies for state in solved.table.states()]
+        plies = np.array([UNKNOWN if length is None else length for length in known])
+        solved = solved._replace(plies=np.where(solved.plies < 0, -1, plies))
     edges = edges_of(solved)
     initial = game.initial()
     start = solved.table.index[game.canonical(initial)]

@@ -10,7 +10,6 @@ from array import array
 from contextlib import suppress
 from typing import Any
 
-from zerosum.options import variant_of
 from zerosum.protocol import Game, S
 from zerosum.registry import entry_of
 from zerosum.registry.fingerprint import fingerprint
@@ -29,7 +28,7 @@ class Cache:
     def __init__(self, game: Game[S], folder: str) -> None:
         """Name the file of a variant, and the key that must stand in it."""
         name = entry_of(game).name
-        about = [FORMAT, name, variant_of(game), fingerprint(game)]
+        about = [FORMAT, name, repr(game), fingerprint(game)]
         self.key = hashlib.sha256(json.dumps(about, sort_keys=True).encode()).hexdigest()
         self.folder = folder
         self.path = os.path.join(folder, f"{name}-{self.key[:16]}.npz")
