@@ -59,7 +59,7 @@ class Trail(Sequence[T]):
         items, length = self._items, self._length
         if len(items) == length:
             items.append(item)
-        # Where another trail, in whatever thread, has gone on from here, the beginning is copied.
+        # If another trail, perhaps in another thread, already continued from here, copy the items.
         if items[length] is not item:
             items = [*items[:length], item]
         return self._of(items, length + 1)

@@ -270,7 +270,7 @@ def _evenly(things: list[T], most: int) -> list[T]:
 def _nearest(places: list[Leaf], limit: int) -> list[Leaf]:
     """Choose the numbers nearest to zero; below it they count as four times as far.
 
-    What is no number comes before them, texts in their order.
+    Anything that is not a number comes before them, texts in their order.
     """
 
     def far(place: Leaf) -> int:
