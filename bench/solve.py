@@ -107,18 +107,21 @@ def memory(code: str) -> int:
 
 def in_process() -> Table[Any]:
     """Time the walk and the analysis; the bare walk calls the rules for every state there is."""
-    print(f"{'game':<28}{'states':>9}{'table':>9}{'edges':>10}{'walk/bare':>11}{'M edges/s':>11}")
+    head = f"{'game':<28}{'states':>9}{'table':>9}{'edges':>10}"
+    print(f"{head}{'walk/bare':>11}{'asymmetric':>12}{'M edges/s':>11}")
     for name, options in VARIANTS:
         game = zerosum.game(name, **options)
         table = walk(game)
         states = every_state(game)
         bare = best_of(3, lambda: bare_walk(game, states))  # noqa: B023
         took = best_of(3, lambda: walk(game))  # noqa: B023
+        plain = type(name, (type(game),), {"canonical": Game.canonical})(**options)
+        apart = best_of(3, lambda: walk(plain))  # noqa: B023
         rate = table.edges / best_of(5, lambda: analyse(table)) / 1e6  # noqa: B023
         label = name + "".join(f" {key}={value}" for key, value in options.items())
         print(
             f"{label:<28}{len(states):>9,}{len(table):>9,}{table.edges:>10,}"
-            f"{took / bare:>11.2f}{rate:>11.1f}"
+            f"{took / bare:>11.2f}{apart / bare:>12.2f}{rate:>11.1f}"
         )
     return table
 
@@ -128,9 +131,12 @@ def beside_others() -> None:
     game = zerosum.game("digit-battle")
     count = len(every_state(game))
     ours = best_of(3, lambda: zerosum.solve(game))
+    plain = type("Plain", (type(game),), {"canonical": Game.canonical})()
+    apart = best_of(3, lambda: zerosum.solve(plain))
     dictionary = best_of(3, lambda: dictionary_solver(game))
     print(f"\n{'solver':<40}{'states/s':>12}")
     print(f"{'zerosum.solve, digit-battle':<40}{count / ours:>12,.0f}")
+    print(f"{'the same, without its symmetry':<40}{count / apart:>12,.0f}")
     print(f"{'dictionaries, digit-battle':<40}{count / dictionary:>12,.0f}")
     try:
         import pyspiel
