@@ -45,7 +45,15 @@ def test_everything_that_can_be_overridden_is_documented() -> None:
     for name in HOOKS:
         assert f"| `{name}(state" in page
     optional = {name for name in vars(Game) if name[0] != "_"} - Game.__abstractmethods__
-    for name in (*optional, *Game.__abstractmethods__, "value", "law", "why", "title", "puzzles"):
+    for name in (
+        *optional,
+        *Game.__abstractmethods__,
+        "value",
+        "statement",
+        "why",
+        "title",
+        "puzzles",
+    ):
         assert f"`{name}" in page or f"def {name}(" in page
 
 

@@ -118,7 +118,7 @@ TestLife = Life.TestCase
 
 
 def test_who_is_not_to_move_can_concede() -> None:
-    match = Match.new(zerosum.game("even-steven", start=6), ("Ada", "Bob"), length=2).play(1)
+    match = Match.new(zerosum.game("even-steven", start=6), ("Ada", "Bob"), games=2).play(1)
     ended = match.apply(Event("concession"))
     assert ended.round.end == End("concession", 1, "Ada resigned")
     assert ended.score == (0, 1)
@@ -139,7 +139,7 @@ def test_a_match_is_what_its_moves_make_it(match: Match[Any]) -> None:
         if outcome is not None:
             winner = None if outcome.winner is None else played.player(outcome.winner)
             assert played.end == End("rules", winner, outcome.reason)
-    assert match.over == (len(match.rounds) == match.length and match.round.end is not None)
+    assert match.over == (len(match.rounds) == match.games and match.round.end is not None)
 
 
 @given(variants(), st.integers(-20, 10**45) | st.text(max_size=3) | st.sampled_from(("a1", "A1")))
@@ -191,7 +191,7 @@ FULL_BOARD = ("b2", "a1", "c1", "a3", "a2", "c2", "b1", "b3", "c3")
 
 def test_a_draw_by_the_rules_is_half_a_point_for_each() -> None:
     game = zerosum.game(FILES["noughts_and_crosses.py"])
-    match = Match.new(game, ("Ada", "Bob"), first=1, length=2)
+    match = Match.new(game, ("Ada", "Bob"), first=1, games=2)
     for move in FULL_BOARD:
         match = match.play(move)
     assert match.round.end == End("rules", None, "the board is full")
@@ -205,13 +205,13 @@ def test_a_draw_by_the_rules_is_half_a_point_for_each() -> None:
 
 @pytest.mark.parametrize("kind", ["agreement", "endless"])
 def test_a_draw_without_the_rules_is_half_a_point_for_each(kind: EventKind) -> None:
-    match = Match.new(zerosum.game("even-steven"), length=3).apply(Event(kind))
+    match = Match.new(zerosum.game("even-steven"), games=3).apply(Event(kind))
     match = match.apply(Event("resignation")).apply(Event(kind))
     assert (match.score, match.over, match.champion) == ((2, 1), True, 0)
 
 
 def test_a_series_of_draws_has_no_champion() -> None:
-    match = Match.new(zerosum.game("even-steven"), length=2).call_off().next_game().endless()
+    match = Match.new(zerosum.game("even-steven"), games=2).call_off().next_game().endless()
     assert (match.score, match.over, match.champion) == ((1, 1), True, None)
 
 
@@ -225,7 +225,7 @@ def test_a_series_of_draws_has_no_champion() -> None:
         ({"players": ("Ada", "B" * 41)}, "at most 40"),
         ({"players": ("Ada",)}, "two names"),
         ({"first": 2}, "first"),
-        ({"length": 0}, "games"),
+        ({"games": 0}, "games"),
         ({"clock": 0}, "above 0"),
         ({"clock": -1.0}, "above 0"),
         ({"clock": float("nan")}, "above 0"),

@@ -34,7 +34,7 @@ def test_a_match_comes_back_from_its_record(match: Match[Any]) -> None:
 
 def played() -> Match[Any]:
     """A series with a win, a resignation and two kinds of draws."""
-    match = Match.new(zerosum.game("even-steven", start=4), ("Ada", "Bob"), length=4)
+    match = Match.new(zerosum.game("even-steven", start=4), ("Ada", "Bob"), games=4)
     for move in (2, 1, 1):
         match = match.play(move)
     match = match.next_game().play(1).resign()
@@ -51,7 +51,7 @@ def test_the_model_of_the_broken_records_is_sound() -> None:
 
 
 def test_points_are_whole_or_halves() -> None:
-    match = Match.new(zerosum.game("even-steven"), length=2).call_off()
+    match = Match.new(zerosum.game("even-steven"), games=2).call_off()
     assert json.dumps(to_record(match)["score"]) == "[0.5, 0.5]"
     twice = match.next_game().endless()
     assert json.dumps(to_record(twice)["score"]) == "[1, 1]"
@@ -64,21 +64,23 @@ def test_a_draw_by_the_rules_has_no_winner_and_comes_back() -> None:
     for move in ("b2", "a1", "c1", "a3", "a2", "c2", "b1", "b3", "c3"):
         match = match.play(move)
     record = to_record(match)
-    assert record["games"][0]["end"] == {
+    assert record["rounds"][0]["end"] == {
         "by": "rules",
         "winner": None,
         "reason": "the board is full",
     }
-    assert (record["games"][0]["moves"][0], record["score"]) == ("b2", [0.5, 0.5])
+    assert (record["rounds"][0]["moves"][0], record["score"]) == ("b2", [0.5, 0.5])
     assert from_record(record, rules) == match
-    record["games"][0]["end"]["winner"] = 0
+    record["rounds"][0]["end"]["winner"] = 0
     with pytest.raises(RecordError, match="the record's end is not the one"):
         from_record(record, rules)
 
 
 def first_version(**changes: Any) -> dict[str, Any]:
     """The same series as version 1 wrote it: a game without a winner counted for nobody."""
-    return {**finished(), "version": 1, "score": [1, 1], **changes}
+    record = finished()
+    games = {"length": record["games"], "games": record.pop("rounds")}
+    return {**record, **games, "version": 1, "score": [1, 1], **changes}
 
 
 def test_a_record_of_the_first_version_is_read() -> None:
@@ -105,7 +107,7 @@ def test_a_record_of_a_game_that_is_not_known_asks_for_its_file() -> None:
     ("path", "value", "message"),
     [
         (("format",), "chess", "not a record of a match"),
-        (("version",), 3, "of version 3, made by a newer Zerosum; this one reads up to 2"),
+        (("version",), 4, "of version 4, made by a newer Zerosum; this one reads up to 3"),
         (("version",), "1", "version must be a whole number"),
         (("version",), True, "version must be a whole number"),
         (("game",), "even-stephen", "did you mean even-steven"),
@@ -116,34 +118,34 @@ def test_a_record_of_a_game_that_is_not_known_asks_for_its_file() -> None:
         (("players",), ["Ada", "Ada"], "different names"),
         (("players",), ["Ada"], "two names"),
         (("players",), ["Ada", 5], "two names"),
-        (("length",), 1, "Game 2 cannot follow the one before. The match is over"),
-        (("length",), 0, "length: must be a whole number from 1 to 1000000"),
+        (("games",), 1, "Game 2 cannot follow the one before. The match is over"),
+        (("games",), 0, "games: must be a whole number from 1 to 1000000"),
         (("clock",), "10", "clock: must be a number of seconds"),
-        (("games",), [], "no games"),
-        (("games", 0), 5, "game 1 must have 'first'"),
-        (("games", 0, "first"), 2, "first: must be a whole number from 0 to 1"),
-        (("games", 1, "first"), 0, "Game 2: the first move alternates"),
-        (("games", 0, "moves"), [2, 2, 2, 1], "Game 1, ply 3: Only an even number"),
-        (("games", 0, "moves"), [2, 1, 1, 1], "Game 1, ply 4: The game is over"),
+        (("rounds",), [], "no games"),
+        (("rounds", 0), 5, "game 1 must have 'first'"),
+        (("rounds", 0, "first"), 2, "first: must be a whole number from 0 to 1"),
+        (("rounds", 1, "first"), 0, "Game 2: the first move alternates"),
+        (("rounds", 0, "moves"), [2, 2, 2, 1], "Game 1, ply 3: Only an even number"),
+        (("rounds", 0, "moves"), [2, 1, 1, 1], "Game 1, ply 4: The game is over"),
         (
-            ("games", 0, "moves"),
+            ("rounds", 0, "moves"),
             [2, 1, 1.0],
             "Game 1, ply 3: A move is an integer or a text, not 1.0",
         ),
         (
-            ("games", 0, "moves"),
+            ("rounds", 0, "moves"),
             [2, 1, True],
             "Game 1, ply 3: A move is an integer or a text, not True",
         ),
-        (("games", 0, "moves"), [2, 1, "1"], "Game 1, ply 3: '1' is not a legal move"),
-        (("games", 0, "moves"), [2, 1], "Game 1 ended by 'rules', but its moves do not"),
-        (("games", 0, "end"), None, "Game 1 goes on in the record, but its moves end it"),
-        (("games", 0, "end", "winner"), 1, "Game 1: the record's end is not the one"),
-        (("games", 0, "end", "by"), "time", "Game 1: the record's end is not the one"),
-        (("games", 1, "end", "by"), "undo", "Game 2 ended by 'undo'"),
-        (("games", 1, "end", "by"), "magic", "Game 2 ended by 'magic'"),
-        (("games", 1, "end", "winner"), 0, "Game 2: the record's end is not the one"),
-        (("games", 2, "end", "winner"), 0, "Game 3: the record's end is not the one"),
+        (("rounds", 0, "moves"), [2, 1, "1"], "Game 1, ply 3: '1' is not a legal move"),
+        (("rounds", 0, "moves"), [2, 1], "Game 1 ended by 'rules', but its moves do not"),
+        (("rounds", 0, "end"), None, "Game 1 goes on in the record, but its moves end it"),
+        (("rounds", 0, "end", "winner"), 1, "Game 1: the record's end is not the one"),
+        (("rounds", 0, "end", "by"), "time", "Game 1: the record's end is not the one"),
+        (("rounds", 1, "end", "by"), "undo", "Game 2 ended by 'undo'"),
+        (("rounds", 1, "end", "by"), "magic", "Game 2 ended by 'magic'"),
+        (("rounds", 1, "end", "winner"), 0, "Game 2: the record's end is not the one"),
+        (("rounds", 2, "end", "winner"), 0, "Game 3: the record's end is not the one"),
         (("score",), [1, 1], "score is .1, 1., but its moves make it .2, 2."),
         (("score",), [2.5, 1.5], "score is .2.5, 1.5., but its moves make it .2, 2."),
         (("over",), False, "over is False"),

@@ -109,7 +109,7 @@ def who_wins(name: str) -> str:
     solution = zerosum.solve(game)
     value = solution.value(game.initial())
     first = f"With the default options, the player who moves first has a {spoken(value)}."
-    return "\n\n".join(part for part in (first, Coach(solution).law) if part)
+    return "\n\n".join(part for part in (first, Coach(solution).statement) if part)
 
 
 def levels_tables() -> str:

@@ -72,7 +72,7 @@ def review(ada: Person, bob: Person) -> None:
 def explore(ada: Person, bob: Person) -> None:
     """Show a map, and one of its positions."""
     ada.open("/explore/dual-digits")
-    expect(ada.see("#law-words")).not_to_be_empty()
+    expect(ada.see("#theory-words")).not_to_be_empty()
     ada.see('#map [data-state^="[12,3,"]').first.click()
     expect(ada.see("#position .stage .number").first).to_have_attribute("data-value", "12")
     ada.page.mouse.move(0, 0)

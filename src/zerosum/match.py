@@ -139,7 +139,7 @@ class Match(Generic[S]):
 
     game: Game[S]
     players: tuple[str, str]
-    length: int
+    games: int
     clock: float | None
     earlier: Trail[Round[S]]
     round: Round[S]
@@ -153,7 +153,7 @@ class Match(Generic[S]):
         game: Game[S],
         players: tuple[str, str] = NAMES,
         first: int = 0,
-        length: int = 1,
+        games: int = 1,
         clock: float | None = None,
         bots: tuple[str | None, str | None] = (None, None),
         seed: int | None = None,
@@ -165,12 +165,12 @@ class Match(Generic[S]):
         """
         check_players(players)
         check_whole("first", first, least=0, most=1)
-        check_whole("games", length, least=1, most=LONGEST_SERIES)
+        check_whole("games", games, least=1, most=LONGEST_SERIES)
         check_clock(clock)
         check_bots(bots)
         if seed is not None:
             check_whole("seed", seed)
-        return cls(game, players, length, clock, Trail(), _begin(game, first), bots, seed)
+        return cls(game, players, games, clock, Trail(), _begin(game, first), bots, seed)
 
     @property
     def rounds(self) -> tuple[Round[S], ...]:
@@ -210,7 +210,7 @@ class Match(Generic[S]):
     @property
     def over(self) -> bool:
         """Whether the whole match is over."""
-        return self.round.end is not None and self.number >= self.length
+        return self.round.end is not None and self.number >= self.games
 
     @property
     def champion(self) -> int | None:

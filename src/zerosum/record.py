@@ -21,7 +21,7 @@ from zerosum.registry import Entry, entry_of, find, is_path
 from zerosum.text import brief, read_whole
 
 FORMAT = "zerosum-match"
-VERSION = 2
+VERSION = 3
 TIME = re.compile(r"[0-9]{4}-[01][0-9]-[0-3][0-9]T[0-2][0-9]:[0-5][0-9]:[0-5][0-9](\.[0-9]+)?Z")
 
 
@@ -31,7 +31,7 @@ def to_record(match: Match[Any], **about: Any) -> dict[str, Any]:
     >>> import zerosum
     >>> match = Match.new(zerosum.game("even-steven", start=1)).play(1)
     >>> record = to_record(match)
-    >>> record["games"][0]["moves"], record["games"][0]["end"]["winner"]
+    >>> record["rounds"][0]["moves"], record["rounds"][0]["end"]["winner"]
     ([1], 0)
     """
     return {
@@ -41,17 +41,17 @@ def to_record(match: Match[Any], **about: Any) -> dict[str, Any]:
         "game": entry_of(match.game).name,
         "options": variant_of(match.game),
         "players": list(match.players),
-        "length": match.length,
+        "games": match.games,
         "clock": match.clock,
         "bots": list(match.bots),
         "seed": match.seed,
-        "games": [_game(played) for played in match.rounds],
+        "rounds": [_round(played) for played in match.rounds],
         "score": list(match.score),
         "over": match.over,
     }
 
 
-def _game(played: Round[Any]) -> dict[str, Any]:
+def _round(played: Round[Any]) -> dict[str, Any]:
     """Write one game of a match down."""
     end = None if played.end is None else played.end._asdict()
     return {"first": played.first, "moves": list(played.moves), "end": end}
@@ -64,29 +64,31 @@ def from_record(document: Any, game: type[Game[Any]] | str | None = None) -> Mat
 
     >>> import zerosum
     >>> record = to_record(Match.new(zerosum.game("divisor-duel", start=4)).play(2))
-    >>> record["games"][0]["moves"] = [4]
+    >>> record["rounds"][0]["moves"] = [4]
     >>> from_record(record)
     Traceback (most recent call last):
     ...
     zerosum.errors.RecordError: Game 1, ply 1: A proper divisor is smaller than N. Legal now: 1, 2.
     """
     _check_head(document)
+    if document["version"] < 3:
+        document = {**document, "games": document.get("length"), "rounds": document.get("games")}
     _check_times(document)
     variant = _variant(document, game)
-    games = _get(document, "games", list)
-    if not games:
+    rounds = _get(document, "rounds", list)
+    if not rounds:
         raise RecordError("The record has no games in it.")
-    first = _get(games[0], "first", int, "game 1")
+    first = _get(rounds[0], "first", int, "game 1")
     clock, seed = document.get("clock"), document.get("seed")
     bots = _get(document, "bots", list) if "bots" in document else (None, None)
     players = _get(document, "players", list)
-    length = _get(document, "length", int)
+    games = _get(document, "games", int)
     try:
-        match = Match.new(variant, tuple(players), first, length, clock, tuple(bots), seed)
+        match = Match.new(variant, tuple(players), first, games, clock, tuple(bots), seed)
     except OptionError as error:
-        key = {"games": "length", "names": "players"}.get(error.option, error.option)
+        key = "players" if error.option == "names" else error.option
         raise RecordError(f"The record's {key}: {error.message}.") from error
-    for number, played in enumerate(games, 1):
+    for number, played in enumerate(rounds, 1):
         match = _replay(match, played, number)
     score = list(match.score)
     if document["version"] == 1:  # in which a draw was worth nothing to either player

@@ -103,7 +103,7 @@ class _Check:
             self.must(not wrong, f"nothing calls {name}(); rename it to {''.join(close)}")
         parts: tuple[tuple[str, Any, tuple[str, ...]], ...] = (
             ("words", Words, (*HOOKS, "title", "puzzles")),
-            ("theory", Theory, ("value", "law", "why")),
+            ("theory", Theory, ("value", "statement", "why")),
         )
         for part, base, hooks in parts:
             own: Any = self.ask(part_of, self.game, part, base)
@@ -133,8 +133,8 @@ class _Check:
             table = solve_table(self.game, MOST_TABLED)
         except (TooLarge, MissingExtra):
             table = None
-        law = self.call(theory.law)
-        self.must(isinstance(law, str), f"law() of its theory must give a text, not {law!r}")
+        law = self.call(theory.statement)
+        self.must(isinstance(law, str), f"statement() of its theory must give a text, not {law!r}")
         every = table.solved.table.states() if table and table.solved else ()
         for state in {*states, *every}:
             told = self.told(theory, state)

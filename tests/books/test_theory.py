@@ -163,7 +163,7 @@ def test_dual_digits_with_numbers_out_of_all_proportion() -> None:
     assert theory.value(Digits(25, HUGE, 0)) == Value("loss", 10)
     assert theory.value(Digits(HUGE, 0, 0)) is None
     assert "no short rule" in theory.why(Digits(HUGE, 0, 0))
-    assert "No short rule" in theory.law()
+    assert "No short rule" in theory.statement()
     # What is common to all numbers is no obstacle.
     theory, small = dual(HUGE, 2 * HUGE, start=20 * HUGE), dual(1, 2)
     for number, previous in product(range(20), range(3)):
@@ -311,7 +311,7 @@ def test_dual_digits_names_a_quickest_winning_move() -> None:
 def test_the_laws_read_well() -> None:
     theories: list[Theory[Any]] = [BASIC, ADVANCED, DUEL, COURSE]
     for theory in [*theories, dual(), dual(12, 36, 97), *(dual(*numbers) for numbers in SETS)]:
-        assert_reads_well(theory.law(), 4)
+        assert_reads_well(theory.statement(), 4)
 
 
 def test_the_law_of_dual_digits_by_the_last_digit() -> None:
@@ -323,7 +323,7 @@ def test_the_law_of_dual_digits_by_the_last_digit() -> None:
 
 @pytest.mark.parametrize("numbers", SETS, ids=str)
 def test_the_law_of_dual_digits_for_other_numbers(numbers: tuple[int, ...]) -> None:
-    said = dual(*numbers).law()
+    said = dual(*numbers).statement()
     unit = int(found[1]) if (found := re.search(r"how often (\d+) fits", said)) else 1
     base = int(found[1]) if (found := re.search(r"from (\d+) up,", said)) else 0
     found = re.search(r"these are lost: ([\d, ]+)", said)

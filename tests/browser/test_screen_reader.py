@@ -174,7 +174,7 @@ def test_the_map_and_puzzles_in_words(visit: Visit) -> None:
     ada = visit()
     ada.open("/explore/even-steven")
     expect(ada.see("#map [data-state]")).not_to_have_count(0)
-    expect(ada.see("#law-words")).not_to_be_empty()
+    expect(ada.see("#theory-words")).not_to_be_empty()
     expect(ada.see("main")).to_match_aria_snapshot("""
       - main:
         - heading "Explore Even-Steven" [level=1]
@@ -189,8 +189,8 @@ def test_the_map_and_puzzles_in_words(visit: Visit) -> None:
             - button /1 Subtract 1, leaving 14 .*(win|loss) in \\d+/
           - paragraph:
             - link "Back to the start"
-        - region "The law":
-          - heading "The law" [level=2]
+        - region "The theory":
+          - heading "The theory" [level=2]
           - paragraph: /\\w+/
         - status
     """)

@@ -40,7 +40,7 @@ def test_solve_tells_the_value_the_moves_a_line_and_the_law(home: Path) -> None:
     assert "Even-Steven after 1: win in 7 for the player to move." in done.stdout
     assert "+ win in 7  fastest win" in done.stdout
     assert "The fastest win: 2, 1, 1, 1, 2, 1, 1\n" in done.stdout
-    assert "The law: " in done.stdout
+    assert "The theory: " in done.stdout
     found = document(home, "solve", "even-steven", "--moves", "1", schema="solution")
     assert found["value"] == {"result": "win", "plies": 7, "endless": False}
     worth = {"result": "win", "endless": False, "verdict": "forced"}
@@ -62,7 +62,7 @@ def test_solve_claims_no_more_than_is_known(home: Path) -> None:
     assert "One line: " in lost
     assert "A winning line: " in won
     for told in (lost, won):
-        assert "best" not in told.partition("The law")[0].lower()
+        assert "best" not in told.partition("The theory")[0].lower()
         assert "longest" not in told.lower()
     assert "The longest defence: 1, 2, 1" in run(home, "solve", "even-steven").stdout
     assert "A drawing line: " in run(home, "solve", "digit-battle", "--lives", "2").stdout
@@ -109,7 +109,7 @@ def test_explain_gives_the_law_and_a_map(home: Path) -> None:
     assert "How to win Dual Digits" in done.stdout
     assert "The multiples of 5 are lost" in done.stdout
     told = document(home, "explain", "dual-digits", schema="explanation")
-    assert told["law"]
+    assert told["theory"]
     plain = run(home, "explain", "even-steven", "--plain").stdout
     assert not set(plain) & set("│─●○")
     done = run(home, "explain", "even-steven", "--svg", "map.svg")
@@ -149,7 +149,7 @@ def test_the_review_of_a_sample(home: Path, name: str) -> None:
     typed = "".join(f"{move}\n" for move in SAMPLES[name].split(","))
     match = json.loads(run(home, "play", name, "--json", typed=typed).stdout)
     found = document(home, "review", match["id"], schema="review")["games"][0]
-    assert [judged["move"] for judged in found["moves"]] == match["games"][0]["moves"]
+    assert [judged["move"] for judged in found["moves"]] == match["rounds"][0]["moves"]
     kept = ("best", "good", "only", "forced")
     for judged in found["moves"]:
         fall = ("loss", "draw", "win").index(judged["before"]["result"])

@@ -100,13 +100,13 @@ def test_history_show_and_stats(home: Path) -> None:
     assert run(home, "show", off).stdout.endswith("\nDraw: both players agreed.\n")
     assert "Game 2 of 2." in run(home, "show", series).stdout
     assert "Unfinished. Resume with: " in run(home, "show", left).stdout
-    assert document(home, "show", won, "--json", schema="match")["games"][0]["moves"] == [1, 1]
+    assert document(home, "show", won, "--json", schema="match")["rounds"][0]["moves"] == [1, 1]
 
 
 def test_a_record_goes_out_and_comes_back(home: Path) -> None:
     match = played(home, "dual-digits", typed="4\n3\nquit\n")
     record = document(home, "export", match, schema="match")
-    assert record["games"][0]["moves"] == [4, 3]
+    assert record["rounds"][0]["moves"] == [4, 3]
     assert run(home, "export", match, "-o", "match.json").returncode == 0
     assert json.loads((home / "match.json").read_text()) == record
     again = run(home, "export", match, "-o", "match.json")
@@ -120,13 +120,13 @@ def test_a_record_goes_out_and_comes_back(home: Path) -> None:
     back = document(home, "export", match, *other, schema="match")
     assert {**back, "updated": ""} == {**record, "updated": ""}
     # A record that shares the id of another match does not overwrite it.
-    record["games"][0]["moves"] = [4]
+    record["rounds"][0]["moves"] = [4]
     taken = document(
         home, "import", "-", *other, "--json", schema="import", typed=json.dumps(record)
     )
     assert taken["new"]
     assert taken["id"] != match
-    assert document(home, "export", match, *other, schema="match")["games"][0]["moves"] == [4, 3]
+    assert document(home, "export", match, *other, schema="match")["rounds"][0]["moves"] == [4, 3]
 
 
 def test_a_record_of_a_users_own_game_names_its_file(home: Path) -> None:

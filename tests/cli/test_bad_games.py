@@ -76,4 +76,4 @@ def test_a_game_of_ones_own_answers_bad_input_like_any_other(home: Path) -> None
 
 
 def stored_own(home: Path) -> Any:
-    return json.loads(run(home, "export", run_id(home)).stdout)["games"][0]["moves"]
+    return json.loads(run(home, "export", run_id(home)).stdout)["rounds"][0]["moves"]

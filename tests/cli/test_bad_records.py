@@ -18,14 +18,14 @@ from zerosum.record import to_record
 
 def record(**changes: Any) -> dict[str, Any]:
     """A series of two games, the second of them begun; with changes."""
-    match = Match.new(zerosum.game("dual-digits", start=5), ("Ada", "Bob"), length=3)
+    match = Match.new(zerosum.game("dual-digits", start=5), ("Ada", "Bob"), games=3)
     match = match.play(4).play(1).next_game().play(2)
     return {**to_record(match), **changes}
 
 
-def games(*rounds: dict[str, Any]) -> list[dict[str, Any]]:
+def changed(*rounds: dict[str, Any]) -> list[dict[str, Any]]:
     """The games of the record, with some of the fields of each changed."""
-    return [{**old, **new} for old, new in zip(record()["games"], rounds, strict=False)]
+    return [{**old, **new} for old, new in zip(record()["rounds"], rounds, strict=False)]
 
 
 WON = {"by": "rules", "winner": 1, "reason": "so"}
@@ -44,7 +44,7 @@ BAD_RECORDS: dict[str, tuple[Any, list[str]]] = {
     "text": ("moves", ["not a record of a match"]),
     "object": ({}, ["not a record of a match", "zerosum-match"]),
     "another kind": ({"format": "zerosum-history", "version": 1}, ["not a record of a match"]),
-    "newer": (record(version=3), ["version 3", "newer Zerosum"]),
+    "newer": (record(version=4), ["version 4", "newer Zerosum"]),
     "much newer": (record(version=10**50), ["newer Zerosum"]),
     "version 0": (record(version=0), ["version", "from 1 up"]),
     "version text": (record(version="1"), ["version"]),
@@ -52,8 +52,8 @@ BAD_RECORDS: dict[str, tuple[Any, list[str]]] = {
     "deep": ("[" * 200_000, ["nested too deeply"]),
     "deep and whole": ("[" * 100_000 + "]" * 100_000, ["nested too deeply"]),
     "deep option": (json.dumps(record()).replace('"start": 5', f'"start": {NESTED}'), ["start"]),
-    "no games": (record(games=[]), ["no games"]),
-    "games missing": (record(games=None), ["'games'", "a list"]),
+    "no games": (record(rounds=[]), ["no games"]),
+    "rounds missing": (record(rounds=None), ["'rounds'", "a list"]),
     "game missing": (record(game=None), ["'game'", "a text"]),
     "game unknown": (record(game="dualdigits"), ["no game 'dualdigits'", "did you mean"]),
     "options missing": (record(options=None), ["'options'", "an object"]),
@@ -71,60 +71,63 @@ BAD_RECORDS: dict[str, tuple[Any, list[str]]] = {
     "players are numbers": (record(players=[1, 2]), ["names", "two"]),
     "escape in a name": (record(players=["A\x1b[31m", "Bob"]), ["cannot be printed"]),
     "surrogate in a name": (record(players=["\ud800", "Bob"]), ["cannot be printed"]),
-    "length 0": (record(length=0), ["from 1 to "]),
-    "length huge": (record(length=10**30), ["from 1 to "]),
-    "length 1": (record(length=1), ["game 2"]),
-    "length a float": (record(length=3.0), ["'length'", "whole number"]),
+    "games 0": (record(games=0), ["from 1 to "]),
+    "games huge": (record(games=10**30), ["from 1 to "]),
+    "games 1": (record(games=1), ["game 2"]),
+    "games a float": (record(games=3.0), ["'games'", "whole number"]),
     "clock 0": (record(clock=0), ["clock", "above 0"]),
     "clock text": (record(clock="slow"), ["clock"]),
     "clock endless": (json.dumps(record()).replace('"clock": null', '"clock": 1e999'), ["clock"]),
-    "forbidden": (record(games=games({"moves": [4, 4]}, {})), ["game 1, ply 2: ", "forbidden"]),
-    "below zero": (record(games=games({"moves": [3, 4]}, {})), ["game 1, ply 2: ", "below zero"]),
-    "repeated": (record(games=games({}, {"moves": [2, 2]})), ["game 2, ply 2: ", "opponent"]),
-    "no move": (record(games=games({}, {"moves": [9]})), ["game 2, ply 1: ", "1, 2, 3, 4"]),
-    "after the end": (record(games=games({"moves": [4, 1, 1]}, {})), ["game 1, ply 3", "over"]),
-    "huge": (record(games=games({}, {"moves": [10**3000]})), ["game 2, ply 1", "1, 2, 3, 4"]),
+    "forbidden": (record(rounds=changed({"moves": [4, 4]}, {})), ["game 1, ply 2: ", "forbidden"]),
+    "below zero": (
+        record(rounds=changed({"moves": [3, 4]}, {})),
+        ["game 1, ply 2: ", "below zero"],
+    ),
+    "repeated": (record(rounds=changed({}, {"moves": [2, 2]})), ["game 2, ply 2: ", "opponent"]),
+    "no move": (record(rounds=changed({}, {"moves": [9]})), ["game 2, ply 1: ", "1, 2, 3, 4"]),
+    "after the end": (record(rounds=changed({"moves": [4, 1, 1]}, {})), ["game 1, ply 3", "over"]),
+    "huge": (record(rounds=changed({}, {"moves": [10**3000]})), ["game 2, ply 1", "1, 2, 3, 4"]),
     "float": (
-        record(games=games({}, {"moves": [2.0]})),
+        record(rounds=changed({}, {"moves": [2.0]})),
         ["game 2, ply 1: ", "an integer or a text, not 2.0"],
     ),
     "exponent": (
-        json.dumps(record(games=games({}, {"moves": [22]}))).replace("[22]", "[2e0]"),
+        json.dumps(record(rounds=changed({}, {"moves": [22]}))).replace("[22]", "[2e0]"),
         ["game 2, ply 1", "an integer or a text"],
     ),
     "true": (
-        record(games=games({}, {"moves": [True]})),
+        record(rounds=changed({}, {"moves": [True]})),
         ["game 2, ply 1: ", "an integer or a text, not True"],
     ),
     "text move": (
-        record(games=games({}, {"moves": ["2"]})),
+        record(rounds=changed({}, {"moves": ["2"]})),
         ["game 2, ply 1", "'2' is not a legal move", "1, 2, 3, 4"],
     ),
-    "null move": (record(games=games({}, {"moves": [None]})), ["game 2, ply 1", "not None"]),
-    "list move": (record(games=games({}, {"moves": [[2]]})), ["game 2, ply 1", "not [2]"]),
-    "moves missing": (record(games=games({}, {"moves": None})), ["game 2", "'moves'"]),
-    "game is a number": (record(games=[1]), ["game 1", "'first'"]),
-    "second game is a number": (record(games=[record()["games"][0], 1]), ["game 2", "'first'"]),
-    "same first": (record(games=games({}, {"first": 0})), ["game 2", "alternates"]),
-    "first 2": (record(games=games({"first": 2}, {})), ["first", "0 to 1"]),
-    "first true": (record(games=games({"first": True}, {})), ["game 1", "'first'"]),
-    "wrong winner": (record(games=games({"end": {**WON, "winner": 0}}, {})), ["game 1", "end"]),
-    "no winner": (record(games=games({"end": {**WON, "winner": None}}, {})), ["game 1", "end"]),
-    "wrong end": (record(games=games({"end": {**WON, "by": "time"}}, {})), ["game 1", "end"]),
-    "end denied": (record(games=games({"end": None}, {})), ["game 1", "end"]),
-    "end a number": (record(games=games({"end": 5}, {})), ["game 1"]),
-    "end a list": (record(games=games({"end": []}, {})), ["game 1"]),
-    "end a text": (record(games=games({"end": "rules"}, {})), ["game 1"]),
-    "end false": (record(games=games({"end": False}, {})), ["game 1"]),
-    "end too early": (record(games=games({"moves": [4]}, {})), ["game 1", "do not end it"]),
-    "ended by undo": (record(games=games({}, {"end": {"by": "undo"}})), ["game 2", "undo"]),
-    "ended by nothing": (record(games=games({}, {"end": {}})), ["game 2", "'by'"]),
+    "null move": (record(rounds=changed({}, {"moves": [None]})), ["game 2, ply 1", "not None"]),
+    "list move": (record(rounds=changed({}, {"moves": [[2]]})), ["game 2, ply 1", "not [2]"]),
+    "moves missing": (record(rounds=changed({}, {"moves": None})), ["game 2", "'moves'"]),
+    "game is a number": (record(rounds=[1]), ["game 1", "'first'"]),
+    "second game is a number": (record(rounds=[record()["rounds"][0], 1]), ["game 2", "'first'"]),
+    "same first": (record(rounds=changed({}, {"first": 0})), ["game 2", "alternates"]),
+    "first 2": (record(rounds=changed({"first": 2}, {})), ["first", "0 to 1"]),
+    "first true": (record(rounds=changed({"first": True}, {})), ["game 1", "'first'"]),
+    "wrong winner": (record(rounds=changed({"end": {**WON, "winner": 0}}, {})), ["game 1", "end"]),
+    "no winner": (record(rounds=changed({"end": {**WON, "winner": None}}, {})), ["game 1", "end"]),
+    "wrong end": (record(rounds=changed({"end": {**WON, "by": "time"}}, {})), ["game 1", "end"]),
+    "end denied": (record(rounds=changed({"end": None}, {})), ["game 1", "end"]),
+    "end a number": (record(rounds=changed({"end": 5}, {})), ["game 1"]),
+    "end a list": (record(rounds=changed({"end": []}, {})), ["game 1"]),
+    "end a text": (record(rounds=changed({"end": "rules"}, {})), ["game 1"]),
+    "end false": (record(rounds=changed({"end": False}, {})), ["game 1"]),
+    "end too early": (record(rounds=changed({"moves": [4]}, {})), ["game 1", "do not end it"]),
+    "ended by undo": (record(rounds=changed({}, {"end": {"by": "undo"}})), ["game 2", "undo"]),
+    "ended by nothing": (record(rounds=changed({}, {"end": {}})), ["game 2", "'by'"]),
     "resigned for the other": (
-        record(games=games({}, {"end": {"by": "resignation", "winner": 0}})),
+        record(rounds=changed({}, {"end": {"by": "resignation", "winner": 0}})),
         ["game 2", "end"],
     ),
     "conceded for the other": (
-        record(games=games({}, {"end": {"by": "concession", "winner": 1}})),
+        record(rounds=changed({}, {"end": {"by": "concession", "winner": 1}})),
         ["game 2", "end"],
     ),
     "wrong score": (record(score=[1, 0]), ["score", "[1, 0]", "[0, 1]"]),
@@ -169,8 +172,8 @@ def test_an_endless_file_is_not_read_to_its_end(home: Path) -> None:
 def test_a_record_runs_no_file_that_it_names(home: Path) -> None:
     (home / "evil.py").write_text(f"open({str(home / 'ran')!r}, 'w').close()\n{ONE}")
     for name in ("./evil.py", str(home / "evil.py"), "evil.py", "./evil.py:One"):
-        document = record(game=name, options={}, length=1, games=[], score=[0, 0])
-        document["games"] = [{"first": 0, "moves": [1], "end": None}]
+        document = record(game=name, options={}, games=1, rounds=[], score=[0, 0])
+        document["rounds"] = [{"first": 0, "moves": [1], "end": None}]
         done = run(home, "import", "-", typed=json.dumps(document))
         assert not (home / "ran").exists(), name
         helpful(done, 1)
@@ -178,8 +181,8 @@ def test_a_record_runs_no_file_that_it_names(home: Path) -> None:
 
 def test_a_file_is_named_by_the_user_and_then_it_is_run(home: Path) -> None:
     (home / "mine.py").write_text(ONE)
-    document = record(game="one", options={}, length=1, score=[0, 0])
-    document["games"] = [{"first": 0, "moves": [1], "end": None}]
+    document = record(game="one", options={}, games=1, score=[0, 0])
+    document["rounds"] = [{"first": 0, "moves": [1], "end": None}]
     text = json.dumps(document)
     helpful(run(home, "import", "-", typed=text), 1, "no game 'one'")
     assert run(home, "import", "-", "--game", "./mine.py", typed=text).returncode == 0

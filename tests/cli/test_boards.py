@@ -100,7 +100,7 @@ def test_a_drawn_game_in_history_stats_and_show(home: Path, drawn: str) -> None:
     assert "Draw: the board is full." in shown
     assert shown.endswith("Bob won the match, 1½ to ½.\n")
     record = json.loads(run(home, "export", drawn).stdout)
-    assert record["games"][0]["moves"] == DRAWN.split()
+    assert record["rounds"][0]["moves"] == DRAWN.split()
     again = run(home, "import", "-", "--game", NOUGHTS, typed=json.dumps(record))
     assert again.stdout.startswith("Already there")
 

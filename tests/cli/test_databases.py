@@ -44,7 +44,7 @@ def test_everything_about_matches_works_with_a_database(home: Path, database: st
         {"name": "Bob", "games": 1, "wins": 0, "draws": 0},
     ]
     record = spoken(home, "export", id_, **env)[0]
-    assert json.loads(record)["games"][0]["moves"] == [2, 1, 1]
+    assert json.loads(record)["rounds"][0]["moves"] == [2, 1, 1]
     assert "Ada" in spoken(home, "review", id_, **env)[0]
     assert "Already there" in spoken(home, "import", "-", typed=record, **env)[0]
     spoken(home, "puzzle", "even-steven", typed="quit\n", **env)

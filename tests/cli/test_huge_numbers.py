@@ -39,7 +39,7 @@ def test_a_thousand_digits_play_like_few(
     assert list(stored(home).round.moves) == moves
     id_ = run_id(home)
     exported = run(home, "export", id_)
-    assert json.loads(exported.stdout)["games"][0]["moves"] == moves
+    assert json.loads(exported.stdout)["rounds"][0]["moves"] == moves
     for command in (["show", id_], ["resume"], ["history"], ["import", "-"]):
         assert run(home, *command, typed=exported.stdout).returncode == 0
     assert says.strip("\n.") in run(home, "show", id_).stdout

@@ -32,7 +32,7 @@ def test_a_home_that_is_no_folder_does_not_stop_a_game(home: Path) -> None:
     assert done.returncode == 0
     assert "nothing will be saved" in done.stderr
     document = json.loads(done.stdout)
-    assert document["games"][0]["moves"] == [1]
+    assert document["rounds"][0]["moves"] == [1]
     assert "id" not in document
     assert (home / ".local").read_text() == "a file"
 

@@ -48,11 +48,11 @@ def test_the_settings_of_a_match_can_be_configured_and_overruled(home: Path) -> 
     configure(home, text)
     record = json.loads(run(home, "play", "even-steven", "--json", typed="1\n").stdout)
     assert (record["players"], record["clock"]) == (["Ada", "Bob"], 600)
-    assert (record["length"], record["games"][0]["first"]) == (3, 1)
+    assert (record["games"], record["rounds"][0]["first"]) == (3, 1)
     args = ["--names", "Cy", "Dee", "--clock", "500", "--first", "1", "--games", "2"]
     record = json.loads(run(home, "play", "even-steven", "--json", *args).stdout)
     assert (record["players"], record["clock"]) == (["Cy", "Dee"], 500)
-    assert (record["length"], record["games"][0]["first"]) == (2, 0)
+    assert (record["games"], record["rounds"][0]["first"]) == (2, 0)
 
 
 def test_other_commands_and_the_look_can_be_configured(home: Path) -> None:

@@ -40,9 +40,9 @@ def test_json_is_the_only_thing_on_standard_output(home: Path, name: str, typed:
     done = run(home, "play", name, "--json", typed=typed)
     assert done.returncode == 0
     document = json.loads(done.stdout)
-    assert (document["format"], document["version"]) == ("zerosum-match", 2)
+    assert (document["format"], document["version"]) == ("zerosum-match", 3)
     assert document["game"] == name
-    assert document["games"][0]["moves"] == ([1] if "1" in typed else [])
+    assert document["rounds"][0]["moves"] == ([1] if "1" in typed else [])
     assert document["over"] is ("yes" in typed)
     assert document["id"] == first_id(home)
     assert ("is not a whole number" in done.stderr) is ("x" in typed)
@@ -53,7 +53,7 @@ def test_json_is_the_only_thing_on_standard_output(home: Path, name: str, typed:
 def test_a_resumed_match_has_its_json_and_its_conversation_apart(home: Path) -> None:
     run(home, "play", "even-steven", typed="1\n")
     done = run(home, "resume", "--json", typed="2\n")
-    assert json.loads(done.stdout)["games"][0]["moves"] == [1, 2]
+    assert json.loads(done.stdout)["rounds"][0]["moves"] == [1, 2]
     assert "Current Number: 14" in done.stderr
 
 
@@ -62,10 +62,10 @@ def test_a_resumed_match_has_its_json_and_its_conversation_apart(home: Path) -> 
     [
         (["games"], ("zerosum-games", 2)),
         (["rules", "dual-digits"], ("zerosum-rules", 1)),
-        (["history"], ("zerosum-history", 2)),
+        (["history"], ("zerosum-history", 3)),
         (["stats"], ("zerosum-stats", 2)),
-        (["show", "{id}"], ("zerosum-match", 2)),
-        (["export", "{id}"], ("zerosum-match", 2)),
+        (["show", "{id}"], ("zerosum-match", 3)),
+        (["export", "{id}"], ("zerosum-match", 3)),
     ],
 )
 @pytest.mark.parametrize("env", [{}, {"FORCE_COLOR": "1"}, {"ZEROSUM_PLAIN": "1"}])
@@ -85,7 +85,7 @@ def test_json_is_one_document_with_a_version(
 def test_nothing_to_list_is_an_empty_document_and_no_file(home: Path, command: str) -> None:
     done = run(home, command, "--json")
     assert done.returncode == 0
-    assert json.loads(done.stdout)["version"] == 2
+    assert json.loads(done.stdout)["version"] == (3 if command == "history" else 2)
     plain = run(home, command)
     assert (plain.returncode, plain.stdout) == (0, "")
     assert plain.stderr != ""

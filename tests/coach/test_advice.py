@@ -124,17 +124,17 @@ from zerosum import Theory, Value
 class LastStickTheory(Theory):
     def value(self, state):
         return {value}
-    {law}
+    {statement}
 """
 
 
 @pytest.mark.parametrize(
-    ("value", "law", "problem"),
+    ("value", "statement", "problem"),
     [
         ("Value('loss' if state.sticks % 4 == 1 else 'win')", "", None),
         (
             "Value('loss' if state.sticks % 4 == 1 else 'win')",
-            "def law(self): return 'Leave 1, 5, 9 and so on.'",
+            "def statement(self): return 'Leave 1, 5, 9 and so on.'",
             None,
         ),
         ("1 // 0", "", r"LastStickTheory.value\(\) fails: .*ZeroDivisionError"),
@@ -145,9 +145,13 @@ class LastStickTheory(Theory):
         ),
     ],
 )
-def test_a_users_own_theory(value: str, law: str, problem: str | None, tmp_path: Path) -> None:
+def test_a_users_own_theory(
+    value: str, statement: str, problem: str | None, tmp_path: Path
+) -> None:
     path = tmp_path / "own.py"
-    path.write_text((EXAMPLES / "last_stick.py").read_text() + OWN.format(value=value, law=law))
+    path.write_text(
+        (EXAMPLES / "last_stick.py").read_text() + OWN.format(value=value, statement=statement)
+    )
     game = zerosum.game(str(path))
     if problem:
         with pytest.raises(zerosum.ZerosumError, match=problem):
@@ -156,4 +160,4 @@ def test_a_users_own_theory(value: str, law: str, problem: str | None, tmp_path:
     coach = Coach(zerosum.solve(game))
     assert coach.solution.best(game.initial()) == (2,)
     assert coach.standing(game.initial()) == "You can force a win in 6 moves."
-    assert coach.law == ("Leave 1, 5, 9 and so on." if law else "")
+    assert coach.statement == ("Leave 1, 5, 9 and so on." if statement else "")

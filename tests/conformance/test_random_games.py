@@ -27,7 +27,7 @@ def test_any_game_passes_the_kit(game: Graph | Mirrored) -> None:
 
 @given(graphs(), st.data())
 def test_a_match_of_any_game_comes_back_from_json(game: Graph, data: st.DataObject) -> None:
-    match: Match[Any] = Match.new(game, first=data.draw(st.integers(0, 1)), length=3)
+    match: Match[Any] = Match.new(game, first=data.draw(st.integers(0, 1)), games=3)
     for _ in range(data.draw(st.integers(0, 20))):
         if match.over:
             break

@@ -59,7 +59,7 @@ def test_a_limit_of_plies_ends_it_too() -> None:
 
 def test_the_rule_counts_only_the_game_being_played() -> None:
     rule = Endless(limit_repeats=2)
-    match = Match.new(zerosum.game("number-navigator", start=10), length=2)
+    match = Match.new(zerosum.game("number-navigator", start=10), games=2)
     for move in (3, 3, 4, 4):  # 10, 5, 10: each halves, and adds 5
         assert not rule.over(match)
         match = match.play(move)
@@ -79,29 +79,29 @@ def test_impossible_limits_are_refused() -> None:
 @pytest.mark.parametrize("name", zerosum.games())
 def test_the_same_seed_plays_the_same_match(name: str) -> None:
     game = zerosum.game(name)
-    start = Match.new(game, ("Ada", "Bob"), first=1, length=5)
+    start = Match.new(game, ("Ada", "Bob"), first=1, games=5)
     solution = zerosum.solve(game)
     played = [
         autoplay(start, bots(game, "easy", "medium", seed=seed, solution=solution))
         for seed in (4, 4, 5)
     ]
     assert played[0] == played[1] != played[2]
-    assert start == Match.new(game, ("Ada", "Bob"), first=1, length=5)
+    assert start == Match.new(game, ("Ada", "Bob"), first=1, games=5)
     assert [played_game.first for played_game in played[0].rounds] == [1, 0, 1, 0, 1]
     assert all(played_game.end is not None for played_game in played[0].rounds)
 
 
 def test_a_bot_plays_for_its_player_in_every_seat() -> None:
     game = zerosum.game("dual-digits")
-    match = autoplay(Match.new(game, length=40), bots(game, "perfect", "random"))
+    match = autoplay(Match.new(game, games=40), bots(game, "perfect", "random"))
     assert match.score[0] > 35
-    match = autoplay(Match.new(game, length=40), bots(game, "random", "perfect"))
+    match = autoplay(Match.new(game, games=40), bots(game, "random", "perfect"))
     assert match.score[1] > 35
 
 
 def test_a_users_own_game_has_bots_and_strengths() -> None:
     game = zerosum.game(LAST_STICK)
-    match = autoplay(Match.new(game, length=10), bots(game, "perfect", "hard"))
+    match = autoplay(Match.new(game, games=10), bots(game, "perfect", "hard"))
     assert match.over
     overall = strengths(solved(game)).overall
     assert overall("perfect", "random") > overall("hard", "random") > overall("easy", "random")

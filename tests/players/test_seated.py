@@ -11,7 +11,7 @@ from zerosum.players.seated import agrees, chosen, needs_solution, place_in
 
 
 def test_a_place_depends_on_the_seed_the_game_the_ply_and_the_player() -> None:
-    match = Match.new(zerosum.game("even-steven", start=3), length=2, seed=5)
+    match = Match.new(zerosum.game("even-steven", start=3), games=2, seed=5)
     places = [place_in(match)]
     for move in (1, 1, 1):
         match = match.play(move)

@@ -109,7 +109,7 @@ def test_played_games_come_out_as_computed(name: str) -> None:
     games, solution = 600, solved(zerosum.game(name))
     rng = random.Random(7)
     hard, easy = (LevelBot(level, solution.game, rng, solution) for level in ("hard", "easy"))
-    match = autoplay(Match.new(solution.game, length=games), (hard, easy))
+    match = autoplay(Match.new(solution.game, games=games), (hard, easy))
     expected = strengths(solution).overall("hard", "easy")
     # More than four standard deviations.
     assert match.score[0] / games == pytest.approx(expected, abs=0.08)

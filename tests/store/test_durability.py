@@ -94,7 +94,7 @@ def test_every_announced_move_survives_kill_after_kill(home: Path, name: str) ->
     assert more.returncode == 0
     assert list(stored(home).round.moves) == script[: kept + 1]
     record = json.loads(run(home, "export", id_of(home), ZEROSUM_DB=str(home / "a.db")).stdout)
-    assert record["games"][0]["moves"] == script[: kept + 1]
+    assert record["rounds"][0]["moves"] == script[: kept + 1]
 
 
 def position(match: Match[Any], name: str) -> str:

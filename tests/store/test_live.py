@@ -15,7 +15,7 @@ ONE = Event("move", 1)
 
 
 def test_a_new_match_stands_at_version_1_with_all_that_has_happened_in_it(opened: Opened) -> None:
-    match = even(9, length=3, first=1, clock=30).play(1).resign()
+    match = even(9, games=3, first=1, clock=30).play(1).resign()
     entry = begin("aaaaaa", match, data='{"é": "🎲"}', due=12.5, stage="waiting")
     assert opened().write([entry]) == [None]
     live = opened(write=False).live("aaaaaa")
@@ -27,7 +27,7 @@ def test_a_new_match_stands_at_version_1_with_all_that_has_happened_in_it(opened
 
 
 def test_a_change_brings_the_match_its_line_and_its_results_forward(opened: Opened) -> None:
-    store, match = opened(), even(2, length=3)
+    store, match = opened(), even(2, games=3)
     store.write([begin("aaaaaa", match)])
     happened = [ONE, Event("undo"), ONE, ONE, Event("resignation"), ONE]
     entry = change("aaaaaa", match, *happened, data="later", due=3.0)

@@ -53,7 +53,7 @@ class Model:
         """Turn a wish into an entry, and say what should come of it."""
         id_, digest = f"{self.prefix}{wish.name}", f"digest {number}"
         if wish.new or id_ not in self.live:
-            entry = begin(id_, even(5, length=4), key=f"{self.prefix} {wish.key}", digest=digest)
+            entry = begin(id_, even(5, games=4), key=f"{self.prefix} {wish.key}", digest=digest)
             if ("", entry.key) in self.keys:
                 return entry, KeyUsed
             if id_ in self.live:

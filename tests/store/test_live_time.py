@@ -73,7 +73,7 @@ def test_old_matches_expire_by_their_stage(
     times = iter([100.0, 100.0, 990.0])
     monkeypatch.setattr("time.time", lambda: next(times))
     stages = {"w": "waiting", "p": "playing", "o": "over"}
-    played = even(2, length=2).play(1).play(1)
+    played = even(2, games=2).play(1).play(1)
     store.write([begin(f"old{stage}aa", played, stage=word) for stage, word in stages.items()])
     changes = [
         change(f"old{stage}aa", played, ONE, seq=2, stage=word, key="k", digest="d")

@@ -26,7 +26,7 @@ from zerosum.store import StoreError, new_id, sql
 
 
 def test_a_new_match_is_loaded_as_it_was_created(opened: Opened) -> None:
-    match = even(7, first=1, length=3, clock=2.5).play(1).play(2).resign()
+    match = even(7, first=1, games=3, clock=2.5).play(1).play(2).resign()
     id_ = opened().create(match)
     saved = opened().load(id_)
     assert saved.match == match
@@ -137,20 +137,20 @@ def test_matches_are_listed_latest_first_by_game_and_by_whether_they_are_open(
     store = opened()
     duel = Match.new(zerosum.game("divisor-duel", start=2), ("Ada", "Bob"))
     first, second = store.create(even(1)), store.create(duel.play(1))
-    third = store.create(even(9, length=3).play(1).resign().next_game().play(1))
+    third = store.create(even(9, games=3).play(1).resign().next_game().play(1))
     assert [line.id for line in store.matches()] == [third, second, first]
     assert [line.id for line in store.matches(game="even-steven")] == [third, first]
     assert [line.id for line in store.matches(unfinished=True)] == [third, first]
     assert [line.id for line in store.matches(most=1)] == [third]
     assert [line.id for line in store.matches(most=0)] == []
     line = store.matches()[0]
-    assert (line.game, line.players, line.length) == ("even-steven", ("Ada", "Bob"), 3)
+    assert (line.game, line.players, line.games) == ("even-steven", ("Ada", "Bob"), 3)
     assert (line.played, line.score, line.plies, line.over) == (1, (1, 0), 2, False)
 
 
 def test_results_count_each_finished_game_once(opened: Opened) -> None:
     store = opened()
-    match = even(2, length=3, first=1)
+    match = even(2, games=3, first=1)
     id_ = store.create(match)
     events = [Event("move", 1), Event("undo"), Event("move", 1), Event("move", 1)]
     events += [Event("agreement"), Event("resignation")]
@@ -253,7 +253,7 @@ def test_what_was_appended_is_what_is_loaded(
     assert saved.events == len(events)
     (line,) = (line for line in again.matches() if line.id == id_)
     ended = [played for played in match.rounds if played.end]
-    assert (line.players, line.length, line.score) == (match.players, match.length, match.score)
+    assert (line.players, line.games, line.score) == (match.players, match.games, match.score)
     assert (line.played, line.over) == (len(ended), match.over)
     assert line.plies == sum(len(played.moves) for played in match.rounds)
     assert Counter(again.results()) - others == Counter(
@@ -331,7 +331,7 @@ def test_an_event_with_another_type_of_integer_can_be_read(opened: Opened, move:
 
 
 def test_a_draw_is_half_a_point_and_no_win(opened: Opened) -> None:
-    store, match = opened(), even(length=4)
+    store, match = opened(), even(games=4)
     id_, copies = store.create(match), []
     kinds: tuple[EventKind, ...] = ("agreement", "resignation", "endless", "agreement")
     for seq, kind in enumerate(kinds):
@@ -354,7 +354,7 @@ def test_a_draw_is_half_a_point_and_no_win(opened: Opened) -> None:
 def test_an_event_is_kept_without_going_through_the_earlier_games(
     opened: Opened, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    store, match = opened(), even(1, length=3)
+    store, match = opened(), even(1, games=3)
     id_, live = store.create(match), "live2345"
     store.write([begin(live, match)])
 
@@ -376,4 +376,4 @@ def test_an_event_is_kept_without_going_through_the_earlier_games(
 @pytest.mark.parametrize("length", [1, 1_000_000])
 def test_a_series_of_any_length_that_can_be_played_is_kept(opened: Opened, length: int) -> None:
     store = opened()
-    assert store.load(store.create(even(length=length))).match.length == length
+    assert store.load(store.create(even(games=length))).match.games == length

@@ -162,7 +162,7 @@ def test_garbage_in_the_middle_is_an_error_of_the_store_and_nothing_else(tmp_pat
         "update matches set player_2 = player_1",
         "update matches set player_1 = x'ff'",
         "update matches set first = 7",
-        "update matches set length = 'many'",
+        "update matches set games = 'many'",
         "update matches set clock = -1.0",
         "update matches set game = 'no-such-game'",
         "update matches set file = '/no/such/file.py'",

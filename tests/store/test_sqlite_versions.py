@@ -72,7 +72,7 @@ def test_a_file_of_the_first_version_is_read(tmp_path: Path, write: bool) -> Non
     before = snapshot(tmp_path)
     store = SqliteStore(str(path), write)
     saved = store.load("abc")
-    assert saved.match == even(8, first=1, length=3, clock=2.5).play(2).play(1)
+    assert saved.match == even(8, first=1, games=3, clock=2.5).play(2).play(1)
     assert store.latest_open() == "abcdefgh"
     if write:
         store.append("abcdefgh", 2, Event("move", 1), saved.match.play(1))
@@ -115,7 +115,7 @@ def test_games_called_off_before_draws_counted_are_draws(tmp_path: Path, write: 
     written_by_version_3(path, "even-steven", None, *called_off, "'endless', null")
     store = SqliteStore(str(path), write)
     saved = store.load("abc")
-    expected = even(length=4).play(1).call_off().next_game().play(1).resign().next_game().endless()
+    expected = even(games=4).play(1).call_off().next_game().play(1).resign().next_game().endless()
     assert saved.match == expected
     (line,) = store.matches()
     assert line.score == saved.match.score == (1, 2)

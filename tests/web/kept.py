@@ -53,7 +53,7 @@ def fits(view: View, match: Match[Any]) -> None:
     assert [player["name"] for player in view["players"]] == list(match.players)
     assert view["over"] == match.over
     assert view["series"] == {
-        "length": match.length,
+        "games": match.games,
         "game": match.number,
         "score": list(match.score),
     }

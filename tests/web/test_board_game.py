@@ -124,7 +124,7 @@ def test_a_series_with_half_points(server: Inside) -> None:
     for player in (ada, bob):
         player.do("next")
     assert bob.see()["turn"]["yours"]
-    assert bob.do("resign")["series"] == {"length": 3, "game": 2, "score": [1.5, 0.5]}
+    assert bob.do("resign")["series"] == {"games": 3, "game": 2, "score": [1.5, 0.5]}
     for player in (ada, bob):
         player.do("next")
     ada.do("draw")
@@ -261,7 +261,7 @@ def test_every_page_of_a_game_is_there(server: Inside, name: str) -> None:
         f"/new/{name}",
         f"/rules/{name}",
         f"/explore/{name}",
-        f"{api}/law",
+        f"{api}/theory",
         f"{api}/map.svg",
     )
     assert {way: visitor.get(way).status_code for way in ways} == dict.fromkeys(ways, 200)

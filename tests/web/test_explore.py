@@ -159,7 +159,7 @@ def test_what_cannot_be_solved_can_still_be_walked_through() -> None:
     assert minds.position("digit-battle", {"lives": 500}, document["moves"][4]["to"])["moves"]
     with pytest.raises(TooHard):
         minds.map_svg("digit-battle", {"lives": 500})
-    assert minds.law("digit-battle", {"lives": 500})["exact"] is False
+    assert minds.theory("digit-battle", {"lives": 500})["exact"] is False
 
 
 def test_a_position_tells_what_is_forbidden() -> None:
@@ -185,10 +185,10 @@ def test_every_cell_of_a_map_can_be_asked_about(name: str) -> None:
 
 
 def test_the_law_and_the_map_in_words() -> None:
-    law = minds.law("even-steven", {"start": 6})
-    assert law["law"].startswith("You want to leave your opponent 0, 2")
-    assert law["text"][2] == "Lost for the player to move: number 0, 2, 5."
-    assert law["value"]["result"] == "win"
+    theory = minds.theory("even-steven", {"start": 6})
+    assert theory["theory"].startswith("You want to leave your opponent 0, 2")
+    assert theory["text"][2] == "Lost for the player to move: number 0, 2, 5."
+    assert theory["value"]["result"] == "win"
 
 
 @pytest.mark.parametrize("name", GAMES)

@@ -56,21 +56,21 @@ class ServerAgainstMatch(RuleBasedStateMachine):
         self.done: list[tuple[int, dict[str, Any]]] = []
 
     @initialize(
-        game=st.sampled_from(GAMES), length=st.integers(1, 3), first=players, watch=st.booleans()
+        game=st.sampled_from(GAMES), games=st.integers(1, 3), first=players, watch=st.booleans()
     )
-    def begin(self, game: tuple[str, dict[str, Any]], length: int, first: int, watch: bool) -> None:
+    def begin(self, game: tuple[str, dict[str, Any]], games: int, first: int, watch: bool) -> None:
         self._start()
         name, options = game
         view = self.people[0].create(
             name,
             options=options,
-            games=length,
+            games=games,
             first=str(first + 1),
             watch=watch,
         )
         self.watch, self.id = watch, view["id"]
         pure = zerosum.game(name, **options)
-        self.model = Model(Match.new(pure, ("Ada", "Player 2"), first, length))
+        self.model = Model(Match.new(pure, ("Ada", "Player 2"), first, games))
         self._arrive()
 
     def _start(self) -> None:
@@ -254,7 +254,7 @@ class ServerAgainstMatch(RuleBasedStateMachine):
         (way,) = ways
         match = self.model.match
         fresh = Match.new(
-            match.game, match.players, 1 - match.round.first, match.length, None, (None, None)
+            match.game, match.players, 1 - match.round.first, match.games, None, (None, None)
         )
         self.model = Model(fresh, joined=True)
         self.stream.close()

@@ -183,10 +183,10 @@ def test_every_game_has_everything(name: str) -> None:
     advice = minds.advice(name, options, state)
     assert advice["exact"] is True
     assert [choice["move"] for choice in advice["moves"]] == [*map(str, game.moves(game.initial()))]
-    law = minds.law(name, options)
-    sound(law)
-    assert law["text"][0].startswith(f"{title_of(game)}: ")
-    assert law["law"] == Coach(solve(game)).law
+    theory = minds.theory(name, options)
+    sound(theory)
+    assert theory["text"][0].startswith(f"{title_of(game)}: ")
+    assert theory["theory"] == Coach(solve(game)).statement
     assert minds.map_svg(name, options).count("data-state=") > 5
     position = minds.position(name, options)
     assert position == minds.position(name, options, position["state"])
@@ -207,7 +207,7 @@ def test_a_length_that_no_browser_holds_is_a_text_only() -> None:
 
 
 def test_a_review_of_a_file_of_the_users_own() -> None:
-    match = Match.new(variant("last-stick"), ("Ada", "Bob"), first=1, length=3)
+    match = Match.new(variant("last-stick"), ("Ada", "Bob"), first=1, games=3)
     for move in (1, 3, 1, 2, 1, 2, 1):
         match = match.play(move)
     document = minds.review(to_record(match), 0)
@@ -231,7 +231,7 @@ def test_a_review_of_a_game_that_was_not_played(index: int) -> None:
 
 def test_a_record_that_breaks_the_rules_is_refused() -> None:
     record = to_record(Match.new(zerosum.game("even-steven")).play(1))
-    record["games"][0]["moves"] = [9]
+    record["rounds"][0]["moves"] = [9]
     with pytest.raises(ZerosumError, match="Game 1, ply 1: The choices are"):
         minds.review(record, 0)
 
@@ -241,7 +241,7 @@ def test_a_game_without_an_end_is_reviewed_up_to_a_length() -> None:
     for _ in range(6):
         match = match.play(1)
     record = to_record(match)
-    record["games"][0]["moves"] *= 400
+    record["rounds"][0]["moves"] *= 400
     with pytest.raises(TooHard, match="too long to review"):
         minds.review(record, 0)
 

@@ -242,7 +242,7 @@ def test_a_review_can_be_taken_up_again_anywhere() -> None:
 
 
 def test_a_review_leads_to_the_other_games_of_a_series() -> None:
-    series = {"length": 3, "game": 3, "score": [1, 1]}
+    series = {"games": 3, "game": 3, "score": [1, 1]}
     seen = {**shown(), "series": series, "reviewable": [0, 2]}
     page = Elements(pages.review(seen, 2))
     assert page.all("nav", **{"class": "crumbs games"})

@@ -33,7 +33,7 @@ SEATS: dict[str, tuple[tuple[int, ...], ...]] = {
 def table_at(
     mode: str = "friend",
     game: Any = None,
-    length: int = 1,
+    games: int = 1,
     clock: float | None = None,
     first: int = 0,
     full: bool = True,
@@ -41,7 +41,7 @@ def table_at(
     """A new table of a mode; the seats are held by tokens named after their players."""
     bots = (None, "random" if mode == "bot" else None)
     made = game or zerosum.game("even-steven", start=15)
-    match = Match.new(made, ("Ada", "Bob"), first, length, clock, bots, 7)
+    match = Match.new(made, ("Ada", "Bob"), first, games, clock, bots, 7)
     taken = SEATS[mode] if full else SEATS[mode][:1]
     holders = tuple(("".join(map(str, players)), players) for players in taken)
     return begun(Table(ID, match, mode, holders, True), 1000.0)
@@ -326,7 +326,7 @@ def test_a_rematch_exchanges_the_first_move_and_forgets_the_coach() -> None:
 
 
 def test_a_series_goes_on_when_both_are_ready_and_reads_back_before_its_first_move() -> None:
-    table = done(table_at(length=3, clock=5.0), (0, Action("resign")), (0, Action("next")))
+    table = done(table_at(games=3, clock=5.0), (0, Action("resign")), (0, Action("next")))
     assert len(table.match.rounds) == 1
     table = done(table, (1, Action("next")))
     assert len(table.match.rounds) == 2

@@ -75,7 +75,7 @@ def test_rules_that_have_changed_since_the_server_began_are_refused(tmp_path: Pa
         async with thinking(1, None, path) as thinkers:
             Path(path).write_text(Path(path).read_text().replace("(1, 2)", "(1, 3)"))
             with pytest.raises(GameError, match="has changed; start the server again"):
-                await thinkers.ask("law", game="noting", options={})
+                await thinkers.ask("theory", game="noting", options={})
 
     run(test())
 

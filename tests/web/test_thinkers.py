@@ -189,12 +189,12 @@ def test_what_a_match_waits_for_comes_first(tmp_path: Path) -> None:
             waiting = [asyncio.create_task(ask("bot_move", **stuck("sleeping")))]
             await until(lambda: log(path))
             waiting += [
-                asyncio.create_task(ask("law", game="even-steven", options={})),
+                asyncio.create_task(ask("theory", game="even-steven", options={})),
                 asyncio.create_task(ask("advice", **START)),
                 asyncio.create_task(ask("agrees", **START, level="perfect")),
             ]
             await asyncio.gather(*waiting)
-            assert order[-3:] == ["agrees", "advice", "law"]
+            assert order[-3:] == ["agrees", "advice", "theory"]
 
     run(test())
 
@@ -224,16 +224,16 @@ def test_errors_arrive_as_what_they_were(tmp_path: Path) -> None:
     async def test() -> None:
         async with thinking(1, None, path) as thinkers:
             with pytest.raises(UnknownGame, match="There is no game 'x'"):
-                await thinkers.ask("law", game="x", options={})
+                await thinkers.ask("theory", game="x", options={})
             with pytest.raises(UnknownGame, match="There is no game"):
-                await thinkers.ask("law", game=path, options={})  # a path is for the owner only
+                await thinkers.ask("theory", game=path, options={})  # a path is for the owner only
             with pytest.raises(OptionError) as wrong:
-                await thinkers.ask("law", game="even-steven", options={"start": 0})
+                await thinkers.ask("theory", game="even-steven", options={"start": 0})
             assert wrong.value.option == "start"
             with pytest.raises(GameError, match=r"failing.py, line \d+: ZeroDivisionError"):
                 await thinkers.ask("bot_move", **stuck("failing"))
             with pytest.raises(GameError, match="breaks the protocol"):
-                await thinkers.ask("law", game="failing", options={"start": 200})
+                await thinkers.ask("theory", game="failing", options={"start": 200})
             games = ["even-steven"]
             puzzle = await thinkers.ask("puzzle", games=games, grade=None, seen=[], seed_text="")
             with pytest.raises(Refused, match="The choices are") as refused:

@@ -112,7 +112,7 @@ def test_the_first_question_of_everybody_comes_before_the_second_of_anybody(tmp_
             order: list[int] = []
 
             async def ask(asker: str, start: int) -> None:
-                await thinkers.ask("law", asker=asker, **law(start))
+                await thinkers.ask("theory", asker=asker, **law(start))
                 order.append(start)
 
             held = asking(thinkers, "position", MUCH, **slow())
@@ -132,11 +132,11 @@ def test_a_full_line_has_room_for_who_is_not_in_it(tmp_path: Path) -> None:
         async with thinking(1, Budget(PATIENCE, waiting=3), path) as thinkers:
             held = asking(thinkers, "position", MUCH, **slow())
             await until(lambda: log(path))
-            flood = [asking(thinkers, "law", MUCH, **law(3 + n)) for n in range(4)]
+            flood = [asking(thinkers, "theory", MUCH, **law(3 + n)) for n in range(4)]
             await asyncio.sleep(0)
             with pytest.raises(Busy, match="Too many others"):
                 await flood[3]
-            late = asking(thinkers, "law", LITTLE, **law(9))
+            late = asking(thinkers, "theory", LITTLE, **law(9))
             with pytest.raises(Busy, match="Too many others"):
                 await flood[2]
             # What others only look at leaves the lines of players and programs alone.
@@ -155,25 +155,25 @@ def test_what_one_asker_may_have_is_given_back(tmp_path: Path) -> None:
     async def test() -> None:
         async with thinking(1, Budget(PATIENCE, each=1), path) as thinkers:
             for start in range(3, 6):  # after answers
-                await thinkers.ask("law", asker=MUCH, **law(start))
+                await thinkers.ask("theory", asker=MUCH, **law(start))
             for name in ("x", "y"):  # after errors
                 with pytest.raises(UnknownGame):
-                    await thinkers.ask("law", asker=MUCH, game=name, options={})
+                    await thinkers.ask("theory", asker=MUCH, game=name, options={})
             held = asking(thinkers, "bot_move", **stuck("sleeping"))
             await until(lambda: log(path))
             for start in range(3, 6):  # after it was given up in the line
-                waiting = asking(thinkers, "law", MUCH, **law(start))
+                waiting = asking(thinkers, "theory", MUCH, **law(start))
                 await asyncio.sleep(0)
                 with pytest.raises(Busy, match="1 of yours are waiting"):
-                    await thinkers.ask("law", asker=MUCH, **law(9))
+                    await thinkers.ask("theory", asker=MUCH, **law(9))
                 await end([waiting])
             # After it was stopped, too.
-            last = asking(thinkers, "law", MUCH, **law(3))
+            last = asking(thinkers, "theory", MUCH, **law(3))
             await asyncio.sleep(0)
             await thinkers.stop()
             await asyncio.gather(held, last, return_exceptions=True)
             await thinkers.start()
-            await thinkers.ask("law", asker=MUCH, **law(3))
+            await thinkers.ask("theory", asker=MUCH, **law(3))
 
     run(test())
 
@@ -187,10 +187,10 @@ def test_what_is_given_up_counts_until_nobody_works_on_it(tmp_path: Path) -> Non
             await until(lambda: log(path))
             await end([held])
             with pytest.raises(Busy, match="of yours are waiting"):
-                await thinkers.ask("law", asker=MUCH, **law())
+                await thinkers.ask("theory", asker=MUCH, **law())
             await lose(path)
-            await thinkers.ask("law", asker=LITTLE, **law())
-            await thinkers.ask("law", asker=MUCH, **law())
+            await thinkers.ask("theory", asker=LITTLE, **law())
+            await thinkers.ask("theory", asker=MUCH, **law())
 
     run(test())
 
@@ -198,7 +198,7 @@ def test_what_is_given_up_counts_until_nobody_works_on_it(tmp_path: Path) -> Non
 def test_a_class_that_asks_the_same_has_asked_once(tmp_path: Path) -> None:
     async def test() -> None:
         async with thinking(1, Budget(PATIENCE, each=1)) as thinkers:
-            asked = (thinkers.ask("law", asker=MUCH, **law()) for _ in range(CLASSROOM))
+            asked = (thinkers.ask("theory", asker=MUCH, **law()) for _ in range(CLASSROOM))
             first, *others = await asyncio.gather(*asked)
             assert all(other == first for other in others)
 
@@ -245,7 +245,7 @@ def test_the_one_that_is_kept_leaves_the_other_to_who_looks(tmp_path: Path) -> N
             await until(lambda: log(path))
             assert not thinkers.free
             # Now the other one does everything.
-            await thinkers.ask("law", asker=LITTLE, **law())
+            await thinkers.ask("theory", asker=LITTLE, **law())
             assert (await thinkers.ask("advice", asker=LITTLE, **START))["exact"]
             await end(held)
 

@@ -82,7 +82,7 @@ def explain(
     solution = solved(settings, made, limit)
     coach = Coach(solution)
     state = made.initial()
-    law = coach.law
+    theory = coach.statement
     if svg is not None:
         from zerosum.pictures.values import map_svg
 
@@ -90,14 +90,14 @@ def explain(
     if as_json:
         from zerosum.record import dumps
 
-        document = {**head_of("explanation", made), "law": law, "why": coach.why(state)}
+        document = {**head_of("explanation", made), "theory": theory, "why": coach.why(state)}
         settings.out.say(dumps({**document, "value": solution.value(state)._asdict()}))
         return
     out = settings.out
     out.say(f"How to win {variant_title(made)}", "strong")
     out.say()
-    if law:
-        out.remark(law, "")
+    if theory:
+        out.remark(theory, "")
         out.say()
     out.remark(start_of(solution), "")
     for line in coach.why(state):
@@ -147,8 +147,8 @@ def _tell(settings: Settings, solution: Solution[Any], played: Round[Any]) -> No
         end = game.play(end, move)
     more = " …" if game.outcome(end) is None else ""
     out.remark(f"{_line_name(value)}: {short(', '.join(map(str, line)))}{more}", "")
-    if coach.law:
-        out.remark(f"The law: {coach.law}", "")
+    if coach.statement:
+        out.remark(f"The theory: {coach.statement}", "")
     for sentence in coach.why(state):
         out.remark(sentence, "")
 
@@ -196,7 +196,8 @@ def _line_name(value: Value) -> str:
 
 def head_of(kind: str, game: Game[Any]) -> dict[str, Any]:
     """Begin a document about a variant."""
-    about = {"format": f"zerosum-{kind}", "version": 2, "game": entry_of(game).name}
+    version = 3 if kind in ("explanation", "solution") else 2
+    about = {"format": f"zerosum-{kind}", "version": version, "game": entry_of(game).name}
     return {**about, "options": variant_of(game)}
 
 
@@ -215,7 +216,7 @@ def _document(solution: Solution[Any], played: Round[Any]) -> dict[str, Any]:
             for move, (worth, verdict, word) in judge(solution, state).items()
         ],
         "line": list(solution.line(state, _longest(value))),
-        "law": Coach(solution).law or None,
+        "theory": Coach(solution).statement or None,
     }
 
 

@@ -50,7 +50,7 @@ def history(
     found = listed[:most]
     if as_json:
         matches = [match._asdict() for match in found]
-        settings.out.say(dumps({"format": "zerosum-history", "version": 2, "matches": matches}))
+        settings.out.say(dumps({"format": "zerosum-history", "version": 3, "matches": matches}))
         return
     if not found:
         settings.err.say(f"No matches{' of that kind' * bool(game or unfinished)} yet.")
@@ -87,11 +87,11 @@ def show(settings: Settings, match_id: str, game: str | None, as_json: bool) -> 
     out = settings.out
     out.say(f"Match {saved.id}, {title_of(match.game)}, begun {saved.started[:16]} UTC.\n", "aside")
     for number, played in enumerate(match.rounds, 1):
-        if match.length > 1:
-            out.say(f"Game {number} of {match.length}.\n", "aside")
+        if match.games > 1:
+            out.say(f"Game {number} of {match.games}.\n", "aside")
         for block in transcript(match, played):
             out.tell(block)
-        if match.length > 1:
+        if match.games > 1:
             out.say()
     live = store.live_version(saved.id) is not None
     out.say(f"\n{_verdict(settings, match, saved.id, live)}", "aside")
@@ -215,7 +215,7 @@ def _known(store: Any, wanted: Any) -> Saved | None:
 
 def _same(saved: Saved, match: Match[Any]) -> bool:
     """Tell whether two matches are the same, move by move; a game not yet begun says nothing."""
-    kept, read = ({**to_record(m), "games": list(events_of(m))} for m in (saved.match, match))
+    kept, read = ({**to_record(m), "rounds": list(events_of(m))} for m in (saved.match, match))
     return kept == read
 
 
@@ -226,7 +226,7 @@ def _record(saved: Saved) -> dict[str, Any]:
 
 def _result(match: Summary) -> str:
     """Tell a match's result in a few words."""
-    series = match.length > 1
+    series = match.games > 1
     if not match.over:
         stood = f" at {_score(match.score)}" if series else ""
         return f"unfinished{stood}, {match.plies} {'move' if match.plies == 1 else 'moves'}"
@@ -255,7 +255,7 @@ def _verdict(settings: Settings, match: Match[Any], id_: str, live: bool) -> str
     if not match.over:
         return f"Unfinished. Resume with: {settings.command('resume', id_)}"
     end = match.round.end
-    if match.length == 1 and end is not None:
+    if match.games == 1 and end is not None:
         how = "Draw" if end.winner is None else f"{match.players[end.winner]} won"
         return f"{how}: {end.reason}."
     if match.champion is None:

@@ -273,8 +273,8 @@ def standing(match: Match[Any]) -> str:
     from zerosum.wording import title_of, words_of
 
     text = f"{title_of(match.game)}, {' against '.join(match.players)}"
-    if match.length > 1:
+    if match.games > 1:
         score = " to ".join(map(half_points, match.score))
-        text += f", game {match.number} of {match.length}, {score}"
+        text += f", game {match.number} of {match.games}, {score}"
     at = where(words_of(match.game), match.state, match.seated)
     return f"{text}, after {match.ply} {'move' if match.ply == 1 else 'moves'}. {at}".rstrip()

@@ -71,9 +71,9 @@ class Session:
     def _open(self) -> None:
         """Open a game."""
         match = self.match
-        if match.length > 1:
+        if match.games > 1:
             first = match.players[match.mover]
-            self.aside(f"Game {match.number} of {match.length}: {first} moves first.\n")
+            self.aside(f"Game {match.number} of {match.games}: {first} moves first.\n")
         self.look.tell(self.words.opening(match.state, match.seated))
         self._fresh = True
 
@@ -180,7 +180,7 @@ class Session:
         """Announce the end of a game; True when it was the last."""
         match = self.match
         self.look.tell(self.words.finish(match, match.round))
-        if match.length > 1:
+        if match.games > 1:
             self._score()
         if match.over:
             self.look.stream.flush()
@@ -197,7 +197,7 @@ class Session:
         match = self.match
         points = [half_points(score) for score in match.score]
         told = ", ".join(map(" ".join, zip(match.players, points, strict=True)))
-        self.aside(f"\nScore after game {match.number} of {match.length}: {told}.")
+        self.aside(f"\nScore after game {match.number} of {match.games}: {told}.")
         if match.over and match.champion is not None:
             won, lost = points[match.champion], points[1 - match.champion]
             self.look.say(f"{match.players[match.champion]} is the champion, {won} to {lost}!")

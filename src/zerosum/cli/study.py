@@ -62,8 +62,8 @@ def review(
         settings.out.say(dumps(_document(found, judged)))
         return
     for n, played, reviewed in judged:
-        if found.length > 1:
-            settings.out.say(f"Game {n} of {found.length}", "strong")
+        if found.games > 1:
+            settings.out.say(f"Game {n} of {found.games}", "strong")
         _tell(settings, found, played, reviewed, Coach(solution))
 
 

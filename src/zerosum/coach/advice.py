@@ -33,9 +33,9 @@ class Coach(Generic[S]):
         self.theory = theory_of(solution.game)
 
     @property
-    def law(self) -> str:
+    def statement(self) -> str:
         """The law of the game in words, or nothing."""
-        return "" if self.theory is None else self.theory.law()
+        return "" if self.theory is None else self.theory.statement()
 
     def best(self, state: S) -> Move:
         """Choose one of the best moves: of equal ones, the hardest for the opponent to answer."""

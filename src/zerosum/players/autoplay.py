@@ -18,7 +18,7 @@ def autoplay(match: Match[S], bots: tuple[Bot, Bot], endless: Endless | None = N
     >>> game = zerosum.game("even-steven")
     >>> perfect = LevelBot("perfect", game, random.Random(2))
     >>> bots = LevelBot("random", game, random.Random(1)), perfect
-    >>> played = autoplay(Match.new(game, ("Ada", "Bob"), length=3), bots)
+    >>> played = autoplay(Match.new(game, ("Ada", "Bob"), games=3), bots)
     >>> played.over, played.score, [len(game.moves) for game in played.rounds]
     (True, (1, 2), [8, 10, 8])
     """

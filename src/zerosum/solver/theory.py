@@ -29,7 +29,7 @@ class Theory(ABC, Generic[S]):
         ZerosumError.
         """
 
-    def law(self) -> str:
+    def statement(self) -> str:
         """State the law in words that help to play; or nothing."""
         return ""
 

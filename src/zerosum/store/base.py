@@ -42,7 +42,7 @@ class Summary(NamedTuple):
     players: tuple[str, str]
     started: str
     updated: str
-    length: int
+    games: int
     played: int
     score: tuple[float, float]
     plies: int

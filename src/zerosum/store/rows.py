@@ -27,7 +27,7 @@ class Row(NamedTuple):
     player_1: str
     player_2: str
     first: int
-    length: int
+    games: int
     clock: float | None
     started: str
     updated: str
@@ -55,7 +55,7 @@ def row_of(id: str, match: Match[Any], started: str, updated: str) -> Row:  # no
         _json(variant_of(match.game)),
         *match.players,
         rounds[0].first,
-        match.length,
+        match.games,
         match.clock,
         started,
         updated,
@@ -115,7 +115,7 @@ def summary_of(row: Row) -> Summary:
     draws = row.played - row.score_1 - row.score_2
     half = draws / 2 if draws % 2 else draws // 2
     players, score = (row.player_1, row.player_2), (row.score_1 + half, row.score_2 + half)
-    times, counts = (row.started, row.updated), (row.length, row.played)
+    times, counts = (row.started, row.updated), (row.games, row.played)
     return Summary(row.id, row.game, players, *times, *counts, score, row.plies, bool(row.over))
 
 
@@ -154,7 +154,7 @@ def _begun(row: Row, game: str | None) -> Match[Any]:
     players = (row.player_1, row.player_2)
     seed = None if row.seed is None else int(row.seed)
     bots = (row.bot_1, row.bot_2)
-    return Match.new(rules, players, row.first, row.length, row.clock, bots, seed)
+    return Match.new(rules, players, row.first, row.games, row.clock, bots, seed)
 
 
 def _after(match: Match[Any], seq: int, kind: str, move: str | None) -> Match[Any]:

@@ -78,6 +78,7 @@ MIGRATIONS = (
         value text not null
     ) without rowid
     """,
+    "alter table matches rename column length to games",
 )
 VERSION = len(MIGRATIONS)
 
@@ -154,5 +155,6 @@ POSTGRES = (
         primary key (match, key)
     )
     """,
+    "alter table matches rename column length to games",
 )
 POSTGRES_VERSION = len(POSTGRES)

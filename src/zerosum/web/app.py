@@ -115,7 +115,7 @@ def _routes() -> list[BaseRoute]:
         Route("/api/games", study.games),
         Route("/api/games/{game}/position", study.position),
         Route("/api/games/{game}/map.svg", study.map_svg),
-        Route("/api/games/{game}/law", study.law),
+        Route("/api/games/{game}/theory", study.theory),
         Route("/api/puzzle", study.puzzle, methods=["GET", "POST"]),
         Route("/openapi.json", _description),
         Route("/healthz", study.healthz),

@@ -189,13 +189,13 @@ def map_svg(game: str, options: Document) -> str:
     return here().text(("map", key_of(made)), lambda: draw(here().coach(made).solution))
 
 
-def law(game: str, options: Document) -> Document:
+def theory(game: str, options: Document) -> Document:
     """Tell the law of a variant, and what its map shows, in words."""
     made = here().game(game, options)
     try:
         coach = here().coach(made)
     except TooHard as error:
-        return {**unknown(error), "law": "", "text": [], "value": None}
+        return {**unknown(error), "theory": "", "text": [], "value": None}
     text = here().text(("words", key_of(made)), lambda: map_text(coach.solution, plain=True))
     value = value_of(coach.solution.value(made.initial()))
-    return {"exact": True, "law": coach.law, "text": text.split("\n"), "value": value}
+    return {"exact": True, "theory": coach.statement, "text": text.split("\n"), "value": value}

@@ -12,7 +12,7 @@ from zerosum.solver.solution import Solution
 from zerosum.states import read_state
 from zerosum.web.budget import TooHard
 from zerosum.web.documents import Document, judged_of, standing_of, unknown
-from zerosum.web.exploring import law, map_svg, position
+from zerosum.web.exploring import map_svg, position, theory
 from zerosum.web.puzzling import answer, puzzle
 from zerosum.web.reviewing import review
 from zerosum.web.shelf import here
@@ -24,12 +24,12 @@ __all__ = [
     "agrees",
     "answer",
     "bot_move",
-    "law",
     "map_svg",
     "position",
     "prepare",
     "puzzle",
     "review",
+    "theory",
 ]
 
 
@@ -83,7 +83,7 @@ def _solution(game: str, options: Document, level: str) -> Solution[Any] | None:
 QUESTIONS: dict[str, Callable[..., Any]] = {
     question.__name__: question
     for question in (
-        *(advice, agrees, answer, bot_move, law),
+        *(advice, agrees, answer, bot_move, theory),
         *(map_svg, position, prepare, puzzle, review),
     )
 }

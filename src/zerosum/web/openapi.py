@@ -207,9 +207,12 @@ def _study() -> Doc:
         "/api/games/{game}/map.svg": {
             "get": _operation("map", "The map of a game", {**SVG, **asked}, (GAME, OPTIONS))
         },
-        "/api/games/{game}/law": {
+        "/api/games/{game}/theory": {
             "get": _operation(
-                "law", "The law of a game in words", {**_gives("Law"), **asked}, (GAME, OPTIONS)
+                "theory",
+                "The law of a game in words",
+                {**_gives("Theory"), **asked},
+                (GAME, OPTIONS),
             )
         },
         "/api/puzzle": {
@@ -232,7 +235,7 @@ def openapi() -> Doc:
     """Describe the whole interface.
 
     >>> sorted(openapi()["paths"])[:2]
-    ['/api/games', '/api/games/{game}/law']
+    ['/api/games', '/api/games/{game}/map.svg']
     """
     return {
         "openapi": "3.1.0",

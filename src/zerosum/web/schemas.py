@@ -132,7 +132,7 @@ SCHEMAS: Schema = {
         news=many(record(change=WHOLE, ply=WHOLE, text=TEXT)),
         said=TEXT,
         clock=maybe(record(seconds={"type": "number"}, left={"type": ["number", "null"]})),
-        series=record(length=WHOLE, game=WHOLE, score=many(POINTS)),
+        series=record(games=WHOLE, game=WHOLE, score=many(POINTS)),
         ended=maybe(ENDED),
         over=FLAG,
         reviewable=many(WHOLE),
@@ -183,7 +183,7 @@ SCHEMAS: Schema = {
         ),
         more=WHOLE,
     ),
-    "Law": record(law=TEXT),
+    "Theory": record(theory=TEXT),
     "Puzzle": {
         "anyOf": [
             record(

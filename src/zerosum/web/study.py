@@ -90,11 +90,11 @@ async def map_svg(request: Request) -> Response:
     return Response(drawn, media_type="image/svg+xml")
 
 
-async def law(request: Request) -> Response:
+async def theory(request: Request) -> Response:
     """Tell the law of a game in words."""
     site, game = site_of(request), _variant(request)
     site.allow(request, "analyses")
-    told = await site.think("law", asker=client_of(request), **_named(request, game))
+    told = await site.think("theory", asker=client_of(request), **_named(request, game))
     return JSONResponse(told)
 
 

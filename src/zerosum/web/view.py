@@ -81,7 +81,7 @@ def common(table: Table) -> dict[str, Any]:
         "more": more,
         "digits": are_digits(words),
         "said": table.news[-1].text if table.news else "",
-        "series": {"length": match.length, "game": match.number, "score": list(score)},
+        "series": {"games": match.games, "game": match.number, "score": list(score)},
         "ended": _ended(match),
         "over": match.over,
         "reviewable": list(reviewables(table)),

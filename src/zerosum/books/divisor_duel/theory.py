@@ -52,7 +52,7 @@ class DivisorDuelTheory(Theory[State]):
             plies = _plies(FEW if number <= FEW else COUNTED)[number]
         return Value("loss" if number % 2 else "win", plies)
 
-    def law(self) -> str:
+    def statement(self) -> str:
         """Say which numbers are lost, in words."""
         return (
             "Odd numbers are lost and even numbers are won. An odd number has only odd divisors, "

@@ -209,7 +209,7 @@ class DualDigitsTheory(Theory[State]):
         _check(self.game, state)
         return _value(self.game, state.number, state.previous)
 
-    def law(self) -> str:
+    def statement(self) -> str:
         """Say which numbers are lost, in words."""
         if self.game.numbers == (1, 2, 3, 4):
             return (

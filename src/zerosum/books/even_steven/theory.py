@@ -86,7 +86,7 @@ class EvenStevenTheory(Theory[State]):
             return Value("loss" if _lost_with_two(number) else "win", _plies_with_two(number))
         return Value("loss" if _lost(number) else "win", _plies(number))
 
-    def law(self) -> str:
+    def statement(self) -> str:
         """Say which numbers are lost, in words."""
         if self.game.subtract_two:
             return (

@@ -54,7 +54,7 @@ class NumberNavigatorTheory(Theory[State]):
             return Value("win", 2 * mine - 1)
         return Value("loss", 2 * theirs)
 
-    def law(self) -> str:
+    def statement(self) -> str:
         """Say who wins, in words."""
         return (
             "It is a race, since no move touches the other number. The fastest way is to halve an "

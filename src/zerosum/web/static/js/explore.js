@@ -81,7 +81,7 @@ function within(found, told) {
   return { ...found, board: found.board && { rows: found.board.rows.map((row) => row.map(known)) } };
 }
 
-/** Draw the map, unless the game is shown as a board, and tell the law. */
+/** Draw the map, unless the game is shown as a board, and show the theory. */
 async function survey() {
   const box = by("map");
   const board = Boolean(shown?.board);
@@ -90,9 +90,9 @@ async function survey() {
   try {
     if (!board) markCell = choosable(picture(box, await get(api("map.svg"))), choose);
     if (shown) markCell(shown.state);
-    const { law, text } = await get(api("law"));
-    show(by("law"), Boolean(law) || (!board && text.length > 0));
-    put(by("law-words"), law || "No short rule is known for this game; the map is computed position by position.");
+    const { theory, text } = await get(api("theory"));
+    show(by("theory"), Boolean(theory) || (!board && text.length > 0));
+    put(by("theory-words"), theory || "No short rule is known for this game; the map is computed position by position.");
     by("map-words").replaceChildren(...text.map((line) => make("li", {}, line)));
     show(by("map-words").parentElement, !board);
   } catch (problem) {

@@ -8,9 +8,9 @@ export function drawPlayers(view) {
   view.players.forEach((player, at) => drawPlayer(view, player, at));
   drawFields(by("fields"), view.fields);
   arrange(document.querySelector(".sides"), view, view.players.map((player) => player.fields));
-  const { length, game } = view.series;
-  show(by("series"), length > 1);
-  put(by("series"), `Game ${game} of ${length}`);
+  const { games, game } = view.series;
+  show(by("series"), games > 1);
+  put(by("series"), `Game ${game} of ${games}`);
   put(by("glance"), glance(view));
 }
 
@@ -75,7 +75,7 @@ function marksOf(view, player, at) {
 /** Say what a player has scored so far. */
 function scoreOf(view, player) {
   const parts = [];
-  if (view.series.length > 1) parts.push(`Score: ${points(player.score)}`);
+  if (view.series.games > 1) parts.push(`Score: ${points(player.score)}`);
   if (view.players.some(({ tally }) => tally)) parts.push(`Matches won: ${points(player.tally)}`);
   return parts.join(" · ");
 }
