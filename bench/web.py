@@ -164,15 +164,15 @@ async def live(port: int, pid: int, games: int, seconds: int) -> dict[str, float
     """Play many games at once, a move a second in each."""
     connections = await asyncio.gather(*(Connection(port).open() for _ in range(64)))
     free: asyncio.Queue[Connection] = asyncio.Queue()
-    for one in connections:
-        free.put_nowait(one)
+    for connection in connections:
+        free.put_nowait(connection)
     before = _memory(pid)
     played = [Game() for _ in range(games)]
 
     async def begin(game: Game) -> None:
-        one = await free.get()
-        await game.begin(one)
-        free.put_nowait(one)
+        connection = await free.get()
+        await game.begin(connection)
+        free.put_nowait(connection)
 
     await asyncio.gather(*(begin(game) for game in played))
     news: list[float] = []
@@ -195,9 +195,9 @@ async def live(port: int, pid: int, games: int, seconds: int) -> dict[str, float
             if wait > 0:
                 await asyncio.sleep(wait)
             late = max(late, -wait)
-            one = await free.get()
-            acks.append(await game.move(one))
-            free.put_nowait(one)
+            connection = await free.get()
+            acks.append(await game.move(connection))
+            free.put_nowait(connection)
 
     await asyncio.gather(*(play(number, game) for number, game in enumerate(played)))
     spent = time.perf_counter() - begun
@@ -206,8 +206,8 @@ async def live(port: int, pid: int, games: int, seconds: int) -> dict[str, float
     for task in streams:
         task.cancel()
     await asyncio.gather(*streams, return_exceptions=True)
-    for one in connections:
-        one.close()
+    for connection in connections:
+        connection.close()
     return {
         "games": games,
         "moves a second": len(acks) / spent,
@@ -240,8 +240,8 @@ async def most(port: int, seconds: float, lanes: int, bare: bool) -> float:
             count += 1
 
     await asyncio.gather(*(lane(g, c) for g, c in zip(games, connections, strict=True)))
-    for one in connections:
-        one.close()
+    for connection in connections:
+        connection.close()
     return count / seconds
 
 
@@ -305,9 +305,9 @@ async def run(games: int, seconds: int) -> None:
                 print(f"{rates}   {ours / theirs:.2f}")
             print(f"{'ratio (aim 0.70)':34} {sorted(ratios)[1]:10.2f}")
         finally:
-            for one in (process, other):
-                one.terminate()
-                one.wait()
+            for server in (process, other):
+                server.terminate()
+                server.wait()
             if process.stdout:
                 process.stdout.close()
 

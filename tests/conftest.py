@@ -4,17 +4,25 @@ import os
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, settings
+from hypothesis import HealthCheck, Phase, settings
 
-from tests.postgres import database, place, postgres
+from tests.postgres import address, database, postgres
 
-__all__ = ["database", "home", "place", "postgres"]
+__all__ = ["address", "database", "home", "postgres"]
 
 settings.register_profile(
     "zerosum", deadline=None, derandomize=bool(os.environ.get("CI")), print_blob=True
 )
 settings.register_profile(
     "thorough", deadline=None, max_examples=2000, suppress_health_check=list(HealthCheck)
+)
+settings.register_profile(
+    "mutation",
+    deadline=None,
+    derandomize=True,
+    max_examples=10,
+    phases=[Phase.explicit, Phase.generate],
+    suppress_health_check=list(HealthCheck),
 )
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "zerosum"))
 

@@ -13,7 +13,6 @@ import sys
 import termios
 import time
 from pathlib import Path
-from types import TracebackType
 
 ZEROSUM = [sys.executable, "-m", "zerosum"]
 GOLDEN = Path(__file__).parent / "golden"
@@ -72,12 +71,7 @@ class Terminal:
     def __enter__(self) -> Terminal:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        value: BaseException | None,
-        tb: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         self.kill()
 
     def expect(self, text: str, timeout: float = PATIENCE) -> str:

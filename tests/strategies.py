@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 from hypothesis import strategies as st
 
 import zerosum
+from tests.game_files import EXAMPLES
 from zerosum.errors import MatchError
 from zerosum.match import LONGEST_NAME, Match
 from zerosum.protocol import Game
 
-EXAMPLES = Path(__file__).parent.parent / "docs" / "examples"
 FILES = {
     name: str(EXAMPLES / name)
     for name in ("last_stick.py", "noughts_and_crosses.py", "nim_with_a_pass.py")

@@ -18,7 +18,7 @@ PUBLIC = {
     *("ZerosumError", "UnknownGame", "GameError", "Nonconforming", "OptionError", "MoveError"),
     *("UnreadableMove", "IllegalMove", "MatchError", "RecordError", "NotSolved", "TooLarge"),
     *("MissingExtra", "UnknownLevel", "StoreError", "open_store", "Round", "Event", "End"),
-    *("Judged", "Verdict", "Result", "Strengths", "Chances"),
+    *("ReviewedMove", "History", "Verdict", "Result", "Strengths", "Chances"),
 }
 
 

@@ -11,10 +11,11 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
 import zerosum
+from tests.games import Pile, broken
 from tests.strategies import FILES, matches, variants
-from zerosum.errors import IllegalMove, MatchError, OptionError, UnreadableMove
-from zerosum.match import EVENTS, End, Ending, Event, EventKind, Match
-from zerosum.protocol import Game
+from zerosum.errors import GameError, IllegalMove, MatchError, OptionError, UnreadableMove
+from zerosum.match import EVENTS, End, Ending, Event, EventKind, Match, Trail
+from zerosum.protocol import Game, Outcome
 from zerosum.wording import words_of
 
 STOPS: tuple[EventKind, ...] = ("resignation", "concession", "time", "agreement", "endless")
@@ -117,7 +118,7 @@ class Life(RuleBasedStateMachine):
 TestLife = Life.TestCase
 
 
-def test_who_is_not_to_move_can_concede() -> None:
+def test_player_not_to_move_can_resign() -> None:
     match = Match.new(zerosum.game("even-steven", start=6), ("Ada", "Bob"), games=2).play(1)
     ended = match.apply(Event("concession"))
     assert ended.round.end == End("concession", 1, "Ada resigned")
@@ -126,8 +127,56 @@ def test_who_is_not_to_move_can_concede() -> None:
     assert match.play(1).concede().round.end == End("concession", 0, "Bob resigned")
 
 
+@pytest.mark.parametrize(
+    ("kind", "winner", "reason"),
+    [
+        ("resignation", 0, "Bob resigned"),
+        ("concession", 1, "Ada resigned"),
+        ("time", 0, "Bob ran out of time"),
+        ("agreement", None, "both players agreed"),
+        ("endless", None, "endless play"),
+    ],
+)
+def test_every_ending_has_its_winner_and_reason(kind: Any, winner: int | None, reason: str) -> None:
+    match = Match.new(zerosum.game("even-steven", start=6), ("Ada", "Bob")).play(1)
+    assert match.apply(Event(kind)).round.end == End(kind, winner, reason)
+
+
+def test_seats_alternate_between_the_players() -> None:
+    match = Match.new(zerosum.game("even-steven"), ("Ada", "Bob"), first=1, games=2)
+    assert match.seated == ("Bob", "Ada")
+    match = match.resign().next_game()
+    assert match.seated == ("Ada", "Bob")
+    assert match.names_of(match.rounds[0]) == ("Bob", "Ada")
+
+
+@given(st.lists(st.tuples(st.integers(0, 30), st.none() | st.integers(0, 3)), max_size=30))
+def test_trails_that_share_items_behave_like_tuples(steps: list[tuple[int, int | None]]) -> None:
+    # Each step adds an item to one of the trails so far, or drops one; the others do not change.
+    trails: list[Trail[int]] = [Trail([1, 2])]
+    models: list[tuple[int, ...]] = [(1, 2)]
+    for number, item in steps:
+        trail, model = trails[number % len(trails)], models[number % len(models)]
+        if item is not None:
+            trail, model = trail.add(item), (*model, item)
+        elif model:
+            trail, model = trail.drop(), model[:-1]
+        trails.append(trail)
+        models.append(model)
+    for trail, model in zip(trails, models, strict=True):
+        size = len(model)
+        assert (len(trail), list(trail), repr(trail)) == (size, list(model), repr(model))
+        assert [trail[index] for index in range(-size, size)] == [*model, *model]
+        assert (trail[1:], trail[::-1]) == (model[1:], model[::-1])
+        assert (trail.count(1), hash(trail)) == (model.count(1), hash(model))
+        assert [trail == other for other in trails] == [model == other for other in models]
+        for index in (size, -size - 1):
+            with pytest.raises(IndexError):
+                trail[index]
+
+
 @given(matches())
-def test_a_match_is_what_its_moves_make_it(match: Match[Any]) -> None:
+def test_random_events_agree_with_a_model_of_the_match(match: Match[Any]) -> None:
     for number, played in enumerate(match.rounds):
         assert played.first == (match.rounds[0].first + number) % 2
         state = match.game.initial()
@@ -162,12 +211,12 @@ class Key(IntEnum):
 
 
 @pytest.mark.parametrize("move", [np.int64(1), np.uint8(1), Key.SUBTRACT])
-def test_any_type_of_integer_is_played_as_a_plain_one(move: Any) -> None:
+def test_integer_subclasses_become_plain_moves(move: Any) -> None:
     (played,) = Match.new(zerosum.game("even-steven")).play(move).round.moves
     assert (played, type(played)) == (1, int)
 
 
-def test_any_type_of_text_is_played_as_a_plain_one() -> None:
+def test_text_subclasses_become_plain_moves() -> None:
     game = zerosum.game(FILES["noughts_and_crosses.py"])
     (played,) = Match.new(game).play(np.str_("b2")).round.moves
     assert (played, type(played)) == ("b2", str)
@@ -176,12 +225,12 @@ def test_any_type_of_text_is_played_as_a_plain_one() -> None:
 @pytest.mark.parametrize(
     "move", [1.0, np.float64(1), True, np.True_, None, b"1", Fraction(1), (1,), [1]]
 )
-def test_what_is_neither_an_integer_nor_a_text_is_refused(move: Any) -> None:
+def test_moves_of_other_types_are_refused(move: Any) -> None:
     with pytest.raises(UnreadableMove, match="A move is an integer or a text, not"):
         Match.new(zerosum.game("even-steven")).play(move)
 
 
-def test_a_text_is_not_taken_for_the_number_in_it() -> None:
+def test_numeric_text_is_not_a_number() -> None:
     with pytest.raises(IllegalMove, match=r"^'1' is not a legal move. Legal now: 1\.$"):
         Match.new(zerosum.game("even-steven")).play("1")
 
@@ -204,7 +253,7 @@ def test_a_draw_by_the_rules_is_half_a_point_for_each() -> None:
 
 
 @pytest.mark.parametrize("kind", ["agreement", "endless"])
-def test_a_draw_without_the_rules_is_half_a_point_for_each(kind: EventKind) -> None:
+def test_a_draw_by_agreement_is_half_a_point_for_each(kind: EventKind) -> None:
     match = Match.new(zerosum.game("even-steven"), games=3).apply(Event(kind))
     match = match.apply(Event("resignation")).apply(Event(kind))
     assert (match.score, match.over, match.champion) == ((2, 1), True, 0)
@@ -231,18 +280,54 @@ def test_a_series_of_draws_has_no_champion() -> None:
         ({"clock": float("nan")}, "above 0"),
         ({"clock": float("inf")}, "at most 86400"),
         ({"clock": True}, "above 0"),
+        ({"bots": ("easy",)}, "two levels"),
+        ({"bots": ("no level", None)}, "two levels"),
+        ({"bots": (None, 7)}, "two levels"),
+        ({"seed": "lucky"}, "seed: must be a whole number"),
     ],
 )
-def test_a_match_refuses_what_nobody_can_play(options: dict[str, Any], message: str) -> None:
+def test_invalid_match_settings_are_refused(options: dict[str, Any], message: str) -> None:
     with pytest.raises(OptionError, match=message):
         Match.new(zerosum.game("even-steven"), **options)
 
 
-def test_an_unknown_event_is_refused() -> None:
-    with pytest.raises(MatchError, match="'jump'"):
-        Match.new(zerosum.game("even-steven")).apply(Event("jump"))  # type: ignore[arg-type]
+def test_the_largest_match_settings_are_accepted() -> None:
+    match = Match.new(
+        zerosum.game("even-steven"), ("A" * 40, "B" * 40), games=1_000_000, clock=86_400
+    )
+    assert (match.games, match.clock) == (1_000_000, 86_400)
 
 
-def test_every_event_and_every_ending_is_one_of_the_types() -> None:
+def test_a_match_is_one_game_between_two_people_by_default() -> None:
+    match = Match.new(zerosum.game("even-steven"))
+    assert (match.players, match.mover, match.number) == (("Player 1", "Player 2"), 0, 1)
+    assert (match.games, match.clock, match.bots, match.seed) == (1, None, (None, None), None)
+
+
+@pytest.mark.parametrize(
+    ("methods", "message"),
+    [
+        ({"initial": lambda game: (5, 0)}, "a state needs a field 'player', 0 or 1: "),
+        ({"initial": lambda game: Pile(5, 2)}, "a state needs a field 'player', 0 or 1: "),
+        (
+            {"outcome": lambda game, state: "won"},
+            r"an outcome is Outcome\(winner, reason\), not won",
+        ),
+        ({"outcome": lambda game, state: Outcome(2, "won")}, r"an outcome is Outcome\(winner, "),
+        ({"outcome": lambda game, state: Outcome(0, "won")}, "over before its first move"),
+    ],
+)
+def test_a_game_that_cannot_begin_is_blamed(methods: dict[str, Any], message: str) -> None:
+    with pytest.raises(GameError, match=message):
+        Match.new(broken(**methods))
+
+
+@pytest.mark.parametrize("event", [("jump",), ("jump", 1), ("move",)])
+def test_an_unknown_event_is_refused(event: Any) -> None:
+    with pytest.raises(MatchError, match=f"'{event[0]}' is not an event of a match"):
+        Match.new(zerosum.game("even-steven")).apply(Event(*event))
+
+
+def test_events_and_endings_match_their_literal_types() -> None:
     assert {"move", *EVENTS} == set(get_args(EventKind))
     assert {"rules", *EVENTS} - {"undo"} == set(get_args(Ending))

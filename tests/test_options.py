@@ -3,37 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
 
+from tests.games import Hotseat
 from zerosum.errors import OptionError
 from zerosum.options import Option, option, options_of, variant_of, written
-from zerosum.protocol import Game, Outcome
-
-
-class State(NamedTuple):
-    player: int
-
-
-class Rules(Game[State]):
-    """Rules that nobody plays; only the options matter here."""
-
-    def initial(self) -> State:
-        return State(0)
-
-    def moves(self, state: State) -> tuple[int, ...]:
-        return () if state.player else (1,)
-
-    def play(self, state: State, move: int) -> State:
-        return State(1)
-
-    def outcome(self, state: State) -> Outcome | None:
-        return Outcome(0, "it was one move") if state.player else None
 
 
 @dataclass(frozen=True)
-class Every(Rules):
+class Every(Hotseat):
     """A game with an option of every kind."""
 
     size: int = option(3, "the side of the board", least=3, most=5)
@@ -49,7 +29,7 @@ class Every(Rules):
 OPTIONS = {declared.name: declared for declared in options_of(Every)}
 
 
-def test_an_option_knows_its_kind_and_its_bounds() -> None:
+def test_kind_and_bounds_of_options() -> None:
     assert {name: (declared.kind, declared.bounds) for name, declared in OPTIONS.items()} == {
         "size": ("number", "from 3 to 5"),
         "debt": ("number", "up to 0"),
@@ -67,7 +47,7 @@ def test_an_option_knows_its_kind_and_its_bounds() -> None:
 
 def test_a_class_and_a_variant_have_the_same_options() -> None:
     assert options_of(Every) == options_of(Every(size=4))
-    assert options_of(Rules()) == ()
+    assert options_of(Hotseat()) == ()
 
 
 @pytest.mark.parametrize(
@@ -79,7 +59,7 @@ def test_a_class_and_a_variant_have_the_same_options() -> None:
         {"even": 6, "plain": -1},
     ],
 )
-def test_values_within_the_bounds_are_taken(options: dict[str, Any]) -> None:
+def test_values_within_the_bounds_are_accepted(options: dict[str, Any]) -> None:
     given = variant_of(Every(**options))
     expected = {n: list(v) if isinstance(v, tuple) else v for n, v in options.items()}
     assert {name: given[name] for name in options} == expected
@@ -108,7 +88,7 @@ def test_values_within_the_bounds_are_taken(options: dict[str, Any]) -> None:
         ("even", "2", "must be a whole number, not '2'"),
     ],
 )
-def test_a_value_out_of_bounds_says_what_would_be_right(
+def test_error_for_a_value_out_of_bounds_says_what_is_allowed(
     name: str, value: Any, message: str
 ) -> None:
     with pytest.raises(OptionError) as caught:
@@ -118,7 +98,7 @@ def test_a_value_out_of_bounds_says_what_would_be_right(
 
 
 @dataclass(frozen=True)
-class Pair(Rules):
+class Pair(Hotseat):
     """Two options that depend on each other; a __post_init__ need not check each alone."""
 
     low: int = option(1, "the smaller number", least=1)
@@ -164,7 +144,7 @@ def test_bounds_are_checked_before_a_post_init(
 
 def test_an_option_of_another_type_is_refused() -> None:
     @dataclass(frozen=True)
-    class Floating(Rules):
+    class Floating(Hotseat):
         share: float = 0.5
 
     with pytest.raises(OptionError, match="its default must be an int, a bool, a str or a tuple"):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,11 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import zerosum
+from tests.game_files import EXAMPLES
 from zerosum.errors import IllegalMove, UnreadableMove
 from zerosum.match import Match
 from zerosum.protocol import read_move, refusal
 
-EXAMPLES = Path(__file__).parents[1] / "docs" / "examples"
 CROSSES = zerosum.game(str(EXAMPLES / "noughts_and_crosses.py"))
 NIM = zerosum.game(str(EXAMPLES / "nim_with_a_pass.py"))
 STEVEN = zerosum.game("even-steven")
@@ -49,14 +48,14 @@ def test_a_typed_move_is_read(game: Any, typed: str, move: Any) -> None:
         (CROSSES, "b\x1b2", "'b�2' is not a move."),
     ],
 )
-def test_what_cannot_be_a_move_is_unreadable(game: Any, typed: str, message: str) -> None:
+def test_text_that_cannot_be_a_move_is_unreadable(game: Any, typed: str, message: str) -> None:
     with pytest.raises(UnreadableMove) as caught:
         read_move(game, game.initial(), typed)
     assert str(caught.value) == message
 
 
 @given(st.text(max_size=30))
-def test_whatever_is_typed_is_read_or_refused_by_a_sentence(typed: str) -> None:
+def test_any_typed_text_is_read_or_refused_with_a_sentence(typed: str) -> None:
     for game in (STEVEN, CROSSES, NIM):
         try:
             move = read_move(game, game.initial(), typed)
@@ -91,6 +90,6 @@ def test_an_illegal_move_names_the_rule_and_what_is_legal(
     assert str(caught.value).startswith(f"{reason} {legal}")
 
 
-def test_objections_are_asked_for_only_where_the_game_goes_on() -> None:
+def test_objection_is_called_only_for_unfinished_games() -> None:
     state = STEVEN.initial()._replace(number=0)
     assert refusal(STEVEN, state, 2) == "2 is not a legal move."

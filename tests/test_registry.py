@@ -7,37 +7,14 @@ from pathlib import Path
 import pytest
 
 import zerosum
+from tests.game_files import TAKE_AWAY
 from zerosum.errors import GameError, OptionError, UnknownGame
 from zerosum.match import Match
 from zerosum.registry import entry_of, find
 from zerosum.testing import check_game
-from zerosum.wording import rulebook_of, title_of, transcript, words_of
+from zerosum.wording import title_of, transcript, words_of
+from zerosum.wording.rulebook import rulebook_of
 
-ONE_FILE = '''
-"""Take one or two sticks; whoever takes the last wins."""
-from dataclasses import dataclass
-from typing import NamedTuple
-from zerosum import Game, Outcome, option
-
-class State(NamedTuple):
-    sticks_left: int
-    player: int
-
-@dataclass(frozen=True)
-class TakeAway(Game[State]):
-    start: int = option(7, "how many sticks", least=1)
-
-    def initial(self):
-        return State(self.start, 0)
-    def moves(self, state):
-        return tuple(n for n in (1, 2) if n <= state.sticks_left)
-    def play(self, state, move):
-        return State(state.sticks_left - move, 1 - state.player)
-    def outcome(self, state):
-        return None if state.sticks_left else Outcome(1 - state.player, "the last stick is taken")
-    def objection(self, state, move):
-        return "Take 1 or 2 sticks that are there."
-'''
 WORDS = """
 from zerosum import Words
 class TakeAwayWords(Words):
@@ -50,38 +27,38 @@ class TakeAwayWords(Words):
 @pytest.fixture
 def one_file(tmp_path: Path) -> Path:
     path = tmp_path / "my game.py"
-    path.write_text(ONE_FILE)
+    path.write_text(TAKE_AWAY)
     return path
 
 
-def test_a_file_works_where_a_name_does(one_file: Path) -> None:
+def test_game_from_a_file(one_file: Path) -> None:
     game = zerosum.game(str(one_file), start=4)
     assert check_game(game) > 5
     assert entry_of(game).name == "take-away"
     assert title_of(game) == "Take Away"
-    assert "whoever takes the last wins" in rulebook_of(game)
+    assert "whoever takes the last one wins" in rulebook_of(game)
     assert "start`: how many sticks, from 1 up (default: 7)" in rulebook_of(game)
 
 
 def test_a_game_without_words_gets_plain_ones(one_file: Path) -> None:
     match = Match.new(zerosum.game(str(one_file), start=3), ("Ada", "Bob")).play(1).play(2)
-    told = "\n".join(transcript(match, match.round))
-    assert told == (
-        "=== Take Away ===\n\nAda's turn.\nSticks left: 3\nMoves: 1, 2\nYour move: 1\n"
-        "Ada plays 1.\n\nBob's turn.\nSticks left: 2\nMoves: 1, 2\nYour move: 2\nBob plays 2.\n\n"
-        "Sticks left: 0\nBob wins: the last stick is taken."
+    text = "\n".join(transcript(match, match.round))
+    assert text == (
+        "=== Take Away ===\n\nAda's turn.\nSticks: 3\nMoves: 1, 2\nYour move: 1\n"
+        "Ada plays 1.\n\nBob's turn.\nSticks: 2\nMoves: 1, 2\nYour move: 2\nBob plays 2.\n\n"
+        "Sticks: 0\nBob wins: the last stick is taken."
     )
     words = words_of(match.game)
-    assert words.survey(match.game.initial()) == [
-        "1: Sticks left from 3 to 2",
-        "2: Sticks left from 3 to 1",
-        "Not 3 to 9: Take 1 or 2 sticks that are there.",
+    assert words.list_moves(match.game.initial()) == [
+        "1: Sticks from 3 to 2",
+        "2: Sticks from 3 to 1",
+        "Not 3 to 9: Take 1 or 2.",
     ]
 
 
 def test_a_file_may_have_some_words_of_its_own(tmp_path: Path) -> None:
     path = tmp_path / "worded.py"
-    path.write_text(f"{ONE_FILE}{WORDS}")
+    path.write_text(f"{TAKE_AWAY}{WORDS}")
     game = zerosum.game(str(path))
     words = words_of(game)
     assert title_of(game) == "Sticks"
@@ -89,10 +66,11 @@ def test_a_file_may_have_some_words_of_its_own(tmp_path: Path) -> None:
     assert words.turn(game.initial(), ("Ada", "Bob")).startswith("Ada's turn.")
 
 
-def test_a_folder_works_too(tmp_path: Path) -> None:
-    folder = tmp_path / "sticks"
+@pytest.mark.parametrize("name", ["sticks", "sticks.v1.2"])
+def test_game_from_a_folder(tmp_path: Path, name: str) -> None:
+    folder = tmp_path / name
     folder.mkdir()
-    (folder / "rules.py").write_text(ONE_FILE)
+    (folder / "rules.py").write_text(TAKE_AWAY)
     (folder / "words.py").write_text(WORDS + "\nfrom .rules import State\n")
     (folder / "rulebook.md").write_text("# Sticks\n\nTake them.\n")
     game = zerosum.game(str(folder) + "/")
@@ -100,9 +78,9 @@ def test_a_folder_works_too(tmp_path: Path) -> None:
     assert rulebook_of(game) == "# Sticks\n\nTake them.\n"
 
 
-def test_one_of_several_games_in_a_file_is_picked_by_class(tmp_path: Path) -> None:
+def test_choosing_one_of_several_games_in_a_file(tmp_path: Path) -> None:
     path = tmp_path / "two.py"
-    path.write_text(f"{ONE_FILE}\nclass Other(TakeAway):\n    pass\n")
+    path.write_text(f"{TAKE_AWAY}\nclass Other(TakeAway):\n    pass\n")
     with pytest.raises(GameError, match=r"several games \(TakeAway, Other\).*two.py:TakeAway"):
         zerosum.game(str(path))
     assert entry_of(zerosum.game(f"{path}:Other")).name == "other"
@@ -114,7 +92,7 @@ def test_one_of_several_games_in_a_file_is_picked_by_class(tmp_path: Path) -> No
         ("def broken(:\n", "does not load: broken.py, line 1: SyntaxError"),
         ("x = 1\nraise ValueError('no')\n", "does not load: broken.py, line 2: ValueError: no"),
         ("import sys\nsys.exit(3)\n", "does not load: broken.py, line 2: SystemExit: 3"),
-        ("x = 1\n", "holds no game: a game is a class that subclasses zerosum.Game, with initial"),
+        ("x = 1\n", "has no game: a game is a class that subclasses zerosum.Game, with initial"),
         ("class A:\n  def initial(self): pass\n", r"A is not a game; write class A\(Game"),
         ("from zerosum import Game\nclass A(Game):\n  pass\n", "A lacks initial, moves, play"),
         (
@@ -124,26 +102,26 @@ def test_one_of_several_games_in_a_file_is_picked_by_class(tmp_path: Path) -> No
         ("import nothing_of_this_name\n", "ModuleNotFoundError"),
     ],
 )
-def test_a_file_that_holds_no_game_is_told_why(tmp_path: Path, text: str, message: str) -> None:
+def test_file_without_a_game_is_explained(tmp_path: Path, text: str, message: str) -> None:
     path = tmp_path / "broken.py"
     path.write_text(text)
     with pytest.raises(GameError, match=message):
         zerosum.game(str(path))
 
 
-def test_a_file_that_is_not_there(tmp_path: Path) -> None:
+def test_missing_file_or_folder(tmp_path: Path) -> None:
     with pytest.raises(UnknownGame, match="There is no file"):
         zerosum.game(str(tmp_path / "nothing.py"))
-    with pytest.raises(UnknownGame, match=r"without a rules\.py"):
+    with pytest.raises(UnknownGame, match=r"has no rules\.py"):
         zerosum.game(f"{tmp_path}/")
 
 
 @pytest.mark.parametrize("name", ["even-steven", "Even Steven", "EVEN_STEVEN", " even-steven "])
-def test_a_name_may_be_written_in_several_ways(name: str) -> None:
+def test_spellings_of_a_name(name: str) -> None:
     assert entry_of(zerosum.game(name)).name == "even-steven"
 
 
-def test_an_unknown_name_or_option_offers_the_nearest() -> None:
+def test_unknown_name_or_option_suggests_the_closest() -> None:
     with pytest.raises(UnknownGame, match="did you mean number-navigator"):
         zerosum.game("numbr-navigater")
     with pytest.raises(UnknownGame, match="the games are even-steven, divisor-duel"):
@@ -153,7 +131,7 @@ def test_an_unknown_name_or_option_offers_the_nearest() -> None:
 
 
 def test_an_installed_package_adds_its_games(tmp_path: Path) -> None:
-    (tmp_path / "sticks_package.py").write_text(ONE_FILE)
+    (tmp_path / "sticks_package.py").write_text(TAKE_AWAY)
     info = tmp_path / "sticks_package-1.0.dist-info"
     info.mkdir()
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: sticks-package\nVersion: 1.0\n")

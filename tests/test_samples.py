@@ -31,7 +31,7 @@ def test_every_game_has_a_sample() -> None:
 
 
 @pytest.mark.parametrize("name", SAMPLES)
-def test_through_a_pipe(name: str, home: Path) -> None:
+def test_sample_played_through_a_pipe(name: str, home: Path) -> None:
     moves, flags = SAMPLES[name]
     done = run(home, "play", name, *flags, typed="".join(f"{move}\n" for move in moves))
     assert done.stdout == golden(name)
@@ -39,7 +39,7 @@ def test_through_a_pipe(name: str, home: Path) -> None:
 
 
 @pytest.mark.parametrize("name", SAMPLES)
-def test_through_a_terminal(name: str, home: Path) -> None:
+def test_sample_played_in_a_terminal(name: str, home: Path) -> None:
     moves, flags = SAMPLES[name]
     match = Match.new(zerosum.game(name), ("Alice", "Bob") if flags else ("Player 1", "Player 2"))
     words = words_of(match.game)
@@ -57,10 +57,10 @@ def test_through_a_terminal(name: str, home: Path) -> None:
 
 
 @pytest.mark.parametrize("name", SAMPLES)
-def test_shown_again(name: str) -> None:
+def test_sample_as_a_transcript(name: str) -> None:
     moves, flags = SAMPLES[name]
     match = Match.new(zerosum.game(name), ("Alice", "Bob") if flags else ("Player 1", "Player 2"))
     for move in moves:
         match = match.play(move)
-    told = "\n".join(transcript(match, match.round)) + "\n"
-    assert golden(name).startswith(told)
+    text = "\n".join(transcript(match, match.round)) + "\n"
+    assert golden(name).startswith(text)

@@ -9,33 +9,34 @@ import pytest
 from hypothesis import assume, given, settings
 
 import zerosum
-from tests.pictures.games import Heaps, Hotseat, Nim
+from tests.game_files import TAKE_AWAY
+from tests.games import Heaps, Hotseat, Nim
 from tests.strategies import matches
-from tests.web.own_games import RULES
 from zerosum.errors import GameError, Nonconforming
 from zerosum.match import Match
 from zerosum.registry import entry_of
 from zerosum.testing import check_game
-from zerosum.wording import MOST_KEYS, Field, words_of
+from zerosum.wording import MOST_KEYS, words_of
+from zerosum.wording.hooks import Field
 
 
-def shown(game: Any) -> list[tuple[str, int | str, int | None, str]]:
+def fields_of(game: Any) -> list[tuple[str, int | str, int | None, str]]:
     fields = words_of(game).fields(game.initial())
     return [(field.title, field.value, field.seat, field.kind) for field in fields]
 
 
 def test_the_fields_of_the_five_games() -> None:
-    assert shown(zerosum.game("even-steven")) == [("Number", 15, None, "number")]
-    assert shown(zerosum.game("divisor-duel")) == [("Number", 16, None, "number")]
-    assert shown(zerosum.game("dual-digits")) == [
+    assert fields_of(zerosum.game("even-steven")) == [("Number", 15, None, "number")]
+    assert fields_of(zerosum.game("divisor-duel")) == [("Number", 16, None, "number")]
+    assert fields_of(zerosum.game("dual-digits")) == [
         ("Number", 25, None, "number"),
         ("Just subtracted", "none", None, "number"),
     ]
-    assert shown(zerosum.game("number-navigator")) == [
+    assert fields_of(zerosum.game("number-navigator")) == [
         ("Number", 20, 0, "number"),
         ("Number", 20, 1, "number"),
     ]
-    assert shown(zerosum.game("digit-battle")) == [
+    assert fields_of(zerosum.game("digit-battle")) == [
         ("Number", 0, None, "number"),
         ("Lives", 10, 0, "lives"),
         ("Lives", 10, 1, "lives"),
@@ -48,11 +49,11 @@ def test_dual_digits_shows_what_may_not_be_repeated() -> None:
     assert fields[1] == Field("previous", "Just subtracted", 3)
 
 
-def test_tuples_are_shown_as_a_text() -> None:
-    assert shown(Nim()) == [("Heaps", "3, 4, 2", None, "number")]
+def test_tuples_are_written_as_text() -> None:
+    assert fields_of(Nim()) == [("Heaps", "3, 4, 2", None, "number")]
     nested = Heaps((1, (2, 3), ()), 0)  # type: ignore[arg-type]
     assert words_of(Nim()).fields(nested)[0].value == "1, (2, 3), (none)"
-    assert shown(Hotseat()) == []
+    assert fields_of(Hotseat()) == []
 
 
 @given(matches())
@@ -69,13 +70,12 @@ def test_every_number_of_a_state_is_shown_once(match: Match[Any]) -> None:
 def worded(folder: Path, own: str) -> Any:
     """A game of a user's own whose words have a hook."""
     path = folder / "worded.py"
-    rules = RULES.replace("{name}", "Sticks").replace("{deed}", "")
-    words = f"from zerosum import Field, Words\n\nclass SticksWords(Words):\n    {own}\n"
-    path.write_text(f"{rules}\n\n{words}")
+    words = f"from zerosum import Field, Words\n\nclass TakeAwayWords(Words):\n    {own}\n"
+    path.write_text(f"{TAKE_AWAY}\n\n{words}")
     return zerosum.game(str(path))
 
 
-def test_a_game_may_say_better_what_it_shows(tmp_path: Path) -> None:
+def test_a_game_can_override_its_fields(tmp_path: Path) -> None:
     game = worded(tmp_path, "fields = lambda self, s: (Field('s', 'Left', s.sticks, 1, 'lives'),)")
     assert words_of(game).fields(game.initial()) == (Field("s", "Left", 7, 1, "lives"),)
     assert check_game(game) > 5
@@ -89,9 +89,9 @@ def test_a_game_may_say_better_what_it_shows(tmp_path: Path) -> None:
         "[Field('s', 'Left', 7, None, 'hearts')]",
     ],
 )
-def test_what_cannot_be_shown_is_the_games_fault(given: str, tmp_path: Path) -> None:
+def test_invalid_fields_are_an_error_of_the_game(given: str, tmp_path: Path) -> None:
     game = worded(tmp_path, f"fields = lambda self, state: {given}")
-    with pytest.raises(GameError, match=r"SticksWords.fields\(\) must give a tuple of"):
+    with pytest.raises(GameError, match=r"TakeAwayWords.fields\(\) must return a tuple of"):
         words_of(game).fields(game.initial())
     with pytest.raises(Nonconforming, match=r"fields\("):
         check_game(game)
@@ -99,7 +99,7 @@ def test_what_cannot_be_shown_is_the_games_fault(given: str, tmp_path: Path) -> 
 
 def test_a_misspelt_method_of_words_is_found(tmp_path: Path) -> None:
     game = worded(tmp_path, "lable = lambda self, state, move: 'Take'")
-    with pytest.raises(Nonconforming, match=r"SticksWords.lable"):
+    with pytest.raises(Nonconforming, match=r"TakeAwayWords.lable"):
         check_game(game)
 
 

@@ -19,10 +19,10 @@ if TYPE_CHECKING:
     from zerosum.coach.advice import Coach as Coach
     from zerosum.coach.puzzles import Puzzle as Puzzle
     from zerosum.coach.puzzles import puzzles as puzzles
-    from zerosum.coach.review import Judged as Judged
     from zerosum.coach.review import Review as Review
-    from zerosum.coach.review import Verdict as Verdict
+    from zerosum.coach.review import ReviewedMove as ReviewedMove
     from zerosum.coach.review import review as review
+    from zerosum.coach.verdicts import Verdict as Verdict
     from zerosum.errors import GameError as GameError
     from zerosum.errors import IllegalMove as IllegalMove
     from zerosum.errors import MatchError as MatchError
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from zerosum.errors import NotSolved as NotSolved
     from zerosum.errors import OptionError as OptionError
     from zerosum.errors import RecordError as RecordError
+    from zerosum.errors import StoreError as StoreError
     from zerosum.errors import TooLarge as TooLarge
     from zerosum.errors import UnknownGame as UnknownGame
     from zerosum.errors import UnknownLevel as UnknownLevel
@@ -42,8 +43,9 @@ if TYPE_CHECKING:
     from zerosum.match import Match as Match
     from zerosum.match import Round as Round
     from zerosum.options import option as option
-    from zerosum.pictures.history import history_svg as history_svg
-    from zerosum.pictures.values import map_svg as map_svg
+    from zerosum.pictures.history import History as History
+    from zerosum.pictures.history_svg import history_svg as history_svg
+    from zerosum.pictures.map_svg import map_svg as map_svg
     from zerosum.players.autoplay import autoplay as autoplay
     from zerosum.players.levels import Bot as Bot
     from zerosum.players.levels import LevelBot as LevelBot
@@ -60,11 +62,10 @@ if TYPE_CHECKING:
     from zerosum.solver import solve as solve
     from zerosum.solver.solution import Solution as Solution
     from zerosum.solver.theory import Theory as Theory
-    from zerosum.store import StoreError as StoreError
     from zerosum.store import open_store as open_store
     from zerosum.testing import check_game as check_game
-    from zerosum.wording import Field as Field
     from zerosum.wording import Words as Words
+    from zerosum.wording.hooks import Field as Field
 
 __version__ = "0.1.0"
 
@@ -73,8 +74,8 @@ _HOMES = {
     **dict.fromkeys(
         (
             *("GameError", "IllegalMove", "MatchError", "MissingExtra", "MoveError"),
-            *("Nonconforming", "NotSolved", "OptionError", "RecordError", "TooLarge"),
-            *("UnknownGame", "UnknownLevel", "UnreadableMove", "ZerosumError"),
+            *("Nonconforming", "NotSolved", "OptionError", "RecordError", "StoreError"),
+            *("TooLarge", "UnknownGame", "UnknownLevel", "UnreadableMove", "ZerosumError"),
         ),
         "errors",
     ),
@@ -82,18 +83,21 @@ _HOMES = {
     **dict.fromkeys(("game", "games"), "registry"),
     **dict.fromkeys(("End", "Event", "Match", "Round"), "match"),
     **dict.fromkeys(("Chances", "Strengths", "strengths"), "players.strength"),
-    **dict.fromkeys(("StoreError", "open_store"), "store"),
-    **dict.fromkeys(("Field", "Words"), "wording"),
     **dict.fromkeys(("Bot", "LevelBot"), "players.levels"),
     **dict.fromkeys(("Puzzle", "puzzles"), "coach.puzzles"),
-    **dict.fromkeys(("Judged", "Review", "Verdict", "review"), "coach.review"),
+    **dict.fromkeys(("Review", "ReviewedMove", "review"), "coach.review"),
+    "Verdict": "coach.verdicts",
     "Coach": "coach.advice",
+    "Field": "wording.hooks",
     "Solution": "solver.solution",
     "Theory": "solver.theory",
+    "Words": "wording",
     "autoplay": "players.autoplay",
     "check_game": "testing",
-    "history_svg": "pictures.history",
-    "map_svg": "pictures.values",
+    "History": "pictures.history",
+    "history_svg": "pictures.history_svg",
+    "map_svg": "pictures.map_svg",
+    "open_store": "store",
     "option": "options",
     "solve": "solver",
 }

@@ -1,61 +1,61 @@
-"""Every error that a person may meet: what went wrong, and what would be right."""
+"""Every error that a user can meet: what went wrong, and what would be right."""
 
 from __future__ import annotations
 
 
 class ZerosumError(Exception):
-    """What went wrong, as a sentence for a person; every error of ours is one."""
+    """The base of all errors of Zerosum; its message is a sentence for people."""
 
 
 class UnknownGame(ZerosumError):
-    """There is no game of that name."""
+    """No game has that name."""
 
 
 class GameError(ZerosumError):
-    """A game, or the file that should hold one, does not follow the protocol."""
+    """A game, or the file of one, does not follow the protocol."""
 
 
 def broken_game(game: object, message: str) -> GameError:
-    """Say what a game does that no game may do."""
+    """Return the error for a game that does what no game may do."""
     return GameError(
-        f"{type(game).__name__} breaks the protocol of a game: {message} "
-        "(zerosum check FILE says more)."
+        f"{type(game).__name__} breaks the rules for games: {message} "
+        "(run 'zerosum check FILE' for details)."
     )
 
 
 class Nonconforming(GameError, AssertionError):
-    """The conformance kit found a fault; the message says where, and what would be right."""
+    """A fault found by the conformance kit; the message says where, and what would be right."""
 
 
 class OptionError(ZerosumError):
-    """An option has a value that it cannot have."""
+    """An option has an invalid value."""
 
     def __init__(self, option: str, message: str) -> None:
-        """Name the option beside the message."""
+        """Take the name of the option and the message."""
         super().__init__(f"{option}: {message}")
         self.option = option
         self.message = message
 
 
 class MoveError(ZerosumError):
-    """A move that was not made; the position is as it was."""
+    """A move that was not made; the position has not changed."""
 
 
 class UnreadableMove(MoveError):
-    """What was typed is not a move at all."""
+    """A text that is not a move at all."""
 
 
 class IllegalMove(MoveError):
-    """A move that the rules forbid here; `reason` names the rule, the message what is legal too."""
+    """A move that the rules forbid; `reason` names the rule, the message adds what is legal."""
 
     def __init__(self, reason: str, legal: str = "") -> None:
-        """Take the rule that forbids the move, and a sentence with the legal ones."""
+        """Take the rule that forbids the move, and a sentence with the legal moves."""
         super().__init__(f"{reason} {legal}".strip())
         self.reason = reason
 
 
 class MatchError(ZerosumError):
-    """Something that cannot be done with a match as it stands; the match is as it was."""
+    """An action that a match does not allow now; the match has not changed."""
 
 
 class RecordError(ZerosumError):
@@ -63,7 +63,7 @@ class RecordError(ZerosumError):
 
 
 class NotSolved(ZerosumError):
-    """A position that a solution does not have: unreachable, or not a position of the game."""
+    """A position without a value: unreachable, or not a position of the game."""
 
 
 class TooLarge(ZerosumError):
@@ -71,8 +71,44 @@ class TooLarge(ZerosumError):
 
 
 class MissingExtra(ZerosumError):
-    """A library that is needed for this, and not installed."""
+    """An optional library that is needed for this and is not installed."""
+
+    def __init__(self, what: str, extra: str) -> None:
+        """Take what needs the extra, and its name in pyproject.toml."""
+        make = "make web, or " if extra == "web" else ""
+        super().__init__(
+            f"{what} needs the '{extra}' extra. From the clone, run: {make}pip install '.[{extra}]'"
+        )
 
 
 class UnknownLevel(ZerosumError):
-    """There is no level of that name."""
+    """No level has that name."""
+
+
+class StoreError(ZerosumError):
+    """A database that cannot be used, or that does not have what was asked for."""
+
+
+class Unwritable(StoreError):
+    """A database that can no longer be written; a match may continue without it."""
+
+
+class Unreadable(StoreError):
+    """A match that cannot be replayed: its rules are missing or changed, or events are lost."""
+
+
+class Rejected(StoreError):
+    """A change that the database does not accept."""
+
+
+class Conflict(StoreError):
+    """The match was continued elsewhere since it was read."""
+
+
+class KeyUsed(StoreError):
+    """A request whose key was used before; `digest` is what was saved with the key."""
+
+    def __init__(self, digest: str) -> None:
+        """Take the digest that was saved with the key."""
+        super().__init__("This request was handled before and is not repeated.")
+        self.digest = digest

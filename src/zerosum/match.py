@@ -22,14 +22,14 @@ LONGEST_CLOCK = 86_400.0
 
 
 class Event(NamedTuple):
-    """One thing that happened in a match: `move` with what was played, or another word alone."""
+    """An event of a match: a move with what was played, or another kind alone."""
 
     kind: EventKind
     move: Move | None = None
 
 
 class End(NamedTuple):
-    """How one game of a match ended: by what, won by which player (None: a draw), and why."""
+    """How a game of a match ended: by what, won by which player (None for a draw), and why."""
 
     by: Ending
     winner: int | None
@@ -37,7 +37,7 @@ class End(NamedTuple):
 
 
 class Trail(Sequence[T]):
-    """A sequence that never changes, and costs no copy to add to.
+    """An immutable sequence that is not copied when an item is added.
 
     Trails share one growing list; each sees the beginning of it up to its own length.
 
@@ -50,12 +50,12 @@ class Trail(Sequence[T]):
     __slots__ = ("_items", "_length")
 
     def __init__(self, items: Iterable[T] = ()) -> None:
-        """Begin with some items."""
+        """Take the first items."""
         self._items = list(items)
         self._length = len(self._items)
 
     def add(self, item: T) -> Trail[T]:
-        """Give the trail with another item at its end."""
+        """Return the trail with another item at its end."""
         items, length = self._items, self._length
         if len(items) == length:
             items.append(item)
@@ -65,28 +65,28 @@ class Trail(Sequence[T]):
         return self._of(items, length + 1)
 
     def drop(self) -> Trail[T]:
-        """Give the trail without its last item."""
+        """Return the trail without its last item."""
         return self._of(self._items, self._length - 1)
 
     @staticmethod
     def _of(items: list[T], length: int) -> Trail[T]:
-        made: Trail[T] = Trail.__new__(Trail)
-        made._items, made._length = items, length
-        return made
+        trail: Trail[T] = Trail.__new__(Trail)
+        trail._items, trail._length = items, length
+        return trail
 
     def __len__(self) -> int:
         return self._length
 
     @overload
-    def __getitem__(self, place: int) -> T: ...
+    def __getitem__(self, index: int) -> T: ...
     @overload
-    def __getitem__(self, place: slice) -> tuple[T, ...]: ...
-    def __getitem__(self, place: int | slice) -> T | tuple[T, ...]:
-        if isinstance(place, slice):
-            return tuple(self._items[i] for i in range(*place.indices(self._length)))
-        if not -self._length <= place < self._length:
-            raise IndexError(place)
-        return self._items[place if place >= 0 else place + self._length]
+    def __getitem__(self, index: slice) -> tuple[T, ...]: ...
+    def __getitem__(self, index: int | slice) -> T | tuple[T, ...]:
+        if isinstance(index, slice):
+            return tuple(self._items[i] for i in range(*index.indices(self._length)))
+        if not -self._length <= index < self._length:
+            raise IndexError(index)
+        return self._items[index if index >= 0 else index + self._length]
 
     def count(self, value: Any) -> int:
         """Count how often a value occurs."""
@@ -116,7 +116,7 @@ class Round(Generic[S]):
     end: End | None = None
 
     def player(self, seat: int) -> int:
-        """Tell which player sits in a seat; seat 0 moves first."""
+        """Return the player in a seat; seat 0 moves first."""
         return seat ^ self.first
 
 
@@ -124,8 +124,8 @@ class Round(Generic[S]):
 class Match(Generic[S]):
     """A match between two players: one game, or a series in which the first move alternates.
 
-    Players are numbered as they are named, 0 and 1, for the whole match; seats belong to one
-    game, and seat 0 moves first. Every change gives a new match.
+    Players are 0 and 1, in the order of their names, for the whole match; seats belong to one
+    game, and seat 0 moves first. Every change returns a new match.
 
     >>> import zerosum
     >>> match = Match.new(zerosum.game("even-steven", start=2), ("Ada", "Bob"))
@@ -160,8 +160,8 @@ class Match(Generic[S]):
     ) -> Match[S]:
         """Begin a match; `first` is the player who begins its first game.
 
-        `bots` names the level of each player that is a program, and `seed` what their choices
-        are drawn from; neither changes what the match does.
+        `bots` has the level of each player that is a program, and `seed` is for their random
+        choices; neither changes what the match does.
         """
         check_players(players)
         check_whole("first", first, least=0, most=1)
@@ -174,22 +174,22 @@ class Match(Generic[S]):
 
     @property
     def rounds(self) -> tuple[Round[S], ...]:
-        """All games so far, the one being played among them."""
+        """All games so far, including the one being played."""
         return (*self.earlier, self.round)
 
     @property
     def number(self) -> int:
-        """The number of the game being played, or of the last one; the first has 1."""
+        """The number of the game being played, or of the last one, counted from 1."""
         return len(self.earlier) + 1
 
     @property
     def state(self) -> S:
-        """The position that stands."""
+        """The current position."""
         return self.round.states[-1]
 
     @property
     def ply(self) -> int:
-        """How many moves the game being played has had."""
+        """The number of moves in the game being played."""
         return len(self.round.moves)
 
     @property
@@ -203,7 +203,7 @@ class Match(Generic[S]):
         return self.names_of(self.round)
 
     def names_of(self, played: Round[S]) -> tuple[str, str]:
-        """Give the names in the order of the seats of one game."""
+        """Return the names in the order of the seats of a game."""
         ada, bob = self.players
         return (bob, ada) if played.first else (ada, bob)
 
@@ -219,17 +219,17 @@ class Match(Generic[S]):
         return None if not self.over or mine == theirs else int(theirs > mine)
 
     def play(self, move: object) -> Match[S]:
-        """Make a move, or refuse it with the rule that forbids it; any kind of integer will do."""
-        self._going()
+        """Make a move, or refuse it with the rule that forbids it; any type of integer will do."""
+        self._check_unfinished()
         played, game = self.round, self.game
         plain = check_move(game, self.state, move)
         after = game.play(self.state, plain)
         moves, states = played.moves.add(plain), played.states.add(after)
-        return self._stand(replace(played, moves=moves, states=states))
+        return self._continue(replace(played, moves=moves, states=states))
 
     def undo(self) -> Match[S]:
         """Take back the last move of the game being played."""
-        self._going()
+        self._check_unfinished()
         played = self.round
         if not played.moves:
             raise MatchError("There is nothing to undo: no move has been made in this game.")
@@ -237,27 +237,27 @@ class Match(Generic[S]):
         return replace(self, round=back)
 
     def resign(self) -> Match[S]:
-        """Let the player to move give up the game."""
+        """Resign the game for the player to move."""
         return self._end("resignation", 1 - self.mover, f"{self.players[self.mover]} resigned")
 
     def concede(self) -> Match[S]:
-        """Let the player who is not to move give up the game."""
+        """Resign the game for the player who is not to move."""
         return self._end("concession", self.mover, f"{self.players[1 - self.mover]} resigned")
 
     def time_out(self) -> Match[S]:
-        """Let the player to move lose on time."""
+        """End the game on time: the player to move loses."""
         return self._end("time", 1 - self.mover, f"{self.players[self.mover]} ran out of time")
 
     def call_off(self) -> Match[S]:
-        """End the game as a draw, as both players agreed."""
+        """End the game as a draw by agreement."""
         return self._end("agreement", None, "both players agreed")
 
     def endless(self) -> Match[S]:
-        """End a game that repeats itself without a person watching."""
+        """End the game as a draw by endless play, where programs repeat themselves."""
         return self._end("endless", None, "endless play")
 
     def next_game(self) -> Match[S]:
-        """Begin the next game of the series, with the first move exchanged."""
+        """Begin the next game of the series; the other player moves first."""
         if self.round.end is None:
             raise MatchError("The game is still being played.")
         if self.over:
@@ -266,7 +266,7 @@ class Match(Generic[S]):
         return replace(self, earlier=self.earlier.add(self.round), round=begun)
 
     def apply(self, event: Event) -> Match[S]:
-        """Let one event happen, in the next game where the last one has ended."""
+        """Apply an event, in the next game where the last one has ended."""
         match = self.next_game() if self.round.end and not self.over else self
         if event.kind == "move" and event.move is not None:
             return match.play(event.move)
@@ -296,21 +296,21 @@ class Match(Generic[S]):
     def from_json(text: str, game: Game[Any] | type[Game[Any]] | str | None = None) -> Match[Any]:
         """Read a record back, and refuse it where it breaks the rules.
 
-        `game` gives the rules, or their file, where the record's name for them is not known here;
-        the options are the record's.
+        `game` is the game's class or file, for a game that cannot be found by its name; the
+        options are the record's.
         """
         from zerosum.record import from_record, loads
 
         return from_record(loads(text), type(game) if isinstance(game, Game) else game)
 
-    def _going(self) -> None:
-        """Refuse what only a game that goes on can have done to it."""
+    def _check_unfinished(self) -> None:
+        """Refuse to change a game that is over."""
         if self.round.end is not None:
             raise MatchError("The game is over.")
 
     def _end(self, by: Ending, winner: int | None, reason: str) -> Match[S]:
         """End the game being played; a draw is half a point for each."""
-        self._going()
+        self._check_unfinished()
         mine, theirs = self.score
         if winner is None:
             score = _points(mine + 0.5), _points(theirs + 0.5)
@@ -318,8 +318,8 @@ class Match(Generic[S]):
             score = mine + (winner == 0), theirs + (winner == 1)
         return replace(self, round=replace(self.round, end=End(by, winner, reason)), score=score)
 
-    def _stand(self, played: Round[S]) -> Match[S]:
-        """Let a game go on from another position, or end where the rules say so."""
+    def _continue(self, played: Round[S]) -> Match[S]:
+        """Continue a game from another position, or end it where the rules do."""
         after = replace(self, round=played)
         outcome = _outcome(self.game, after.state)
         if outcome is None:
@@ -339,12 +339,12 @@ EVENTS: dict[str, Callable[[Match[Any]], Match[Any]]] = {
 
 
 def _points(score: float) -> float:
-    """Write points without a fraction where there is none."""
+    """Turn whole points into an integer."""
     return int(score) if score == int(score) else score
 
 
 def _begin(game: Game[S], first: int) -> Round[S]:
-    """Set up one game."""
+    """Set up a game."""
     state = game.initial()
     if _outcome(game, state) is not None:
         raise broken_game(game, "it is over before its first move")
@@ -352,7 +352,7 @@ def _begin(game: Game[S], first: int) -> Round[S]:
 
 
 def _outcome(game: Game[S], state: S) -> Outcome | None:
-    """Ask the rules whether a game has ended, and blame them for an answer that is none."""
+    """Return the outcome of a state, and refuse rules that return anything else."""
     if getattr(state, "player", None) not in (0, 1):
         raise broken_game(game, f"a state needs a field 'player', 0 or 1: {brief(state, 80)}")
     outcome = game.outcome(state)
@@ -362,14 +362,14 @@ def _outcome(game: Game[S], state: S) -> Outcome | None:
 
 
 def check_players(players: tuple[str, str]) -> None:
-    """Refuse names that cannot be printed on a line, or told apart."""
+    """Refuse names that cannot be printed on a line, or are equal."""
     if len(players) != 2 or not all(isinstance(name, str) for name in players):
         raise OptionError("names", "must be two names")
     for name in players:
         if not name.strip():
             raise OptionError("names", "a name cannot be empty")
         if name != name.strip() or not name.isprintable():
-            raise OptionError("names", f"'{brief(name)}' cannot be printed on a line")
+            raise OptionError("names", f"'{brief(name)}' has spaces around it or cannot be printed")
         if len(name) > LONGEST_NAME:
             raise OptionError("names", f"a name has at most {LONGEST_NAME} characters")
     if players[0].casefold() == players[1].casefold():
@@ -377,14 +377,14 @@ def check_players(players: tuple[str, str]) -> None:
 
 
 def check_bots(bots: tuple[str | None, str | None]) -> None:
-    """Refuse what cannot be the level of a program."""
+    """Refuse anything but two levels, or None for a person."""
     words = [bot for bot in bots if bot is not None]
     if len(bots) != 2 or not all(isinstance(bot, str) and bot.isidentifier() for bot in words):
         raise OptionError("bots", "must be two levels, or None for a person")
 
 
 def check_clock(clock: float | None) -> None:
-    """Refuse a clock that no one could play by."""
+    """Refuse a clock that nobody could play by."""
     if clock is None:
         return
     if type(clock) not in (int, float) or not 0 < clock <= LONGEST_CLOCK:

@@ -1,4 +1,4 @@
-"""The options of a game: declared once, with default, help and bounds; all comes from there."""
+"""The options of a game, each declared once with its default, help and bounds."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Kind = Literal["flag", "number", "numbers", "text"]
 
 
 class Option(NamedTuple):
-    """One option of a game, as flags, forms and documents need it."""
+    """An option of a game, as flags, forms and documents need it."""
 
     name: str
     default: Any
@@ -24,7 +24,7 @@ class Option(NamedTuple):
 
     @property
     def kind(self) -> Kind:
-        """What its values are: on or off, a number, several numbers, or a text."""
+        """The type of its values: on or off, a number, several numbers, or a text."""
         if isinstance(self.default, bool):
             return "flag"
         if isinstance(self.default, int):
@@ -33,7 +33,7 @@ class Option(NamedTuple):
 
     @property
     def bounds(self) -> str:
-        """Which values are allowed, in a few words; nothing where every value is.
+        """The allowed values in a few words; nothing where every value is allowed.
 
         >>> Option("start", 15, least=1).bounds, Option("side", 3, least=3, most=5).bounds
         ('from 1 up', 'from 3 to 5')
@@ -50,7 +50,7 @@ class Option(NamedTuple):
 
     @property
     def about(self) -> str:
-        """What the option is and which values it takes: its help with its bounds.
+        """The help of the option, with its bounds.
 
         >>> Option("start", 15, "the number at the start", least=1).about
         'the number at the start, from 1 up'
@@ -80,7 +80,7 @@ class Option(NamedTuple):
             raise self.refusal(self.bounds, value)
 
     def _check_whole(self, value: object) -> None:
-        """Refuse what is not a whole number within the bounds."""
+        """Refuse a value that is not a whole number within the bounds."""
         whole = type(value) is int
         low = whole and self.least is not None and value < self.least  # type: ignore[operator]
         high = whole and self.most is not None and value > self.most  # type: ignore[operator]
@@ -89,9 +89,9 @@ class Option(NamedTuple):
             raise self.refusal(wanted, value)
 
     def refusal(self, wanted: str, value: object) -> OptionError:
-        """Say what would be right; a wrong text is not taken for the number in it."""
-        shown = brief(repr(value)) if isinstance(value, str) else brief(value)
-        return OptionError(self.name, f"must be {wanted}, not {shown}")
+        """Return the error that says what would be right; a text is quoted."""
+        text = brief(repr(value)) if isinstance(value, str) else brief(value)
+        return OptionError(self.name, f"must be {wanted}, not {text}")
 
 
 def option(
@@ -113,6 +113,8 @@ def option(
         raise OptionError("least", f"{brief(least)} is above most, {brief(most)}")
     if not isinstance(default, (bool, int, str, tuple)):
         raise OptionError("default", "must be an int, a bool, a str or a tuple of ints")
+    if len({written(choice).casefold() for choice in choices}) < len(choices):
+        raise OptionError("choices", "must differ in more than upper and lower case")
     Option("default", default, help, least, most, tuple(choices)).check(default)
     about = {"help": help, "least": least, "most": most, "choices": tuple(choices)}
     value: T = field(default=default, metadata=about)
@@ -136,13 +138,13 @@ def options_of(game: Any) -> tuple[Option, ...]:
 
 
 def check_options(game: Any) -> None:
-    """Refuse a variant with an option that is out of bounds."""
+    """Refuse a variant with an option out of bounds."""
     for declared in options_of(game):
         declared.check(getattr(game, declared.name))
 
 
 def variant_of(game: Any) -> dict[str, Any]:
-    """Give a variant's options and their values, ready for JSON.
+    """Return the values of a variant's options, ready for JSON.
 
     >>> from zerosum.books.dual_digits.rules import DualDigits
     >>> variant_of(DualDigits(start=9, numbers=(1, 3)))
@@ -153,7 +155,7 @@ def variant_of(game: Any) -> dict[str, Any]:
 
 
 def written(value: Any) -> str:
-    """Write an option's value as it is typed.
+    """Write the value of an option as it is typed.
 
     >>> written(True), written((1, 3)), written(15)
     ('on', '1,3', '15')
@@ -166,7 +168,7 @@ def written(value: Any) -> str:
 def check_whole(
     name: str, value: object, least: int | None = None, most: int | None = None
 ) -> None:
-    """Refuse a value that is not a whole number of the given range.
+    """Refuse a value that is not a whole number from `least` to `most`.
 
     >>> check_whole("start", 0, least=1)
     Traceback (most recent call last):

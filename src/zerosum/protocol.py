@@ -1,4 +1,4 @@
-"""What a game is: four methods over states, moves and an outcome; and what a position is worth."""
+"""What a game is: four methods over states, moves and outcomes; and the value of a position."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MOST_NAMED = 20
 
 
 class AnyState(Protocol):
-    """What every state has: the seat to move. A game's own is a NamedTuple with more in it."""
+    """What every state has: the seat to move. A game's states are NamedTuples with more fields."""
 
     @property
     def player(self) -> int:
@@ -40,8 +40,8 @@ class Value(NamedTuple):
     """What a position is worth to the player to move, under best play.
 
     `plies` counts the moves to the end when the winner hurries and the loser holds out. It is
-    None for a draw, in which nobody is in a hurry, and where it is not known. A draw is `endless`
-    where neither player can force the game to end without losing.
+    None for a draw, and where it is unknown. A draw is `endless` where neither player can force
+    the game to end without losing.
 
     >>> Value("win", 5), Value("draw"), Value("draw", endless=True)
     (Value(result='win', plies=5), Value(result='draw'), Value(result='draw', endless=True))
@@ -52,7 +52,7 @@ class Value(NamedTuple):
     endless: bool = False
 
     def __repr__(self) -> str:
-        """Leave out what says nothing."""
+        """Leave out what adds nothing."""
         plies = f", plies={self.plies}" if self.result != "draw" else ""
         return f"Value(result={self.result!r}{plies}{', endless=True' * self.endless})"
 
@@ -64,9 +64,9 @@ class Game(ABC, Generic[S]):
     `player`: the seat to move, 0 or 1. A move is what a player types: an integer or a short text.
     """
 
-    def __init_subclass__(cls, **given: Any) -> None:
-        """See to it that options are checked, also where a game has a __post_init__ of its own."""
-        super().__init_subclass__(**given)
+    def __init_subclass__(cls, **arguments: Any) -> None:
+        """Check the options of a game with a __post_init__ of its own too."""
+        super().__init_subclass__(**arguments)
         own = cls.__dict__.get("__post_init__")
         if own is not None:
 
@@ -95,43 +95,43 @@ class Game(ABC, Generic[S]):
 
     @abstractmethod
     def outcome(self, state: S) -> Outcome | None:
-        """Tell who won and why; None while the game goes on."""
+        """Return who won and why; None while the game goes on."""
 
     def objection(self, state: S, move: Any) -> str | None:
-        """Name the rule that forbids a move, as a sentence; only illegal moves are asked about."""
+        """Return the rule that forbids an illegal move, as a sentence."""
         return None
 
     def canonical(self, state: S) -> S:
-        """Give the one state that stands for all that are equal to this one by symmetry.
+        """Return the one state that represents all that are equal to this one by symmetry.
 
         Equal states have the same outcome for the player to move, and as many moves that lead to
-        equal states again. Where the rules are the same for both, it may exchange the seats.
+        equal states again. Where the rules are the same for both seats, it may exchange them.
         """
         return state
 
     def lists_all(self, state: S) -> bool:
-        """Tell whether `moves` names every legal move; if not, `is_legal` knows the rest."""
+        """Return whether `moves` lists every legal move; if not, `is_legal` knows the rest."""
         return True
 
     def is_legal(self, state: S, move: Move) -> bool:
-        """Tell whether a move is legal."""
+        """Return whether a move is legal."""
         return move in self.moves(state)
 
 
 def refusal(game: Game[S], state: S, move: Move) -> str | None:
-    """Say why a move is not legal; None for a legal one."""
+    """Return why a move is not legal; None for a legal one."""
     if game.is_legal(state, move):
         return None
-    # Rules know what to say of numbers where moves are numbers, and of texts where they are texts.
+    # Rules can object to numbers where moves are numbers, and to texts where they are texts.
     kinds = {type(legal) for legal in game.moves(state)}
     if type(move) in kinds:
         return game.objection(state, move) or f"{brief(move)} is not a legal move."
-    shown = f"'{brief(move)}'" if isinstance(move, str) else brief(move)
-    return f"{shown} is not a legal move."
+    text = f"'{brief(move)}'" if isinstance(move, str) else brief(move)
+    return f"{text} is not a legal move."
 
 
 def check_move(game: Game[S], state: S, move: object) -> Move:
-    """Give a legal move back as a plain integer or text; refuse every other.
+    """Return a legal move as a plain integer or text; refuse every other.
 
     >>> from zerosum.books.even_steven.rules import EvenSteven, State
     >>> check_move(EvenSteven(), State(7, 0), 2)
@@ -157,7 +157,7 @@ def check_move(game: Game[S], state: S, move: object) -> Move:
 def read_move(game: Game[S], state: S, typed: str) -> Move:
     """Read what a player typed: a legal move in upper or lower case, or a number.
 
-    What is not legal is given back too, so that the rule that forbids it can be named.
+    An illegal move is returned too, so that the rule that forbids it can be named.
 
     >>> from zerosum.books.even_steven.rules import EvenSteven, State
     >>> read_move(EvenSteven(), State(8, 0), " 2 ")
@@ -183,7 +183,7 @@ def read_move(game: Game[S], state: S, typed: str) -> Move:
 
 
 def _in_any_case(text: str, moves: Sequence[Move]) -> str:
-    """Give the move that a text names, ignoring case; or the text, in lower case if moves are."""
+    """Return the move that a text names, ignoring case; or the text, in lower case if moves are."""
     words = [move for move in moves if isinstance(move, str)]
     if text in words or not words:
         return text
@@ -192,9 +192,8 @@ def _in_any_case(text: str, moves: Sequence[Move]) -> str:
 
 
 def legal_now(game: Game[S], state: S) -> str:
-    """Say which moves are legal, as briefly as it can be said."""
+    """List the legal moves in a short sentence."""
     moves = game.moves(state)
-    named = ", ".join(brief(move) for move in moves[:MOST_NAMED])
-    if len(moves) > MOST_NAMED or not game.lists_all(state):
-        named += " and more"
-    return f"Legal now: {named}."
+    listed = ", ".join(map(brief, moves[:MOST_NAMED]))
+    more = len(moves) > MOST_NAMED or not game.lists_all(state)
+    return f"Legal now: {listed}{' and more' * more}."

@@ -1,4 +1,4 @@
-"""A match as a document (JSON, with a schema and a version), and back."""
+"""Write a match as a JSON document with a version, and read it back."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ TIME = re.compile(r"[0-9]{4}-[01][0-9]-[0-3][0-9]T[0-2][0-9]:[0-5][0-9]:[0-5][0-
 
 
 def to_record(match: Match[Any], **about: Any) -> dict[str, Any]:
-    """Write a match down; `about` adds what the match does not know (id, started, updated).
+    """Write a match as a document; `about` adds what a match does not know (id, started, updated).
 
     >>> import zerosum
     >>> match = Match.new(zerosum.game("even-steven", start=1)).play(1)
@@ -52,15 +52,15 @@ def to_record(match: Match[Any], **about: Any) -> dict[str, Any]:
 
 
 def _round(played: Round[Any]) -> dict[str, Any]:
-    """Write one game of a match down."""
+    """Write a game of a match as a document."""
     end = None if played.end is None else played.end._asdict()
     return {"first": played.first, "moves": list(played.moves), "end": end}
 
 
 def from_record(document: Any, game: type[Game[Any]] | str | None = None) -> Match[Any]:
-    """Play a record through again, and refuse it where it breaks the rules.
+    """Replay a record, and refuse it where it breaks the rules.
 
-    `game` is the game's class, name or file, where the record's name for it is not known here.
+    `game` is the game's class, name or file, for a game that cannot be found by its name.
 
     >>> import zerosum
     >>> record = to_record(Match.new(zerosum.game("divisor-duel", start=4)).play(2))
@@ -78,7 +78,7 @@ def from_record(document: Any, game: type[Game[Any]] | str | None = None) -> Mat
     rounds = _get(document, "rounds", list)
     if not rounds:
         raise RecordError("The record has no games in it.")
-    first = _get(rounds[0], "first", int, "game 1")
+    first = _get(rounds[0], "first", int, "Game 1")
     clock, seed = document.get("clock"), document.get("seed")
     bots = _get(document, "bots", list) if "bots" in document else (None, None)
     players = _get(document, "players", list)
@@ -95,22 +95,22 @@ def from_record(document: Any, game: type[Game[Any]] | str | None = None) -> Mat
         winners = [played.end.winner for played in match.rounds if played.end is not None]
         score = [winners.count(0), winners.count(1)]
     for key, value in {"over": match.over, "score": score}.items():
-        given = document.get(key, value)
-        if given != value or type(given) is not type(value):
+        recorded = document.get(key, value)
+        if recorded != value or type(recorded) is not type(value):
             raise RecordError(
-                f"The record's {key} is {brief(document[key])}, but its moves make it {value}."
+                f"The record's '{key}' is {brief(recorded)}, but its moves make it {value}."
             )
     return match
 
 
 def _replay(match: Match[Any], played: Any, number: int) -> Match[Any]:
-    """Play one game of a record."""
+    """Replay a game of a record."""
     where = f"Game {number}"
     if number > 1:
         try:
             match = match.next_game()
         except MatchError as error:
-            raise RecordError(f"{where} cannot follow the one before. {error}") from error
+            raise RecordError(f"{where} cannot begin. {error}") from error
     if _get(played, "first", int, where) != match.round.first:
         raise RecordError(f"{where}: the first move alternates, so the other player begins.")
     for ply, move in enumerate(_get(played, "moves", list, where), 1):
@@ -128,19 +128,19 @@ def _replay(match: Match[Any], played: Any, number: int) -> Match[Any]:
     if end is None:
         if reached is None:
             return match
-        raise RecordError(f"{where} goes on in the record, but its moves end it.")
+        raise RecordError(f"{where} is unfinished in the record, but its moves end it.")
     if reached is None or (end.get("winner"), end.get("by")) != (reached.winner, reached.by):
         raise RecordError(f"{where}: the record's end is not the one that its moves lead to.")
     return match
 
 
 def dumps(record: dict[str, Any]) -> str:
-    """Write a record as text, for people to read too."""
+    """Write a record as text that people can read too."""
     try:
         return json.dumps(record, indent=2, ensure_ascii=False)
     except ValueError as error:
         raise RecordError(
-            "A number of this record is longer than this interpreter writes "
+            "A number in this record is too long for this Python to write "
             "(see sys.set_int_max_str_digits)."
         ) from error
 
@@ -154,16 +154,16 @@ def loads(text: str | bytes) -> Any:
     except UnreadableMove as error:
         raise RecordError(str(error)) from error
     except ValueError as error:
-        raise RecordError(f"This is not a JSON document: {brief(str(error), 120)}") from error
+        raise RecordError(f"This is not valid JSON: {brief(str(error), 120)}") from error
 
 
 def _no_constant(name: str) -> None:
-    """Refuse the words that Python's reader takes for numbers, and JSON does not."""
+    """Refuse NaN and the infinities, which Python reads but JSON does not have."""
     raise ValueError(f"{name} is not a number")
 
 
 def _check_head(document: Any) -> None:
-    """Refuse what is not a record of a version that can be read."""
+    """Refuse a document that is not a record of a known version."""
     if not isinstance(document, dict) or document.get("format") != FORMAT:
         raise RecordError(f"This is not a record of a match: its 'format' is not '{FORMAT}'.")
     version = document.get("version")
@@ -171,13 +171,13 @@ def _check_head(document: Any) -> None:
         raise RecordError("The record's version must be a whole number from 1 up.")
     if version > VERSION:
         raise RecordError(
-            f"The record is of version {brief(version)}, made by a newer Zerosum; "
-            f"this one reads up to {VERSION}."
+            f"The record has version {brief(version)}, from a newer Zerosum; "
+            f"this one reads versions up to {VERSION}."
         )
 
 
 def _check_times(document: dict[str, Any]) -> None:
-    """Refuse times that are none."""
+    """Refuse invalid times."""
     for key in ("started", "updated"):
         time = document.get(key, "2000-01-31T23:59:59Z")
         if not isinstance(time, str) or not TIME.fullmatch(time):
@@ -192,19 +192,19 @@ def _variant(document: dict[str, Any], game: type[Game[Any]] | str | None) -> Ga
         # A record comes from anywhere, and a file of rules is a program.
         raise RecordError(f"A record names its game, not a file to run: '{brief(name)}'.")
     try:
-        found = Entry(name, game) if isinstance(game, type) else find(game or name)
-        return found.variant(**options)
+        entry = Entry(name, game) if isinstance(game, type) else find(game or name)
+        return entry.variant(**options)
     except UnknownGame as error:
         raise RecordError(
-            f"The record's game is not known here. {error} If it is your own, name its file "
+            f"The game of this record was not found. {error} If it is your own, name its file "
             "(--game FILE, or Match.from_json(text, game) in Python)."
         ) from error
     except OptionError as error:
-        raise RecordError(f"The record's option {error}") from error
+        raise RecordError(f"The record's option {error}.".replace("?.", "?")) from error
 
 
 def _get(document: Any, key: str, kind: type, where: str = "The record") -> Any:
-    """Read a field that must be there, and of its type."""
+    """Read a required field of a type."""
     value = document.get(key) if isinstance(document, dict) else None
     if type(value) is not kind:
         names = {list: "a list", int: "a whole number", str: "a text", dict: "an object"}

@@ -1,8 +1,9 @@
-"""States as nested tuples: read from JSON, walked through, sampled, checked."""
+"""States as nested tuples: read from JSON, walked, sampled, checked."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import sys
+from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from zerosum.errors import ZerosumError
@@ -12,13 +13,14 @@ if TYPE_CHECKING:
     from zerosum.protocol import Game, S
 
 Leaf = int | str | None
+Container = type[tuple[Any, ...]] | type[list[Any]]
 # How far a sample of a game's states goes; less far where moves may take time to find.
 STATES, PLAYS, PLIES = 60, 4, 80
 LARGE, LARGE_STATES, LARGE_PLIES = 10**9, 4, 8
 
 
 def leaves(value: Any, name: str = "") -> Iterator[tuple[str, Leaf]]:
-    """Name everything in a state that is not a tuple; what is inside one is named by its place.
+    """Yield every leaf of a nested value with its name: its field, then its indices.
 
     >>> from zerosum.books.even_steven.rules import State
     >>> dict(leaves(State(15, 0)))
@@ -26,21 +28,57 @@ def leaves(value: Any, name: str = "") -> Iterator[tuple[str, Leaf]]:
     >>> list(leaves((4, ("x", None)), "heap"))
     [('heap[0]', 4), ('heap[1][0]', 'x'), ('heap[1][1]', None)]
     """
-    if not isinstance(value, tuple):
-        yield name, value
-    elif hasattr(value, "_fields") and not name:
-        for field, part in zip(value._fields, value, strict=True):
-            yield from leaves(part, field)
+    if isinstance(value, tuple):
+        for inner, part in _parts(value, name):
+            yield from leaves(part, inner)
     else:
-        for place, part in enumerate(value):
-            yield from leaves(part, f"{name}[{place}]")
+        yield name, value
 
 
-def is_plain(value: Any) -> bool:
-    """Tell whether a value may stand in a state: an integer, a text, None, or tuples of these."""
-    if type(value) is tuple:
-        return all(map(is_plain, value))
+def map_leaves(change: Callable[[str, Leaf], Leaf], value: Any, name: str = "") -> Any:
+    """Rebuild a nested value from its leaves, each changed with its name.
+
+    >>> from zerosum.books.even_steven.rules import State
+    >>> map_leaves(lambda name, leaf: 7 if name == "number" else leaf, State(15, 0))
+    State(number=7, player=0)
+    """
+    if not isinstance(value, tuple):
+        return change(name, value)
+    parts = [map_leaves(change, part, inner) for inner, part in _parts(value, name)]
+    return type(value)(*parts) if hasattr(value, "_fields") else tuple(parts)
+
+
+def _parts(value: Any, name: str) -> Iterable[tuple[str, Any]]:
+    """Name the parts of a tuple: those of a state by field, others by index."""
+    if hasattr(value, "_fields") and not name:
+        return zip(value._fields, value, strict=True)
+    return ((f"{name}[{index}]", part) for index, part in enumerate(value))
+
+
+def is_plain(value: Any, container: Container = tuple, deepest: int = sys.maxsize) -> bool:
+    """Return whether a value can be part of a state: an integer, a text, None, or tuples of them.
+
+    JSON has lists for tuples; from a stranger they are nested no deeper than `deepest`.
+
+    >>> is_plain((1, ("x", None))), is_plain([1, [[2]]], list, deepest=2)
+    (True, False)
+    """
+    if type(value) is container:
+        return deepest > 0 and all(is_plain(part, container, deepest - 1) for part in value)
     return value is None or type(value) in (int, str)
+
+
+def text_of_part(value: Any) -> str:
+    """Write a part of a state: the items of a tuple with commas, nested tuples in parentheses.
+
+    >>> text_of_part((3, (4, ""), None)), text_of_part(())
+    ('3, (4, empty), none', 'none')
+    """
+    if not isinstance(value, tuple):
+        return "none" if value is None else "empty" if value == "" else str(value)
+    texts = map(text_of_part, value)
+    parts = [f"({t})" if isinstance(p, tuple) else t for p, t in zip(value, texts, strict=True)]
+    return ", ".join(parts) or "none"
 
 
 def read_state(game: Game[S], data: Any) -> S:
@@ -51,33 +89,59 @@ def read_state(game: Game[S], data: Any) -> S:
     State(number=7, player=1)
     """
     kind: Any = type(game.initial())
-    state: S = kind(*map(tuples, data))
+    state: S = kind(*tuples(data))
     return state
 
 
-def tuples(value: Any) -> Any:
-    """Turn JSON's lists into tuples, all the way down."""
-    return tuple(map(tuples, value)) if isinstance(value, list) else value
+def tuples(data: Iterable[Any]) -> tuple[Any, ...]:
+    """Turn JSON's nested lists into tuples."""
+    return tuple([tuples(part) if type(part) is list else part for part in data])
 
 
 def largest(state: Any) -> int:
-    """Give the size of the largest number in a state; a long number makes every move slow."""
+    """Return the absolute value of the largest number in a state; long numbers are slow."""
     return max((abs(leaf) for _, leaf in leaves(state) if isinstance(leaf, int)), default=0)
 
 
+def next_states(game: Game[S], state: S) -> list[S]:
+    """List the states that the legal moves lead to, in the order of the moves."""
+    return [game.play(state, move) for move in game.moves(state)]
+
+
+def walk(
+    game: Game[S],
+    *roots: S,
+    limit: int | None = None,
+    after: Callable[[S], Iterable[S]] | None = None,
+    key: Callable[[S], Any] | None = None,
+) -> Iterator[S]:
+    """Yield the states reachable from the start, or from `roots`, breadth first and each once.
+
+    `limit` is the most states to yield. `after` replaces `next_states`; it is called for every
+    state, right after that was yielded. Of states with the same `key` only the first counts.
+
+    >>> from zerosum.books.even_steven.rules import EvenSteven
+    >>> [state.number for state in walk(EvenSteven(start=6))]
+    [6, 5, 3, 4, 2, 2, 1, 1, 0, 0]
+    """
+    queue = list(roots or (game.initial(),))
+    seen = set(map(key, queue) if key else queue)
+    for state in queue:
+        yield state
+        for following in after(state) if after else next_states(game, state):
+            same = key(following) if key else following
+            if same not in seen and (limit is None or len(queue) < limit):
+                seen.add(same)
+                queue.append(following)
+
+
 def sample_states(game: Game[Any]) -> Iterator[Any]:
-    """Give the states near the start, and those of a few games at random, always the same."""
+    """Yield the states near the start, and those of a few random games, always the same."""
     from random import Random
 
     first, rng = game.initial(), Random(0)  # noqa: S311
     large = largest(first) > LARGE
-    states, seen = [first], {first}
-    for state in states:
-        yield state
-        if len(states) < (LARGE_STATES if large else STATES):
-            after = dict.fromkeys(game.play(state, move) for move in game.moves(state))
-            states += [then for then in after if then not in seen]
-            seen.update(after)
+    yield from walk(game, limit=LARGE_STATES if large else STATES)
     for _ in range(PLAYS):
         state = first
         for _ in range(LARGE_PLIES if large else PLIES):
@@ -89,14 +153,14 @@ def sample_states(game: Game[Any]) -> Iterator[Any]:
 
 
 def check_seat(player: object) -> None:
-    """Refuse a player to move who is neither 0 nor 1."""
+    """Refuse a player to move other than 0 or 1."""
     if type(player) is not int or player not in (0, 1):
         raise ZerosumError(f"The player must be 0 or 1, not {brief(player)}.")
 
 
 def check_number(number: object, least: int = 0, most: int | None = None) -> None:
-    """Refuse what cannot be a number of a position."""
+    """Refuse a number that no position of a game can have."""
     if type(number) is not int or number < least:
         raise ZerosumError(f"A number must be a whole number from {least} up, not {brief(number)}.")
     if most is not None and number > most:
-        raise ZerosumError(f"A game from {brief(most)} never comes to {brief(number)}.")
+        raise ZerosumError(f"A game from {brief(most)} never reaches {brief(number)}.")

@@ -1,4 +1,4 @@
-"""Small tools for sentences: numbers read and cut short, lists joined, names offered."""
+"""Text helpers: read and shorten numbers, join lists, suggest names."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ LONG_NUMBER = 40
 
 
 def brief(value: object, width: int = 40) -> str:
-    """Show a value in a message: on one line, without control characters, never too long.
+    """Write a value for a message: on one line, without control characters, never too long.
 
     >>> brief(7), brief("a" * 100, 10), brief(10**5000)
     ('7', 'aaaaaaaaa… (100 characters)', 'a number of about 5001 digits')
@@ -26,12 +26,12 @@ def brief(value: object, width: int = 40) -> str:
         text = value if isinstance(value, str) else repr(value)
     except ValueError:  # a number in it is too long for this interpreter
         text = f"{type(value).__name__} with very long numbers"
-    shown = "".join(c if c.isprintable() else "�" for c in text[:width])
-    return shown if len(text) <= width else f"{shown[:-1]}… ({len(text)} characters)"
+    start = "".join(c if c.isprintable() else "�" for c in text[:width])
+    return start if len(text) <= width else f"{start[:-1]}… ({len(text)} characters)"
 
 
 def short(text: str) -> str:
-    """Cut very long numbers in a text down to their ends.
+    """Shorten very long numbers in a text to their first and last digits.
 
     >>> short("leaving " + "7" * 100)
     'leaving 77777777…77777777 (100 digits)'
@@ -39,15 +39,15 @@ def short(text: str) -> str:
     if len(text) < LONG_NUMBER:
         return text
 
-    def cut(found: re.Match[str]) -> str:
-        digits = found[0]
+    def ends(match: re.Match[str]) -> str:
+        digits = match[0]
         return f"{digits[:8]}…{digits[-8:]} ({len(digits)} digits)"
 
-    return re.sub(rf"\d{{{LONG_NUMBER},}}", cut, text)
+    return re.sub(rf"\d{{{LONG_NUMBER},}}", ends, text)
 
 
 def read_whole(text: str) -> int:
-    """Read the whole number that a person typed, in any script's digits.
+    """Read a whole number that a person typed, in the digits of any script.
 
     >>> read_whole(" +7 "), read_whole("-3"), read_whole("٤٢")
     (7, -3, 42)
@@ -62,12 +62,12 @@ def read_whole(text: str) -> int:
         raise UnreadableMove(f"'{brief(text)}' is not a whole number.")
     if len(digits) > LONGEST_NUMBER:
         raise UnreadableMove(
-            f"A number of {len(digits)} digits is too long to read; {LONGEST_NUMBER} is the most."
+            f"A number of {len(digits)} digits is too long; the limit is {LONGEST_NUMBER}."
         )
     limit = sys.get_int_max_str_digits()
     if limit and len(digits) > limit:
         raise UnreadableMove(
-            f"A number of {len(digits)} digits is more than this interpreter reads "
+            f"A number of {len(digits)} digits is too long for this Python "
             f"({limit}; see sys.set_int_max_str_digits)."
         )
     value = int(digits)
@@ -75,7 +75,7 @@ def read_whole(text: str) -> int:
 
 
 def either(words: list[str]) -> str:
-    """Join words for a choice.
+    """Join words with commas and a final "or".
 
     >>> either(["13", "7"]), either(["1", "2", "3"])
     ('13 or 7', '1, 2 or 3')
@@ -83,16 +83,23 @@ def either(words: list[str]) -> str:
     return " or ".join(filter(None, (", ".join(words[:-1]), words[-1])))
 
 
-def nearest(name: str, names: Iterable[str]) -> str:
-    """Offer the name that was probably meant, or nothing.
-
-    >>> nearest("evensteven", ["even-steven", "divisor-duel"]), nearest("x", ["start"])
-    ('did you mean even-steven?', '')
-    """
+def closest(name: str, names: Iterable[str], cutoff: float = 0.5) -> str:
+    """Return the name that was probably meant, or nothing."""
     from difflib import get_close_matches
 
-    close = get_close_matches(name.strip().lower(), list(names), n=1, cutoff=0.5)
-    return f"did you mean {close[0]}?" if close else ""
+    known = {known.lower(): known for known in names}
+    close = get_close_matches(name.strip().lower(), known, n=1, cutoff=cutoff)
+    return known[close[0]] if close else ""
+
+
+def did_you_mean(name: str, names: Iterable[str]) -> str:
+    """Ask whether the closest name was meant; return nothing if none is close.
+
+    >>> did_you_mean("Evensteven", ["even-steven", "divisor-duel"]), did_you_mean("x", ["start"])
+    ('did you mean even-steven?', '')
+    """
+    meant = closest(name, names)
+    return f"did you mean {meant}?" if meant else ""
 
 
 def plain_name(field: str) -> str:
@@ -105,7 +112,7 @@ def plain_name(field: str) -> str:
 
 
 def runs(moves: Sequence[int | str]) -> str:
-    """Write moves, with runs of three or more numbers drawn together.
+    """List moves, with runs of three or more numbers as ranges.
 
     >>> runs([1, 2, 4, 5, 6, 9]), runs(["b1", "b2"])
     ('1, 2, 4 to 6, 9', 'b1, b2')
@@ -122,8 +129,17 @@ def runs(moves: Sequence[int | str]) -> str:
     )
 
 
+def with_name(name: str, value: object) -> str:
+    """Write a number after its name.
+
+    >>> with_name("start", 60), with_name("start", 10**1000)
+    ('start 60', 'start of about 1001 digits')
+    """
+    return f"{name} {brief(value).removeprefix('a number ')}"
+
+
 def half_points(score: float) -> str:
-    """Write a score, in which a draw is half a point.
+    """Write a score in which a draw counts half a point.
 
     >>> half_points(2), half_points(1.5), half_points(0.5)
     ('2', '1½', '½')

@@ -1,3 +1,5 @@
+"""Proper divisors, of small and of huge numbers."""
+
 from __future__ import annotations
 
 from hypothesis import given
@@ -9,16 +11,14 @@ BIG_PRIMES = (2**61 - 1, 10**18 + 9, 4_294_967_291, 4_294_967_279, 65_537)
 
 
 @given(st.integers(1, 100_000))
-def test_every_divisor_of_a_small_number_is_found(number: int) -> None:
+def test_small_numbers(number: int) -> None:
     expected = [d for d in range(1, int(number**0.5) + 1) if number % d == 0]
     expected += [number // d for d in expected]
     assert proper_divisors(number) == (tuple(sorted(set(expected) - {number})), True)
 
 
 @given(st.lists(st.sampled_from(BIG_PRIMES), min_size=1, max_size=2), st.integers(1, 30))
-def test_large_primes_are_found_where_their_product_can_be_split(
-    primes: list[int], small: int
-) -> None:
+def test_products_of_large_primes(primes: list[int], small: int) -> None:
     number = small
     for prime in primes:
         number *= prime
@@ -31,14 +31,14 @@ def test_large_primes_are_found_where_their_product_can_be_split(
         assert all(prime in found for prime in primes if prime < number)
 
 
-def test_a_huge_number_gives_its_small_divisors_as_incomplete() -> None:
+def test_huge_numbers_have_incomplete_divisors() -> None:
     number = 12 * (2**521 - 1) * (2**607 - 1)
     found, complete = proper_divisors(number)
     assert not complete
     assert found == (1, 2, 3, 4, 6, 12)
 
 
-def test_a_number_with_too_many_divisors_gives_the_smallest() -> None:
+def test_too_many_divisors_are_cut_to_the_smallest() -> None:
     number = 2**300 * 3**200
     found, complete = proper_divisors(number)
     assert not complete
@@ -47,7 +47,7 @@ def test_a_number_with_too_many_divisors_gives_the_smallest() -> None:
     assert list(found) == smallest
 
 
-def test_a_square_and_a_cube_of_a_large_prime() -> None:
+def test_powers_of_a_large_prime() -> None:
     prime = 2_147_483_647
     assert proper_divisors(prime**2) == ((1, prime), True)
     assert not proper_divisors(prime**3).complete

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from tests.solver.brute import brute
+from tests.naive import Naive
 from zerosum.books.divisor_duel.rules import DivisorDuel
 from zerosum.books.divisor_duel.rules import State as Duel
 from zerosum.books.divisor_duel.theory import COUNTED, DivisorDuelTheory
@@ -55,7 +55,7 @@ def assert_agrees(theory: Theory[Any], values: dict[Any, Value]) -> None:
 
 @pytest.mark.parametrize("theory", [BASIC, ADVANCED])
 def test_even_steven(theory: EvenStevenTheory) -> None:
-    assert_agrees(theory, brute(theory.game, [Steven(500, 0), Steven(500, 1)]))
+    assert_agrees(theory, Naive(theory.game, [Steven(500, 0), Steven(500, 1)]).values)
 
 
 def test_even_steven_at_every_number_to_a_hundred_thousand() -> None:
@@ -71,7 +71,8 @@ def test_even_steven_at_every_number_to_a_hundred_thousand() -> None:
 
 
 def test_divisor_duel() -> None:
-    assert_agrees(DUEL, brute(DUEL.game, [Duel(n, p) for n in range(1, 301) for p in (0, 1)]))
+    roots = [Duel(number, player) for number in range(1, 301) for player in (0, 1)]
+    assert_agrees(DUEL, Naive(DUEL.game, roots).values)
 
 
 def test_divisor_duel_at_every_number_to_a_hundred_thousand() -> None:
@@ -101,7 +102,7 @@ def test_divisor_duel_lengths_are_unknown_only_above_a_hundred_thousand() -> Non
 @lru_cache
 def digit_values(numbers: tuple[int, ...], most: int) -> dict[Digits, Value]:
     states = [Digits(*s) for s in product(range(most + 1), (0, *numbers), (0, 1))]
-    return brute(DualDigits(start=most, numbers=numbers), states)
+    return Naive(DualDigits(start=most, numbers=numbers), states).values
 
 
 def test_dual_digits() -> None:
@@ -114,14 +115,14 @@ def test_dual_digits_with_other_numbers(numbers: tuple[int, ...]) -> None:
 
 
 @pytest.mark.parametrize("numbers", [(1, 2, 3, 4), *SETS], ids=str)
-def test_the_pattern_of_dual_digits_holds_beyond_the_rows_it_was_made_from(
+def test_dual_digits_pattern_holds_beyond_its_rows(
     numbers: tuple[int, ...],
 ) -> None:
     unit = gcd(*numbers)
     units = tuple(n // unit for n in numbers)
     pattern = digits._pattern(units)
     assert pattern.straight
-    rows: list[dict[int, int]] = []  # by previous number, for once all of them
+    rows: list[dict[int, int]] = []  # by previous number, for once in full
     for shared in range(len(pattern.rows) * 3):
         row = {}
         for previous in (0, *units):
@@ -146,6 +147,8 @@ def test_dual_digits_never_guesses_when_the_search_is_cut_short(
             digits._pattern.cache_clear()
             theory = dual(*numbers)
             for state, value in values.items():
+                if state.player:  # the same for both, as other tests show
+                    continue
                 said = theory.value(state)
                 assert said is None or said in (value, Value(value.result, None))
                 kinds.add("nothing" if said is None else "wins" if said.plies is None else "all")
@@ -155,16 +158,16 @@ def test_dual_digits_never_guesses_when_the_search_is_cut_short(
     assert "wins" in kinds or work not in (300, 900)
 
 
-def test_dual_digits_with_numbers_out_of_all_proportion() -> None:
+def test_dual_digits_with_numbers_of_very_different_size() -> None:
     theory, usual = dual(1, 2, 3, 4, HUGE), dual()
     for number, previous in product(range(60), range(5)):
         state = Digits(number, previous, 0)
         assert theory.value(state) == usual.value(state)
     assert theory.value(Digits(25, HUGE, 0)) == Value("loss", 10)
     assert theory.value(Digits(HUGE, 0, 0)) is None
-    assert "no short rule" in theory.why(Digits(HUGE, 0, 0))
+    assert "No short rule" in theory.why(Digits(HUGE, 0, 0))
     assert "No short rule" in theory.statement()
-    # What is common to all numbers is no obstacle.
+    # A common divisor is divided out, however large.
     theory, small = dual(HUGE, 2 * HUGE, start=20 * HUGE), dual(1, 2)
     for number, previous in product(range(20), range(3)):
         big = Digits(number * HUGE + HUGE // 3, previous * HUGE, 0)
@@ -177,10 +180,10 @@ def test_number_navigator() -> None:
     pairs = list(product(range(1, 41), range(41)))
     roots = [Course(own, other, 0) for own, other in pairs]
     roots += [Course(other, own, 1) for own, other in pairs]
-    assert_agrees(COURSE, brute(COURSE.game, roots))
+    assert_agrees(COURSE, Naive(COURSE.game, roots).values)
 
 
-def test_the_distance_to_zero() -> None:
+def test_distance_to_zero() -> None:
     most = 20_000
     fewest = {0: 0}
     queue = deque(fewest)
@@ -207,7 +210,7 @@ def huge_states() -> list[tuple[Theory[Any], Any]]:
     return cases
 
 
-def test_numbers_of_a_thousand_digits_agree_with_their_own_successors() -> None:
+def test_huge_numbers_agree_with_their_successors() -> None:
     for theory, state in huge_states():
         value = theory.value(state)
         assert value is not None
@@ -248,7 +251,7 @@ def test_numbers_of_a_thousand_digits_agree_with_their_own_successors() -> None:
         (COURSE, Course(TOP + 1, 5, 0)),
     ],
 )
-def test_an_impossible_state_is_refused(theory: Theory[Any], state: Any) -> None:
+def test_impossible_states_are_refused(theory: Theory[Any], state: Any) -> None:
     state = type(theory.game.initial())(*state)
     for ask in (theory.value, theory.why):
         with pytest.raises(ZerosumError, match=r"\.$"):
@@ -261,7 +264,7 @@ def assert_reads_well(text: str, sentences: int) -> None:
     assert not re.search(r"\d{41}|[^\w\s.,:;()'-]|  ", text), text
 
 
-def test_every_reason_reads_well() -> None:
+def test_reasons_read_well() -> None:
     usual, many = dual(), dual(*range(1, 20))
     small: list[tuple[Theory[Any], Any]] = []
     for n in range(1, 60):
@@ -300,7 +303,7 @@ def test_even_steven_names_all_the_numbers_to_leave(theory: EvenStevenTheory) ->
             assert named == {s.number for s in after if theory.value(s).result == "loss"}
 
 
-def test_dual_digits_names_a_quickest_winning_move() -> None:
+def test_dual_digits_names_a_fastest_winning_move() -> None:
     theory = dual()
     for state, value in digit_values((1, 2, 3, 4), 300).items():
         if value.result == "win" and (named := re.search(r"ubtract (\d)", theory.why(state))):
@@ -308,13 +311,13 @@ def test_dual_digits_names_a_quickest_winning_move() -> None:
             assert after == Value("loss", (value.plies or 0) - 1)
 
 
-def test_the_laws_read_well() -> None:
+def test_statements_read_well() -> None:
     theories: list[Theory[Any]] = [BASIC, ADVANCED, DUEL, COURSE]
     for theory in [*theories, dual(), dual(12, 36, 97), *(dual(*numbers) for numbers in SETS)]:
         assert_reads_well(theory.statement(), 4)
 
 
-def test_the_law_of_dual_digits_by_the_last_digit() -> None:
+def test_dual_digits_statement_by_last_digit() -> None:
     after = {1: 1, 3: 3, 4: 4, 7: 2}
     for state, value in digit_values((1, 2, 3, 4), 300).items():
         lost = state.number % 5 == 0 or after.get(state.number % 10) == state.previous
@@ -322,15 +325,15 @@ def test_the_law_of_dual_digits_by_the_last_digit() -> None:
 
 
 @pytest.mark.parametrize("numbers", SETS, ids=str)
-def test_the_law_of_dual_digits_for_other_numbers(numbers: tuple[int, ...]) -> None:
+def test_dual_digits_statement_for_other_numbers(numbers: tuple[int, ...]) -> None:
     said = dual(*numbers).statement()
-    unit = int(found[1]) if (found := re.search(r"how often (\d+) fits", said)) else 1
+    unit = int(found[1]) if (found := re.search(r"how many times (\d+) fits", said)) else 1
     base = int(found[1]) if (found := re.search(r"from (\d+) up,", said)) else 0
     found = re.search(r"these are lost: ([\d, ]+)", said)
     early = [int(n) for n in found[1].split(", ")] if found else []
     if f"Below {base}, all are lost" in said:
         early = list(range(base))
-    if found := re.search(r"leaves ([\d, or]+) when divided by (\d+)", said):
+    if found := re.search(r"remainder ([\d, or]+) when divided by (\d+)", said):
         rests, period = {int(n) for n in re.findall(r"\d+", found[1])}, int(found[2])
     elif found := re.search(r"a multiple of (\d+)", said):
         rests, period = {0}, int(found[1])

@@ -9,20 +9,20 @@ from contextlib import contextmanager
 
 from playwright.sync_api import Browser, sync_playwright
 
-# The address bar of a window that nobody sees would cost each browser half a second.
+# The address bar of a headless window would cost each browser half a second.
 UNSEEN = "--disable-features=WebUIOmniboxPopup,WebUIOmniboxAimPopup"
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 
 
 def found() -> str | None:
-    """Tell where Chromium is."""
+    """Return the path of Chromium, if it is installed."""
     return next(filter(None, map(shutil.which, NAMES)), None)
 
 
 @contextmanager
 def launched() -> Iterator[Browser]:
     """Start it, without a window."""
-    # Who may do everything cannot be shut in; in a container there is nobody else.
+    # Chromium's sandbox does not work for root, the usual user in containers.
     flags = ["--disable-gpu", UNSEEN, *(["--no-sandbox"] if os.geteuid() == 0 else [])]
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=found(), args=flags)

@@ -2,7 +2,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,10 +9,11 @@ from playwright.sync_api import Browser
 
 from tests.browser import chromium
 from tests.browser.people import Person
-from tests.web.own_games import NOUGHTS, STICK
+from tests.game_files import NOUGHTS, STICK
+from tests.games import GAMES_FILE
 from tests.web.support import Server
 
-OWN_GAMES = (STICK, NOUGHTS, str(Path(__file__).with_name("wild_row.py")))
+OWN_GAMES = (STICK, NOUGHTS, f"{GAMES_FILE}:WildRow")
 WINDOW = {"width": 1000, "height": 640}
 
 Visit = Callable[..., Person]

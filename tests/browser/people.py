@@ -115,7 +115,7 @@ class Person:
     # Playing
 
     def ready(self) -> bool:
-        """Wait for one's turn; False where the game is over."""
+        """Wait for one's turn; return False if the game is over."""
         self.page.wait_for_function(READY)
         return not self.see("#result").is_visible()
 
@@ -142,7 +142,7 @@ class Person:
         raise AssertionError("the game does not end")
 
     def do(self, action: str) -> None:
-        """Press one of the buttons that are no moves, when the page is not busy with another."""
+        """Press a button other than a move, once the page is not busy."""
         self.rests()
         self.page.click(f'[data-action="{action}"]')
 
@@ -161,12 +161,12 @@ class Person:
 
     @property
     def ply(self) -> int:
-        """How many moves of the game are told."""
+        """The number of moves in the list."""
         newest = self.see("#story [data-ply]")
         return int(newest.first.get_attribute("data-ply") or 0) if newest.count() else 0
 
     def sees_ply(self, ply: int) -> None:
-        """Wait until as many moves are told; each of them is told once."""
+        """Wait until this many moves are listed, each of them once."""
         expect(self.see(f'#story [data-ply="{ply}"]')).to_have_count(1)
         self.rests()
         told = self.page.eval_on_selector_all("#story li", "all => all.map(li => li.dataset.ply)")
@@ -177,7 +177,7 @@ class Person:
         expect(self.see("body")).not_to_have_class(BUSY)
 
     def value(self, field: str = "number", player: int | None = None) -> str:
-        """Give the value of a field on the board."""
+        """Return the value of a field of the position."""
         side = "#fields" if player is None else f'.player[data-player="{player}"]'
         number = self.see(f'{side} [data-field="{field}"] .number')
         return number.get_attribute("data-value") or ""
@@ -215,7 +215,7 @@ class Person:
             self.page.keyboard.press(key)
 
     def tab_to(self, selector: str) -> None:
-        """Go to something with the Tab key alone, and see that one sees where one is."""
+        """Reach an element with the Tab key alone, and check that the focus is visible."""
         for _ in range(MOST_STOPS):
             self.press("Tab")
             if self.page.evaluate("what => document.activeElement.matches(what)", selector):
@@ -224,7 +224,7 @@ class Person:
         raise AssertionError(f"the Tab key does not lead to {selector}")
 
     def has_focus(self) -> bool:
-        """Tell whether something on the page that can be seen has the focus."""
+        """Return whether something visible on the page has the focus."""
         script = """() => document.activeElement !== document.body
           && document.activeElement.checkVisibility()"""
         found: bool = self.page.evaluate(script)

@@ -1,4 +1,4 @@
-"""The pages that there are, and how somebody gets to each."""
+"""All pages, and how to get to each."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def set_puzzle(ada: Person, name: str) -> dict[str, Any]:
 
 
 def puzzles(ada: Person) -> None:
-    """A puzzle on a board, with a wrong answer given, or with the right one."""
+    """A puzzle on a board, after a wrong answer or the right one."""
     set_puzzle(ada, NOUGHTS)
     ada.see("#position [data-move]").first.click()
     expect(ada.see("#position [data-mark]")).to_have_count(1)
@@ -92,7 +92,7 @@ def board_explored(ada: Person) -> None:
 
 
 def answer_of(ada: Person, puzzle: dict[str, Any]) -> str:
-    """Look the answer to a puzzle up in Explore: only one move is best."""
+    """Look up the answer to a puzzle in Explore: only one move is best."""
     query = urlencode({"options": json.dumps(puzzle["options"]), "state": puzzle["state"]})
     _, found = ada.fetch(f"/api/games/{puzzle['game']}/position?{query}")
     (best,) = [judged["move"] for judged in found["moves"] if judged["best"]]

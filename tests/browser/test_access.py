@@ -104,7 +104,7 @@ def test_pips_stay_in_their_panel(visit: Visit) -> None:
             assert ada.page.evaluate(OUTSIDE) == []
 
 
-def test_nothing_moves_for_who_wants_no_motion(visit: Visit) -> None:
+def test_reduced_motion_is_respected(visit: Visit) -> None:
     quick, calm = visit(reduced_motion="no-preference"), visit(reduced_motion="reduce")
     for person in (quick, calm):
         person.create("even-steven", mode="friend")

@@ -27,7 +27,7 @@ def board(person: Person) -> list[str]:
 
 
 def focused(person: Person) -> str:
-    """Tell the name of what has the focus."""
+    """Return the name of the focused element."""
     name: str = person.page.evaluate("document.activeElement.ariaLabel ?? ''")
     return name
 

@@ -1,4 +1,4 @@
-"""The coach: between people only by agreement, which the server enforces; else as one likes."""
+"""The coach: between people only by agreement, which the server enforces; else freely."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def sees_every_move_judged(person: Person) -> None:
     expect(person.see("#advice li").first).not_to_be_empty()
 
 
-def test_between_people_only_while_both_want_it(pair: Pair, visit: Visit) -> None:
+def test_coach_between_people_needs_both(pair: Pair, visit: Visit) -> None:
     ada, bob = pair(options={"start": "16"})
     cyd = visit(("403",))  # who watches
     cyd.open(ada.link)
@@ -86,7 +86,7 @@ def test_between_people_only_while_both_want_it(pair: Pair, visit: Visit) -> Non
     sees_every_move_judged(bob)
 
 
-def test_advice_on_its_way_is_not_shown_after_the_agreement_ended(pair: Pair) -> None:
+def test_late_advice_is_hidden_after_the_agreement_ended(pair: Pair) -> None:
     ada, bob = pair(options={"start": "16"})
     held = []
     ada.page.route("**/coach?*", lambda route: held.append((route, route.fetch())))
@@ -103,7 +103,7 @@ def test_advice_on_its_way_is_not_shown_after_the_agreement_ended(pair: Pair) ->
     sees_no_analysis(ada)
 
 
-def test_on_demand_and_always_against_the_computer(visit: Visit) -> None:
+def test_coach_on_demand_and_always_against_the_computer(visit: Visit) -> None:
     ada = visit()
     ada.open("/")
     ada.start("even-steven", "bot")

@@ -16,7 +16,7 @@ Pair = Callable[..., tuple[Person, Person]]
 LOST = ("net::ERR_", "403")
 
 
-def test_opening_a_link_takes_no_seat_and_the_third_watches(visit: Visit) -> None:
+def test_opening_a_link_takes_no_seat_and_the_third_visitor_watches(visit: Visit) -> None:
     ada = visit(permissions=["clipboard-read", "clipboard-write"])
     ada.open("/")
     ada.start("even-steven", "friend")
@@ -54,7 +54,7 @@ def test_opening_a_link_takes_no_seat_and_the_third_watches(visit: Visit) -> Non
     assert bob.ready()
 
 
-def test_a_name_that_cannot_be_taken_is_asked_for_again(visit: Visit) -> None:
+def test_bad_name_is_asked_for_again(visit: Visit) -> None:
     ada, bob = visit(), visit(("422",))
     ada.create("even-steven", mode="friend", names=["Ada"])
     bob.open(ada.link)
@@ -73,7 +73,7 @@ def test_a_name_that_cannot_be_taken_is_asked_for_again(visit: Visit) -> None:
     expect(ada.see('.player[data-player="1"] .name')).to_have_text("Bob")
 
 
-def test_a_lost_network(visit: Visit) -> None:
+def test_network_loss(visit: Visit) -> None:
     ada, bob = visit(LOST), visit(LOST)
     ada.create("even-steven", mode="friend", options={"start": "99"}, names=["Ada"])
     bob.join(ada.link, "Bob")
@@ -93,9 +93,7 @@ def test_a_lost_network(visit: Visit) -> None:
     assert ada.value() == bob.value() == "98"
 
 
-def test_a_stream_that_goes_quiet_is_opened_anew(
-    tmp_path: Path, visit_at: Callable[..., Person]
-) -> None:
+def test_quiet_stream_is_reopened(tmp_path: Path, visit_at: Callable[..., Person]) -> None:
     with Server(tmp_path / "matches.db", tmp_path, beat_seconds=3600) as server:
         ada = visit_at(server.url)
         asked: list[str] = []
@@ -118,7 +116,7 @@ def test_a_stream_that_goes_quiet_is_opened_anew(
         ada.play("1")  # of which the new stream tells
 
 
-def test_a_reload_and_a_lost_answer_change_nothing(visit: Visit) -> None:
+def test_reload_and_lost_answer_change_nothing(visit: Visit) -> None:
     ada, bob = visit(LOST), visit(LOST)
     ada.create("even-steven", mode="friend", names=["Ada"])
     bob.join(ada.link, "Bob")
@@ -150,9 +148,7 @@ def test_a_reload_and_a_lost_answer_change_nothing(visit: Visit) -> None:
     ada.sees_ply(4)
 
 
-def test_a_server_that_is_killed_in_the_middle(
-    tmp_path: Path, visit_at: Callable[..., Person]
-) -> None:
+def test_server_killed_during_a_game(tmp_path: Path, visit_at: Callable[..., Person]) -> None:
     with Server(tmp_path / "matches.db", tmp_path) as server:
         ada, bob = visit_at(server.url, LOST), visit_at(server.url, LOST)
         ada.create("even-steven", mode="friend", names=["Ada"], options={"start": "31"})
@@ -214,7 +210,7 @@ def test_offers(pair: Pair) -> None:
         expect(person.see("#result-title")).to_have_text("Draw")
 
 
-def test_a_rematch_exchanges_the_first_move_and_can_be_resigned(pair: Pair) -> None:
+def test_rematch_swaps_the_first_move_and_can_be_resigned(pair: Pair) -> None:
     ada, bob = pair(options={"start": "1"})
     first = ada.link
     ada.play("1")

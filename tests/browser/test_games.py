@@ -28,14 +28,14 @@ def play_and_look_back(ada: Person, which: int) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_whole_game_is_two_clicks_away(visit: Visit, game: str) -> None:
+def test_game_starts_with_two_clicks(visit: Visit, game: str) -> None:
     ada = visit()
     ada.open("/")
     ada.start(game, "bot")  # one click; the other is the first move
     play_and_look_back(ada, 0 if game == "number-navigator" else -1)  # which ends sooner
 
 
-def test_a_whole_game_with_other_options(visit: Visit) -> None:
+def test_game_with_other_options(visit: Visit) -> None:
     ada = visit()
     ada.open("/")
     ada.see(f'[data-game="{LONG}"]').get_by_role("link", name="Options").click()
@@ -51,7 +51,7 @@ def test_a_whole_game_with_other_options(visit: Visit) -> None:
     play_and_look_back(ada, -1)
 
 
-def test_a_mistake_in_the_form_is_told_beside_the_field_and_nothing_is_lost(visit: Visit) -> None:
+def test_form_mistake_is_marked_and_nothing_is_lost(visit: Visit) -> None:
     ada = visit(("422",))
     ada.open("/new/even-steven")
     ada.page.fill("#name-1", "Ada")

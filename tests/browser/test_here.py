@@ -1,4 +1,4 @@
-"""Two at one screen, a series, and a clock."""
+"""A shared screen, a series, and a clock."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 from tests.browser.conftest import Visit
 
 
-def test_two_at_one_screen(visit: Visit) -> None:
+def test_same_screen(visit: Visit) -> None:
     ada = visit()
     ada.open("/")
     ada.start("even-steven", "here")
@@ -25,7 +25,7 @@ def test_two_at_one_screen(visit: Visit) -> None:
     assert ada.value() == "7"
 
 
-def test_a_series_of_three(visit: Visit) -> None:
+def test_series_of_three(visit: Visit) -> None:
     ada = visit()
     ada.open("/new/even-steven")
     ada.page.get_by_label("Same screen").check()
@@ -49,7 +49,7 @@ def test_a_series_of_three(visit: Visit) -> None:
     expect(ada.see('[data-action="rematch"]')).to_be_visible()
 
 
-def test_a_clock_runs_out(visit: Visit) -> None:
+def test_clock_runs_out(visit: Visit) -> None:
     ada = visit()
     ada.create("even-steven", mode="here", clock=500)
     expect(ada.see("#clock")).to_have_text(re.compile(r"8:\d\d"))

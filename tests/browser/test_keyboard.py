@@ -12,7 +12,7 @@ from tests.browser.people import MOST_MOVES
 REVIEW = re.compile(r"/m/\w+/review")
 
 
-def test_a_game_and_its_review(visit: Visit) -> None:
+def test_game_and_review_by_keyboard(visit: Visit) -> None:
     ada = visit()
     ada.open("/")
     ada.tab_to('[data-game="even-steven"] [data-start="bot"] button')
@@ -71,7 +71,7 @@ def test_moves_of_several_digits_are_typed(visit: Visit) -> None:
     assert ada.ply == 1
 
 
-def test_keys_help_and_can_be_switched_off(visit: Visit) -> None:
+def test_shortcuts_help_and_switch_off(visit: Visit) -> None:
     ada = visit()
     ada.create("even-steven", mode="here", coach="ask")
     assert ada.ready()
@@ -96,7 +96,7 @@ def test_keys_help_and_can_be_switched_off(visit: Visit) -> None:
     assert ada.view["ply"] == 3  # move, undo, move
 
 
-def test_the_focus_stays_through_the_moves_of_the_other(visit: Visit) -> None:
+def test_focus_survives_the_opponents_moves(visit: Visit) -> None:
     ada, bob = visit(), visit()
     ada.create("even-steven", mode="friend", names=["Ada"])
     bob.join(ada.link, "Bob")
@@ -119,7 +119,7 @@ def test_the_focus_stays_through_the_moves_of_the_other(visit: Visit) -> None:
     assert bob.has_focus()
 
 
-def test_the_map(visit: Visit) -> None:
+def test_map_by_keyboard(visit: Visit) -> None:
     ada = visit()
     ada.open("/explore/even-steven")
     expect(ada.see("#map [data-state]")).not_to_have_count(0)
@@ -140,7 +140,7 @@ def test_the_map(visit: Visit) -> None:
     assert ada.has_focus()
 
 
-def test_a_puzzle(visit: Visit) -> None:
+def test_puzzle_by_keyboard(visit: Visit) -> None:
     ada = visit()
     ada.open("/puzzles")
     ada.tab_to("#game")

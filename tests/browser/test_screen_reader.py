@@ -13,7 +13,7 @@ from tests.browser.places import invited, set_puzzle
 Pair = Callable[..., tuple[Person, Person]]
 
 
-def test_every_move_and_the_result_are_said_once_to_both(pair: Pair) -> None:
+def test_moves_and_result_are_announced_once_to_both(pair: Pair) -> None:
     ada, bob = pair(options={"start": "6"})
     for person in (ada, bob):
         person.page.evaluate("() => void (window.heard.length = 0)")
@@ -33,7 +33,7 @@ def test_every_move_and_the_result_are_said_once_to_both(pair: Pair) -> None:
     assert bob.heard.count("Your turn.") == 2
 
 
-def test_every_move_of_the_computer_is_said_once(visit: Visit) -> None:
+def test_computer_moves_are_announced_once(visit: Visit) -> None:
     ada = visit()
     ada.create("last-stick", mode="bot", options={"start": "6"}, names=["Ada"])
     ada.plays_to_the_end()
@@ -44,19 +44,19 @@ def test_every_move_of_the_computer_is_said_once(visit: Visit) -> None:
     assert ada.heard.count(" plays ") == len(view["last"])
 
 
-def test_offers_and_a_lost_connection_are_said(pair: Pair) -> None:
+def test_offers_and_connection_loss_are_announced(pair: Pair) -> None:
     ada, bob = pair()
     ada.do("draw")
     bob.hears_once("Ada offers a draw.")
     bob.do("decline")
     ada.hears_once("Bob declined the draw.")
     ada.page.context.set_offline(True)
-    ada.hears_once("Connection lost. Reconnecting; your game is safe.")
+    ada.hears_once("Connection lost. Reconnecting… Your game is safe.")
     ada.page.context.set_offline(False)
     ada.hears_once("Connection restored.")
 
 
-def test_the_home_page_and_an_invitation_in_words(visit: Visit) -> None:
+def test_home_and_invitation_for_screen_readers(visit: Visit) -> None:
     ada = visit()
     ada.open("/")
     expect(ada.see("body")).to_match_aria_snapshot("""
@@ -93,7 +93,7 @@ def test_the_home_page_and_an_invitation_in_words(visit: Visit) -> None:
     """)
 
 
-def test_a_game_in_words(visit: Visit) -> None:
+def test_game_for_screen_readers(visit: Visit) -> None:
     ada = visit()
     ada.create("even-steven", mode="bot", names=["Ada"], coach="on")
     expect(ada.see("#moves .worth")).not_to_have_count(0)
@@ -115,7 +115,7 @@ def test_a_game_in_words(visit: Visit) -> None:
           - textbox
         - region "Coach":
           - heading "Coach" [level=2]
-          - group "When does the coach speak?":
+          - group "When should the coach help?":
             - radio "Always" [checked]
         - region "Moves so far":
           - heading "Moves so far" [level=2]
@@ -129,7 +129,7 @@ def test_a_game_in_words(visit: Visit) -> None:
     assert ada.ply == 0
 
 
-def test_the_end_and_the_review_in_words(visit: Visit) -> None:
+def test_result_and_review_for_screen_readers(visit: Visit) -> None:
     ada = visit()
     ada.create("even-steven", mode="here", options={"start": "2"}, names=["Ada", "Bob"])
     ada.play("1")
@@ -170,7 +170,7 @@ def test_the_end_and_the_review_in_words(visit: Visit) -> None:
     """)
 
 
-def test_the_map_and_puzzles_in_words(visit: Visit) -> None:
+def test_map_and_puzzles_for_screen_readers(visit: Visit) -> None:
     ada = visit()
     ada.open("/explore/even-steven")
     expect(ada.see("#map [data-state]")).not_to_have_count(0)
@@ -199,7 +199,7 @@ def test_the_map_and_puzzles_in_words(visit: Visit) -> None:
       - main:
         - heading "Puzzles" [level=1]
         - combobox "Game"
-        - group "How hard?":
+        - group "Difficulty":
           - radio "Any" [checked]
         - region:
           - heading [level=2]

@@ -13,7 +13,7 @@ from zerosum.coach.puzzles import puzzles, sources
 from zerosum.solver import solve
 
 
-def test_the_chart_of_a_review_leads_to_its_positions(visit: Visit) -> None:
+def test_review_chart_leads_to_positions(visit: Visit) -> None:
     ada = visit()
     ada.create("even-steven", mode="here", names=["Ada", "Bob"])
     for move in ("1", "2", "1", "2", "1", "1", "1"):
@@ -52,7 +52,7 @@ def test_the_chart_of_a_review_leads_to_its_positions(visit: Visit) -> None:
     ada.ready()
 
 
-def test_the_games_of_a_series_are_reviewed_one_after_the_other(visit: Visit) -> None:
+def test_review_of_each_game_in_a_series(visit: Visit) -> None:
     ada = visit()
     ada.create("even-steven", mode="here", games=3, options={"start": "2"})
     for game in range(2):
@@ -70,7 +70,7 @@ def test_the_games_of_a_series_are_reviewed_one_after_the_other(visit: Visit) ->
     expect(ada.see(".games [aria-current=page]")).to_have_text("Game 1")
 
 
-def test_the_map_is_clicked(visit: Visit) -> None:
+def test_map_is_clickable(visit: Visit) -> None:
     ada = visit()
     ada.open("/explore/even-steven")
     shown = ada.see("#position .stage .number")
@@ -96,21 +96,21 @@ def test_the_map_is_clicked(visit: Visit) -> None:
 
     ada.page.get_by_text("Options", exact=True).click()
     ada.page.fill("#option-start", "9")
-    ada.page.get_by_role("button", name="Show").click()
+    ada.page.get_by_role("button", name="Apply").click()
     expect(shown).to_have_attribute("data-value", "9")
     expect(ada.see('#map [data-state^="[10,"]')).to_have_count(0)
     expect(ada.see("#play-link")).to_have_attribute("href", re.compile(r"option\.start=9"))
 
 
-def test_what_cannot_be_worked_out_is_shown_as_unknown(visit: Visit) -> None:
+def test_unsolvable_values_are_unknown(visit: Visit) -> None:
     ada = visit(("422",))
     ada.open("/explore/digit-battle?option.lives=60")
-    expect(ada.see("#map-problem")).to_contain_text("Unknown:")
+    expect(ada.see("#map-problem")).to_contain_text("The map is not available.")
     expect(ada.see("#value .worth")).to_have_text("?unknown")
     expect(ada.see("#moves .worth").first).to_have_text("?unknown")
 
 
-def test_a_streak_stays_in_the_browser(visit: Visit) -> None:
+def test_streak_is_stored_in_the_browser(visit: Visit) -> None:
     ada = visit()
     kept = "() => JSON.parse(localStorage.getItem('zerosum.puzzles') ?? 'null')"
     solved = []
@@ -138,7 +138,7 @@ def test_a_streak_stays_in_the_browser(visit: Visit) -> None:
     assert ada.page.context.cookies() == []
 
 
-def test_who_has_solved_hundreds_gets_another(visit: Visit) -> None:
+def test_next_puzzle_after_hundreds_solved(visit: Visit) -> None:
     ada = visit()
     ada.open("/rules/even-steven")
     games = [game for name in zerosum.games() for game in sources(name)]

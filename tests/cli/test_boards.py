@@ -11,10 +11,20 @@ from tests.cli.support import first_id, helpful, run
 from tests.helpers import Terminal
 
 EXAMPLES = Path(__file__).parents[2] / "docs" / "examples"
+
+
 NOUGHTS = str(EXAMPLES / "noughts_and_crosses.py")
+
+
 NIM = str(EXAMPLES / "nim_with_a_pass.py")
+
+
 DRAWN = "b2 a1 c1 a3 a2 c2 b1 b3 c3"
+
+
 NAMES = ("--names", "Ada", "Bob")
+
+
 # Whoever dares loses at once; whoever takes the last safe step wins.
 STEPS = """
 from dataclasses import dataclass
@@ -56,7 +66,7 @@ def drawn(home: Path) -> str:
     return first_id(home)
 
 
-def test_a_board_is_drawn_and_moves_are_typed_in_any_case(home: Path) -> None:
+def test_board_is_drawn_and_moves_work_in_any_case(home: Path) -> None:
     done = run(home, "play", NOUGHTS, typed="B2\nb2\nz9\n7\n\nundo\n")
     assert "a1 │ b1 │ c1\na2 │ X  │ c2\na3 │ b3 │ c3\n" in done.stdout
     legal = "Legal now: a1, b1, c1, a2, c2, a3, b3, c3."
@@ -66,14 +76,14 @@ def test_a_board_is_drawn_and_moves_are_typed_in_any_case(home: Path) -> None:
     assert "Took back Player 1's b2.\n" in done.stdout
 
 
-def test_a_plain_board_is_words_between_commas(home: Path) -> None:
+def test_plain_board_is_comma_separated(home: Path) -> None:
     done = run(home, "play", NOUGHTS, "--plain", typed=lines("b2 a1 c1 a2 a3"))
     assert "Player 2's turn.\na1, b1, c1\na2, X, c2\na3, b3, c3\n" in done.stdout
     assert "O, empty, X\nO, X, empty\nX, empty, empty\nPlayer 1 wins" in done.stdout
     assert "|" not in done.stdout
 
 
-def test_a_board_on_a_terminal(home: Path) -> None:
+def test_board_on_a_terminal(home: Path) -> None:
     with Terminal(home, "play", NOUGHTS, "--vs", "perfect", "--seed", "1") as terminal:
         terminal.expect("a1 │ b1 │ c1\r\na2 │ b2 │ c2\r\na3 │ b3 │ c3\r\n")
         terminal.expect("Your move: ")
@@ -85,7 +95,7 @@ def test_a_board_on_a_terminal(home: Path) -> None:
         terminal.expect("Took back your b2 and the computer's reply.")
 
 
-def test_a_drawn_game_in_history_stats_and_show(home: Path, drawn: str) -> None:
+def test_draw_in_history_stats_and_show(home: Path, drawn: str) -> None:
     listed = json.loads(run(home, "history", "--json").stdout)["matches"][0]
     assert listed["score"] == [0.5, 1.5]
     assert "Bob won, 1½ to ½" in run(home, "history").stdout
@@ -102,10 +112,10 @@ def test_a_drawn_game_in_history_stats_and_show(home: Path, drawn: str) -> None:
     record = json.loads(run(home, "export", drawn).stdout)
     assert record["rounds"][0]["moves"] == DRAWN.split()
     again = run(home, "import", "-", "--game", NOUGHTS, typed=json.dumps(record))
-    assert again.stdout.startswith("Already there")
+    assert again.stdout.startswith("Already imported: match ")
 
 
-def test_a_series_is_resumed_with_halves(home: Path) -> None:
+def test_series_with_half_points_is_resumed(home: Path) -> None:
     run(home, "play", NOUGHTS, *NAMES, "--games", "3", typed=lines(DRAWN))
     assert "unfinished at ½ to ½, 9 moves" in run(home, "history").stdout
     told = run(home, "resume", typed="a1\ndraw\nyes\n").stdout
@@ -114,7 +124,7 @@ def test_a_series_is_resumed_with_halves(home: Path) -> None:
     assert "Score after game 2 of 3: Ada 1, Bob 1." in told
 
 
-def test_a_drawn_game_is_reviewed(home: Path, drawn: str) -> None:
+def test_review_of_a_draw(home: Path, drawn: str) -> None:
     told = run(home, "review", drawn, "--number", "1").stdout
     assert "There was no turning point: no move changed the result." in told
     judged = json.loads(run(home, "review", drawn, "--json").stdout)["games"]
@@ -123,14 +133,14 @@ def test_a_drawn_game_is_reviewed(home: Path, drawn: str) -> None:
     assert [move["verdict"] for move in judged[1]["moves"]][1] == "mistake"
 
 
-def test_solve_reads_moves_one_after_another(home: Path) -> None:
+def test_solve_reads_each_move_in_its_position(home: Path) -> None:
     told = run(home, "solve", NOUGHTS, "--moves", "B2,b1").stdout
     assert " after b2,b1: win in 5 for the player to move.\n" in told
     assert "+ win in 5  best\n" in told
     over = run(home, "solve", NOUGHTS, "--moves", DRAWN.replace(" ", ","))
     assert over.stdout.endswith("The game is over: it is a draw.\n")
     taken = run(home, "solve", NOUGHTS, "--moves", "b2,b2")
-    helpful(taken, 2, "--moves, ply 2: That cell is taken. Legal now: a1, b1, c1")
+    helpful(taken, 2, "'--moves': ply 2: That cell is taken. Legal now: a1, b1, c1")
     begun = run(home, "solve", NOUGHTS).stdout
     assert "Move  Value\na1    = draw\n" in begun
     assert "c3    = draw\nAll moves draw.\nA drawing line: " in begun
@@ -138,7 +148,7 @@ def test_solve_reads_moves_one_after_another(home: Path) -> None:
     assert state == [["", "", "", "", "X", "", "", "", ""], 1]
 
 
-def test_levels_show_draws_apart_from_endless_games(home: Path) -> None:
+def test_levels_tell_draws_from_endless_games(home: Path) -> None:
     assert "0.000 (1.000 draw)" in run(home, "levels", NOUGHTS).stdout
     endless = run(home, "levels", "digit-battle", "--lives", "2", "--json").stdout
     pairs = json.loads(endless)["pairs"]
@@ -146,7 +156,7 @@ def test_levels_show_draws_apart_from_endless_games(home: Path) -> None:
     assert max(pair["draw"] for pair in pairs) == 0
 
 
-def test_starts_tell_a_draw_from_endless_play(home: Path) -> None:
+def test_starts_tell_draws_from_endless_games(home: Path) -> None:
     told = run(home, "starts", "digit-battle", "--lives", "2", "--from", "0", "--to", "0").stdout
     assert "nobody (endless)" in told
     (home / "steps.py").write_text(STEPS.replace("else 1 - state.player", "else None"))
@@ -154,7 +164,7 @@ def test_starts_tell_a_draw_from_endless_play(home: Path) -> None:
     assert "nobody (draw)" in told
 
 
-def test_a_pass_and_a_move_of_two_parts(home: Path) -> None:
+def test_pass_and_moves_of_two_parts(home: Path) -> None:
     done = run(home, "play", NIM, "--heaps", "2,1", typed=lines("PASS pass A2 b1"))
     assert "No pass is left. Legal now: a1, a2, b1.\n" in done.stdout
     assert done.stdout.endswith("Player 1 wins: the heaps are empty.\n")
@@ -162,20 +172,20 @@ def test_a_pass_and_a_move_of_two_parts(home: Path) -> None:
     assert "b1: Take 1 from heap b\n" in listed
     assert "c1: Take" not in listed
     for heaps in ("0,0", "1,1,1,1,1,1,1,1,1"):
-        helpful(run(home, "play", NIM, "--heaps", heaps), 2, "--heaps: must")
+        helpful(run(home, "play", NIM, "--heaps", heaps), 2, "'--heaps': must")
 
 
-def test_puzzles_of_words_and_a_row_of_right_answers(home: Path) -> None:
+def test_puzzles_with_word_moves_count_a_streak(home: Path) -> None:
     (home / "steps.py").write_text(STEPS)
     done = run(home, "puzzle", "./steps.py", typed="fly\nSAFE\ndare\nsafe\nsafe\n")
     assert "fly is not a legal move. Legal now: Safe, dare.\n" in done.stdout
     assert "No: dare is a loss in 1. Try again.\n" in done.stdout
     assert done.stdout.count("Right!\n") == 2
     assert "Right! 2 in a row.\n" in done.stdout
-    assert "Every puzzle of this kind is solved." in done.stdout
+    assert "You have solved every puzzle of this kind." in done.stdout
 
 
-def test_an_option_with_choices_is_a_flag_with_choices(home: Path) -> None:
+def test_option_with_choices_becomes_a_choice_flag(home: Path) -> None:
     (home / "steps.py").write_text(STEPS)
     play = ("play", "steps.py")
     assert "where to go: Left or Right" in run(home, *play, "--help").stdout
@@ -185,7 +195,7 @@ def test_an_option_with_choices_is_a_flag_with_choices(home: Path) -> None:
     assert record["options"] == {"start": 5, "side": "Right", "width": 5}
 
 
-def test_the_menu_takes_choices_in_any_case(home: Path) -> None:
+def test_menu_takes_choices_in_any_case(home: Path) -> None:
     (home / "steps.py").write_text(STEPS)
     with Terminal(home) as terminal:
         for answer in ("./steps.py", ""):

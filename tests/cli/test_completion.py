@@ -1,4 +1,4 @@
-"""Completion."""
+"""Shell completion."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def test_files_are_left_to_the_shell(home: Path, command: str, begun: str) -> No
     assert run(home, **env, _ZEROSUM_COMPLETE="bash_complete").stdout == f"file,{begun}\n"
 
 
-def test_the_options_of_a_game_are_completed_once_it_is_known(home: Path) -> None:
+def test_options_of_a_game_are_completed(home: Path) -> None:
     assert complete(home, "zerosum", "play", "even-steven", "--s") == [
         *("--seed", "--start", "--subtract-two"),
     ]
@@ -53,7 +53,7 @@ def test_the_options_of_a_game_are_completed_once_it_is_known(home: Path) -> Non
     assert complete(home, "zerosum", "play", "even-steven", "--first", "") == ["1", "2", "random"]
 
 
-def test_an_unknown_game_completes_without_a_word(home: Path) -> None:
+def test_unknown_game_completes_silently(home: Path) -> None:
     assert "--names" in complete(home, "zerosum", "play", "nonsense", "--")
     (home / "broken.py").write_text("raise SystemExit('no')")
     assert "--names" in complete(home, "zerosum", "play", "./broken.py", "--")
@@ -68,14 +68,14 @@ def test_ids_are_completed(home: Path, command: str) -> None:
     assert complete(home, "zerosum", command, "0") == []
 
 
-def test_only_what_can_be_resumed_is_offered_for_resuming(home: Path) -> None:
+def test_resume_completes_only_unfinished_matches(home: Path) -> None:
     run(home, "play", "even-steven", "--start", "1", typed="1\n")
     run(home, "play", "even-steven", typed="1\n")
     assert complete(home, "zerosum", "resume", "") == [first_id(home)]
     assert len(complete(home, "zerosum", "show", "")) == 2
 
 
-def test_ids_come_from_the_file_that_the_command_would_use(home: Path) -> None:
+def test_ids_come_from_the_chosen_database(home: Path) -> None:
     run(home, "play", "even-steven", "--db", "other.db", typed="1\n")
     history = json.loads(run(home, "history", "--json", "--db", "other.db").stdout)
     ids: list[Any] = [history["matches"][0]["id"]]
@@ -87,7 +87,7 @@ def test_ids_come_from_the_file_that_the_command_would_use(home: Path) -> None:
     assert complete(home, "zerosum", "resume", "") == ids
 
 
-def test_completion_says_nothing_about_a_broken_file(home: Path) -> None:
+def test_completion_ignores_broken_files(home: Path) -> None:
     (home / "diary.txt").write_text("Dear diary,\n" * 50)
     assert complete(home, "zerosum", "resume", "", ZEROSUM_DB="diary.txt") == []
     configure(home, "x = \n")
@@ -95,14 +95,14 @@ def test_completion_says_nothing_about_a_broken_file(home: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["bash", "zsh", "fish"])
-def test_a_script_for_a_shell_is_printed(home: Path, name: str) -> None:
+def test_script_for_a_shell_is_printed(home: Path, name: str) -> None:
     done = run(home, "completion", name)
     assert (done.returncode, done.stderr) == (0, "")
     assert f"_ZEROSUM_COMPLETE={name}_complete" in done.stdout
     assert "complete" in done.stdout
 
 
-def test_the_script_for_bash_works_in_bash(home: Path) -> None:
+def test_bash_script_works_in_bash(home: Path) -> None:
     script = """
 set -e
 eval "$(zerosum completion bash)"

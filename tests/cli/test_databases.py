@@ -1,4 +1,4 @@
-"""The commands with matches in a PostgreSQL database, and with matches of the browser."""
+"""Commands on a PostgreSQL database, and on matches of the browser."""
 
 from __future__ import annotations
 
@@ -11,8 +11,7 @@ import pytest
 
 from tests.cli.support import run
 from tests.helpers import Terminal
-from tests.store.places import begin
-from tests.store.support import even
+from tests.store.support import begin, even
 from zerosum.match import Match
 from zerosum.store import new_id, open_store
 
@@ -27,7 +26,7 @@ def spoken(home: Path, *args: str, typed: str = "", **env: str) -> tuple[str, st
     return done.stdout, done.stderr
 
 
-def test_everything_about_matches_works_with_a_database(home: Path, database: str) -> None:
+def test_every_command_works_with_postgresql(home: Path, database: str) -> None:
     env = {"ZEROSUM_DB": database}
     names = ["--names", "Ada", "Bob"]
     _, told = spoken(home, "play", "even-steven", "--start", "4", *names, typed="2\nquit\n", **env)
@@ -46,7 +45,7 @@ def test_everything_about_matches_works_with_a_database(home: Path, database: st
     record = spoken(home, "export", id_, **env)[0]
     assert json.loads(record)["rounds"][0]["moves"] == [2, 1, 1]
     assert "Ada" in spoken(home, "review", id_, **env)[0]
-    assert "Already there" in spoken(home, "import", "-", typed=record, **env)[0]
+    assert "Already imported" in spoken(home, "import", "-", typed=record, **env)[0]
     spoken(home, "puzzle", "even-steven", typed="quit\n", **env)
     assert not (home / ".local").exists()
     done = run(home, "resume", **env)
@@ -54,19 +53,17 @@ def test_everything_about_matches_works_with_a_database(home: Path, database: st
     assert "no unfinished match" in done.stderr
 
 
-def test_a_command_that_is_shown_has_no_password_in_it(home: Path, database: str) -> None:
+def test_suggested_command_hides_the_password(home: Path, database: str) -> None:
     _, told = spoken(home, "play", "even-steven", "--db", database, typed="1\nquit\n")
-    place = re.escape(database.partition("@")[2])
-    assert re.search(rf"resume \w+ --db postgresql://zerosum:PASSWORD@{place}\n", told)
+    address = re.escape(database.partition("@")[2])
+    assert re.search(rf"resume \w+ --db postgresql://zerosum:PASSWORD@{address}\n", told)
     id_ = json.loads(spoken(home, "history", "--json", "--db", database)[0])["matches"][0]["id"]
     shown, _ = spoken(home, "show", id_, "--db", database)
     assert "--db postgresql://zerosum:PASSWORD@" in shown
 
 
 @pytest.mark.parametrize("args", [["history"], ["resume"], ["stats"], ["show", "abc"]])
-def test_a_database_that_cannot_be_reached_is_an_error_without_its_password(
-    home: Path, args: list[str]
-) -> None:
+def test_unreachable_database_is_an_error_without_its_password(home: Path, args: list[str]) -> None:
     for address in (
         "postgresql://ada:tiger@127.0.0.1:1/games",
         "postgresql://ada:ti@ger/lion@127.0.0.1:1/games",
@@ -77,7 +74,7 @@ def test_a_database_that_cannot_be_reached_is_an_error_without_its_password(
         assert not HIDDEN.search(done.stderr)
 
 
-def test_play_goes_on_where_the_database_cannot_be_reached(home: Path) -> None:
+def test_play_continues_without_a_reachable_database(home: Path) -> None:
     address = "postgresql://ada:tiger@127.0.0.1:1/games"
     done = run(home, "play", "even-steven", "--start", "1", "--db", address, typed="1\n")
     assert done.returncode == 0
@@ -86,27 +83,24 @@ def test_play_goes_on_where_the_database_cannot_be_reached(home: Path) -> None:
     assert not HIDDEN.search(done.stderr)
 
 
-def test_a_file_says_where_the_database_is(home: Path, database: str) -> None:
+def test_database_can_be_configured(home: Path, database: str) -> None:
     file = home / "c.toml"
     file.write_text(f'db = "{database}"\n')
     spoken(home, "play", "even-steven", typed="1\nquit\n", ZEROSUM_CONFIG=str(file))
     assert "1 move" in spoken(home, "history", ZEROSUM_CONFIG=str(file))[0]
 
 
-# Matches of the browser, on either database.
-
-
-def live(place: str, match: Match[Any], **more: str) -> str:
-    store = open_store(place)
+def live(address: str, match: Match[Any], **more: str) -> str:
+    store = open_store(address)
     id_ = new_id(26)
-    assert store.write([begin(id_, match, **more)]) == [None]
+    assert store.write([[begin(id_, match, **more)]]) == [None]
     store.close()
     return id_
 
 
-def test_a_match_of_the_browser_is_shown_and_not_resumed(home: Path, place: str) -> None:
-    env = {"ZEROSUM_DB": place}
-    id_ = live(place, even().play(1))
+def test_browser_match_is_shown_but_not_resumed(home: Path, address: str) -> None:
+    env = {"ZEROSUM_DB": address}
+    id_ = live(address, even().play(1))
     shown, _ = spoken(home, "show", id_[:8], **env)
     assert "New Number: 14" in shown
     assert "Unfinished. It is being played in the browser." in shown
@@ -118,18 +112,16 @@ def test_a_match_of_the_browser_is_shown_and_not_resumed(home: Path, place: str)
     assert spoken(home, "history", "--unfinished", **env)[0] == ""
 
 
-def test_a_match_of_the_browser_that_is_over_is_reviewed_like_any_other(
-    home: Path, place: str
-) -> None:
-    env = {"ZEROSUM_DB": place}
-    id_ = live(place, even(2).play(1).play(1), stage="over")
+def test_finished_browser_match_is_reviewed(home: Path, address: str) -> None:
+    env = {"ZEROSUM_DB": address}
+    id_ = live(address, even(2).play(1).play(1), stage="over")
     assert "Bob won" in spoken(home, "show", id_, **env)[0]
     assert "Bob" in spoken(home, "review", id_[:8], **env)[0]
     done = run(home, "resume", id_, **env)
     assert f"Match {id_} is over" in done.stderr
 
 
-def test_long_ids_do_not_break_the_list_of_matches(home: Path) -> None:
+def test_long_ids_are_shortened_in_the_list(home: Path) -> None:
     db = str(home / "a.db")
     ids = [live(db, even()) for _ in range(3)]
     out, _ = spoken(home, "history", ZEROSUM_DB=db)
@@ -142,7 +134,7 @@ def test_long_ids_do_not_break_the_list_of_matches(home: Path) -> None:
     assert {match["id"] for match in listed} == set(ids)
 
 
-def test_long_ids_do_not_break_the_list_of_matches_on_a_terminal(home: Path) -> None:
+def test_long_ids_are_shortened_on_a_terminal(home: Path) -> None:
     id_ = live(str(home / "a.db"), even())
     with Terminal(home, "history", columns=80, ZEROSUM_DB=str(home / "a.db")) as screen:
         assert screen.wait() == 0

@@ -8,8 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.support import database, first_id, stored
-from tests.helpers import PATIENCE, ZEROSUM, Terminal, clean_env, run
+import zerosum
+from tests.cli.support import first_id, run, run_process
+from tests.helpers import PATIENCE, ZEROSUM, clean_env
+from zerosum.cli.app import COMMANDS
+from zerosum.match import Match
+from zerosum.record import dumps, to_record
 
 
 @pytest.mark.parametrize(
@@ -33,15 +37,47 @@ from tests.helpers import PATIENCE, ZEROSUM, Terminal, clean_env, run
         (["play", "even-steven", "--start", "x"], "", 2),
     ],
 )
-def test_exit_codes_are_the_documented_ones(
-    home: Path, args: list[str], typed: str, code: int
-) -> None:
+def test_exit_codes_are_as_documented(home: Path, args: list[str], typed: str, code: int) -> None:
     done = run(home, *args, typed=typed)
     assert done.returncode == code
     assert (done.stderr.count("Error: ") > 0) is (code > 0)
 
 
-def test_the_end_of_the_input_says_how_to_go_on(home: Path) -> None:
+# One process for each command, besides `web`, which has tests of its own.
+PROCESSES = {
+    "play": ["even-steven"],
+    "resume": [],
+    "solve": ["even-steven"],
+    "explain": ["even-steven"],
+    "starts": ["even-steven"],
+    "levels": ["even-steven"],
+    "review": ["game.json"],
+    "puzzle": ["--json"],
+    "new": ["mine.py"],
+    "check": ["mine.py"],
+    "games": [],
+    "rules": ["even-steven"],
+    "history": [],
+    "show": ["abcdefgh"],
+    "stats": [],
+    "export": ["abcdefgh"],
+    "import": ["game.json"],
+    "completion": ["bash"],
+}
+
+
+def test_every_command_runs_as_a_process(home: Path) -> None:
+    assert set(PROCESSES) == set(COMMANDS) - {"web"}
+    match = Match.new(zerosum.game("even-steven", start=2)).play(1).play(1)
+    (home / "game.json").write_text(dumps(to_record(match, id="abcdefgh")))
+    first = ("import", "new")
+    for command in (*first, *(name for name in PROCESSES if name not in first)):
+        done = run_process(home, command, *PROCESSES[command])
+        assert done.returncode == 0, (command, done.stderr)
+        assert done.stdout != ""
+
+
+def test_end_of_input_says_how_to_resume(home: Path) -> None:
     done = run(home, "play", "even-steven", typed="1\n")
     assert done.returncode == 0
     assert "resume" not in done.stdout
@@ -49,26 +85,12 @@ def test_the_end_of_the_input_says_how_to_go_on(home: Path) -> None:
     assert "Current Number: 14" in run(home, "resume", first_id(home)).stdout
 
 
-def test_a_game_that_is_played_out_says_nothing_on_standard_error(home: Path) -> None:
+def test_finished_game_prints_nothing_on_standard_error(home: Path) -> None:
     done = run(home, "play", "even-steven", "--start", "1", typed="1\n")
     assert (done.returncode, done.stderr) == (0, "")
 
 
-@pytest.mark.parametrize("moves", [0, 2])
-def test_ctrl_c_says_how_to_go_on_and_ends_with_130(home: Path, moves: int) -> None:
-    with Terminal(home, "play", "even-steven") as screen:
-        for _ in range(moves):
-            screen.expect("choice: ")
-            screen.type("1")
-        screen.expect(f"Current Number: {15 - moves}\r\n")
-        screen.expect("choice: ")
-        screen.press("\x03")
-        screen.expect("Resume with: ")
-        assert screen.wait() == 130
-    assert stored(database(home)).ply == moves
-
-
-def test_an_interrupt_of_a_pipe_ends_with_130_too(home: Path) -> None:
+def test_interrupt_in_a_pipe_exits_with_130(home: Path) -> None:
     with subprocess.Popen(
         [*ZEROSUM, "play", "even-steven"],
         stdin=subprocess.PIPE,
@@ -87,15 +109,3 @@ def test_an_interrupt_of_a_pipe_ends_with_130_too(home: Path) -> None:
         process.send_signal(signal.SIGINT)
         assert process.wait(PATIENCE) == 130
         assert b"Resume with: " in process.stderr.read()
-
-
-@pytest.mark.parametrize("typed", ["\x04", "quit\n"])
-def test_ctrl_d_means_quit_and_keep(home: Path, typed: str) -> None:
-    with Terminal(home, "play", "even-steven") as screen:
-        screen.expect("choice: ")
-        screen.type("1")
-        screen.expect("choice: ")
-        screen.press(typed)
-        screen.expect("Resume with: ")
-        assert screen.wait() == 0
-    assert stored(database(home)).ply == 1

@@ -1,4 +1,4 @@
-"""A match at the keyboard: through a real terminal where that matters."""
+"""`zerosum play` and `resume`: through a real terminal where that matters."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.helpers import Terminal, run
+from tests.cli.support import run
+from tests.helpers import Terminal
 
 PROMPT = "Enter your choice: "
 
@@ -20,7 +21,7 @@ def resume_id(text: str) -> str:
     return found[1]
 
 
-def test_ctrl_c_tells_how_to_resume_and_exits_with_130(home: Path) -> None:
+def test_ctrl_c_loses_only_the_unfinished_line(home: Path) -> None:
     with Terminal(home, "play", "even-steven") as terminal:
         terminal.expect(PROMPT)
         terminal.type("1")
@@ -36,7 +37,7 @@ def test_ctrl_c_tells_how_to_resume_and_exits_with_130(home: Path) -> None:
         terminal.expect(PROMPT)
 
 
-def test_ctrl_c_before_the_first_move_keeps_the_match_too(home: Path) -> None:
+def test_ctrl_c_before_the_first_move_saves_the_match(home: Path) -> None:
     with Terminal(home, "play", "even-steven", "--start", "9") as terminal:
         terminal.expect(PROMPT)
         terminal.press("\x03")
@@ -46,7 +47,7 @@ def test_ctrl_c_before_the_first_move_keeps_the_match_too(home: Path) -> None:
         terminal.expect("Current Number: 9")
 
 
-def test_ctrl_d_means_quit_and_keep(home: Path) -> None:
+def test_ctrl_d_saves_and_quits(home: Path) -> None:
     with Terminal(home, "play", "number-navigator") as terminal:
         terminal.expect("(enter the number): ")
         terminal.type("3")
@@ -60,7 +61,7 @@ def test_ctrl_d_means_quit_and_keep(home: Path) -> None:
     assert "Your new number is: 18" in done.stdout
 
 
-def test_a_killed_process_and_a_closed_terminal_lose_nothing(home: Path) -> None:
+def test_killed_process_loses_nothing(home: Path) -> None:
     for end in (signal.SIGKILL, signal.SIGHUP, signal.SIGTERM):
         with Terminal(home, "play", "dual-digits") as terminal:
             terminal.expect("subtract: ")
@@ -73,7 +74,7 @@ def test_a_killed_process_and_a_closed_terminal_lose_nothing(home: Path) -> None
         assert "Previous Opponent's Number: 4" in done.stdout
 
 
-def test_the_clock_runs_out_while_the_player_is_still_typing(home: Path) -> None:
+def test_clock_runs_out_while_typing(home: Path) -> None:
     with Terminal(home, "play", "even-steven", "--clock", "1", "--names", "Ada", "Bob") as terminal:
         terminal.expect("Time for this turn: 1 second.")
         terminal.expect(PROMPT)
@@ -86,7 +87,7 @@ def test_the_clock_runs_out_while_the_player_is_still_typing(home: Path) -> None
     assert record["plies"] == 0
 
 
-def test_what_was_typed_before_the_time_ran_out_is_not_taken_for_the_next_turn(home: Path) -> None:
+def test_unfinished_line_is_dropped_when_time_runs_out(home: Path) -> None:
     with Terminal(home, "play", "even-steven", "--clock", "1", "--games", "2") as terminal:
         terminal.expect(PROMPT)
         terminal.press("1")
@@ -102,7 +103,7 @@ def test_what_was_typed_before_the_time_ran_out_is_not_taken_for_the_next_turn(h
         assert terminal.wait() == 0
 
 
-def test_a_move_in_time_is_taken_and_the_clock_starts_again(home: Path) -> None:
+def test_clock_restarts_every_turn(home: Path) -> None:
     with Terminal(home, "play", "even-steven", "--start", "2", "--clock", "60") as terminal:
         for key in "11":
             terminal.expect(PROMPT)
@@ -111,7 +112,7 @@ def test_a_move_in_time_is_taken_and_the_clock_starts_again(home: Path) -> None:
         assert terminal.wait() == 0
 
 
-def test_the_clock_waits_while_the_opponent_answers(home: Path) -> None:
+def test_clock_waits_for_the_answer_to_a_draw_offer(home: Path) -> None:
     with Terminal(home, "play", "even-steven", "--clock", "1.5") as terminal:
         terminal.expect(PROMPT)
         terminal.type("draw")
@@ -142,28 +143,28 @@ def test_every_word_works_at_the_prompt(home: Path) -> None:
     assert done.returncode == 0
 
 
-def test_a_draw_is_offered_and_taken_only_if_both_agree(home: Path) -> None:
+def test_draw_needs_both_players(home: Path) -> None:
     done = run(home, "play", "digit-battle", typed="draw\nmaybe\nno\n1\ndraw\nyes\n")
     assert "Player 2, do you accept the draw? (yes or no): no" in done.stdout
     assert "Player 2 declined the draw. The game goes on." in done.stdout
     assert done.stdout.endswith("Draw: both players agreed.\n")
 
 
-def test_plain_leaves_out_what_only_decorates(home: Path) -> None:
+def test_plain_leaves_out_decoration(home: Path) -> None:
     done = run(home, "play", "number-navigator", "--start", "2", "--plain", typed="2\n")
     assert done.stdout.startswith("Number Navigator Game Start\nPlayer 1's Turn\n")
     assert done.stdout.endswith("won the game!\nGame Over\n")
     assert not any(line.strip("-=* ") == "" for line in done.stdout.splitlines())
 
 
-def test_resuming_shows_the_whole_position(home: Path) -> None:
+def test_resume_shows_the_whole_position(home: Path) -> None:
     run(home, "play", "dual-digits", typed="3\n")
     assert "after 1 move. Shared Number: 22." in run(home, "resume").stdout
     run(home, "play", "number-navigator", "--names", "Ada", "Bob", typed="3\n")
     assert "Ada has 10, Bob has 20." in run(home, "resume").stdout
 
 
-def test_rules_that_have_moved_are_named_again(home: Path) -> None:
+def test_moved_game_file_is_named_again(home: Path) -> None:
     source = (Path(__file__).parents[2] / "docs" / "examples" / "last_stick.py").read_text()
     (home / "a.py").write_text(source)
     run(home, "play", "./a.py", typed="1\n")
@@ -174,7 +175,7 @@ def test_rules_that_have_moved_are_named_again(home: Path) -> None:
     assert "Sticks: 10" in run(home, "resume", "--game", "./b.py").stdout
 
 
-def test_a_match_of_several_games(home: Path) -> None:
+def test_match_of_several_games(home: Path) -> None:
     done = run(
         home, "play", "even-steven", "--start", "1", "--games", "3", "--names", "Ada", "Bob",
         typed="1\n1\n1\n",
@@ -196,7 +197,7 @@ def test_a_match_of_several_games(home: Path) -> None:
     assert done.stdout.endswith("Ada is the champion, 2 to 1!\n")
 
 
-def test_a_series_is_resumed_between_its_games(home: Path) -> None:
+def test_series_is_resumed_between_games(home: Path) -> None:
     run(home, "play", "even-steven", "--start", "1", "--games", "2", typed="1\n")
     done = run(home, "resume", typed="1\n")
     assert "game 2 of 2, 1 to 0, after 0 moves" in done.stdout
@@ -204,37 +205,37 @@ def test_a_series_is_resumed_between_its_games(home: Path) -> None:
     assert done.stdout.endswith("The match is tied, 1 to 1: there is no champion.\n")
 
 
-def test_the_second_player_may_begin(home: Path) -> None:
+def test_second_player_may_move_first(home: Path) -> None:
     flags = ("--names", "Alice", "Bob", "--first", "2")
     done = run(home, "play", "divisor-duel", *flags, typed="8\n")
     assert "Player 1 (Bob) will start first." in done.stdout
     assert "Bob subtracts 8 from N." in done.stdout
 
 
-def test_the_same_seed_tosses_the_same_coin(home: Path) -> None:
+def test_same_seed_tosses_the_same_coin(home: Path) -> None:
     def toss(seed: int) -> str:
         flags = ("--first", "random", "--seed", str(seed))
         return run(home, "play", "even-steven", *flags).stdout.splitlines()[0]
 
     tossed = [toss(seed) for seed in range(8)]
     assert tossed == [toss(seed) for seed in range(8)]
-    assert set(tossed) == {f"The coin is tossed: Player {n} moves first." for n in (1, 2)}
+    assert set(tossed) == {f"Coin toss: Player {n} moves first." for n in (1, 2)}
 
 
-def test_flags_may_stand_before_the_game(home: Path) -> None:
+def test_flags_may_come_before_the_game(home: Path) -> None:
     done = run(home, "play", "--start", "3", "--subtract-two", "even-steven", typed="3\n1\n")
     assert "Options: [1] Subtract 1, [3] Subtract 2" in done.stdout
     assert done.stdout.endswith("Player 2 wins the game!\n")
 
 
-def test_the_help_of_a_game_shows_its_options(home: Path) -> None:
+def test_help_of_a_game_shows_its_options(home: Path) -> None:
     done = run(home, "play", "digit-battle", "--help")
     assert "Options of digit-battle:" in done.stdout
     for flag in ("--lives", "--target-penalty", "--limit-reset", "--names", "--clock"):
         assert flag in done.stdout
 
 
-def test_a_flag_of_a_users_game_that_is_taken_gets_another_name(home: Path) -> None:
+def test_taken_flag_of_an_own_game_gets_another_name(home: Path) -> None:
     (home / "seeded.py").write_text(
         "from dataclasses import dataclass\nfrom typing import NamedTuple\n"
         "from zerosum import Game, Outcome\n"
@@ -256,7 +257,7 @@ def test_a_flag_of_a_users_game_that_is_taken_gets_another_name(home: Path) -> N
     assert run(home, "show", match).stdout.count("Player 1 wins") == 1
 
 
-def test_a_turn_that_a_users_game_breaks_is_no_traceback(home: Path) -> None:
+def test_failing_own_game_is_no_traceback(home: Path) -> None:
     (home / "bad.py").write_text(
         "from typing import NamedTuple\nfrom zerosum import Game\n"
         "class State(NamedTuple):\n    left: int\n    player: int\n"

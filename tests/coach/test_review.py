@@ -1,4 +1,4 @@
-"""Reviews of random games against the plainest judgement: what each move did to the result."""
+"""Reviews of random games against a naive judgement, and the sentences of a review."""
 
 from __future__ import annotations
 
@@ -9,27 +9,31 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import zerosum
-from tests.coach.test_advice import EXAMPLES, FLIP, RANK, SMALL
-from tests.players.graphs import Graph, graphs, solved
-from tests.solver.brute import brute
-from zerosum.coach.review import VERDICTS, judge, review
+from tests.coach.test_advice import SMALL
+from tests.game_files import NOUGHTS
+from tests.graphs import Graph, graphs
+from tests.naive import FLIP, RANK, Naive
+from zerosum.coach.advice import Coach
+from zerosum.coach.review import MARKS, Review, reason, review, shares, turning_point
+from zerosum.coach.verdicts import VERDICTS, judge
 from zerosum.match import Match
-from zerosum.protocol import Game, Value
+from zerosum.protocol import Game, Move, Value
+from zerosum.solver import solve_table
 from zerosum.solver.solution import Solution
+
+NAMES = ("Ada", "Bob")
 
 
 @settings(max_examples=40)
 @given(st.sampled_from(SMALL), st.data())
-def test_a_review_of_a_built_in_game(
-    variant: tuple[str, dict[str, Any]], data: st.DataObject
-) -> None:
+def test_review_of_built_in_games(variant: tuple[str, dict[str, Any]], data: st.DataObject) -> None:
     game = zerosum.game(variant[0], **variant[1])
     check_review(zerosum.solve(game), played(game, data))
 
 
 @given(graphs(), st.data())
-def test_a_review_of_any_game(game: Graph, data: st.DataObject) -> None:
-    check_review(solved(game), played(game, data))
+def test_review_of_random_games(game: Graph, data: st.DataObject) -> None:
+    check_review(solve_table(game), played(game, data))
 
 
 def played(game: Game[Any], data: st.DataObject) -> Match[Any]:
@@ -41,26 +45,26 @@ def played(game: Game[Any], data: st.DataObject) -> Match[Any]:
 
 
 def check_review(solution: Solution[Any], match: Match[Any]) -> None:
-    game, truth, found = match.game, brute(match.game), review(solution, match.round)
+    naive, found = Naive(match.game), review(solution, match.round)
+    truth = naive.values
     gifts = []
     decisions = {0: [0, 0], 1: [0, 0]}
     for ply, move in enumerate(match.round.moves):
         state, judged = match.round.states[ply], found.moves[ply]
-        values = {move: moved(game, truth, state, move) for move in game.moves(state)}
+        values = naive.moves(state)
         fall = RANK[truth[state].result] - RANK[values[move].result]
-        best = {move for move, value in values.items() if value[:2] == truth[state][:2]}
         if len(values) == 1:
             verdict = "only"
         elif len({value.result for value in values.values()}) == 1:
             verdict = "forced"
         else:
-            verdict = ("best" if move in best else "good", "mistake", "blunder")[fall]
+            verdict = ("best" if move in naive.best(state) else "good", "mistake", "blunder")[fall]
             decisions[state.player][0] += not fall
             decisions[state.player][1] += 1
         assert (judged.ply, judged.seat, judged.move) == (ply + 1, state.player, move)
         assert (judged.before, judged.value) == (truth[state], values[move])
         assert judged.verdict == verdict
-        assert set(judged.best) == best
+        assert set(judged.best) == set(naive.best(state))
         assert judge(solution, state)[move] == (judged.value, judged.verdict, judged.word)
         gifts += [ply + 1] * (fall > 0)
     assert found.turning_point == (gifts[-1] if gifts else None)
@@ -70,24 +74,15 @@ def check_review(solution: Solution[Any], match: Match[Any]) -> None:
         assert value == (FLIP[result] if state.player else result, plies, endless)
 
 
-def moved(game: Game[Any], truth: dict[Any, Value], state: Any, move: Any) -> Value:
-    """What a move is worth to whoever makes it; the move itself is counted."""
-    after = game.play(state, move)
-    result, plies, endless = truth[after]
-    mine: Any = result if after.player == state.player else FLIP[result]
-    return Value(mine, None if plies is None else plies + 1, endless)
-
-
-def test_a_review_of_a_drawn_game() -> None:
-    game = zerosum.game(str(EXAMPLES / "noughts_and_crosses.py"))
+def test_review_of_a_drawn_game() -> None:
+    game = zerosum.game(NOUGHTS)
     match = Match.new(game)
     # The second player's edge should lose to b1, and c3 lets it go again.
     for move in ("a1", "a2", "c3", "b2", "c2", "c1", "a3", "b3", "b1"):
         match = match.play(move)
     assert match.score == (0.5, 0.5)
     found = review(zerosum.solve(game), match.round)
-    told = [(move.move, move.verdict, move.word) for move in found.moves]
-    assert told == [
+    assert [(move.move, move.verdict, move.word) for move in found.moves] == [
         ("a1", "forced", "all moves draw"),
         ("a2", "mistake", "mistake"),
         ("c3", "mistake", "mistake"),
@@ -98,12 +93,12 @@ def test_a_review_of_a_drawn_game() -> None:
     assert found.history[1:4] == (Value("draw"), Value("win", 5), Value("draw"))
 
 
-def test_every_verdict_and_its_words() -> None:
+def test_words_of_each_verdict() -> None:
     words: dict[str, set[str]] = {verdict: set() for verdict in VERDICTS}
     for name, options in SMALL:
         game = zerosum.game(name, **options)
         solution = zerosum.solve(game)
-        for state in brute(game):
+        for state in Naive(game).after:
             for judged in judge(solution, state).values():
                 words[judged.verdict].add(judged.word)
     assert words == {
@@ -128,10 +123,94 @@ def test_every_verdict_and_its_words() -> None:
         (3 * (10**40 + 1), {"keeps the result"}),  # of which not all divisors are known
     ],
 )
-def test_no_move_is_called_best_where_lengths_are_unknown_or_nothing_can_change(
+def test_no_move_is_best_if_lengths_are_unknown_or_nothing_can_change(
     start: int, words: set[str]
 ) -> None:
     solution = zerosum.solve(zerosum.game("divisor-duel", start=start))
     judged = judge(solution, solution.game.initial()).values()
     assert {judgement.word for judgement in judged} == words
     assert all(judgement.verdict != "best" for judgement in judged)
+
+
+def reviewed(
+    name: str, moves: tuple[Move, ...], **options: Any
+) -> tuple[Coach[Any], Match[Any], Review]:
+    """Play and review a game."""
+    match = Match.new(zerosum.game(name, **options), NAMES)
+    for move in moves:
+        match = match.play(move)
+    coach = Coach(zerosum.solve(match.game))
+    return coach, match, review(coach.solution, match.round)
+
+
+def reasons(name: str, *moves: Move, **options: Any) -> list[tuple[str, str]]:
+    """Play a game; return the verdict on every move and the reason."""
+    coach, match, found = reviewed(name, moves, **options)
+    return [(move.verdict, reason(coach, NAMES, match.round, move)) for move in found.moves]
+
+
+def test_reasons_for_each_verdict() -> None:
+    judged = reasons("even-steven", 1, 1, start=16)
+    assert judged == [("best", "Nothing was better."), ("only", "There was no other move.")]
+    judged = reasons("even-steven", 1, start=14, subtract_two=True)
+    assert judged == [("good", "It still wins, but later than 2.")]
+    verdict, why = reasons("even-steven", 2, start=16)[0]
+    assert verdict == "blunder"
+    assert why.startswith("After that: Bob plays 1 (subtract 1, leaving 7); Ada plays ")
+    assert why.endswith("Better: 1 (subtract 1, leaving 15).")
+
+
+def test_reasons_where_no_move_changes_the_result() -> None:
+    no_choice = "No move could change the result"
+    assert reasons("dual-digits", 1)[0] == ("forced", f"{no_choice} (all moves lose).")
+    options = {"start": 10, "subtract_two": True}
+    assert reasons("even-steven", 2, **options) == [("forced", "It loses sooner than 1 or 3.")]
+    longest = ("forced", f"{no_choice} (longest defence).")
+    assert reasons("even-steven", 1, **options) == [longest]
+    won = reasons("even-steven", 1, 1)[1]
+    assert won == ("forced", "It still wins, but later than 2.")
+
+
+def test_reasons_do_not_compare_unknown_lengths() -> None:
+    assert reasons("divisor-duel", 1, start=10**40) == [("good", "It keeps the result.")]
+
+
+def test_summary_of_a_won_game() -> None:
+    coach, match, found = reviewed("even-steven", (1, 2, 1, 2, 1, 2, 1))
+    assert turning_point(coach, NAMES, match.round, found) == [
+        "Turning point: move 4. Bob played 2 (divide by 2, leaving 3) and went from a win in 5 to "
+        "a loss in 4.",
+        "After that: Ada plays 1 (subtract 1, leaving 2); Bob plays 1 (subtract 1, leaving 1); "
+        "Ada plays 1 (subtract 1, leaving 0), and Ada wins.",
+        "Better: 1 (subtract 1, leaving 5). Then: Ada plays 1 (subtract 1, leaving 4); "
+        "Bob plays 2 (divide by 2, leaving 2); Ada plays 1 (subtract 1, leaving 1); "
+        "Bob plays 1 (subtract 1, leaving 0), and Bob wins.",
+        "To Bob: 6 is even. Leave your opponent an odd number from 5 up: 5.",
+    ]
+    assert [move.better for move in found.moves if move.verdict == "blunder"] == ["1"]
+    assert MARKS[found.moves[3].verdict] == "??"
+    assert shares(NAMES, found) == [
+        "Ada had no real choice this game.",
+        "Bob got 0 of 1 decisions right (0%).",
+    ]
+
+
+def test_summary_of_a_drawn_game() -> None:
+    coach, match, found = reviewed(NOUGHTS, ("b2", "a1", "a2", "c2", "c1", "a3", "b3", "b1", "c3"))
+    assert match.score == (0.5, 0.5)
+    assert turning_point(coach, NAMES, match.round, found) == [
+        "There was no turning point: no move changed the result."
+    ]
+    coach, match, found = reviewed(NOUGHTS, ("b2", "b1"))
+    lines = turning_point(coach, NAMES, match.round, found)
+    assert lines[0] == "Turning point: move 2. Bob played b1 and went from a draw to a loss in 6."
+    assert lines[2].endswith(", and so on, to a draw.")
+
+
+def test_moves_that_are_not_listed_are_judged_too() -> None:
+    half = 10**40 + 1  # not fully factored, so it is not listed as a divisor of its double
+    coach, match, found = reviewed("divisor-duel", (half,), start=2 * half)
+    assert half not in match.game.moves(match.round.states[0])
+    move = found.moves[0]
+    assert (move.verdict, move.word, move.better) == ("good", "keeps the result", "")
+    assert reason(coach, NAMES, match.round, move) == "It keeps the result."

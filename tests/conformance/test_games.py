@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 import zerosum
+from tests.game_files import EXAMPLES
 from zerosum.registry import BUILT_IN
 from zerosum.testing import check_game
 
@@ -32,7 +32,6 @@ VARIANTS: list[tuple[str, dict[str, Any]]] = [
     ("digit-battle", {"start": -3, "lives": 3, "target": 7, "limit": 9, "limit_reset": -4}),
     ("digit-battle", {"negative_penalty": 0, "limit_penalty": 0, "target_reset": 15}),
 ]
-EXAMPLES = Path(__file__).parents[2] / "docs" / "examples"
 
 
 @pytest.mark.parametrize(("name", "options"), VARIANTS)

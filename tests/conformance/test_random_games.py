@@ -12,8 +12,7 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.players.graphs import Graph, graphs
-from tests.solver.test_symmetry import Mirrored, mirrored
+from tests.graphs import Graph, Mirrored, graphs, mirrored
 from zerosum.match import Match
 from zerosum.states import read_state
 from zerosum.testing import check_game
@@ -26,7 +25,7 @@ def test_any_game_passes_the_kit(game: Graph | Mirrored) -> None:
 
 
 @given(graphs(), st.data())
-def test_a_match_of_any_game_comes_back_from_json(game: Graph, data: st.DataObject) -> None:
+def test_json_round_trip_of_any_game(game: Graph, data: st.DataObject) -> None:
     match: Match[Any] = Match.new(game, first=data.draw(st.integers(0, 1)), games=3)
     for _ in range(data.draw(st.integers(0, 20))):
         if match.over:

@@ -1,65 +1,25 @@
-"""Boards: a cell carries the value of the move that belongs to it, in every form."""
+"""Boards: each cell shows the value of its move, in every form."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 from xml.etree import ElementTree
 
 import pytest
 
 import zerosum
-from tests.pictures.games import NOUGHTS, Nim
-from tests.pictures.test_pages import cells
-from tests.pictures.test_values import SVG, titles, tree
+from tests.game_files import NOUGHTS
+from tests.games import Nim, Pawns
+from tests.pictures.test_map import SVG, titles, tree
+from tests.pictures.test_svg import cells
 from zerosum.errors import OptionError, ZerosumError
-from zerosum.options import option
 from zerosum.pictures.board import board_svg, board_text
-from zerosum.pictures.values import map_svg, map_text
-from zerosum.protocol import Game, Outcome
+from zerosum.pictures.map_svg import map_svg
+from zerosum.pictures.map_text import map_text
 from zerosum.solver import solve, solve_table
 from zerosum.solver.solution import Solution
 from zerosum.states import read_state
-from zerosum.wording import Words, spoken
-
-
-class Pawn(NamedTuple):
-    at: int
-    waits: int
-    player: int
-
-
-@dataclass(frozen=True)
-class Pawns(Game[Pawn]):
-    """A pawn goes one or two cells to the right, or waits once; whoever brings it through wins."""
-
-    length: int = option(6, "the cells of the board", least=3)
-
-    def initial(self) -> Pawn:
-        return Pawn(0, 1, 0)
-
-    def moves(self, state: Pawn) -> tuple[str, ...]:
-        left = self.length - 1 - state.at
-        steps = ("one", "two")[:left]
-        return (*steps, "wait") if state.waits and left else steps
-
-    def play(self, state: Pawn, move: str) -> Pawn:
-        step = ("wait", "one", "two").index(move)
-        return Pawn(state.at + step, state.waits - (not step), 1 - state.player)
-
-    def outcome(self, state: Pawn) -> Outcome | None:
-        through = state.at == self.length - 1
-        return Outcome(1 - state.player, "the pawn is through") if through else None
-
-
-class PawnsWords(Words[Pawn]):
-    game: Pawns
-
-    def board(self, state: Pawn) -> list[list[str]]:
-        return [["P" if at == state.at else "" for at in range(self.game.length)]]
-
-    def cell(self, state: Pawn, move: str) -> tuple[int, int] | None:
-        return None if move == "wait" else (0, state.at)
+from zerosum.wording import spoken
 
 
 @pytest.fixture(scope="module")
@@ -74,7 +34,7 @@ def after(solution: Solution[Any], *moves: str) -> Any:
     return state
 
 
-def test_a_game_with_a_board_has_it_for_a_map(noughts: Solution[Any]) -> None:
+def test_map_of_a_game_with_a_board_is_the_board(noughts: Solution[Any]) -> None:
     drawn = map_svg(noughts)
     assert drawn == board_svg(noughts, noughts.game.initial())
     assert titles(drawn) == [f"{move}: draw" for move in noughts.game.moves(noughts.game.initial())]
@@ -93,7 +53,7 @@ def test_a_game_with_a_board_has_it_for_a_map(noughts: Solution[Any]) -> None:
 
 
 @pytest.mark.parametrize("moves", [(), ("a1", "b1"), ("a1", "b1", "b2"), ("a1", "b2", "c3", "a3")])
-def test_every_cell_names_the_position_after_its_move(
+def test_every_cell_has_the_state_after_its_move(
     noughts: Solution[Any], moves: tuple[str, ...]
 ) -> None:
     state = after(noughts, *moves)
@@ -106,7 +66,7 @@ def test_every_cell_names_the_position_after_its_move(
         assert said == spoken(values[move])
 
 
-def test_a_board_in_words(noughts: Solution[Any]) -> None:
+def test_board_in_words(noughts: Solution[Any]) -> None:
     assert board_text(noughts, after(noughts, "a1", "b1"), plain=True).splitlines() == [
         "Noughts and Crosses: values of the moves",
         "Player 1 to move: win in 5, with best play.",
@@ -119,7 +79,7 @@ def test_a_board_in_words(noughts: Solution[Any]) -> None:
     assert "data-state" not in board_svg(noughts, over)
 
 
-def test_a_board_in_characters(noughts: Solution[Any]) -> None:
+def test_board_in_characters(noughts: Solution[Any]) -> None:
     state = after(noughts, "a1", "b1")
     wide = board_text(noughts, state).split("\n\n")
     assert wide[0].splitlines()[-1] == "● win   = draw"
@@ -151,7 +111,7 @@ def test_moves_that_share_a_cell_and_moves_without_one() -> None:
 
 
 @pytest.mark.parametrize("length", [3, 19, 80])
-def test_a_board_of_any_size_fits(length: int) -> None:
+def test_board_of_any_size_fits(length: int) -> None:
     root = ElementTree.fromstring(map_svg(solve_table(Pawns(length))))
     assert float(root.get("width", "")) <= 900
     for text in root.iter(f"{SVG}text"):
@@ -159,6 +119,6 @@ def test_a_board_of_any_size_fits(length: int) -> None:
         assert 0 <= float(text.get("x", "")) <= float(root.get("width", ""))
 
 
-def test_a_game_without_a_board_has_none() -> None:
+def test_game_without_a_board() -> None:
     with pytest.raises(ZerosumError, match="Nim has no board"):
         board_svg(solve_table(Nim()), Nim().initial())

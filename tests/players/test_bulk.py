@@ -8,26 +8,26 @@ import pytest
 from hypothesis import given, settings
 
 import zerosum
-from tests.players.graphs import Graph, graphs, solved
+from tests.graphs import Graph, graphs
 from zerosum.players import chances, levels
 from zerosum.players.chances import chances_of, edges_of
 from zerosum.players.components import components, layers
 from zerosum.players.levels import LEVELS, policy
-from zerosum.solver import table_of
+from zerosum.solver import solve_table, table_of
 from zerosum.solver.solution import Solution
 
 
 @settings(max_examples=60)
 @given(graphs())
 def test_bulk_chances_equal_the_policies_of_each_state(game: Graph) -> None:
-    check_bulk(solved(game))
+    check_bulk(solve_table(game))
 
 
 @pytest.mark.parametrize("most", [1, 2])
 def test_bulk_chances_search_no_more_moves_for_traps(
     most: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    solution = solved(zerosum.game("digit-battle", lives=2))
+    solution = solve_table(zerosum.game("digit-battle", lives=2))
     before = chances_of(edges_of(table_of(solution)))
     for room in (chances, levels):
         monkeypatch.setattr(room, "MOST_TRAPS", most)
@@ -37,17 +37,17 @@ def test_bulk_chances_search_no_more_moves_for_traps(
 
 @pytest.mark.parametrize("name", ["divisor-duel", "dual-digits", "number-navigator"])
 def test_bulk_chances_of_built_in_games(name: str) -> None:
-    check_bulk(solved(zerosum.game(name)))
+    check_bulk(solve_table(zerosum.game(name)))
 
 
 def check_bulk(solution: Solution[Any]) -> None:
     """Compare the chances of every edge with the policy of its state."""
     edges = edges_of(table_of(solution))
     rows = chances_of(edges)
-    for place, state in enumerate(table_of(solution).table.states()):
+    for number, state in enumerate(table_of(solution).table.states()):
         # A symmetric game has every state twice, once for each seat.
-        place = 2 * place + state.player if edges.symmetric else place
-        begin, end = edges.starts[place], edges.starts[place + 1]
+        row = 2 * number + state.player if edges.symmetric else number
+        begin, end = edges.starts[row], edges.starts[row + 1]
         moves = solution.game.moves(state)
         for level, bulk in zip(LEVELS, rows, strict=True):
             if moves:

@@ -4,32 +4,28 @@ from __future__ import annotations
 
 import random
 from functools import lru_cache
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
 import zerosum
-from tests.players.graphs import solved
+from tests.game_files import STICK
 from zerosum.errors import OptionError
 from zerosum.match import Match
-from zerosum.players.autoplay import autoplay
+from zerosum.players.autoplay import Endless, autoplay
 from zerosum.players.chances import chances_of, edges_of
 from zerosum.players.components import layers
-from zerosum.players.endless import Endless
 from zerosum.players.levels import LEVELS, SLIPS, LevelBot, policy
 from zerosum.players.strength import strengths
 from zerosum.protocol import Game
-from zerosum.solver import table_of
+from zerosum.solver import solve_table, table_of
 from zerosum.solver.solution import Solution
-
-LAST_STICK = str(Path(__file__).parents[2] / "docs" / "examples" / "last_stick.py")
 
 
 @lru_cache(maxsize=1)
 def battle() -> Solution[Any]:
-    return solved(zerosum.game("digit-battle"))
+    return solve_table(zerosum.game("digit-battle"))
 
 
 def bots(
@@ -100,22 +96,28 @@ def test_a_bot_plays_for_its_player_in_every_seat() -> None:
 
 
 def test_a_users_own_game_has_bots_and_strengths() -> None:
-    game = zerosum.game(LAST_STICK)
+    game = zerosum.game(STICK)
     match = autoplay(Match.new(game, games=10), bots(game, "perfect", "hard"))
     assert match.over
-    overall = strengths(solved(game)).overall
+    overall = strengths(solve_table(game)).overall
     assert overall("perfect", "random") > overall("hard", "random") > overall("easy", "random")
 
 
 # What the docstring of Endless says.
 
-START = 0  # the place of the first state, with seat 0 to move
+START = 0  # the index of the first state, with seat 0 to move
+
+
+@lru_cache(maxsize=1)
+def graph_of_battle() -> tuple[Any, Any]:
+    """The graph of Digit Battle, and the chances of its edges for every level."""
+    edges = edges_of(table_of(battle()))
+    return edges, chances_of(edges)
 
 
 def steps(first: str, second: str) -> tuple[Any, Any]:
-    """The table of Digit Battle, and the chances of its edges between two levels."""
-    edges = edges_of(table_of(battle()))
-    chances = chances_of(edges)
+    """The graph of Digit Battle, and the chances of its edges between two levels."""
+    edges, chances = graph_of_battle()
     rows = chances[LEVELS.index(first)], chances[LEVELS.index(second)]
     return edges, np.where(edges.mover[edges.source] == 0, *rows)
 
@@ -135,7 +137,7 @@ def test_games_that_end_have_ended_long_before_the_limit_of_plies(pair: tuple[st
     assert going.sum() < 1e-8
 
 
-def test_perfect_play_goes_to_and_fro_where_eight_of_nine_replies_are_wrong() -> None:
+def test_perfect_play_repeats_where_eight_of_nine_replies_are_wrong() -> None:
     game, state = battle().game, battle().game.initial()
     assert policy(battle(), "perfect", state) == {1: 1.0}
     after = game.play(state, 1)
@@ -155,7 +157,7 @@ def test_perfect_play_goes_to_and_fro_where_eight_of_nine_replies_are_wrong() ->
         (("hard", "perfect"), {20: (0.11, 0.16), 200: (0.0, 1e-8)}),
     ],
 )
-def test_how_often_the_limit_of_repetitions_is_reached(
+def test_limit_of_repetitions_is_almost_never_reached(
     pair: tuple[str, str], bounds: dict[int, tuple[float, float]]
 ) -> None:
     ever, back = visits_of(*pair)
@@ -179,7 +181,7 @@ def visits_of(first: str, second: str) -> tuple[Any, Any]:
     for single, cycles in reversed(layers(edges.starts.tolist(), edges.target.tolist())):
         for part in [[state] for state in single] + cycles:
             states = np.array(part)
-            own = np.isin(edges.source, states) if len(part) > 1 else edges.source == part[0]
+            own = np.concatenate([np.arange(*edges.starts[[state, state + 1]]) for state in part])
             source, target = np.searchsorted(states, edges.source[own]), edges.target[own]
             inner = np.isin(target, states)
             inside = np.zeros((len(part), len(part)))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 import subprocess
 import sys
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,15 +12,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import zerosum
-from tests.players.graphs import graph, solved
+from tests.game_files import STICK
+from tests.graphs import graph
 from zerosum.errors import MatchError, UnknownLevel
 from zerosum.players import levels
 from zerosum.players.levels import LEVELS, SLIPS, LevelBot, policy, sample, trap
 from zerosum.protocol import Game, Move
-from zerosum.solver import solve
+from zerosum.solver import solve, solve_table
 from zerosum.solver.solution import RANK, Solution
 
-LAST_STICK = str(Path(__file__).parents[2] / "docs" / "examples" / "last_stick.py")
 HUGE = st.integers(10**20, 10**1000) | st.sampled_from((3**2000, 10**1000 + 1, 2**3000))
 
 variants = st.one_of(
@@ -34,7 +33,7 @@ variants = st.one_of(
     st.builds(zerosum.game, st.just("dual-digits"), start=st.integers(1, 40)),
     st.builds(zerosum.game, st.just("number-navigator"), start=st.integers(1, 30) | HUGE),
     st.builds(zerosum.game, st.just("digit-battle"), lives=st.integers(1, 3)),
-    st.builds(zerosum.game, st.just(LAST_STICK), start=st.integers(2, 30)),
+    st.builds(zerosum.game, st.just(STICK), start=st.integers(2, 30)),
 )
 _solutions: dict[Game[Any], Solution[Any]] = {}
 
@@ -82,7 +81,7 @@ def test_the_perfect_level_never_gives_a_result_away(position: tuple[Solution[An
 
 
 @given(positions())
-def test_the_perfect_level_sets_the_best_of_traps(position: tuple[Solution[Any], Any]) -> None:
+def test_the_perfect_level_sets_the_best_trap(position: tuple[Solution[Any], Any]) -> None:
     solution, state = position
     values = solution.moves(state)
     result = solution.value(state).result
@@ -104,7 +103,7 @@ def test_a_trap_is_set_where_the_longest_defence_has_none() -> None:
     # 0 is drawn by all three moves: to 1, where the other must go back; to 2 or 3, where the
     # other can go wrong in one way of two, or in two of three.
     game = graph((0, 1, 1, 1, 0), ((1, 2, 3), (0,), (0, 4), (0, 4, 4), ()))
-    solution = solved(game)
+    solution = solve_table(game)
     start = game.initial()
     assert [trap(solution, start, move) for move in (0, 1, 2)] == [0.0, 0.5, 2 / 3]
     assert policy(solution, "perfect", start) == {2: 1.0}
@@ -113,13 +112,13 @@ def test_a_trap_is_set_where_the_longest_defence_has_none() -> None:
 def test_there_is_no_trap_where_the_turn_does_not_pass() -> None:
     # 0 is drawn by going on to 1, or by giving the turn away at 2.
     game = graph((0, 0, 1, 1, 0), ((1, 2), (0, 3), (0, 4), (), ()))
-    solution = solved(game)
+    solution = solve_table(game)
     assert solution.value(game.initial()).result == "draw"
     assert trap(solution, game.initial(), 0) == 0.0
     assert policy(solution, "perfect", game.initial()) == {1: 1.0}
 
 
-def test_a_number_of_many_digits_is_played_among_the_divisors_that_are_found() -> None:
+def test_perfect_play_of_huge_numbers_uses_the_known_divisors() -> None:
     game = zerosum.game("divisor-duel", start=3 * (10**600 + 1))
     solution, state = solve(game), game.initial()
     assert not game.lists_all(state)
@@ -151,7 +150,7 @@ def test_the_choices_of_a_seed_are_the_same_on_every_machine() -> None:
     assert chosen == "33343332333343333423"
 
 
-def test_one_number_is_drawn_for_a_move_however_many_there_are() -> None:
+def test_sampling_draws_one_random_number_per_move() -> None:
     few: list[dict[Move, float]] = [{1: 1.0}, {1: 0.5, 2: 0.5}, dict.fromkeys(range(7), 1 / 7)]
     for chances in few:
         drawing, counting = random.Random(5), random.Random(5)
@@ -160,7 +159,7 @@ def test_one_number_is_drawn_for_a_move_however_many_there_are() -> None:
         assert drawing.getstate() == counting.getstate()
 
 
-def test_chances_that_fall_short_of_one_still_give_a_move() -> None:
+def test_sampling_when_chances_add_up_to_less_than_one() -> None:
     class Last(random.Random):
         def random(self) -> float:
             return 1.0 - 2.0**-53
@@ -168,7 +167,7 @@ def test_chances_that_fall_short_of_one_still_give_a_move() -> None:
     assert sample(dict.fromkeys(range(10), 0.1 - 1e-12), Last()) == 9
 
 
-def test_draws_follow_the_chances() -> None:
+def test_samples_follow_the_chances() -> None:
     rng = random.Random(1)
     drawn = [sample({4: 0.7, 1: 0.2, 9: 0.1}, rng) for _ in range(4000)]
     assert drawn.count(4) / 4000 == pytest.approx(0.7, abs=0.04)
@@ -179,7 +178,7 @@ def test_draws_follow_the_chances() -> None:
     ("wrong", "offer"),
     [("perfekt", "did you mean perfect?"), ("HARD", "did you mean hard?"), ("x", "the levels are")],
 )
-def test_an_unknown_level_offers_the_nearest(wrong: str, offer: str) -> None:
+def test_unknown_level_suggests_the_closest(wrong: str, offer: str) -> None:
     game = zerosum.game("even-steven")
     with pytest.raises(UnknownLevel, match=offer.replace("?", r"\?")):
         LevelBot(wrong, game, random.Random(1))
@@ -188,7 +187,7 @@ def test_an_unknown_level_offers_the_nearest(wrong: str, offer: str) -> None:
 
 
 @pytest.mark.parametrize("level", LEVELS)
-def test_nothing_is_chosen_in_a_game_that_is_over(level: str) -> None:
+def test_bots_refuse_a_finished_game(level: str) -> None:
     game = zerosum.game("even-steven", start=1)
     over = game.play(game.initial(), 1)
     with pytest.raises(MatchError, match="over"):
@@ -217,10 +216,10 @@ def test_levels_need_no_numpy() -> None:
     assert done.stdout == "[1, 1, 1, 1, 1]\n"
 
 
-def test_importing_the_room_does_not_load_numpy() -> None:
+def test_importing_players_does_not_load_numpy() -> None:
     code = (
         "import sys, zerosum.players.autoplay, zerosum.players.strength\n"
-        "import zerosum.players.endless, zerosum.players.levels\n"
+        "import zerosum.players.levels\n"
         "print(*sys.modules)"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

@@ -4,46 +4,45 @@ from __future__ import annotations
 
 import random
 import sys
-from collections.abc import Callable
-from dataclasses import dataclass
 from functools import lru_cache
-from itertools import combinations, product
-from typing import Any, NamedTuple
+from itertools import combinations
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
 
 import zerosum
-from tests.players import rules
-from tests.players.graphs import Graph, graph, graphs, naive, solved
-from tests.players.naive import Naive
-from zerosum import Game, Outcome, Theory, Value
+from tests.games import Heaps, Nim
+from tests.graphs import Graph, graph, graphs
+from tests.naive import Naive
+from zerosum import Theory, Value
 from zerosum.errors import MissingExtra, TooLarge
 from zerosum.match import Match
 from zerosum.players import strength
 from zerosum.players.autoplay import autoplay
 from zerosum.players.levels import LEVELS, LevelBot, policy
 from zerosum.players.strength import Strengths, strengths
+from zerosum.solver import solve_table
 from zerosum.solver.solution import Solution, from_theory
 
 PAIRS = [(first, second) for first in LEVELS for second in LEVELS]
-SMALL: dict[str, tuple[Callable[[int], Naive], str, int]] = {
-    "dual-digits": (rules.dual_digits, "start", 7),
-    "even-steven": (rules.even_steven, "start", 9),
-    "number-navigator": (rules.number_navigator, "start", 3),
-    "digit-battle": (rules.digit_battle, "lives", 1),
+SMALL: dict[str, dict[str, int]] = {
+    "dual-digits": {"start": 7},
+    "even-steven": {"start": 9},
+    "number-navigator": {"start": 3},
+    "digit-battle": {"lives": 1},
 }
 
 
 @lru_cache(maxsize=1)
 def found(name: str) -> Strengths:
-    return strengths(solved(zerosum.game(name)))
+    return strengths(solve_table(zerosum.game(name)))
 
 
 @lru_cache(maxsize=1)
 def small(name: str) -> tuple[Naive, Solution[Any]]:
-    make, option, value = SMALL[name]
-    return make(value), solved(zerosum.game(name, **{option: value}))
+    game = zerosum.game(name, **SMALL[name])
+    return Naive(game), solve_table(game)
 
 
 @pytest.mark.parametrize("name", ["dual-digits", "even-steven"])
@@ -51,24 +50,23 @@ def test_strengths_of_built_in_games_equal_exact_elimination(name: str) -> None:
     exactly, solution = small(name)
     computed = strengths(solution)
     for pair in PAIRS:
-        exact = [float(chance) for chance in exactly.ends(pair)]
+        exact = [float(chance) for chance in exactly.chances(pair)]
         assert computed.chances[pair] == pytest.approx(exact, rel=1e-12, abs=1e-15)
 
 
 @pytest.mark.parametrize("name", SMALL)
 def test_policies_of_built_in_games_equal_the_naive_ones(name: str) -> None:
     exactly, solution = small(name)
-    kind = type(solution.game.initial())
-    for state, moves in exactly.leads.items():
-        for level in LEVELS if moves else ():
-            exact = {m: float(p) for m, p in exactly.policies[level][state].items()}
-            assert policy(solution, level, kind(*state)) == pytest.approx(exact, rel=1e-14)
+    for level, policies in exactly.policies.items():
+        for state, chances in policies.items():
+            exact = {move: float(chance) for move, chance in chances.items()}
+            assert policy(solution, level, state) == pytest.approx(exact, rel=1e-14)
 
 
 @settings(max_examples=60)
 @given(graphs())
 def test_strengths_and_policies_of_any_game_are_exact(game: Graph) -> None:
-    exactly, solution = naive(game), solved(game)
+    exactly, solution = Naive(game), solve_table(game)
     for level, policies in exactly.policies.items():
         for state, chances in policies.items():
             found = policy(solution, level, state)
@@ -76,7 +74,7 @@ def test_strengths_and_policies_of_any_game_are_exact(game: Graph) -> None:
             assert sum(found.values()) == pytest.approx(1.0, abs=1e-12)
     computed = strengths(solution)
     for pair in PAIRS:
-        exact = [float(chance) for chance in exactly.ends(pair)]
+        exact = [float(chance) for chance in exactly.chances(pair)]
         assert computed.chances[pair] == pytest.approx(exact, rel=1e-9, abs=1e-12)
         assert sum(computed.chances[pair]) == pytest.approx(1.0, abs=1e-15)
 
@@ -106,7 +104,7 @@ def test_only_perfect_play_of_a_drawn_game_is_endless() -> None:
 
 @pytest.mark.parametrize("name", ["number-navigator", "dual-digits"])
 def test_played_games_come_out_as_computed(name: str) -> None:
-    games, solution = 600, solved(zerosum.game(name))
+    games, solution = 600, solve_table(zerosum.game(name))
     rng = random.Random(7)
     hard, easy = (LevelBot(level, solution.game, rng, solution) for level in ("hard", "easy"))
     match = autoplay(Match.new(solution.game, games=games), (hard, easy))
@@ -127,7 +125,7 @@ def test_easy_can_beat_perfect_more_often_than_hard_does() -> None:
     long, won, lost = 5, 10, 11
     short = [(place + 1, *[long] * 4) for place in range(4)]
     game = graph([0] * 12, [*short, (won, *[lost] * 4), (6,), (7,), (8,), (9,), (won,), (), ()])
-    solution = solved(game)
+    solution = solve_table(game)
     assert solution.moves(game.initial()) == {0: ("win", 5, False)} | dict.fromkeys(
         range(1, 5), ("win", 6, False)
     )
@@ -145,7 +143,7 @@ def test_easy_can_beat_perfect_more_often_than_hard_does() -> None:
     assert wins["random"] > wins["easy"] > wins["hard"]
 
 
-def test_batches_of_one_pair_give_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_batches_do_not_change_strengths(monkeypatch: pytest.MonkeyPatch) -> None:
     _, solution = small("digit-battle")
     whole = strengths(solution)
     monkeypatch.setattr(strength, "AT_ONCE", 1)
@@ -156,62 +154,27 @@ def test_batches_of_one_pair_give_the_same(monkeypatch: pytest.MonkeyPatch) -> N
 def test_a_cycle_that_is_too_large_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(strength, "LARGEST_CYCLE", 10)
     with pytest.raises(TooLarge, match="has a cycle of"):
-        strengths(solved(zerosum.game("digit-battle", lives=1)))
+        strengths(solve_table(zerosum.game("digit-battle", lives=1)))
 
 
-def test_missing_numpy_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    solution = solved(zerosum.game("even-steven"))
+def test_missing_numpy_says_how_to_install_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    solution = solve_table(zerosum.game("even-steven"))
     monkeypatch.setitem(sys.modules, "numpy", None)
-    with pytest.raises(MissingExtra, match=r"pip install 'zerosum\[solve\]'"):
+    with pytest.raises(MissingExtra, match=r"pip install '\.\[solve\]'"):
         strengths(solution)
-
-
-class Heaps(NamedTuple):
-    first: int
-    second: int
-    player: int
-
-
-@dataclass(frozen=True)
-class TwoHeaps(Game[Heaps]):
-    """Take from one of two heaps; whoever takes the last one wins."""
-
-    def initial(self) -> Heaps:
-        return Heaps(3, 4, 0)
-
-    def moves(self, state: Heaps) -> tuple[int, ...]:
-        return (*range(1, state.first + 1), *range(-1, -state.second - 1, -1))
-
-    def play(self, state: Heaps, move: int) -> Heaps:
-        first, second, player = state
-        if move > 0:
-            return Heaps(first - move, second, 1 - player)
-        return Heaps(first, second + move, 1 - player)
-
-    def outcome(self, state: Heaps) -> Outcome | None:
-        return None if state.first or state.second else Outcome(1 - state.player, "all is taken")
 
 
 class Level(Theory[Heaps]):
     """Equal heaps are lost; how long it takes is not said."""
 
     def value(self, state: Heaps) -> Value:
-        return Value("loss" if state.first == state.second else "win")
+        return Value("loss" if state.heaps[0] == state.heaps[1] else "win")
 
 
-def test_strengths_by_a_theory_without_lengths_are_those_of_the_moves_that_are_played() -> None:
-    game = TwoHeaps()
+def test_strengths_by_a_theory_without_plies_are_exact() -> None:
+    game = Nim((3, 4))
     solution = from_theory(game, Level(game))
-    found = strengths(solution)
-    for first, second in product(LEVELS, repeat=2):
-
-        @lru_cache(None)
-        def wins(state: Heaps, levels: tuple[str, str] = (first, second)) -> float:
-            outcome = game.outcome(state)
-            if outcome is not None:
-                return float(outcome.winner == 0)
-            chances = policy(solution, levels[state.player], state)
-            after = ((chance, game.play(state, int(move))) for move, chance in chances.items())
-            return sum((chance * wins(then) for chance, then in after), 0.0)
-
-        assert found.chances[first, second].first == pytest.approx(wins(game.initial()))
+    exactly = Naive(game)
+    exactly.follow(lambda level, state: policy(solution, level, state))
+    for pair, chances in strengths(solution).chances.items():
+        assert chances == pytest.approx([float(chance) for chance in exactly.chances(pair)])

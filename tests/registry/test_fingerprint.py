@@ -10,11 +10,12 @@ from typing import Any
 import pytest
 
 import zerosum
+from tests.game_files import STICK
 from zerosum.errors import GameError
 from zerosum.registry import fingerprint as module
 from zerosum.registry.fingerprint import fingerprint
 
-RULES = (Path(__file__).parents[2] / "docs" / "examples" / "last_stick.py").read_text()
+RULES = Path(STICK).read_text()
 HELPED = RULES.replace("(1, 2, 3)", "STEPS")
 INSIDE = RULES.replace("        return tuple(", "        import numpy\n        return tuple(")
 
@@ -109,7 +110,7 @@ def test_the_version_of_zerosum_counts(tmp_path: Path, monkeypatch: pytest.Monke
     assert taken(tmp_path / "second.py", RULES) != first
 
 
-def test_a_library_that_is_not_installed_is_no_error(tmp_path: Path) -> None:
+def test_missing_library_is_not_an_error(tmp_path: Path) -> None:
     optional = "try:\n    import nothing_of_this_name\nexcept ImportError:\n    pass\n"
     assert taken(tmp_path / "optional.py", optional + RULES)
 

@@ -10,25 +10,28 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+import numpy as np
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import zerosum
-from tests.players.graphs import Graph, graphs
-from tests.solver.brute import brute
+from tests import game_files
+from tests.graphs import Graph, graphs
+from tests.naive import Naive
 from zerosum.solver import solve_table, table_of
-from zerosum.solver.cache import UNFINISHED, Cache
+from zerosum.solver.cache import ARRAYS, UNFINISHED, Cache, prune
 from zerosum.solver.solution import Solution, from_table
 
 GAME = zerosum.game("digit-battle", lives=2)
-LAST_STICK = (Path(__file__).parents[2] / "docs" / "examples" / "last_stick.py").read_text()
+LAST_STICK = Path(game_files.STICK).read_text()
 
 
 def solved(folder: Path | str, game: Any = GAME) -> Solution[Any]:
     return solve_table(game, cache=str(folder))
 
 
-def place(folder: Path, game: Any = GAME) -> Path:
+def cache_file(folder: Path, game: Any = GAME) -> Path:
     return Path(Cache(game, str(folder)).path)
 
 
@@ -49,12 +52,17 @@ def test_a_cached_solution_of_any_game_is_the_same(game: Graph) -> None:
     assert same_tables(table, loaded)
     assert {type(state) for state in loaded.table.states()} == {type(game.initial())}
     solution = from_table(game, loaded)
-    assert all(solution.value(state) == value for state, value in brute(game).items())
+    assert all(solution.value(state) == value for state, value in Naive(game).values.items())
+
+
+def test_solve_saves_a_file_named_after_the_game(tmp_path: Path) -> None:
+    zerosum.solve(GAME, cache=str(tmp_path))
+    assert [path.name[:13] for path in tmp_path.iterdir()] == ["digit-battle-"]
 
 
 def test_a_cached_solution_of_a_symmetric_game_is_the_same(tmp_path: Path) -> None:
     first = solved(tmp_path)
-    assert place(tmp_path).exists()
+    assert cache_file(tmp_path).exists()
     again = solved(tmp_path)
     assert same_tables(first.solved, again.solved)
     state = GAME.play(GAME.initial(), 9)  # with the second seat to move
@@ -62,19 +70,19 @@ def test_a_cached_solution_of_a_symmetric_game_is_the_same(tmp_path: Path) -> No
 
 
 def test_variants_and_changed_rules_have_files_of_their_own(tmp_path: Path) -> None:
-    paths = {place(tmp_path), place(tmp_path, zerosum.game("digit-battle", lives=3))}
+    paths = {cache_file(tmp_path), cache_file(tmp_path, zerosum.game("digit-battle", lives=3))}
     for number, tail in enumerate(("", "\n# another line\n")):
         path = tmp_path / f"game{number}.py"
         path.write_text(LAST_STICK + tail)
-        paths.add(place(tmp_path, zerosum.game(str(path))))
+        paths.add(cache_file(tmp_path, zerosum.game(str(path))))
     assert len(paths) == 4
 
 
 @settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
-def test_a_damaged_file_is_never_believed(tmp_path: Path, data: st.DataObject) -> None:
+def test_damaged_cache_file_is_ignored(tmp_path: Path, data: st.DataObject) -> None:
     truth = solved(tmp_path)
-    path = place(tmp_path)
+    path = cache_file(tmp_path)
     whole = path.read_bytes()
     how = data.draw(st.sampled_from(("cut", "flip", "longer", "other")))
     if how == "cut":
@@ -94,11 +102,11 @@ def test_a_damaged_file_is_never_believed(tmp_path: Path, data: st.DataObject) -
     path.unlink()
 
 
-def test_a_folder_that_cannot_be_written_costs_only_time() -> None:
+def test_unwritable_cache_folder_is_ignored() -> None:
     assert solved("/dev/null/x").value(GAME.initial()).result == "draw"
 
 
-def test_numbers_too_long_for_json_cost_only_time(tmp_path: Path) -> None:
+def test_numbers_too_long_for_json_are_not_cached(tmp_path: Path) -> None:
     path = tmp_path / "long_sticks.py"
     path.write_text(
         LAST_STICK.replace("State(self.start, 0)", "State(self.start, 0, 10**5000)")
@@ -122,6 +130,78 @@ def test_unfinished_and_outdated_files_are_removed(tmp_path: Path) -> None:
     assert new.exists()  # somebody may be writing it
 
 
+@pytest.mark.parametrize("temporary", [False, True])
+def test_a_file_that_cannot_be_replaced_costs_only_time(tmp_path: Path, temporary: bool) -> None:
+    path = cache_file(tmp_path)
+    blocked = path.with_name(f"{path.name}.{os.getpid()}") if temporary else path
+    blocked.mkdir()
+    assert solved(tmp_path).value(GAME.initial()).result == "draw"
+    assert list(tmp_path.iterdir()) == [blocked]
+
+
+def test_only_the_user_can_read_a_new_cache(tmp_path: Path) -> None:
+    solved(tmp_path / "cache")
+    assert (tmp_path / "cache").stat().st_mode & 0o777 == 0o700
+
+
+def change_file(path: Path, **changes: Any) -> None:
+    """Write a cache file again, with other values for some of its parts."""
+    with np.load(path) as parts:
+        arrays = dict(parts)
+    np.savez(path, **{**arrays, **changes})
+
+
+@pytest.mark.parametrize(("name", "size"), [("offsets", 0), *((name, -1) for name in ARRAYS)])
+def test_a_file_with_a_part_of_the_wrong_size_is_ignored(
+    tmp_path: Path, name: str, size: int
+) -> None:
+    solved(tmp_path)
+    path = cache_file(tmp_path)
+    with np.load(path) as parts:
+        part = parts[name][:size]
+    change_file(path, **{name: part})
+    assert Cache(GAME, str(tmp_path)).load(GAME) is None
+
+
+def test_a_file_with_a_move_out_of_the_table_is_ignored(tmp_path: Path) -> None:
+    solved(tmp_path)
+    path = cache_file(tmp_path)
+    with np.load(path) as parts:
+        targets = parts["targets"]
+    change_file(path, targets=targets + 1)
+    assert Cache(GAME, str(tmp_path)).load(GAME) is None
+
+
+class Payload:
+    """An object that makes a folder when it is unpickled."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def __reduce__(self) -> Any:
+        return os.mkdir, (str(self.folder),)
+
+
+def test_code_in_a_cache_file_is_never_run(tmp_path: Path) -> None:
+    solved(tmp_path)
+    marker = tmp_path / "marker"
+    change_file(cache_file(tmp_path), offsets=np.array([Payload(marker)]))
+    assert Cache(GAME, str(tmp_path)).load(GAME) is None
+    assert not marker.exists()
+
+
+def test_oldest_solutions_are_deleted_when_the_cache_is_full(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("zerosum.solver.cache.LARGEST", 20)
+    for hours, name in enumerate(("b.npz", "c.npz", "a.npz", "notes.txt")):
+        path = tmp_path / name
+        path.write_bytes(bytes(10))
+        os.utime(path, (path.stat().st_atime, time.time() - 3600 * hours))
+    prune(str(tmp_path))
+    assert set(os.listdir(tmp_path)) == {"b.npz", "c.npz", "notes.txt"}
+
+
 def test_several_processes_may_write_at_once(tmp_path: Path) -> None:
     code = (
         "import sys, zerosum; from zerosum.solver import solve_table\n"
@@ -131,6 +211,6 @@ def test_several_processes_may_write_at_once(tmp_path: Path) -> None:
     )
     command = [sys.executable, "-c", code, str(tmp_path)]
     racers = [subprocess.Popen(command, stdout=subprocess.PIPE, text=True) for _ in range(3)]
-    said = {racer.communicate()[0] for racer in racers}
-    assert len(said) == 1
+    outputs = {racer.communicate()[0] for racer in racers}
+    assert len(outputs) == 1
     assert len(os.listdir(tmp_path)) == 3

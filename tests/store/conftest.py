@@ -4,20 +4,20 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.store.places import Opened
+from tests.store.support import Stores
 
 
 @pytest.fixture
-def opened(place: str) -> Iterator[Opened]:
-    """Opens stores at one place, on SQLite and on PostgreSQL."""
-    found = Opened(place)
+def stores(address: str) -> Iterator[Stores]:
+    """Opens stores at one address, on SQLite and on PostgreSQL."""
+    found = Stores(address)
     yield found
     found.close()
 
 
 @pytest.fixture
-def in_database(database: str) -> Iterator[Opened]:
-    """Opens stores in one database of PostgreSQL."""
-    found = Opened(database)
+def postgres_stores(database: str) -> Iterator[Stores]:
+    """Opens stores in one PostgreSQL database."""
+    found = Stores(database)
     yield found
     found.close()

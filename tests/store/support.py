@@ -1,8 +1,7 @@
-"""What several tests of the store share."""
+"""Helpers for the tests of the store."""
 
 from __future__ import annotations
 
-import gc
 import os
 import select
 import signal
@@ -10,6 +9,7 @@ import sqlite3
 import subprocess
 import sys
 import time
+from collections.abc import Callable, Sequence
 from contextlib import closing
 from pathlib import Path
 from types import TracebackType
@@ -19,80 +19,154 @@ import pytest
 
 import zerosum
 from tests.helpers import PATIENCE, ZEROSUM, clean_env
+from zerosum.errors import StoreError
 from zerosum.match import Event, Match
-from zerosum.store import SqliteStore, Store, StoreError
+from zerosum.store import Change, LiveUpdate, Store, events_of, open_store
+from zerosum.store.address import is_address
 
 PAGE = 4096
+ONE = Event("move", 1)
+
+
+class Stores:
+    """Opens stores at one address, and closes them all."""
+
+    def __init__(self, address: str) -> None:
+        self.address = address
+        self._opened: list[Store] = []
+
+    def __call__(self, write: bool = True) -> Store:
+        store = open_store(self.address, write)
+        self._opened.append(store)
+        return store
+
+    def pair(self) -> tuple[Store, Store]:
+        """Return two open stores, the same ones every time."""
+        while len(self._opened) < 2:
+            self()
+        return self._opened[0], self._opened[1]
+
+    def close(self) -> None:
+        for store in self._opened:
+            store.close()
 
 
 def even(start: int = 15, **options: Any) -> Match[Any]:
     return Match.new(zerosum.game("even-steven", start=start), ("Ada", "Bob"), **options)
 
 
+def play(store: Store, moves: int, start: int = 1000, id: str | None = None) -> str:  # noqa: A002
+    """Save a match in which 1 was played so often, and return its id."""
+    saved = store.create(even(start), id)
+    for _ in range(moves):
+        saved = store.append(saved, ONE)
+    return saved.id
+
+
 def filled(path: Path, matches: int = 1, moves: int = 3) -> list[str]:
-    store = SqliteStore(str(path))
-    ids = []
-    for number in range(matches):
-        match = even(1000 + number)
-        id_ = store.create(match, f"match{number:03}")
-        for seq in range(moves):
-            match = match.play(1)
-            store.append(id_, seq, Event("move", 1), match)
-        ids.append(id_)
+    """Create a file with matches in which 1 was played so often, and return their ids."""
+    store = open_store(str(path))
+    ids = [play(store, moves, 1000 + number, f"match{number:03}") for number in range(matches)]
     store.close()
     return ids
 
 
-def moved(store: Store, moves: int) -> str:
-    """Keep a match in which 1 was played so often."""
-    match = even(1000)
-    id_ = store.create(match)
-    for seq in range(moves):
-        match = match.play(1)
-        store.append(id_, seq, Event("move", 1), match)
-    return id_
+def begin(id: str, match: Match[Any], **live: Any) -> Change:  # noqa: A002
+    """Return the change that creates a live match."""
+    usual = {"data": "{}", "due": None, "stage": "playing", "key": f"key of {id}", "digest": "made"}
+    return Change(id, match, tuple(events_of(match)), None, LiveUpdate(0, **{**usual, **live}))
 
 
-def plain_copy(path: Path) -> None:
-    """Let a file stand alone, with nothing in a journal beside it."""
-    with closing(sqlite3.connect(path)) as db:
-        db.execute("pragma wal_checkpoint(truncate)")
-        db.execute("pragma journal_mode = delete")
+def change(
+    id: str,  # noqa: A002
+    match: Match[Any],
+    *events: Event,
+    version: int = 1,
+    seq: int = 0,
+    **live: Any,
+) -> Change:
+    """Return the change that events make to a live match; the match is the one before them."""
+    for event in events:
+        match = match.apply(event)
+    usual = {"data": "{}", "due": None, "stage": "playing"}
+    return Change(id, match, events, seq, LiveUpdate(version, **{**usual, **live}))
 
 
-def snapshot(folder: Path) -> dict[str, bytes]:
-    return {path.name: path.read_bytes() for path in sorted(folder.iterdir()) if path.is_file()}
+def write(store: Store, changes: Sequence[Change | tuple[Change, ...]]) -> list[StoreError | None]:
+    """Write changes, each by itself; those in a plain tuple together."""
+    return store.write([[item] if isinstance(item, Change) else item for item in changes])
+
+
+def execute(address: str | Path, statement: str, *values: Any) -> list[tuple[Any, ...]]:
+    """Run a statement in a database without the store."""
+    if is_address(str(address)):
+        import psycopg
+
+        with psycopg.connect(str(address), autocommit=True) as db:
+            cursor = db.execute(statement.replace("?", "%s").encode(), values)
+            return cursor.fetchall() if cursor.description else []
+    with closing(sqlite3.connect(address, isolation_level=None)) as file:
+        return file.execute(statement, values).fetchall()
+
+
+def execute_all(path: Path, *statements: str) -> None:
+    """Run several statements in a file without the store."""
+    for statement in statements:
+        execute(path, statement)
 
 
 def pragma(path: Path, name: str) -> int:
-    with closing(sqlite3.connect(path)) as db:
-        return int(db.execute(f"pragma {name}").fetchone()[0])
+    return int(execute(path, f"pragma {name}")[0][0])
 
 
-def execute(path: Path, *statements: str) -> None:
-    with closing(sqlite3.connect(path, isolation_level=None)) as db:
-        for statement in statements:
-            db.execute(statement)
+def checkpoint(path: Path) -> None:
+    """Move everything from the journal into the file itself."""
+    execute(path, "pragma wal_checkpoint(truncate)")
+    execute(path, "pragma journal_mode = delete")
 
 
-def refused(path: Path, write: bool) -> StoreError:
+def files_in(folder: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in sorted(folder.iterdir()) if path.is_file()}
+
+
+def refused(address: str | Path, write: bool = True) -> StoreError:
+    """Return the error with which a database is not opened."""
     with pytest.raises(StoreError) as caught:
-        SqliteStore(str(path), write)
-    error = caught.value
-    del caught
-    error.__traceback__ = None
-    if error.__cause__:
-        error.__cause__.__traceback__ = None
-    gc.collect()
-    return error
+        open_store(str(address), write)
+    return caught.value
 
 
-def race(script: str, path: Path | str, count: int) -> list[str]:
-    """Run a script in several processes that wait for each other before they begin."""
-    begin = "import sys; import zerosum.store.sqlite as q; print(end='', flush=True); input()\n"
+def eventually(happens: Callable[[], bool]) -> None:
+    """Wait until something happens."""
+    limit = time.monotonic() + PATIENCE
+    while not happens():
+        assert time.monotonic() < limit, "it has not happened"
+        time.sleep(0.01)
+
+
+PREAMBLE = """
+import sys
+import zerosum
+from zerosum.errors import Conflict, KeyUsed
+from zerosum.match import Event, Match
+from zerosum.store import Change, LiveUpdate, events_of, open_store
+
+def begin(id, match, key):
+    live = LiveUpdate(0, "{}", None, "playing", key, "d")
+    return Change(id, match, tuple(events_of(match)), None, live)
+
+def move(id, match, version, seq, key):
+    live = LiveUpdate(version, f"{version}", None, "playing", key, "d" if key else "")
+    return Change(id, match.play(1), (Event("move", 1),), seq, live)
+"""
+
+
+def race(script: str, address: str | Path, count: int) -> list[str]:
+    """Run a script in several processes; all are ready before any of them starts."""
+    barrier = "print('ready', flush=True); input()\n"
     racers = [
         subprocess.Popen(
-            [sys.executable, "-c", begin + script, str(path)],
+            [sys.executable, "-c", PREAMBLE + barrier + script, str(address)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
@@ -101,19 +175,23 @@ def race(script: str, path: Path | str, count: int) -> list[str]:
         for _ in range(count)
     ]
     for racer in racers:
+        assert racer.stdout
+        racer.stdout.readline()
+    for racer in racers:
         assert racer.stdin
         racer.stdin.write("go\n")
         racer.stdin.flush()
-    ended = [racer.communicate(timeout=60) for racer in racers]
+    ended = [racer.communicate(timeout=PATIENCE) for racer in racers]
     assert [error for _, error in ended] == [""] * count
     return [out for out, _ in ended]
 
 
 def only_match(file: Path) -> Match[Any]:
-    store = SqliteStore(str(file))
+    """Return the only match of a file."""
+    store = open_store(str(file))
     try:
-        (line,) = store.matches()
-        return store.load(line.id).match
+        (summary,) = store.matches()
+        return store.load(summary.id).match
     finally:
         store.close()
 
@@ -123,7 +201,7 @@ def stored(home: Path) -> Match[Any]:
 
 
 def id_of(home: Path) -> str:
-    store = SqliteStore(str(home / "a.db"), write=False)
+    store = open_store(str(home / "a.db"), write=False)
     try:
         return store.matches()[0].id
     finally:
@@ -165,20 +243,20 @@ class Piped:
         self.process.stdin.flush()
 
     def until(self, length: int = 0, text: str = "") -> None:
-        """Read until so many bytes, or a text, have been seen."""
+        """Read until so many bytes, or a text, have been printed."""
         assert self.process.stdout
         fd, limit = self.process.stdout.fileno(), time.monotonic() + PATIENCE
         while len(self.seen) < length or text.encode() not in self.seen:
             left = max(0.0, limit - time.monotonic())
             assert select.select([fd], [], [], left)[0], f"nothing more came after {self.seen!r}"
-            # A little at a time, so that the moment is where it was asked for.
+            # A little at a time, so as to stop where it was asked for.
             chunk = os.read(fd, 16)
             if not chunk:
                 return
             self.seen += chunk
 
     def kill(self) -> str:
-        """End the command from outside, and give all that it had printed."""
+        """Kill the command, and return all that it had printed."""
         assert self.process.stdout
         assert self.process.stderr
         self.process.send_signal(signal.SIGKILL)

@@ -8,42 +8,48 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from zerosum.store import StoreError
-from zerosum.store.address import checked, is_address, shown, typed
+from zerosum.errors import StoreError
+from zerosum.store.address import is_address, libpq_address, location, redacted
 
-# The letters X and Z stand in passwords alone, so that any piece of one is known again.
+# Only passwords have the letters X and Z, so that any piece of one is recognized.
 secrets = st.text("XZ1@/:?#%&=[] \\\"'", min_size=1).filter(lambda text: "X" in text)
-PLACES = ("localhost", "localhost:5432/games", "[::1]:5/games", "a,b:1/games?sslmode=require", "/x")
+WHERE = (
+    "localhost",
+    "localhost:5432/games",
+    "[::1]:5/games",
+    "a,b:1/games?sslmode=require",
+    "/x",
+)
 
 
-@given(secrets, st.sampled_from(PLACES), st.sampled_from(["", "ada"]))
+@given(secrets, st.sampled_from(WHERE), st.sampled_from(["", "ada"]))
 def test_no_piece_of_a_password_is_shown_however_it_is_written(
-    secret: str, place: str, user: str
+    secret: str, where: str, user: str
 ) -> None:
     for address in (
-        f"postgresql://{user}:{secret}@{place}",
-        f"postgres://{user}:{quote(secret, safe='')}@{place}",
-        f"postgresql://{user}@{place.partition('?')[0]}?password={quote(secret, safe='')}",
+        f"postgresql://{user}:{secret}@{where}",
+        f"postgres://{user}:{quote(secret, safe='')}@{where}",
+        f"postgresql://{user}@{where.partition('?')[0]}?password={quote(secret, safe='')}",
     ):
-        said = shown(address) + typed(address)
+        text = location(address) + redacted(address)
         try:
-            checked(address)
+            libpq_address(address)
         except StoreError as error:
-            said += str(error)
-        assert not set("XZ") & set(said)
+            text += str(error)
+        assert not set("XZ") & set(text)
 
 
-@given(secrets, st.sampled_from(PLACES))
-def test_what_is_quoted_is_an_address_and_psycopg_reads_the_password_back(
-    secret: str, place: str
-) -> None:
+@given(secrets, st.sampled_from(WHERE))
+def test_psycopg_reads_a_quoted_password_back(secret: str, where: str) -> None:
     conninfo = pytest.importorskip("psycopg.conninfo")
-    read = conninfo.conninfo_to_dict(checked(f"postgres://ada:{quote(secret, safe='')}@{place}"))
+    read = conninfo.conninfo_to_dict(
+        libpq_address(f"postgres://ada:{quote(secret, safe='')}@{where}")
+    )
     assert (read["user"], read["password"]) == ("ada", secret)
 
 
 @pytest.mark.parametrize(
-    ("address", "place", "command"),
+    ("address", "where", "command"),
     [
         ("postgres://h", "postgresql://h", "postgresql://h"),
         ("postgresql:///games", "postgresql:///games", "postgresql:///games"),
@@ -56,14 +62,12 @@ def test_what_is_quoted_is_an_address_and_psycopg_reads_the_password_back(
         ),
     ],
 )
-def test_an_address_is_shown_by_its_place_and_typed_without_its_password(
-    address: str, place: str, command: str
-) -> None:
+def test_an_address_is_shown_without_its_password(address: str, where: str, command: str) -> None:
     assert is_address(address)
-    assert (shown(address), typed(address)) == (place, command)
+    assert (location(address), redacted(address)) == (where, command)
 
 
 @pytest.mark.parametrize("path", ["a.db", "/x/postgresql://a", "postgresql", "sqlite:///a.db", ""])
-def test_a_path_is_no_address(path: str) -> None:
+def test_a_path_is_not_an_address(path: str) -> None:
     assert not is_address(path)
-    assert typed(path) == path
+    assert redacted(path) == path

@@ -1,4 +1,4 @@
-"""Every move that was announced survives whatever ends the command."""
+"""Every announced move survives, whatever ends the command."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ import pytest
 from tests.helpers import PATIENCE, Terminal, clean_env, run
 from tests.store.support import Piped, id_of, stored
 from zerosum.match import Match
-from zerosum.store import SqliteStore
+from zerosum.store import open_store
 from zerosum.text import brief
 
 
 class Plan(NamedTuple):
-    """A game that is long enough, how to play it, and what it prints."""
+    """A long game, how to play it, and what it prints."""
 
     args: tuple[str, ...]
     announced: str
@@ -53,7 +53,7 @@ PLANS = {
 
 
 def moves_of(name: str, count: int) -> list[int]:
-    """Give moves that are legal one after another, and never all the same."""
+    """Return moves that are legal one after another."""
     chance = random.Random(name)
     if name == "digit-battle":
         return [chance.randint(1, 9) for _ in range(count)]
@@ -65,36 +65,36 @@ def test_every_announced_move_survives_kill_after_kill(home: Path, name: str) ->
     plan, chance = PLANS[name], random.Random(name)
     script = moves_of(name, 500)
     command = ["play", name, *plan.args]
-    kept, kills, cut_short = 0, 15, 0
+    saved, kills, cut_short = 0, 15, 0
     for _ in range(kills):
         with Piped(home, *command) as game:
             game.until(text=plan.prompt)
-            shown = re.findall(plan.position, game.seen.decode(), re.MULTILINE)[-1]
-            if kept:
-                assert shown == position(stored(home), name)
+            printed = re.findall(plan.position, game.seen.decode(), re.MULTILINE)[-1]
+            if saved:
+                assert printed == position(stored(home), name)
             fed = chance.randint(1, 14)
-            game.feed("".join(f"{move}\n" for move in script[kept : kept + fed]))
+            game.feed("".join(f"{move}\n" for move in script[saved : saved + fed]))
             game.until(len(game.seen) + chance.randint(1, 120 * fed))
             out = game.kill()
         announced = len(re.findall(plan.announced, out, re.MULTILINE))
         if announced == 0 and not (home / "a.db").exists():
             continue
-        matches = SqliteStore(str(home / "a.db"), write=False).matches()
-        if announced == kept == 0 and not matches:
+        matches = open_store(str(home / "a.db"), write=False).matches()
+        if announced == saved == 0 and not matches:
             continue
         match = stored(home)
-        assert kept + announced <= match.ply <= kept + fed
+        assert saved + announced <= match.ply <= saved + fed
         assert list(match.round.moves) == script[: match.ply]
         cut_short += announced < fed
-        kept = match.ply
+        saved = match.ply
         command = ["resume"]
-    assert kept > kills
+    assert saved > kills
     assert cut_short > kills // 3, "the kills came too late to mean anything"
-    more = run(home, "resume", typed=f"{script[kept]}\n", ZEROSUM_DB=str(home / "a.db"))
+    more = run(home, "resume", typed=f"{script[saved]}\n", ZEROSUM_DB=str(home / "a.db"))
     assert more.returncode == 0
-    assert list(stored(home).round.moves) == script[: kept + 1]
+    assert list(stored(home).round.moves) == script[: saved + 1]
     record = json.loads(run(home, "export", id_of(home), ZEROSUM_DB=str(home / "a.db")).stdout)
-    assert record["rounds"][0]["moves"] == script[: kept + 1]
+    assert record["rounds"][0]["moves"] == script[: saved + 1]
 
 
 def position(match: Match[Any], name: str) -> str:
@@ -102,7 +102,7 @@ def position(match: Match[Any], name: str) -> str:
     return str(state.own if name == "number-navigator" else state.number)
 
 
-def test_every_move_seen_on_a_terminal_survives_its_end(home: Path) -> None:
+def test_every_move_printed_on_a_terminal_survives_a_kill(home: Path) -> None:
     chance, db = random.Random(5), str(home / "a.db")
     args = ["play", "number-navigator", "--start", "99999"]
     total = 0
@@ -122,7 +122,7 @@ def test_every_move_seen_on_a_terminal_survives_its_end(home: Path) -> None:
         args = ["resume"]
 
 
-def test_a_terminal_that_is_closed_keeps_every_move(home: Path) -> None:
+def test_closing_the_terminal_loses_no_move(home: Path) -> None:
     db = str(home / "a.db")
     with Terminal(home, "play", "even-steven", ZEROSUM_DB=db) as screen:
         screen.expect("choice: ")
@@ -136,7 +136,7 @@ def test_a_terminal_that_is_closed_keeps_every_move(home: Path) -> None:
     assert "Current Number: 14" in run(home, "resume", ZEROSUM_DB=db).stdout
 
 
-def test_a_terminated_process_keeps_every_move(home: Path) -> None:
+def test_terminating_the_process_loses_no_move(home: Path) -> None:
     with Piped(home, "play", "even-steven") as game:
         game.feed("1\n1\n")
         game.until(text="New Number: 13")
@@ -154,11 +154,11 @@ def test_an_undo_and_a_resignation_survive_too(home: Path, word: str) -> None:
     match = stored(home)
     assert match.rounds[0].moves == ((1,) if word == "undo" else (1, 2))
     assert match.score == ((0, 0) if word == "undo" else (0, 1))
-    shown = run(home, "resume", ZEROSUM_DB=str(home / "a.db")).stdout
-    assert f"Current Number: {14 if word == 'undo' else 15}\n" in shown
+    printed = run(home, "resume", ZEROSUM_DB=str(home / "a.db")).stdout
+    assert f"Current Number: {14 if word == 'undo' else 15}\n" in printed
 
 
-def test_a_full_disk_is_told_at_once_and_what_was_kept_can_be_resumed(home: Path) -> None:
+def test_a_full_disk_is_reported_once_and_saved_moves_can_be_resumed(home: Path) -> None:
     db = str(home / "a.db")
     run(home, "play", "even-steven", "--start", "5000", typed="1\n", ZEROSUM_DB=db)
     script = (
@@ -179,8 +179,8 @@ def test_a_full_disk_is_told_at_once_and_what_was_kept_can_be_resumed(home: Path
     assert "Saved." not in done.stderr
     match = stored(home)
     assert 1 < match.ply < 41
-    shown = run(home, "resume", ZEROSUM_DB=db).stdout
-    assert f"Current Number: {5000 - match.ply}\n" in shown
+    printed = run(home, "resume", ZEROSUM_DB=db).stdout
+    assert f"Current Number: {5000 - match.ply}\n" in printed
 
 
 def test_a_move_of_ten_thousand_digits_survives(home: Path) -> None:
@@ -208,32 +208,29 @@ def str_product(digits: str, factor: int) -> str:
     return (str(carry) if carry else "") + "".join(reversed(out))
 
 
-# Killed in the middle of a write, at every place of the journal.
+# Killed in the middle of a write, anywhere in the journal.
 
 APPENDS = """
 import resource, signal, sys
 from zerosum.match import Event
-from zerosum.store import SqliteStore
-store = SqliteStore(sys.argv[1])
+from zerosum.store import open_store
+store = open_store(sys.argv[1])
 (line,) = store.matches()
 saved = store.load(line.id)
-match, seq = saved.match, saved.events
 signal.signal(signal.SIGXFSZ, signal.SIG_DFL)
 resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[2]),) * 2)
 while True:
-    match = match.play(1)
-    store.append(saved.id, seq, Event("move", 1), match)
-    seq += 1
-    print(seq, flush=True)
+    saved = store.append(saved, Event("move", 1))
+    print(saved.events, flush=True)
 """
 
 
-def test_an_append_that_is_cut_off_anywhere_loses_nothing_before_it(home: Path) -> None:
+def test_an_append_that_is_cut_short_anywhere_loses_nothing_before_it(home: Path) -> None:
     db = str(home / "a.db")
     run(home, "play", "even-steven", "--start", "100000", typed="1\n", ZEROSUM_DB=db)
-    chance, kept, torn = random.Random(11), 1, 0
+    chance, saved, torn = random.Random(11), 1, 0
     for _ in range(12):
-        # The process dies at the write that would make a file larger than this.
+        # The process is killed at the write that would make a file larger than this.
         limit = chance.randrange(40_000, 120_000)
         done = subprocess.run(
             [sys.executable, "-c", APPENDS, db, str(limit)],
@@ -242,12 +239,115 @@ def test_an_append_that_is_cut_off_anywhere_loses_nothing_before_it(home: Path) 
             env=clean_env(home),
         )
         assert done.returncode == -signal.SIGXFSZ, done.stderr
-        said = int(done.stdout.split()[-1]) if done.stdout else kept
+        said = int(done.stdout.split()[-1]) if done.stdout else saved
         torn += Path(f"{db}-wal").exists()
         match = stored(home)
         assert said <= match.ply <= said + 1
         assert match.state.number == 100000 - match.ply
-        kept = match.ply
+        saved = match.ply
     assert torn == 12
-    shown = run(home, "resume", ZEROSUM_DB=db).stdout
-    assert f"Current Number: {100000 - kept}\n" in shown
+    printed = run(home, "resume", ZEROSUM_DB=db).stdout
+    assert f"Current Number: {100000 - saved}\n" in printed
+
+
+# Two terminals with one file.
+
+
+def test_two_matches_can_be_played_at_once_in_one_file(home: Path) -> None:
+    db = str(home / "a.db")
+    with (
+        Terminal(home, "play", "even-steven", "--names", "Ada", "Bob", ZEROSUM_DB=db) as first,
+        Terminal(home, "play", "digit-battle", "--names", "Cy", "Dee", ZEROSUM_DB=db) as second,
+    ):
+        for number in range(1, 6):
+            first.expect("choice: ")
+            first.type("1")
+            first.expect(f"New Number: {15 - number}\r\n")
+            second.expect("(1-9): ")
+            second.type("1")
+            second.expect("Updated Number: ")
+        for screen in (first, second):
+            screen.type("quit")
+            screen.expect("Saved. Resume with: ")
+            assert screen.wait() == 0
+    store = open_store(db)
+    found = {line.game: store.load(line.id).match for line in store.matches()}
+    assert found["even-steven"].round.moves == (1,) * 5
+    assert found["digit-battle"].round.moves == (1,) * 5
+    assert found["even-steven"].players == ("Ada", "Bob")
+
+
+def test_a_second_game_from_the_menu_is_as_safe_as_the_first(home: Path) -> None:
+    db = str(home / "a.db")
+    with Terminal(home, ZEROSUM_DB=db) as screen:
+        screen.expect("Which game?")
+        screen.type("even-steven")
+        for moves in (1, 0):
+            screen.expect("Who plays?")
+            screen.type("")
+            screen.expect("Enter to play")
+            screen.type("")
+            screen.expect("choice: ")
+            if moves:
+                screen.type("1")
+                screen.expect("choice: ")
+                screen.type("resign")
+                screen.expect("Another game?")
+                screen.type("")
+                screen.expect("Which game?")
+                screen.type("even-steven")
+        screen.type("1")
+        screen.expect("New Number: 14")
+        # Another terminal comes and goes meanwhile.
+        assert run(home, "play", "dual-digits", typed="1\n", ZEROSUM_DB=db).returncode == 0
+        screen.expect("choice: ")
+        screen.type("2")
+        screen.expect("New Number: 7")
+        screen.kill()
+    store = open_store(db)
+    found = {line.game: store.load(line.id).match for line in store.matches(unfinished=True)}
+    assert found["even-steven"].round.moves == (1, 2)
+    assert found["dual-digits"].round.moves == (1,)
+    assert len(store.matches()) == 3
+
+
+def test_of_two_terminals_with_one_match_the_second_to_move_gets_a_conflict(home: Path) -> None:
+    db = str(home / "a.db")
+    run(home, "play", "even-steven", "--start", "8", typed="2\n", ZEROSUM_DB=db)
+    id_ = id_of(home)
+    with (
+        Terminal(home, "resume", ZEROSUM_DB=db) as first,
+        Terminal(home, "resume", ZEROSUM_DB=db) as second,
+    ):
+        for screen in (first, second):
+            screen.expect("Current Number: 4")
+            screen.expect("choice: ")
+        first.type("1")
+        first.expect("New Number: 3")
+        second.type("2")
+        second.expect("continued in another terminal")
+        second.expect(f"resume {id_}")
+        assert second.wait() == 1
+        assert "Traceback" not in second.seen
+        assert "New Number: 2" not in second.seen
+        first.expect("choice: ")
+        first.type("1")
+        first.expect("New Number: 2")
+    assert stored(home).round.moves == (2, 1, 1)
+    assert "Current Number: 2\n" in run(home, "resume", ZEROSUM_DB=db).stdout
+
+
+@pytest.mark.parametrize("word", ["undo", "resign"])
+def test_an_undo_or_a_resignation_can_conflict_too(home: Path, word: str) -> None:
+    db = str(home / "a.db")
+    run(home, "play", "even-steven", typed="1\n", ZEROSUM_DB=db)
+    with Piped(home, "resume") as late:
+        late.until(text="Enter your choice: ")
+        assert run(home, "resume", typed="1\n", ZEROSUM_DB=db).returncode == 0
+        out, err = late.process.communicate(f"{word}\n".encode(), PATIENCE)
+        assert late.process.returncode == 1
+    assert b"Took back" not in out
+    assert b"wins" not in out
+    assert err.startswith(b"Error: Match ")
+    assert b"continued in another terminal" in err
+    assert stored(home).round.moves == (1, 1)

@@ -1,4 +1,4 @@
-"""Batches of anything, in any order: what is kept is what a few lines of Python expect."""
+"""Random batches of changes, compared with a model in a few lines of Python."""
 
 from __future__ import annotations
 
@@ -9,12 +9,10 @@ from typing import Any, NamedTuple
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tests.store.places import Opened, begin, change
-from tests.store.support import even
+from tests.store.support import Stores, begin, change, even, write
+from zerosum.errors import Conflict, KeyUsed, StoreError
 from zerosum.match import Event, EventKind, Match
-from zerosum.store import Store, StoreError
-from zerosum.store.base import Moved
-from zerosum.store.live import Begin, Change, KeyUsed
+from zerosum.store import Change, Store
 
 KINDS: tuple[EventKind, ...] = (
     *("move", "move", "move", "undo", "resignation", "concession", "time", "agreement", "endless"),
@@ -22,7 +20,7 @@ KINDS: tuple[EventKind, ...] = (
 
 
 class Wish(NamedTuple):
-    """Something to ask for, whether or not it can be."""
+    """A change to ask for, possible or not."""
 
     name: str
     new: bool
@@ -43,23 +41,24 @@ wishes = st.builds(
 
 @dataclass
 class Model:
-    """What should stand: for each match its state, version and journal, and all the keys."""
+    """The expected matches, each with its version and number of events, and all keys."""
 
     prefix: str
     live: dict[str, tuple[Match[Any], int, int]] = field(default_factory=dict)
     keys: dict[tuple[str, str], str] = field(default_factory=dict)
 
-    def ask(self, wish: Wish, number: int) -> tuple[Begin | Change, type | None]:
-        """Turn a wish into an entry, and say what should come of it."""
+    def ask(self, wish: Wish, number: int) -> tuple[Change, type | None]:
+        """Turn a wish into a change, and return it with the expected error."""
         id_, digest = f"{self.prefix}{wish.name}", f"digest {number}"
         if wish.new or id_ not in self.live:
-            entry = begin(id_, even(5, games=4), key=f"{self.prefix} {wish.key}", digest=digest)
-            if ("", entry.key) in self.keys:
+            key = f"{self.prefix} {wish.key}"
+            entry = begin(id_, even(5, games=4), key=key, digest=digest)
+            if ("", key) in self.keys:
                 return entry, KeyUsed
             if id_ in self.live:
                 return entry, StoreError
             self.live[id_] = (entry.match, 1, 0)
-            self.keys["", entry.key] = digest
+            self.keys["", key] = digest
             return entry, None
         match, version, seq = self.live[id_]
         events = []
@@ -79,19 +78,19 @@ class Model:
             data=digest,
             due=float(number),
             key=wish.key,
-            digest=digest if wish.key else None,
+            digest=digest if wish.key else "",
         )
         if wish.key is not None and (id_, wish.key) in self.keys:
             return changed, KeyUsed
         if wish.behind:
-            return changed, Moved
+            return changed, Conflict
         self.live[id_] = (now, version + 1, seq + len(events))
         if wish.key is not None:
             self.keys[id_, wish.key] = digest
         return changed, None
 
     def check(self, store: Store) -> None:
-        """Compare what stands with what should."""
+        """Compare the database with the model."""
         lines = {line.id: line for line in store.matches() if line.id.startswith(self.prefix)}
         assert set(lines) == set(self.live)
         for id_, (match, version, seq) in self.live.items():
@@ -103,7 +102,8 @@ class Model:
             assert line.played == sum(played.end is not None for played in match.rounds)
             assert line.plies == sum(len(played.moves) for played in match.rounds)
         for (id_, key), digest in self.keys.items():
-            assert store.key(id_, key) == digest
+            created = store.created(key)
+            assert (store.key(id_, key) if id_ else created and created[1]) == digest
 
 
 prefixes = (f"m{number:05}" for number in itertools.count())
@@ -111,14 +111,13 @@ prefixes = (f"m{number:05}" for number in itertools.count())
 
 @settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(batches=st.lists(st.lists(wishes, min_size=1, max_size=6), max_size=5))
-def test_a_batch_does_what_its_entries_would_do_one_by_one(
-    opened: Opened, batches: list[list[Wish]]
+def test_a_batch_does_what_its_changes_would_do_one_by_one(
+    stores: Stores, batches: list[list[Wish]]
 ) -> None:
-    store, model = opened(), Model(next(prefixes))
+    (store, reader), model = stores.pair(), Model(next(prefixes))
     for number, batch in enumerate(batches):
-        asked = [model.ask(wish, 10 * number + place) for place, wish in enumerate(batch)]
-        results = store.write([entry for entry, _ in asked])
+        asked = [model.ask(wish, 10 * number + index) for index, wish in enumerate(batch)]
+        results = write(store, [change for change, _ in asked])
         expected = [type(None) if kind is None else kind for _, kind in asked]
         assert [type(result) for result in results] == expected
-    model.check(store)
-    store.close()
+    model.check(reader)

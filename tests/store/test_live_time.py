@@ -1,30 +1,26 @@
-"""What is due in live matches, what is old, and what servers share: a secret and a heartbeat."""
+"""Due and expired live matches, and what servers share: a secret and a heartbeat."""
 
 from __future__ import annotations
 
 import pytest
 
-from tests.store.places import Opened, begin, change, execute
-from tests.store.support import even
-from zerosum.match import Event
-
-ONE = Event("move", 1)
+from tests.store.support import ONE, Stores, begin, change, even, execute, write
 
 
-def test_what_is_due_is_found_the_earliest_first(opened: Opened) -> None:
-    store = opened()
+def test_due_matches_are_listed_earliest_first(stores: Stores) -> None:
+    store = stores()
     dues = {"aaaaaa": 30.0, "bbbbbb": 10.0, "cccccc": None, "dddddd": 20.0, "eeeeee": 40.0}
-    store.write([begin(name, even(), due=due) for name, due in dues.items()])
+    write(store, [begin(name, even(), due=due) for name, due in dues.items()])
     assert store.due(9.9, 10) == []
     assert store.due(30.0, 10) == ["bbbbbb", "dddddd", "aaaaaa"]
     assert store.due(99.0, 2) == ["bbbbbb", "dddddd"]
-    store.write([change("bbbbbb", even(), due=None), change("dddddd", even(), due=50.0)])
+    write(store, [change("bbbbbb", even(), due=None), change("dddddd", even(), due=50.0)])
     assert store.due(45.0, 10) == ["aaaaaa", "eeeeee"]
 
 
-def test_after_a_pause_of_all_servers_everything_due_is_put_off_once(opened: Opened) -> None:
-    store, other = opened(), opened()
-    store.write([begin("aaaaaa", even(), due=105.0), begin("bbbbbb", even())])
+def test_after_a_pause_of_all_servers_everything_due_is_postponed_once(stores: Stores) -> None:
+    store, other = stores(), stores()
+    write(store, [begin("aaaaaa", even(), due=105.0), begin("bbbbbb", even())])
     assert store.beat(100.0, 10.0) == 0.0
     assert other.beat(110.0, 10.0) == 0.0
     assert store.due(105.0, 9) == ["aaaaaa"]
@@ -37,27 +33,26 @@ def test_after_a_pause_of_all_servers_everything_due_is_put_off_once(opened: Ope
     assert (live.due, live.version) == (135.0, 1)
 
 
-def test_a_clock_that_is_behind_puts_nothing_off(opened: Opened) -> None:
-    store = opened()
-    store.write([begin("aaaaaa", even(), due=105.0)])
+def test_a_clock_that_is_behind_postpones_nothing(stores: Stores) -> None:
+    store = stores()
+    write(store, [begin("aaaaaa", even(), due=105.0)])
     assert store.beat(100.0, 10.0) == 0.0
     assert store.beat(70.0, 10.0) == 0.0
     assert store.beat(101.0, 10.0) == 0.0
     assert store.due(105.0, 9) == ["aaaaaa"]
 
 
-def test_the_secret_is_made_once(opened: Opened) -> None:
-    one = opened().secret()
-    assert len(one) == 32
-    assert opened().secret() == one
-    assert opened(write=False).secret() == one
+def test_the_secret_is_created_once(stores: Stores) -> None:
+    secret = stores().secret()
+    assert len(secret) == 32
+    assert stores().secret() == stores(write=False).secret() == secret
 
 
-def kept(place: str) -> dict[str, set[str]]:
-    """Give the matches that each table knows of."""
+def ids_in_tables(address: str) -> dict[str, set[str]]:
+    """Return the ids of the matches in each table."""
     tables = {"matches": "id", "events": "match", "results": "match", "live": "id", "keys": "match"}
     return {
-        table: {id_ for (id_,) in execute(place, f"select {column} from {table}")}
+        table: {id_ for (id_,) in execute(address, f"select {column} from {table}")}
         for table, column in tables.items()
     }
 
@@ -67,26 +62,26 @@ def kept(place: str) -> dict[str, set[str]]:
     [(109, ""), (110, "w"), (120, "wp"), (130, "wpo"), (1000, "wpo")],
 )
 def test_old_matches_expire_by_their_stage(
-    opened: Opened, monkeypatch: pytest.MonkeyPatch, now: float, gone: str
+    stores: Stores, monkeypatch: pytest.MonkeyPatch, now: float, gone: str
 ) -> None:
-    store = opened()
-    times = iter([100.0, 100.0, 990.0])
+    store = stores()
+    times = iter([100.0, 100.0, 990.0, 990.0])
     monkeypatch.setattr("time.time", lambda: next(times))
     stages = {"w": "waiting", "p": "playing", "o": "over"}
     played = even(2, games=2).play(1).play(1)
-    store.write([begin(f"old{stage}aa", played, stage=word) for stage, word in stages.items()])
+    write(store, [begin(f"old{stage}aa", played, stage=word) for stage, word in stages.items()])
     changes = [
         change(f"old{stage}aa", played, ONE, seq=2, stage=word, key="k", digest="d")
         for stage, word in stages.items()
     ]
-    assert store.write(changes) == [None] * 3
-    store.write([begin("young1", played)])
-    terminal = store.create(played)
+    assert write(store, changes) == [None] * 3
+    write(store, [begin("young1", played)])
+    terminal = store.create(played).id
     assert store.expire(now, 10, 20, 30, 100) == len(gone)
     every = {f"old{stage}aa" for stage in stages}
     dead = {f"old{stage}aa" for stage in gone}
     there = {*(every - (dead - {"oldoaa"})), "young1", terminal}
-    assert kept(opened.place) == {
+    assert ids_in_tables(stores.address) == {
         "matches": there,
         "events": there,
         "results": there,
@@ -101,14 +96,14 @@ def test_old_matches_expire_by_their_stage(
         assert store.load("oldoaa").match.ply == 1
 
 
-def test_no_more_expire_at_once_than_asked_for_and_the_oldest_first(
-    opened: Opened, monkeypatch: pytest.MonkeyPatch
+def test_at_most_so_many_matches_expire_and_the_oldest_first(
+    stores: Stores, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    store = opened()
+    store = stores()
     times = iter(range(100, 200))
     monkeypatch.setattr("time.time", lambda: float(next(times)))
     for name in ("bbbbbb", "aaaaaa", "cccccc"):
-        store.write([begin(name, even())])
+        write(store, [begin(name, even())])
     assert store.expire(1000, 1, 1, 1, 2) == 2
     assert [line.id for line in store.matches()] == ["cccccc"]
     assert store.expire(1000, float("inf"), float("inf"), float("inf"), 2) == 0

@@ -1,40 +1,49 @@
-"""A PostgreSQL database as the store: what it refuses, and what it outlives."""
+"""PostgreSQL databases: what is refused, and servers that go away."""
 
 from __future__ import annotations
 
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import pytest
 
 from tests.postgres import PASSWORD, QUOTED, USER, Server
-from tests.store.places import Opened, execute, race_at
-from tests.store.support import even, moved
-from zerosum.match import Event
-from zerosum.store import StoreError, connection, open_store
-from zerosum.store.base import Unwritable
-from zerosum.store.schema import POSTGRES, POSTGRES_VERSION
+from tests.store.support import (
+    ONE,
+    Stores,
+    begin,
+    change,
+    even,
+    eventually,
+    execute,
+    play,
+    race,
+    refused,
+    write,
+)
+from zerosum.errors import MissingExtra, StoreError, Unwritable
+from zerosum.store import open_store
 
 psycopg = pytest.importorskip("psycopg")
-ONE = Event("move", 1)
 PATIENCE = 30.0
 
 
-def refused(address: str, write: bool = True) -> StoreError:
-    with pytest.raises(StoreError) as caught:
-        open_store(address, write)
+def refusal(address: str, write: bool = True) -> StoreError:
+    """Return the error with which a database is not opened; it never shows the password."""
+    error = refused(address, write)
     for piece in ("tiger", "lion"):
-        assert piece not in str(caught.value)
-    return caught.value
+        assert piece not in str(error)
+    return error
 
 
 # Addresses and servers that cannot be used.
 
 
 @pytest.mark.parametrize("write", [True, False])
-def test_a_server_that_is_not_there_is_unwritable(write: bool) -> None:
-    error = refused(f"postgresql://{USER}:{QUOTED}@127.0.0.1:1/games", write)
+def test_a_server_that_does_not_run_is_unwritable(write: bool) -> None:
+    error = refusal(f"postgresql://{USER}:{QUOTED}@127.0.0.1:1/games", write)
     assert isinstance(error, Unwritable)
     assert "postgresql://127.0.0.1:1/games cannot be used" in str(error)
     assert "refused" in str(error)
@@ -56,8 +65,8 @@ def test_a_password_that_the_server_repeats_is_not_shown(postgres: Server) -> No
     assert "refuses" in str(caught.value)
 
 
-def test_a_database_that_is_not_there_is_named(postgres: Server) -> None:
-    error = refused(postgres.address("nothing"))
+def test_a_database_that_does_not_exist_is_named(postgres: Server) -> None:
+    error = refusal(postgres.address("nothing"))
     assert isinstance(error, Unwritable)
     assert 'database "nothing" does not exist' in str(error)
 
@@ -76,20 +85,20 @@ def test_a_database_that_is_not_there_is_named(postgres: Server) -> None:
         "postgresql://localhost/games#tigerlion",
     ],
 )
-def test_an_address_that_cannot_be_read_is_refused_without_being_shown(address: str) -> None:
-    error = refused(address)
+def test_an_invalid_address_is_refused_without_being_shown(address: str) -> None:
+    error = refusal(address)
     assert not isinstance(error, Unwritable)
     assert "postgresql://USER:PASSWORD@HOST:PORT/DATABASE" in str(error)
     assert error.__cause__ is None
 
 
-def test_without_psycopg_the_sentence_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_psycopg_the_error_says_how_to_install_it(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in [name for name in sys.modules if name.split(".")[0] == "psycopg"]:
         monkeypatch.delitem(sys.modules, name)
-    for name in ("postgres", "connection", "listening"):
+    for name in ("postgres", "listener"):
         monkeypatch.delitem(sys.modules, f"zerosum.store.{name}", raising=False)
     monkeypatch.setitem(sys.modules, "psycopg", None)
-    with pytest.raises(StoreError, match=r"pip install 'zerosum\[postgres\]'"):
+    with pytest.raises(MissingExtra, match=r"pip install '\.\[postgres\]'"):
         open_store("postgresql://localhost/games")
 
 
@@ -103,17 +112,17 @@ def test_sqlite_needs_no_psycopg(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("scheme", ["postgres", "PostgreSQL"])
-def test_the_short_and_the_loud_form_of_an_address_work(database: str, scheme: str) -> None:
+def test_the_scheme_of_an_address_may_be_short_or_capitalized(database: str, scheme: str) -> None:
     store = open_store(database.replace("postgresql", scheme, 1))
     assert store.matches() == []
     store.close()
 
 
-# Tables: made once, of one version, and not another program's.
+# Tables.
 
 
-def test_who_only_reads_makes_nothing(in_database: Opened) -> None:
-    reader = in_database(write=False)
+def test_a_reader_creates_no_tables(postgres_stores: Stores) -> None:
+    reader = postgres_stores(write=False)
     assert reader.matches() == []
     assert reader.results() == []
     assert reader.latest_open() is None
@@ -123,43 +132,7 @@ def test_who_only_reads_makes_nothing(in_database: Opened) -> None:
     with pytest.raises(StoreError):
         reader.create(even())
     tables = "select count(*) from pg_tables where schemaname = 'public'"
-    assert execute(in_database.place, tables) == [(0,)]
-
-
-def test_a_newer_database_is_refused_and_left_alone(in_database: Opened) -> None:
-    moved(in_database(), 2)
-    execute(in_database.place, "update meta set value = '99' where name = 'version'")
-    for write in (True, False):
-        error = refused(in_database.place, write)
-        assert not isinstance(error, Unwritable)
-        assert f"newer Zerosum (version 99; this one knows up to {POSTGRES_VERSION})" in str(error)
-    assert execute(in_database.place, "select count(*) from events") == [(2,)]
-
-
-def test_an_older_database_moves_forward_when_somebody_writes(
-    in_database: Opened, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    id_ = moved(in_database(), 2)
-    step = "alter table matches add column note text default 'none';create table notes (line text)"
-    monkeypatch.setattr(connection, "POSTGRES", (*POSTGRES, step))
-    monkeypatch.setattr(connection, "POSTGRES_VERSION", POSTGRES_VERSION + 1)
-    assert "older Zerosum" in str(refused(in_database.place, write=False))
-    assert in_database().load(id_).match.ply == 2
-    assert in_database(write=False).load(id_).match.ply == 2
-    assert execute(in_database.place, "select note from matches") == [("none",)]
-
-
-def test_a_step_that_fails_leaves_the_database_as_it_was(
-    in_database: Opened, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    id_ = moved(in_database(), 2)
-    step = "create table notes (line text);create table matches (id text)"
-    monkeypatch.setattr(connection, "POSTGRES", (*POSTGRES, step))
-    monkeypatch.setattr(connection, "POSTGRES_VERSION", POSTGRES_VERSION + 1)
-    refused(in_database.place)
-    monkeypatch.undo()
-    assert in_database().load(id_).match.ply == 2
-    assert execute(in_database.place, "select 1 from pg_tables where tablename = 'notes'") == []
+    assert execute(postgres_stores.address, tables) == [(0,)]
 
 
 @pytest.mark.parametrize(
@@ -171,21 +144,24 @@ def test_a_step_that_fails_leaves_the_database_as_it_was(
         "live (viewers text)",
     ],
 )
-def test_tables_of_another_program_are_refused_and_left_alone(database: str, table: str) -> None:
+def test_tables_of_another_program_are_refused_and_not_modified(database: str, table: str) -> None:
     execute(database, f"create table {table}")
-    error = refused(database)
+    error = refusal(database)
     assert not isinstance(error, Unwritable)
     assert "another program" in str(error)
     names = "select count(*) from pg_tables where schemaname = 'public'"
     assert execute(database, names) == [(1,)]
 
 
-def test_servers_that_start_at_once_make_the_tables_once(postgres: Server) -> None:
-    for _ in range(4):
-        assert race_at(postgres.fresh(), "print(len(store.matches()))", 6) == ["0\n"] * 6
+CREATE = "print([open_store(address).matches() for address in sys.argv[1].split()])"
 
 
-def test_what_the_user_may_not_do_is_unwritable(postgres: Server) -> None:
+def test_servers_that_start_at_once_create_the_tables_once(postgres: Server) -> None:
+    addresses = [postgres.fresh() for _ in range(4)]
+    assert race(CREATE, " ".join(addresses), 6) == [f"{[[]] * 4}\n"] * 6
+
+
+def test_a_user_without_permission_cannot_write(postgres: Server) -> None:
     database = postgres.fresh()
     open_store(database).close()
     execute(database, "drop role if exists guest")
@@ -201,10 +177,147 @@ def test_what_the_user_may_not_do_is_unwritable(postgres: Server) -> None:
     store.close()
 
 
-def test_a_commit_waits_for_the_disk_whatever_the_server_is_set_to(database: str) -> None:
+def test_a_commit_waits_for_the_disk_whatever_the_settings_of_the_server(database: str) -> None:
     (name,) = execute(database, "select current_database()")[0]
     execute(database, f"alter database {name} set synchronous_commit = off")
     assert execute(database, "show synchronous_commit") == [("off",)]
     store = open_store(database)
-    assert store._rows("show synchronous_commit") == [("on",)]
+    assert store.database.rows("show synchronous_commit") == [("on",)]
     store.close()
+
+
+# A server that goes away, or makes us wait.
+
+
+@pytest.mark.parametrize("how", ["stop", "kill"])
+def test_a_store_survives_a_restart_of_the_server(
+    postgres: Server, postgres_stores: Stores, how: str
+) -> None:
+    store = postgres_stores()
+    id_ = play(store, 3)
+    write(store, [begin("aaaaaa", even())])
+    getattr(postgres, how)()
+    postgres.start()
+    assert store.load(id_).match.ply == 3
+    getattr(postgres, how)()
+    postgres.start()
+    assert write(store, [change("aaaaaa", even(), ONE)]) == [None]
+    getattr(postgres, how)()
+    postgres.start()
+    assert store.live_version("aaaaaa") == 2
+
+
+def test_a_write_waits_for_a_server_that_restarts(
+    postgres: Server, postgres_stores: Stores
+) -> None:
+    store = postgres_stores()
+    write(store, [begin("aaaaaa", even())])
+    postgres.stop()
+    starting = threading.Timer(0.2, postgres.start)
+    starting.start()
+    assert write(store, [change("aaaaaa", even(), ONE)]) == [None]
+    starting.join()
+    assert store.live_version("aaaaaa") == 2
+
+
+def test_a_server_that_stays_away_is_unwritable_until_it_is_back(
+    postgres: Server, postgres_stores: Stores, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("zerosum.store.postgres.WAIT_SECONDS", 0.3)
+    store = postgres_stores()
+    write(store, [begin("aaaaaa", even())])
+    postgres.stop()
+    try:
+        for _ in range(2):
+            with pytest.raises(Unwritable, match="cannot be used"):
+                write(store, [change("aaaaaa", even(), ONE)])
+            with pytest.raises(Unwritable, match="cannot be used"):
+                store.live("aaaaaa")
+    finally:
+        postgres.start()
+    assert write(store, [change("aaaaaa", even(), ONE)]) == [None]
+
+
+def test_a_connection_that_is_lost_during_a_write_loses_nothing(
+    postgres_stores: Stores,
+) -> None:
+    store = postgres_stores()
+    write(store, [begin("aaaaaa", even()), begin("bbbbbb", even())])
+    # The write waits for a locked row; then the server ends its connection.
+    with psycopg.connect(postgres_stores.address) as holder:
+        holder.execute("select 1 from live where id = 'bbbbbb' for update")
+        results: list[object] = []
+        batch = [change("aaaaaa", even(), ONE), change("bbbbbb", even(), ONE)]
+        writing = threading.Thread(target=lambda: results.extend(write(store, batch)))
+        writing.start()
+        cut = (
+            "select pg_terminate_backend(pid) from pg_stat_activity"
+            " where wait_event_type = 'Lock' and datname = current_database()"
+        )
+        eventually(lambda: bool(execute(postgres_stores.address, cut)))
+        holder.rollback()
+    writing.join(PATIENCE)
+    assert results == [None, None]
+    assert store.live_version("aaaaaa") == store.live_version("bbbbbb") == 2
+
+
+def test_a_connection_that_is_lost_during_a_commit_is_reported(
+    postgres_stores: Stores,
+) -> None:
+    store = postgres_stores()
+    write(store, [begin("aaaaaa", even())])
+    execute(
+        postgres_stores.address,
+        "create function cut() returns trigger language plpgsql as $$ begin"
+        " perform pg_terminate_backend(pg_backend_pid()); return new; end $$",
+    )
+    execute(
+        postgres_stores.address,
+        "create constraint trigger cut after update on live deferrable initially deferred"
+        " for each row execute function cut()",
+    )
+    with pytest.raises(Unwritable, match="saved completely or not at all"):
+        write(store, [change("aaaaaa", even(), ONE)])
+    assert store.live_version("aaaaaa") == 1
+    execute(postgres_stores.address, "drop trigger cut on live")
+    assert write(store, [change("aaaaaa", even(), ONE)]) == [None]
+
+
+def test_a_row_that_stays_locked_is_unwritable_until_it_is_free(postgres_stores: Stores) -> None:
+    store = postgres_stores()
+    write(store, [begin("aaaaaa", even()), begin("bbbbbb", even())])
+    store.database.run("set lock_timeout = '50ms'")
+    with psycopg.connect(postgres_stores.address) as holder:
+        holder.execute("select 1 from live where id = 'bbbbbb' for update")
+        with pytest.raises(Unwritable, match="lock timeout"):
+            write(store, [change("aaaaaa", even(), ONE), change("bbbbbb", even(), ONE)])
+        assert store.live_version("aaaaaa") == 1
+        holder.rollback()
+    assert (
+        write(store, [change("aaaaaa", even(), ONE), change("bbbbbb", even(), ONE)]) == [None] * 2
+    )
+
+
+@pytest.mark.parametrize("code", ["40001", "40P01"])
+def test_a_transaction_that_the_server_aborts_is_retried(
+    postgres_stores: Stores, code: str
+) -> None:
+    store = postgres_stores()
+    write(store, [begin("aaaaaa", even()), begin("bbbbbb", even())])
+    execute(
+        postgres_stores.address, "create sequence tries"
+    )  # which also counts what is rolled back
+    execute(
+        postgres_stores.address,
+        "create function abort() returns trigger language plpgsql as $$ begin"
+        f" if nextval('tries') <= 3 then raise exception using errcode = '{code}'; end if;"
+        " return new; end $$",
+    )
+    execute(
+        postgres_stores.address,
+        "create trigger abort_update before update on live for each row execute function abort()",
+    )
+    batch = [change("aaaaaa", even(), ONE), change("bbbbbb", even(), ONE)]
+    assert write(store, batch) == [None, None]
+    assert execute(postgres_stores.address, "select last_value from tries") == [(5,)]
+    assert store.live_version("aaaaaa") == store.live_version("bbbbbb") == 2

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Sequence
-from typing import Any, NamedTuple
+from collections.abc import Callable, Coroutine, Sequence
+from typing import Any, NamedTuple, ParamSpec
 
 from starlette.types import ASGIApp, Message
 
 Header = tuple[str, str]
+P = ParamSpec("P")
 
 
 class Answer(NamedTuple):
@@ -21,7 +22,7 @@ class Answer(NamedTuple):
 
     def header(self, name: str) -> str | None:
         """The only header of that name."""
-        found = [value.decode() for one, value in self.headers if one == name.encode()]
+        found = [value.decode() for key, value in self.headers if key == name.encode()]
         assert len(found) <= 1, found
         return found[0] if found else None
 
@@ -34,20 +35,6 @@ class Answer(NamedTuple):
         return found
 
 
-def ask(
-    app: ASGIApp,
-    path: str = "/",
-    method: str = "GET",
-    headers: Sequence[Header] = (("host", "localhost"),),
-    parts: Sequence[bytes | float | None] = (),
-    client: str = "192.0.2.1",
-    told: bool = True,
-    **more: Any,
-) -> Answer:
-    """Ask once; parts of a body may be pauses in seconds, and None is the end of the connection."""
-    return asyncio.run(asked(app, path, method, headers, parts, client, told, **more))
-
-
 async def asked(
     app: ASGIApp,
     path: str = "/",
@@ -58,7 +45,10 @@ async def asked(
     told: bool = True,
     **more: Any,
 ) -> Answer:
-    """Ask once, inside a running loop; `told`: the length of the body is announced."""
+    """Send one request in a running loop; `told` announces the body's length.
+
+    Parts of a body may be pauses in seconds, and None is the end of the connection.
+    """
     query = path.partition("?")[2]
     sent: list[Message] = []
     coming = list(parts) or [b""]
@@ -101,5 +91,13 @@ async def asked(
     start, *rest = sent
     assert start["type"] == "http.response.start"
     assert not rest or not rest[-1].get("more_body"), "the answer has no end"
-    assert all(one.get("more_body") for one in rest[:-1])
-    return Answer(start["status"], start["headers"], b"".join(one["body"] for one in rest))
+    assert all(message.get("more_body") for message in rest[:-1])
+    return Answer(start["status"], start["headers"], b"".join(message["body"] for message in rest))
+
+
+def _at_once(work: Callable[P, Coroutine[Any, Any, Answer]]) -> Callable[P, Answer]:
+    """Turn a coroutine function into one that waits for the answer, in a loop of its own."""
+    return lambda *args, **more: asyncio.run(work(*args, **more))
+
+
+ask = _at_once(asked)

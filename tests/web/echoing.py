@@ -19,7 +19,7 @@ PROXIED = Settings("", trust_proxy=True)
 
 
 async def echo(request: Request) -> Response:
-    """Tell what the application sees."""
+    """Return what the application sees."""
     return JSONResponse(
         {
             "client": request.state.client,

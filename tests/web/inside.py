@@ -7,7 +7,6 @@ import json
 import threading
 from collections.abc import Coroutine
 from pathlib import Path
-from types import TracebackType
 from typing import Any, Self, TypeVar, cast
 
 import httpx
@@ -75,12 +74,7 @@ class Inside(Host):
             raise
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        value: BaseException | None,
-        tb: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         self.close()
 
     def close(self) -> None:
@@ -106,7 +100,7 @@ class Inside(Host):
         return asyncio.run_coroutine_threadsafe(work, self._loop).result(PATIENCE)
 
     def visitor(self, id: str = "") -> Visitor:  # noqa: A002
-        """Give a visitor with empty pockets."""
+        """Return a visitor without cookies."""
         client = httpx.AsyncClient(
             transport=httpx.ASGITransport(app=self.app), base_url="http://localhost"
         )

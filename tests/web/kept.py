@@ -1,4 +1,4 @@
-"""What the store has, read beside the server; tests take it from tests.web.support."""
+"""What the store holds, read beside the server; tests import it from tests.web.support."""
 
 from __future__ import annotations
 
@@ -10,8 +10,7 @@ from typing import Any
 
 from tests.web.visitors import View
 from zerosum.match import Event, Match
-from zerosum.store import open_store
-from zerosum.store.live import Live
+from zerosum.store import Live, open_store
 
 
 @contextmanager
@@ -25,7 +24,7 @@ def journal(db: str | Path) -> Iterator[Any]:
 
 
 def kept(db: str | Path, id: str) -> Live:  # noqa: A002
-    """Give what the store has of a match."""
+    """Return the stored match."""
     with journal(db) as store:
         live: Live | None = store.live(id)
     assert live is not None
@@ -33,23 +32,24 @@ def kept(db: str | Path, id: str) -> Live:  # noqa: A002
 
 
 def events_kept(db: str | Path, id: str) -> list[Event]:  # noqa: A002
-    """Give the journal of a match, as it was written."""
+    """Return the journal of a match."""
     with journal(db) as store:
-        rows = store._rows("select kind, move from events where match = ? order by seq", id)
+        rows = store.database.rows("select kind, move from events where match = ? order by seq", id)
     return [Event(kind, None if move is None else json.loads(move)) for kind, move in rows]
 
 
 def everything_kept(db: str | Path) -> dict[str, list[tuple[Any, ...]]]:
-    """Give all rows of the store but the server's sign of life, to see that nothing changed."""
+    """Return all rows of the store except heartbeats, to check that nothing changed."""
     tables = ("matches", "events", "results", "live", "keys", "meta")
     with journal(db) as store:
-        rows = {name: sorted(store._rows(f"select * from {name}"), key=repr) for name in tables}
+        every = {name: store.database.rows(f"select * from {name}") for name in tables}
+    rows = {name: sorted(found, key=repr) for name, found in every.items()}
     rows["meta"] = [row for row in rows["meta"] if row[0] != "beat"]
     return rows
 
 
 def fits(view: View, match: Match[Any]) -> None:
-    """Check that a view shows a match as it stands."""
+    """Check that a view shows the current match."""
     assert [player["name"] for player in view["players"]] == list(match.players)
     assert view["over"] == match.over
     assert view["series"] == {

@@ -13,7 +13,6 @@ import threading
 import time
 from contextlib import ExitStack, suppress
 from pathlib import Path
-from types import TracebackType
 from typing import Any, Self
 
 import httpx
@@ -41,12 +40,7 @@ class Server(Host):
         self.start()
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        value: BaseException | None,
-        tb: TracebackType | None,
-    ) -> None:
+    def __exit__(self, kind: type[BaseException] | None, *error: object) -> None:
         self._rest.close()
         self.kill()
         if kind is None:
@@ -108,7 +102,7 @@ class Server(Host):
             self.process.wait(PATIENCE)
 
     def visitor(self, id: str = "") -> Visitor:  # noqa: A002
-        """Give a visitor with empty pockets."""
+        """Return a visitor without cookies."""
         return Visitor(_ServerWire(self), id)
 
 
@@ -137,7 +131,7 @@ class _ServerWire:
         return stream
 
     def _read(self, request: httpx.Request, stream: Stream) -> None:
-        """Read until somebody goes away."""
+        """Read until either side closes."""
         connection = http.client.HTTPConnection("127.0.0.1", self.server.port)
         leaver: threading.Thread | None = None
         try:

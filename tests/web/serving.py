@@ -11,7 +11,6 @@ import subprocess
 import sys
 import time
 from pathlib import Path
-from types import TracebackType
 from typing import Any
 
 ROOT = Path(__file__).parent.parent.parent
@@ -57,12 +56,7 @@ class Serving:
     def __enter__(self) -> Serving:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        value: BaseException | None,
-        tb: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         with contextlib.suppress(ProcessLookupError):
             self.process.kill()
         self.process.communicate()
@@ -136,17 +130,17 @@ def closed(sockets: list[socket.socket], seconds: float = PATIENCE) -> bool:
     limit = time.monotonic() + seconds
     waiting = set(sockets)
     while waiting and time.monotonic() < limit:
-        for one in select.select(list(waiting), [], [], 0.1)[0]:
+        for ready in select.select(list(waiting), [], [], 0.1)[0]:
             try:
-                if not one.recv(65536):
-                    waiting.discard(one)
+                if not ready.recv(65536):
+                    waiting.discard(ready)
             except OSError:
-                waiting.discard(one)
+                waiting.discard(ready)
     return not waiting
 
 
 def impatient() -> Serving:
-    """Give a server that waits for nobody for long."""
+    """Return a server with short timeouts."""
     return Serving(
         header_seconds=0.5,
         body_seconds=0.5,

@@ -12,8 +12,8 @@ import httpx
 from tests.helpers import PATIENCE
 from tests.web.support import Visitor, events_kept, fits, kept, new_key
 
-# Some seventy halvings long; while it is not to end, most moves subtract.
-GAME: dict[str, Any] = {"game": "even-steven", "options": {"start": str(10**20)}}
+# Some thirty halvings long; while it is not to end, most moves subtract.
+GAME: dict[str, Any] = {"game": "even-steven", "options": {"start": str(10**9)}}
 
 
 class Side:
@@ -55,11 +55,11 @@ class Side:
         last: int | None = None
         while not self.over:
             stream = self.visitor.listen(last)
-            while not self.over and (one := stream.poll()) is not None:
-                if one.kind == "state":
+            while not self.over and (event := stream.poll()) is not None:
+                if event.kind == "state":
                     self.deaf.clear()
-                    last = int(one.id)
-                    self._hear(one.view)
+                    last = int(event.id)
+                    self._hear(event.view)
             self.deaf.set()
             stream.close()
             self._turn()
@@ -67,8 +67,8 @@ class Side:
     def _hear(self, view: dict[str, Any]) -> None:
         """Take note of all moves in a view; what was seen once must never change."""
         assert view["ply"] == (view["last"][-1]["ply"] if view["last"] else 0)
-        for one in view["last"]:
-            assert self.seen.setdefault(one["ply"] - 1, one["move"]) == one["move"]
+        for played in view["last"]:
+            assert self.seen.setdefault(played["ply"] - 1, played["move"]) == played["move"]
         with self._news:
             if view["change"] >= self.view["change"]:
                 self.view = view
@@ -83,7 +83,7 @@ class Side:
                 if not (view["turn"] or {}).get("yours") or view["ply"] in self.acknowledged:
                     self._news.wait(0.05)
                     continue
-            legal = [one["move"] for one in view["moves"] if one["legal"]]
+            legal = [choice["move"] for choice in view["moves"] if choice["legal"]]
             move = legal[-1] if self.hurry or self.rng.random() < 0.05 else legal[0]
             self._send({"key": new_key(), "ply": view["ply"], "action": "move", "move": move})
 
@@ -120,7 +120,7 @@ class Side:
 
 
 def moves_kept(db: str, id_: str) -> list[str]:
-    """Give the moves of a match in the store, of which nothing else has happened."""
+    """Return the moves of a stored match that has only moves in its journal."""
     events = events_kept(db, id_)
     assert {event.kind for event in events} <= {"move"}
     return [str(event.move) for event in events]
@@ -138,7 +138,7 @@ def check(db: str, pairs: list[tuple[Side, Side]]) -> None:
 
 
 def check_all(db: str, pairs: list[tuple[Side, Side]]) -> None:
-    """Check in the end that every move was acknowledged once, and stands where it should."""
+    """Check at the end that every move was acknowledged once and is stored in order."""
     check(db, pairs)
     for pair in pairs:
         stored = moves_kept(db, pair[0].visitor.id)
@@ -151,13 +151,13 @@ def check_all(db: str, pairs: list[tuple[Side, Side]]) -> None:
 
 
 def played_on(sides: list[Side], moves: int) -> None:
-    """Wait until so many more moves have been acknowledged."""
-    enough = sum(len(one.acknowledged) for one in sides) + moves
+    """Wait until this many more moves have been acknowledged."""
+    enough = sum(len(side.acknowledged) for side in sides) + moves
     limit = time.monotonic() + PATIENCE
-    while sum(len(one.acknowledged) for one in sides) < enough:
+    while sum(len(side.acknowledged) for side in sides) < enough:
         assert time.monotonic() < limit, "nobody moves"
-        for one in sides:
-            assert one.failure is None, one.failure
+        for side in sides:
+            assert side.failure is None, side.failure
         time.sleep(0.001)
 
 

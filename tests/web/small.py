@@ -18,9 +18,9 @@ from starlette.routing import Route
 
 from zerosum.errors import ZerosumError
 from zerosum.web import protocol
+from zerosum.web import serve as serving
 from zerosum.web.limits import Limits
 from zerosum.web.protocol import Connection
-from zerosum.web.serve import serve
 from zerosum.web.settings import Settings
 
 
@@ -43,7 +43,7 @@ async def events(request: Request) -> Response:
 
 
 async def flood(request: Request) -> Response:
-    """News faster than anybody reads."""
+    """Events faster than anyone can read."""
 
     async def news() -> AsyncIterator[bytes]:
         while True:
@@ -71,8 +71,10 @@ async def connections(request: Request) -> Response:
 
 async def waiting(request: Request) -> Response:
     """How much may wait for this client, and after which time the system gives up on it."""
-    found = [one for one in gc.get_objects() if isinstance(one, Connection)]
-    (mine,) = (one for one in found if one.client == tuple(request.scope["client"]))
+    found = [connection for connection in gc.get_objects() if isinstance(connection, Connection)]
+    (mine,) = (
+        connection for connection in found if connection.client == tuple(request.scope["client"])
+    )
     timeout = 0
     if hasattr(socket, "TCP_USER_TIMEOUT"):
         made = mine.transport.get_extra_info("socket")
@@ -110,12 +112,13 @@ def build(settings: Settings) -> Starlette:
 
 def main() -> int:
     given = json.loads(sys.argv[1])
+    serving.GRACE_SECONDS = int(os.environ.get("SMALL_GRACE", serving.GRACE_SECONDS))
     if os.environ.get("SMALL_SYSTEM"):
         # A system that never gives up on a client by itself.
         protocol._give_up_after = lambda transport, seconds: None
     settings = Settings(**{"db": "", "port": 0, **given, "limits": Limits(**given["limits"])})
     try:
-        return serve(settings, build)
+        return serving.serve(settings, build)
     except ZerosumError as error:
         sys.stderr.write(f"Error: {error}\n")
         return 1

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from tests.web.support import Inside
-from zerosum.store.base import StoreError
+from zerosum.errors import StoreError
 from zerosum.web.alone import Alone
 from zerosum.web.attendant import Attendant
 from zerosum.web.keeping import Keeping
@@ -19,7 +19,7 @@ from zerosum.web.tables import Tables
 from zerosum.web.thinkers import Thinkers
 
 
-def test_who_slept_with_the_server_does_not_lose_on_time(tmp_path: Path) -> None:
+def test_nobody_loses_on_time_while_the_server_sleeps(tmp_path: Path) -> None:
     clock = [1_000_000.0]
     with Inside(tmp_path / "a.db", now=lambda: clock[0]) as server:
         ada, bob = server.pair(clock=10)
@@ -31,7 +31,7 @@ def test_who_slept_with_the_server_does_not_lose_on_time(tmp_path: Path) -> None
         assert ada.see()["clock"]["left"] == pytest.approx(8)
 
 
-def test_an_offer_after_a_sleep_costs_no_time(tmp_path: Path) -> None:
+def test_offer_after_a_sleep_costs_no_time(tmp_path: Path) -> None:
     """It leaves the clock alone, and so it must know that the clock has been put on."""
     clock = [1_000_000.0]
     with Inside(tmp_path / "a.db", now=lambda: clock[0]) as server:
@@ -41,7 +41,7 @@ def test_an_offer_after_a_sleep_costs_no_time(tmp_path: Path) -> None:
         assert ada.see()["clock"]["left"] == pytest.approx(30)
 
 
-def test_who_takes_too_long_loses_all_the_same(tmp_path: Path) -> None:
+def test_slow_player_still_loses_on_time(tmp_path: Path) -> None:
     clock = [1_000_000.0]
     with Inside(tmp_path / "a.db", now=lambda: clock[0]) as server:
         ada, _ = server.pair(clock=3)
@@ -51,7 +51,7 @@ def test_who_takes_too_long_loses_all_the_same(tmp_path: Path) -> None:
         assert ada.see()["ended"]["by"] == "time"
 
 
-def test_a_short_absence_is_given_back(tmp_path: Path) -> None:
+def test_short_absence_extends_the_clock(tmp_path: Path) -> None:
     clock = [1_000_000.0]
 
     def now() -> float:
@@ -79,19 +79,19 @@ def _beat(server: Inside, now: Callable[[], float]) -> None:
     asyncio.run(work())
 
 
-def test_one_file_has_one_server(tmp_path: Path) -> None:
+def test_second_server_on_one_file_is_refused(tmp_path: Path) -> None:
     held = Alone(str(tmp_path / "a.db"))
-    with pytest.raises(StoreError, match=r"Another server already serves .*a\.db"):
+    with pytest.raises(StoreError, match=r"Another server already uses .*a\.db"):
         Alone(str(tmp_path / "a.db"))
     Alone(str(tmp_path / "b.db")).close()
     held.close()
     Alone(str(tmp_path / "a.db")).close()
 
 
-def test_a_second_server_does_not_start_on_a_new_file_either(tmp_path: Path) -> None:
+def test_second_server_on_a_new_file_is_refused(tmp_path: Path) -> None:
     db = tmp_path / "not" / "there" / "yet" / "a.db"
     with Inside(db) as server:
-        with pytest.raises(StoreError, match="Another server already serves"), Inside(db):
+        with pytest.raises(StoreError, match="Another server already uses"), Inside(db):
             pass
         ada, _ = server.pair()
         assert ada.do("move", move="1")["ply"] == 1
@@ -100,7 +100,7 @@ def test_a_second_server_does_not_start_on_a_new_file_either(tmp_path: Path) -> 
 
 
 class Stuck(Thinkers):
-    """Thinkers who never find a move."""
+    """Solver processes that never find a move."""
 
     async def ask(self, what: str, /, *, asker: str = "", **arguments: Any) -> Any:
         from zerosum.web.budget import TooHard
@@ -110,7 +110,7 @@ class Stuck(Thinkers):
         return True
 
 
-def test_a_program_that_is_stuck_says_so_once(tmp_path: Path) -> None:
+def test_stuck_bot_says_so_once(tmp_path: Path) -> None:
     clock = [1_000_000.0]
     with Inside(tmp_path / "a.db", now=lambda: clock[0]) as server:
         ada = server.visitor()
@@ -121,14 +121,12 @@ def test_a_program_that_is_stuck_says_so_once(tmp_path: Path) -> None:
             clock[0] += 2
             server.call(server.site.tables.attend(ada.id))
         view = ada.see()
-        told = [one["text"] for one in view["news"] if "cannot find a move" in one["text"]]
+        told = [news["text"] for news in view["news"] if "cannot find a move" in news["text"]]
         assert len(told) == 1
         assert ada.do("undo")["ply"] == 2
 
 
-def test_what_was_quiet_for_hours_is_not_given_back_as_an_absence(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_quiet_hours_are_not_an_absence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing was due, so the server gave no sign of life; then it is started again at once."""
     clock = [1_000_000.0]
     monkeypatch.setattr("zerosum.web.attendant.SWEEP_SECONDS", 0.001)
@@ -142,6 +140,6 @@ def test_what_was_quiet_for_hours_is_not_given_back_as_an_absence(
         alone.create(mode="bot", level="random", first="2")
         ids = [ada.id, alone.id]
     with Inside(tmp_path / "a.db", now=lambda: clock[0]) as server:
-        tables = [server.call(server.site.tables.get(one)) for one in ids]
+        tables = [server.call(server.site.tables.get(id_)) for id_ in ids]
         left = [table.due - clock[0] for table in tables if table.due is not None]
         assert left == pytest.approx([30, 0.7], abs=2.5)

@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 import zerosum
-from tests.web.own_games import NOUGHTS, PASS
+from tests.game_files import NOUGHTS, PASS
+from tests.games import GAMES_FILE
 from tests.web.support import Inside, View, Visitor, events_kept, fits, kept, new_key
 from zerosum.errors import GameError
 from zerosum.match import Event
@@ -22,42 +23,14 @@ NAME = "noughts-and-crosses"
 DRAWN = ["b2", "a1", "c3", "c1", "b1", "b3", "a3", "c2", "a2"]
 FULL = [["O", "X", "O"], ["X", "X", "O"], ["X", "O", "X"]]
 NO_MOVES: list[list[list[str]]] = [[[]] * 3] * 3
-SIDES = """
-from dataclasses import dataclass
-from typing import NamedTuple
-from zerosum import Game, Outcome, option
-
-class State(NamedTuple):
-    left: int
-    player: int
-
-@dataclass(frozen=True)
-class Sides(Game[State]):
-    side: str = option("left", "the side that begins", choices=("left", "right"))
-    name: str = option("", "what the game is called")
-    size: int = option(2, "how long it lasts", least=1, most=5)
-
-    def initial(self):
-        return State(self.size, 0)
-
-    def moves(self, state):
-        return ("pass", 10, 2) if state.left else ()
-
-    def play(self, state, move):
-        return State(state.left - 1, 1 - state.player)
-
-    def outcome(self, state):
-        return None if state.left else Outcome(None, "it is over")
-"""
 
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Inside]:
-    """A server whose clock stands still, so that programs move when they are told to."""
+    """A server with a frozen clock, so that bots move only on command."""
     folder = tmp_path_factory.mktemp("boards")
-    (folder / "sides.py").write_text(SIDES)
     clock = [1_000_000.0]
-    files = {NAME: NOUGHTS, "nim-with-a-pass": PASS, "sides": str(folder / "sides.py")}
+    files = {NAME: NOUGHTS, "nim-with-a-pass": PASS, "sides": f"{GAMES_FILE}:Sides"}
     known = {name: File(path, fingerprint(zerosum.game(path))) for name, path in files.items()}
 
     def now() -> float:
@@ -72,7 +45,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Inside]:
 
 
 def texts(document: Any) -> list[list[str]]:
-    """What stands in the cells of a board."""
+    """The texts in the cells of a board."""
     return [[cell["text"] for cell in row] for row in document["board"]["rows"]]
 
 
@@ -88,7 +61,7 @@ def play(players: tuple[Visitor, Visitor], first: int = 0) -> View:
     return players[0].see()
 
 
-def test_a_drawn_game(server: Inside) -> None:
+def test_drawn_game(server: Inside) -> None:
     ada, bob = server.pair(NAME)
     view = ada.view
     assert texts(view) == [[""] * 3] * 3
@@ -117,7 +90,7 @@ def test_a_drawn_game(server: Inside) -> None:
     assert [(player["tally"], player["score"]) for player in again["players"]] == [(0, 0)] * 2
 
 
-def test_a_series_with_half_points(server: Inside) -> None:
+def test_series_with_half_points(server: Inside) -> None:
     ada, bob = server.pair(NAME, games=3)
     assert play((ada, bob))["series"]["score"] == [0.5, 0.5]
     assert not ada.view["over"]
@@ -149,7 +122,9 @@ def test_a_series_with_half_points(server: Inside) -> None:
         ("b\n2", "unreadable_move", "is not a move."),
     ],
 )
-def test_a_move_that_is_not_one(server: Inside, move: str | int, code: str, says: str) -> None:
+def test_illegal_and_unreadable_moves_are_refused(
+    server: Inside, move: str | int, code: str, says: str
+) -> None:
     ada = server.visitor()
     ada.create(NAME, mode="here")
     ada.do("move", move="b2")
@@ -171,7 +146,7 @@ def test_a_move_that_is_not_one(server: Inside, move: str | int, code: str, says
         ("nim-with-a-pass", {}, False),
     ],
 )
-def test_digits_are_shortcuts_where_every_move_is_one(
+def test_digits_are_shortcuts_if_every_move_is_a_digit(
     server: Inside, game: str, options: dict[str, str], digits: bool
 ) -> None:
     view = server.visitor().create(game, mode="here", options=options)
@@ -185,7 +160,7 @@ def test_numbers_come_before_texts(server: Inside) -> None:
 
 
 @pytest.mark.parametrize("level", LEVELS)
-def test_programs_play_it(server: Inside, level: str) -> None:
+def test_bots_play_a_board_game(server: Inside, level: str) -> None:
     ada = server.visitor()
     view = ada.create(NAME, mode="bot", level=level)
     while view["ended"] is None:
@@ -200,13 +175,13 @@ def test_programs_play_it(server: Inside, level: str) -> None:
     assert level != "perfect" or view["ended"]["winner"] != 0
 
 
-def test_a_program_takes_the_draw_that_it_cannot_win(server: Inside) -> None:
+def test_bot_accepts_a_draw_it_cannot_win(server: Inside) -> None:
     ada = server.visitor()
     ada.create(NAME, mode="bot", level="perfect")
     assert ada.do("draw")["said"] == "Draw by agreement."
 
 
-def test_the_coach_and_the_review(server: Inside) -> None:
+def test_coach_and_review_of_a_board_game(server: Inside) -> None:
     ada = server.visitor()
     ada.create(NAME, mode="here", names=["Ada", "Bob"])
     advice = ada.get(f"/m/{ada.id}/coach").json()
@@ -233,7 +208,7 @@ def test_the_coach_and_the_review(server: Inside) -> None:
     assert {ply["value"]["text"] for ply in review["plies"]} == {"draw"}
 
 
-def test_exploring_it(server: Inside) -> None:
+def test_explore_a_board_game(server: Inside) -> None:
     visitor = server.visitor()
     way = f"/api/games/{NAME}/position"
     document = visitor.get(way).json()
@@ -253,7 +228,7 @@ def test_exploring_it(server: Inside) -> None:
 
 
 @pytest.mark.parametrize("name", [NAME, "nim-with-a-pass", "sides"])
-def test_every_page_of_a_game_is_there(server: Inside, name: str) -> None:
+def test_every_page_of_a_game_exists(server: Inside, name: str) -> None:
     visitor = server.visitor()
     api = f"/api/games/{name}"
     ways = (
@@ -269,7 +244,7 @@ def test_every_page_of_a_game_is_there(server: Inside, name: str) -> None:
     assert visitor.get(f"/m/{visitor.id}").status_code == 200
 
 
-def test_a_puzzle_of_it(server: Inside) -> None:
+def test_puzzle_of_a_board_game(server: Inside) -> None:
     visitor = server.visitor()
     puzzle = visitor.get("/api/puzzle", params={"game": NAME}).json()
     assert puzzle["variant"] == "default"
@@ -286,7 +261,7 @@ def test_a_puzzle_of_it(server: Inside) -> None:
         assert (error["code"], error["field"]) == (code, "move")
 
 
-def test_options_in_words_and_within_bounds(server: Inside) -> None:
+def test_text_options_and_bounds(server: Inside) -> None:
     visitor = server.visitor()
     games = {game["name"]: game for game in visitor.get("/api/games").json()["games"]}
     side, name, size = games["sides"]["options"]
@@ -307,9 +282,9 @@ def test_options_in_words_and_within_bounds(server: Inside) -> None:
     assert view["game"]["variant"] == "side right"
     for option, value, says in (
         ("side", "middle", "Must be left or right, not 'middle'."),
-        ("side", 7, "This must be a text of at most 100 characters."),
-        ("name", "x" * 101, "This must be a text of at most 100 characters."),
-        ("name", "\x07", "This must be a text of at most 100 characters."),
+        ("side", 7, "This must be text of at most 100 characters."),
+        ("name", "x" * 101, "This must be text of at most 100 characters."),
+        ("name", "\x07", "This must be text of at most 100 characters."),
         ("size", "6", "Must be a whole number from 1 to 5, not 6."),
     ):
         body = {"key": new_key(), "game": "sides", "options": {option: value}}
@@ -331,7 +306,7 @@ class Odd(Words[Any]):
         return PLACES[move]
 
 
-def test_a_cell_that_is_not_on_the_board_is_blamed_on_the_game() -> None:
+def test_cell_off_the_board_is_a_game_error() -> None:
     odd = Odd(None)  # type: ignore[arg-type]
     rows = [[{"text": "X", "moves": []}, {"text": ".", "moves": ["a"]}]]
     assert board(odd, None, "ad") == {"rows": rows}

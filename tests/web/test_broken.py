@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.web.own_games import write
+from tests.game_files import write
 from tests.web.support import Inside, events_kept, everything_kept, new_key
 from zerosum.match import Event
 
@@ -33,9 +33,7 @@ def wanted(start: int, mode: str) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("mode", MODES)
-def test_rules_that_fail_at_once_are_refused_before_anybody_sits_down(
-    tmp_path: Path, mode: str
-) -> None:
+def test_failing_rules_are_refused_at_creation(tmp_path: Path, mode: str) -> None:
     with Inside(tmp_path / "a.db", files=(write(tmp_path, "Failing"),)) as server:
         ada = server.visitor()
         before = everything_kept(server.db)
@@ -50,7 +48,7 @@ def test_rules_that_fail_at_once_are_refused_before_anybody_sits_down(
             assert ada.get(page).status_code == 200
 
 
-def test_rules_that_fail_in_the_middle_are_blamed_and_nothing_else_is(tmp_path: Path) -> None:
+def test_rules_failing_in_a_match_affect_only_it(tmp_path: Path) -> None:
     path = Path(write(tmp_path, "Failing"))
     well = "not os.path.exists(__file__ + '.bad')"
     path.write_text(path.read_text().replace("state.sticks < 100", well))
@@ -73,7 +71,7 @@ def test_rules_that_fail_in_the_middle_are_blamed_and_nothing_else_is(tmp_path: 
         assert ada.do("move", move="1")["ply"] == 1
 
 
-def test_a_match_whose_rules_are_gone_is_refused_and_the_others_go_on(tmp_path: Path) -> None:
+def test_match_with_missing_rules_affects_only_itself(tmp_path: Path) -> None:
     path = Path(write(tmp_path, "Failing"))
     with Inside(tmp_path / "a.db", files=(str(path),)) as server:
         lost, kept = server.pair("failing")[0].id, server.pair()[0].id

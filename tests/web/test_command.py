@@ -16,9 +16,11 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.support import HEAD, ONE, configure, helpful, run
+from tests import helpers
+from tests.cli.support import HEAD, ONE, configure, helpful
+from tests.cli.support import run_process as run
 from tests.helpers import PATIENCE, ZEROSUM, Terminal, clean_env
-from zerosum.cli import web
+from zerosum.cli.commands import web
 from zerosum.web.listening import listen, port_of
 
 
@@ -44,7 +46,9 @@ def address(process: subprocess.Popen[str]) -> str:
     assert process.stdout
     assert select.select([process.stdout], [], [], PATIENCE)[0]
     line = process.stdout.readline()
-    found = re.fullmatch(r"Zerosum is at (http://127\.0\.0\.1:\d+/)  \(Ctrl-C stops it\)\n", line)
+    found = re.fullmatch(
+        r"Zerosum is running at (http://127\.0\.0\.1:\d+/) \(press Ctrl-C to stop\)\n", line
+    )
     assert found, (line, process.stderr.read() if process.stderr else "")
     return found[1]
 
@@ -56,7 +60,7 @@ def fetched(url: str) -> str:
 
 
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGTERM, 0), (signal.SIGINT, 130)])
-def test_it_serves_until_it_is_stopped(home: Path, number: int, code: int) -> None:
+def test_web_serves_until_stopped(home: Path, number: int, code: int) -> None:
     with started(home, "--port", "0") as process:
         url = address(process)
         assert "Zerosum" in fetched(url)
@@ -70,34 +74,34 @@ def test_it_serves_until_it_is_stopped(home: Path, number: int, code: int) -> No
     assert (home / ".local/share/zerosum/zerosum.db").exists()
 
 
-def test_flags_go_over_the_environment_over_the_configuration(home: Path) -> None:
+def test_flags_override_environment_and_configuration(home: Path) -> None:
     with listen("127.0.0.1", 0) as made:
         taken = str(port_of(made))
         configure(home, f"[web]\nport = {taken}\n")
-        helpful(run(home, "web"), 1, f"Port {taken} is taken", "--port 0")
+        helpful(run(home, "web"), 1, f"Port {taken} is already in use", "--port 0")
         with started(home, ZEROSUM_WEB_PORT="0") as process:
             address(process)
-        helpful(run(home, "web", "--port", taken, ZEROSUM_WEB_PORT="0"), 1, "is taken")
+        helpful(run(home, "web", "--port", taken, ZEROSUM_WEB_PORT="0"), 1, "is already in use")
 
 
-def test_a_quiet_server_says_nothing(home: Path) -> None:
+def test_quiet_server_prints_nothing(home: Path) -> None:
     with started(home, "--port", "0", "--quiet") as process:
         fetched(address(process))
         process.send_signal(signal.SIGTERM)
         assert process.communicate(timeout=PATIENCE) == ("", "")
 
 
-def test_on_a_terminal_it_is_quiet_and_says_goodbye(home: Path) -> None:
+def test_quiet_on_a_terminal_with_a_goodbye(home: Path) -> None:
     with Terminal(home, "web", "--port", "0") as screen:
-        screen.expect("Zerosum is at ")
-        fetched(screen.expect("  (Ctrl-C"))
+        screen.expect("Zerosum is running at ")
+        fetched(screen.expect(" (press Ctrl-C"))
         screen.press("\x03")
         between = screen.expect("Stopped. Every move is saved.")
         assert "GET" not in between
         assert screen.wait() == 130
 
 
-def test_a_game_of_ones_own_is_played_too(home: Path) -> None:
+def test_users_game_is_served(home: Path) -> None:
     (home / "one.py").write_text(ONE)
     with started(home, "./one.py", "--port", "0") as process:
         assert '"one"' in fetched(f"{address(process)}api/games")
@@ -112,7 +116,7 @@ def test_a_game_of_ones_own_is_played_too(home: Path) -> None:
         (f"{HEAD}class One: pass", "own.py"),
     ],
 )
-def test_a_broken_game_is_refused_as_everywhere(home: Path, text: str | None, says: str) -> None:
+def test_broken_game_file_is_refused(home: Path, text: str | None, says: str) -> None:
     if text is not None:
         (home / "own.py").write_text(text)
     done = run(home, "web", "./own.py", "--port", "0")
@@ -122,12 +126,12 @@ def test_a_broken_game_is_refused_as_everywhere(home: Path, text: str | None, sa
     assert not (home / ".local").exists()
 
 
-def test_a_game_that_is_there_anyway_need_not_be_named(home: Path) -> None:
+def test_built_in_game_as_file_is_refused(home: Path) -> None:
     helpful(run(home, "web", "even-steven"), 2, "even-steven is built in", "./my_game.py")
     helpful(run(home, "web", "even-stevn"), 2, "did you mean even-steven?")
 
 
-def test_two_games_of_one_name_are_refused(home: Path) -> None:
+def test_two_games_with_the_same_name_are_refused(home: Path) -> None:
     for folder in ("a", "b"):
         (home / folder).mkdir()
         (home / folder / "one.py").write_text(ONE)
@@ -144,28 +148,28 @@ def test_two_games_of_one_name_are_refused(home: Path) -> None:
         (["--workers", "many"], "--workers"),
     ],
 )
-def test_wrong_flags_are_refused(home: Path, args: list[str], says: str) -> None:
+def test_bad_flags_are_refused(home: Path, args: list[str], says: str) -> None:
     helpful(run(home, "web", *args), 2, says)
 
 
 def test_several_workers_need_postgresql(home: Path) -> None:
     done = run(home, "web", "--workers", "2", "--port", "0")
-    helpful(done, 1, "ZEROSUM_DB=postgresql://", "one worker is right")
+    helpful(done, 1, "ZEROSUM_DB=postgresql://", "use one worker")
 
 
-def test_a_host_of_somebody_else_is_refused(home: Path) -> None:
+def test_foreign_host_flag_is_refused(home: Path) -> None:
     helpful(run(home, "web", "--host", "192.0.2.1", "--port", "0"), 1, "--host", "0.0.0.0")
 
 
 @pytest.mark.parametrize(
     ("name", "value"), [("BODY_BYTES", "x"), ("BODY_BYTES", "0"), ("BODY", "1")]
 )
-def test_a_wrong_limit_is_refused_at_the_start(home: Path, name: str, value: str) -> None:
+def test_bad_limit_is_refused_at_start(home: Path, name: str, value: str) -> None:
     done = run(home, "web", "--port", "0", **{f"ZEROSUM_LIMIT_{name}": value})
-    helpful(done, 2, f"ZEROSUM_LIMIT_{name}: ")
+    helpful(done, 2, f"ZEROSUM_LIMIT_{name}")
 
 
-def test_a_limit_of_the_environment_counts(home: Path) -> None:
+def test_limit_from_the_environment_applies(home: Path) -> None:
     with started(home, "--port", "0", ZEROSUM_LIMIT_REQUESTS_PER_MINUTE="1") as process:
         url = address(process)
         fetched(url)
@@ -173,19 +177,19 @@ def test_a_limit_of_the_environment_counts(home: Path) -> None:
             fetched(url)
 
 
-def test_a_store_that_is_none_is_an_error_without_a_server(home: Path) -> None:
+def test_invalid_database_is_an_error_at_start(home: Path) -> None:
     (home / "text.db").write_text("This is no database, whatever its name says.\n" * 100)
     done = run(home, "web", "--port", "0", "--db", "text.db")
     helpful(done, 1, "text.db")
 
 
 @pytest.mark.parametrize("name", ["starlette", "uvicorn", "httptools", "jinja2", "segno"])
-def test_what_is_not_installed_is_named_with_its_extra(home: Path, name: str) -> None:
+def test_missing_dependency_names_its_extra(home: Path, name: str) -> None:
     hidden = home / "hidden"
     hidden.mkdir()
     (hidden / f"{name}.py").write_text("raise ModuleNotFoundError('hidden')\n")
-    done = run(home, "web", "--port", "0", PYTHONPATH=str(hidden))
-    helpful(done, 1, name, "pip install 'zerosum[web]'")
+    done = helpers.run(home, "web", "--port", "0", PYTHONPATH=str(hidden))
+    helpful(done, 1, "needs the 'web' extra", "make web, or pip install '.[web]'")
 
 
 @pytest.mark.parametrize(
@@ -199,7 +203,7 @@ def test_what_is_not_installed_is_named_with_its_extra(home: Path, name: str) ->
         (True, {"DISPLAY": ":0", "SSH_TTY": "/dev/pts/1"}, False),
     ],
 )
-def test_a_browser_is_opened_only_where_somebody_sits(
+def test_browser_opens_only_on_a_desktop(
     terminal: bool, env: dict[str, str], there: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sys.stdout, "isatty", lambda: terminal)
@@ -210,14 +214,14 @@ def test_a_browser_is_opened_only_where_somebody_sits(
     assert web.has_desktop() is there
 
 
-def test_the_browser_is_opened_on_a_desktop_and_not_with_no_open(home: Path) -> None:
+def test_browser_opens_unless_no_open(home: Path) -> None:
     browser = home / "browser"
     browser.write_text('#!/bin/sh\necho "$1" > "$HOME/opened"\n')
     browser.chmod(0o755)
     command = f"{browser} %s"
     with Terminal(home, "web", "--port", "0", DISPLAY=":0", BROWSER=command) as screen:
-        screen.expect("Zerosum is at ")
-        url = screen.expect("  (Ctrl-C")
+        screen.expect("Zerosum is running at ")
+        url = screen.expect(" (press Ctrl-C")
         screen.expect(")\r\n")
         fetched(url)
         for _ in range(300):
@@ -227,13 +231,13 @@ def test_the_browser_is_opened_on_a_desktop_and_not_with_no_open(home: Path) -> 
         assert (home / "opened").read_text() == f"{url}\n"
     (home / "opened").unlink()
     with Terminal(home, "web", "--port=0", "--no-open", DISPLAY=":0", BROWSER=command) as screen:
-        screen.expect("(Ctrl-C")
+        screen.expect("(press Ctrl-C")
         screen.press("\x03")
         assert screen.wait() == 130
     assert not (home / "opened").exists()
 
 
-def test_the_command_starts_without_the_server(home: Path) -> None:
+def test_command_line_does_not_import_the_server(home: Path) -> None:
     code = (
         "import sys; from zerosum.cli import run; run(['web', '--help']); "
         "print(*sorted(sys.modules), file=sys.stderr)"

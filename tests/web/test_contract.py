@@ -16,11 +16,11 @@ from schemathesis.specs.openapi.checks import positive_data_acceptance
 from starlette.routing import Mount, Route
 
 import zerosum
+from tests.game_files import NOUGHTS, write
 from tests.web.asgi import ask
 from tests.web.bad_requests import ALL
-from tests.web.own_games import NOUGHTS, write
 from tests.web.support import Inside, Server, Stream, Visitor, new_key
-from zerosum.store.base import Unwritable
+from zerosum.errors import Unwritable
 from zerosum.web.asking import KEY
 from zerosum.web.errors import STATUS
 from zerosum.web.openapi import GAME, MATCH, openapi
@@ -116,14 +116,14 @@ def seats(server: Server) -> Iterator[tuple[str, str]]:
 
 @schema.parametrize()
 @bounded
-def test_every_answer_is_as_described(case: Any, running: Running) -> None:
+def test_every_answer_matches_its_schema(case: Any, running: Running) -> None:
     """With names of matches that nobody has made, and everything else as it comes."""
     running.check(case)
 
 
 @schema.exclude(operation_id=["events", "games", "healthz"]).parametrize()
 @bounded
-def test_every_answer_about_what_there_is_is_as_described(case: Any, running: Running) -> None:
+def test_answers_about_existing_matches_match_their_schema(case: Any, running: Running) -> None:
     """With games and matches that there are, seats in them, and the ply at which they stand."""
     cookies = filled(case, running)
     running.check(case, cookies=cookies)
@@ -153,11 +153,11 @@ def filled(case: Any, running: Running) -> dict[str, str]:
 
 
 def fits(value: Any, pattern: str) -> bool:
-    """Tell whether a value is as the description wants it."""
+    """Return whether a value matches its schema."""
     return isinstance(value, str) and re.fullmatch(pattern, value) is not None
 
 
-def test_every_address_is_described_or_a_page(tmp_path: Path) -> None:
+def test_every_route_is_described_or_a_page(tmp_path: Path) -> None:
     routes = Inside(tmp_path / "a.db").app.app.routes
     described = openapi()["paths"]
     for route in routes:
@@ -172,7 +172,7 @@ def test_every_address_is_described_or_a_page(tmp_path: Path) -> None:
     assert {*described, *PAGES} == {route.path for route in routes if isinstance(route, Route)}
 
 
-def test_every_operation_has_a_name_of_its_own_and_every_reference_a_place() -> None:
+def test_operation_ids_are_unique_and_references_resolve() -> None:
     document = openapi()
     names = [
         operation["operationId"]
@@ -193,7 +193,7 @@ def test_every_operation_has_a_name_of_its_own_and_every_reference_a_place() -> 
     assert linked
 
 
-def test_every_code_is_described_with_its_status() -> None:
+def test_every_code_is_documented_with_its_status() -> None:
     told: dict[str, str] = {}
     for path in openapi()["paths"].values():
         for operation in path.values():
@@ -207,7 +207,7 @@ def test_every_code_is_described_with_its_status() -> None:
 
 
 def code_of(answer: Any) -> str:
-    """Give the code of an error."""
+    """Return the code of an error."""
     error = answer.json()["error"]
     assert answer.status_code == STATUS[error["code"]]
     assert error["message"].endswith(".")

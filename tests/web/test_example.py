@@ -12,7 +12,7 @@ from tests.web.support import Server
 EXAMPLE = Path(__file__).parents[2] / "docs" / "examples" / "play_by_http.py"
 
 
-def test_it_plays_a_match_to_its_end(tmp_path: Path) -> None:
+def test_example_plays_a_match_to_the_end(tmp_path: Path) -> None:
     with Server(tmp_path / "a.db", tmp_path) as server:
         done = subprocess.run(
             [sys.executable, str(EXAMPLE), server.url, "even-steven", "random"],

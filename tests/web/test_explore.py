@@ -15,73 +15,40 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import zerosum
+from tests.game_files import write
+from tests.games import GAMES_FILE
 from tests.strategies import matches
-from tests.web.own_games import write
-from tests.web.test_minds import FILES, GAMES, named, solution_of, sound, variant
+from tests.web.test_minds import FILES, GAMES, POSITIONS, named, solution_of, sound, variant
+from tests.web.thinking import shelf_of
 from zerosum.coach.puzzles import puzzles, sources
 from zerosum.match import Match
 from zerosum.options import variant_of
 from zerosum.protocol import read_move
-from zerosum.registry.fingerprint import fingerprint
 from zerosum.solver import solve
 from zerosum.states import read_state
 from zerosum.web import minds
-from zerosum.web.budget import Budget, NoPosition, NoPuzzle, TooHard
+from zerosum.web.budget import NoPosition, NoPuzzle, TooHard
 from zerosum.web.documents import text_of, value_of
 from zerosum.web.errors import Refused
 from zerosum.web.exploring import OUTSIDE, PERHAPS
-from zerosum.web.shelf import File, Shelf, here, settle
+from zerosum.web.shelf import here
 from zerosum.wording import spoken
 
 CELL = re.compile(r'<g data-state="([^"]*)"><title>[^<]*: ([^<]*)</title>')
-HEAPS = '''
-"""Take any number from one heap; a move is 100 times the heap plus the number."""
-from dataclasses import dataclass
-from typing import NamedTuple
-from zerosum import Game, Outcome, option
-
-
-class Heaps(NamedTuple):
-    heaps: tuple
-    player: int
-
-
-@dataclass(frozen=True)
-class Nim(Game[Heaps]):
-    heaps: tuple = option((3, 4, 2), "the heaps")
-
-    def initial(self):
-        return Heaps(self.heaps, 0)
-
-    def moves(self, state):
-        return tuple(100 * at + n for at, h in enumerate(state.heaps) for n in range(1, h + 1))
-
-    def play(self, state, move):
-        heaps = list(state.heaps)
-        heaps[move // 100] -= move % 100
-        return Heaps(tuple(heaps), 1 - state.player)
-
-    def outcome(self, state):
-        return None if any(state.heaps) else Outcome(1 - state.player, "the heaps are empty")
-'''
 
 
 @pytest.fixture(autouse=True, scope="module")
 def shelf(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """A process that knows games of a user's own, and may not solve much."""
     folder = tmp_path_factory.mktemp("games")
-    (folder / "nim.py").write_text(HEAPS)
-    paths = {**FILES, "nim": str(folder / "nim.py"), "failing": write(folder, "Failing")}
-    files = {name: File(path, fingerprint(zerosum.game(path))) for name, path in paths.items()}
-    before = here()
-    settle(Shelf(files, None, Budget(60.0, 20_000)))
-    yield
-    settle(before)
+    paths = {**FILES, "nim": f"{GAMES_FILE}:Nim", "failing": write(folder, "Failing")}
+    with shelf_of(paths, POSITIONS):
+        yield
 
 
 @given(matches())
 @settings(max_examples=40)
-def test_a_position_of_a_game_is_true_and_leads_on(match: Match[Any]) -> None:
+def test_position_agrees_with_the_solution(match: Match[Any]) -> None:
     game, state = match.game, match.state
     document = minds.position(**named(game), state=text_of(state))
     sound(document)
@@ -113,7 +80,7 @@ near = st.lists(st.integers(-30, 30) | st.integers() | json_values, min_size=1, 
 
 @given(st.sampled_from((*GAMES, "nim", "failing")), near | json_values | st.text(max_size=20))
 @settings(max_examples=300)
-def test_any_state_from_outside_is_answered_or_refused(name: str, state: Any) -> None:
+def test_any_state_is_answered_or_refused(name: str, state: Any) -> None:
     assume(state is not None)
     document = None
     with suppress(NoPosition):
@@ -130,27 +97,27 @@ def test_any_state_from_outside_is_answered_or_refused(name: str, state: Any) ->
         *([16, 0], [-1, 0], [10**100, 0], 15, "", "[15,0", "[1" + "0" * 5000 + ",0]", "[" * 9999),
     ],
 )
-def test_what_is_no_position_is_refused_in_a_sentence(state: Any) -> None:
+def test_invalid_position_is_refused_in_a_sentence(state: Any) -> None:
     with pytest.raises(NoPosition, match=r"\.$"):
         minds.position("even-steven", {}, state)
 
 
 @pytest.mark.parametrize("state", [[[1, 2], 0], [[3, 4, 2, 0], 0], [[[3], 4, 2], 0], [3, 0]])
-def test_the_form_of_tuples_is_looked_at_too(state: Any) -> None:
+def test_nested_states_are_checked(state: Any) -> None:
     assert minds.position("nim", {}, [[3, 4, 2], 0])["moves"]
     assert minds.position("nim", {}, [[0, 4, 1], 1])["note"] is None
     with pytest.raises(NoPosition):
         minds.position("nim", {}, state)
 
 
-def test_what_a_law_knows_beyond_the_game_is_said_to_be_beyond() -> None:
+def test_unreachable_position_has_a_note() -> None:
     assert minds.position("even-steven", {}, [14, 1])["note"] is None
     assert minds.position("even-steven", {}, [14, 0])["note"] == OUTSIDE
     assert minds.position("even-steven", {"start": 10**50}, [14, 1])["note"] == PERHAPS
     assert minds.position("even-steven", {"start": 10**50})["note"] is None
 
 
-def test_what_cannot_be_solved_can_still_be_walked_through() -> None:
+def test_unsolved_game_can_still_be_explored() -> None:
     document = minds.position("digit-battle", {"lives": 500})
     assert document["exact"] is False
     assert "20,000 positions" in document["reason"]
@@ -162,7 +129,7 @@ def test_what_cannot_be_solved_can_still_be_walked_through() -> None:
     assert minds.theory("digit-battle", {"lives": 500})["exact"] is False
 
 
-def test_a_position_tells_what_is_forbidden() -> None:
+def test_position_lists_refused_moves() -> None:
     document = minds.position("even-steven", {})
     assert document["refused"][0] == "Not 2: Only an even number can be divided by 2."
     assert minds.position("even-steven", {}, [0, 1])["refused"] == []
@@ -172,7 +139,7 @@ def test_a_position_tells_what_is_forbidden() -> None:
 
 
 @pytest.mark.parametrize("name", [*GAMES, "nim"])
-def test_every_cell_of_a_map_can_be_asked_about(name: str) -> None:
+def test_every_map_cell_is_a_position(name: str) -> None:
     drawn = minds.map_svg(name, {})
     cells = CELL.findall(drawn)
     assert len(cells) == drawn.count("data-state=") > 5
@@ -184,25 +151,25 @@ def test_every_cell_of_a_map_can_be_asked_about(name: str) -> None:
         assert spoken(solution.value(read_state(solution.game, json.loads(state)))) == value
 
 
-def test_the_law_and_the_map_in_words() -> None:
+def test_theory_and_map_in_words() -> None:
     theory = minds.theory("even-steven", {"start": 6})
-    assert theory["theory"].startswith("You want to leave your opponent 0, 2")
+    assert theory["theory"].startswith("Leave your opponent 0, 2")
     assert theory["text"][2] == "Lost for the player to move: number 0, 2, 5."
     assert theory["value"]["result"] == "win"
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_the_puzzles_are_those_of_the_terminal(name: str) -> None:
+def test_puzzles_match_the_terminal(name: str) -> None:
     path = FILES.get(name, name)
     known = {puzzle.id: puzzle for game in sources(path) for puzzle in puzzles(solve(game))}
     seen: list[str] = []
     for seed in range(min(12, len(known))):
         document = minds.puzzle([name], None, seen, str(seed))
         sound(document)
-        one = known[document["id"]]
+        puzzle = known[document["id"]]
         assert document["id"] not in seen
-        assert document["grade"] == one.grade
-        assert document["state"] == json.dumps(one.state, separators=(",", ":"))
+        assert document["grade"] == puzzle.grade
+        assert document["state"] == json.dumps(puzzle.state, separators=(",", ":"))
         assert document["count"] == len(known)
         assert document["left"] == len(known) - len(seen)
         assert not {"answer", "value", "best", "right"} & set(document)
@@ -211,18 +178,18 @@ def test_the_puzzles_are_those_of_the_terminal(name: str) -> None:
             for told in document["moves"]
             if minds.answer(document["id"], told["move"])["right"]
         ]
-        assert right == [str(one.answer)]
+        assert right == [str(puzzle.answer)]
         seen.append(document["id"])
-    ends = [one.rpartition("-")[2] for one in known]
+    ends = [id_.rpartition("-")[2] for id_ in known]
     for done in (list(known), ends):
         assert minds.puzzle([name], None, done, "x") == {
-            "none": "Every puzzle of this kind is solved. Well done!"
+            "none": "You have solved every puzzle of this kind. Well done!"
         }
     last = minds.puzzle([name], None, ends[1:], "x")
     assert (last["id"], last["left"]) == (next(iter(known)), 1)
 
 
-def test_a_wrong_answer_gives_nothing_away_and_giving_up_does() -> None:
+def test_wrong_answer_reveals_nothing_but_giving_up_does() -> None:
     document = minds.puzzle(["dual-digits"], "hard", [], "1")
     moves = [told["move"] for told in document["moves"]]
     told = {move: minds.answer(document["id"], move) for move in moves}
@@ -236,22 +203,22 @@ def test_a_wrong_answer_gives_nothing_away_and_giving_up_does() -> None:
     given_up = minds.answer(document["id"], None)
     assert given_up["right"] is False
     assert given_up["answer"] == right
-    assert given_up["text"].startswith(f"Play {right}:")
+    assert given_up["text"].startswith(f"Play {right} (")
 
 
-def test_puzzles_of_all_games_come_by_the_seed_and_by_grade() -> None:
+def test_puzzles_of_all_games_follow_seed_and_grade() -> None:
     names = [*zerosum.games(), "last-stick", "failing"]
     some = [minds.puzzle(names, "easy", [], str(seed)) for seed in range(20)]
     assert some == [minds.puzzle(names, "easy", [], str(seed)) for seed in range(20)]
-    assert {one["grade"] for one in some} == {"easy"}
-    assert len({one["game"] for one in some}) > 3
+    assert {document["grade"] for document in some} == {"easy"}
+    assert len({document["game"] for document in some}) > 3
 
 
-def test_puzzles_that_are_not_there() -> None:
+def test_missing_puzzles_are_refused() -> None:
     assert minds.puzzle(["last-stick"], "hard", [], "") == {
-        "none": "There is no hard puzzle here; another grade may have some."
+        "none": "There are no hard puzzles here. Try another grade."
     }
-    with pytest.raises(NoPuzzle, match="no grade 'x'"):
+    with pytest.raises(NoPuzzle, match="'x' is not a grade"):
         minds.puzzle(["last-stick"], "x", [], "")
     for name in ("", "x", "-", "even-steven", "even-steven-00000000", f"{FILES['last-stick']}-1"):
         with pytest.raises(NoPuzzle, match="There is no puzzle"):
@@ -265,17 +232,17 @@ def test_puzzles_that_are_not_there() -> None:
     assert caught.value.code == "unreadable_move"
 
 
-def test_the_options_of_a_puzzle_are_texts_that_make_it_again() -> None:
+def test_puzzle_options_recreate_it() -> None:
     document = minds.puzzle(["divisor-duel"], None, [], "")
     assert document["options"]["start"] in ("60", "72")
     assert document["variant"] == f"start {document['options']['start']}"
     assert variant_of(variant("divisor-duel")).keys() == document["options"].keys()
 
 
-def test_a_document_of_a_map_is_drawn_once() -> None:
+def test_map_is_drawn_once() -> None:
     assert minds.map_svg("even-steven", {}) is minds.map_svg("even-steven", {"start": 15})
 
 
-def test_files_are_found_by_their_names_only(tmp_path: Path) -> None:
+def test_game_files_are_found_by_name_only(tmp_path: Path) -> None:
     with pytest.raises(zerosum.UnknownGame):
         minds.position(write(tmp_path, "Noting"), {})

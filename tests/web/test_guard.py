@@ -14,14 +14,14 @@ from zerosum.web.guard import Guard
 
 
 @pytest.mark.parametrize("method", ["TRACE", "CONNECT", "PROPFIND", "QUERY"])
-def test_strange_methods_are_refused(method: str) -> None:
+def test_unknown_methods_are_refused(method: str) -> None:
     answer = ask(app(), "/", method)
     assert (answer.status, answer.error["code"]) == (405, "method")
     assert answer.header("allow") == "GET, HEAD, POST"
 
 
 @pytest.mark.parametrize("method", ["PUT", "PATCH", "DELETE", "OPTIONS"])
-def test_methods_that_a_path_does_not_take_are_refused(method: str) -> None:
+def test_unsupported_methods_are_refused(method: str) -> None:
     answer = ask(app(), "/", method)
     assert (answer.status, answer.error["code"]) == (405, "method")
     assert set((answer.header("allow") or "").split(", ")) == {"GET", "HEAD", "POST"}
@@ -31,32 +31,32 @@ def test_methods_that_a_path_does_not_take_are_refused(method: str) -> None:
 @pytest.mark.parametrize(
     "name", ["host", "origin", "content-type", "content-length", "sec-fetch-site"]
 )
-def test_headers_that_count_may_not_stand_there_twice(name: str) -> None:
+def test_duplicate_critical_headers_are_refused(name: str) -> None:
     answer = ask(app(), headers=[HERE, (name, "0"), (name, "0")])
     assert (answer.status, answer.error["code"]) == (400, "malformed")
     assert ask(app(), headers=[HERE, ("accept", "a/b"), ("accept", "c/d")]).status == 200
 
 
-def test_there_may_not_be_too_many_headers() -> None:
+def test_too_many_headers_are_refused() -> None:
     many = [HERE, *((f"x-{number}", "1") for number in range(20))]
     assert ask(app(), headers=many).status == 200
     answer = ask(app(header_lines=20), headers=many)
     assert (answer.status, answer.error["code"]) == (400, "malformed")
 
 
-def test_a_path_may_not_be_too_long() -> None:
+def test_too_long_path_is_refused() -> None:
     assert ask(app(path_letters=30), f"/m/{'a' * 21}/state").status == 200
     answer = ask(app(path_letters=30), f"/m/{'a' * 22}/state")
     assert (answer.status, answer.error["code"]) == (404, "no_page")
     assert "30" in answer.error["message"]
 
 
-def test_a_null_character_is_refused() -> None:
+def test_null_character_is_refused() -> None:
     assert ask(app(), "/m/a\x00b/state").error["code"] == "malformed"
     assert ask(app(), "/?state=%00").error["code"] == "malformed"
 
 
-def test_a_compressed_body_is_refused() -> None:
+def test_compressed_body_is_refused() -> None:
     answer = ask(app(), "/", "POST", [HERE, ("content-encoding", "gzip")], [b"x"])
     assert (answer.status, answer.error["code"]) == (415, "media_type")
     answer = ask(app(), "/", "POST", [HERE, ("content-encoding", "identity")], [b"x"])
@@ -67,33 +67,33 @@ def test_a_compressed_body_is_refused() -> None:
 
 
 @pytest.mark.parametrize("told", [True, False])
-def test_a_body_may_not_be_too_large(told: bool) -> None:
-    one = app(body_bytes=10)
-    assert ask(one, "/", "POST", [HERE], [b"12345", b"67890"], told=told).status == 200
-    answer = ask(one, "/", "POST", [HERE], [b"12345", b"678901"], told=told)
+def test_too_large_body_is_refused(told: bool) -> None:
+    guard = app(body_bytes=10)
+    assert ask(guard, "/", "POST", [HERE], [b"12345", b"67890"], told=told).status == 200
+    answer = ask(guard, "/", "POST", [HERE], [b"12345", b"678901"], told=told)
     assert (answer.status, answer.error["code"]) == (413, "too_large")
     assert "10 bytes" in answer.error["message"]
-    answer = ask(one, "/", "GET", [HERE], [b"12345", b"678901"], told=told)
+    answer = ask(guard, "/", "GET", [HERE], [b"12345", b"678901"], told=told)
     assert answer.status == 413, "of whatever method"
 
 
-def test_a_body_that_is_announced_as_too_large_is_not_waited_for() -> None:
+def test_announced_too_large_body_is_refused_at_once() -> None:
     waited = [HERE, ("expect", "100-continue"), ("content-length", "9" * 30)]
     answer = ask(app(), "/", "POST", waited)
     assert (answer.status, answer.error["code"]) == (413, "too_large")
     assert answer.header("connection") == "close"
 
 
-def test_a_body_must_come_in_time() -> None:
-    one = app(body_seconds=0.05)
-    assert ask(one, "/", "POST", [HERE], [b"1", 0.01, b"2"]).status == 200
+def test_slow_body_times_out() -> None:
+    guard = app(body_seconds=0.05)
+    assert ask(guard, "/", "POST", [HERE], [b"1", 0.01, b"2"]).status == 200
     dribble: list[bytes | float] = [0.02, b"1"]
-    answer = ask(one, "/", "POST", [HERE], dribble * 200, told=False)
+    answer = ask(guard, "/", "POST", [HERE], dribble * 200, told=False)
     assert (answer.status, answer.error["code"]) == (408, "slow")
     assert answer.header("connection") == "close"
 
 
-def counted(one: Guard, parts: list[bytes | float], told: bool = True) -> tuple[Answer, int]:
+def counted(guard: Guard, parts: list[bytes | float], told: bool = True) -> tuple[Answer, int]:
     """Post, and count how much of the body was taken."""
     size = 0
 
@@ -104,23 +104,23 @@ def counted(one: Guard, parts: list[bytes | float], told: bool = True) -> tuple[
             size += len(message["body"])
             return message
 
-        await one(scope, taken, send)
+        await guard(scope, taken, send)
 
     return ask(counting, "/", "POST", [HERE], parts, told=told), size
 
 
-def test_what_is_refused_is_still_read_so_that_the_answer_is() -> None:
+def test_refused_body_is_drained() -> None:
     answer, size = counted(app(body_bytes=10), [b"x" * 1000] * 5)
     assert (answer.status, answer.header("connection"), size) == (413, None, 5000)
 
 
-def test_what_is_slow_is_not_waited_for_any_longer() -> None:
+def test_slow_body_is_not_drained() -> None:
     dribble: list[bytes | float] = [0.02, b"1"]
     answer, size = counted(app(body_seconds=0.05), dribble * 1000, told=False)
     assert (answer.status, size < 50) == (408, True)
 
 
-def test_a_client_that_goes_away_while_it_sends_is_no_error(
+def test_client_leaving_while_sending_is_not_an_error(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     assert ask(app(), "/", "POST", [HERE], [b"1", None]).status == 0
@@ -131,12 +131,12 @@ def test_a_client_that_goes_away_while_it_sends_is_no_error(
 
 
 def test_requests_are_counted_by_client() -> None:
-    one = app(requests_per_minute=3)
-    assert [ask(one, headers=[HERE]).status for _ in range(4)] == [200, 200, 200, 429]
-    answer = ask(one, headers=[HERE])
+    guard = app(requests_per_minute=3)
+    assert [ask(guard, headers=[HERE]).status for _ in range(4)] == [200, 200, 200, 429]
+    answer = ask(guard, headers=[HERE])
     assert answer.error["code"] == "too_many"
     assert 1 <= int(answer.header("retry-after") or 0) <= 20
-    assert ask(one, headers=[HERE], client="192.0.2.2").status == 200
-    assert ask(one, headers=[], client="192.0.2.3").status == 400
-    refused = [ask(one, headers=[], client="192.0.2.3").status for _ in range(3)]
+    assert ask(guard, headers=[HERE], client="192.0.2.2").status == 200
+    assert ask(guard, headers=[], client="192.0.2.3").status == 400
+    refused = [ask(guard, headers=[], client="192.0.2.3").status for _ in range(3)]
     assert refused == [400, 400, 429], "what is refused counts too"

@@ -89,7 +89,7 @@ POLICY = {
     ("path", "status"),
     [("/", 200), ("/daring", 200), ("/m/x", 200), ("/nothing", 404), ("/m", 405), ("/\x00", 400)],
 )
-def test_every_answer_is_secured(path: str, status: int) -> None:
+def test_every_answer_has_security_headers(path: str, status: int) -> None:
     answer = ask(app(), path)
     assert answer.status == status
     for name, value in EVERYWHERE.items():
@@ -99,7 +99,7 @@ def test_every_answer_is_secured(path: str, status: int) -> None:
     assert answer.header("server") is None
 
 
-def test_a_picture_has_its_own_colours_and_nothing_else() -> None:
+def test_pictures_may_only_carry_styles() -> None:
     answer = ask(app(), "/api/map.svg")
     policy = answer.header("content-security-policy") or ""
     assert "default-src 'none'" in policy
@@ -108,7 +108,7 @@ def test_a_picture_has_its_own_colours_and_nothing_else() -> None:
     assert answer.header("x-content-type-options") == "nosniff"
 
 
-def test_only_https_is_told_to_stay_https() -> None:
+def test_hsts_only_over_https() -> None:
     behind = Settings("", trust_proxy=True)
     secure = ask(app(behind), headers=[HERE, ("x-forwarded-proto", "https")])
     assert secure.header("strict-transport-security")
@@ -120,7 +120,7 @@ def test_only_https_is_told_to_stay_https() -> None:
     assert claimed.header("strict-transport-security") is None
 
 
-def test_matches_and_documents_are_kept_by_nobody() -> None:
+def test_matches_and_documents_are_not_cached() -> None:
     for path in ("/m/x", "/m", "/m/x/nothing", "/api/games", "/api/map.svg", "/nothing"):
         assert ask(app(), path).header("cache-control") == "no-store"
     for path in ("/", "/static/x"):
@@ -145,14 +145,14 @@ async def stopped(guard: Guard, *, after: float = 0.05, **request: Any) -> Answe
     return await asking
 
 
-def test_a_stream_ends_at_once_when_the_server_stops() -> None:
+def test_stream_ends_at_once_on_stop() -> None:
     guard = app()
     answer = asyncio.run(stopped(guard, path="/m/x/events", headers=[HERE]))
     assert (answer.status, answer.body) == (200, b"data: 1\n\n")
     assert not guard.held
 
 
-def test_a_body_is_not_waited_for_when_the_server_stops() -> None:
+def test_stop_does_not_wait_for_a_body() -> None:
     guard = app()
     answer = asyncio.run(
         stopped(guard, path="/m", method="POST", headers=[HERE], parts=[b"1", 1000.0, b"2"])
@@ -160,13 +160,13 @@ def test_a_body_is_not_waited_for_when_the_server_stops() -> None:
     assert (answer.status, answer.error["code"]) == (408, "slow")
 
 
-def test_a_stream_that_begins_after_the_end_ends() -> None:
+def test_stream_opened_while_stopping_ends() -> None:
     guard = app()
     guard.stop()
     assert ask(guard, "/m/x/events").status == 200
 
 
-def test_the_head_of_a_stream_is_no_stream() -> None:
+def test_head_of_a_stream_is_not_a_stream() -> None:
     answer = ask(app(), "/m/x/events", "HEAD")
     assert (answer.status, answer.body) == (200, b"")
 
@@ -201,14 +201,14 @@ def log(capsys: pytest.CaptureFixture[str]) -> Iterator[Log]:
     stop_log()
 
 
-def test_a_line_tells_what_was_asked_and_how_it_went(log: Log) -> None:
+def test_log_line_has_request_and_result(log: Log) -> None:
     ask(app(), f"/m/{MATCH}", client="192.0.2.9")
     (line,) = log.lines
     assert line.startswith("GET /m/abcdef 200 ")
     assert line.endswith("ms 192.0.2.9")
 
 
-def test_the_log_holds_nothing_that_opens_a_match(log: Log) -> None:
+def test_log_never_reveals_a_match_id(log: Log) -> None:
     secrets = [MATCH[:7], "tokentoken", "querying", "keykeykey", "secret"]
     headers = [HERE, ("cookie", "seat=tokentoken"), ("authorization", "tokentoken")]
     query = "?key=querying"
@@ -224,7 +224,7 @@ def test_the_log_holds_nothing_that_opens_a_match(log: Log) -> None:
         assert secret not in told
 
 
-def test_a_path_cannot_write_lines_of_its_own(log: Log) -> None:
+def test_path_cannot_inject_log_lines(log: Log) -> None:
     ask(app(), "/x\n2026 GET / 200\x1b[2J" + "/é" * 300)
     (line,) = log.lines
     assert line.isascii()
@@ -232,14 +232,14 @@ def test_a_path_cannot_write_lines_of_its_own(log: Log) -> None:
     assert len(line) < 1000
 
 
-def test_what_works_and_says_nothing_is_not_logged(log: Log) -> None:
+def test_successful_static_requests_are_not_logged(log: Log) -> None:
     ask(app(), "/static/x")
     assert log.lines == []
     ask(app(), "/static/x/y")
     assert len(log.lines) == 1
 
 
-def test_a_quiet_server_writes_only_of_trouble(log: Log) -> None:
+def test_quiet_server_logs_only_errors(log: Log) -> None:
     start_log(quiet=True)
 
     async def broken(scope: Any, receive: Any, send: Any) -> None:
@@ -253,7 +253,7 @@ def test_a_quiet_server_writes_only_of_trouble(log: Log) -> None:
     assert told.endswith("ValueError\n")
 
 
-def test_who_leaves_before_the_answer_is_logged_as_that(log: Log) -> None:
+def test_client_gone_before_the_answer_is_logged(log: Log) -> None:
     ask(app(), "/m", "POST", [HERE], [b"1", None])
     (line,) = log.lines
     assert line.startswith("POST /m - ")
@@ -262,7 +262,7 @@ def test_who_leaves_before_the_answer_is_logged_as_that(log: Log) -> None:
 # Starting
 
 
-def test_what_stops_the_application_from_starting_is_kept() -> None:
+def test_startup_failure_is_kept() -> None:
     async def failing(scope: Any, receive: Any, send: Any) -> None:
         await send({"type": "lifespan.startup.failed", "message": "Traceback"})
         raise OSError("no disk")

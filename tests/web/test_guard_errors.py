@@ -14,17 +14,17 @@ from tests.web.echoing import HERE, OPEN, app
 from zerosum.web.guard import guarded
 
 
-def test_what_no_route_answers_is_a_typed_error() -> None:
+def test_unknown_route_is_a_typed_error() -> None:
     answer = ask(app(), "/nothing")
     assert (answer.status, answer.error["code"]) == (404, "no_page")
 
 
-def test_a_refusal_that_nobody_has_caught_is_answered() -> None:
+def test_uncaught_refusal_is_answered() -> None:
     answer = ask(app(), "/late")
     assert (answer.status, answer.error["code"], answer.error["ply"]) == (409, "stale", 4)
 
 
-def test_a_failure_shows_nothing_and_is_logged(caplog: pytest.LogCaptureFixture) -> None:
+def test_failure_is_logged_and_reveals_nothing(caplog: pytest.LogCaptureFixture) -> None:
     answer = ask(app(), "/broken")
     assert (answer.status, answer.error["code"]) == (500, "error")
     assert b"secret" not in answer.body
@@ -42,9 +42,7 @@ async def stammering(scope: Any, receive: Any, send: Any) -> None:
 
 
 @pytest.mark.parametrize("inner", [silent, stammering])
-def test_an_application_without_a_proper_answer_gets_one(
-    inner: Any, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_missing_answer_becomes_an_error(inner: Any, caplog: pytest.LogCaptureFixture) -> None:
     answer = ask(guarded(inner, OPEN))
     assert (answer.status, answer.error["code"]) == (500, "error")
     assert "gave no proper answer" in caplog.text
@@ -54,12 +52,12 @@ async def honest(scope: Any, receive: Any, send: Any) -> None:
     await JSONResponse({"error": {"code": "x", "message": "Later."}}, 503)(scope, receive, send)
 
 
-def test_what_an_application_says_properly_is_passed_on() -> None:
+def test_proper_error_answers_are_passed_on() -> None:
     answer = ask(guarded(honest, OPEN))
     assert (answer.status, answer.error["code"]) == (503, "x")
 
 
-def test_people_get_a_page() -> None:
+def test_browsers_get_an_error_page() -> None:
     accept = ("accept", "text/html,application/xhtml+xml,*/*;q=0.8")
     answer = ask(app(), "/nothing", headers=[HERE, accept])
     assert (answer.status, answer.header("content-type")) == (404, "text/html; charset=utf-8")
@@ -68,21 +66,21 @@ def test_people_get_a_page() -> None:
         assert ask(app(), "/nothing", headers=[HERE, ("accept", wanted)]).error
 
 
-def test_pages_of_errors_can_be_given() -> None:
+def test_custom_error_page_is_used() -> None:
     def page(status: int, code: str, message: str) -> str:
         return f"<p>{status} {code}"
 
-    one = guarded(Starlette(), OPEN, page=page)
-    answer = ask(one, "/nothing", headers=[HERE, ("accept", "text/html")])
+    guard = guarded(Starlette(), OPEN, page=page)
+    answer = ask(guard, "/nothing", headers=[HERE, ("accept", "text/html")])
     assert answer.body == b"<p>404 no_page"
 
 
-def test_a_page_that_fails_is_no_second_error(caplog: pytest.LogCaptureFixture) -> None:
+def test_failing_error_page_falls_back_to_json(caplog: pytest.LogCaptureFixture) -> None:
     def page(status: int, code: str, message: str) -> str:
         raise KeyError("no template")
 
-    one = guarded(Starlette(), OPEN, page=page)
-    answer = ask(one, "/nothing", headers=[HERE, ("accept", "text/html")])
+    guard = guarded(Starlette(), OPEN, page=page)
+    answer = ask(guard, "/nothing", headers=[HERE, ("accept", "text/html")])
     assert (answer.status, answer.error["code"]) == (404, "no_page")
     assert "no template" in caplog.text
 
@@ -93,7 +91,7 @@ async def breaking(scope: Any, receive: Any, send: Any) -> None:
     raise ValueError("in the middle")
 
 
-def test_a_part_of_an_answer_is_not_ended_as_if_it_were_the_whole(
+def test_partial_answer_is_cut_off(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     with pytest.raises(AssertionError, match="the answer has no end"):
@@ -101,7 +99,7 @@ def test_a_part_of_an_answer_is_not_ended_as_if_it_were_the_whole(
     assert "in the middle" in caplog.text
 
 
-def test_head_works_wherever_get_does() -> None:
+def test_head_works_like_get() -> None:
     answer = ask(app(), "/", "HEAD")
     assert (answer.status, answer.body) == (200, b"")
     assert int(answer.header("content-length") or 0) > 0
@@ -115,7 +113,7 @@ def test_head_works_wherever_get_does() -> None:
     assert (answer.status, answer.body, answer.header("content-length")) == (200, b"", "5")
 
 
-def test_a_websocket_is_closed() -> None:
+def test_websocket_is_closed() -> None:
     async def talk() -> list[Any]:
         sent: list[Any] = []
 

@@ -17,11 +17,9 @@ KILLS = 5
 MATCHES = 4
 
 
-def test_whatever_is_killed_every_acknowledged_move_is_kept_once(
-    place: str, tmp_path: Path
-) -> None:
+def test_acknowledged_moves_survive_kills_exactly_once(address: str, tmp_path: Path) -> None:
     rng = Random(4)
-    with Server(place, tmp_path, "--quiet") as server:
+    with Server(address, tmp_path, "--quiet") as server:
         visitors = [server.pair(**GAME) for _ in range(MATCHES)]
         pairs = [
             (Side(ada, 2 * number), Side(bob, 2 * number + 1))
@@ -29,35 +27,35 @@ def test_whatever_is_killed_every_acknowledged_move_is_kept_once(
         ]
         sides = [side for pair in pairs for side in pair]
         for _ in range(KILLS):
-            played_on(sides, rng.randrange(20, 150))
+            played_on(sides, rng.randrange(10, 60))
             server.kill()
             for side in sides:
                 assert side.deaf.wait(PATIENCE)
-            check(place, pairs)
+            check(address, pairs)
             server.start()
         finish(sides)
         server.kill()
-    assert sum(one.losses for one in sides) > 0
-    check_all(place, pairs)
+    assert sum(side.losses for side in sides) > 0
+    check_all(address, pairs)
 
 
-def test_a_program_moves_after_a_restart_what_it_owed_before(place: str, tmp_path: Path) -> None:
-    with Server(place, tmp_path, "--quiet") as server:
+def test_bot_makes_its_pending_move_after_a_restart(address: str, tmp_path: Path) -> None:
+    with Server(address, tmp_path, "--quiet") as server:
         ada = server.visitor()
         ada.create("even-steven", mode="bot", level="random", first="2", names=["Ada"])
         server.kill()
-        assert events_kept(place, ada.id) == []
+        assert events_kept(address, ada.id) == []
         server.start()
         stream = ada.listen()
         view = stream.until(2)
         assert view["ply"] == 1
         assert view["turn"]["yours"]
-        assert len(events_kept(place, ada.id)) == 1
+        assert len(events_kept(address, ada.id)) == 1
         stream.close()
 
 
-def test_a_clock_goes_on_after_a_restart(place: str, tmp_path: Path) -> None:
-    with Server(place, tmp_path, "--quiet") as server:
+def test_clock_continues_after_a_restart(address: str, tmp_path: Path) -> None:
+    with Server(address, tmp_path, "--quiet") as server:
         ada, bob = server.pair(clock=2)
         began = time.monotonic()
         ada.do("move", move="1")
@@ -71,11 +69,11 @@ def test_a_clock_goes_on_after_a_restart(place: str, tmp_path: Path) -> None:
         assert view["ended"]["winner"] == 0
         late = bob.act("move", move="1", ply=1)
         assert late.json()["error"]["code"] == "stale"
-        assert events_kept(place, ada.id) == [Event("move", 1), Event("time")]
+        assert events_kept(address, ada.id) == [Event("move", 1), Event("time")]
         stream.close()
 
 
-def test_clocks_stand_still_while_there_is_no_server(tmp_path: Path) -> None:
+def test_clocks_stop_while_no_server_runs(tmp_path: Path) -> None:
     """Not for a second, and not for a night."""
     clock = [1_000_000.0]
     with Inside(tmp_path / "a.db", now=lambda: clock[0]) as server:

@@ -43,7 +43,7 @@ FIELDS = {"move": "move", "decline": "offer", "coach": "want"}
 
 
 class ServerAgainstMatch(RuleBasedStateMachine):
-    """Two players and somebody who watches, at a server that is stopped now and then."""
+    """Two players and a spectator, at a server that is restarted now and then."""
 
     folder: Path
     server: Inside
@@ -254,7 +254,7 @@ class ServerAgainstMatch(RuleBasedStateMachine):
         (way,) = ways
         match = self.model.match
         fresh = Match.new(
-            match.game, match.players, 1 - match.round.first, match.games, None, (None, None)
+            match.game, match.players, 1 - match.rounds[0].first, match.games, None, (None, None)
         )
         self.model = Model(fresh, joined=True)
         self.stream.close()
@@ -293,7 +293,7 @@ class ServerAgainstMatch(RuleBasedStateMachine):
         model = self.model
         fits(view, model.match)
         assert (view["change"], view["ply"]) == (model.change, len(model.journal))
-        assert {one["kind"]: one["player"] for one in view["offers"]} == model.offers
+        assert {offer["kind"]: offer["player"] for offer in view["offers"]} == model.offers
         assert view["coach"]["want"] == model.want
         assert view["coach"]["open"] == model.coach_open
         assert view["waiting"] == (not model.joined)

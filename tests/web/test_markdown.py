@@ -28,17 +28,17 @@ OURS = {"h2", "h3", "h4", "h5", "h6", "p", "ul", "ol", "li", "code", "em", "stro
         ("", ""),
     ],
 )
-def test_what_books_use(text: str, html: str | None) -> None:
+def test_markdown_of_rule_books(text: str, html: str | None) -> None:
     if html is None:
         html = "<p>x</p>\n<pre><code>&lt;a&gt; # b\n\n- c</code></pre>\n<p>y</p>"
     assert html_of(text) == html
 
 
-def test_a_fence_that_is_never_closed_keeps_its_text() -> None:
+def test_unclosed_fence_keeps_its_text() -> None:
     assert html_of("```\nfor ever") == "<pre><code>for ever</code></pre>"
 
 
-def test_the_title_is_taken_off_where_there_is_one() -> None:
+def test_title_is_split_off() -> None:
     assert title_in("\n# Nim #\nrest") == ("Nim", "rest")
     assert title_in("## Nim\nrest") == ("", "## Nim\nrest")
 
@@ -60,7 +60,7 @@ class Tags(HTMLParser):
 
 
 @given(st.text(alphabet="ab<>&\"'`*#-1. \n", max_size=60))
-def test_whatever_is_written_gives_sound_html(text: str) -> None:
+def test_any_text_gives_valid_html(text: str) -> None:
     tags = Tags()
     tags.feed(html_of(text))
     tags.close()

@@ -13,24 +13,23 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import zerosum
+from tests.game_files import NOUGHTS, PASS, STICK
 from tests.strategies import matches
-from tests.web.own_games import NOUGHTS, PASS, STICK
+from tests.web.thinking import shelf_of
 from zerosum.coach.advice import Coach
-from zerosum.coach.review import judge, review
+from zerosum.coach.review import review
+from zerosum.coach.verdicts import judge
 from zerosum.errors import TooLarge, UnknownLevel, ZerosumError
 from zerosum.match import Match
 from zerosum.options import variant_of
-from zerosum.players.levels import LEVELS, LevelBot
-from zerosum.players.seated import place_in
+from zerosum.players.levels import LEVELS, LevelBot, seed_at
 from zerosum.protocol import Game, Value
 from zerosum.record import to_record
 from zerosum.registry import entry_of
-from zerosum.registry.fingerprint import fingerprint
 from zerosum.solver import solve
 from zerosum.web import minds
-from zerosum.web.budget import Budget, NoPosition, TooHard
+from zerosum.web.budget import NoPosition, TooHard
 from zerosum.web.documents import value_of
-from zerosum.web.shelf import File, Shelf, here, settle
 from zerosum.wording import MOST_LISTED, spoken, title_of, words_of
 
 POSITIONS = 20_000
@@ -41,11 +40,8 @@ GAMES = (*zerosum.games(), *FILES)
 @pytest.fixture(autouse=True, scope="module")
 def shelf() -> Iterator[None]:
     """A process that knows games of a user's own, and may not solve much."""
-    before = here()
-    files = {name: File(path, fingerprint(zerosum.game(path))) for name, path in FILES.items()}
-    settle(Shelf(files, None, Budget(60.0, POSITIONS)))
-    yield
-    settle(before)
+    with shelf_of(FILES, POSITIONS):
+        yield
 
 
 def variant(name: str) -> Game[Any]:
@@ -69,7 +65,7 @@ def solution_of(game: Game[Any]) -> Any:
 
 
 def numbers_in(document: Any) -> Iterator[int]:
-    """Give every whole number of a document that is none in a text."""
+    """Yield every whole number of a document that is not in a string."""
     if isinstance(document, dict):
         document = list(document.values())
     if isinstance(document, list):
@@ -80,14 +76,14 @@ def numbers_in(document: Any) -> Iterator[int]:
 
 
 def sound(document: Any) -> None:
-    """It survives JSON, and every number in it is one that a browser can hold."""
+    """Check that a document survives JSON, and that browsers can hold its numbers."""
     assert json.loads(json.dumps(document)) == document
     assert all(abs(number) < 2**53 for number in numbers_in(document))
 
 
 @given(matches())
 @settings(max_examples=60)
-def test_advice_says_what_the_solution_says(match: Match[Any]) -> None:
+def test_advice_agrees_with_the_solution(match: Match[Any]) -> None:
     game, state = match.game, match.state
     advice = minds.advice(**named(game), state=list(state))
     sound(advice)
@@ -119,7 +115,7 @@ def test_advice_says_what_the_solution_says(match: Match[Any]) -> None:
 
 @given(matches())
 @settings(max_examples=40)
-def test_a_review_says_what_the_library_says(match: Match[Any]) -> None:
+def test_review_agrees_with_the_library(match: Match[Any]) -> None:
     game, index, played = match.game, match.number - 1, match.round
     document = minds.review(json.loads(json.dumps(to_record(match))), index)
     sound(document)
@@ -149,9 +145,7 @@ def test_a_review_says_what_the_library_says(match: Match[Any]) -> None:
 
 @given(matches(), st.sampled_from(LEVELS), st.integers(0, 10**6))
 @settings(max_examples=60)
-def test_a_program_plays_as_it_does_in_the_terminal(
-    match: Match[Any], level: str, seed: int
-) -> None:
+def test_bot_plays_as_in_the_terminal(match: Match[Any], level: str, seed: int) -> None:
     assume(match.round.end is None)
     match = replace(match, seed=seed)
     game, state = match.game, match.state
@@ -159,24 +153,24 @@ def test_a_program_plays_as_it_does_in_the_terminal(
     solution = None if level == "random" else solution_of(game)
     if level != "random" and solution is None:
         with pytest.raises(TooHard, match="Only the random level can play this variant"):
-            minds.bot_move(**asked, seed_text=place_in(match))
+            minds.bot_move(**asked, seed_text=seed_at(match))
         with pytest.raises(TooHard, match="Only the random level can play this variant"):
             minds.agrees(**asked)
         return
-    bot = LevelBot(level, game, Random(place_in(match)), solution)
-    assert minds.bot_move(**asked, seed_text=place_in(match)) == str(bot.move(state))
+    bot = LevelBot(level, game, Random(seed_at(match)), solution)
+    assert minds.bot_move(**asked, seed_text=seed_at(match)) == str(bot.move(state))
     winning = solution is not None and solution.value(state).result == "loss"
     assert minds.agrees(**asked) == (not winning)
     assert minds.prepare(**named(game), level=level)
 
 
-def test_there_are_no_other_levels() -> None:
+def test_unknown_level_is_refused() -> None:
     with pytest.raises(UnknownLevel):
         minds.prepare("even-steven", {}, "grandmaster")
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_every_game_has_everything(name: str) -> None:
+def test_every_question_works_for_every_game(name: str) -> None:
     game = variant(name)
     options = variant_of(game)
     state = list(game.initial())
@@ -193,20 +187,20 @@ def test_every_game_has_everything(name: str) -> None:
     assert position["note"] is None
 
 
-def test_a_game_that_is_over_is_said_to_be_over() -> None:
+def test_finished_position_says_so() -> None:
     advice = minds.advice("even-steven", {}, [0, 1])
     assert advice["standing"] == advice["hint"] == "The game is over."
     assert advice["why"] == advice["moves"] == []
     assert advice["value"]["text"] == "loss, the game is over"
 
 
-def test_a_length_that_no_browser_holds_is_a_text_only() -> None:
+def test_huge_length_is_text_only() -> None:
     value = minds.advice("dual-digits", {"start": 10**30}, [10**30, 0, 0])["value"]
     assert value["plies"] is None
     assert value["text"] == spoken(Value("loss", 4 * 10**29))
 
 
-def test_a_review_of_a_file_of_the_users_own() -> None:
+def test_review_of_a_users_game() -> None:
     match = Match.new(variant("last-stick"), ("Ada", "Bob"), first=1, games=3)
     for move in (1, 3, 1, 2, 1, 2, 1):
         match = match.play(move)
@@ -218,25 +212,25 @@ def test_a_review_of_a_file_of_the_users_own() -> None:
     assert turning["glyph"] == "??"
     assert turning["best"] == ["3"]
     assert "Better: 3" in turning["reason"]
-    assert document["summary"][0].startswith("Turning point: move 5. Bob played 1: ")
+    assert document["summary"][0].startswith("Turning point: move 5. Bob played 1 (")
     assert document["plies"][-1]["value"]["text"] == "loss, the game is over"
 
 
 @pytest.mark.parametrize("index", [-1, 1])
-def test_a_review_of_a_game_that_was_not_played(index: int) -> None:
+def test_review_of_an_unplayed_game_is_refused(index: int) -> None:
     record = to_record(Match.new(zerosum.game("even-steven")).play(1))
     with pytest.raises(NoPosition, match=r"This match has 1 game\."):
         minds.review(record, index)
 
 
-def test_a_record_that_breaks_the_rules_is_refused() -> None:
+def test_record_that_breaks_the_rules_is_refused() -> None:
     record = to_record(Match.new(zerosum.game("even-steven")).play(1))
     record["rounds"][0]["moves"] = [9]
     with pytest.raises(ZerosumError, match="Game 1, ply 1: The choices are"):
         minds.review(record, 0)
 
 
-def test_a_game_without_an_end_is_reviewed_up_to_a_length() -> None:
+def test_review_has_a_maximum_length() -> None:
     match = Match.new(zerosum.game("digit-battle"))
     for _ in range(6):
         match = match.play(1)
@@ -248,7 +242,7 @@ def test_a_game_without_an_end_is_reviewed_up_to_a_length() -> None:
 
 @given(matches())
 @settings(max_examples=40)
-def test_the_fields_of_a_document_are_those_of_the_words(match: Match[Any]) -> None:
+def test_document_fields_match_the_words(match: Match[Any]) -> None:
     words = words_of(match.game)
     shown = minds.review(to_record(match), match.number - 1)["plies"][-1]
     told = {(field["name"], None): field["value"] for field in shown["fields"]}

@@ -19,7 +19,7 @@ from zerosum.web.actions import begun
 from zerosum.web.site import card
 from zerosum.web.table import Table
 from zerosum.web.view import view
-from zerosum.wording import rulebook_of
+from zerosum.wording.rulebook import rulebook_of
 
 EVIL = "<script>alert(1)</script>\"'&"
 STATIC = files("zerosum.web") / "static"
@@ -49,9 +49,9 @@ class Elements(HTMLParser):
 
     def all(self, tag: str, **attributes: str) -> list[dict[str, str]]:
         return [
-            one
-            for name, one in self.found
-            if name == tag and all(one.get(key) == value for key, value in attributes.items())
+            found
+            for name, found in self.found
+            if name == tag and all(found.get(key) == value for key, value in attributes.items())
         ]
 
 
@@ -107,13 +107,13 @@ PAGES = every_page()
 
 
 @pytest.mark.parametrize("name", PAGES)
-def test_a_page_is_sound_and_nothing_in_it_runs_that_is_not_a_file_of_ours(name: str) -> None:
+def test_pages_are_valid_and_run_only_our_scripts(name: str) -> None:
     page = Elements(PAGES[name])
     assert page.open == []
     assert "alert(1)" in unescape(PAGES[name]) or name in ("new, empty", "waiting")
     for tag, attributes in page.found:
         assert tag != "style"
-        assert not [one for one in attributes if one.startswith("on") or one == "style"]
+        assert not [name for name in attributes if name.startswith("on") or name == "style"]
         for place in ("src", "href", "action"):
             assert re.match(r"(/(?!/)|#)", attributes.get(place, "/")), attributes
     for script in page.all("script"):
@@ -123,30 +123,30 @@ def test_a_page_is_sound_and_nothing_in_it_runs_that_is_not_a_file_of_ours(name:
 
 
 @pytest.mark.parametrize("name", PAGES)
-def test_a_page_has_landmarks_one_heading_and_no_id_twice(name: str) -> None:
+def test_pages_have_landmarks_one_heading_and_unique_ids(name: str) -> None:
     page = Elements(PAGES[name])
     assert page.all("html")[0]["lang"] == "en"
     assert len(page.all("main")) == len(page.all("h1")) == 1
     assert page.all("a", href="#main")
-    ids = [one["id"] for _, one in page.found if "id" in one]
+    ids = [element["id"] for _, element in page.found if "id" in element]
     assert len(ids) == len(set(ids))
-    for attributes in (one for _, one in page.found):
+    for attributes in (element for _, element in page.found):
         for other in ("for", "aria-labelledby", "aria-describedby"):
             assert set(attributes.get(other, "").split()) <= set(ids)
-    named = {one["for"] for one in page.all("label") if "for" in one}
+    named = {element["for"] for element in page.all("label") if "for" in element}
     for field in (*page.all("input"), *page.all("select")):
         inside = field.get("type") in ("hidden", "radio", "checkbox")
         assert inside or field["id"] in named
 
 
-def test_the_files_that_pages_ask_for_are_there() -> None:
-    asked = {one for page in PAGES.values() for one in re.findall(r'"/static/([^"]+)"', page)}
+def test_files_used_by_pages_exist() -> None:
+    asked = {file for page in PAGES.values() for file in re.findall(r'"/static/([^"]+)"', page)}
     assert {"css/base.css", "js/table.js", "icon.svg"} <= asked
-    for one in asked:
-        assert (STATIC / one).is_file(), one
+    for file in asked:
+        assert (STATIC / file).is_file(), file
 
 
-def test_modules_import_only_what_is_there_and_leave_nothing_global() -> None:
+def test_modules_import_existing_files_and_define_no_globals() -> None:
     for module in (STATIC / "js").iterdir():
         text = module.read_text(encoding="utf-8")
         assert len(text.splitlines()) <= 300, module.name
@@ -157,21 +157,22 @@ def test_modules_import_only_what_is_there_and_leave_nothing_global() -> None:
         assert not re.search(r"window\.\w+ =[^=]", text)
 
 
-def test_home_starts_every_game_in_three_ways_each_with_its_own_key() -> None:
+def test_home_offers_three_ways_to_start_with_unique_keys() -> None:
     page = Elements(pages.home([game("even-steven"), game("digit-battle")]))
-    keys = [one["value"] for one in page.all("input", name="key")]
+    keys = [element["value"] for element in page.all("input", name="key")]
     assert len(page.all("form", action="/m", method="post")) == len(set(keys)) == 6
     assert all(re.fullmatch(r"[A-Za-z0-9_-]{22,64}", key) for key in keys)
-    assert [one["value"] for one in page.all("input", name="mode")] == ["bot", "friend", "here"] * 2
+    modes = [field["value"] for field in page.all("input", name="mode")]
+    assert modes == ["bot", "friend", "here"] * 2
     assert len(page.all("svg", **{"class": "motif"})) == 2
 
 
-def test_a_game_without_a_picture_has_a_card_all_the_same() -> None:
+def test_game_without_a_picture_has_a_card() -> None:
     plain = {name: value for name, value in game().items() if name != "motif"}
     assert "Even-Steven" in pages.home([plain])
 
 
-def test_the_form_has_a_field_for_every_option_with_its_help_and_default() -> None:
+def test_form_has_every_option_with_help_and_default() -> None:
     page = Elements(pages.new(game("dual-digits")))
     assert page.all("input", name="option.start")[0]["value"] == "25"
     numbers = page.all("input", name="option.numbers")[0]
@@ -184,7 +185,7 @@ def test_the_form_has_a_field_for_every_option_with_its_help_and_default() -> No
     assert "checked" not in flag
 
 
-def test_the_form_keeps_what_was_typed_and_says_what_is_wrong_at_the_field() -> None:
+def test_form_keeps_input_and_marks_errors_at_the_field() -> None:
     values = {"names": ["Ada"], "option.start": "x7", "mode": "bot", "level": "hard", "watch": "on"}
     text = pages.new(game(), values, {"option.start": "'x7' is not a whole number."})
     page = Elements(text)
@@ -196,14 +197,14 @@ def test_the_form_keeps_what_was_typed_and_says_what_is_wrong_at_the_field() -> 
     assert page.all("input", name="names")[0]["value"] == "Ada"
     for name, chosen in (("mode", "bot"), ("level", "hard"), ("first", "1"), ("coach", "off")):
         radios = page.all("input", name=name)
-        assert [one["value"] for one in radios if "checked" in one] == [chosen]
+        assert [element["value"] for element in radios if "checked" in element] == [chosen]
     assert "checked" in page.all("input", name="watch")[1]
     assert Elements(pages.new(game(), {"names": "Ada"})).all("input", name="names")[0]["value"] == (
         "Ada"
     )
 
 
-def test_a_table_carries_its_view_and_the_invitation_is_a_form() -> None:
+def test_table_page_has_its_view_and_an_invitation_form() -> None:
     seen = shown(joined=False, who=-1)
     page = Elements(pages.table(seen))
     assert json.loads(page.all("main")[0]["data-view"]) == seen
@@ -212,7 +213,7 @@ def test_a_table_carries_its_view_and_the_invitation_is_a_form() -> None:
     assert not Elements(pages.table(shown())).all("form", method="post")
 
 
-def test_a_table_between_people_has_no_way_to_the_map_before_they_agree() -> None:
+def test_explore_link_is_hidden_until_the_coach_is_agreed() -> None:
     (link,) = Elements(pages.table(shown())).all("a", id="explore-link")
     assert "hidden" in link
     agreed = {**shown(), "coach": {"want": ["on", "on"], "open": True, "yours": "on"}}
@@ -220,7 +221,7 @@ def test_a_table_between_people_has_no_way_to_the_map_before_they_agree() -> Non
     assert "hidden" not in link
 
 
-def test_an_invitation_keeps_what_was_typed_and_says_at_the_name_what_is_wrong() -> None:
+def test_invitation_keeps_input_and_marks_the_name() -> None:
     seen = shown(joined=False, who=-1)
     sentence = "The two players need different names."
     text = pages.table(seen, error=sentence, name="Ada")
@@ -233,7 +234,7 @@ def test_an_invitation_keeps_what_was_typed_and_says_at_the_name_what_is_wrong()
     assert not {"aria-invalid", "aria-describedby", "autofocus"} & plain.keys()
 
 
-def test_a_review_can_be_taken_up_again_anywhere() -> None:
+def test_review_page_can_fork() -> None:
     page = Elements(pages.review(shown(), 0))
     assert page.all("form", action=f"/m/{'x' * 26}/fork", method="post")
     assert page.all("option", value="perfect")[0].get("selected") == ""
@@ -241,20 +242,20 @@ def test_a_review_can_be_taken_up_again_anywhere() -> None:
     assert json.loads(Elements(ready).all("main")[0]["data-document"])["reason"] == "too large"
 
 
-def test_a_review_leads_to_the_other_games_of_a_series() -> None:
+def test_review_links_to_other_games_of_the_series() -> None:
     series = {"games": 3, "game": 3, "score": [1, 1]}
     seen = {**shown(), "series": series, "reviewable": [0, 2]}
     page = Elements(pages.review(seen, 2))
     assert page.all("nav", **{"class": "crumbs games"})
-    games = [one for one in page.all("a") if "/review?game=" in one["href"]]
-    assert [one["href"].rpartition("=")[2] for one in games] == ["0", "2"]
-    assert [one.get("aria-current") for one in games] == [None, "page"]
+    games = [element for element in page.all("a") if "/review?game=" in element["href"]]
+    assert [element["href"].rpartition("=")[2] for element in games] == ["0", "2"]
+    assert [element.get("aria-current") for element in games] == [None, "page"]
     alone = {name: value for name, value in seen.items() if name != "reviewable"}
     assert pages.review(alone, 1).count("/review?game=") == 1
     assert "/review?game=" not in pages.review(shown(), 0)
 
 
-def test_explore_shows_the_options_of_the_address() -> None:
+def test_explore_reads_options_from_the_address() -> None:
     page = Elements(pages.explore(game(), {"start": "21"}, {"start": "must be smaller"}))
     start = page.all("input", name="option.start")[0]
     assert (start["value"], start["aria-invalid"]) == ("21", "true")
@@ -262,7 +263,7 @@ def test_explore_shows_the_options_of_the_address() -> None:
 
 
 @pytest.mark.parametrize("name", ["even-steven", "digit-battle", "number-navigator"])
-def test_rule_books_become_pages(name: str) -> None:
+def test_rule_book_page(name: str) -> None:
     text = pages.rules(game(name), rulebook_of(find(name).variant()))
     page = Elements(text)
     assert len(page.all("h1")) == 1
@@ -270,13 +271,13 @@ def test_rule_books_become_pages(name: str) -> None:
     assert "##" not in text
 
 
-def test_an_error_helps() -> None:
+def test_error_page_offers_a_way_on() -> None:
     page = Elements(pages.error(404, "no_match", "There is no such match."))
     assert page.all("a", href="/")
     assert page.all("section")[0]["data-code"] == "no_match"
 
 
-def contrast(one: str, other: str) -> float:
+def contrast(ink: str, ground: str) -> float:
     def light(colour: str) -> float:
         parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
         red, green, blue = (
@@ -284,14 +285,14 @@ def contrast(one: str, other: str) -> float:
         )
         return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
-    lighter, darker = sorted((light(one), light(other)), reverse=True)
+    lighter, darker = sorted((light(ink), light(ground)), reverse=True)
     return (lighter + 0.05) / (darker + 0.05)
 
 
 TEXT_ON = [
     *((ink, ground) for ink in ("ink", "soft", "accent") for ground in ("ground", "surface")),
     *((ink, "sunken") for ink in ("ink", "soft")),
-    *((f"on-{one}", one) for one in ("accent", "tint", "win", "loss", "draw")),
+    *((f"on-{ground}", ground) for ground in ("accent", "tint", "win", "loss", "draw")),
     ("ink", "tint"),
     ("bad", "surface"),
     ("bad", "bad-tint"),
@@ -301,7 +302,7 @@ TEXT_ON = [
 
 
 @pytest.mark.parametrize("look", [0, 1], ids=["light", "dark"])
-def test_colours_can_be_read(look: int) -> None:
+def test_colours_have_enough_contrast(look: int) -> None:
     css = (STATIC / "css" / "base.css").read_text(encoding="utf-8")
     light, dark = css.split("prefers-color-scheme: dark")[:2]
     colours = dict(re.findall(r"--([\w-]+): (#[0-9a-f]{6});", (light, dark)[look]))

@@ -1,4 +1,4 @@
-"""Against a program and at one screen, through the server: turns, undo, draws, forks, reviews."""
+"""Against a bot and on a shared screen: turns, undo, draws, forks, reviews."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Alone = tuple[Inside, Visitor, list[float]]
 
 @pytest.fixture
 def alone(tmp_path: Path) -> Iterator[Alone]:
-    """A server whose clock stands still, so that programs move when they are told to."""
+    """A server with a frozen clock, so that bots move only on command."""
     clock = [1_000_000.0]
     with Inside(tmp_path / "a.db", now=lambda: clock[0]) as server:
         yield server, server.visitor(), clock
@@ -30,7 +30,7 @@ def let_it_move(alone: Alone) -> View:
     return ada.see()
 
 
-def test_a_program_moves_in_its_turn_and_only_then(alone: Alone) -> None:
+def test_bot_moves_only_on_its_turn(alone: Alone) -> None:
     server, ada, _ = alone
     ada.create(mode="bot", level="perfect", options={"start": "20"}, names=["Ada"])
     assert let_it_move(alone)["ply"] == 0
@@ -45,9 +45,7 @@ def test_a_program_moves_in_its_turn_and_only_then(alone: Alone) -> None:
 
 
 @pytest.mark.parametrize("answered", [False, True])
-def test_undo_against_a_program_is_at_once_and_back_to_ones_own_turn(
-    alone: Alone, answered: bool
-) -> None:
+def test_undo_against_a_bot_returns_to_the_players_turn(alone: Alone, answered: bool) -> None:
     server, ada, _ = alone
     ada.create(mode="bot", level="random", options={"start": "1000"})
     ada.do("move", move="1")
@@ -61,8 +59,8 @@ def test_undo_against_a_program_is_at_once_and_back_to_ones_own_turn(
     assert let_it_move(alone)["ply"] == len(moves)
 
 
-def test_a_program_takes_no_draw_that_it_would_win(alone: Alone) -> None:
-    """15 is lost for who has to move, and the perfect program knows it."""
+def test_bot_declines_a_draw_in_a_won_position(alone: Alone) -> None:
+    """15 is lost for the player to move, and the perfect bot knows it."""
     server, ada, _ = alone
     ada.create(mode="bot", level="perfect", options={"start": "15"}, names=["Ada"])
     view = ada.do("draw")
@@ -75,7 +73,7 @@ def test_a_program_takes_no_draw_that_it_would_win(alone: Alone) -> None:
     assert events_kept(server.db, ada.id) == [Event("agreement")]
 
 
-def test_a_draw_asked_for_twice_with_one_key_is_asked_for_once(alone: Alone) -> None:
+def test_repeated_draw_offer_counts_once(alone: Alone) -> None:
     _, ada, _ = alone
     ada.create(mode="bot", level="perfect", options={"start": "15"})
     key = new_key()
@@ -84,7 +82,7 @@ def test_a_draw_asked_for_twice_with_one_key_is_asked_for_once(alone: Alone) -> 
     assert (again["change"], again["repeated"]) == (first, True)
 
 
-def test_at_one_screen_both_seats_are_held_and_everything_is_at_once(alone: Alone) -> None:
+def test_same_screen_holds_both_seats_and_needs_no_agreement(alone: Alone) -> None:
     server, ada, _ = alone
     view = ada.create(mode="here", names=["Ada", "Bob"], games=3)
     assert view["you"] == [0, 1]
@@ -103,7 +101,7 @@ def test_at_one_screen_both_seats_are_held_and_everything_is_at_once(alone: Alon
 
 
 def played(ada: Visitor, **fields: Any) -> str:
-    """Play a game to its end at one screen."""
+    """Play a game to its end on a shared screen."""
     ada.create(mode="here", names=["Ada", "Bob"], options={"start": "6"}, **fields)
     view = ada.view
     while view["ended"] is None:
@@ -113,7 +111,7 @@ def played(ada: Visitor, **fields: Any) -> str:
     return ada.id
 
 
-def test_a_game_that_is_over_is_reviewed_and_tried_again_from_any_ply(alone: Alone) -> None:
+def test_finished_game_can_be_reviewed_and_forked(alone: Alone) -> None:
     server, ada, _ = alone
     over = played(ada)
     match = kept(server.db, over).saved.match
@@ -135,7 +133,7 @@ def test_a_game_that_is_over_is_reviewed_and_tried_again_from_any_ply(alone: Alo
         assert other.json()["error"]["code"] == "key_reused"
 
 
-def test_a_form_makes_a_match_and_leads_to_it(alone: Alone) -> None:
+def test_form_creates_a_match_and_redirects_to_it(alone: Alone) -> None:
     server, ada, _ = alone
     key = new_key()
     form = {"key": key, "game": "even-steven", "mode": "bot", "level": "random", "names": "Ada"}

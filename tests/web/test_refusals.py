@@ -1,4 +1,4 @@
-"""Every bad request gets a typed answer that helps, and changes nothing for anybody."""
+"""Every bad request gets a typed, helpful answer, and changes nothing."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class Scene(NamedTuple):
         return self.people[bad.by].wire.request(method, path, headers=headers, content=content)
 
     def is_untouched(self) -> bool:
-        """Tell whether nothing has changed since this was asked last."""
+        """Return whether nothing changed since the last call."""
         now = self.now()
         before = list(self.before)
         self.before[:] = now
@@ -107,8 +107,8 @@ def scene(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Scene]:
         yield made_so._replace(before=made_so.now())
 
 
-@pytest.mark.parametrize("bad", ALL, ids=[f"{one.code}: {one.what}" for one in ALL])
-def test_it_is_refused_and_nothing_is_changed(scene: Scene, bad: Bad) -> None:
+@pytest.mark.parametrize("bad", ALL, ids=[f"{bad.code}: {bad.what}" for bad in ALL])
+def test_bad_request_is_refused_and_changes_nothing(scene: Scene, bad: Bad) -> None:
     answer = scene.ask(bad)
     assert answer.headers["content-type"] == "application/json", answer.text
     error = answer.json()["error"]
@@ -124,7 +124,7 @@ def test_it_is_refused_and_nothing_is_changed(scene: Scene, bad: Bad) -> None:
 
 
 @pytest.mark.parametrize("bad", [READING[0], READING[-5], METHODS[0], BODIES[0], ORIGINS[0]])
-def test_who_wants_a_page_gets_one(scene: Scene, bad: Bad) -> None:
+def test_refusal_as_a_page(scene: Scene, bad: Bad) -> None:
     html = {**bad.headers, "accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
     answer = scene.ask(bad._replace(headers=html))
     assert answer.status_code == STATUS[bad.code]
@@ -132,7 +132,7 @@ def test_who_wants_a_page_gets_one(scene: Scene, bad: Bad) -> None:
     assert "</html>" in answer.text
 
 
-def test_what_helps_stands_beside_the_sentence(scene: Scene) -> None:
+def test_refusals_carry_helpful_details(scene: Scene) -> None:
     stale = scene.ask(act("", "stale", ply=0)).json()["error"]
     assert stale["ply"] == 2
     assert stale["state"]["you"] == [0]
@@ -143,7 +143,7 @@ def test_what_helps_stands_beside_the_sentence(scene: Scene) -> None:
     assert field == "options.start"
 
 
-def test_a_stranger_learns_nothing_from_a_refusal(scene: Scene) -> None:
+def test_refusal_reveals_nothing_to_strangers(scene: Scene) -> None:
     """Not the position, not the names, not whose turn it is."""
     for bad in (*SEATS, *READING):
         if bad.by in ("eve", "forger") and "private" in bad.path:
@@ -151,7 +151,7 @@ def test_a_stranger_learns_nothing_from_a_refusal(scene: Scene) -> None:
             assert "ply" not in scene.ask(bad).json()["error"]
 
 
-def test_a_form_with_a_mistake_comes_back_with_what_was_typed(scene: Scene) -> None:
+def test_form_with_a_mistake_keeps_what_was_typed(scene: Scene) -> None:
     typed = f"key={new_key()}&game=even-steven&mode=here&names=Ada&names=Bob&option.start=many"
     answer = scene.people["nobody"].post("/m", content=typed, headers=FORM)
     assert answer.status_code == 422
@@ -161,8 +161,8 @@ def test_a_form_with_a_mistake_comes_back_with_what_was_typed(scene: Scene) -> N
     assert scene.is_untouched()
 
 
-def test_opening_links_takes_no_seat(scene: Scene) -> None:
-    """Previews open links, and so do people who only look."""
+def test_opening_a_link_takes_no_seat_on_the_server(scene: Scene) -> None:
+    """Link previews open links, and so do people who only look."""
     for path in ("", "/state", "/qr.svg"):
         for method in ("GET", "HEAD"):
             answer = scene.people["nobody"].wire.request(method, f"/m/{scene.ids['waiting']}{path}")

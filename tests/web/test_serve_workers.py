@@ -20,7 +20,7 @@ from zerosum.web.settings import Settings
 SHARED = "postgresql://nowhere/zerosum"  # the small application never opens it
 
 
-def test_several_workers_need_a_database_that_they_share(tmp_path: Path) -> None:
+def test_several_workers_need_a_shared_database(tmp_path: Path) -> None:
     for db in ("", str(tmp_path / "zerosum.db"), "./postgresql.db"):
         with pytest.raises(ServeError, match=r"ZEROSUM_DB=postgresql://… zerosum web --workers 3"):
             serve(Settings(db, workers=3))
@@ -69,7 +69,7 @@ def test_workers_share_a_port_and_stop_together() -> None:
         assert all_gone(server)
 
 
-def test_a_worker_that_dies_is_replaced() -> None:
+def test_dead_worker_is_replaced() -> None:
     with Serving(workers=2, db=SHARED) as server:
         workers_of(server, 2)
         first = server.process.pid
@@ -81,10 +81,10 @@ def test_a_worker_that_dies_is_replaced() -> None:
         assert server.process.pid == first
         code, _, err = server.stop(signal.SIGTERM)
     assert code == 0
-    assert "A worker has ended (9); another one starts." in err
+    assert "A worker ended (9); starting another." in err
 
 
-def test_workers_do_not_outlive_the_process_that_started_them() -> None:
+def test_workers_end_with_their_parent() -> None:
     with Serving(workers=2, db=SHARED) as server:
         workers_of(server, 2)
         server.process.kill()

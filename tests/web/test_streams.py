@@ -1,4 +1,4 @@
-"""News as server-sent events: at once, after every change, to whom they concern, and no longer."""
+"""Server-sent events: at once, after every change, and only to those allowed to see them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import pytest
 
 from tests.helpers import PATIENCE
 from tests.web.support import Inside, Server, Stream, View, Visitor
-from zerosum.store.base import Unwritable
+from zerosum.errors import Unwritable
 
 
 @pytest.fixture
@@ -22,12 +22,12 @@ def server(tmp_path: Path) -> Iterator[Inside]:
 
 
 def same(view: View, other: View) -> bool:
-    """Tell whether two views are the same but for the time that has gone by."""
+    """Return whether two views are equal except for the clock."""
     return {**view, "clock": None} == {**other, "clock": None}
 
 
 def count_watching(server: Inside) -> tuple[int, int]:
-    """Count the open streams, and those of people who only watch."""
+    """Count the open streams, and those of spectators."""
     return server.site.streams.taken, server.site.spectators.taken
 
 
@@ -37,7 +37,7 @@ def closed(server: Inside, stream: Stream, left: tuple[int, int]) -> None:
     assert count_watching(server) == left
 
 
-def test_the_state_comes_at_once_and_the_id_is_the_ply(server: Inside) -> None:
+def test_stream_starts_with_the_state_and_its_ply_as_id(server: Inside) -> None:
     ada, bob = server.pair()
     for visitor in (ada, bob, server.visitor(ada.id)):
         stream = visitor.listen()
@@ -52,7 +52,7 @@ def test_the_state_comes_at_once_and_the_id_is_the_ply(server: Inside) -> None:
         stream.close()
 
 
-def test_news_come_after_every_change_with_everybodys_own_view(server: Inside) -> None:
+def test_every_change_sends_each_visitor_their_own_view(server: Inside) -> None:
     ada, bob = server.pair(games=2)
     watcher = server.visitor(ada.id)
     everybody = [(visitor, visitor.listen()) for visitor in (ada, bob, watcher)]
@@ -77,7 +77,7 @@ def test_news_come_after_every_change_with_everybodys_own_view(server: Inside) -
         stream.close()
 
 
-def test_what_is_refused_or_repeated_is_no_news(server: Inside) -> None:
+def test_refused_and_repeated_actions_send_no_event(server: Inside) -> None:
     ada, bob = server.pair()
     stream = bob.listen()
     ada.do("move", move="1", key="k" * 22, ply=0)
@@ -91,8 +91,8 @@ def test_what_is_refused_or_repeated_is_no_news(server: Inside) -> None:
     stream.close()
 
 
-def test_who_comes_back_has_missed_nothing(server: Inside) -> None:
-    """By the id of the last event, all moves since then can be told: `last` has them all."""
+def test_reconnecting_catches_up_on_moves(server: Inside) -> None:
+    """`last` has all moves since the event with the last id."""
     ada, bob = server.pair(options={"start": "1000"})
     stream = ada.listen()
     known = int(stream.next().id)
@@ -108,7 +108,7 @@ def test_who_comes_back_has_missed_nothing(server: Inside) -> None:
     stream.close()
 
 
-def test_who_comes_back_hears_of_undone_moves_and_offers_too(server: Inside) -> None:
+def test_reconnecting_catches_up_on_undos_and_offers(server: Inside) -> None:
     ada, bob = server.pair()
     stream = bob.listen()
     before = stream.next().view["change"]
@@ -121,21 +121,21 @@ def test_who_comes_back_hears_of_undone_moves_and_offers_too(server: Inside) -> 
     told = [item["text"] for item in news if item["change"] > before]
     assert told == [
         "Ada plays 1: Subtract 1, leaving 14.",
-        "Ada asks to take back a move.",
+        "Ada asks to take a move back.",
         "A move was taken back.",
         "Ada offers a draw.",
     ]
 
 
 @pytest.mark.parametrize("given", ["", "soon", "-1", "9" * 400, "\u0663"])
-def test_any_last_event_id_is_as_good_as_none(server: Inside, given: str) -> None:
+def test_last_event_id_is_ignored(server: Inside, given: str) -> None:
     ada, _ = server.pair()
     stream = ada.wire.listen(f"/m/{ada.id}/events", {"last-event-id": given.encode()})  # type: ignore[dict-item]
     assert stream.next().view["change"] == 2
     stream.close()
 
 
-def test_a_silent_match_beats(tmp_path: Path) -> None:
+def test_idle_stream_sends_heartbeats(tmp_path: Path) -> None:
     with Inside(tmp_path / "a.db", beat_seconds=0.05) as server:
         ada, bob = server.pair()
         stream = ada.listen()
@@ -149,7 +149,7 @@ def test_a_silent_match_beats(tmp_path: Path) -> None:
         stream.close()
 
 
-def test_a_stranger_at_the_door_of_a_private_match_hears_nothing_more(server: Inside) -> None:
+def test_stranger_loses_the_stream_when_a_private_match_starts(server: Inside) -> None:
     ada = server.visitor()
     ada.create(watch=False)
     stranger, friend = server.visitor(ada.id), server.visitor(ada.id)
@@ -157,7 +157,7 @@ def test_a_stranger_at_the_door_of_a_private_match_hears_nothing_more(server: In
     assert outside.next().view["can"] == ["join"]
     assert inside.next().view["you"] == [0]
     friend.join(ada.id, "Bob")
-    assert inside.next().view["said"] == "Bob joins."
+    assert inside.next().view["said"] == "Bob joined."
     assert outside.is_over()
     assert outside.left() == []
     assert "Bob" not in outside.body.decode()
@@ -168,8 +168,8 @@ def test_a_stranger_at_the_door_of_a_private_match_hears_nothing_more(server: In
     assert count_watching(server) == (0, 0)
 
 
-def test_what_the_coach_knows_is_never_in_a_stream(server: Inside) -> None:
-    """Neither while both want it, nor otherwise: who wants it asks, and the server decides."""
+def test_stream_never_contains_analysis(server: Inside) -> None:
+    """Not even while both want the coach: advice is only sent on request."""
     ada, bob = server.pair(coach="on")
     streams = [visitor.listen() for visitor in (ada, bob, server.visitor(ada.id))]
     bob.do("coach", want="on")
@@ -183,7 +183,7 @@ def test_what_the_coach_knows_is_never_in_a_stream(server: Inside) -> None:
         stream.close()
 
 
-def test_one_address_has_so_many_streams(tmp_path: Path) -> None:
+def test_streams_per_address_are_limited(tmp_path: Path) -> None:
     with Inside(tmp_path / "a.db", streams_per_client=2) as server:
         ada, bob = server.pair()
         streams = [ada.listen(), bob.listen()]
@@ -200,7 +200,7 @@ def test_one_address_has_so_many_streams(tmp_path: Path) -> None:
             stream.close()
 
 
-def test_all_together_have_so_many_streams(tmp_path: Path) -> None:
+def test_streams_in_total_are_limited(tmp_path: Path) -> None:
     with Inside(tmp_path / "a.db", streams_total=1) as server:
         ada, _ = server.pair()
         stream = ada.listen()
@@ -209,7 +209,7 @@ def test_all_together_have_so_many_streams(tmp_path: Path) -> None:
         stream.close()
 
 
-def test_a_match_has_so_many_spectators_and_always_room_for_its_players(tmp_path: Path) -> None:
+def test_spectators_are_limited_but_players_always_fit(tmp_path: Path) -> None:
     with Inside(tmp_path / "a.db", spectators_per_match=2) as server:
         ada, bob = server.pair()
         watching = [server.visitor(ada.id).listen() for _ in range(2)]
@@ -227,7 +227,7 @@ def test_a_match_has_so_many_spectators_and_always_room_for_its_players(tmp_path
         assert count_watching(server) == (0, 0)
 
 
-def test_a_head_request_is_answered_and_holds_no_place(server: Inside) -> None:
+def test_head_request_takes_no_stream_place(server: Inside) -> None:
     ada, _ = server.pair()
     answer = ada.wire.request("HEAD", f"/m/{ada.id}/events")
     assert answer.status_code == 200
@@ -236,7 +236,7 @@ def test_a_head_request_is_answered_and_holds_no_place(server: Inside) -> None:
     assert count_watching(server) == (0, 0)
 
 
-def test_a_stream_ends_when_the_server_stops(tmp_path: Path) -> None:
+def test_stream_ends_when_the_server_stops(tmp_path: Path) -> None:
     with Inside(tmp_path / "a.db") as server:
         ada, bob = server.pair()
         streams = [ada.listen(), bob.listen(), server.visitor(ada.id).listen()]
@@ -245,7 +245,7 @@ def test_a_stream_ends_when_the_server_stops(tmp_path: Path) -> None:
     assert all(stream.ended.is_set() for stream in streams)
 
 
-def test_a_stream_ends_when_its_match_is_gone(server: Inside) -> None:
+def test_stream_ends_when_its_match_is_deleted(server: Inside) -> None:
     ada = server.visitor()
     ada.create()
     stream = ada.listen()
@@ -262,9 +262,7 @@ def test_a_stream_ends_when_its_match_is_gone(server: Inside) -> None:
     assert ada.get(f"/m/{ada.id}/state").status_code == 404
 
 
-def test_a_stream_outlives_a_store_that_is_away(
-    server: Inside, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_stream_survives_a_database_outage(server: Inside, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("zerosum.web.streams.PAUSE", 0.01)
     ada, _ = server.pair()
     stream = ada.listen()
@@ -291,7 +289,7 @@ def test_a_stream_outlives_a_store_that_is_away(
     stream.close()
 
 
-def test_the_whole_process_stops_at_once_with_streams_open(tmp_path: Path) -> None:
+def test_server_process_stops_at_once_with_open_streams(tmp_path: Path) -> None:
     with Server(tmp_path / "a.db", tmp_path) as server:
         ada, bob = server.pair()
         streams = [visitor.listen() for visitor in (ada, bob, server.visitor(ada.id))]
@@ -305,6 +303,6 @@ def test_the_whole_process_stops_at_once_with_streams_open(tmp_path: Path) -> No
 
 
 def cookie_of(visitor: Visitor) -> str:
-    """Give the token of a visitor's seat."""
+    """Return the token of a visitor's seat."""
     (cookie,) = visitor.wire.client.cookies.jar  # type: ignore[attr-defined]
     return str(cookie.value)

@@ -1,4 +1,4 @@
-"""The pure table: whatever two players do at it, in whatever order, what must hold holds."""
+"""The pure table: its invariants hold, whatever two players do in whatever order."""
 
 from __future__ import annotations
 
@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 import zerosum
 from tests.strategies import variants
 from zerosum.match import Event, Match
-from zerosum.store.base import Saved
-from zerosum.store.live import Live
+from zerosum.store import Live, Saved
 from zerosum.web.actions import ACTIONS, Action, Step, act, begun, join, time_out
 from zerosum.web.careful import careful
 from zerosum.web.errors import Refused
@@ -57,12 +56,12 @@ class Play:
     journal: list[Event] = field(default_factory=list)
 
     def take(self, step: Step) -> None:
-        """Go one step on, and check everything that always holds."""
+        """Take one step, and check every invariant."""
         before, after = self.table, step.table
         assert after.change == before.change + 1
         assert after.ply == before.ply + len(step.events) >= before.ply
-        for one in step.events:
-            self.pure = self.pure.apply(one)
+        for happened in step.events:
+            self.pure = self.pure.apply(happened)
         self.journal += step.events
         if after.match.players != self.pure.players:
             assert before.waiting
@@ -83,13 +82,13 @@ class Play:
         assert (step.new is not None) == (after.next is not None and before.next is None)
 
     def _offers(self, before: Table, step: Step) -> None:
-        """An offer stands once, and until anything happens that it was not about."""
+        """Check that an offer is open at most once, and only until the next move."""
         after = step.table
         kinds = [kind for kind, _ in after.offers]
         assert len(set(kinds)) == len(kinds)
         if step.events:
             assert after.offers == ()
-        added = [one for one in after.offers if one not in before.offers]
+        added = [offer for offer in after.offers if offer not in before.offers]
         assert len(added) <= 1
         assert before.mode == "friend" or not after.offers
         over = after.match.round.end is not None
@@ -111,7 +110,7 @@ class Play:
 
 
 def again(play: Play) -> Table:
-    """Give the table as it is read back from a store."""
+    """Return the table as restored from a store."""
     match = play.pure
     saved = Saved(ID, match, len(play.journal), "", "")
     return table_of(Live(saved, play.table.change, play.table.data(), play.table.due))
@@ -147,7 +146,7 @@ def tables(draw: st.DrawFn) -> Table:
 
 
 def one_step(data: st.DataObject, play: Play) -> None:
-    """Let anybody do anything, sensible or not."""
+    """Let anyone do anything, sensible or not."""
     table, match = play.table, play.table.match
     play.now += data.draw(st.floats(0, 100))
     what = data.draw(st.integers(0, 9))
@@ -182,7 +181,7 @@ def one_step(data: st.DataObject, play: Play) -> None:
 
 
 def check_undo(table: Table, who: tuple[int, ...], action: Action, step: Step) -> None:
-    """After an undo it is the turn of who wanted it, and nothing more was taken back."""
+    """Check that an undo returns to the asker's turn and takes back no more."""
     if action.kind != "undo" or not step.events:
         return
     after = step.table.match
@@ -198,7 +197,7 @@ def check_undo(table: Table, who: tuple[int, ...], action: Action, step: Step) -
 
 
 @given(tables(), st.data())
-def test_whatever_is_done_the_table_holds(table: Table, data: st.DataObject) -> None:
+def test_table_invariants_hold_after_any_actions(table: Table, data: st.DataObject) -> None:
     play = Play(table, table.match)
     assert again(play) == table
     for _ in range(data.draw(st.integers(0, 25))):
@@ -207,7 +206,7 @@ def test_whatever_is_done_the_table_holds(table: Table, data: st.DataObject) -> 
 
 
 @given(tables(), st.data())
-def test_can_says_what_is_accepted(table: Table, data: st.DataObject) -> None:
+def test_can_lists_exactly_the_accepted_actions(table: Table, data: st.DataObject) -> None:
     play = Play(table, table.match)
     for _ in range(data.draw(st.integers(0, 12))):
         one_step(data, play)
@@ -230,7 +229,7 @@ def test_can_says_what_is_accepted(table: Table, data: st.DataObject) -> None:
 
 
 def accepts(table: Table, who: tuple[int, ...], action: Action) -> bool:
-    """Tell whether something can be done."""
+    """Return whether an action is accepted."""
     try:
         careful(lambda: act(table, who, action, 0.0, NEXT))
     except Refused:
@@ -239,21 +238,21 @@ def accepts(table: Table, who: tuple[int, ...], action: Action) -> bool:
 
 
 @given(tables(), st.data())
-def test_a_view_tells_a_watcher_and_the_players_the_same(table: Table, data: st.DataObject) -> None:
+def test_views_share_everything_but_personal_fields(table: Table, data: st.DataObject) -> None:
     play = Play(table, table.match)
     for _ in range(data.draw(st.integers(0, 12))):
         one_step(data, play)
     table = play.table
     own = ("you", "watching", "turn", "can", "coach")
     shown = [view(table, who, "http://x", play.now) for who in ((), (0,), (1,), (0, 1))]
-    common = [{name: one[name] for name in one if name not in own} for one in shown]
-    assert all(one == common[0] for one in common)
-    for one in shown:
-        json.dumps(one, allow_nan=False)
-        assert (one["turn"] is not None) == table.running
-        if one["turn"] is not None:
-            assert one["turn"]["player"] == table.match.mover
-            assert one["turn"]["yours"] == (table.match.mover in one["you"])
+    common = [{name: seen[name] for name in seen if name not in own} for seen in shown]
+    assert all(seen == common[0] for seen in common)
+    for seen in shown:
+        json.dumps(seen, allow_nan=False)
+        assert (seen["turn"] is not None) == table.running
+        if seen["turn"] is not None:
+            assert seen["turn"]["player"] == table.match.mover
+            assert seen["turn"]["yours"] == (table.match.mover in seen["you"])
     assert all(digest not in json.dumps(shown) for digest in ("holders", "digest"))
 
 
@@ -270,14 +269,14 @@ def move(number: int) -> Action:
 
 
 @pytest.mark.parametrize("asker", [0, 1])
-def test_an_undo_between_people_goes_back_to_the_turn_of_who_asked(asker: int) -> None:
+def test_agreed_undo_returns_to_the_askers_turn(asker: int) -> None:
     table = done(table_at(), (0, move(1)), (1, move(2)), (0, move(1)))
     table = done(table, (asker, Action("undo")), (1 - asker, Action("undo")))
     assert table.match.mover == asker
     assert table.match.ply == (2 if asker == 0 else 1)
 
 
-def test_an_offer_is_taken_back_or_declined_by_either() -> None:
+def test_offer_can_be_withdrawn_or_declined() -> None:
     for who in (0, 1):
         table = done(table_at(), (0, Action("draw")))
         assert table.offers == (("draw", 0),)
@@ -286,13 +285,13 @@ def test_an_offer_is_taken_back_or_declined_by_either() -> None:
         assert table.running
 
 
-def test_two_offers_stand_beside_each_other_and_a_move_clears_them() -> None:
+def test_move_clears_all_offers() -> None:
     table = done(table_at(), (0, move(1)), (0, Action("draw")), (0, Action("undo")))
     assert table.offers == (("draw", 0), ("undo", 0))
     assert done(table, (1, move(2))).offers == ()
 
 
-def test_agreement_needs_the_other_player() -> None:
+def test_draw_needs_the_other_player() -> None:
     table = done(table_at(), (0, Action("draw")))
     with pytest.raises(Refused, match="already asked"):
         act(table, (0,), Action("draw"), 1000.0)
@@ -301,7 +300,7 @@ def test_agreement_needs_the_other_player() -> None:
     assert over.match.champion is None
 
 
-def test_the_coach_comes_when_both_want_it_and_goes_when_one_does_not() -> None:
+def test_coach_is_on_only_while_both_want_it() -> None:
     table = done(table_at(), (0, Action("coach", want="on")))
     assert not table.coach_open
     table = done(table, (1, Action("coach", want="ask")))
@@ -312,7 +311,7 @@ def test_the_coach_comes_when_both_want_it_and_goes_when_one_does_not() -> None:
     assert table.want == ("off", "ask")
 
 
-def test_a_rematch_exchanges_the_first_move_and_forgets_the_coach() -> None:
+def test_rematch_swaps_the_first_move_and_resets_the_coach() -> None:
     table = done(table_at(), (0, Action("coach", want="on")), (1, Action("coach", want="on")))
     table = done(table, (1, Action("resign")), (1, Action("rematch")))
     step = act(table, (0,), Action("rematch"), 1000.0, NEXT)
@@ -325,7 +324,7 @@ def test_a_rematch_exchanges_the_first_move_and_forgets_the_coach() -> None:
     assert not step.new.coach_open
 
 
-def test_a_series_goes_on_when_both_are_ready_and_reads_back_before_its_first_move() -> None:
+def test_series_continues_when_both_are_ready() -> None:
     table = done(table_at(games=3, clock=5.0), (0, Action("resign")), (0, Action("next")))
     assert len(table.match.rounds) == 1
     table = done(table, (1, Action("next")))
@@ -339,7 +338,7 @@ def test_a_series_goes_on_when_both_are_ready_and_reads_back_before_its_first_mo
     assert table_of(live) == table
 
 
-def test_a_name_that_is_taken_is_refused_and_the_seat_stays_open() -> None:
+def test_duplicate_name_is_refused_and_the_seat_stays_open() -> None:
     table = table_at(full=False)
     with pytest.raises(Refused, match="different names") as caught:
         join(table, "1", "ADA", 1000.0)
@@ -347,8 +346,8 @@ def test_a_name_that_is_taken_is_refused_and_the_seat_stays_open() -> None:
     assert join(table, "1", "Cleo", 1000.0).table.match.players == ("Ada", "Cleo")
 
 
-def test_nobody_acts_before_the_other_seat_is_taken_nor_for_the_other_player() -> None:
-    with pytest.raises(Refused, match="other seat is taken"):
+def test_no_actions_while_waiting_or_for_the_other_player() -> None:
+    with pytest.raises(Refused, match="when your opponent joins"):
         act(table_at(full=False), (0,), move(1), 1000.0)
     with pytest.raises(Refused, match="Ada's turn"):
         act(table_at(), (1,), move(1), 1000.0)

@@ -1,4 +1,4 @@
-"""One process that thinks: modest, alone with rules of anybody's, and never left behind."""
+"""One solver process: low priority, isolated from the rules it runs, never orphaned."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from pathlib import Path
 
 import pytest
 
-from tests.web.own_games import log, write
+from tests.game_files import callers, write
 from tests.web.thinking import LINUX, PATIENCE, START, alive, begun, run, stuck, thinking
 from zerosum.errors import GameError
 from zerosum.web.thinkers import Budget, TooHard
 
 
-def test_rules_that_end_the_process_get_a_typed_error(tmp_path: Path) -> None:
+def test_rules_that_kill_the_process_give_a_typed_error(tmp_path: Path) -> None:
     path = write(tmp_path, "Dying")
 
     async def test() -> None:
@@ -44,7 +44,7 @@ def test_rules_that_print_and_read_disturb_nothing(tmp_path: Path) -> None:
 
 
 @LINUX
-def test_rules_that_eat_memory_are_stopped(tmp_path: Path) -> None:
+def test_rules_that_exhaust_memory_are_stopped(tmp_path: Path) -> None:
     path = write(tmp_path, "Eating")
 
     async def test() -> None:
@@ -58,7 +58,7 @@ def test_rules_that_eat_memory_are_stopped(tmp_path: Path) -> None:
     run(test())
 
 
-def test_tables_fit_into_the_memory_that_is_allowed() -> None:
+def test_tables_fit_into_the_memory_limit() -> None:
     async def test() -> None:
         async with thinking(1) as thinkers:
             options = {"lives": 20}  # which makes more than 100,000 positions
@@ -68,20 +68,20 @@ def test_tables_fit_into_the_memory_that_is_allowed() -> None:
     run(test())
 
 
-def test_rules_that_have_changed_since_the_server_began_are_refused(tmp_path: Path) -> None:
+def test_changed_rules_are_refused(tmp_path: Path) -> None:
     path = write(tmp_path, "Noting")
 
     async def test() -> None:
         async with thinking(1, None, path) as thinkers:
             Path(path).write_text(Path(path).read_text().replace("(1, 2)", "(1, 3)"))
-            with pytest.raises(GameError, match="has changed; start the server again"):
+            with pytest.raises(GameError, match="has changed; restart the server"):
                 await thinkers.ask("theory", game="noting", options={})
 
     run(test())
 
 
 @LINUX
-def test_a_process_is_alone_and_modest(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_process_is_isolated_and_low_priority(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ZEROSUM_DB", "postgresql://somebody:secret@somewhere/games")
 
     async def test() -> None:
@@ -91,7 +91,7 @@ def test_a_process_is_alone_and_modest(monkeypatch: pytest.MonkeyPatch) -> None:
                 (pid,) = await begun(thinkers)
                 here, there = Path("/proc/self/fd"), Path(f"/proc/{pid}/fd")
                 socket_ = os.readlink(here / str(server.fileno()))
-                assert socket_ not in [os.readlink(one) for one in there.iterdir()]
+                assert socket_ not in [os.readlink(file) for file in there.iterdir()]
                 least = min(os.getpriority(os.PRIO_PROCESS, 0) + 5, 19)
                 assert os.getpriority(os.PRIO_PROCESS, pid) >= least
                 assert b"secret" not in Path(f"/proc/{pid}/environ").read_bytes()
@@ -124,7 +124,7 @@ asyncio.run(main())
 
 @LINUX
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
-def test_nobody_is_left_behind_when_the_parent_is_killed(number: int, tmp_path: Path) -> None:
+def test_processes_end_when_the_parent_is_killed(number: int, tmp_path: Path) -> None:
     path = write(tmp_path, "Looping")
     command = [sys.executable, "-c", PARENT, path, json.dumps(stuck("looping"))]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as parent:
@@ -132,7 +132,7 @@ def test_nobody_is_left_behind_when_the_parent_is_killed(number: int, tmp_path: 
         pids = [int(pid) for pid in parent.stdout.readline().split()]
         assert len(pids) == 2
         limit = time.monotonic() + PATIENCE
-        while not log(path):
+        while not callers(path):
             assert time.monotonic() < limit
             time.sleep(0.01)
         assert all(map(alive, pids))

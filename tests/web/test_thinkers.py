@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 import zerosum
-from tests.web.own_games import log, write
+from tests.game_files import callers, write
 from tests.web.thinking import PATIENCE, START, alive, begun, run, stuck, thinking, until
 from zerosum.errors import GameError, OptionError, UnknownGame
 from zerosum.web import minds
@@ -20,7 +20,7 @@ from zerosum.web.errors import Refused
 from zerosum.web.thinkers import Budget, Busy, Thinkers, TooHard
 
 
-def test_an_answer_is_that_of_the_function() -> None:
+def test_answer_equals_the_function_result() -> None:
     async def test() -> None:
         async with thinking(2) as thinkers:
             for name in zerosum.games():
@@ -32,7 +32,7 @@ def test_an_answer_is_that_of_the_function() -> None:
     run(test())
 
 
-def test_starting_waits_for_nothing() -> None:
+def test_start_returns_at_once() -> None:
     async def test() -> None:
         thinkers = Thinkers(2)
         await thinkers.start()
@@ -45,7 +45,7 @@ def test_starting_waits_for_nothing() -> None:
     run(test())
 
 
-def test_questions_at_the_same_time_are_answered_once(tmp_path: Path) -> None:
+def test_identical_concurrent_questions_are_answered_once(tmp_path: Path) -> None:
     path = write(tmp_path, "Noting")
 
     async def test() -> None:
@@ -53,24 +53,24 @@ def test_questions_at_the_same_time_are_answered_once(tmp_path: Path) -> None:
             answers = await asyncio.gather(
                 *(thinkers.ask("position", game="noting", options={"start": 3}) for _ in range(5))
             )
-            once = len(log(path))
+            once = len(callers(path))
             assert all(answer == answers[0] for answer in answers)
             answers[0]["moves"].clear()  # each has a document of its own
             assert answers[1]["moves"]
             await thinkers.ask("position", game="noting", options={"start": 3})
-            assert 0 < len(log(path)) - once <= once
+            assert 0 < len(callers(path)) - once <= once
 
     run(test())
 
 
-def test_what_overruns_is_stopped_and_the_next_question_is_answered(tmp_path: Path) -> None:
+def test_overrunning_question_is_killed_and_the_next_is_answered(tmp_path: Path) -> None:
     path = write(tmp_path, "Looping")
 
     async def test() -> None:
         async with thinking(1, Budget(seconds=1.0), path) as thinkers:
             with pytest.raises(TooHard, match="1 seconds"):
                 await thinkers.ask("bot_move", **stuck("looping"))
-            (looped,) = log(path)
+            (looped,) = callers(path)
             assert await thinkers.ask("bot_move", **stuck("looping", 50)) in ("1", "2")
             assert looped not in thinkers.pids
             assert not alive(looped)
@@ -78,7 +78,7 @@ def test_what_overruns_is_stopped_and_the_next_question_is_answered(tmp_path: Pa
     run(test())
 
 
-def test_solving_that_takes_too_long_is_no_error_but_unknown(tmp_path: Path) -> None:
+def test_solving_timeout_gives_an_unknown_value(tmp_path: Path) -> None:
     path = write(tmp_path, "Looping")
 
     async def test() -> None:
@@ -96,13 +96,13 @@ def test_solving_that_takes_too_long_is_no_error_but_unknown(tmp_path: Path) -> 
     run(test())
 
 
-def test_the_others_go_on_while_one_is_stuck(tmp_path: Path) -> None:
+def test_other_processes_continue_while_one_is_stuck(tmp_path: Path) -> None:
     path = write(tmp_path, "Sleeping")
 
     async def test() -> None:
         async with thinking(2, Budget(seconds=PATIENCE), path) as thinkers:
             hard = asyncio.create_task(thinkers.ask("bot_move", **stuck("sleeping")))
-            await until(lambda: log(path))
+            await until(lambda: callers(path))
             for sticks in range(20):
                 asked = {**stuck("sleeping", 5 + sticks), "level": "perfect"}
                 assert await thinkers.ask("bot_move", **asked) in ("1", "2")
@@ -112,7 +112,7 @@ def test_the_others_go_on_while_one_is_stuck(tmp_path: Path) -> None:
     run(test())
 
 
-def test_a_process_that_was_killed_while_idle_is_replaced_unnoticed() -> None:
+def test_process_killed_while_idle_is_replaced() -> None:
     async def test() -> None:
         async with thinking(1) as thinkers:
             (before,) = await begun(thinkers)
@@ -123,15 +123,15 @@ def test_a_process_that_was_killed_while_idle_is_replaced_unnoticed() -> None:
     run(test())
 
 
-def test_a_process_that_is_killed_at_work_is_given_one_more_try(tmp_path: Path) -> None:
+def test_question_is_retried_once_when_its_process_dies(tmp_path: Path) -> None:
     path = write(tmp_path, "Sleeping")
 
     async def test() -> None:
         async with thinking(1, Budget(seconds=PATIENCE), path) as thinkers:
             asked = asyncio.create_task(thinkers.ask("bot_move", **stuck("sleeping")))
             for tries in (1, 2):
-                await until(lambda tries=tries: len(log(path)) == tries)
-                os.kill(log(path)[-1], signal.SIGKILL)
+                await until(lambda tries=tries: len(callers(path)) == tries)
+                os.kill(callers(path)[-1], signal.SIGKILL)
             with pytest.raises(TooHard, match="stopped unexpectedly"):
                 await asked
             assert (await thinkers.ask("advice", **START))["exact"]
@@ -139,14 +139,14 @@ def test_a_process_that_is_killed_at_work_is_given_one_more_try(tmp_path: Path) 
     run(test())
 
 
-def test_too_many_questions_are_refused_at_once(tmp_path: Path) -> None:
+def test_questions_beyond_the_limit_are_refused_at_once(tmp_path: Path) -> None:
     path = write(tmp_path, "Sleeping")
 
     async def test() -> None:
         async with thinking(1, Budget(PATIENCE, waiting=2), path) as thinkers:
             ask = thinkers.ask
             first = asyncio.create_task(ask("bot_move", **stuck("sleeping")))
-            await until(lambda: log(path))
+            await until(lambda: callers(path))
             waiting = [
                 asyncio.create_task(ask("bot_move", **stuck("sleeping", n))) for n in (10, 11)
             ]
@@ -162,19 +162,19 @@ def test_too_many_questions_are_refused_at_once(tmp_path: Path) -> None:
             await asyncio.gather(waiting[0], return_exceptions=True)
             late = asyncio.create_task(ask("agrees", **START, level="perfect"))
             await asyncio.sleep(0)
-            os.kill(log(path)[0], signal.SIGKILL)
-            await until(lambda: len(log(path)) == 2)
-            os.kill(log(path)[1], signal.SIGKILL)
+            os.kill(callers(path)[0], signal.SIGKILL)
+            await until(lambda: len(callers(path)) == 2)
+            os.kill(callers(path)[1], signal.SIGKILL)
             with pytest.raises(TooHard):
                 await first
             assert await late is minds.agrees(**START, level="perfect")
             assert await waiting[1] == await again
-            assert len(log(path)) == 3
+            assert len(callers(path)) == 3
 
     run(test())
 
 
-def test_what_a_match_waits_for_comes_first(tmp_path: Path) -> None:
+def test_questions_of_matches_come_first(tmp_path: Path) -> None:
     path = write(tmp_path, "Sleeping")
 
     async def test() -> None:
@@ -187,7 +187,7 @@ def test_what_a_match_waits_for_comes_first(tmp_path: Path) -> None:
                 order.append(what)
 
             waiting = [asyncio.create_task(ask("bot_move", **stuck("sleeping")))]
-            await until(lambda: log(path))
+            await until(lambda: callers(path))
             waiting += [
                 asyncio.create_task(ask("theory", game="even-steven", options={})),
                 asyncio.create_task(ask("advice", **START)),
@@ -199,7 +199,7 @@ def test_what_a_match_waits_for_comes_first(tmp_path: Path) -> None:
     run(test())
 
 
-def test_whoever_waits_when_it_is_stopped_is_told_so(tmp_path: Path) -> None:
+def test_waiting_questions_fail_on_stop(tmp_path: Path) -> None:
     path = write(tmp_path, "Sleeping")
 
     async def test() -> None:
@@ -208,17 +208,17 @@ def test_whoever_waits_when_it_is_stopped_is_told_so(tmp_path: Path) -> None:
                 asyncio.create_task(thinkers.ask("bot_move", **stuck("sleeping", n)))
                 for n in (200, 201)
             ]
-            await until(lambda: log(path))
+            await until(lambda: callers(path))
             await thinkers.stop()
             for question in asked:
                 with pytest.raises(Busy, match="is stopping"):
                     await question
-            await until(lambda: not alive(log(path)[0]))
+            await until(lambda: not alive(callers(path)[0]))
 
     run(test())
 
 
-def test_errors_arrive_as_what_they_were(tmp_path: Path) -> None:
+def test_errors_keep_their_type_across_processes(tmp_path: Path) -> None:
     path = write(tmp_path, "Failing")
 
     async def test() -> None:
@@ -232,7 +232,7 @@ def test_errors_arrive_as_what_they_were(tmp_path: Path) -> None:
             assert wrong.value.option == "start"
             with pytest.raises(GameError, match=r"failing.py, line \d+: ZeroDivisionError"):
                 await thinkers.ask("bot_move", **stuck("failing"))
-            with pytest.raises(GameError, match="breaks the protocol"):
+            with pytest.raises(GameError, match="breaks the rules for games"):
                 await thinkers.ask("theory", game="failing", options={"start": 200})
             games = ["even-steven"]
             puzzle = await thinkers.ask("puzzle", games=games, grade=None, seen=[], seed_text="")
@@ -244,7 +244,7 @@ def test_errors_arrive_as_what_they_were(tmp_path: Path) -> None:
     run(test())
 
 
-def test_it_works_in_the_loop_that_servers_use() -> None:
+def test_works_in_uvloop() -> None:
     uvloop = pytest.importorskip("uvloop")
 
     async def test() -> None:
@@ -257,7 +257,7 @@ def test_it_works_in_the_loop_that_servers_use() -> None:
         runner.run(test())
 
 
-def test_thinkers_that_were_stopped_can_start_again_in_another_loop() -> None:
+def test_thinkers_restart_in_another_loop() -> None:
     thinkers = Thinkers(1)
 
     async def test() -> None:

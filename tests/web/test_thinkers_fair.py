@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from tests.web.own_games import log, write
+from tests.game_files import callers, write
 from tests.web.thinking import PATIENCE, START, begun, run, stuck, thinking, until
 from zerosum.errors import UnknownGame
 from zerosum.web.limits import Limits
@@ -21,12 +21,12 @@ CLASSROOM = 30
 
 
 def slow(sticks: int = 200) -> dict[str, Any]:
-    """Something to be told about a game whose rules fall asleep."""
+    """A question about a game whose rules sleep."""
     return {"game": "sleeping", "options": {"start": sticks}, "state": [sticks, 0]}
 
 
-def law(start: int = 15) -> dict[str, Any]:
-    """Something that is told soon."""
+def theory(start: int = 15) -> dict[str, Any]:
+    """A question that is answered quickly, by theory."""
     return {"game": "even-steven", "options": {"start": start}}
 
 
@@ -36,54 +36,54 @@ def asking(thinkers: Thinkers, what: str, asker: str = "", **arguments: Any) -> 
 
 
 async def lose(path: str) -> None:
-    """End the first question that fell asleep: whoever works on it is lost twice."""
-    noted = len(log(path))
-    os.kill(log(path)[0], signal.SIGKILL)
-    await until(lambda: len(log(path)) > noted)
-    os.kill(log(path)[-1], signal.SIGKILL)
+    """Kill the sleeping process twice, which ends its question."""
+    noted = len(callers(path))
+    os.kill(callers(path)[0], signal.SIGKILL)
+    await until(lambda: len(callers(path)) > noted)
+    os.kill(callers(path)[-1], signal.SIGKILL)
 
 
 async def end(tasks: list[asyncio.Task[Any]]) -> None:
-    """Give up what still waits."""
+    """Cancel the questions that still wait."""
     for task in tasks:
         task.cancel()
     await asyncio.gather(*tasks, return_exceptions=True)
 
 
-def test_who_asks_for_too_much_is_refused_and_the_bots_of_others_move_on(tmp_path: Path) -> None:
+def test_greedy_asker_does_not_delay_other_bots(tmp_path: Path) -> None:
     path = write(tmp_path, "Sleeping")
 
     async def test() -> None:
         async with thinking(2, Budget(PATIENCE, each=3), path) as thinkers:
             flood = [asking(thinkers, "position", MUCH, **slow(200 + n)) for n in range(66)]
-            await until(lambda: log(path))
-            refused = [one for one in flood if one.done()]
+            await until(lambda: callers(path))
+            refused = [task for task in flood if task.done()]
             assert len(refused) == len(flood) - 3
-            for one in refused:
+            for task in refused:
                 with pytest.raises(Busy, match="3 of yours are waiting"):
-                    await one
+                    await task
             for sticks in range(5, 10):
                 assert await thinkers.ask("bot_move", **stuck("sleeping", sticks)) in ("1", "2")
             # The coach, a new match and an answer are there for all; for who asks much as well.
             for asker in (LITTLE, MUCH):
                 assert (await thinkers.ask("advice", asker=asker, **START))["exact"]
-                assert await thinkers.ask("prepare", asker=asker, **law(), level="hard")
-            assert sum(not one.done() for one in flood) == 3
+                assert await thinkers.ask("prepare", asker=asker, **theory(), level="hard")
+            assert sum(not task.done() for task in flood) == 3
             await end(flood)
 
     run(test())
 
 
-def test_a_program_waits_for_no_more_than_what_is_being_answered(tmp_path: Path) -> None:
+def test_bot_waits_only_for_running_questions(tmp_path: Path) -> None:
     path = write(tmp_path, "Sleeping")
 
     async def test() -> None:
         async with thinking(2, Budget(PATIENCE, each=4), path) as thinkers:
             # These have to be solved, and both processes may do it.
             flood = [asking(thinkers, "advice", MUCH, **slow(200 + n)) for n in range(4)]
-            await until(lambda: len(set(log(path))) == 2)
+            await until(lambda: len(set(callers(path))) == 2)
             with pytest.raises(Busy, match="4 of yours are waiting"):
-                await thinkers.ask("prepare", asker=MUCH, **law(), level="hard")
+                await thinkers.ask("prepare", asker=MUCH, **theory(), level="hard")
             order: list[str] = []
 
             async def ask(what: str, asker: str = "", **arguments: Any) -> None:
@@ -98,13 +98,13 @@ def test_a_program_waits_for_no_more_than_what_is_being_answered(tmp_path: Path)
             await lose(path)
             await asyncio.gather(*others)
             assert order == ["bot_move", "advice"]
-            assert sum(one.done() for one in flood) == 1
+            assert sum(task.done() for task in flood) == 1
             await end(flood)
 
     run(test())
 
 
-def test_the_first_question_of_everybody_comes_before_the_second_of_anybody(tmp_path: Path) -> None:
+def test_everyones_first_question_precedes_any_second(tmp_path: Path) -> None:
     path = write(tmp_path, "Sleeping")
 
     async def test() -> None:
@@ -112,11 +112,11 @@ def test_the_first_question_of_everybody_comes_before_the_second_of_anybody(tmp_
             order: list[int] = []
 
             async def ask(asker: str, start: int) -> None:
-                await thinkers.ask("theory", asker=asker, **law(start))
+                await thinkers.ask("theory", asker=asker, **theory(start))
                 order.append(start)
 
             held = asking(thinkers, "position", MUCH, **slow())
-            await until(lambda: log(path))
+            await until(lambda: callers(path))
             asked = [ask(MUCH, 3), ask(MUCH, 4), ask(LITTLE, 5), ask(LITTLE, 6), ask("", 7)]
             await asyncio.gather(lose(path), *asked)
             await asyncio.gather(held, return_exceptions=True)
@@ -125,87 +125,87 @@ def test_the_first_question_of_everybody_comes_before_the_second_of_anybody(tmp_
     run(test())
 
 
-def test_a_full_line_has_room_for_who_is_not_in_it(tmp_path: Path) -> None:
+def test_full_queue_makes_room_for_a_new_asker(tmp_path: Path) -> None:
     path = write(tmp_path, "Sleeping")
 
     async def test() -> None:
         async with thinking(1, Budget(PATIENCE, waiting=3), path) as thinkers:
             held = asking(thinkers, "position", MUCH, **slow())
-            await until(lambda: log(path))
-            flood = [asking(thinkers, "theory", MUCH, **law(3 + n)) for n in range(4)]
+            await until(lambda: callers(path))
+            flood = [asking(thinkers, "theory", MUCH, **theory(3 + n)) for n in range(4)]
             await asyncio.sleep(0)
             with pytest.raises(Busy, match="Too many others"):
                 await flood[3]
-            late = asking(thinkers, "theory", LITTLE, **law(9))
+            late = asking(thinkers, "theory", LITTLE, **theory(9))
             with pytest.raises(Busy, match="Too many others"):
                 await flood[2]
             # What others only look at leaves the lines of players and programs alone.
             urgent = [asking(thinkers, "advice", LITTLE, **START)]
             urgent.append(asking(thinkers, "agrees", **START, level="perfect"))
             await asyncio.sleep(0)
-            assert not any(one.done() for one in (*flood[:2], late, *urgent))
+            assert not any(task.done() for task in (*flood[:2], late, *urgent))
             await end([held, *flood, late, *urgent])
 
     run(test())
 
 
-def test_what_one_asker_may_have_is_given_back(tmp_path: Path) -> None:
+def test_asker_quota_is_released(tmp_path: Path) -> None:
     path = write(tmp_path, "Sleeping")
 
     async def test() -> None:
         async with thinking(1, Budget(PATIENCE, each=1), path) as thinkers:
             for start in range(3, 6):  # after answers
-                await thinkers.ask("theory", asker=MUCH, **law(start))
+                await thinkers.ask("theory", asker=MUCH, **theory(start))
             for name in ("x", "y"):  # after errors
                 with pytest.raises(UnknownGame):
                     await thinkers.ask("theory", asker=MUCH, game=name, options={})
             held = asking(thinkers, "bot_move", **stuck("sleeping"))
-            await until(lambda: log(path))
+            await until(lambda: callers(path))
             for start in range(3, 6):  # after it was given up in the line
-                waiting = asking(thinkers, "theory", MUCH, **law(start))
+                waiting = asking(thinkers, "theory", MUCH, **theory(start))
                 await asyncio.sleep(0)
                 with pytest.raises(Busy, match="1 of yours are waiting"):
-                    await thinkers.ask("theory", asker=MUCH, **law(9))
+                    await thinkers.ask("theory", asker=MUCH, **theory(9))
                 await end([waiting])
             # After it was stopped, too.
-            last = asking(thinkers, "theory", MUCH, **law(3))
+            last = asking(thinkers, "theory", MUCH, **theory(3))
             await asyncio.sleep(0)
             await thinkers.stop()
             await asyncio.gather(held, last, return_exceptions=True)
             await thinkers.start()
-            await thinkers.ask("theory", asker=MUCH, **law(3))
+            await thinkers.ask("theory", asker=MUCH, **theory(3))
 
     run(test())
 
 
-def test_what_is_given_up_counts_until_nobody_works_on_it(tmp_path: Path) -> None:
+def test_abandoned_question_counts_until_it_ends(tmp_path: Path) -> None:
     path = write(tmp_path, "Sleeping")
 
     async def test() -> None:
         async with thinking(1, Budget(PATIENCE, each=1), path) as thinkers:
             held = asking(thinkers, "position", MUCH, **slow())
-            await until(lambda: log(path))
+            await until(lambda: callers(path))
             await end([held])
             with pytest.raises(Busy, match="of yours are waiting"):
-                await thinkers.ask("theory", asker=MUCH, **law())
+                await thinkers.ask("theory", asker=MUCH, **theory())
             await lose(path)
-            await thinkers.ask("theory", asker=LITTLE, **law())
-            await thinkers.ask("theory", asker=MUCH, **law())
+            await thinkers.ask("theory", asker=LITTLE, **theory())
+            await thinkers.ask("theory", asker=MUCH, **theory())
 
     run(test())
 
 
-def test_a_class_that_asks_the_same_has_asked_once(tmp_path: Path) -> None:
+def test_identical_questions_of_a_class_count_once(tmp_path: Path) -> None:
     async def test() -> None:
         async with thinking(1, Budget(PATIENCE, each=1)) as thinkers:
-            asked = (thinkers.ask("theory", asker=MUCH, **law()) for _ in range(CLASSROOM))
+            asked = (thinkers.ask("theory", asker=MUCH, **theory()) for _ in range(CLASSROOM))
             first, *others = await asyncio.gather(*asked)
             assert all(other == first for other in others)
 
     run(test())
 
 
-def test_a_class_behind_one_address_may_ask_at_the_same_time() -> None:
+def test_class_behind_one_address_may_ask_at_once() -> None:
     limits = Limits()
     assert limits.solver_waiting > limits.solver_each >= CLASSROOM
     assert Budget() == Budget(
@@ -214,7 +214,7 @@ def test_a_class_behind_one_address_may_ask_at_the_same_time() -> None:
     assert limits.solver_each == Budget().each
 
 
-def test_the_server_itself_may_ask_as_much_as_it_has_to() -> None:
+def test_server_itself_has_no_quota() -> None:
     async def test() -> None:
         async with thinking(1, Budget(PATIENCE, each=1)) as thinkers:
             levels = ("random", "easy", "medium", "hard", "perfect")
@@ -226,7 +226,7 @@ def test_the_server_itself_may_ask_as_much_as_it_has_to() -> None:
     run(test())
 
 
-def test_the_one_that_is_kept_leaves_the_other_to_who_looks(tmp_path: Path) -> None:
+def test_reserved_process_takes_urgent_questions(tmp_path: Path) -> None:
     path = write(tmp_path, "Sleeping")
 
     async def test() -> None:
@@ -234,7 +234,7 @@ def test_the_one_that_is_kept_leaves_the_other_to_who_looks(tmp_path: Path) -> N
             await begun(thinkers, 2)
             await until(lambda: thinkers.free)
             for start in range(3, 7):
-                asked = asking(thinkers, "prepare", LITTLE, **law(start), level="hard")
+                asked = asking(thinkers, "prepare", LITTLE, **theory(start), level="hard")
                 taken = False
                 while not asked.done():
                     await asyncio.sleep(0)
@@ -242,10 +242,10 @@ def test_the_one_that_is_kept_leaves_the_other_to_who_looks(tmp_path: Path) -> N
                 assert taken  # by the one that is kept, whichever has waited longer
                 await until(lambda: thinkers.free)
             held = [asking(thinkers, "bot_move", **stuck("sleeping"))]
-            await until(lambda: log(path))
+            await until(lambda: callers(path))
             assert not thinkers.free
             # Now the other one does everything.
-            await thinkers.ask("theory", asker=LITTLE, **law())
+            await thinkers.ask("theory", asker=LITTLE, **theory())
             assert (await thinkers.ask("advice", asker=LITTLE, **START))["exact"]
             await end(held)
 

@@ -5,18 +5,31 @@ from __future__ import annotations
 import asyncio
 import sys
 import time
-from collections.abc import AsyncIterator, Coroutine
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Coroutine, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+import zerosum
+from zerosum.registry.fingerprint import fingerprint
+from zerosum.web.shelf import File, Shelf, here, settle
 from zerosum.web.thinkers import Budget, Thinkers
 
 PATIENCE = 60.0
 START: dict[str, Any] = {"game": "even-steven", "options": {"start": 15}, "state": [15, 0]}
 LINUX = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="looks into /proc")
+
+
+@contextmanager
+def shelf_of(paths: dict[str, str], positions: int) -> Iterator[None]:
+    """Let this process know games of a user's own, and solve no more than some positions."""
+    files = {name: File(path, fingerprint(zerosum.game(path))) for name, path in paths.items()}
+    before = here()
+    settle(Shelf(files, None, Budget(60.0, positions)))
+    yield
+    settle(before)
 
 
 def run(what: Coroutine[Any, Any, None]) -> None:
@@ -59,7 +72,7 @@ async def begun(thinkers: Thinkers, count: int = 1) -> list[int]:
 
 
 def alive(pid: int) -> bool:
-    """Tell whether a process is there and not only waiting to be buried."""
+    """Return whether a process is alive, and not a zombie."""
     try:
         state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
     except OSError:

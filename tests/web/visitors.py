@@ -80,29 +80,29 @@ class Stream:
         """Take a piece of the answer."""
         self.body += piece
         if self.status == 200:
-            for one in self._parser.feed(piece):
-                self._news.put(one)
+            for event in self._parser.feed(piece):
+                self._news.put(event)
 
     def end(self) -> None:
-        """Take note that nothing more comes."""
+        """Record that nothing more will come."""
         self.begun.set()
         self.ended.set()
 
     def close(self) -> None:
-        """Go away, as a visitor does who closes the page."""
+        """Disconnect, like a visitor who closes the page."""
         self.closing.set()
         assert self.ended.wait(PATIENCE), "the stream does not end"
 
     def next(self, kind: str = "state") -> News:
         """Wait for the next event of a kind."""
         while True:
-            one = self._news.get(timeout=PATIENCE)
-            if one.kind == kind:
-                self.view = one.view or self.view
-                return one
+            event = self._news.get(timeout=PATIENCE)
+            if event.kind == kind:
+                self.view = event.view or self.view
+                return event
 
     def until(self, change: int) -> View:
-        """Give the view after a change, or after a later one; wait for it where it has to come."""
+        """Return the view after this change or a later one, waiting for it if necessary."""
         while self.view.get("change", 0) < change:
             self.next()
         return self.view
@@ -117,7 +117,7 @@ class Stream:
                     return None
 
     def left(self) -> list[News]:
-        """Give what has come and was not looked at yet."""
+        """Return the events that arrived and were not read yet."""
         found = []
         with suppress(queue.Empty):
             while True:
@@ -214,11 +214,11 @@ class Host:
     """What both kinds of servers give."""
 
     def visitor(self, id: str = "") -> Visitor:  # noqa: A002
-        """Give a visitor with empty pockets."""
+        """Return a visitor without cookies."""
         raise NotImplementedError
 
     def pair(self, game: str = "even-steven", **fields: Any) -> tuple[Visitor, Visitor]:
-        """Give two people at a new match, Ada and Bob."""
+        """Return two people at a new match, Ada and Bob."""
         ada, bob = self.visitor(), self.visitor()
         bob.join(ada.create(game, **fields)["id"])
         ada.see()

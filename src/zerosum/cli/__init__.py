@@ -1,4 +1,4 @@
-"""The terminal."""
+"""The command line: run() is its door; every command has a module in commands/."""
 
 from __future__ import annotations
 
@@ -8,41 +8,44 @@ from contextlib import suppress
 
 from zerosum.errors import UnknownGame, ZerosumError
 
-SAVED = "Everything shown before this is saved."
+SAVED = "Every move announced so far is saved."
 
 
 def run(args: list[str] | None = None) -> int:
-    """Run a command line and give its exit code; no error leaves this as a traceback."""
-    _streams()
+    """Run a command line and return its exit code; no error becomes a traceback."""
+    _prepare_streams()
     try:
         code = _command(sys.argv[1:] if args is None else args)
     except KeyboardInterrupt:
         code = 130
+    except UnknownGame as error:
+        _complain(f"Error: {error}")
+        code = 2
     except ZerosumError as error:
         _complain(f"Error: {error}")
-        code = 2 if isinstance(error, UnknownGame) else 1
+        code = 1
     except BrokenPipeError:
-        code = 0  # whoever read our output has had enough of it
+        code = 0  # nobody reads our output any more
     except OSError as error:
         _complain(f"Error: {error.strerror or error}. {SAVED}")
         code = 1
     except Exception as error:
         if os.environ.get("ZEROSUM_DEBUG"):
             raise
-        from zerosum.registry.loading import blame, is_authors
+        from zerosum.registry.loading import blame, raised_in_game_file
 
-        whose = "the game failed" if is_authors(error) else "this should not have happened"
+        game = raised_in_game_file(error)
         _complain(
-            f"Error: {whose}: {blame(error)}\n"
-            f"{SAVED} {'zerosum check FILE says more, and ' * is_authors(error)}"
-            "ZEROSUM_DEBUG=1 shows where it comes from."
+            f"Error: {'the game failed' if game else 'this is a bug in Zerosum'}: {blame(error)}\n"
+            f"{SAVED} {'Run zerosum check FILE for details. ' * game}"
+            "ZEROSUM_DEBUG=1 shows the traceback."
         )
         code = 1
-    return _settled(code)
+    return _flush(code)
 
 
 def _command(args: list[str]) -> int:
-    """Run a command line, as click would, but with our own way to end."""
+    """Run a command line, as click would, but return instead of exiting."""
     import click
 
     from zerosum.cli.app import app
@@ -53,42 +56,42 @@ def _command(args: list[str]) -> int:
         return shell_complete(app, {}, "zerosum", "_ZEROSUM_COMPLETE", asked)
     try:
         with app.make_context("zerosum", list(args), auto_envvar_prefix="ZEROSUM") as ctx:
-            code = app.invoke(ctx)
-            return code if isinstance(code, int) else 0
+            app.invoke(ctx)
+            return 0
     except click.exceptions.Exit as end:
         return end.exit_code
     except click.UsageError as error:
-        from zerosum.cli.settings import origin
+        from zerosum.cli.config import origin
 
         with suppress(OSError):
             error.show()
-        if origin(error):
-            _complain(f"That value comes from {origin(error)}.")
+        if source := origin(error):
+            _complain(f"That value comes from {source}.")
         return error.exit_code
 
 
-def _settled(code: int) -> int:
-    """Print what is still to be printed; where that cannot be, let it go nowhere."""
+def _flush(code: int) -> int:
+    """Flush the streams; where that fails, drop the rest."""
     for stream, fd in ((sys.stdout, 1), (sys.stderr, 2)):
         try:
             stream.flush()
         except OSError as error:
-            nowhere = os.open(os.devnull, os.O_WRONLY)
-            os.dup2(nowhere, fd)
-            os.close(nowhere)
+            null = os.open(os.devnull, os.O_WRONLY)
+            os.dup2(null, fd)
+            os.close(null)
             if fd == 1 and not code and not isinstance(error, BrokenPipeError):
                 _complain(f"Error: {error.strerror}. {SAVED}")
                 code = 1
     return code
 
 
-def _streams() -> None:
-    """Make the streams safe: there, tolerant of every character, and numbers without a limit."""
+def _prepare_streams() -> None:
+    """Make sure that the streams are open and take every character, and numbers any length."""
     for fd in (0, 1, 2):
         try:
             os.fstat(fd)
         except OSError:
-            # A file opened later must not become what is printed to.
+            # A file opened later must not become standard output.
             os.open(os.devnull, os.O_RDWR)
     if sys.stdin is None:
         sys.stdin = open(os.devnull)  # noqa: SIM115
@@ -99,12 +102,12 @@ def _streams() -> None:
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")
-    # Lengths are limited where numbers are read; see zerosum.text.read_whole.
+    # zerosum.text.read_whole limits the length of what is read.
     sys.set_int_max_str_digits(0)
 
 
 def _complain(text: str) -> None:
-    """Say something on standard error, if there is anybody to hear it."""
+    """Write a line on standard error, if it is open."""
     with suppress(OSError):
         sys.stderr.write(text + "\n")
         sys.stderr.flush()

@@ -1,20 +1,20 @@
-"""Flags that are generated from a game's options."""
+"""Flags: their types, those that every command has, and those made from a game's options."""
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterable
+import functools
+from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 import click
+from click.core import ParameterSource
 
-from zerosum.cli.dirs import config_file
-from zerosum.cli.settings import Settings, settings_of
-from zerosum.errors import GameError, OptionError, UnknownGame, UnreadableMove
-from zerosum.options import Option, options_of, written
+from zerosum.cli.config import Settings, check_values, data_file, keys_of
+from zerosum.errors import GameError, OptionError, UnknownGame, UnreadableMove, ZerosumError
+from zerosum.options import Option, check_whole, options_of, written
 from zerosum.protocol import Game
-from zerosum.registry import BUILT_IN, Entry, find, games, is_path, no_option
-from zerosum.text import brief, read_whole
+from zerosum.registry import BUILT_IN, Entry, find, games, is_path
+from zerosum.text import brief, either, read_whole
 
 if TYPE_CHECKING:
     _ParamType = click.ParamType[Any]
@@ -23,6 +23,8 @@ else:
     _ParamType = click.ParamType
     _Choice = click.Choice
 
+# The parameters that every command has.
+COMMON = ("db", "plain", "no_color")
 PREFIX = "game_option_"
 META = "zerosum.game"
 
@@ -32,23 +34,24 @@ class Whole(_ParamType):
 
     name = "number"
 
-    def __init__(self, least: int | None = None) -> None:
-        """Take numbers from `least` up."""
-        self.least = least
+    def __init__(self, least: int | None = None, most: int | None = None) -> None:
+        """Accept numbers within bounds."""
+        self.bounds = least, most
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """Read a number."""
         try:
-            number = value if isinstance(value, int) else read_whole(str(value))
+            number = value if type(value) is int else read_whole(str(value))
+            check_whole("", number, *self.bounds)
+            return number
         except UnreadableMove as error:
             self.fail(str(error), param, ctx)
-        if self.least is not None and number < self.least:
-            self.fail(f"It must be a whole number from {self.least} up.", param, ctx)
-        return number
+        except OptionError as error:
+            self.fail(f"{error.message}.", param, ctx)
 
 
 class Numbers(_ParamType):
-    """Whole numbers between commas."""
+    """Whole numbers, separated by commas."""
 
     name = "numbers"
 
@@ -57,18 +60,18 @@ class Numbers(_ParamType):
         if not isinstance(value, str):
             return tuple(value) if isinstance(value, (list, tuple)) else (value,)
         try:
-            return tuple(read_whole(part) for part in value.split(","))
+            return tuple(map(read_whole, value.split("," if "," in value else None)))
         except UnreadableMove as error:
-            self.fail(f"{error} Numbers stand between commas, such as 1,3,6.", param, ctx)
+            self.fail(f"{error} Separate numbers with commas, such as 1,3,6.", param, ctx)
 
 
 class Moves(_ParamType):
-    """Moves between commas, as they are typed at the prompt."""
+    """Moves, separated by commas, as they are typed at the prompt."""
 
     name = "moves"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Take them apart; what each means depends on the position."""
+        """Split them; what each means depends on the position."""
         if isinstance(value, str):
             return tuple(value.split(","))
         return tuple(map(str, value)) if isinstance(value, (list, tuple)) else (str(value),)
@@ -82,46 +85,98 @@ class Seconds(_ParamType):
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """Read a number of seconds."""
         try:
-            return float(value)
-        except (TypeError, ValueError):
+            return float(str(value))
+        except ValueError:
             self.fail(f"'{brief(value)}' is not a number of seconds.", param, ctx)
 
 
+class Switch(click.types.BoolParamType):
+    """On or off."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Read a switch."""
+        try:
+            return super().convert(value, param, ctx)
+        except click.BadParameter:
+            self.fail(f"must be on or off, not '{brief(value)}'.", param, ctx)
+
+
 class Chosen(_Choice):
-    """One of the values that an option may have."""
+    """One of a few values, typed as it is written."""
 
     def __init__(self, choices: tuple[Any, ...]) -> None:
-        """Take the values; each is typed as it is written."""
-        self.values = {written(choice): choice for choice in choices}
-        super().__init__(list(self.values), case_sensitive=False)
+        """Take the values."""
+        self.values = {written(choice).casefold(): choice for choice in choices}
+        super().__init__([written(choice) for choice in choices])
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """Read a value."""
-        return self.values[super().convert(written(value), param, ctx)]
+        found = self.values.get(written(value).casefold())
+        if found is None:
+            self.fail(f"must be {either(list(self.choices))}, not '{brief(value)}'.", param, ctx)
+        return found
 
 
-class GameCommand(click.Command):
-    """A command with a GAME, whose options become flags as soon as it is known."""
+class CommonOption(click.Option):
+    """A flag of every command; one before the command holds for the command too."""
+
+    def consume_value(self, ctx: click.Context, opts: Any) -> Any:
+        """Take the value of the context above where this one has none, or none that counts more."""
+        value, source = super().consume_value(ctx, opts)
+        if ctx.parent is None or source is ParameterSource.COMMANDLINE:
+            return value, source
+        above = ctx.parent.get_parameter_source(str(self.name))
+        if source is ParameterSource.DEFAULT or above is ParameterSource.COMMANDLINE:
+            return ctx.parent.params[str(self.name)], above
+        return value, source
+
+    def resolve_envvar_value(self, ctx: click.Context) -> str | None:
+        """Read the variable; NO_COLOR counts with any value, 0 too."""
+        value = super().resolve_envvar_value(ctx)
+        return "1" if value and self.envvar == "NO_COLOR" else value
+
+
+class Command(click.Command):
+    """A command with defaults from the configuration file."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Find the game first, then read the flags."""
-        name = self._game_among(args) or ctx.lookup_default("game")
-        name = name or os.environ.get(f"ZEROSUM_{str(self.name).upper()}_GAME")
-        if name is not None:
-            try:
-                entry = find(name)
-            except UnknownGame as error:
-                if not ctx.resilient_parsing:
-                    raise click.UsageError(str(error), ctx) from error
-            except GameError:
-                if not ctx.resilient_parsing:
-                    raise
-            else:
-                taken = {flag for param in self.params for flag in param.opts}
-                chosen = chosen_options(settings_of(ctx), entry)
-                flags = [_flag(entry, option, taken, chosen) for option in options_of(entry.game)]
-                ctx.meta[META] = entry, flags
+        """Read the defaults, then the flags."""
+        try:
+            ctx.default_map = self.defaults(ctx, args)
+        except click.UsageError:
+            if not asks_for_help(ctx, args):
+                raise
         return super().parse_args(ctx, args)
+
+    def defaults(self, ctx: click.Context, args: list[str]) -> dict[str, Any]:
+        """Check the command's table, and return it by parameter."""
+        known = {key: param for param in self.params for key in keys_of(param)}
+        return check_values(str(self.name), ctx.default_map or {}, known)
+
+
+class GameCommand(Command):
+    """A command with a GAME, whose options become flags as soon as it is known."""
+
+    def defaults(self, ctx: click.Context, args: list[str]) -> dict[str, Any]:
+        """Find the game, make its flags, and check its table too."""
+        own = super().defaults(ctx, args)
+        name = self._game_among(args) or own.get("game")
+        if name is None:
+            return own
+        try:
+            entry = find(str(name))
+        except UnknownGame as error:
+            raise click.UsageError(str(error), ctx) from error
+        except GameError:
+            if ctx.resilient_parsing:
+                return own
+            raise
+        params = super().get_params(ctx)  # click's own --help is among them
+        taken = {flag for param in params for flag in (*param.opts, *param.secondary_opts)}
+        flags = {opt.name: _flag(entry, opt, taken) for opt in options_of(entry.game)}
+        ctx.meta[META] = entry, list(flags.values())
+        table = (ctx.find_root().default_map or {}).get(entry.name, {})
+        return {**own, **check_values(entry.name, table, flags)}
 
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
         """List the command's own parameters and the game's."""
@@ -135,11 +190,8 @@ class GameCommand(click.Command):
             rows = [row for flag in flags if (row := flag.get_help_record(ctx))]
             with formatter.section(f"Options of {entry.name}"):
                 formatter.write_dl(rows or [("(none)", "this game has no options")])
-        own = [
-            row
-            for param in super().get_params(ctx)
-            if isinstance(param, click.Option) and (row := param.get_help_record(ctx))
-        ]
+        options = (param for param in super().get_params(ctx) if param.opts[0].startswith("-"))
+        own = [row for param in options if (row := param.get_help_record(ctx))]
         with formatter.section("Options"):
             formatter.write_dl(own)
         if entry is None:
@@ -168,33 +220,44 @@ class GameCommand(click.Command):
         return next(known, plain[0] if plain else None)
 
 
-def chosen_options(settings: Settings, entry: Entry) -> dict[str, Any]:
-    """Give the options that the configuration file chooses for a game."""
-    chosen: dict[str, Any] = settings.config.get(entry.name, {})
-    known = [option.name for option in options_of(entry.game)]
-    for name in chosen:
-        if name not in known:
-            raise click.UsageError(
-                f"{config_file()}: '{name[:40]}': {no_option(entry.name, name, known)}"
-            )
-    return chosen
+command = functools.partial(click.command, cls=Command)
+game_command = functools.partial(click.command, cls=GameCommand)
 
 
-def variant(ctx: click.Context, given: dict[str, Any]) -> Game[Any]:
-    """Make the variant that the flags describe."""
-    entry, flags = ctx.meta[META]
-    options = {name.removeprefix(PREFIX): value for name, value in given.items()}
-    try:
-        made: Game[Any] = entry.variant(**options)
-        return made
-    except OptionError as error:
-        spelled = {flag.name: flag.opts[0] for flag in flags}
-        flag = spelled.get(PREFIX + error.option)
-        raise click.UsageError(f"{flag}: {error.message}" if flag else str(error), ctx) from error
+_common_option = functools.partial(click.option, cls=CommonOption, allow_from_autoenv=False)
+
+
+def common(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Add the common flags to a command, and pass it the settings."""
+
+    @_common_option(
+        "--db",
+        type=click.Path(),
+        metavar="FILE",
+        envvar="ZEROSUM_DB",
+        help="Save matches in this file or database (or ZEROSUM_DB).",
+    )
+    @_common_option(
+        "--plain/--no-plain",
+        type=Switch(),
+        envvar="ZEROSUM_PLAIN",
+        help="Plain sentences, no decoration (or ZEROSUM_PLAIN).",
+    )
+    @_common_option("--no-color/--color", envvar="NO_COLOR", help="No colour (or NO_COLOR).")
+    @click.pass_context
+    @functools.wraps(function)
+    def wrapped(
+        ctx: click.Context, /, *args: Any, db: str | None, plain: bool, no_color: bool, **rest: Any
+    ) -> Any:
+        typed = ctx.get_parameter_source("db") is ParameterSource.COMMANDLINE
+        settings = Settings(db or data_file(), plain, no_color, db or None if typed else None)
+        return function(settings, *args, **rest)
+
+    return wrapped
 
 
 def complete_game(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[Any]:
-    """Offer the games for completion, and files once a path is begun."""
+    """Complete the name of a game, or a file once a path is begun."""
     if incomplete[:1] in (".", "~") or "/" in incomplete:
         from click.shell_completion import CompletionItem
 
@@ -202,19 +265,68 @@ def complete_game(ctx: click.Context, param: click.Parameter, incomplete: str) -
     return [name for name in games() if name.startswith(incomplete)]
 
 
-def _flag(entry: Entry, option: Option, taken: set[str], chosen: dict[str, Any]) -> click.Option:
+def complete_match(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
+    """Complete the id of a match."""
+    from zerosum.store import open_store
+
+    try:
+        store = open_store(ctx.params.get("db") or data_file(), write=False)
+        ctx.call_on_close(store.close)
+        found = store.matches(unfinished=ctx.command.name == "resume")
+    except ZerosumError:
+        return []  # there is nobody to read an error
+    return [match.id for match in found if match.id.startswith(incomplete)]
+
+
+game_argument = click.argument("game", shell_complete=complete_game)
+match_argument = click.argument("match_id", metavar="ID", shell_complete=complete_match)
+moved_option = click.option(
+    "--game", metavar="FILE", help="Where the game's file is now, if it has moved."
+)
+coach_option = click.option(
+    "--coach", is_flag=True, help="Show the value and length of every move."
+)
+svg_option = click.option("--svg", metavar="FILE", help="Write the picture to this file.")
+seed_option = click.option(
+    "--seed", type=Whole(), metavar="N", help="Random seed, for reproducible play."
+)
+json_option = click.option("--json", "as_json", is_flag=True, help="Print a JSON document.")
+
+
+def variant(ctx: click.Context, options: Mapping[str, Any]) -> Game[Any]:
+    """Make the variant that the flags describe."""
+    entry, _ = ctx.meta[META]
+    values = {name.removeprefix(PREFIX): value for name, value in options.items()}
+    try:
+        made: Game[Any] = entry.variant(**values)
+        return made
+    except OptionError as error:
+        raise bad_value(ctx, PREFIX + error.option, error.message) from error
+
+
+def bad_value(ctx: click.Context, name: str, message: str) -> click.UsageError:
+    """Say what is wrong with the value of a parameter, wherever it comes from."""
+    param = next((param for param in ctx.command.get_params(ctx) if param.name == name), None)
+    return click.BadParameter(message if message[-1] in ".?" else f"{message}.", ctx, param)
+
+
+def asks_for_help(ctx: click.Context, args: list[str]) -> bool:
+    """Whether nothing but help or a completion is wanted, which no wrong setting may prevent."""
+    return ctx.resilient_parsing or not {*ctx.help_option_names, "--version"}.isdisjoint(args)
+
+
+def _flag(entry: Entry, option: Option, taken: set[str]) -> click.Option:
     """Turn an option into a flag."""
     spelled = option.name.replace("_", "-")
     if f"--{spelled}" in taken:
         spelled = f"game-{spelled}"
-    default = chosen.get(option.name, option.default)
     flag = f"--{spelled}/--no-{spelled}" if option.kind == "flag" else f"--{spelled}"
-    kinds = {"flag": None, "number": Whole(), "numbers": Numbers(), "text": click.STRING}
+    kinds = {"flag": Switch(), "number": Whole(), "numbers": Numbers(), "text": click.STRING}
     return click.Option(
         [flag, PREFIX + option.name],
         type=Chosen(option.choices) if option.choices else kinds[option.kind],
-        default=default,
+        default=option.default,
         help=option.about,
-        show_default=written(default) if option.kind in ("flag", "numbers") else True,
+        show_default=True,
         envvar=f"ZEROSUM_{entry.name}_{option.name}".replace("-", "_").upper(),
     )

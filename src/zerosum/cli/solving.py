@@ -1,4 +1,4 @@
-"""Solves for the terminal: from the cache, with progress, and with a limit."""
+"""Solve a game for a command: from the cache, with progress, up to a limit."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from typing import Any
 
 import click
 
-from zerosum.cli.dirs import cache_dir
+from zerosum.cli.config import Settings, cache_dir
 from zerosum.cli.flags import Whole
-from zerosum.cli.settings import Settings
 from zerosum.errors import TooLarge
 from zerosum.protocol import Game
 from zerosum.solver import solve, solve_table
 from zerosum.solver.solution import Solution
 from zerosum.solver.table import LIMIT, Progress
+from zerosum.wording import spoken
 
 limit_option = click.option(
     "--positions",
@@ -24,29 +24,29 @@ limit_option = click.option(
     default=LIMIT,
     show_default=True,
     metavar="N",
-    help="The most positions that a table may have.",
+    help="Largest table to build, in positions.",
 )
 
 
 def solved(
     settings: Settings, game: Game[Any], limit: int = LIMIT, cache: bool = True
 ) -> Solution[Any]:
-    """Solve a variant by its law or by a table; one of many is not worth a place in the cache."""
+    """Solve a variant by its theory or by a table; without `cache`, the solution is not stored."""
     with _progress(settings) as progress, _explained():
         return solve(game, limit, progress, cache_dir() if cache else None)
 
 
 def tabled(settings: Settings, game: Game[Any], limit: int = LIMIT) -> Solution[Any]:
-    """Solve a variant by a table, even if it has a law."""
+    """Solve a variant by a table, even if it has a theory."""
     with _progress(settings) as progress, _explained():
         return solve_table(game, limit, progress, cache_dir())
 
 
 @contextmanager
 def _progress(settings: Settings) -> Iterator[Progress | None]:
-    """Show how far a long solve is, on standard error and on a terminal only."""
-    look = settings.err
-    if not look.decorated:
+    """Show how far a long solve is, on a terminal only."""
+    console = settings.err
+    if not console.decorated:
         yield None
         return
     shown = False
@@ -54,21 +54,30 @@ def _progress(settings: Settings) -> Iterator[Progress | None]:
     def progress(count: int) -> None:
         nonlocal shown
         shown = True
-        look.write(f"\r{count:,} positions … (Ctrl-C stops)")
-        look.stream.flush()
+        console.write(f"\r{count:,} positions … (Ctrl-C stops)")
+        console.stream.flush()
 
     try:
         yield progress
     finally:
         if shown:
-            look.write("\r\x1b[K")
-            look.stream.flush()
+            console.write("\r\x1b[K")
+            console.stream.flush()
 
 
 @contextmanager
 def _explained() -> Iterator[None]:
-    """Name the flag that lets a larger table be made."""
+    """Name the flag that allows a larger table."""
     try:
         yield
     except TooLarge as error:
-        raise TooLarge(f"{error} --positions N allows more; it takes time and memory.") from error
+        raise TooLarge(
+            f"{error} --positions N allows more, at the cost of time and memory."
+        ) from error
+
+
+def start_value(solution: Solution[Any]) -> str:
+    """Say in a sentence what the start of a variant is worth."""
+    value = solution.value(solution.game.initial())
+    player = "" if value.result == "draw" else " for the player who moves first"
+    return f"The start is a {spoken(value)}{player}."

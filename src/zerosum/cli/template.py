@@ -1,7 +1,7 @@
-"""There is always somebody who takes the last stick, so the game is never a draw."""
+"""Somebody always takes the last stick, so the game is never a draw."""
 
-# This is a whole game: change it step by step into yours. `zerosum rules` shows its players the
-# text of its class, and then the text above.
+# This is a whole game: turn it into yours step by step. `zerosum rules` shows players the
+# docstring of the class, then the one above.
 
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -40,12 +40,12 @@ class NewGame(Game[State]):
         """Say who won and why; None while the game goes on, Outcome(None, why) for a draw."""
         return None if state.sticks else Outcome(state.player, "the other took the last stick")
 
-    # All below is optional. Name the rule that forbids a move:
+    # Everything below is optional. Name the rule that forbids a move:
     #
     # def objection(self, state: State, move: int) -> str:
     #     return "Take one, two or three sticks."
     #
-    # Give one of each family of equal positions, so that a game with symmetry is solved faster:
+    # Return one position for each family of symmetric ones, so that the game is solved faster:
     #
     # def canonical(self, state: State) -> State:
     #     return min(state, mirrored(state))
@@ -63,7 +63,7 @@ class NewGame(Game[State]):
 #     def cell(self, state: State, move: str) -> tuple[int, int]:
 #         return row, column
 #
-# A law that gives the value of any position without a table (import Theory and Value):
+# A theory: the value of any position, without a table (import Theory and Value):
 #
 # class NewGameTheory(Theory[State]):
 #     def value(self, state: State) -> Value | None:

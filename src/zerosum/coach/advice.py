@@ -1,12 +1,12 @@
-"""What to play, and why, in words that a twelve-year-old follows."""
+"""Advice on a position: a hint, how things stand, and the reason, in simple words."""
 
 from __future__ import annotations
 
 from typing import Generic
 
-from zerosum.coach.review import judge
+from zerosum.coach.verdicts import ALL, judge
 from zerosum.players.levels import hardest
-from zerosum.protocol import Move, Outcome, Result, S
+from zerosum.protocol import Move, Result, S
 from zerosum.solver.solution import Solution
 from zerosum.solver.theory import theory_of
 from zerosum.text import short
@@ -22,11 +22,11 @@ class Coach(Generic[S]):
     >>> import zerosum
     >>> coach = Coach(zerosum.solve(zerosum.game("even-steven", start=16)))
     >>> coach.hint(coach.game.initial())
-    'Play 1: Subtract 1, leaving 15.'
+    'Play 1 (subtract 1, leaving 15).'
     """
 
     def __init__(self, solution: Solution[S]) -> None:
-        """Take the truth about a variant."""
+        """Advise by the solution of a variant."""
         self.solution = solution
         self.game = solution.game
         self.words = words_of(solution.game)
@@ -34,7 +34,7 @@ class Coach(Generic[S]):
 
     @property
     def statement(self) -> str:
-        """The law of the game in words, or nothing."""
+        """The theory of the game in words, or an empty text."""
         return "" if self.theory is None else self.theory.statement()
 
     def best(self, state: S) -> Move:
@@ -42,13 +42,13 @@ class Coach(Generic[S]):
         return hardest(self.solution, state, self.solution.best(state))
 
     def standing(self, state: S) -> str:
-        """Say how the player to move stands."""
+        """Describe the position for the player to move."""
         value = self.solution.value(state)
         if self.game.outcome(state) is not None:
             return "The game is over."
         if value.result == "draw":
             if value.endless:
-                return "Neither side can force a win, or the game to end without losing."
+                return "Neither side can force a win: with best play the game can go on forever."
             return "Neither side can force a win: with best play the game is a draw."
         if value.plies is None:
             length = ""
@@ -61,68 +61,72 @@ class Coach(Generic[S]):
         return f"You lose{length} if your opponent plays well."
 
     def hint(self, state: S) -> str:
-        """Name a best move, or say that there is no real choice."""
+        """Recommend a best move, or one of many where nothing is at stake."""
         if self.game.outcome(state) is not None:
             return "The game is over."
         move = self.best(state)
         judged = judge(self.solution, state)[move]
-        named = self.named(state, move)
+        name = self.named(state, move)
         if judged.verdict == "only":
-            return f"Your only move is {named}."
+            return f"Your only move is {name}."
         if judged.verdict != "forced":
-            return f"Play {named}."
+            return f"Play {name}."
         every = {"win": "Every move wins", "loss": "Every move loses", "draw": "Every move draws"}
         result, how = judged.value.result, "Try"
         if len(self.solution.best(state)) < len(self.game.moves(state)):
             how = "The fastest is" if result == "win" else "The longest defence is"
-        return f"{every[result]}. {how} {named}."
+        return f"{every[result]}. {how} {name}."
 
     def options(self, state: S, plain: bool = False) -> list[str]:
-        """Show the value and the verdict beside every legal move, the first hundred of them."""
+        """List the legal moves, at most a hundred, with their values and verdicts."""
         judged = judge(self.solution, state)
-        told = []
+        lines = []
         for move, (value, verdict, word) in list(judged.items())[:MOST_LISTED]:
-            sign = "Move" if plain else GLYPHS[value.result]
-            said = f"{sign} {short(str(move))}: {spoken(value)}"
-            told.append(said if verdict in ("mistake", "blunder") else f"{said}, {word}")
+            glyph = "Move" if plain else GLYPHS[value.result]
+            line = f"{glyph} {short(str(move))}: {spoken(value)}"
+            obvious = verdict in ("mistake", "blunder") or word in ALL.values()
+            lines.append(line if obvious else f"{line}, {word}")
         if len(judged) > MOST_LISTED:
-            told.append(f"and {len(judged) - MOST_LISTED} more")
-        return told
+            lines.append(f"and {len(judged) - MOST_LISTED} more")
+        return lines
 
     def why(self, state: S) -> list[str]:
-        """Give the reason: how you stand, the law where there is one, and a concrete line."""
-        if self.game.outcome(state) is not None:
-            return ["The game is over."]
-        return [line for line in (self.standing(state), *self.reasons(state)) if line]
+        """Explain a position: how things stand, what the theory says, and a line of moves."""
+        return [self.standing(state), *self.reasons(state)]
 
     def reasons(self, state: S) -> list[str]:
-        """Give the law for a position, where there is one, and a line of moves."""
+        """Return what the theory says of a position, if there is one, and a line of moves."""
         if self.game.outcome(state) is not None:
             return []
-        law = "" if self.theory is None else short(self.theory.why(state))
         result = self.solution.value(state).result
-        shown = {"win": self._win, "loss": self._loss, "draw": self._draw}[result](state)
-        return [line for line in (law, shown) if line]
+        if result == "win":
+            example = f"For example: {self.line(state)}"
+        else:
+            example = self._loss(state) if result == "loss" else self._draw(state)
+        return [line for line in (self.theory_why(state), example) if line]
+
+    def theory_why(self, state: S) -> str:
+        """Return the theory's reason for a position, or an empty text."""
+        return "" if self.theory is None else short(self.theory.why(state))
 
     def line(self, state: S, names: Names | None = None) -> str:
-        """Tell how best play goes on; without names, to the player to move."""
-        return self._told(state, self.solution.line(state, LINE), names, state.player)
+        """Write out best play; without names, it addresses the player to move."""
+        return self._written(state, self.solution.line(state, LINE), names, state.player)
 
     def after(self, state: S, move: Move, names: Names | None = None) -> str:
-        """Tell how best play goes on after a move."""
+        """Write out best play after a move."""
         then = self.game.play(state, move)
-        return self._told(then, self.solution.line(then, LINE), names, state.player)
+        return self._written(then, self.solution.line(then, LINE), names, state.player)
 
     def named(self, state: S, move: Move) -> str:
-        """Name a move by what is typed and by what it does."""
-        return short(self.words.named(state, move))
-
-    def _win(self, state: S) -> str:
-        """Show how a win goes."""
-        return f"For example: {self.line(state)}"
+        """Return a move as it is typed, and what it does in brackets."""
+        label = self.words.label(state, move)
+        if label[1:2].islower():
+            label = f"{label[0].lower()}{label[1:]}"
+        return short(str(move) if label == str(move) else f"{move} ({label})")
 
     def _loss(self, state: S) -> str:
-        """Show the answer to every move, while there are few."""
+        """Answer every move if there are few of them; else show the longest defence."""
         moves = self.game.moves(state)
         if len(moves) > 4:
             known = self.solution.value(state).plies is not None
@@ -141,7 +145,7 @@ class Coach(Generic[S]):
         return " ".join(answers)
 
     def _draw(self, state: S) -> str:
-        """Show what keeps the draw, and how something else would be punished."""
+        """List the moves that keep the draw, and show how another one loses."""
         values = self.solution.moves(state)
         keep = [move for move, value in values.items() if value.result == "draw"]
         lose = [move for move, value in values.items() if value.result == "loss"]
@@ -151,33 +155,24 @@ class Coach(Generic[S]):
         text += ", ".join(short(str(move)) for move in keep) + "."
         return f"{text} If you play {self.named(state, lose[0])}, then {self.after(state, lose[0])}"
 
-    def _told(self, state: S, moves: tuple[Move, ...], names: Names | None, you: int) -> str:
-        """Tell a line of moves; without names, to the seat `you`."""
-        who = names or (("you", "they") if you == 0 else ("they", "you"))
-        plays = "plays" if names else "play"
+    def _written(self, state: S, moves: tuple[Move, ...], names: Names | None, you: int) -> str:
+        """Write out a line of moves; without names, it addresses the seat `you`."""
+        who, ending = names or (("you", "they") if you == 0 else ("they", "you")), "s" * bool(names)
         parts = []
         for move in moves:
-            parts.append(f"{who[state.player]} {plays} {self.named(state, move)}")
+            parts.append(f"{who[state.player]} play{ending} {self.named(state, move)}")
             state = self.game.play(state, move)
-        outcome = self.game.outcome(state)
-        if outcome is None:
-            parts.append(f"and so on{self._goal(state, who, bool(names))}")
-        else:
-            result = _result(outcome, who, bool(names))
-            parts.append(f"and {result}" if parts else result)
-        return "; ".join(parts) + "."
+        end = self._end(state, who, ending)
+        return f"{'; '.join(parts)}, and {end}." if parts else f"{end}."
 
-    def _goal(self, state: S, who: Names, named: bool) -> str:
-        """Say what a line that is not told to its end leads to."""
+    def _end(self, state: S, who: Names, ending: str) -> str:
+        """Describe how a line ends, or what an unfinished one leads to."""
+        outcome = self.game.outcome(state)
+        if outcome is not None:
+            winner = outcome.winner
+            return "the game is drawn" if winner is None else f"{who[winner]} win{ending}"
         value = self.solution.value(state)
         if value.result == "draw":
-            return ", without an end" if value.endless else ", to a draw"
-        winner = who[state.player if value.result == "win" else 1 - state.player]
-        return f", until {winner} {'wins' if named else 'win'}"
-
-
-def _result(outcome: Outcome, who: Names, named: bool) -> str:
-    """Say how a line ends."""
-    if outcome.winner is None:
-        return "the game is drawn"
-    return f"{who[outcome.winner]} {'has' if named else 'have'} won"
+            return "so on, forever" if value.endless else "so on, to a draw"
+        winner = state.player if value.result == "win" else 1 - state.player
+        return f"so on, until {who[winner]} win{ending}"

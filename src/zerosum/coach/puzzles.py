@@ -11,6 +11,7 @@ from zerosum.players.levels import policy
 from zerosum.protocol import Game, Move, S, Value
 from zerosum.registry import entry_of, find
 from zerosum.solver.solution import RANK, Solution
+from zerosum.states import walk
 from zerosum.text import brief
 from zerosum.wording import spoken, words_of
 
@@ -31,10 +32,10 @@ class Puzzle(NamedTuple, Generic[S]):
 
     @property
     def grade(self) -> Grade:
-        """How hard it is: how likely a medium player is to miss it, and how far one must look.
+        """The difficulty: how often the medium level misses the answer, and how far off the end is.
 
-        A win in 1 is easy, and one in 3 is never hard. Otherwise a puzzle that the medium level
-        misses in at most 15 of 100 tries is easy, in at most 19 medium, and else hard; a win in 9
+        A win in 1 is easy, and a win in 3 is never hard. Otherwise a puzzle that the medium level
+        misses at most 15% of the time is easy, at most 19% medium, and more often hard; a win in 9
         or more is one grade harder.
         """
         grade = sum(self.missed["medium"] > limit for limit in (0.15, 0.19))
@@ -45,7 +46,7 @@ class Puzzle(NamedTuple, Generic[S]):
 
 
 def sources(name: str) -> list[Game[Any]]:
-    """List the variants that puzzles of a game are taken from: those that its words name."""
+    """List the variants that a game's puzzles are taken from."""
     entry = find(name)
     return [entry.variant(**options) for options in words_of(entry.variant()).puzzles]
 
@@ -59,21 +60,14 @@ def puzzles(solution: Solution[S]) -> Iterator[Puzzle[S]]:
     [(8, 1, 'easy'), (4, 2, 'easy')]
     """
     game = solution.game
-    states, seen = [game.initial()], {game.canonical(game.initial())}
-    for state in states:
-        for move in game.moves(state):
-            after = game.play(state, move)
-            same = game.canonical(after)  # of equal positions the first is taken
-            if same not in seen and len(states) < MOST_STATES:
-                seen.add(same)
-                states.append(after)
-        found = puzzle_at(solution, state)
-        if found is not None:
-            yield found
+    for state in walk(game, limit=MOST_STATES, key=game.canonical):
+        puzzle = puzzle_at(solution, state)
+        if puzzle is not None:
+            yield puzzle
 
 
 def puzzle_at(solution: Solution[S], state: S) -> Puzzle[S] | None:
-    """Make a puzzle of a position, if exactly one of its moves keeps a win or a draw."""
+    """Return the puzzle of a position, if exactly one of its moves keeps a win or a draw."""
     value = solution.value(state)
     moves = solution.moves(state)
     if value.result == "loss" or len(moves) < 2:
@@ -89,7 +83,7 @@ def puzzle_at(solution: Solution[S], state: S) -> Puzzle[S] | None:
 
 
 def puzzle_id(game: Game[Any], state: Any) -> str:
-    """Name a puzzle, the same on every machine."""
+    """Return the id of a puzzle, the same on every machine."""
     from zlib import crc32
 
     text = f"{entry_of(game).name} {sorted(variant_of(game).items())} {tuple(state)}"
@@ -99,7 +93,7 @@ def puzzle_id(game: Game[Any], state: Any) -> str:
 def pick(
     found: list[Puzzle[Any]], solved: set[str], rng: Random, grade: str | None
 ) -> Puzzle[Any] | None:
-    """Pick a puzzle of a grade that has not been solved yet."""
+    """Pick an unsolved puzzle of a grade."""
     fresh = [p for p in found if p.id not in solved and grade in (None, p.grade)]
     return rng.choice(fresh) if fresh else None
 
@@ -111,7 +105,7 @@ def pick_among(
     rng: Random,
     grade: str | None,
 ) -> Puzzle[Any] | None:
-    """Pick a puzzle of a game picked at random, so that every game comes up."""
+    """Pick a puzzle from a random game, so that every game comes up."""
     for name in rng.sample(names, len(names)):
         picked = pick(puzzles_of(name), solved, rng, grade)
         if picked is not None:
@@ -120,18 +114,18 @@ def pick_among(
 
 
 def none_left(found: Iterable[Puzzle[Any]], grade: str | None) -> str:
-    """Say why there is no other puzzle."""
+    """Explain why there is no other puzzle."""
     if any(grade in (None, puzzle.grade) for puzzle in found):
-        return "Every puzzle of this kind is solved. Well done!"
-    return f"There is no {grade} puzzle here; another grade may have some."
+        return "You have solved every puzzle of this kind. Well done!"
+    return f"There are no {grade} puzzles here. Try another grade."
 
 
 def task(puzzle: Puzzle[Any]) -> str:
-    """Say what is to be found."""
+    """State the task."""
     return f"Only one move {'wins' if puzzle.value.result == 'win' else 'holds the draw'}."
 
 
 def refuted(solution: Solution[Any], puzzle: Puzzle[Any], move: Move) -> str:
-    """Say what a wrong answer leads to."""
+    """Answer a wrong move with what it leads to."""
     value = spoken(solution.move_value(puzzle.state, move))
     return f"No: {brief(move)} is a {value}. Try again."

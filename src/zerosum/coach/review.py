@@ -1,33 +1,30 @@
-"""A game looked at again: every move judged, the turning point, the share of good decisions."""
+"""A review of a game that was played: every move judged, the turning point, and in words why."""
 
 from __future__ import annotations
 
-from typing import Any, Literal, NamedTuple, get_args
+from typing import NamedTuple
 
+from zerosum.coach.advice import Coach
+from zerosum.coach.verdicts import Verdict, judge
 from zerosum.match import Round
-from zerosum.protocol import Move, Result, S, Value
-from zerosum.solver.solution import RANK, Solution, best_of
+from zerosum.protocol import Move, S, Value
+from zerosum.solver.solution import Solution, best_of
+from zerosum.text import short
+from zerosum.wording import Names, spoken
 
-# `only` is the only legal move; `forced` is one of several that all have the same result.
-Verdict = Literal["best", "good", "mistake", "blunder", "only", "forced"]
-VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
-ALL: dict[Result, str] = {
-    "win": "all moves win",
-    "loss": "all moves lose",
-    "draw": "all moves draw",
+MARKS: dict[Verdict, str] = {
+    "best": "",
+    "good": "",
+    "mistake": "?",
+    "blunder": "??",
+    "only": "",
+    "forced": "",
 }
+MOST_BETTER = 3
 
 
-class Judgement(NamedTuple):
-    """What a move is worth to whoever makes it, the verdict, and the word for it."""
-
-    value: Value
-    verdict: Verdict
-    word: str
-
-
-class Judged(NamedTuple):
-    """One move of a game, what it was worth, and which moves were best."""
+class ReviewedMove(NamedTuple):
+    """A move of a game, what it was worth, and which moves were best."""
 
     ply: int
     seat: int
@@ -45,21 +42,28 @@ class Judged(NamedTuple):
 
     @property
     def decision(self) -> bool:
-        """Whether there was anything to get wrong."""
+        """Whether there was a real choice."""
         return self.verdict not in ("only", "forced")
+
+    @property
+    def better(self) -> str:
+        """The moves that would have been better, or an empty text."""
+        if self.move in self.best or self.verdict == "only":
+            return ""
+        return short(" or ".join(map(str, self.best[:MOST_BETTER])))
 
 
 class Review(NamedTuple):
     """A whole game, judged; `history` is the value of each position for the seat that began."""
 
-    moves: tuple[Judged, ...]
+    moves: tuple[ReviewedMove, ...]
     history: tuple[Value, ...]
     turning_point: int | None
 
     def decisions(self, seat: int) -> tuple[int, int]:
-        """Count a seat's good decisions, and its turns with something to get wrong."""
-        counted = [judged for judged in self.moves if judged.seat == seat and judged.decision]
-        return sum(judged.kept for judged in counted), len(counted)
+        """Count a seat's good decisions, and all its decisions."""
+        decisions = [move for move in self.moves if move.seat == seat and move.decision]
+        return sum(move.kept for move in decisions), len(decisions)
 
 
 def review(solution: Solution[S], played: Round[S]) -> Review:
@@ -69,73 +73,71 @@ def review(solution: Solution[S], played: Round[S]) -> Review:
     >>> match = zerosum.Match.new(zerosum.game("even-steven"))
     >>> for move in (1, 2, 1, 2, 1, 2, 1):
     ...     match = match.play(move)
-    >>> judged = review(zerosum.solve(match.game), match.round)
-    >>> [move.verdict for move in judged.moves]
+    >>> reviewed = review(zerosum.solve(match.game), match.round)
+    >>> [move.verdict for move in reviewed.moves]
     ['only', 'forced', 'only', 'blunder', 'only', 'forced', 'only']
-    >>> judged.turning_point
+    >>> reviewed.turning_point
     4
     """
-    judged = tuple(
-        _judge(solution, played.states[ply], move, ply + 1) for ply, move in enumerate(played.moves)
+    moves = tuple(
+        _reviewed(solution, played.states[ply], move, ply + 1)
+        for ply, move in enumerate(played.moves)
     )
-    # Whoever gave something away last decided the game.
-    given = [move.ply for move in judged if not move.kept]
-    return Review(judged, solution.history(played.states), given[-1] if given else None)
+    # The last move that gave something away decided the game.
+    bad = [move.ply for move in moves if not move.kept]
+    return Review(moves, solution.history(played.states), bad[-1] if bad else None)
 
 
-def _judge(solution: Solution[S], state: S, move: Move, ply: int) -> Judged:
-    """Judge one move by what it changed."""
-    told, before = judge(solution, state), solution.value(state)
-    if move not in told:  # of a huge number not every legal move is listed, but each has a value
-        value = solution.move_value(state, move)
-        verdict = _verdict(before, value, False)
-        told[move] = Judgement(value, verdict, "keeps the result" if verdict == "good" else verdict)
-    best = best_of({move: judgement.value for move, judgement in told.items()})
-    return Judged(ply, state.player, move, before, *told[move], best)
+def _reviewed(solution: Solution[S], state: S, move: Move, ply: int) -> ReviewedMove:
+    """Judge one move of a game."""
+    judged = judge(solution, state, move)
+    best = best_of({other: judgement.value for other, judgement in judged.items()})
+    return ReviewedMove(ply, state.player, move, solution.value(state), *judged[move], best)
 
 
-def judge(solution: Solution[S], state: S) -> dict[Move, Judgement]:
-    """Judge every listed move of a position.
-
-    >>> import zerosum
-    >>> solution = zerosum.solve(zerosum.game("even-steven", start=14, subtract_two=True))
-    >>> judged = judge(solution, solution.game.initial())
-    >>> {move: judgement.word for move, judgement in judged.items()}
-    {1: 'wins later', 2: 'best', 3: 'blunder'}
-    """
-    values, before = solution.moves(state), solution.value(state)
-    best = best_of(values)
-    complete = solution.game.lists_all(state)
-    if len(values) == 1 and complete:
-        return {move: Judgement(value, "only", "only move") for move, value in values.items()}
-    if complete and len({value.result for value in values.values()}) == 1:
-        return {
-            move: Judgement(value, "forced", _forced(value, values, move in best))
-            for move, value in values.items()
-        }
-    # Where lengths are not known, no move can be called the best.
-    known = before.result == "draw" or all(values[move].plies is not None for move in best)
-    told = {}
-    for move, value in values.items():
-        verdict = _verdict(before, value, known and move in best)
-        word = verdict if verdict != "good" else "wins later" if known else "keeps the result"
-        told[move] = Judgement(value, verdict, word)
-    return told
+def turning_point(coach: Coach[S], names: Names, played: Round[S], reviewed: Review) -> list[str]:
+    """Explain where the game was decided, what would have been better, and why."""
+    if reviewed.turning_point is None:
+        return ["There was no turning point: no move changed the result."]
+    turn = reviewed.moves[reviewed.turning_point - 1]
+    state, name = played.states[turn.ply - 1], names[turn.seat]
+    best = coach.best(state)
+    lines = [
+        f"Turning point: move {turn.ply}. {name} played {coach.named(state, turn.move)} "
+        f"and went from a {spoken(turn.before)} to a {spoken(turn.value)}.",
+        f"After that: {coach.after(state, turn.move, names)}",
+        f"Better: {coach.named(state, best)}. Then: {coach.after(state, best, names)}",
+    ]
+    why = coach.theory_why(state)
+    return [*lines, f"To {name}: {why}"] if why else lines
 
 
-def _verdict(before: Value, value: Value, best: bool) -> Verdict:
-    """Name what a move does to the result."""
-    fall = RANK[before.result] - RANK[value.result]
-    if best or fall <= 0:
-        return "best" if best else "good"
-    return "mistake" if fall == 1 else "blunder"
+def shares(names: Names, reviewed: Review) -> list[str]:
+    """Write how many of their decisions each player got right."""
+    lines = []
+    for seat in (0, 1):
+        good, every = reviewed.decisions(seat)
+        share = "had no real choice this game"
+        if every:
+            share = f"got {good} of {every} decisions right ({good / every:.0%})"
+        lines.append(f"{names[seat]} {share}.")
+    return lines
 
 
-def _forced(value: Value, values: dict[Any, Value], best: bool) -> str:
-    """Say what a move does where all have the same result: how long it takes, if that differs."""
-    lengths = {other.plies for other in values.values()}
-    if value.result == "draw" or len(lengths) == 1 or None in lengths:
-        return ALL[value.result]
-    if value.result == "win":
-        return "fastest win" if best else "wins later"
-    return "longest defence" if best else "loses sooner"
+def reason(coach: Coach[S], names: Names, played: Round[S], move: ReviewedMove) -> str:
+    """Explain the verdict on a move."""
+    state = played.states[move.ply - 1]
+    if not move.kept:
+        then = coach.after(state, move.move, names)
+        return f"After that: {then} Better: {coach.named(state, coach.best(state))}."
+    if move.verdict == "only":
+        return "There was no other move."
+    if move.verdict == "forced" and move.move in move.best:
+        return f"No move could change the result ({move.word})."
+    if move.verdict == "best":
+        return "Nothing was better."
+    if move.value.plies is None:
+        return "It keeps the result."
+    if move.value.result == "loss":
+        return f"It loses sooner than {move.better}."
+    return f"It still wins, but later than {move.better}."

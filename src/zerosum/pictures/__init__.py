@@ -1,1 +1,1 @@
-"""Pictures of what was solved: SVG with its own text alternative, and the same in characters."""
+"""Pictures of solved games: maps and charts as SVG with a text alternative, and in characters."""

@@ -1,4 +1,4 @@
-"""A position as a board: each cell that a legal move belongs to carries the move's value."""
+"""A position as a board, in SVG and in characters: each cell shows the value of its move."""
 
 from __future__ import annotations
 
@@ -6,53 +6,32 @@ import json
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
-from zerosum.errors import ZerosumError
+from zerosum.errors import OptionError, ZerosumError
 from zerosum.match import NAMES
-from zerosum.pictures.svg import (
-    MARGIN,
-    NARROWEST,
-    PLIES,
-    ROOM,
-    SMALL,
-    TITLE,
-    WIDEST,
-    clean,
-    document,
-    fitted,
-    heading,
-    legend,
-    length,
-    sign,
-    sign_with_plies,
-    tag,
-    thickness,
-    tile,
-    write,
-)
-from zerosum.pictures.words import (
+from zerosum.pictures import svg
+from zerosum.pictures.labels import (
     SIGNS,
     WORDS,
     Kind,
     columns,
-    full,
     kind_of,
     kinds_of,
+    leaf_text,
     left,
     side_by_side,
-    variant_title,
     wrapped,
 )
 from zerosum.protocol import Game, Move, Value
 from zerosum.solver.solution import Solution, worth
 from zerosum.text import brief
-from zerosum.wording import spoken, title_of, words_of
+from zerosum.wording import spoken, title_of, variant_title, words_of
 
 LARGEST_CELL, WITH_PLIES, GAP = 96.0, 30.0, 12.0
 MORE = "Other moves are legal too."
 
 
 class Cell(NamedTuple):
-    """What stands on a cell, and the moves that belong to it with their values, the best first."""
+    """The mark on a cell, and the moves that belong to it with their values, the best first."""
 
     mark: str
     moves: dict[Move, Value]
@@ -74,20 +53,20 @@ class Cell(NamedTuple):
 
     @property
     def name(self) -> str:
-        """What is written on the cell: the mark, or on an empty one the move."""
+        """The text on the cell: the mark, or on an empty one the move."""
         return self.mark or (brief(self.best) if self.moves else "")
 
 
-# What a cell with a move shows in characters, from the widest to the narrowest.
-SHOWN: tuple[Callable[[Cell], str], ...] = (
+# A cell with a move in characters, from the widest form to the narrowest.
+FORMS: tuple[Callable[[Cell], str], ...] = (
     lambda cell: f"{cell.name} {cell.sign} {spoken(cell.value)}",
     lambda cell: f"{cell.name} {cell.sign}",
     lambda cell: cell.sign,
 )
 
 
-class Drawn(NamedTuple):
-    """A board before it is drawn; `others` are cells for the moves that belong to none of it."""
+class BoardLayout(NamedTuple):
+    """A board to be drawn; `others` are cells for the moves that belong to no cell of it."""
 
     title: str
     about: str
@@ -98,73 +77,78 @@ class Drawn(NamedTuple):
 
     @property
     def kinds(self) -> list[Kind]:
-        """What occurs among the values of the moves."""
+        """The kinds of values that occur."""
         return kinds_of(self.moves.values())
 
     def sentences(self) -> Iterator[str]:
-        """Say what stands on the board, and what each move is worth."""
+        """Describe the board, and what each move is worth."""
         for number, row in enumerate(self.rows, 1):
             if any(cell.mark for cell in row):
-                yield f"Row {number}: {', '.join(full(cell.mark) for cell in row)}."
+                yield f"Row {number}: {', '.join(leaf_text(cell.mark) for cell in row)}."
         for value in dict.fromkeys(self.moves.values()):
-            said = spoken(value)
-            alike = [brief(move) for move, other in self.moves.items() if other == value]
-            yield f"{said[:1].upper()}{said[1:]}: {', '.join(alike)}."
+            text = spoken(value)
+            moves = [brief(move) for move, other in self.moves.items() if other == value]
+            yield f"{text[:1].upper()}{text[1:]}: {', '.join(moves)}."
         if not self.complete:
             yield MORE
 
 
-def has_board(game: Game[Any]) -> bool:
-    """Tell whether a game is shown as a board."""
-    return words_of(game).board(game.initial()) is not None
+def shown_as_board(game: Game[Any], ranges: object, seat: int | None) -> bool:
+    """Return whether the map of a game is its board, which has neither ranges nor a seat."""
+    if words_of(game).board(game.initial()) is None:
+        return False
+    if ranges or seat is not None:
+        name = "ranges" if ranges else "seat"
+        raise OptionError(name, "cannot be chosen for a game that has a board")
+    return True
 
 
 def board_svg(solution: Solution[Any], state: Any) -> str:
     """Draw a position as a board in SVG.
 
-    Each cell that a move belongs to is a group with the position after that move in
-    `data-state`; of several moves it is the best one, and the title names them all. Moves that
-    belong to no cell have cells of their own below the board.
+    A cell with moves is a group with the position after the best one in `data-state`; its title
+    lists them all. Moves that belong to no cell have cells of their own below the board.
     """
-    drawn = _lay_out(solution, state)
-    across = max(1, len(drawn.rows[0]))
-    side = min(LARGEST_CELL, ROOM / across)
-    width = min(WIDEST, 2 * MARGIN + length(drawn.title, TITLE))
-    width = max(width, NARROWEST, 2 * MARGIN + across * side)
-    head, top = heading(drawn.title, drawn.about, width)
-    roomy = all(length(spoken(value), SMALL) + 8 <= side for value in drawn.moves.values())
-    plies = "" if roomy or side < WITH_PLIES else PLIES
-    signs, top = legend(drawn.kinds, width, top, about=plies)
-    a_row = max(across, int((width - 2 * MARGIN) // side))
-    rows = [drawn.others[at : at + a_row] for at in range(0, len(drawn.others), a_row)]
+    layout = _lay_out(solution, state)
+    across = max(1, len(layout.rows[0]))
+    side = min(LARGEST_CELL, svg.ROOM / across)
+    width = max(svg.title_width(layout.title), svg.NARROWEST, 2 * svg.MARGIN + across * side)
+    head, top = svg.heading(layout.title, layout.about, width)
+    texts = map(spoken, layout.moves.values())
+    roomy = all(svg.text_width(text, svg.SMALL) + 8 <= side for text in texts)
+    plies = "" if roomy or side < WITH_PLIES else svg.PLIES
+    signs, top = svg.legend(layout.kinds, width, top, about=plies)
+    a_row = max(across, int((width - 2 * svg.MARGIN) // side))
+    rows = [layout.others[at : at + a_row] for at in range(0, len(layout.others), a_row)]
     cells = []
-    for row in [*drawn.rows, [], *rows]:
+    for row in [*layout.rows, [], *rows]:
         for at, cell in enumerate(row):
-            cells.append(_cell(solution.game, state, cell, MARGIN + at * side, top, side, roomy))
+            x = svg.MARGIN + at * side
+            cells.append(_cell(solution.game, state, cell, x, top, side, roomy))
         top += side if row else GAP
-    if not drawn.complete:
-        cells.append(write(MARGIN, top + 12, MORE, "soft"))
+    if not layout.complete:
+        cells.append(svg.write(svg.MARGIN, top + 12, MORE, "soft"))
         top += 18
-    body = [*head, *signs, tag("g", *cells, stroke_width=thickness())]
-    about = [drawn.about, *drawn.sentences()]
-    return document(width, top - GAP + MARGIN, drawn.title, about, "\n".join(body))
+    body = [*head, *signs, svg.tag("g", *cells, stroke_width=svg.thickness())]
+    about = [layout.about, *layout.sentences()]
+    return svg.document(width, top - GAP + svg.MARGIN, layout.title, about, "\n".join(body))
 
 
 def board_text(solution: Solution[Any], state: Any, width: int = 80, plain: bool = False) -> str:
-    """Draw a position as a board in characters, or with `plain` as sentences, one a line."""
-    drawn = _lay_out(solution, state)
-    head, below = [drawn.title, drawn.about], list(drawn.sentences())
+    """Draw a position as a board in characters, or with `plain` as sentences, one per line."""
+    layout = _lay_out(solution, state)
+    head, below = [layout.title, layout.about], list(layout.sentences())
     if plain:
         return "\n".join([*head, *below])
     width = max(width, 20)
-    signs = side_by_side((f"{SIGNS[kind]} {WORDS[kind]}" for kind in drawn.kinds), width)
-    rows = _rows(drawn, width)
+    signs = side_by_side((f"{SIGNS[kind]} {WORDS[kind]}" for kind in layout.kinds), width)
+    rows = _rows(layout, width)
     parts = ([*wrapped(head, width), *signs], rows, wrapped(below, width))
     return "\n\n".join("\n".join(lines) for lines in parts if lines)
 
 
-def _lay_out(solution: Solution[Any], state: Any) -> Drawn:
-    """Put the legal moves with their values into the cells of the board."""
+def _lay_out(solution: Solution[Any], state: Any) -> BoardLayout:
+    """Assign the legal moves with their values to the cells of the board."""
     game = solution.game
     words = words_of(game)
     board = words.board(state)
@@ -175,7 +159,7 @@ def _lay_out(solution: Solution[Any], state: Any) -> Drawn:
         move: found[move] for move in sorted(found, key=lambda m: worth(found[m]), reverse=True)
     }
     rows = [[Cell(brief(mark.strip()), {}) for mark in row] for row in board]
-    placed = words.placed(state, list(moves))
+    placed = words.moves_by_cell(state, list(moves))
     for (row, column), here in placed.items():
         rows[row][column].moves.update((move, moves[move]) for move in here)
     on_board = {move for here in placed.values() for move in here}
@@ -186,38 +170,39 @@ def _lay_out(solution: Solution[Any], state: Any) -> Drawn:
     else:
         about = f"{NAMES[state.player]} to move: {spoken(solution.value(state))}, with best play."
     title = f"{variant_title(game)}: values of the moves"
-    return Drawn(title, about, rows, others, moves, game.lists_all(state))
+    return BoardLayout(title, about, rows, others, moves, game.lists_all(state))
 
 
 def _cell(
     game: Game[Any], state: Any, cell: Cell, x: float, y: float, side: float, roomy: bool
 ) -> str:
-    """Draw a cell: what stands on it or its move, then the sign and, with room, the word."""
+    """Draw a cell: its mark or its move, the sign, and the value in words if there is room."""
     middle, result = x + side / 2, cell.value.result if cell.moves else "none"
-    ground = tile(x + 1, y + 1, side - 2, side - 2, result)
-    size = max(SMALL, side * (0.3 if cell.mark else 0.16))
+    ground = svg.tile(x + 1, y + 1, side - 2, side - 2, result)
+    size = max(svg.SMALL, side * (0.3 if cell.mark else 0.16))
     ink, line = f"{result}-text" if cell.moves else "ink", 0.3 if cell.moves else 0.5
-    name = fitted(cell.name, side - 4, size)
-    text = write(middle, y + side * line + size * 0.35, name, ink, size, "middle") if name else ""
+    name = svg.fitted(cell.name, side - 4, size)
+    base = y + side * line + size * 0.35
+    text = svg.write(middle, base, name, ink, size, "middle") if name else ""
     if not cell.moves:
         return ground + text
     if roomy:
-        signs = sign(kind_of(cell.value), middle, y + side * 0.58)
-        signs += write(middle, y + side * 0.84, spoken(cell.value), ink, SMALL, "middle")
+        signs = svg.sign(kind_of(cell.value), middle, y + side * 0.58)
+        signs += svg.write(middle, y + side * 0.84, spoken(cell.value), ink, svg.SMALL, "middle")
     elif side >= WITH_PLIES:
-        signs = sign_with_plies(cell.value, middle, y + side * 0.72)
+        signs = svg.sign_with_plies(cell.value, middle, y + side * 0.72)
     else:
-        signs = sign(kind_of(cell.value), middle, y + side * 0.72)
+        signs = svg.sign(kind_of(cell.value), middle, y + side * 0.72)
     title = ", ".join(f"{brief(move)}: {spoken(value)}" for move, value in cell.moves.items())
     after = json.dumps(game.play(state, cell.best), separators=(",", ":"))
-    return tag("g", tag("title", clean(title)), ground, text, signs, data_state=after)
+    return svg.tag("g", svg.tag("title", svg.escape(title)), ground, text, signs, data_state=after)
 
 
-def _rows(drawn: Drawn, width: int) -> list[str]:
-    """Write the board with as much in its cells as fits; nothing where it is too wide."""
-    for shown in SHOWN:
+def _rows(layout: BoardLayout, width: int) -> list[str]:
+    """Write the board with as much in its cells as fits; nothing if it is too wide."""
+    for form in FORMS:
         rows = [
-            [shown(cell) if cell.moves else cell.mark or "." for cell in row] for row in drawn.rows
+            [form(cell) if cell.moves else cell.mark or "." for cell in row] for row in layout.rows
         ]
         wide = max((columns(text) for row in rows for text in row), default=0)
         lines = [" │ ".join(left(text, wide) for text in row).rstrip() for row in rows]

@@ -1,10 +1,10 @@
-"""The few words of SVG that the pictures are written in, and the colours they share."""
+"""The elements of SVG that the pictures are made of, and their colours."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
-from zerosum.pictures.words import WORDS, Kind, kind_of
+from zerosum.pictures.labels import WORDS, Kind, kind_of
 from zerosum.protocol import Value
 
 WIDEST = 900
@@ -12,69 +12,47 @@ MARGIN = 24
 ROOM = WIDEST - 2 * MARGIN
 NARROWEST = 420
 TITLE, TEXT, SMALL = 16, 12, 11
-# The size of signs, and the most plies that have room beside one; more are in a title.
+# The size of signs, and the most plies that fit beside one; more are in a title.
 SIGN, MOST_PLIES = 4.5, 999
 PLIES = "number beside the sign: moves to the end"
 # The widths of letters in ems, in the widest of the usual sans-serif fonts.
 LETTER, NARROW, BROAD = 0.62, 0.38, 0.98
 
-# What each class looks like, in light and in dark; every letter has a contrast of 4.5 or more on
-# what it stands on, and every sign of 3 or more (a test computes it).
-LIGHT = {
-    "paper": "fill:#ffffff",
-    "ink": "fill:#1c2430",
-    "soft": "fill:#586273",
-    "rule": "stroke:#c9d0da",
-    "win": "fill:#dfebf7",
-    "win-sign": "fill:#1d5c94;stroke:#1d5c94",
-    "win-text": "fill:#1a527f",
-    "loss": "fill:#f8c59d",
-    "loss-sign": "fill:none;stroke:#7a2f00",
-    "loss-text": "fill:#6b2a00",
-    "draw": "fill:#e7e8ec",
-    "draw-sign": "fill:none;stroke:#565c69",
-    "draw-text": "fill:#4a505c",
-    "none": "fill:#f3f5f8",
-    "line": "fill:none;stroke:#586273",
-    "mark": "fill:#1c2430;stroke:#1c2430",
-    "hollow": "fill:#ffffff;stroke:#1c2430",
-    "warn": "fill:#ffd24d;stroke:#1c2430",
-    "alarm": "fill:#c3202f;stroke:#ffffff",
-    "turn": "stroke:#1c2430",
-    "first": "fill:#e8f0f9",
-    "second": "fill:#fceadb",
+# The style of each class, in light and in dark. A test computes the contrast with the background:
+# at least 4.5 for every letter, and 3 for every sign.
+STYLES = {
+    "paper": ("fill:#ffffff", "fill:#14181e"),
+    "ink": ("fill:#1c2430", "fill:#e6eaf0"),
+    "soft": ("fill:#586273", "fill:#a3adbb"),
+    "rule": ("stroke:#c9d0da", "stroke:#3a434f"),
+    "win": ("fill:#dfebf7", "fill:#1d344a"),
+    "win-sign": ("fill:#1d5c94;stroke:#1d5c94", "fill:#8cc4f5;stroke:#8cc4f5"),
+    "win-text": ("fill:#1a527f", "fill:#a9d2f7"),
+    "loss": ("fill:#f8c59d", "fill:#7d4019"),
+    "loss-sign": ("fill:none;stroke:#7a2f00", "fill:none;stroke:#ffe0c7"),
+    "loss-text": ("fill:#6b2a00", "fill:#ffe6d3"),
+    "draw": ("fill:#e7e8ec", "fill:#31363f"),
+    "draw-sign": ("fill:none;stroke:#565c69", "fill:none;stroke:#c3c9d4"),
+    "draw-text": ("fill:#4a505c", "fill:#cdd3dd"),
+    "none": ("fill:#f3f5f8", "fill:#1e242c"),
+    "line": ("fill:none;stroke:#586273", "fill:none;stroke:#a3adbb"),
+    "mark": ("fill:#1c2430;stroke:#1c2430", "fill:#e6eaf0;stroke:#e6eaf0"),
+    "hollow": ("fill:#ffffff;stroke:#1c2430", "fill:#14181e;stroke:#e6eaf0"),
+    "warn": ("fill:#ffd24d;stroke:#1c2430", "fill:#ffd24d;stroke:#14181e"),
+    "alarm": ("fill:#c3202f;stroke:#ffffff", "fill:#ff5c66;stroke:#14181e"),
+    "turn": ("stroke:#1c2430", "stroke:#e6eaf0"),
+    "first": ("fill:#e8f0f9", "fill:#1b2c3d"),
+    "second": ("fill:#fceadb", "fill:#3b281b"),
 }
-DARK = {
-    "paper": "fill:#14181e",
-    "ink": "fill:#e6eaf0",
-    "soft": "fill:#a3adbb",
-    "rule": "stroke:#3a434f",
-    "win": "fill:#1d344a",
-    "win-sign": "fill:#8cc4f5;stroke:#8cc4f5",
-    "win-text": "fill:#a9d2f7",
-    "loss": "fill:#7d4019",
-    "loss-sign": "fill:none;stroke:#ffe0c7",
-    "loss-text": "fill:#ffe6d3",
-    "draw": "fill:#31363f",
-    "draw-sign": "fill:none;stroke:#c3c9d4",
-    "draw-text": "fill:#cdd3dd",
-    "none": "fill:#1e242c",
-    "line": "fill:none;stroke:#a3adbb",
-    "mark": "fill:#e6eaf0;stroke:#e6eaf0",
-    "hollow": "fill:#14181e;stroke:#e6eaf0",
-    "warn": "fill:#ffd24d;stroke:#14181e",
-    "alarm": "fill:#ff5c66;stroke:#14181e",
-    "turn": "stroke:#e6eaf0",
-    "first": "fill:#1b2c3d",
-    "second": "fill:#3b281b",
-}
+LIGHT = {kind: light for kind, (light, _) in STYLES.items()}
+DARK = {kind: dark for kind, (_, dark) in STYLES.items()}
 FONT = "font-family:system-ui,-apple-system,'Segoe UI',Roboto,'DejaVu Sans',sans-serif"
 
 
-def clean(text: str) -> str:
-    """Make any text fit for XML: what it forbids is replaced, what it reserves is escaped.
+def escape(text: str) -> str:
+    """Make any text safe for XML: forbidden characters are replaced, reserved ones escaped.
 
-    >>> clean("Tom & <Ada>")
+    >>> escape("Tom & <Ada>")
     'Tom &amp; &lt;Ada&gt;'
     """
     fit = "".join(c if c.isprintable() or c in " \n" else "�" for c in text)
@@ -83,60 +61,65 @@ def clean(text: str) -> str:
     return fit
 
 
-def number(value: float) -> str:
-    """Write a length: two decimals, and no more than it needs."""
+def decimal(value: float) -> str:
+    """Write a number with two decimals, or fewer if that is exact."""
     return f"{value:.2f}".rstrip("0").rstrip(".")
 
 
 def tag(name: str, *inside: str, **attributes: str | float | None) -> str:
-    """Write an element; what is inside is XML already, what is an attribute is not.
+    """Write an element; its content is XML already, its attributes are plain text.
 
     >>> tag("text", "hi", x=1.5, class_="ink", text_anchor="end")
     '<text x="1.5" class="ink" text-anchor="end">hi</text>'
     """
-    given = "".join(
+    written = "".join(
         f' {key.rstrip("_").replace("_", "-")}="'
-        f'{clean(value) if isinstance(value, str) else number(value)}"'
+        f'{escape(value) if isinstance(value, str) else decimal(value)}"'
         for key, value in attributes.items()
         if value is not None
     )
-    return f"<{name}{given}>{''.join(inside)}</{name}>" if inside else f"<{name}{given}/>"
+    return f"<{name}{written}>{''.join(inside)}</{name}>" if inside else f"<{name}{written}/>"
 
 
 def write(
     x: float, y: float, text: str, kind: str = "ink", size: float = TEXT, at: str | None = None
 ) -> str:
-    """Write a line of text; `at` is middle or end where x is not its beginning."""
-    return tag("text", clean(text), x=x, y=y, class_=kind, font_size=size, text_anchor=at)
+    """Write a line of text; `at` is middle or end if x is not its start."""
+    return tag("text", escape(text), x=x, y=y, class_=kind, font_size=size, text_anchor=at)
 
 
-def length(text: str, size: float = TEXT) -> float:
-    """Estimate how wide a text is; rather too much than too little."""
+def text_width(text: str, size: float = TEXT) -> float:
+    """Estimate the width of a text in pixels, rather too large than too small."""
     return size * sum(
         NARROW if c in " .,:;'()[]|fijlrt-" else BROAD if c in "mwMW" or c > "⺀" else LETTER
         for c in text
     )
 
 
+def title_width(title: str) -> float:
+    """Return the width of a picture that has room for its title, up to the widest."""
+    return min(WIDEST, 2 * MARGIN + text_width(title, TITLE))
+
+
 def fitted(text: str, width: float, size: float = TEXT) -> str:
-    """Cut a text short where it has no room.
+    """Shorten a text to a width.
 
     >>> fitted("short", 50), fitted("not so short", 50)
     ('short', 'not so…')
     """
-    if length(text, size) <= width:
+    if text_width(text, size) <= width:
         return text
-    while text and length(f"{text}…", size) > width:
+    while text and text_width(f"{text}…", size) > width:
         text = text[:-1]
     return f"{text.rstrip()}…" if text else ""
 
 
 def fold(text: str, width: float, size: float = TEXT) -> list[str]:
-    """Break a text into lines of at most a width, between words."""
+    """Break a text between words, into lines of a maximum width."""
     lines: list[str] = []
     for long in text.split():
         word = fitted(long, width, size)
-        if lines and length(f"{lines[-1]} {word}", size) <= width:
+        if lines and text_width(f"{lines[-1]} {word}", size) <= width:
             lines[-1] += f" {word}"
         else:
             lines.append(word)
@@ -146,20 +129,20 @@ def fold(text: str, width: float, size: float = TEXT) -> list[str]:
 def sign(kind: Kind, x: float, y: float, radius: float = SIGN) -> str:
     """Draw a sign: a disc for a win, a ring for a loss, two bars for a draw, a wave for endless."""
     if kind == "draw":
-        wide = number(2 * radius * 0.8)
-        bars = f"M{number(x - radius * 0.8)} {number(y - radius * 0.45)}h{wide}"
-        bars += f"m-{wide} {number(radius * 0.9)}h{wide}"
+        wide = decimal(2 * radius * 0.8)
+        bars = f"M{decimal(x - radius * 0.8)} {decimal(y - radius * 0.45)}h{wide}"
+        bars += f"m-{wide} {decimal(radius * 0.9)}h{wide}"
         return tag("path", d=bars, class_="draw-sign")
     if kind == "endless":
         step = radius * 0.6
-        wave = f"M{number(x - 2 * step)} {number(y)}q{number(step)} {number(-2 * step)} "
-        wave += f"{number(2 * step)} 0t{number(2 * step)} 0"
+        wave = f"M{decimal(x - 2 * step)} {decimal(y)}q{decimal(step)} {decimal(-2 * step)} "
+        wave += f"{decimal(2 * step)} 0t{decimal(2 * step)} 0"
         return tag("path", d=wave, class_="draw-sign")
     return tag("circle", cx=x, cy=y, r=radius - thickness(radius) / 2, class_=f"{kind}-sign")
 
 
 def sign_with_plies(value: Value, x: float, y: float) -> str:
-    """Draw the sign of a value with its plies beside it, in the middle of x."""
+    """Draw the sign of a value with its plies beside it, centred on x."""
     if value.plies is None or value.plies > MOST_PLIES:
         return sign(kind_of(value), x, y)
     word = str(value.plies)
@@ -169,21 +152,21 @@ def sign_with_plies(value: Value, x: float, y: float) -> str:
 
 
 def thickness(radius: float = SIGN) -> float:
-    """Give the width of the lines of signs; the group around them has it."""
+    """Return the stroke width of signs, which is set on the group around them."""
     return max(1.2, radius * 0.4)
 
 
 def tile(x: float, y: float, wide: float, high: float, kind: str) -> str:
-    """Draw the ground that a sign stands on."""
+    """Draw the background of a sign."""
     corner = min(4.0, min(wide, high) / 9)
-    if corner < 2:  # no one sees it, and there may be thousands of them
-        d = f"M{number(x)} {number(y)}h{number(wide)}v{number(high)}h{number(-wide)}z"
+    if corner < 2:  # too small to be seen, and there may be thousands of them
+        d = f"M{decimal(x)} {decimal(y)}h{decimal(wide)}v{decimal(high)}h{decimal(-wide)}z"
         return tag("path", d=d, class_=kind)
     return tag("rect", x=x, y=y, width=wide, height=high, rx=corner, class_=kind)
 
 
 def heading(title: str, about: str, width: float) -> tuple[list[str], float]:
-    """Write the title, and below it what the picture shows; and say where they end."""
+    """Write the title and a line about the picture, and return where they end."""
     parts, y = [], 18.0
     for text, kind, size in ((title, "ink", TITLE), (about, "soft", TEXT)):
         for line in fold(text, width - 2 * MARGIN, size):
@@ -195,32 +178,32 @@ def heading(title: str, about: str, width: float) -> tuple[list[str], float]:
 def legend(
     kinds: Iterable[Kind], width: float, y: float, gaps: str = "", about: str = ""
 ) -> tuple[list[str], float]:
-    """Write what the signs mean, what gaps are, and a remark; and say where they end."""
+    """Write what signs and gaps mean, and a remark, and return where they end."""
     x, y = float(MARGIN), y + 28
     parts = []
     signs = [(kind, WORDS[kind], sign(kind, 9, 9)) for kind in kinds]
     for kind, word, mark in [*signs, *([("none", gaps, "")] if gaps else [])]:
-        if x + 25 + length(word) > width - MARGIN:
+        if x + 25 + text_width(word) > width - MARGIN:
             x, y = MARGIN, y + 24
         ground = tile(0, 0, 18, 18, "draw" if kind == "endless" else kind)
-        at = f"translate({number(x)} {number(y - 13)})"
+        at = f"translate({decimal(x)} {decimal(y - 13)})"
         parts.append(tag("g", ground, mark, stroke_width=thickness(), transform=at))
         parts.append(write(x + 25, y, word))
-        x += 25 + length(word) + 16
+        x += 25 + text_width(word) + 16
     if about:
-        if x + length(about) > width - MARGIN:
+        if x + text_width(about) > width - MARGIN:
             x, y = MARGIN, y + 22
         parts.append(write(x, y, about, "soft"))
     return parts, y + 22
 
 
 def document(width: float, height: float, title: str, about: Iterable[str], body: str) -> str:
-    """Put a picture together, with its text alternative in front."""
+    """Assemble a picture, with its text alternative first."""
     return (
         tag(
             "svg",
-            tag("title", clean(title)),
-            tag("desc", clean("\n".join(about))),
+            tag("title", escape(title)),
+            tag("desc", escape("\n".join(about))),
             tag("style", stylesheet()),
             tag("rect", width=width, height=height, rx=8, class_="paper"),
             body,
@@ -229,20 +212,20 @@ def document(width: float, height: float, title: str, about: Iterable[str], body
             role="img",
             width=width,
             height=height,
-            viewBox=f"0 0 {number(width)} {number(height)}",
+            viewBox=f"0 0 {decimal(width)} {decimal(height)}",
         )
         + "\n"
     )
 
 
 def stylesheet() -> str:
-    """Give the colours of all pictures, in light and in dark, for a page's own style sheet."""
+    """Return the colours of all pictures, in light and in dark, for a page's style sheet."""
     light = f".zerosum text{{{FONT}}}{_rules(LIGHT)}"
     return f"{light}@media (prefers-color-scheme:dark){{{_rules(DARK)}}}"
 
 
 def inline(drawn: str) -> str:
-    """Take the colours out of a picture, for a page that has them and allows no style inside.
+    """Remove the colours from a picture, for a page whose own style sheet has them.
 
     >>> inline(document(10, 10, "A", ["a picture"], "")).count("style")
     0
@@ -250,6 +233,6 @@ def inline(drawn: str) -> str:
     return drawn.replace(tag("style", stylesheet()), "", 1)
 
 
-def _rules(look: dict[str, str]) -> str:
-    """Write the rules of one look; they hold inside our own pictures only."""
-    return "".join(f".zerosum .{kind}{{{rule}}}" for kind, rule in look.items())
+def _rules(styles: dict[str, str]) -> str:
+    """Write the CSS rules of a colour scheme; they apply inside these pictures only."""
+    return "".join(f".zerosum .{kind}{{{rule}}}" for kind, rule in styles.items())

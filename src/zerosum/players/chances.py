@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from zerosum.players.levels import LEVELS, MOST_TRAPS, SLIPS
 from zerosum.solver import load_numpy
-from zerosum.solver.retrograde import turns_of
-from zerosum.solver.solution import Solved
+from zerosum.solver.retrograde import per_seat, turns_of
+from zerosum.solver.solution import SolvedTable
 from zerosum.solver.table import DRAWN, LOST, WON
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     Flags = NDArray[np.bool_]
 
 
-# A length that a theory does not know.
+# The number of plies where a theory does not know it.
 UNKNOWN = -2
 
 
@@ -41,47 +41,43 @@ class Edges(NamedTuple):
     symmetric: bool
 
 
-def edges_of(solved: Solved[Any]) -> Edges:
-    """Give a solved table as a graph of states with the seats that move in them.
+def edges_of(solved: SolvedTable[Any]) -> Edges:
+    """Return a solved table as a graph of states with the seats to move.
 
-    A symmetric game has one state for several, and perhaps for both seats: here each is there
-    twice, as 2i for the first seat to move and as 2i + 1 for the second.
+    A state of a symmetric game may represent both seats, so it is doubled: 2i for the first seat
+    to move, 2i + 1 for the second.
     """
     np = load_numpy()
-    table, twice = solved.table, bool(solved.table.turned)
+    table, symmetric = solved.table, bool(solved.table.turned)
     starts = np.frombuffer(table.offsets, np.int64)
-    leads = np.frombuffer(table.targets, np.int32).astype(np.int64)
-    movers = np.frombuffer(table.players, np.int8).astype(np.int64)
-    ends, worth = np.frombuffer(table.ends, np.int8), solved.worth
-    plies = solved.plies.astype(np.int64)
-    if twice:
-        sizes, count = np.repeat(np.diff(starts), 2), len(table)
-        begins = np.repeat(starts[:-1], 2)
-        starts = np.concatenate(([0], np.cumsum(sizes)))
-        places = np.arange(starts[-1]) + np.repeat(begins - starts[:-1], sizes)
-        movers = np.tile([0, 1], count)
-        leads = 2 * leads[places] + (np.repeat(movers, sizes) ^ turns_of(table)[places])
+    leads = np.frombuffer(table.targets, np.int32)
+    ends, worth, plies = np.frombuffer(table.ends, np.int8), solved.worth, solved.plies
+    if symmetric:
+        starts, leads, _ = per_seat(np, starts, leads, turns_of(table))
+        movers = np.tile([0, 1], len(table))
         ends, worth, plies = (np.repeat(part, 2) for part in (ends, worth, plies))
+    else:
+        movers = np.frombuffer(table.players, np.int8).astype(np.int64)
     return Edges(
         starts,
         np.repeat(np.arange(len(movers)), np.diff(starts)),
-        leads,
+        leads.astype(np.int64),
         movers,
         _seats(np, ends, movers),
         _seats(np, worth, movers),
-        plies,
-        twice,
+        plies.astype(np.int64),
+        symmetric,
     )
 
 
 def _seats(np: Any, worth: Any, movers: Ints) -> Ints:
-    """Turn what a state is worth to its mover into the seat that has won, or DRAWN."""
+    """Turn the worth of states to their movers into the seats that have won, or DRAWN."""
     seats: Ints = np.where((worth == WON) | (worth == LOST), movers ^ (worth == LOST), DRAWN)
     return seats
 
 
 def chances_of(edges: Edges) -> Floats:
-    """Give the chance of every edge: a row for each level."""
+    """Return the chance of every edge: a row for each level."""
     np = load_numpy()
     count = np.diff(edges.starts)
     each = 1.0 / count[edges.source]
@@ -89,7 +85,7 @@ def chances_of(edges: Edges) -> Floats:
     # Results come first; within one, plies are smaller than a whole step between results.
     worth = rank * (2 * int(edges.plies.max()) + 4) + delay
     best = worth == _spread(np, np.maximum, worth, edges)
-    # Where a length is not known, every move that keeps the result is among the best.
+    # Where plies are unknown, every move that keeps the result is among the best.
     keeps = rank == _spread(np, np.maximum, rank, edges)
     unsure = keeps & (edges.plies[edges.target] == UNKNOWN)
     best = np.where(_spread(np, np.maximum, unsure.astype(np.int64), edges) > 0, keeps, best)
@@ -103,7 +99,7 @@ def chances_of(edges: Edges) -> Floats:
 
 
 def _values(np: Any, edges: Edges) -> tuple[Ints, Ints]:
-    """Rank what each edge leads to for its mover (2 win, 1 draw, 0 loss), and its delay."""
+    """Return the rank of each edge for its mover (2 win, 1 draw, 0 loss), and its delay."""
     winner, plies = edges.winner[edges.target], edges.plies[edges.target]
     won = winner == edges.mover[edges.source]
     rank = np.where(winner == DRAWN, 1, np.where(won, 2, 0))
@@ -112,7 +108,7 @@ def _values(np: Any, edges: Edges) -> tuple[Ints, Ints]:
 
 
 def _spread(np: Any, ufunc: Any, values: Any, edges: Edges) -> Any:
-    """Reduce the values over all edges of a state, and give the result to each of these edges."""
+    """Reduce the values over the edges of each state, and repeat the result for these edges."""
     begins = edges.starts[:-1]
     inner = begins < edges.starts[1:]  # the end of a game has no edges, which reduceat cannot do
     whole = np.zeros(len(begins), values.dtype)
@@ -128,12 +124,12 @@ def _perfect(np: Any, edges: Edges, rank: Ints, worth: Ints) -> Flags:
     other = edges.mover[edges.target] != edges.mover[edges.source]
     # A move that wins leaves no reply that would be worse than another, so its share is 0.
     share = np.where(other, wrong[edges.target], 0.0)
-    # The place of each edge among those of its state, the best first: this settles all ties.
+    # The order of each edge among those of its state, the best first: it settles all ties.
     order = np.lexsort((-worth, edges.source))
-    place = np.empty(len(order), np.int64)
-    place[order] = np.arange(len(order)) - edges.starts[edges.source]
-    share[(rank < top) | (place >= MOST_TRAPS)] = -1.0
+    number = np.empty(len(order), np.int64)
+    number[order] = np.arange(len(order)) - edges.starts[edges.source]
+    share[(rank < top) | (number >= MOST_TRAPS)] = -1.0
     most = share == _spread(np, np.maximum, share, edges)
-    place[~most] = len(order)
-    first: Flags = most & (place == _spread(np, np.minimum, place, edges))
+    number[~most] = len(order)
+    first: Flags = most & (number == _spread(np, np.minimum, number, edges))
     return first

@@ -1,4 +1,4 @@
-"""The strongly connected components of a graph: the parts in which a game can go round."""
+"""The strongly connected components of a graph: the parts in which a game can cycle."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 
 def components(starts: Sequence[int], targets: Sequence[int]) -> list[list[int]]:
-    """Give the components, each after all that it leads to (Tarjan's way, without recursion).
+    """Return the components, each after all that it leads to (Tarjan's algorithm, iterative).
 
     >>> components([0, 1, 3, 4, 4], [1, 0, 2, 3])
     [[3], [2], [1, 0]]
@@ -14,7 +14,7 @@ def components(starts: Sequence[int], targets: Sequence[int]) -> list[list[int]]
     count = len(starts) - 1
     low = [0] * count  # when a state was first seen, from 1 up; then the earliest it leads back to
     at = list(starts[:count])
-    found: list[list[int]] = []
+    parts: list[list[int]] = []
     done = count + 1
     clock = 0
     for root in range(count):
@@ -46,10 +46,10 @@ def components(starts: Sequence[int], targets: Sequence[int]) -> list[list[int]]
                     low[part[-1]] = done  # never again the earliest
                     if part[-1] == state:
                         break
-                found.append(part)
+                parts.append(part)
             elif low[state] < low[path[-1]]:
                 low[path[-1]] = low[state]
-    return found
+    return parts
 
 
 def layers(
@@ -64,17 +64,17 @@ def layers(
     [([3], []), ([2], []), ([], [[0, 1]])]
     """
     level = [-1] * (len(starts) - 1)
-    found: list[tuple[list[int], list[list[int]]]] = []
+    sorted_layers: list[tuple[list[int], list[list[int]]]] = []
     for part in components(starts, targets):
         # States of the part itself have no level yet.
         leads = {level[t] for state in part for t in targets[starts[state] : starts[state + 1]]}
         height = 1 + max(leads, default=-1)
-        if height == len(found):
-            found.append(([], []))
+        if height == len(sorted_layers):
+            sorted_layers.append(([], []))
         for state in part:
             level[state] = height
         if -1 in leads:
-            found[height][1].append(sorted(part))
+            sorted_layers[height][1].append(sorted(part))
         else:
-            found[height][0].append(part[0])
-    return found
+            sorted_layers[height][0].append(part[0])
+    return sorted_layers

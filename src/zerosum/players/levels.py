@@ -1,4 +1,4 @@
-"""Levels of play, from random to perfect: how each chooses among the moves of a position."""
+"""Levels of play, from random to perfect: how each chooses a move, and accepts a draw."""
 
 from __future__ import annotations
 
@@ -8,22 +8,23 @@ from random import Random
 from typing import Any, Generic, Protocol
 
 from zerosum.errors import MatchError, UnknownLevel
+from zerosum.match import Match
 from zerosum.protocol import Game, Move, S
 from zerosum.solver.solution import RANK, Solution, worth
 from zerosum.solver.table import is_symmetric
-from zerosum.text import brief, nearest
+from zerosum.text import brief, did_you_mean
 
 LEVELS = ("random", "easy", "medium", "hard", "perfect")
-# How often a level slips, and moves at random instead of well. The tests hold these numbers to
-# it that every level is stronger than those before it, in every game.
+# How often a level slips and moves at random. The tests check that with these numbers every
+# level is stronger than those before it, in every game.
 SLIPS = {"random": 1.0, "easy": 0.5, "medium": 0.25, "hard": 0.1}
-# So many moves are searched for traps. The replies to each have to be listed, and a number of
+# The most moves that are searched for traps: their replies have to be listed, and a number of
 # many digits can have thousands of divisors.
 MOST_TRAPS = 32
 
 
 def check_level(level: str) -> str:
-    """Give a level back, or offer the one that was probably meant.
+    """Return a level, or suggest the one that was probably meant.
 
     >>> check_level("hrad")
     Traceback (most recent call last):
@@ -32,19 +33,19 @@ def check_level(level: str) -> str:
     """
     if level in LEVELS:
         return level
-    offer = nearest(str(level), LEVELS) or f"the levels are {', '.join(LEVELS)}."
+    offer = did_you_mean(str(level), LEVELS) or f"the levels are {', '.join(LEVELS)}."
     raise UnknownLevel(f"There is no level '{brief(level)}'; {offer}")
 
 
 class Bot(Protocol):
-    """A player that is a program: anything with a `move` that chooses one in a state."""
+    """A program that plays: anything with a method `move(state)`."""
 
     def move(self, state: Any, /) -> Move:
         """Choose a legal move."""
 
 
 def policy(solution: Solution[S], level: str, state: S) -> dict[Move, float]:
-    """Give the exact chance of every move that a level may choose, in the order of the moves.
+    """Return the exact chance of every move that a level may choose, in the order of the moves.
 
     >>> import zerosum
     >>> solution = zerosum.solve(zerosum.game("dual-digits"))
@@ -67,7 +68,7 @@ def policy(solution: Solution[S], level: str, state: S) -> dict[Move, float]:
 
 
 def uniform(game: Game[S], state: S) -> dict[Move, float]:
-    """Give every legal move the same chance."""
+    """Return the same chance for every legal move."""
     moves = game.moves(state)
     if not moves:
         raise MatchError("The game is over.")
@@ -75,10 +76,10 @@ def uniform(game: Game[S], state: S) -> dict[Move, float]:
 
 
 def perfect(solution: Solution[S], state: S) -> Move:
-    """Give the move that keeps the result and wins soonest, or else sets the best trap.
+    """Return the move that keeps the result and wins soonest, or else sets the best trap.
 
-    Where nothing is to be won against good play, that is the move after which the largest share
-    of the opponent's replies would be wrong; of equal ones the longest defence, then the first.
+    Where good play does not win, that is the move after which the largest share of the replies
+    would be wrong; among equals the longest defence, then the first.
     Positions that are equal by symmetry are played equally: the exact strengths know only one.
     """
     game = solution.game
@@ -90,13 +91,13 @@ def perfect(solution: Solution[S], state: S) -> Move:
 
 
 def _step(game: Game[S], state: S, move: Move) -> tuple[S, bool]:
-    """Tell what a move does, whatever equal position it is made in."""
+    """Return the effect of a move, the same in all equal positions."""
     after = game.play(state, move)
     return game.canonical(after), after.player == state.player
 
 
 def _first_perfect(solution: Solution[S], state: S) -> Move:
-    """Choose the perfect move, the first of those that are equal."""
+    """Return the perfect move, the first of equals."""
     values = solution.moves(state)
     if not values:
         raise MatchError("The game is over.")
@@ -108,12 +109,12 @@ def _first_perfect(solution: Solution[S], state: S) -> Move:
 
 
 def hardest(solution: Solution[S], state: S, moves: Sequence[Move]) -> Move:
-    """Choose the move after which the largest share of replies would be wrong; else the first."""
+    """Return the first move after which the largest share of replies would be wrong."""
     return max(moves[:MOST_TRAPS], key=lambda move: trap(solution, state, move))
 
 
 def trap(solution: Solution[S], state: S, move: Move) -> float:
-    """Give the share of the opponent's replies to a move that would worsen their result."""
+    """Return the share of the opponent's replies to a move that would worsen their result."""
     after = solution.game.play(state, move)
     if after.player == state.player:
         return 0.0
@@ -123,7 +124,7 @@ def trap(solution: Solution[S], state: S, move: Move) -> float:
 
 
 def sample(chances: dict[Move, float], rng: Random) -> Move:
-    """Draw a move by its chance, with one number from `rng` however many moves there are."""
+    """Draw a move by its chance, with one number from `rng`."""
     point, total = rng.random(), 0.0
     for move, chance in chances.items():
         total += chance
@@ -134,7 +135,7 @@ def sample(chances: dict[Move, float], rng: Random) -> Move:
 
 @dataclass
 class LevelBot(Generic[S]):
-    """A program that plays one variant at one level; it solves the game when it first has to.
+    """A program that plays one variant at one level; it solves the game when it needs to.
 
     >>> import random, zerosum
     >>> bot = LevelBot("perfect", zerosum.game("even-steven", start=16), random.Random(1))
@@ -160,3 +161,33 @@ class LevelBot(Generic[S]):
 
             self.solution = solve(self.game)
         return sample(policy(self.solution, self.level, state), self.rng)
+
+
+def needs_solution(level: str | None) -> bool:
+    """Return whether a player needs the solution: a person and the random level do not."""
+    return level not in (None, "random")
+
+
+def seed_at(match: Match[Any]) -> str:
+    """Return the seed for random choices at this point of a match.
+
+    Every point has its own, so that a resumed match continues as it would have.
+
+    >>> import zerosum
+    >>> seed_at(Match.new(zerosum.game("even-steven"), seed=7).play(1))
+    '7 1 1 1'
+    """
+    return f"{match.seed} {match.number} {match.ply} {match.mover}"
+
+
+def choose_move(
+    game: Game[Any], level: str, state: Any, seed: str, solution: Solution[Any] | None
+) -> Move:
+    """Return the move that a level chooses; the same seed gives the same move."""
+    return LevelBot(level, game, Random(seed), solution).move(state)  # noqa: S311
+
+
+def accepts_draw(level: str, state: Any, solution: Solution[Any] | None) -> bool:
+    """Return whether the program that is not to move accepts a draw: unless it is winning."""
+    # Without a solution it does not know, and accepts.
+    return solution is None or level == "random" or solution.value(state).result != "loss"

@@ -19,12 +19,12 @@ if TYPE_CHECKING:
 LARGEST_CYCLE = 3_000
 # The ends of a game: won by either seat, drawn, or none at all; drawn is 2, as in a table.
 ENDS = 4
-# So many numbers are worked on at once: 256 MB of them.
+# The most numbers in one batch: 256 MB.
 AT_ONCE = 1 << 25
 
 
 class Chances(NamedTuple):
-    """How a game ends: won by whoever moves first, by the other, drawn, or not at all."""
+    """How a game ends: won by the first player, by the second, drawn, or never."""
 
     first: float
     second: float
@@ -33,43 +33,43 @@ class Chances(NamedTuple):
 
     @property
     def score(self) -> float:
-        """What whoever moves first may expect: 1 for a win, a half for a draw, endless or not."""
+        """The expected score of the first player: 1 for a win, ½ for a draw, endless or not."""
         return self.first + (self.draw + self.endless) / 2
 
     @property
     def other_score(self) -> float:
-        """What the other may expect; added up by itself, nothing is 0 to the last digit."""
+        """The expected score of the second player, computed on its own so that 0 is exactly 0."""
         return self.second + (self.draw + self.endless) / 2
 
 
 class Strengths(NamedTuple):
-    """How every level does against every other; a pair names the one that moves first first."""
+    """How every level does against every other; in a pair, the first moves first."""
 
     chances: dict[tuple[str, str], Chances]
 
     def overall(self, level: str, other: str) -> float:
-        """Give what a level may expect against another when each moves first half of the time."""
+        """Return the expected score of a level against another; each moves first half the time."""
         return (self.chances[level, other].score + self.chances[other, level].other_score) / 2
 
 
 def strengths(solution: Solution[Any]) -> Strengths:
-    """Work out the chances of all pairs of levels, from the start of a game.
+    """Compute the chances of all pairs of levels, from the start of a game.
 
-    This needs the whole table; a game that was solved by its theory is walked for it.
+    This needs the whole table; for a game solved by its theory, one is made.
 
     >>> import zerosum
-    >>> found = strengths(zerosum.solve(zerosum.game("dual-digits", start=3)))
-    >>> found.chances["random", "random"]
+    >>> exact = strengths(zerosum.solve(zerosum.game("dual-digits", start=3)))
+    >>> exact.chances["random", "random"]
     Chances(first=0.3333333333333333, second=0.6666666666666666, draw=0.0, endless=0.0)
-    >>> found.overall("perfect", "random")
+    >>> exact.overall("perfect", "random")
     0.8333333333333333
     """
     np = load_numpy()
     game, solved = solution.game, table_of(solution)
     if solution.solved is None:
-        # Levels that play by a theory know only the lengths that it knows.
+        # Levels that play by a theory know only the plies that it knows.
         known = [solution.value(state).plies for state in solved.table.states()]
-        plies = np.array([UNKNOWN if length is None else length for length in known])
+        plies = np.array([UNKNOWN if count is None else count for count in known])
         solved = solved._replace(plies=np.where(solved.plies < 0, -1, plies))
     edges = edges_of(solved)
     initial = game.initial()
@@ -80,33 +80,33 @@ def strengths(solution: Solution[Any]) -> Strengths:
     plan = layers(edges.starts.tolist(), edges.target.tolist())
     pairs = list(product(range(len(LEVELS)), repeat=2))
     step = max(1, AT_ONCE // (ENDS * (len(edges.mover) + len(edges.target))))
-    found = {}
+    chances_of_pairs = {}
     for begin in range(0, len(pairs), step):
         batch = np.array(pairs[begin : begin + step])
         ends = Chain(np, edges, chances, batch).ends(plan)[start]
         ends /= ends.sum(axis=1, keepdims=True)  # which is 1, but for rounding
         for (first, second), end in zip(batch.tolist(), ends.tolist(), strict=True):
-            found[LEVELS[first], LEVELS[second]] = Chances(*end)
-    return Strengths(found)
+            chances_of_pairs[LEVELS[first], LEVELS[second]] = Chances(*end)
+    return Strengths(chances_of_pairs)
 
 
 class Chain:
     """The games of some pairs of levels, as Markov chains on one table."""
 
     def __init__(self, np: Any, edges: Edges, chances: Floats, pairs: Ints) -> None:
-        """Take a table, the chances of its edges by level, and pairs of levels by number."""
+        """Take a table, the chances of its edges by level, and pairs of levels by index."""
         self.np, self.edges, self.chances, self.pairs = np, edges, chances, pairs
 
     def ends(self, plan: list[tuple[list[int], list[list[int]]]]) -> Floats:
-        """Give the chances of the four ends for every state and pair, layer by layer."""
+        """Return the chances of the four ends for every state and pair, layer by layer."""
         np, edges = self.np, self.edges
         ends: Floats = np.zeros((len(edges.mover), len(self.pairs), ENDS))
         over = np.array(plan[0][0], np.int64)
         ends[over, :, edges.end[over]] = 1.0
         for depth, (single, cycles) in enumerate(plan):
             if single and depth:
-                places, begins = self._edges(np.array(single))
-                leads = self._steps(places)[:, :, None] * ends[edges.target[places]]
+                indices, begins = self._edges(np.array(single))
+                leads = self._steps(indices)[:, :, None] * ends[edges.target[indices]]
                 ends[single] = np.add.reduceat(leads, begins, axis=0)
             for cycle in cycles:
                 self._cycle(np.array(cycle), ends)
@@ -119,26 +119,26 @@ class Chain:
         begins = np.cumsum(sizes) - sizes
         return np.arange(sizes.sum()) + np.repeat(starts[states] - begins, sizes), begins
 
-    def _steps(self, places: Ints) -> Floats:
-        """Give the chance of each of some edges, for each pair."""
-        mover = self.edges.mover[self.edges.source[places]]
-        steps: Floats = self.chances[self.pairs.T[mover], places[:, None]]
+    def _steps(self, indices: Ints) -> Floats:
+        """Return the chance of each of some edges, for each pair."""
+        mover = self.edges.mover[self.edges.source[indices]]
+        steps: Floats = self.chances[self.pairs.T[mover], indices[:, None]]
         return steps
 
     def _cycle(self, states: Ints, ends: Floats) -> None:
-        """Solve the states of one component; what they lead to outside of it is known."""
+        """Solve the states of one component; the states that it leads to are solved."""
         np, size = self.np, len(states)
         if size > LARGEST_CYCLE:
             raise TooLarge(
                 f"The game has a cycle of {size:,} positions; exact strengths can be computed for "
                 f"at most {LARGEST_CYCLE:,}."
             )
-        places, _ = self._edges(states)
-        source = np.searchsorted(states, self.edges.source[places])
-        target = self.edges.target[places]
-        place = np.minimum(np.searchsorted(states, target), size - 1)
-        inner = states[place] == target
-        steps = self._steps(places)
+        indices, _ = self._edges(states)
+        source = np.searchsorted(states, self.edges.source[indices])
+        target = self.edges.target[indices]
+        index = np.minimum(np.searchsorted(states, target), size - 1)
+        inner = states[index] == target
+        steps = self._steps(indices)
         out = np.zeros((len(self.pairs), size, ENDS))
         leads = steps[~inner, :, None] * ends[target[~inner]]
         np.add.at(out.transpose(1, 0, 2), source[~inner], leads)
@@ -146,23 +146,23 @@ class Chain:
         for begin in range(0, len(self.pairs), width):
             some = slice(begin, begin + width)
             moves = np.zeros((len(out[some]), size, size))
-            np.add.at(moves.transpose(1, 2, 0), (source[inner], place[inner]), steps[inner, some])
+            np.add.at(moves.transpose(1, 2, 0), (source[inner], index[inner]), steps[inner, some])
             ends[states, some] = self._absorbed(moves, out[some]).transpose(1, 0, 2)
 
     def _absorbed(self, moves: Floats, out: Floats) -> Floats:
-        """Solve (I - moves) x = out; a state from which nothing leads out goes on for ever."""
+        """Solve (I - moves) x = out; a state without a way out never ends."""
         np = self.np
         linked = (moves > 0).astype(np.float32)
         stuck = ~self._reach(linked, out > 0).any(axis=2)
         moves[stuck] = 0.0
         out[stuck] = 0.0, 0.0, 0.0, 1.0
-        found: Floats = np.linalg.solve(np.eye(moves.shape[1]) - moves, out)
-        # What cannot happen has the chance 0, and not what rounding makes of it.
-        found[~self._reach(linked, out > 0)] = 0.0
-        return found
+        ends: Floats = np.linalg.solve(np.eye(moves.shape[1]) - moves, out)
+        # What cannot happen has chance 0, not a rounding error.
+        ends[~self._reach(linked, out > 0)] = 0.0
+        return ends
 
     def _reach(self, linked: Floats, goal: Flags) -> Flags:
-        """Tell from which states a goal can be reached, for each of the goals."""
+        """Return from which states each goal can be reached."""
         np = self.np
         while True:
             more: Flags = goal | (linked @ goal.astype(np.float32) > 0)

@@ -1,4 +1,4 @@
-"""Finds a game by name: built in, installed by another package, or a file of the user's."""
+"""Find a game by name: built in, installed by another package, or in a user's file."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from zerosum.errors import GameError, OptionError, UnknownGame, ZerosumError
 from zerosum.options import options_of
 from zerosum.protocol import Game
 from zerosum.registry.loading import blame, check_class, game_in_file
-from zerosum.text import brief, nearest
+from zerosum.text import brief, did_you_mean
 
 if TYPE_CHECKING:
     from zerosum.books.digit_battle.rules import DigitBattle
@@ -33,31 +33,31 @@ GROUP = "zerosum.games"
 
 
 class Entry(NamedTuple):
-    """A game that was found: its name, its class, and the file it came from, if it did."""
+    """A game in the registry: its name, its class, and the file that it came from, if any."""
 
     name: str
     game: Any
     file: str | None = None
 
     def variant(self, **options: Any) -> Game[Any]:
-        """Make a variant, or say which option is wrong."""
+        """Make a variant; raise OptionError for a wrong option."""
         known = [option.name for option in options_of(self.game)]
         for name in options:
             if name not in known:
                 raise OptionError(name, no_option(self.name, name, known))
         # JSON has no tuples.
-        given = {n: tuple(v) if isinstance(v, list) else v for n, v in options.items()}
+        values = {n: tuple(v) if isinstance(v, list) else v for n, v in options.items()}
         try:
-            made: Game[Any] = self.game(**given)
+            variant: Game[Any] = self.game(**values)
         except ZerosumError:
             raise
         except (TypeError, ValueError) as error:
             raise OptionError("options", f"{error}") from error
-        return made
+        return variant
 
 
-_found: dict[str, Entry] = {}
-_entries: dict[type, Entry] = {}
+_by_name: dict[str, Entry] = {}
+_by_class: dict[type, Entry] = {}
 
 
 def games() -> tuple[str, ...]:
@@ -66,7 +66,7 @@ def games() -> tuple[str, ...]:
     >>> games()[:2]
     ('even-steven', 'divisor-duel')
     """
-    return (*BUILT_IN, *sorted(set(_installed()) - set(BUILT_IN)))
+    return (*BUILT_IN, *sorted(set(_entry_points()) - set(BUILT_IN)))
 
 
 @overload
@@ -100,45 +100,46 @@ def find(name: str) -> Entry:
         kind, path = game_in_file(name)
         return _remember(Entry(_slug(kind.__name__), kind, path))
     key = name.strip().lower().replace("_", "-").replace(" ", "-")
-    if key in _found:
-        return _found[key]
+    if key in _by_name:
+        return _by_name[key]
     if key in BUILT_IN:
         return _remember(Entry(key, _resolve(BUILT_IN[key])))
-    installed = _installed()
+    installed = _entry_points()
     if key in installed:
         return _remember(Entry(key, _from_package(installed[key])))
     for path in (f"./{name}.py", f"./{name}/"):
         if name and os.path.exists(path):
             raise UnknownGame(f"There is no game '{brief(name)}'; did you mean {path}?")
-    offer = nearest(key, (*BUILT_IN, *installed))
+    names = (*BUILT_IN, *installed)
+    offer = did_you_mean(key, names)
     raise UnknownGame(
         f"There is no game '{brief(name)}'; "
-        + (offer or f"the games are {', '.join((*BUILT_IN, *installed))}, or a file: ./my_game.py")
+        + (offer or f"the games are {', '.join(names)}. Name a file like this: ./my_game.py")
     )
 
 
 def is_path(name: str) -> bool:
-    """Tell whether a game was given as a file or folder and not by its name."""
+    """Return whether a name is the path of a file or folder."""
     return "/" in name or os.sep in name or name.partition(":")[0].endswith(".py")
 
 
 def entry_of(game: Game[Any]) -> Entry:
-    """Tell how a variant's class was found; a class of the caller's own gets its name."""
+    """Return the entry of a variant's class; an unregistered class is named after itself."""
     kind = type(game)
-    if kind not in _entries:
+    if kind not in _by_class:
         for name, where in BUILT_IN.items():
             if where == f"{kind.__module__}:{kind.__qualname__}":
                 return find(name)
         return Entry(_slug(kind.__name__), kind)
-    return _entries[kind]
+    return _by_class[kind]
 
 
 def part_of(game: Game[Any], name: str, base: type[T]) -> type[T] | None:
-    """Find the class with a game's own words or theory: a subclass of `base`, or None.
+    """Return the class of a game's own words or theory: a subclass of `base`, or None.
 
-    A game in a folder has it in a module of that name beside `rules`, a game in one file in the
-    same file. Of several, the one that is named after the game is taken: NimWords for Nim. One
-    that is named after another game of the file is never taken.
+    A game in a folder has it in a module of that name beside `rules`; a game in one file, in the
+    same file. Of several, the one named after the game is used: NimWords for Nim. One named after
+    another game of the file is never used.
     """
     kind = type(game)
     package, _, last = kind.__module__.rpartition(".")
@@ -151,39 +152,39 @@ def part_of(game: Game[Any], name: str, base: type[T]) -> type[T] | None:
                 raise
             return None
     classes = [
-        found
-        for found in vars(sys.modules.get(home, object)).values()
-        if isinstance(found, type) and found.__module__ == home
+        cls
+        for cls in vars(sys.modules.get(home, object)).values()
+        if isinstance(cls, type) and cls.__module__ == home
     ]
-    others = {f"{found.__name__}{base.__name__}" for found in classes if issubclass(found, Game)}
+    others = {f"{cls.__name__}{base.__name__}" for cls in classes if issubclass(cls, Game)}
     wanted = f"{kind.__name__}{base.__name__}"
     others.discard(wanted)
-    own = [found for found in classes if issubclass(found, base) and found.__name__ not in others]
+    own = [cls for cls in classes if issubclass(cls, base) and cls.__name__ not in others]
     file = os.path.basename(getattr(sys.modules.get(home), "__file__", None) or home)
-    for found in classes:
-        if found.__name__ in (base.__name__, wanted) and found not in own:
+    for cls in classes:
+        if cls.__name__ in (base.__name__, wanted) and cls not in own:
             raise GameError(
                 f"{file}: write class {wanted}({base.__name__}[State]), "
                 f"with {base.__name__} from zerosum."
             )
-    named = [found for found in own if found.__name__ == wanted]
+    named = [cls for cls in own if cls.__name__ == wanted]
     if len(own) > 1 and not named:
-        listed = ", ".join(found.__name__ for found in own)
+        listed = ", ".join(cls.__name__ for cls in own)
         raise GameError(
-            f"{file} has several classes of {name} ({listed}); name the right one {wanted}."
+            f"{file} has several classes of {name} ({listed}); rename the right one to {wanted}."
         )
     return next(iter(named or own), None)
 
 
 def _remember(entry: Entry) -> Entry:
-    """Keep an entry, so that its variants know their name again."""
-    _entries[entry.game] = entry
+    """Remember an entry, so that its variants know their name."""
+    _by_class[entry.game] = entry
     if entry.file is not None:
         from zerosum.registry.fingerprint import note_fingerprint
 
-        note_fingerprint(entry.game)  # so that a change of the file is noticed later
+        note_fingerprint(entry.game)  # to notice a change of the file later
     else:
-        _found[entry.name] = entry
+        _by_name[entry.name] = entry
     return entry
 
 
@@ -193,7 +194,7 @@ def _resolve(where: str) -> Any:
     return getattr(import_module(module), name)
 
 
-def _installed() -> dict[str, Any]:
+def _entry_points() -> dict[str, Any]:
     """Find the entry points of installed packages."""
     from importlib.metadata import entry_points  # costs more than all the rest of this module
 
@@ -213,14 +214,14 @@ def _from_package(point: Any) -> Any:
 
 
 def no_option(game: str, name: str, known: Sequence[str]) -> str:
-    """Say that a game does not have an option, and which it has."""
-    listed = f"it has {', '.join(known)}"
+    """Return a sentence on an unknown option, with the options that a game has."""
+    options = f"its options are {', '.join(known)}"
     if len(known) < 2:
-        listed = f"the only one is {known[0]}" if known else "it has none"
-    return f"{game} has no such option; {nearest(name, known) or listed}"
+        options = f"its only option is {known[0]}" if known else "it has no options"
+    return f"{game} has no such option; {did_you_mean(name, known) or options}"
 
 
 def _slug(name: str) -> str:
-    """Turn a class's name into a game's: EvenSteven, even-steven."""
+    """Turn the name of a class into that of a game: EvenSteven becomes even-steven."""
     spaced = "".join(f"-{c}" if c.isupper() else c for c in name)
     return spaced.replace("_", "-").strip("-").lower()

@@ -1,4 +1,4 @@
-"""Knows a game again: a digest of its own files, and of the libraries that it imports."""
+"""Fingerprint a game: a digest of its own files, and of the libraries that it imports."""
 
 from __future__ import annotations
 
@@ -12,37 +12,37 @@ from typing import Any
 from zerosum.errors import GameError
 from zerosum.protocol import Game
 
-# Where the digest of a game is remembered: in the module that it was loaded from.
+# The name under which a game's module remembers its digest.
 NOTED = "__zerosum_fingerprint__"
 
 
 def note_fingerprint(kind: type[Game[Any]]) -> None:
-    """Remember the fingerprint of rules that have just been loaded."""
+    """Remember the fingerprint of rules that were just loaded."""
     module = sys.modules[kind.__module__].__dict__
     if NOTED not in module:
         module[NOTED] = _digest(kind)
 
 
 def fingerprint(game: Game[Any]) -> str:
-    """Give a digest of all files that a game is written in, and of the libraries they import.
+    """Return a digest of all files of a game, and of the libraries that they import.
 
-    Rules that were changed on the disk after they were loaded are refused: what the program
-    does and what the file says would be two things.
+    Rules that were changed on disk after they were loaded are refused, because the program does
+    not do what the file says.
     """
     kind = type(game)
     module = sys.modules.get(kind.__module__)
     if module is None or not getattr(module, "__file__", None):
         raise GameError(f"{kind.__name__} has no file, so its source is not known.")
     try:
-        found = _digest(kind)
+        digest = _digest(kind)
     except (OSError, SyntaxError) as error:
         raise GameError(f"The rules can no longer be read: {error}.") from error
-    if module.__dict__.setdefault(NOTED, found) != found:
+    if module.__dict__.setdefault(NOTED, digest) != digest:
         raise GameError(
             f"{os.path.basename(str(module.__file__))}, or a file that it imports, has changed "
             "since it was loaded. Restart to use the new version."
         )
-    return found
+    return digest
 
 
 def _digest(kind: type[Game[Any]]) -> str:
@@ -61,14 +61,14 @@ def _digest(kind: type[Game[Any]]) -> str:
 
 
 def _is_library(name: str) -> bool:
-    """Tell whether a module belongs to Python or to Zerosum itself; the rule books do not."""
+    """Return whether a module belongs to Python or to Zerosum; the rule books do not."""
     top = name.partition(".")[0]
     ours = top == "zerosum" and not name.startswith("zerosum.books.")
     return ours or top in sys.stdlib_module_names
 
 
 def _gather(file: str, name: list[str], files: dict[str, bytes], libraries: set[str]) -> None:
-    """Read a file and the files that it imports; note the libraries by name and version."""
+    """Read a file and those that it imports; list the libraries by name and version."""
     if file in files:
         return
     with open(file, "rb") as source:
@@ -83,14 +83,10 @@ def _gather(file: str, name: list[str], files: dict[str, bytes], libraries: set[
                 _follow(alias.name.split("."), root, files, libraries)
         elif isinstance(node, ast.ImportFrom):
             base = node.module.split(".") if node.module else []
-            place = root
-            if node.level:
-                place = os.path.join(here, *[os.pardir] * (node.level - 1))
+            folder = os.path.join(here, *[os.pardir] * (node.level - 1)) if node.level else root
+            read = _own if node.level else _follow
             for parts in (base, *([*base, alias.name] for alias in node.names)):
-                if node.level:
-                    _own(parts, place, files, libraries)
-                else:
-                    _follow(parts, place, files, libraries)
+                read(parts, folder, files, libraries)
 
 
 def _follow(parts: list[str], root: str, files: dict[str, bytes], libraries: set[str]) -> None:
@@ -105,25 +101,25 @@ def _follow(parts: list[str], root: str, files: dict[str, bytes], libraries: set
         # A package may have several folders, and need not have an __init__.py.
         folders = list((spec and spec.submodule_search_locations) or ())
         origin = (spec and spec.origin) or ""
-        place = folders[0] if folders else origin if origin.endswith(".py") else ""
-        if not place or _installed(place):
+        location = folders[0] if folders else origin if origin.endswith(".py") else ""
+        if not location or _in_site_packages(location):
             libraries.add(f"{parts[0]} {_version(parts[0])}")
             return
-        root = os.path.dirname(place)
-    elif _installed(root) and os.path.isdir(root) and not _package_of(files, root, parts[0]):
+        root = os.path.dirname(location)
+    elif _in_site_packages(root) and os.path.isdir(root) and not _package_of(files, root, parts[0]):
         libraries.add(f"{parts[0]} {_version(parts[0])}")
         return
     _own(parts, root, files, libraries)
 
 
 def _package_of(files: dict[str, bytes], root: str, name: str) -> bool:
-    """Tell whether a package of an installed game is the one that its files are in."""
+    """Return whether a package is the one that an installed game's files are in."""
     own = os.path.join(root, name)
     return any(file.startswith((f"{own}{os.sep}", f"{own}.py")) for file in files)
 
 
 def _own(parts: list[str], root: str, files: dict[str, bytes], libraries: set[str]) -> None:
-    """Read a module of the game's own, and the packages that it is in."""
+    """Read a module of the game, and the packages that contain it."""
     for length in range(1, len(parts) + 1):
         file = _module_file(root, parts[:length])
         if file:
@@ -131,7 +127,7 @@ def _own(parts: list[str], root: str, files: dict[str, bytes], libraries: set[st
 
 
 def _module_file(root: str, parts: list[str]) -> str:
-    """Give the file of a module below a folder, if it is there."""
+    """Return the file of a module below a folder, or nothing."""
     path = os.path.join(root, *parts)
     for file in (f"{path}.py", os.path.join(path, "__init__.py")):
         if os.path.isfile(file):
@@ -139,13 +135,13 @@ def _module_file(root: str, parts: list[str]) -> str:
     return ""
 
 
-def _installed(path: str) -> bool:
-    """Tell whether a path belongs to installed packages."""
+def _in_site_packages(path: str) -> bool:
+    """Return whether a path belongs to installed packages."""
     return bool({"site-packages", "dist-packages"} & set(path.split(os.sep)))
 
 
 def _version(name: str) -> str:
-    """Give the version of the library that a module belongs to, as far as it is known."""
+    """Return the version of the library that a module belongs to, as far as known."""
     own = getattr(sys.modules.get(name), "__version__", None)
     if name == "zerosum":
         return str(own)

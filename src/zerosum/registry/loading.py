@@ -1,4 +1,4 @@
-"""Loads a game from a file or a folder of the user's, and says what is wrong with it."""
+"""Load a game from a user's file or folder, and explain what is wrong with it."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from zerosum.errors import GameError, UnknownGame
 from zerosum.protocol import Game
 from zerosum.text import brief
 
-# The modules of files that were loaded are named like this.
+# The prefix of the modules of users' files.
 PREFIX = "zerosum_file_"
 REQUIRED = ("initial", "moves", "play", "outcome")
 
 
 def game_in_file(name: str) -> tuple[Any, str]:
-    """Load a game from a file or a folder of the user's; `path:Class` picks one of several."""
+    """Load a game from a user's file or folder; `path:Class` picks one of several."""
     path, _, wanted = name.rpartition(":") if ":" in os.path.basename(name) else (name, "", "")
     path = os.path.abspath(os.path.expanduser(path))
     if os.path.isdir(path):
         rules = os.path.join(path, "rules.py")
         if not os.path.isfile(rules):
-            raise UnknownGame(f"{brief(name, 200)} is a folder without a rules.py in it.")
+            raise UnknownGame(f"The folder {brief(name, 200)} has no rules.py.")
     elif not os.path.isfile(path):
         raise UnknownGame(f"There is no file {brief(name, 200)}.")
     module = _load(path)
@@ -32,13 +32,13 @@ def game_in_file(name: str) -> tuple[Any, str]:
 
 
 def _load(path: str) -> Any:
-    """Run a file of rules once, as a module of its own."""
+    """Run a file of rules once, as its own module."""
     from importlib.machinery import ModuleSpec, SourceFileLoader
     from importlib.util import module_from_spec
     from types import ModuleType
     from zlib import crc32
 
-    stem = os.path.splitext(os.path.basename(path))[0]
+    stem = os.path.splitext(os.path.basename(path))[0].replace(".", "_")
     name = f"{PREFIX}{crc32(path.encode()):08x}_{stem}"
     folder = os.path.isdir(path)
     full = f"{name}.rules" if folder else name
@@ -65,7 +65,7 @@ def _load(path: str) -> Any:
 
 
 def _only_game(module: Any, name: str, wanted: str) -> Any:
-    """Pick the class of a module that is a game."""
+    """Return the one class of a module that is a game."""
     classes = {
         kind.__name__: kind
         for kind in vars(module).values()
@@ -73,7 +73,7 @@ def _only_game(module: Any, name: str, wanted: str) -> Any:
     }
     if wanted:
         if wanted not in classes:
-            raise GameError(f"{brief(name, 200)}: there is no class {brief(wanted)} in that file.")
+            raise GameError(f"{brief(name, 200)}: the file has no class {brief(wanted)}.")
         check_class(classes[wanted], name)
         return classes[wanted]
     games = [
@@ -85,22 +85,22 @@ def _only_game(module: Any, name: str, wanted: str) -> Any:
     if games:
         listed = ", ".join(kind.__name__ for kind in games)
         raise GameError(
-            f"{brief(name, 200)} holds several games ({listed}); "
-            f"pick one by its class: {brief(name, 200)}:{games[0].__name__}"
+            f"{brief(name, 200)} has several games ({listed}); "
+            f"choose one by its class: {brief(name, 200)}:{games[0].__name__}"
         )
     for kind in classes.values():
         if any(callable(getattr(kind, method, None)) for method in REQUIRED):
             check_class(kind, name)
     raise GameError(
-        f"{brief(name, 200)} holds no game: a game is a class that subclasses zerosum.Game, "
+        f"{brief(name, 200)} has no game: a game is a class that subclasses zerosum.Game, "
         f"with {', '.join(REQUIRED)}. 'zerosum new my_game.py' writes one to start from."
     )
 
 
 def check_class(kind: Any, name: str) -> None:
-    """Refuse what is not a game, before anything is asked of it."""
+    """Refuse a class that is not a game."""
     if not isinstance(kind, type) or not issubclass(kind, Game):
-        what = getattr(kind, "__name__", "what it names")
+        what = getattr(kind, "__name__", "its target")
         raise GameError(
             f"{brief(name, 200)}: {what} is not a game; write class {what}(Game[State]), "
             "with Game from zerosum."
@@ -117,8 +117,8 @@ def check_class(kind: Any, name: str) -> None:
         )
 
 
-def is_authors(error: BaseException) -> bool:
-    """Tell whether an error came out of a file of the user's rules."""
+def raised_in_game_file(error: BaseException) -> bool:
+    """Return whether an error was raised in a user's file of rules."""
     trace = error.__traceback__
     while trace:
         if str(trace.tb_frame.f_globals.get("__name__")).startswith(PREFIX):
@@ -128,14 +128,14 @@ def is_authors(error: BaseException) -> bool:
 
 
 def blame(error: BaseException, path: str = "") -> str:
-    """Say what an author's code raised, and in which line of which file."""
-    file, line, said = path, None, str(error)
+    """Describe what an author's code raised, with its file and line."""
+    file, line, message = path, None, str(error)
     if isinstance(error, SyntaxError):
-        file, line, said = error.filename or path, error.lineno, error.msg
+        file, line, message = error.filename or path, error.lineno, error.msg
     elif error.__traceback__:
         trace = error.__traceback__
         while trace.tb_next:
             trace = trace.tb_next
         file, line = trace.tb_frame.f_code.co_filename, trace.tb_lineno
     where = os.path.basename(file) + (f", line {line}" if line else "")
-    return f"{where}: {type(error).__name__}: {brief(said, 200)}"
+    return f"{where}: {type(error).__name__}: {brief(message, 200)}"

@@ -1,4 +1,4 @@
-"""Solves a game exactly: by its theory, from the cache, or by a table of all its positions."""
+"""Solve a game exactly: by its theory, or by a table of all its positions, perhaps cached."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from typing import Any
 
 from zerosum.errors import MissingExtra, TooLarge
 from zerosum.protocol import Game, S
-from zerosum.solver.solution import Solution, Solved, from_table, from_theory
-from zerosum.solver.table import LIMIT, Progress, walk
+from zerosum.solver.solution import Solution, SolvedTable, from_table, from_theory
+from zerosum.solver.table import LIMIT, Progress, build_table
 from zerosum.solver.theory import theory_of
 from zerosum.states import largest
 
-# So many positions are solved in a fraction of a second.
+# This many positions are solved in a fraction of a second.
 QUICKLY = 20_000
 
 
@@ -24,7 +24,7 @@ def solve(
 ) -> Solution[S]:
     """Solve a variant exactly: by its theory where it has one, else by a table of its positions.
 
-    `limit` is the most positions that a table may have; `cache` is a folder for solved tables.
+    `limit` is the most positions a table may have; `cache` is a folder for solved tables.
 
     >>> import zerosum
     >>> solution = solve(zerosum.game("dual-digits"))
@@ -36,7 +36,7 @@ def solve(
         return solve_table(game, limit, progress, cache)
     first = game.initial()
     value = theory.value(first)
-    # A theory that does not know the lengths leaves them to a table, where that is quickly made.
+    # Where a theory does not know the number of plies, a table does, if it is small.
     if value and value.result != "draw" and value.plies is None and largest(first) < QUICKLY:
         with suppress(TooLarge, MissingExtra):
             return solve_table(game, min(limit, QUICKLY), progress, cache)
@@ -49,37 +49,40 @@ def solve_table(
     progress: Progress | None = None,
     cache: str | None = None,
 ) -> Solution[S]:
-    """Solve a variant by a table, from the cache if it is there."""
-    load_numpy()
-    place = None
-    if cache:
-        from zerosum.solver.cache import Cache
+    """Solve a variant by a table of its positions, whether or not it has a theory."""
+    return from_table(game, _solved_table(game, limit, progress, cache))
 
-        place = Cache(game, cache)
-        found = place.load(game)
-        if found is not None:
-            return from_table(game, found)
+
+def table_of(solution: Solution[S]) -> SolvedTable[S]:
+    """Return the table of a solution; for a game solved by its theory, make one."""
+    return solution.solved or _solved_table(solution.game)
+
+
+def _solved_table(
+    game: Game[S],
+    limit: int = LIMIT,
+    progress: Progress | None = None,
+    cache: str | None = None,
+) -> SolvedTable[S]:
+    """Load a solved table from the cache, or make it and save it there."""
+    load_numpy()
+    from zerosum.solver.cache import Cache
     from zerosum.solver.retrograde import analyse
 
-    table = walk(game, limit, progress)
-    solved = Solved(table, *analyse(table))
-    if place is not None:
-        place.save(solved)
-    return from_table(game, solved)
-
-
-def table_of(solution: Solution[S]) -> Solved[S]:
-    """Give the table of a solution; a game that was solved by its theory is walked for it."""
-    solved = solution.solved or solve_table(solution.game).solved
+    file = Cache(game, cache) if cache else None
+    solved = file.load(game) if file else None
     if solved is None:
-        raise TooLarge("This needs a table of all positions.")
+        table = build_table(game, limit, progress)
+        solved = SolvedTable(table, *analyse(table))
+        if file:
+            file.save(solved)
     return solved
 
 
 def load_numpy() -> Any:
-    """Load NumPy, or say what is missing before any work is done."""
+    """Import NumPy, or raise before any work is done."""
     try:
         import numpy
     except ModuleNotFoundError as error:
-        raise MissingExtra("A table needs NumPy: pip install 'zerosum[solve]'") from error
+        raise MissingExtra("A table of positions", "solve") from error
     return numpy

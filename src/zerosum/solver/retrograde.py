@@ -13,12 +13,12 @@ if TYPE_CHECKING:
     Ints = NDArray[np.int32]
     Small = NDArray[np.int8]
 
-# Below this many states, going through a layer one by one is faster than calling NumPy for it.
+# Up to this many states, a loop over a layer is faster than NumPy.
 THIN = 24
 
 
 class Graph(NamedTuple):
-    """Moves as arrays, and turned round: who comes to a state, and whether that passes the turn."""
+    """The edges of a table, then the same by target: those into state i begin at came[i]."""
 
     starts: Any
     leads: Any
@@ -29,7 +29,7 @@ class Graph(NamedTuple):
 
 
 def analyse(table: Table[Any]) -> tuple[Small, Ints]:
-    """Give for every state what it is worth to the player to move, and the plies to the end.
+    """Return the worth of every state to the player to move, and the plies to the end.
 
     A draw is DRAWN where one of the players can force the game to its end, and OPEN, which is
     endless, where neither can. Draws have -1 plies.
@@ -50,7 +50,7 @@ def analyse(table: Table[Any]) -> tuple[Small, Ints]:
 
 
 def turns_of(table: Table[Any]) -> Small:
-    """Tell of every edge whether it passes the turn to the other player: 1, or 0."""
+    """Return 1 for every edge that passes the turn to the other player, and 0 for others."""
     import numpy as np
 
     if table.turned:
@@ -62,7 +62,7 @@ def turns_of(table: Table[Any]) -> Small:
 
 
 def _graph(np: Any, starts: Any, leads: Any, turns: Any) -> Graph:
-    """Turn the edges round: where each state's predecessors begin, and who they are."""
+    """Reverse the edges: where the predecessors of each state begin, and what they are."""
     count = len(starts) - 1
     came = np.zeros(count + 1, np.int32)
     np.cumsum(np.bincount(leads, minlength=count), out=came[1:])
@@ -75,37 +75,43 @@ def _graph(np: Any, starts: Any, leads: Any, turns: Any) -> Graph:
     return Graph(starts, leads, turns, came, np.take(sources, order), np.take(turns, order))
 
 
+def per_seat(np: Any, starts: Any, leads: Any, turns: Any) -> tuple[Any, Any, Any]:
+    """Double every state, 2i for the first seat and 2i + 1 for the second, with its edges.
+
+    Returns their starts, their targets, and which edge of the table each one is.
+    """
+    sizes = np.repeat(np.diff(starts), 2)
+    doubled = np.concatenate(([0], np.cumsum(sizes)))
+    edges = np.arange(doubled[-1]) + np.repeat(np.repeat(starts[:-1], 2) - doubled[:-1], sizes)
+    seats = np.repeat(np.tile(np.array([0, 1], np.int32), len(starts) - 1), sizes)
+    return doubled, (2 * leads[edges] + (seats ^ turns[edges])).astype(np.int32), edges
+
+
 def _ended(np: Any, graph: Graph, worth: Any, drawn: Any) -> Any:
     """Find the draws that one of the players can bring to an end.
 
-    Nobody leaves a draw for a loss, so only moves from draw to draw count. Each state is looked at
-    twice: as 'won' where the player to move can force an end, and as 'lost' where the other can,
-    who succeeds as soon as every move leads to where that is so.
+    Nobody leaves a draw for a loss, so only moves from draw to draw count. Each state counts
+    twice: as won where the player to move can force an end, and as lost where the opponent can,
+    which takes that every move leads to such a state.
     """
     draw, count = worth == OPEN, len(worth)
-    sizes = np.diff(graph.starts)
-    starts = np.concatenate(([0], np.cumsum(np.repeat(sizes, 2))))
-    # The edges of states 2i and 2i + 1 are those of i; the player who forces stays the same one.
-    places = np.arange(starts[-1]) - np.repeat(
-        starts[:-1] - np.repeat(graph.starts[:-1], 2), np.repeat(sizes, 2)
-    )
-    role = np.repeat(np.tile(np.array([0, 1], np.int32), count), np.repeat(sizes, 2))
-    leads = (2 * graph.leads[places] + (role ^ graph.turns[places])).astype(np.int32)
-    twice = _graph(np, starts, leads, graph.turns[places])
+    # The player who forces the end stays the same one.
+    starts, leads, edges = per_seat(np, graph.starts, graph.leads, graph.turns)
+    twice = _graph(np, starts, leads, graph.turns[edges])
     forced = np.where(np.repeat(draw, 2), OPEN, DRAWN).astype(np.int8)
     forced[0::2][drawn], forced[1::2][drawn] = WON, LOST
-    kept = np.concatenate(([0], np.cumsum(np.repeat(draw, 2)[leads], dtype=np.int64)))
-    left = (kept[starts[1:]] - kept[starts[:-1]]).astype(np.int32)
+    drawing = np.concatenate(([0], np.cumsum(np.repeat(draw, 2)[leads], dtype=np.int64)))
+    left = (drawing[starts[1:]] - drawing[starts[:-1]]).astype(np.int32)
     _decide(np, twice, forced, left, np.empty(2 * count, np.int32))
     return (forced[0::2] == WON) | (forced[1::2] == LOST)
 
 
 def _decide(np: Any, graph: Graph, worth: Any, left: Any, plies: Any) -> None:
-    """Spread what is decided backwards; `left` counts the moves that are not yet known to lose.
+    """Propagate decided states backwards; `left` counts the moves not yet known to lose.
 
     Layer d holds the states that are decided in exactly d plies: a state is won in d + 1 where one
-    move leads to a loss in d for the other player, and lost in d + 1 where the last of all moves
-    has turned out to lose in d. Each edge is looked at once; what is never decided stays open.
+    move leads to a loss in d for the other player, and lost in d + 1 where the last of its moves
+    turned out to lose in d. Each edge is visited once; what is never decided stays open.
     """
     layer = np.flatnonzero((worth == LOST) | (worth == WON)).astype(np.int32)
     depth = 0
@@ -122,13 +128,13 @@ def _thick(np: Any, graph: Graph, layer: Any, worth: Any, left: Any) -> Any:
     total = int(sizes.sum())
     if not total:
         return layer[:0]
-    # The places of all edges into the layer: each run of `sizes` counts up from its beginning.
+    # The indices of all edges into the layer: each run of `sizes` counts up from its beginning.
     ends = np.cumsum(sizes, dtype=np.int32)
-    places = np.arange(total, dtype=np.int32) + np.repeat(begins - ends + sizes, sizes)
-    before = graph.sources[places]
+    edges = np.arange(total, dtype=np.int32) + np.repeat(begins - ends + sizes, sizes)
+    before = graph.sources[edges]
     is_open = worth[before] == OPEN
     before = before[is_open]
-    wins = (np.repeat(worth[layer], sizes)[is_open] ^ graph.turned[places[is_open]]) == WON
+    wins = (np.repeat(worth[layer], sizes)[is_open] ^ graph.turned[edges[is_open]]) == WON
     winning, losing = before[wins], before[~wins]
     worth[winning] = WON
     losing = losing[worth[losing] == OPEN]
@@ -141,16 +147,16 @@ def _thick(np: Any, graph: Graph, layer: Any, worth: Any, left: Any) -> Any:
     return _distinct(np, np.concatenate((winning, lost)), left)
 
 
-def _distinct(np: Any, found: Any, left: Any) -> Any:
-    """Drop repetitions: each state keeps the last of the places that name it."""
-    place = np.arange(len(found), dtype=np.int32)
-    left[found] = -1 - place  # decided states need their counter no more
-    return found[left[found] == -1 - place]
+def _distinct(np: Any, states: Any, left: Any) -> Any:
+    """Drop duplicates: of each state only the last one stays."""
+    number = np.arange(len(states), dtype=np.int32)
+    left[states] = -1 - number  # decided states do not need their counter any more
+    return states[left[states] == -1 - number]
 
 
 def _thin(np: Any, graph: Graph, layer: Any, worth: Any, left: Any) -> Any:
     """Decide the states before a small layer, one by one."""
-    found, late = [], []
+    decided, losing = [], []
     for state in layer.tolist():
         edges = slice(int(graph.came[state]), int(graph.came[state + 1]))
         value = int(worth[state])
@@ -160,13 +166,13 @@ def _thin(np: Any, graph: Graph, layer: Any, worth: Any, left: Any) -> Any:
                 continue
             if value ^ turn == WON:
                 worth[before] = WON
-                found.append(before)
+                decided.append(before)
             else:
-                late.append(before)
-    for before in late:
+                losing.append(before)
+    for before in losing:
         if worth[before] == OPEN:
             left[before] -= 1
             if left[before] == 0:
                 worth[before] = LOST
-                found.append(before)
-    return np.array(found, np.int32)
+                decided.append(before)
+    return np.array(decided, np.int32)

@@ -19,8 +19,8 @@ RANK: dict[Result, int] = {"win": 2, "draw": 1, "loss": 0}
 LONGEST_LINE = 1000
 
 
-class Solved(NamedTuple, Generic[S]):
-    """A table with what was found out about its states, by their places.
+class SolvedTable(NamedTuple, Generic[S]):
+    """A table with the values of its states, by their index.
 
     `worth` is WON, LOST or DRAWN for the player to move, or OPEN for endless play; `plies` counts
     the moves to the end, and is -1 for a draw.
@@ -30,16 +30,16 @@ class Solved(NamedTuple, Generic[S]):
     worth: Small
     plies: Ints
 
-    def value(self, place: int) -> Value:
-        """Give the value of the state at a place."""
-        worth = int(self.worth[place])
+    def value(self, index: int) -> Value:
+        """Return the value of a state by its index."""
+        worth = int(self.worth[index])
         if worth in (DRAWN, OPEN):
             return Value("draw", endless=worth == OPEN)
-        return Value("win" if worth == WON else "loss", int(self.plies[place]))
+        return Value("win" if worth == WON else "loss", int(self.plies[index]))
 
 
 class Solution(Generic[S]):
-    """The truth about every position of one variant; `solved` is the table where there is one.
+    """The value of every position of one variant; `solved` is its table, if it has one.
 
     A move is counted from the position before it: the best move of a win in 5 wins in 5.
 
@@ -53,44 +53,44 @@ class Solution(Generic[S]):
     """
 
     def __init__(
-        self, game: Game[S], known: Callable[[S], Value], solved: Solved[S] | None = None
+        self, game: Game[S], known: Callable[[S], Value], solved: SolvedTable[S] | None = None
     ) -> None:
-        """Wrap what gives the value of a state."""
+        """Wrap a function that returns the value of a state."""
         self.game = game
         self.solved = solved
         self._known = known
         self._kind = type(game.initial())
 
     def value(self, state: S) -> Value:
-        """Give the value for the player to move."""
-        # A plain tuple is equal to a state, and is none; symmetry may make any seat equal to 0.
+        """Return the value of a position for the player to move."""
+        # A plain tuple equals a state but is not one; symmetry may make any seat equal to 0.
         if type(state) is not self._kind or state.player not in (0, 1):
             raise unknown_state(self.game, state)
         return self._known(state)
 
     def moves(self, state: S) -> dict[Move, Value]:
-        """Give every legal move with its value for the one who makes it."""
-        self.value(state)  # which says what is wrong with a state that is none
+        """Return every legal move with its value for the player who makes it."""
+        self.value(state)  # which refuses what is not a position of the game
         return {move: self.move_value(state, move) for move in self.game.moves(state)}
 
     def move_value(self, state: S, move: Move) -> Value:
-        """Give the value of a legal move for the one who makes it; the move itself is counted."""
+        """Return the value of a legal move for its player; the move itself is counted."""
         then = self.game.play(state, move)
         result, plies, endless = self.value(then)
         mine = result if then.player == state.player else OTHER[result]
         return Value(mine, None if plies is None else plies + 1, endless)
 
     def history(self, states: Iterable[S]) -> tuple[Value, ...]:
-        """Give the values of the states of a game, all seen from the seat that moved first."""
+        """Return the values of the states of a game, all for the seat that moved first."""
         values = ((state.player, self.value(state)) for state in states)
         return tuple(v._replace(result=OTHER[v.result]) if seat else v for seat, v in values)
 
     def best(self, state: S) -> tuple[Move, ...]:
-        """Give the best moves: they keep the result, then win soonest or hold out longest."""
+        """Return the best moves: they keep the result, then win soonest or hold out longest."""
         return best_of(self.moves(state))
 
     def line(self, state: S, most: int = LONGEST_LINE) -> tuple[Move, ...]:
-        """Give a best line to the end, to the first repetition, or to the given length."""
+        """Return a best line to the end, to the first repetition, or of `most` moves."""
         moves: list[Move] = []
         seen = {state}
         while len(moves) < most and (best := self.best(state)):
@@ -103,7 +103,7 @@ class Solution(Generic[S]):
 
 
 def best_of(values: dict[Move, Value]) -> tuple[Move, ...]:
-    """Choose the best among moves with their values; all that keep it where lengths are unknown."""
+    """Return the best of some moves; all that keep the result where plies are unknown."""
     if not values:
         return ()
     result = max((value.result for value in values.values()), key=RANK.__getitem__)
@@ -115,7 +115,7 @@ def best_of(values: dict[Move, Value]) -> tuple[Move, ...]:
 
 
 def worth(value: Value) -> tuple[int, int]:
-    """Order the values of moves: by result, then a win by haste, a loss by delay.
+    """Return a sort key for values: by result, then quick wins and slow losses first.
 
     >>> worth(Value("win", 3)) > worth(Value("win", 5)) > worth(Value("draw"))
     True
@@ -127,7 +127,7 @@ def worth(value: Value) -> tuple[int, int]:
 
 
 def unknown_state(game: Game[Any], state: Any) -> NotSolved:
-    """Say why a state has no value: it is not one of this game, or cannot be reached."""
+    """Return the error for a state without a value: of another game, or unreachable."""
     first = game.initial()
     if type(state) is not type(first):
         return NotSolved(
@@ -148,15 +148,15 @@ def from_theory(game: Game[S], theory: Theory[S]) -> Solution[S]:
     return Solution(game, known)
 
 
-def from_table(game: Game[S], solved: Solved[S]) -> Solution[S]:
+def from_table(game: Game[S], solved: SolvedTable[S]) -> Solution[S]:
     """Solve a game by its table."""
     index, canonical = solved.table.index, game.canonical
 
     def known(state: S) -> Value:
         try:
-            place = index[canonical(state)]
+            number = index[canonical(state)]
         except (KeyError, TypeError):
             raise unknown_state(game, state) from None
-        return solved.value(place)
+        return solved.value(number)
 
     return Solution(game, known, solved)

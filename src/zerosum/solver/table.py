@@ -1,4 +1,4 @@
-"""A game as arrays: one walk over the rules, after which only numbers are known."""
+"""A game as arrays: one walk over its rules, and after that only numbers."""
 
 from __future__ import annotations
 
@@ -18,8 +18,7 @@ from zerosum.text import brief
 
 LIMIT = 2_000_000
 STEP = 1 << 14
-# What `ends` says of a state, and an analysis of every state: the player to move has lost or won,
-# the game is drawn, or it goes on.
+# For the player to move, at the end of a game or by analysis: lost, won, drawn, or undecided.
 LOST, WON, DRAWN, OPEN = 0, 1, 2, -1
 
 Progress = Callable[[int], None]
@@ -30,44 +29,43 @@ class Table(Generic[S]):
     """Every reachable state, and a sparse graph of the moves between them.
 
     The edges of state i are those from offsets[i] to offsets[i + 1], in the order of its moves;
-    each has the state that it leads to. Of states that are equal by symmetry there is one, and
-    what `ends` says is about the player to move, so that symmetry may exchange the seats too:
-    `turned` then tells of each edge whether it passes the turn to the other player. Where it is
-    empty, the players of the states tell.
+    `targets` has the state that each leads to. States that are equal by symmetry have one entry.
+    Symmetry may exchange the seats too, so `ends` is about the player to move, and `turned` has a
+    1 for each edge that passes the turn. It is empty for a game without symmetry, where `players`
+    says the same.
     """
 
     index: dict[S, int]
     offsets: array[int]
     targets: array[int]
     ends: array[int]
-    players: bytes
     turned: bytearray
 
     def __len__(self) -> int:
-        """How many states there are."""
+        """Count the states."""
         return len(self.index)
 
     @property
-    def edges(self) -> int:
-        """How many moves there are between all states."""
-        return len(self.targets)
+    def players(self) -> bytes:
+        """The player to move in every state."""
+        return bytes(map(attrgetter("player"), self.index))
 
     def states(self) -> Iterator[S]:
-        """Give all states, in the order of their places."""
+        """Iterate over all states in order."""
         return iter(self.index)
 
 
-def walk(game: Game[S], limit: int = LIMIT, progress: Progress | None = None) -> Table[S]:
-    """Visit every state that can be reached, once, and write the moves between them down.
+def build_table(game: Game[S], limit: int = LIMIT, progress: Progress | None = None) -> Table[S]:
+    """Visit every reachable state once, and tabulate the moves between them.
 
     >>> import zerosum
-    >>> table = walk(zerosum.game("even-steven"))
-    >>> len(table), table.edges
+    >>> table = build_table(zerosum.game("even-steven"))
+    >>> len(table), len(table.targets)
     (16, 22)
     """
     try:
-        with _uncollected():
-            return _walk(game, limit, progress)
+        with without_gc():
+            return _build(game, limit, progress)
     except ZerosumError:
         raise
     except MemoryError as error:
@@ -76,8 +74,9 @@ def walk(game: Game[S], limit: int = LIMIT, progress: Progress | None = None) ->
         raise broken_game(game, blame(error)) from error
 
 
-def _walk(game: Game[S], limit: int, progress: Progress | None) -> Table[S]:
-    """Walk breadth first; the list of states grows while it is gone through."""
+def _build(game: Game[S], limit: int, progress: Progress | None) -> Table[S]:
+    """Walk breadth first; the list of states grows while the loop runs over it."""
+    # The one walk beside states.walk: numbering states as they come is what makes a table fast.
     moves_of, play, outcome_of, canonical = game.moves, game.play, game.outcome, game.canonical
     symmetric, partial = is_symmetric(game), type(game).lists_all is not Game.lists_all
     first = canonical(game.initial())
@@ -101,32 +100,32 @@ def _walk(game: Game[S], limit: int, progress: Progress | None) -> Table[S]:
                 if symmetric:
                     turned.append(after.player != state.player)
                     after = canonical(after)
-                place = known(after)
-                if place is None:
-                    place = index[after] = len(states)
+                target = known(after)
+                if target is None:
+                    target = index[after] = len(states)
                     states.append(after)
-                    if place >= most:
+                    if target >= most:
                         long = " with numbers this long" if most < limit else ""
                         raise TooLarge(
                             f"{_title(game)} has more than {most:,} positions, "
                             f"the limit for a table{long}."
                         )
-                    if progress is not None and not place % STEP:
-                        progress(place)
-                leads_to(place)
+                    if progress is not None and not target % STEP:
+                        progress(target)
+                leads_to(target)
             ends.append(OPEN)
         else:
             ends.append(_end(game, state, outcome))
         offsets.append(len(targets))
-    players = bytes(map(attrgetter("player"), states))
-    if max(players) > 1:
+    table = Table(index, offsets, array("i", targets), ends, turned)
+    if max(table.players) > 1:
         state = next(state for state in states if state.player > 1)
         raise broken_game(game, f"the player to move must be 0 or 1: {brief(state, 80)}")
-    return Table(index, offsets, array("i", targets), ends, players, turned)
+    return table
 
 
 def _end(game: Game[S], state: S, outcome: Any) -> int:
-    """Write an outcome down from the side of the player to move."""
+    """Encode an outcome from the side of the player to move."""
     if outcome.winner is None:
         return DRAWN
     if outcome.winner not in (0, 1):
@@ -135,13 +134,13 @@ def _end(game: Game[S], state: S, outcome: Any) -> int:
 
 
 def is_symmetric(game: Game[Any]) -> bool:
-    """Tell whether a game says which of its positions are equal."""
+    """Return whether a game defines which of its positions are equal."""
     return type(game).canonical is not Game.canonical
 
 
 @contextmanager
-def _uncollected() -> Iterator[None]:
-    """Keep the garbage collector from going through millions of states that will all stay."""
+def without_gc() -> Iterator[None]:
+    """Pause the garbage collector, which would scan millions of states that all stay."""
     was = gc.isenabled()
     gc.disable()
     try:
@@ -152,7 +151,7 @@ def _uncollected() -> Iterator[None]:
 
 
 def _title(game: Game[Any]) -> str:
-    """Name a game in a sentence."""
+    """Return the title of a game for a sentence."""
     from zerosum.wording import title_of
 
     return title_of(game)

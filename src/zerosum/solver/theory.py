@@ -1,4 +1,4 @@
-"""A theory: a law that gives the value of a position of any size without a table."""
+"""A theory: the value of a position of any size, without a table."""
 
 from __future__ import annotations
 
@@ -12,34 +12,33 @@ from zerosum.registry.loading import blame
 
 
 class Theory(ABC, Generic[S]):
-    """What is known about one variant of a game; subclass it where a game has a law.
+    """The theory of one variant; subclass it for a game whose values can be computed.
 
     The conformance kit compares a theory with the table of all positions.
     """
 
     def __init__(self, game: Game[S]) -> None:
-        """Speak about one variant."""
+        """Take the variant."""
         self.game = game
 
     @abstractmethod
     def value(self, state: S) -> Value | None:
-        """Give the value for the player to move; None where the theory does not say.
+        """Return the value for the player to move; None where the theory does not apply.
 
-        Plies that are not known are None. A state that no game can have is refused with a
-        ZerosumError.
+        Unknown plies are None. Raise a ZerosumError for a state that no game can have.
         """
 
     def statement(self) -> str:
-        """State the law in words that help to play; or nothing."""
+        """State the theory in words that help to play; or nothing."""
         return ""
 
     def why(self, state: S) -> str:
-        """Say why the player to move stands as they do here; or nothing."""
+        """Explain the value of a position; or nothing."""
         return ""
 
 
 def theory_of(game: Game[S]) -> Theory[S] | None:
-    """Give the theory of a variant, if there is one that covers its start."""
+    """Return the theory of a variant, if it has one that covers its start."""
     own: type[Theory[S]] | None = part_of(game, "theory", Theory)  # type: ignore[type-abstract]
     if own is None:
         return None
@@ -48,7 +47,7 @@ def theory_of(game: Game[S]) -> Theory[S] | None:
 
 
 def ask_theory(theory: Theory[S], state: S) -> Value | None:
-    """Ask a theory for a value, and blame it for what it raises."""
+    """Ask a theory for a value, and report what it raises."""
     try:
         return theory.value(state)
     except ZerosumError:

@@ -1,18 +1,20 @@
-"""Where matches live."""
+"""Where matches live: one store over a SQLite file or a PostgreSQL database."""
 
 from __future__ import annotations
 
-from zerosum.store.base import Saved, StoreError, Summary
-from zerosum.store.ids import new_id
-from zerosum.store.rows import events_of
-from zerosum.store.server import ServerStore as Store
-from zerosum.store.sqlite import SqliteStore
+from zerosum.errors import MissingExtra
+from zerosum.store.batch import Change, LiveUpdate
+from zerosum.store.rows import ID_LENGTH, Live, Saved, Summary, events_of, new_id
+from zerosum.store.sqlite import SqliteDatabase
+from zerosum.store.store import Store
 
 __all__ = [
+    "ID_LENGTH",
+    "Change",
+    "Live",
+    "LiveUpdate",
     "Saved",
-    "SqliteStore",
     "Store",
-    "StoreError",
     "Summary",
     "events_of",
     "new_id",
@@ -21,19 +23,14 @@ __all__ = [
 
 
 def open_store(address: str, write: bool = True) -> Store:
-    """Open the store at an address: a file's path, or postgresql://HOST/DATABASE."""
+    """Open the database at an address: a file's path, or postgresql://HOST/DATABASE."""
     if "://" in address:
         from zerosum.store.address import is_address
 
         if is_address(address):
-            return _postgres(address, write)
-    return SqliteStore(address, write)
-
-
-def _postgres(address: str, write: bool) -> Store:
-    """Open a PostgreSQL database, with the library that is not always there."""
-    try:
-        from zerosum.store.postgres import PostgresStore
-    except ImportError as error:
-        raise StoreError("PostgreSQL needs psycopg: pip install 'zerosum[postgres]'") from error
-    return PostgresStore(address, write)
+            try:
+                from zerosum.store.postgres import PostgresDatabase
+            except ImportError as error:
+                raise MissingExtra("A PostgreSQL database", "postgres") from error
+            return Store(PostgresDatabase(address, write))
+    return Store(SqliteDatabase(address, write))

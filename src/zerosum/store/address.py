@@ -1,19 +1,19 @@
-"""Addresses of databases, and how they are shown: never with a password."""
+"""Addresses of databases, which are never shown with a password."""
 
 from __future__ import annotations
 
 import re
 
-from zerosum.store.base import StoreError
+from zerosum.errors import StoreError
 
 EXAMPLE = "postgresql://USER:PASSWORD@HOST:PORT/DATABASE"
 HOST = r"(?:\[[0-9a-fA-F:.%]*\]|[^@:\[\],/?\#]*)(?::[0-9]*)?"
-# What libpq would read otherwise than its writer meant is no address here; else a piece of a
-# password could be taken for the name of a machine, and shown as such.
+# An address that libpq would read otherwise than intended is refused: a piece of the password
+# could be taken for the name of a host, and shown as such.
 ADDRESS = re.compile(
     rf"""postgres(?:ql)?://
     (?: (?P<user>[^:@/?\#]*) (?P<password> : [^@/]*)? @ )?
-    (?P<place> {HOST}(?:,{HOST})* (?: / [^@/?\#]* )? )
+    (?P<location> {HOST}(?:,{HOST})* (?: / [^@/?\#]* )? )
     (?P<query> \? [^@\#]* )?""",
     re.VERBOSE | re.IGNORECASE,
 )
@@ -21,7 +21,7 @@ SECRETS = re.compile(r"([?&][^=&]*password[^=&]*=)[^&]*", re.IGNORECASE)
 
 
 def is_address(text: str) -> bool:
-    """Tell whether this is the address of a PostgreSQL database, and not the path of a file.
+    """Return whether this is the address of a PostgreSQL database rather than a file's path.
 
     >>> is_address("postgresql://localhost/zerosum"), is_address("zerosum.db")
     (True, False)
@@ -29,8 +29,8 @@ def is_address(text: str) -> bool:
     return text.lower().startswith(("postgresql://", "postgres://"))
 
 
-def checked(address: str) -> str:
-    """Give an address as libpq takes it, or refuse it without showing it."""
+def libpq_address(address: str) -> str:
+    """Return an address as libpq reads it, or refuse it without repeating it."""
     if ADDRESS.fullmatch(address) is None:
         raise StoreError(
             f"This is not the address of a PostgreSQL database, such as {EXAMPLE}. "
@@ -39,22 +39,22 @@ def checked(address: str) -> str:
     return f"postgresql://{address.partition('://')[2]}"
 
 
-def shown(address: str) -> str:
-    """Give the place that an address names: no user, no password, no settings.
+def location(address: str) -> str:
+    """Return the host and the database of an address: no user, no password, no settings.
 
-    >>> shown("postgres://ada:tiger@db.example:5433/games?sslmode=require")
+    >>> location("postgres://ada:tiger@db.example:5433/games?sslmode=require")
     'postgresql://db.example:5433/games'
     """
     found = ADDRESS.fullmatch(address)
-    return EXAMPLE if found is None else f"postgresql://{found['place']}"
+    return EXAMPLE if found is None else f"postgresql://{found['location']}"
 
 
-def typed(address: str) -> str:
-    """Give an address, or a path, as it can stand in a command that is shown to people.
+def redacted(address: str) -> str:
+    """Return an address, or a path, as a command can show it: without its password.
 
-    >>> typed("postgresql://ada:tiger@localhost/games?sslmode=require")
+    >>> redacted("postgresql://ada:tiger@localhost/games?sslmode=require")
     'postgresql://ada:PASSWORD@localhost/games?sslmode=require'
-    >>> typed("zerosum.db")
+    >>> redacted("zerosum.db")
     'zerosum.db'
     """
     if not is_address(address):
@@ -62,6 +62,7 @@ def typed(address: str) -> str:
     found = ADDRESS.fullmatch(address)
     if found is None:
         return EXAMPLE
-    user = "" if found["user"] is None else found["user"] + ":PASSWORD" * bool(found["password"])
+    user = found["user"]
+    login = "" if user is None else f"{user}{':PASSWORD' * bool(found['password'])}@"
     query = SECRETS.sub(r"\1PASSWORD", found["query"] or "")
-    return f"postgresql://{user}{'@' * (found['user'] is not None)}{found['place']}{query}"
+    return f"postgresql://{login}{found['location']}{query}"

@@ -1,61 +1,62 @@
-"""What the store asks of a database; its queries are written once, for every kind of one."""
+"""What the store needs from a database; its queries are the same for every kind."""
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Sequence
-from typing import Any, TypeVar
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Protocol, TypeVar
 
 T = TypeVar("T")
 Values = Sequence[Any]
-Changes = list[tuple[str, Sequence[Values]]]
+Statements = list[tuple[str, Sequence[Values]]]
+Callback = Callable[[str, int], None]
 
 
-class Database(ABC):
-    """An open database. Queries have `?` where a value goes, and say what both kinds understand.
+class Closable(Protocol):
+    """Something that ends when it is closed."""
 
-    A database is used by one thread at a time, and what it does outside of `_transact` and
-    `_snapshot` stands alone.
+    def close(self) -> None:
+        """End it."""
+
+
+class Database(Protocol):
+    """An open database. Queries have `?` for each value, in SQL that both kinds understand.
+
+    One thread at a time uses a database. Every statement outside of `transact` and `snapshot`
+    is a transaction of its own.
     """
 
-    # What is added to a query so that the rows it finds wait for us, or are left to others.
+    # Appended to a query: lock the rows that it finds, or skip those that others have locked.
     lock: str
     lock_free: str
-    # The errors that one entry of a batch can cause, and that say nothing about the others.
+    # Errors that one change of a batch can cause, and that say nothing about the others.
     faults: tuple[type[Exception], ...]
 
-    @abstractmethod
     def close(self) -> None:
         """Close the database."""
 
-    @abstractmethod
-    def _rows(self, query: str, *values: Any) -> list[tuple[Any, ...]]:
-        """Ask for rows."""
+    def rows(self, query: str, *values: Any) -> list[tuple[Any, ...]]:
+        """Return the rows of a query."""
 
-    @abstractmethod
-    def _each(self, query: str, many: Iterable[Values]) -> list[tuple[Any, ...]]:
-        """Ask the same for several values, in their order, and give all the rows."""
+    def each(self, query: str, many: Sequence[Values]) -> list[tuple[Any, ...]]:
+        """Run a query for several values, in their order, and return all the rows."""
 
-    @abstractmethod
-    def _run(self, query: str, *values: Any) -> int:
-        """Change rows, and tell how many."""
+    def run(self, query: str, *values: Any) -> None:
+        """Run a statement."""
 
-    @abstractmethod
-    def _many(self, *changes: tuple[str, Sequence[Values]]) -> None:
-        """Change rows with several statements, each for several values."""
+    def many(self, statements: Statements) -> None:
+        """Run several statements, each for several values."""
 
-    @abstractmethod
-    def _transact(self, work: Callable[[], T]) -> T:
-        """Do all of it or nothing; on the disk when it returns. The work may be done twice."""
+    def transact(self, work: Callable[[], T]) -> T:
+        """Run the work in a transaction that is on the disk on return. It may run twice."""
 
-    @abstractmethod
-    def _savepoint(self, work: Callable[[], T]) -> T:
-        """Do all of it or nothing, within a transaction that goes on."""
+    def savepoint(self, work: Callable[[], T]) -> T:
+        """Run the work as a part of a transaction that can fail by itself."""
 
-    @abstractmethod
-    def _snapshot(self, work: Callable[[], T]) -> T:
-        """Read several things as they were at one moment."""
+    def snapshot(self, work: Callable[[], T]) -> T:
+        """Read several things as of one moment."""
 
-    def _notices(self, changes: Iterable[tuple[str, int]]) -> Changes:
-        """Say how other processes are told which matches have changed, if they are."""
-        return []
+    def notifications(self, versions: Mapping[str, int]) -> Statements:
+        """Return the statements that notify other processes of changed matches."""
+
+    def listen(self, callback: Callback) -> Closable | None:
+        """Call back with every changed match and its version; None where nobody is notified."""

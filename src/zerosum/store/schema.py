@@ -1,12 +1,13 @@
-"""The tables of the store, and the steps that bring an older file forward."""
+"""The tables of both kinds of databases, and the steps that upgrade older ones."""
 
-APPLICATION = 0x5A65726F  # 'Zero', in the place that SQLite keeps for this
+APPLICATION = 0x5A65726F  # 'Zero', where SQLite keeps the number of an application
 
-# Step n brings a file of version n to version n + 1.
+# Step n upgrades tables of version n to version n + 1. {key} is a text that is compared byte by
+# byte, {compact} a table that is stored by its primary key.
 MIGRATIONS = (
     """
     create table matches (
-        id text primary key,
+        id {key} primary key,
         game text not null,
         file text,
         options text not null,
@@ -14,9 +15,9 @@ MIGRATIONS = (
         player_2 text not null,
         first integer not null,
         length integer not null,
-        clock real,
-        started text not null,
-        updated text not null,
+        clock double precision,
+        started {key} not null,
+        updated {key} not null,
         score_1 integer not null,
         score_2 integer not null,
         played integer not null,
@@ -25,15 +26,15 @@ MIGRATIONS = (
     );
     create index matches_by_time on matches (updated);
     create table events (
-        match text not null references matches (id),
+        match {key} not null references matches (id),
         seq integer not null,
         kind text not null,
         move text,
         at text not null,
         primary key (match, seq)
-    ) without rowid;
+    ) {compact};
     create table results (
-        match text not null references matches (id),
+        match {key} not null references matches (id),
         game integer not null,
         first integer not null,
         winner integer,
@@ -46,16 +47,16 @@ MIGRATIONS = (
     alter table matches add column bot_2 text;
     alter table matches add column seed text;
     create table puzzles (
-        id text primary key,
+        id {key} primary key,
         game text not null,
         grade text not null,
         tries integer not null,
-        solved text
+        solved {key}
     )
     """,
     """
     create table live (
-        id text primary key references matches (id),
+        id {key} primary key references matches (id),
         version integer not null,
         seq integer not null,
         stage text not null,
@@ -68,93 +69,25 @@ MIGRATIONS = (
     create index live_by_due on live (due) where due is not null;
     create index live_by_age on live (stage, changed);
     create table keys (
-        match text not null references live (id),
+        match {key} not null references live (id),
         key text not null,
         digest text not null,
         primary key (match, key)
-    ) without rowid;
+    ) {compact};
     create table meta (
         name text primary key,
         value text not null
-    ) without rowid
+    ) {compact}
     """,
     "alter table matches rename column length to games",
 )
 VERSION = len(MIGRATIONS)
 
-# The same tables in PostgreSQL, with a count of versions of their own.
-POSTGRES = (
-    """
-    create table meta (
-        name text primary key,
-        value text not null
-    );
-    insert into meta (name, value) values ('application', 'zerosum'), ('version', '0');
-    create table matches (
-        id text collate "C" primary key,
-        game text not null,
-        file text,
-        options text not null,
-        player_1 text not null,
-        player_2 text not null,
-        first integer not null,
-        length integer not null,
-        clock double precision,
-        started text collate "C" not null,
-        updated text collate "C" not null,
-        bot_1 text,
-        bot_2 text,
-        seed text,
-        score_1 integer not null,
-        score_2 integer not null,
-        played integer not null,
-        plies integer not null,
-        over integer not null
-    );
-    create index matches_by_time on matches (updated);
-    create table events (
-        match text collate "C" not null references matches (id),
-        seq integer not null,
-        kind text not null,
-        move text,
-        at text not null,
-        primary key (match, seq)
-    );
-    create table results (
-        match text collate "C" not null references matches (id),
-        game integer not null,
-        first integer not null,
-        winner integer,
-        ended_by text not null,
-        primary key (match, game)
-    );
-    create table puzzles (
-        id text collate "C" primary key,
-        game text not null,
-        grade text not null,
-        tries integer not null,
-        solved text collate "C"
-    );
-    create table live (
-        id text collate "C" primary key references matches (id),
-        version integer not null,
-        seq integer not null,
-        stage text not null,
-        changed double precision not null,
-        due double precision,
-        key text not null unique,
-        digest text not null,
-        data text not null
-    );
-    create index live_by_due on live (due) where due is not null;
-    create index live_by_age on live (stage, changed);
-    create table keys (
-        match text collate "C" not null references live (id),
-        key text not null,
-        digest text not null,
-        primary key (match, key)
-    )
-    """,
-    "alter table matches rename column length to games",
-)
-POSTGRES_VERSION = len(POSTGRES)
+
+def upgrade(version: int, key: str = "text", compact: str = "without rowid") -> list[str]:
+    """List the statements that upgrade tables of a version to the current one."""
+    return [
+        statement.format(key=key, compact=compact)
+        for step in MIGRATIONS[version:]
+        for statement in step.split(";")
+    ]

@@ -1,4 +1,4 @@
-"""What a player can do at a table: pure steps from one table to the next."""
+"""What a player can do at a table: pure functions from one table to the next."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ DECLINED = {
 
 
 class Action(NamedTuple):
-    """What a player asks for: a kind, and what that kind needs; a move as it was typed."""
+    """A player's request: its kind and what that kind needs; a move as it was typed."""
 
     kind: str
     move: str | None = None
@@ -32,7 +32,7 @@ class Action(NamedTuple):
 
 
 class Step(NamedTuple):
-    """What an action led to: the table, what the journal gets, and a new table for a rematch."""
+    """The result of an action: the table, new journal events, and a table for a rematch."""
 
     table: Table
     events: tuple[Event, ...] = ()
@@ -40,19 +40,19 @@ class Step(NamedTuple):
 
 
 def act(table: Table, who: tuple[int, ...], action: Action, now: float, new_id: str = "") -> Step:
-    """Do what a player asks for, or refuse it; `who` are the players that they move for."""
+    """Carry out a player's action, or refuse it; `who` are the players they move for."""
     if not who:
         raise Refused("no_seat", "You are watching; only the players can do that.")
     step = ACTIONS.get(action.kind)
     if step is None:
-        raise Refused("invalid", f"There is no action '{brief(action.kind)}'.", field="action")
+        raise Refused("invalid", f"'{brief(action.kind)}' is not an action.", field="action")
     if table.waiting and action.kind != "coach":
-        raise Refused("not_now", "The game begins when the other seat is taken.")
+        raise Refused("not_now", "The game begins when your opponent joins.")
     return step(table, _actor(table, who), action, now, new_id)
 
 
 def _actor(table: Table, who: tuple[int, ...]) -> int:
-    """Tell who acts: at one screen it is the player to move."""
+    """Return who acts: on a shared screen, the player to move."""
     return table.match.mover if len(who) > 1 else who[0]
 
 
@@ -62,7 +62,7 @@ def move(table: Table, player: int, action: Action, now: float, new_id: str) -> 
     if match.mover != player:
         raise Refused("not_your_turn", f"It is {match.players[match.mover]}'s turn.")
     if action.move is None:
-        raise Refused("invalid", "Say which move to play.", field="move")
+        raise Refused("invalid", "The move is missing.", field="move")
     game, state = match.game, match.state
     try:
         chosen = read_move(game, state, action.move)
@@ -73,14 +73,14 @@ def move(table: Table, player: int, action: Action, now: float, new_id: str) -> 
 
 
 def undo(table: Table, player: int, action: Action, now: float, new_id: str) -> Step:
-    """Take moves back until it is the turn of who asked; between people by agreement."""
+    """Take moves back until it is the asker's turn; between people, both must agree."""
     match = _running(table)
     name = match.players[player]
     asked, count = table.offered("undo"), to_undo(table, player)
     if not count:
-        raise Refused("not_now", "There is no move of yours to take back in this game.")
+        raise Refused("not_now", "You have no move to take back in this game.")
     if table.mode == "friend" and asked in (None, player):
-        return _offer(table, "undo", player, f"{name} asks to take back a move.")
+        return _offer(table, "undo", player, f"{name} asks to take a move back.")
     events = (Event("undo"),) * count
     for event in events:
         match = match.apply(event)
@@ -89,7 +89,7 @@ def undo(table: Table, player: int, action: Action, now: float, new_id: str) -> 
 
 
 def draw(table: Table, player: int, action: Action, now: float, new_id: str) -> Step:
-    """Offer a draw, or agree to one; a program has been asked before this."""
+    """Offer a draw or agree to one; a bot has already been asked."""
     match = _running(table)
     asked = table.offered("draw")
     if table.mode == "friend" and asked in (None, player):
@@ -99,26 +99,26 @@ def draw(table: Table, player: int, action: Action, now: float, new_id: str) -> 
 
 
 def resign(table: Table, player: int, action: Action, now: float, new_id: str) -> Step:
-    """Give the game up, whoever is to move."""
+    """Resign, on either player's turn."""
     match = _running(table)
     event = Event("resignation" if match.mover == player else "concession")
     return _happened(table, match.apply(event), (event,), now, f"{match.players[player]} resigns.")
 
 
 def decline(table: Table, player: int, action: Action, now: float, new_id: str) -> Step:
-    """Decline an offer of the other player, or take back one's own."""
+    """Decline the opponent's offer, or withdraw one's own."""
     asked = None if action.offer is None else table.offered(action.offer)
     if action.offer is None or asked is None:
-        raise Refused("not_now", "This offer no longer stands.")
+        raise Refused("not_now", "This offer is no longer open.")
     name, left = table.match.players[player], _without(table, action.offer)
     text = "withdrew the offer" if asked == player else DECLINED[action.offer]
     return Step(table.after(f"{name} {text}.", offers=left))
 
 
 def coach(table: Table, player: int, action: Action, now: float, new_id: str) -> Step:
-    """Say whether one wants the coach; between people it needs both."""
+    """Turn the coach on or off; between people, both must want it."""
     if action.want not in WANTS:
-        raise Refused("invalid", f"want is one of {either(list(WANTS))}.", field="want")
+        raise Refused("invalid", f"want must be {either(list(WANTS))}.", field="want")
     want = [action.want, action.want]
     if table.mode == "friend":
         want[1 - player] = table.want[1 - player]
@@ -134,7 +134,7 @@ def coach(table: Table, player: int, action: Action, now: float, new_id: str) ->
 
 
 def next_game(table: Table, player: int, action: Action, now: float, new_id: str) -> Step:
-    """Begin the next game of a series; between people when both are ready."""
+    """Begin the next game of a series; between people, when both are ready."""
     match = table.match
     if match.round.end is None:
         raise Refused("not_now", "The game is still being played.")
@@ -149,7 +149,7 @@ def next_game(table: Table, player: int, action: Action, now: float, new_id: str
 
 
 def rematch(table: Table, player: int, action: Action, now: float, new_id: str) -> Step:
-    """Play another match with the first move exchanged; between people when both want it."""
+    """Begin a rematch with the first move swapped; between people, when both want it."""
     match = table.match
     if not match.over:
         raise Refused("not_now", "The match is still being played.")
@@ -161,7 +161,7 @@ def rematch(table: Table, player: int, action: Action, now: float, new_id: str) 
 
 
 def again(table: Table, new_id: str) -> Table:
-    """Set up the rematch: the same people in the same seats, and the other one begins."""
+    """Set up the rematch: the same seats, but the other player begins."""
     match = table.match
     tally = list(table.tally)
     if match.champion is not None:
@@ -193,7 +193,7 @@ ACTIONS: dict[str, Callable[[Table, int, Action, float, str], Step]] = {
 
 
 def join(table: Table, digest: str, name: str | None, now: float) -> Step:
-    """Take the seat that is open."""
+    """Take the open seat."""
     if not table.waiting:
         raise Refused("seat_taken", "Both seats are taken; you can watch.")
     player = table.joined.index(False)
@@ -205,19 +205,19 @@ def join(table: Table, digest: str, name: str | None, now: float) -> Step:
     elif match.players[0].casefold() == match.players[1].casefold():
         match = _renamed(match, ("Player 1", "Player 2"))
     holders = (*table.holders, (digest, (player,)))
-    text, due = f"{match.players[player]} joins.", table.deadline(match, now)
+    text, due = f"{match.players[player]} joined.", table.deadline(match, now)
     return Step(table.after(text, match=match, holders=holders, due=due))
 
 
 def time_out(table: Table, now: float) -> Step:
-    """Let the player to move lose on time."""
+    """End the game: the player to move is out of time."""
     event = Event("time")
     text = f"Time is up for {table.match.players[table.match.mover]}."
     return _happened(table, table.match.apply(event), (event,), now, text)
 
 
 def stuck(table: Table, due: float) -> Table:
-    """Tell those who wait, once, that a program finds no move; and when it tries again."""
+    """Announce once that a bot cannot move; it tries again at `due`."""
     name = table.match.players[table.match.mover]
     text = f"{name} cannot find a move right now. You can take back your move, or resign."
     if table.news and table.news[-1].text == text:
@@ -226,7 +226,7 @@ def stuck(table: Table, due: float) -> Table:
 
 
 def begun(table: Table, now: float) -> Table:
-    """Open a table that has just been set up."""
+    """Open a new table."""
     match = table.match
     text = (
         "The game begins." if not table.waiting else f"{match.players[0]} is waiting for a friend."
@@ -239,10 +239,10 @@ def begun(table: Table, now: float) -> Table:
 def _happened(
     table: Table, match: Match[Any], events: tuple[Event, ...], now: float, text: str
 ) -> Step:
-    """Give the table after events of the match; offers are about the position before."""
+    """Return the table after events of the match; open offers lapse."""
     end = match.round.end
     if end is None:
-        match.game.moves(match.state)  # rules that fail here would fail for everybody afterwards
+        match.game.moves(match.state)  # if the rules fail, fail before anything is saved
     elif end.by == "rules":
         text = f"{text} {ending(match)}"
     elif end.winner is not None:
@@ -252,14 +252,14 @@ def _happened(
 
 
 def _running(table: Table) -> Match[Any]:
-    """Give the match, if a game is being played in it."""
+    """Return the match if a game is in progress."""
     if table.match.round.end is not None:
         raise Refused("not_now", "The game is over.")
     return table.match
 
 
 def to_undo(table: Table, player: int) -> int:
-    """Count the moves to take back until who asks, or who asked before, has their choice again."""
+    """Count the moves to take back until it is the asker's turn again."""
     match = table.match
     if table.mode == "here":
         return min(1, match.ply)
@@ -272,19 +272,19 @@ def to_undo(table: Table, player: int) -> int:
 
 
 def _offer(table: Table, kind: str, player: int, text: str) -> Step:
-    """Put an offer down, once."""
+    """Record an offer, once."""
     if table.offered(kind) == player:
         raise Refused("not_now", "You have already asked; wait for the answer.")
     return Step(table.after(text, offers=(*table.offers, (kind, player))))
 
 
 def _without(table: Table, kind: str) -> tuple[tuple[str, int], ...]:
-    """Give the offers without those of a kind."""
+    """Return the offers without those of a kind."""
     return tuple(offer for offer in table.offers if offer[0] != kind)
 
 
 def _renamed(match: Match[Any], players: tuple[str, str]) -> Match[Any]:
-    """Give the players other names before the first move."""
+    """Rename the players before the first move."""
     try:
         return Match.new(
             match.game,

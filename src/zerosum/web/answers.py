@@ -1,4 +1,4 @@
-"""What every answer carries, and how a refusal looks: JSON, or a page for people."""
+"""The headers of every answer, and refusals as JSON or as a page."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ POLICY = "; ".join(
         "frame-ancestors 'none'",
     ]
 )
-# Pictures bring their colours along; nothing in them runs or loads anything.
+# Pictures carry their own styles, but run and load nothing.
 PICTURE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; sandbox"
 FEATURES = ", ".join(
     f"{name}=()"
@@ -45,8 +45,8 @@ FEATURES = ", ".join(
 )
 SECURITY: tuple[Header, ...] = (
     (b"x-content-type-options", b"nosniff"),
-    # A link to a match is never told to others. Not `no-referrer`: with that, browsers
-    # send `Origin: null` with forms, and the origin could not be checked.
+    # Keep links to matches private. Not `no-referrer`: browsers would then send
+    # `Origin: null` with forms, and the origin could not be checked.
     (b"referrer-policy", b"same-origin"),
     (b"x-frame-options", b"DENY"),
     (b"cross-origin-opener-policy", b"same-origin"),
@@ -62,23 +62,23 @@ NO_STORE = (b"cache-control", b"no-store")
 CODES = {
     400: ("malformed", "The request could not be read; nothing was changed."),
     403: ("origin", "This is not allowed; nothing was changed."),
-    404: ("no_page", "There is no such page here. The games are at /."),
-    405: ("method", "This address does not take {method}{allow}."),
+    404: ("no_page", "There is no such page. The games are at /."),
+    405: ("method", "This address does not accept {method}{allow}."),
     408: ("slow", "The request took too long to arrive; nothing was changed."),
     413: ("too_large", "The request is too large; nothing was changed."),
     414: ("too_large", "The address is too long."),
-    415: ("media_type", "The body is of a kind that is not read here; nothing was changed."),
+    415: ("media_type", "The body has an unsupported content type; nothing was changed."),
     429: ("too_many", "Too many requests; nothing was changed."),
     431: ("too_large", "The headers are too large; nothing was changed."),
     500: (
         "error",
-        "Something went wrong on the server. Nothing announced before is lost; try again.",
+        "Something went wrong on the server. Confirmed moves are safe; please try again.",
     ),
 }
 
 
 def with_security(headers: Iterable[Header], path: str, status: int, https: bool) -> list[Header]:
-    """Add to an answer's headers what every answer carries."""
+    """Add the headers that every answer carries."""
     kept = []
     picture = cached = False
     for name, value in headers:
@@ -97,19 +97,19 @@ def with_security(headers: Iterable[Header], path: str, status: int, https: bool
 
 
 def header(headers: Iterable[Header], wanted: bytes) -> bytes:
-    """Find a header of an answer."""
+    """Return a header of an answer, or nothing."""
     return next((value for name, value in headers if name.lower() == wanted), b"")
 
 
 def usual(status: int, method: str = "", allow: bytes = b"") -> Refused:
-    """Say in our own way what a library says with a status alone."""
+    """Return the refusal for a bare status code."""
     code, message = CODES.get(status, CODES[400])
-    takes = f"; it takes {allow.decode('latin-1')}" if allow else ""
+    takes = f"; it accepts {allow.decode('latin-1')}" if allow else ""
     return Refused(code, message.format(method=method, allow=takes))
 
 
 def prefers_html(accept: bytes) -> bool:
-    """Tell whether an Accept header would rather have a page than JSON.
+    """Return whether an Accept header prefers a page to JSON.
 
     >>> prefers_html(b"text/html,application/xml;q=0.9,*/*;q=0.8"), prefers_html(b"*/*")
     (True, False)
@@ -133,7 +133,7 @@ def prefers_html(accept: bytes) -> bool:
 def refusal(
     refused: Refused, status: int = 0, page: Page | None = None, more: Sequence[Header] = ()
 ) -> tuple[int, list[Header], bytes]:
-    """Write a refusal: as a page where one is given, else as JSON."""
+    """Render a refusal, as a page if `page` is given, else as JSON."""
     status = status or STATUS.get(refused.code, 500)
     if page is not None:
         kind, text = b"text/html; charset=utf-8", page(status, refused.code, refused.message)
@@ -147,13 +147,13 @@ def refusal(
 
 
 def plain_page(status: int, code: str, message: str) -> str:
-    """Write a small page of our own, where the pages' own templates are not at hand.
+    """Render a minimal error page, for use without the templates.
 
     >>> plain_page(404, "no_page", "There is no such page.").count("404")
     2
     """
     return (
         f'<!doctype html>\n<html lang="en"><meta charset="utf-8"><title>{status} · Zerosum</title>'
-        f'<main><h1>{status}</h1><p>{escape(message)}</p><p><a href="/">To the games</a></p></main>'
+        f'<main><h1>{status}</h1><p>{escape(message)}</p><p><a href="/">All games</a></p></main>'
         f"</html>\n"
     )

@@ -1,4 +1,4 @@
-"""The application: routes, what stands behind them, and how errors are answered."""
+"""The application: its routes, its parts, and its error handlers."""
 
 from __future__ import annotations
 
@@ -17,9 +17,8 @@ from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp
 
-from zerosum.errors import GameError, ZerosumError
+from zerosum.errors import GameError, StoreError, ZerosumError
 from zerosum.registry import find, games
-from zerosum.store.base import StoreError
 from zerosum.web import matches, pages, seating, streams, study
 from zerosum.web.alone import Alone
 from zerosum.web.answers import prefers_html, usual
@@ -42,7 +41,7 @@ THINKERS = 2
 
 
 def build(settings: Settings, rng: random.Random | None = None) -> ASGIApp:
-    """Put the application together; nothing is opened before it starts."""
+    """Build the application; nothing is opened before it starts."""
     limits = settings.limits
     found = entries(settings.files, _working(games()))
     files = {name: entry.file for name, entry in found.items() if entry.file is not None}
@@ -79,7 +78,7 @@ def build(settings: Settings, rng: random.Random | None = None) -> ASGIApp:
 
 
 def _working(names: tuple[str, ...]) -> tuple[str, ...]:
-    """Leave out games of other packages that do not load."""
+    """Skip installed games that do not load."""
     working = []
     for name in names:
         try:
@@ -92,9 +91,9 @@ def _working(names: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _routes() -> list[BaseRoute]:
-    """List every address that there is."""
+    """List every route."""
     return [
-        # The order is that of how often they are asked for: each is tried in turn.
+        # Most requested first: routes are tried in order.
         Route("/m/{id}/actions", matches.actions, methods=["POST"]),
         Route("/m/{id}/events", streams.events),
         Route("/m/{id}/state", matches.state),
@@ -125,10 +124,10 @@ def _routes() -> list[BaseRoute]:
 
 
 class _Static(StaticFiles):
-    """Our own files; a browser asks each time whether they have changed."""
+    """Static files that browsers revalidate on every use."""
 
     def file_response(self, *args: object, **more: object) -> Response:
-        """Let nothing old be used after an upgrade."""
+        """Prevent stale files after an upgrade."""
         response = super().file_response(*args, **more)  # type: ignore[arg-type]
         response.headers["cache-control"] = "no-cache"
         return response
@@ -136,12 +135,12 @@ class _Static(StaticFiles):
 
 @asynccontextmanager
 async def _lifespan(app: Starlette) -> AsyncIterator[None]:
-    """Open the store and start those who think; close both in the end."""
+    """Open the store and start the solver processes; close both at the end."""
     site: Site = app.state.site
     tables, loop = site.tables, asyncio.get_running_loop()
     tables.secret = await tables.keeping.alone(lambda store: store.secret())
     try:
-        # The store has made its folder by now.
+        # The store has created its folder by now.
         alone = None if site.settings.shared else Alone(site.settings.db)
     except StoreError:
         await tables.keeping.close()
@@ -171,12 +170,12 @@ async def _lifespan(app: Starlette) -> AsyncIterator[None]:
 
 
 async def _description(request: Request) -> Response:
-    """Describe the interface for programs."""
+    """Describe the API."""
     return JSONResponse(openapi())
 
 
 def _answer(request: Request, error: Refused) -> Response:
-    """Answer with a typed error, as a page to who asked for a page."""
+    """Answer with a typed error, as a page if the client prefers one."""
     retry = error.more.get("retry")
     headers = {} if retry is None else {"retry-after": str(retry)}
     if prefers_html(request.headers.get("accept", "").encode()):
@@ -186,37 +185,37 @@ def _answer(request: Request, error: Refused) -> Response:
 
 
 async def _refused(request: Request, error: Exception) -> Response:
-    """Answer what was refused."""
+    """Answer a refused request."""
     if not isinstance(error, Refused):
         raise error
     return _answer(request, error)
 
 
 async def _broken_game(request: Request, error: Exception) -> Response:
-    """Blame the rules of a game that do not do what rules do."""
+    """Answer for a game whose rules failed."""
     return _answer(request, broken(error))
 
 
 async def _unavailable(request: Request, error: Exception) -> Response:
-    """Say that the store is not there just now; the log knows more."""
+    """Answer that the database is unavailable; details go to the log."""
     log.error("%s", error)
     said = Refused(
         "unavailable",
-        "The server cannot reach its database right now. Try again with the same key: nothing is "
-        "done twice.",
+        "The server cannot reach its database right now. Please try again; with the same key, "
+        "nothing is done twice.",
         retry=2,
     )
     return _answer(request, said)
 
 
 async def _failed(request: Request, error: Exception) -> Response:
-    """Blame the game for what it does that no game may do."""
+    """Answer for any other error, which only a game can cause."""
     log.warning("%s", error)
     return _answer(request, broken(error))
 
 
 async def _http_error(request: Request, error: Exception) -> Response:
-    """Answer for an address or a method that there is not."""
+    """Answer for an unknown address or method."""
     if not isinstance(error, HTTPException):
         raise error
     allow = (error.headers or {}).get("Allow", "").encode()

@@ -1,4 +1,4 @@
-"""What requests to the server look like, as JSON Schema."""
+"""The requests of the API, as JSON Schema."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Schema = dict[str, Any]
 
 
 def body(properties: Schema, *required: str) -> Schema:
-    """Describe an object that has no other fields."""
+    """Describe an object with no other fields."""
     return {
         "type": "object",
         "properties": properties,
@@ -24,25 +24,25 @@ def body(properties: Schema, *required: str) -> Schema:
 
 
 def typed(schema: Schema, *texts: str) -> Schema:
-    """Describe a value that may also come as a text, as a form has it."""
+    """Describe a value that may also be a string, as in a form."""
     return {"anyOf": [schema, *({"type": "string", "pattern": text} for text in texts)]}
 
 
 def words(*words: str) -> Schema:
-    """Describe one of a few words."""
+    """Describe a choice between words."""
     return {"type": "string", "enum": list(words)}
 
 
 KEY = {
     "type": "string",
     "pattern": "^[A-Za-z0-9_-]{22,64}$",
-    "description": "Made anew for every request, with at least 128 random bits",
+    "description": "New for every request, with at least 128 random bits",
 }
 NAME = {"type": "string", "minLength": 1, "maxLength": LONGEST_NAME}
 DIGITS = "^[0-9]{1,9}$"
 MOVE = {
     "anyOf": [{"type": "integer"}, {"type": "string", "minLength": 1, "maxLength": 40}],
-    "description": "What a player types: a number, or a short text such as b2, in any case",
+    "description": "What a player types: a number or a short text such as b2, upper or lower case",
     "examples": ["1", "b2"],
 }
 PLY = typed({"type": "integer", "minimum": 0, "maximum": 10**9}, DIGITS)
@@ -62,7 +62,7 @@ NEW = {
     "coach": words(*WANTS),
     "watch": {
         "enum": [True, False, *TRUE, *FALSE],
-        "description": "Whether others with the link may watch",
+        "description": "Whether anyone with the link can watch",
     },
 }
 WITH = {"move": MOVE, "offer": words(*OFFERS), "want": words(*WANTS)}
@@ -71,7 +71,7 @@ PLAIN = tuple(kind for kind in ACTIONS if kind not in NEEDS)
 
 
 def _action(kinds: tuple[str, ...], *needs: str) -> Schema:
-    """Describe actions that need the same."""
+    """Describe the actions that need the same fields."""
     own = {need: WITH[need] for need in needs}
     return body({"key": KEY, "ply": PLY, "action": words(*kinds), **own}, *ACTED, *needs)
 

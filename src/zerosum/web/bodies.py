@@ -1,4 +1,4 @@
-"""Bodies of requests: JSON or an HTML form, read into plain fields."""
+"""Request bodies: JSON or an HTML form, parsed into plain fields."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ TOO_DEEP = "it is nested too deeply"
 
 
 def is_form(request: Request) -> bool:
-    """Tell whether a request comes from an HTML form."""
+    """Return whether a request comes from an HTML form."""
     return request.headers.get("content-type", "").partition(";")[0].strip().lower() == FORM
 
 
@@ -28,7 +28,7 @@ async def body_of(request: Request, fields: Collection[str]) -> dict[str, Any]:
     """Read the body of a request: JSON, or an HTML form with the same fields."""
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind not in (JSON, FORM):
-        raise Refused("media_type", f"The body must be {JSON} (or an HTML form).")
+        raise Refused("media_type", f"The body must be {JSON} or an HTML form.")
     raw = await request.body()
     found = form_of(raw) if kind == FORM else json_of(raw)
     if not isinstance(found, dict):
@@ -36,13 +36,13 @@ async def body_of(request: Request, fields: Collection[str]) -> dict[str, Any]:
     for name in found:
         if name not in fields:
             known = ", ".join(fields)
-            text = f"There is no such field; the fields are {known}."
+            text = f"There is no such field. The fields are {known}."
             raise Refused("invalid", text, field=brief(name))
     return found
 
 
 def json_of(raw: bytes | str) -> Any:
-    """Read JSON from outside."""
+    """Parse untrusted JSON."""
     try:
         found = json.loads(raw, parse_constant=_no_constant, parse_float=_number)
     except json.JSONDecodeError as error:
@@ -57,17 +57,17 @@ def json_of(raw: bytes | str) -> Any:
         if not _deep(found):
             return found
         reason = TOO_DEEP
-    raise Refused("malformed", f"This is not JSON that can be read here: {reason}.")
+    raise Refused("malformed", f"This JSON cannot be read: {reason}.")
 
 
 def _number(text: str) -> float:
-    """Read a number with a point or an exponent; JSON takes 7.0 for the whole number that it is."""
+    """Read a number with a point or an exponent; in JSON, 7.0 is a whole number."""
     value = float(text)
     return int(value) if abs(value) < EXACT and value.is_integer() else value
 
 
 def _deep(found: Any) -> bool:
-    """Tell whether something is nested more deeply than anything that is asked for here."""
+    """Return whether something is nested more deeply than any valid request."""
     level = [found]
     for _ in range(DEEPEST):
         inner = [part for part in level if isinstance(part, (dict, list))]
@@ -80,16 +80,16 @@ def _deep(found: Any) -> bool:
 
 
 class _NoNumber(ValueError):
-    """A word that Python's reader takes for a number, and JSON does not."""
+    """A word that Python's parser accepts as a number, but JSON does not."""
 
 
 def _no_constant(name: str) -> None:
-    """Refuse the words that Python's reader takes for numbers, and JSON does not."""
+    """Refuse the words that Python's parser accepts as numbers, but JSON does not."""
     raise _NoNumber(f"{name} is not a number")
 
 
 def form_of(raw: bytes) -> dict[str, Any]:
-    """Read an HTML form: `option.start` goes into the options, an empty text is left out."""
+    """Parse an HTML form: `option.start` goes into the options, empty fields are skipped."""
     try:
         pairs = parse_qsl(raw.decode(), keep_blank_values=True, errors="strict", max_num_fields=100)
     except ValueError as error:

@@ -1,4 +1,4 @@
-"""What an answer may cost, and how it is refused where it would cost more."""
+"""What an answer may cost, and the refusals when it would cost more."""
 
 from __future__ import annotations
 
@@ -9,55 +9,55 @@ from zerosum.web.errors import Refused
 
 
 class Budget(NamedTuple):
-    """The most that one question may cost, and the most questions that may wait.
+    """The most that one question may cost, and how many questions may wait.
 
-    `seconds` is for one answer, `positions` for one table, `memory` (in bytes) for one process
-    beyond what it needs to be there at all. `waiting` is for each kind of question, `each` for the
-    questions of one kind that one asker has waiting or being answered.
+    `seconds` is per answer, `positions` per table, `memory` (in bytes) per process beyond what it
+    needs to start. `waiting` is per kind of question, `each` per kind and asker, including the
+    questions being answered.
     """
 
     seconds: float = 10.0
     positions: int = 400_000
     waiting: int = 64
     memory: int = 1 << 30
-    # A class of thirty behind one address asks at the same time when its teacher says so; fewer
-    # would refuse some of them. It is half of a line, and who has more in it comes later in it.
+    # A class of thirty behind one address may all ask at once. It is half of a queue, and those
+    # with more questions in it are served later.
     each: int = 32
 
 
 class Busy(Refused):
-    """There are too many questions before this one; it may be asked again a little later."""
+    """Too many questions are waiting; the client may retry a little later."""
 
     def __init__(self, message: str, retry: int = 5) -> None:
-        """Say in how many seconds it is worth asking again."""
+        """Take the message, and the seconds after which to retry."""
         super().__init__("busy", message, retry=retry)
 
 
 class TooHard(Refused):
-    """An answer that would take more time, more positions or more memory than is allowed."""
+    """An answer that would take too much time, memory or too many positions."""
 
     def __init__(self, message: str) -> None:
-        """Take the sentence that says what was too much."""
+        """Take the message."""
         super().__init__("too_hard", message)
 
 
 class NoPosition(Refused):
-    """What was asked about is not a position of the game."""
+    """Not a position of the game."""
 
     def __init__(self, message: str) -> None:
-        """Take the sentence that says what is wrong with it."""
+        """Take the message."""
         super().__init__("invalid", message)
 
 
 class NoPuzzle(Refused):
-    """There is no puzzle of that name."""
+    """No such puzzle."""
 
     def __init__(self, message: str) -> None:
-        """Take the sentence that says so."""
+        """Take the message."""
         super().__init__("invalid", message)
 
 
-# The errors that arrive as what they were; the names are what travels.
+# The errors that keep their type between processes, by name.
 TOLD: dict[str, type[ZerosumError]] = {
     kind.__name__: kind
     for kind in (Busy, GameError, NoPosition, NoPuzzle, TooHard, UnknownGame, UnknownLevel)
@@ -65,7 +65,7 @@ TOLD: dict[str, type[ZerosumError]] = {
 
 
 def to_document(error: ZerosumError) -> dict[str, Any]:
-    """Write an error down, for the process that asked.
+    """Serialise an error for the process that asked.
 
     >>> to_document(OptionError("start", "must be less"))
     {'kind': 'OptionError', 'option': 'start', 'message': 'must be less'}
@@ -79,7 +79,7 @@ def to_document(error: ZerosumError) -> dict[str, Any]:
 
 
 def from_document(document: dict[str, Any]) -> ZerosumError:
-    """Make an error again of what was written down.
+    """Rebuild an error from its document.
 
     >>> from_document(to_document(TooHard("It takes too long.")))
     TooHard('It takes too long.')

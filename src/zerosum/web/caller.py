@@ -1,4 +1,4 @@
-"""Who is asking, and by which name they know this server."""
+"""Who is calling, and by which host name they reach this server."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 Headers = Mapping[bytes, bytes]
 
-# With two of these, a proxy and this server might each believe another one.
+# If these appeared twice, a proxy and this server might each believe a different one.
 SINGLE = frozenset(
     {
         b"content-encoding",
@@ -37,7 +37,7 @@ OWN_SITE = (b"same-origin", b"none")
 
 
 class Caller(NamedTuple):
-    """The address that limits count by, and the server's own name; no scheme: it is not known."""
+    """The address that limits count by, the server's host name, and the scheme if known."""
 
     client: str
     host: str
@@ -45,39 +45,39 @@ class Caller(NamedTuple):
 
 
 def admitted(scope: Scope, client: str, settings: Settings) -> Caller:
-    """Look at everything that stands before a body; what no page of ours sends is refused."""
+    """Check everything but the body; refuse what none of our pages would send."""
     headers = headers_of(scope["headers"], settings.limits.header_lines)
     caller = caller_of(client, headers, settings)
     path, most = scope["path"], settings.limits.path_letters
     if max(len(path), len(scope.get("raw_path") or b"")) > most:
-        raise Refused("no_page", f"There is no page here; a path has at most {most} characters.")
+        raise Refused("no_page", f"There is no such page; a path has at most {most} characters.")
     if "\x00" in path or b"%00" in scope["query_string"]:
-        raise Refused("malformed", "There is a null character in the address.")
+        raise Refused("malformed", "The address contains a null character.")
     method = scope["method"]
     if method not in METHODS:
         raise usual(405, method)
     check_origin(method, headers, caller)
     if headers.get(b"content-encoding", b"identity").lower() != b"identity":
-        raise Refused("media_type", "A body must not be compressed; nothing was changed.")
+        raise Refused("media_type", "The body must not be compressed; nothing was changed.")
     return caller
 
 
 def headers_of(given: Iterable[tuple[bytes, bytes]], most: int) -> dict[bytes, bytes]:
-    """Read headers by name (the last counts), or refuse what no browser sends."""
+    """Index headers by name (the last one counts); refuse what no browser sends."""
     found: dict[bytes, bytes] = {}
     for count, (name, value) in enumerate(given, 1):
         if name in found and name in SINGLE:
-            raise Refused("malformed", f"There are two headers {name.decode('latin-1')[:40]}.")
+            raise Refused("malformed", f"The header {name.decode('latin-1')[:40]} appears twice.")
         if count > most:
-            raise Refused("malformed", f"There are more than {most} headers.")
+            raise Refused("malformed", f"The request has more than {most} headers.")
         found[name] = value
     return found
 
 
 def client_of(peer: str, headers: Headers, settings: Settings) -> str:
-    """Name the client: whom the connection comes from, or whom a trusted proxy has seen.
+    """Return the client's address: the peer's, or the one a trusted proxy reports.
 
-    The proxy adds to X-Forwarded-For the address that it was called from; everything before that
+    The proxy appends the address it was called from to X-Forwarded-For; everything before that
     was written by the client, who can write anything.
 
     >>> behind = Settings("", trust_proxy=True)
@@ -91,9 +91,9 @@ def client_of(peer: str, headers: Headers, settings: Settings) -> str:
     return cut(peer) or peer
 
 
-@lru_cache(maxsize=4096)  # asked with every request
+@lru_cache(maxsize=4096)  # called for every request
 def cut(address: str) -> str:
-    """Write an address as limits count it: of IPv6 the part that one household has.
+    """Return an address as limits count it: of IPv6, the prefix of one household.
 
     >>> [cut(a) for a in ("192.0.2.7", "192.0.2.7:80", "2001:db8::1", "[2001:db8::2]:80", "x")]
     ['192.0.2.7', '192.0.2.7', '2001:db8::/64', '2001:db8::/64', '']
@@ -115,7 +115,7 @@ def cut(address: str) -> str:
 
 
 def caller_of(client: str, headers: Headers, settings: Settings) -> Caller:
-    """Find out by which name the server was called, and refuse a name that is none."""
+    """Return the caller with the host name they used; refuse one that is not valid."""
     host = headers.get(b"host", b"")
     scheme: str | None = "http"
     if settings.trust_proxy:
@@ -125,24 +125,24 @@ def caller_of(client: str, headers: Headers, settings: Settings) -> Caller:
         scheme = {b"http": "http", b"https": "https"}.get(proto)
     name = host.decode("latin-1").lower()
     if not HOST.fullmatch(name):
-        raise Refused("malformed", "The header Host is missing, or names no host.")
+        raise Refused("malformed", "The Host header is missing or not valid.")
     if settings.loopback and not settings.trust_proxy and not is_loopback(_without_port(name)):
-        # A page from elsewhere could give its own name our address, and then read everything.
+        # DNS rebinding: another site could point its name at our address and read everything.
         raise Refused(
             "origin",
-            "This server answers to the name localhost only. To let others in, start it with "
-            "--host 0.0.0.0, or with --trust-proxy behind a proxy.",
+            "This server answers only to localhost. To let others in, start it with "
+            "--host 0.0.0.0, or behind a proxy with --trust-proxy.",
         )
     return Caller(client, name, scheme)
 
 
 def _without_port(host: str) -> str:
-    """Give the name in a Host header."""
+    """Return the host name in a Host header."""
     return host if host.endswith("]") else host.rpartition(":")[0] or host
 
 
 def check_origin(method: str, headers: Headers, caller: Caller) -> None:
-    """Refuse what a page from elsewhere makes a browser send; a program says nothing of origins."""
+    """Refuse cross-site requests from browsers; programs send no origin."""
     if method in SAFE:
         return
     site = headers.get(b"sec-fetch-site")
@@ -151,13 +151,13 @@ def check_origin(method: str, headers: Headers, caller: Caller) -> None:
         return
     raise Refused(
         "origin",
-        "This request comes from a page of another site; nothing was changed. If it does not, the "
-        "proxy in front of the server does not tell it the name that you see.",
+        "This request comes from another site; nothing was changed. If it does not, the proxy in "
+        "front of the server does not pass on the host name and scheme.",
     )
 
 
 def _is_own(origin: bytes, caller: Caller) -> bool:
-    """Tell whether an origin is this server's own; `null` is nobody's."""
+    """Return whether an origin is this server's own; `null` never is."""
     scheme, _, host = origin.decode("latin-1").lower().partition("://")
     if scheme not in PORTS or (caller.scheme or scheme) != scheme:
         return False

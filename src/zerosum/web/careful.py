@@ -1,4 +1,4 @@
-"""Rules of a game may fail, most of all a user's own: then they are blamed, and not the server."""
+"""Turn failures of a game's rules into refusals that name the rules, not the server."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ T = TypeVar("T")
 
 
 def careful(step: Callable[[], T]) -> T:
-    """Do something by the rules of a game, and blame them where they fail."""
+    """Run a step that uses a game's rules; if they fail, say so."""
     try:
         return step()
     except Refused:
@@ -26,7 +26,7 @@ def careful(step: Callable[[], T]) -> T:
 
 
 async def thought(thinkers: Thinkers, what: str, **arguments: Any) -> Any:
-    """Ask those who think, and say in our own way why where they have no answer."""
+    """Ask the solver processes, and turn their errors into refusals."""
     try:
         return await thinkers.ask(what, **arguments)
     except Refused:
@@ -38,7 +38,7 @@ async def thought(thinkers: Thinkers, what: str, **arguments: Any) -> Any:
 
 
 def broken(error: Exception) -> Refused:
-    """Say that the rules of a game fail, and where."""
+    """Return a refusal that says where the rules failed."""
     if isinstance(error, ZerosumError):
         return Refused("broken_game", str(error))
-    return Refused("broken_game", f"The rules of this game fail: {blame(error)}.")
+    return Refused("broken_game", f"The rules of this game failed: {blame(error)}.")

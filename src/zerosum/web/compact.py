@@ -1,4 +1,4 @@
-"""JSON without spaces, by one encoder: making one for every text takes as long as writing it."""
+"""JSON without spaces, by a shared encoder: creating one takes as long as using it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _encode_sorted = json.JSONEncoder(separators=(",", ":"), sort_keys=True).encode
 
 
 def compact(document: Any) -> str:
-    """Write a document as short as it can be.
+    """Serialise a document as briefly as possible.
 
     >>> compact({"ply": 7, "moves": ["1", "2"]})
     '{"ply":7,"moves":["1","2"]}'
@@ -19,7 +19,7 @@ def compact(document: Any) -> str:
 
 
 def canonical(document: Any) -> str:
-    """Write a document in the one way in which equal ones are written alike.
+    """Serialise a document so that equal documents give equal text.
 
     >>> canonical({"b": 1, "a": 2})
     '{"a":2,"b":1}'

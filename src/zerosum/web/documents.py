@@ -1,4 +1,4 @@
-"""How positions, values and moves are written down for a page; numbers of a game are texts."""
+"""Positions, values and moves as JSON documents; a game's numbers are strings."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from zerosum.coach.advice import GLYPHS, Coach
-from zerosum.coach.review import Judgement
+from zerosum.coach.verdicts import Judgement
 from zerosum.errors import ZerosumError
 from zerosum.protocol import Move, Value
 from zerosum.text import short
@@ -19,12 +19,12 @@ Document = dict[str, Any]
 
 
 def unknown(error: ZerosumError) -> Document:
-    """Say that there is no exact value, and why."""
+    """Return the document of an unknown value, with the reason."""
     return {"exact": False, "reason": str(error)}
 
 
 def value_of(value: Value) -> Document:
-    """Write a value down; a length that no browser could hold is in its text only.
+    """Return a value's document; a length too large for a browser is in its text only.
 
     >>> value_of(Value("win", 7))
     {'result': 'win', 'plies': 7, 'endless': False, 'glyph': '+', 'text': 'win in 7'}
@@ -40,7 +40,7 @@ def value_of(value: Value) -> Document:
 
 
 def text_of(state: Any) -> str:
-    """Write a state as a text that can be asked about again.
+    """Serialise a state so that it can be asked about again.
 
     >>> from zerosum.books.even_steven.rules import State
     >>> text_of(State(15, 0))
@@ -50,7 +50,7 @@ def text_of(state: Any) -> str:
 
 
 def fields(words: Words[Any], state: Any) -> tuple[list[Document], list[list[Document]]]:
-    """Show a state by its fields: what is shared, and what each seat has."""
+    """Return the fields of a state: the shared ones, and each seat's own."""
     shared: list[Document] = []
     own: list[list[Document]] = [[], []]
     for name, title, value, seat, kind in words.fields(state):
@@ -60,18 +60,18 @@ def fields(words: Words[Any], state: Any) -> tuple[list[Document], list[list[Doc
 
 
 def board(words: Words[Any], state: Any, moves: Sequence[Move]) -> Document | None:
-    """Show the board of a state, and in each cell the moves that belong to it; None without one."""
+    """Return the board of a state with the moves of each cell, or None without a board."""
     rows = words.board(state)
     if rows is None:
         return None
     cells: list[list[Document]] = [[{"text": text, "moves": []} for text in row] for row in rows]
-    for (row, column), here in words.placed(state, moves).items():
+    for (row, column), here in words.moves_by_cell(state, moves).items():
         cells[row][column]["moves"] = [str(move) for move in here]
     return {"rows": cells}
 
 
 def shown(words: Words[Any], state: Any, names: Names) -> Document:
-    """Show a state: as a text, on one line, by its fields, and as a board if it has one."""
+    """Return a state's document: as JSON, on one line, by its fields, and as a board."""
     shared, own = fields(words, state)
     return {
         "state": text_of(state),
@@ -83,7 +83,7 @@ def shown(words: Words[Any], state: Any, names: Names) -> Document:
 
 
 def judged_of(move: Move, judged: Judgement | None) -> Document:
-    """Write down what a move is worth to whoever is about to make it, if that is known."""
+    """Return what a move is worth to the player making it, if known."""
     value, verdict, word = judged or (None, None, "")
     return {
         "move": str(move),
@@ -95,7 +95,7 @@ def judged_of(move: Move, judged: Judgement | None) -> Document:
 
 
 def standing_of(coach: Coach[Any], state: Any) -> Document:
-    """Say what a position is worth, and why."""
+    """Return what a position is worth, and why."""
     return {
         "exact": True,
         "value": value_of(coach.solution.value(state)),

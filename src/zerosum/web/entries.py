@@ -1,4 +1,4 @@
-"""What a table hands to the store, and to those who think."""
+"""What a table hands to the store and to the solver processes."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from typing import Any, NamedTuple
 
 from zerosum.options import variant_of
 from zerosum.registry import entry_of
-from zerosum.store.live import Begin, Change
+from zerosum.store import Change, LiveUpdate, events_of
 from zerosum.web.actions import Action, Step
 from zerosum.web.table import Table
 
 
 class Asked(NamedTuple):
-    """A request to do something: its key, a digest of what it says, and the ply it answers."""
+    """A requested action: its key, a digest of its content, and the ply it answers."""
 
     key: str
     digest: str
@@ -22,7 +22,7 @@ class Asked(NamedTuple):
 
 
 def place_of(table: Table) -> dict[str, Any]:
-    """Say which position of which variant a table is at, for those who think."""
+    """Return a table's variant and position, for the solver processes."""
     game = table.match.game
     return {
         "game": entry_of(game).name,
@@ -32,35 +32,18 @@ def place_of(table: Table) -> dict[str, Any]:
 
 
 def sealed(key: str) -> str:
-    """Give what the store keeps of a key that makes a seat: who reads the store has no seat."""
+    """Return the digest of a seat's key: reading the store must not give anyone a seat."""
     return hashlib.sha256(key.encode()).hexdigest()
 
 
-def beginning(table: Table, key: str, digest: str) -> Begin:
-    """Write down a new table."""
-    return Begin(
-        id=table.id,
-        match=table.match,
-        data=table.data(),
-        due=table.due,
-        key=key,
-        digest=digest,
-        stage=table.stage,
-    )
+def beginning(table: Table, key: str, digest: str) -> Change:
+    """Return the change that creates a new table."""
+    live = LiveUpdate(0, table.data(), table.due, table.stage, key, digest)
+    return Change(table.id, table.match, tuple(events_of(table.match)), None, live)
 
 
 def change(before: Table, step: Step, key: str | None, digest: str | None) -> Change:
-    """Write down a step from one table to the next."""
+    """Return the change from one table to the next."""
     after = step.table
-    return Change(
-        id=before.id,
-        version=before.change,
-        seq=before.ply,
-        events=step.events,
-        match=after.match,
-        data=after.data(),
-        due=after.due,
-        key=key,
-        digest=digest,
-        stage=after.stage,
-    )
+    live = LiveUpdate(before.change, after.data(), after.due, after.stage, key, digest or "")
+    return Change(before.id, after.match, step.events, before.ply, live)

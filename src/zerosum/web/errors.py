@@ -1,4 +1,4 @@
-"""What the server refuses, by a code that programs read and a sentence that people read."""
+"""Refusals: a code for programs and a sentence for people."""
 
 from __future__ import annotations
 
@@ -39,10 +39,10 @@ STATUS = {
 
 
 class Refused(ZerosumError):
-    """A request that changed nothing; `more` is what may help beside the sentence."""
+    """A refused request, which changed nothing; `more` holds further details."""
 
     def __init__(self, code: str, message: str, **more: Any) -> None:
-        """Take a code of the list, a sentence, and what else the answer should hold."""
+        """Take a code from STATUS, a sentence, and further details."""
         super().__init__(message)
         self.code = code
         self.message = message
@@ -50,11 +50,11 @@ class Refused(ZerosumError):
 
     @property
     def status(self) -> int:
-        """The status that the answer has."""
+        """The HTTP status of the answer."""
         return STATUS[self.code]
 
     def document(self) -> dict[str, Any]:
-        """Give the body of the answer.
+        """Return the body of the answer.
 
         >>> Refused("stale", "The game has moved on.", ply=4).document()
         {'error': {'code': 'stale', 'message': 'The game has moved on.', 'ply': 4}}
@@ -63,7 +63,7 @@ class Refused(ZerosumError):
 
 
 def refused_move(error: MoveError, legal: Sequence[Move]) -> Refused:
-    """Say what is wrong with a move: nobody can read it, or a rule forbids it."""
+    """Return the refusal of a move that is unreadable or illegal."""
     if not isinstance(error, IllegalMove):
         return Refused("unreadable_move", str(error), field="move")
     some = [str(move) for move in legal[:MOST_NAMED]]
@@ -71,7 +71,7 @@ def refused_move(error: MoveError, legal: Sequence[Move]) -> Refused:
 
 
 def sentence(text: str) -> str:
-    """Give a message a capital letter and a full stop.
+    """Return a message with a capital letter and a full stop.
 
     >>> sentence("must be 1"), sentence("Did you mean start?")
     ('Must be 1.', 'Did you mean start?')

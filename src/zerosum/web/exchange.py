@@ -20,7 +20,7 @@ BODILESS = (b"", b"0")
 CLOSE = (b"connection", b"close")
 ALLOW = (b"allow", b"GET, HEAD, POST")
 DISCONNECT = {"type": "http.disconnect"}
-# A client that is refused while it sends reads no answer, unless some more is taken from it.
+# A client refused while it is sending will not read the answer unless we read a bit more.
 DRAINED_BYTES = 1 << 20
 DRAINED_SECONDS = 2.0
 
@@ -29,7 +29,7 @@ class Exchange:
     """One request and its answer."""
 
     def __init__(self, guard: Guard, scope: Scope, receive: Receive, send: Send) -> None:
-        """Take a request over from the server."""
+        """Take over a request from the server."""
         self._guard = guard
         self._scope = scope
         self._receive = receive
@@ -37,19 +37,19 @@ class Exchange:
         self._headers: dict[bytes, bytes] = {}
         self._body: bytes | None = None
         self._patience: asyncio.Timeout | None = None
-        self._unread = False  # a part of the body is still to come
+        self._unread = False  # part of the body is still to come
         self.client = ""
         self.https = False
         self.status = 0
         self.started = False  # the answer has begun
         self.finished = False  # the answer is complete
-        self.muted = False  # what the application still says is not passed on
-        self.failed = False  # the application has said that it failed
-        self.ended = False  # the application is to believe that the client is gone
+        self.muted = False  # nothing more from the application is passed on
+        self.failed = False  # the application reported a failure
+        self.ended = False  # the application is told that the client is gone
         self.gone = False  # the client is gone
 
     async def run(self) -> None:
-        """Let the request in and give the answer, or say why not; nothing is raised."""
+        """Admit the request and answer it, or refuse it; nothing is raised."""
         begun = time.perf_counter()
         try:
             await self._answered()
@@ -63,7 +63,7 @@ class Exchange:
             log_request(scope["method"], scope["path"], self.status, spent, self.client)
 
     async def _answered(self) -> None:
-        """Let the request in and give the answer."""
+        """Admit the request and answer it."""
         try:
             scope = self._admitted()
             await self._read()
@@ -84,7 +84,7 @@ class Exchange:
                 await self._refuse(usual(500))
 
     def _admitted(self) -> Scope:
-        """Look at everything but the body, and give the application its view of it."""
+        """Check everything but the body, and return the scope for the application."""
         scope, guard = self._scope, self._guard
         settings = guard.settings
         headers = self._headers = dict(scope["headers"])
@@ -94,7 +94,7 @@ class Exchange:
         wait = guard.rates.allow(self.client, "requests")
         if wait:
             seconds = int(wait) + 1
-            text = f"Too many requests; try again in {seconds} s. Nothing was changed."
+            text = f"Too many requests. Try again in {seconds} s; nothing was changed."
             raise Refused("too_many", text, retry=seconds)
         caller = admitted(scope, self.client, settings)
         self.https = caller.scheme == "https"
@@ -102,7 +102,7 @@ class Exchange:
         own = [header for header in scope["headers"] if header[0] != b"host"]
         return {
             **scope,
-            # Whatever answers GET answers HEAD; the body is left out below.
+            # HEAD is answered as GET; the body is dropped below.
             "method": "GET" if scope["method"] == "HEAD" else scope["method"],
             "scheme": scheme,
             "headers": [(b"host", caller.host.encode("latin-1")), *own],
@@ -115,7 +115,7 @@ class Exchange:
         }
 
     async def _read(self) -> None:
-        """Read the whole body before the application sees anything of it; it is small."""
+        """Read the whole body before the application starts; it is small."""
         if not self._unread:
             return
         limits = self._guard.settings.limits
@@ -141,7 +141,7 @@ class Exchange:
         self._body = b"".join(parts)
 
     async def _part(self) -> bytes:
-        """Receive a part of the body."""
+        """Receive part of the body."""
         message = await self._receive()
         if message["type"] == "http.disconnect":
             self.gone = True
@@ -152,19 +152,19 @@ class Exchange:
         return part
 
     def _too_large(self) -> Refused:
-        """Say how large a body may be."""
+        """Return the refusal of a body that is too large."""
         most = self._guard.settings.limits.body_bytes
-        return Refused("too_large", f"A body has at most {most} bytes; nothing was changed.")
+        return Refused("too_large", f"The body must be at most {most} bytes; nothing was changed.")
 
     async def receive(self) -> Message:
-        """Give the application the body, and later the news that the client is gone."""
+        """Hand the application the body, and later the client's disconnect."""
         if self._body is not None:
             body, self._body = self._body, None
             return {"type": "http.request", "body": body, "more_body": False}
         if self.ended or self.gone:
             return DISCONNECT
         try:
-            # Without a limit, but `end` can set one.
+            # No limit, but `end` can set one.
             async with asyncio.timeout(None) as self._patience:
                 message = await self._receive()
         except TimeoutError:
@@ -175,13 +175,13 @@ class Exchange:
         return message
 
     def end(self) -> None:
-        """Let the application believe that the client is gone."""
+        """Tell the application that the client is gone."""
         self.ended = True
         if self._patience is not None:
             self._patience.reschedule(0.0)
 
     async def send(self, message: Message) -> None:
-        """Pass on what the application answers, once it has everything that an answer carries."""
+        """Pass on the application's answer, with the headers every answer carries."""
         if self.muted:
             return
         if message["type"] == "http.response.start":
@@ -192,7 +192,7 @@ class Exchange:
         await self._send(message)
 
     async def _start(self, message: Message) -> None:
-        """Begin an answer; what a library says by itself is said in our way."""
+        """Begin an answer; a library's plain error becomes one of ours."""
         status: int = message["status"]
         given: list[Header] = list(message.get("headers", ()))
         kind = header(given, b"content-type")
@@ -215,7 +215,7 @@ class Exchange:
                 await self._finish()
 
     async def _begin(self, status: int, headers: list[Header]) -> None:
-        """Send the head of the answer."""
+        """Send the status and headers of the answer."""
         self.started = True
         self.status = status
         full = with_security(headers, self._scope["path"], status, self.https)
@@ -231,7 +231,7 @@ class Exchange:
     async def _refuse(
         self, refused: Refused, status: int = 0, more: list[Header] | None = None
     ) -> None:
-        """Answer with a refusal; an answer that has begun is cut, and never taken for a whole."""
+        """Answer with a refusal; an answer already begun is cut off, never completed."""
         self.muted = True
         if self.started or self.gone:
             return
@@ -249,7 +249,7 @@ class Exchange:
         await self._finish(b"" if self._scope["method"] == "HEAD" else body)
 
     async def _drain(self) -> None:
-        """Take what a client still sends, for a while, so that it comes to read the answer."""
+        """Read what the client still sends, for a while, so that it gets to read the answer."""
         if not self._unread or b"expect" in self._headers or self._guard.stopping:
             return
         size = 0
@@ -261,20 +261,20 @@ class Exchange:
             return
 
     def _report(self, error: Exception | None) -> None:
-        """Write into the log what went wrong."""
+        """Log what went wrong."""
         what = "failed" if error else "gave no proper answer"
         method, path = self._scope["method"], shown(self._scope["path"])
         TROUBLE.error("%s %s %s", method, path, what, exc_info=error)
 
 
 def _has_body(headers: dict[bytes, bytes]) -> bool:
-    """Tell whether a body follows."""
+    """Return whether a body follows."""
     told = headers.get(b"content-length", b"").strip()
     return b"transfer-encoding" in headers or told not in BODILESS
 
 
 def _is_disconnect(error: Exception) -> bool:
-    """Tell whether an error only says that the client is gone."""
+    """Return whether an error only means that the client is gone."""
     from starlette.requests import ClientDisconnect
 
     return isinstance(error, (ClientDisconnect, OSError))

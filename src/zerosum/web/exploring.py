@@ -1,4 +1,4 @@
-"""The documents of what can be explored: any position of a game, its map, its law."""
+"""The documents behind Explore: any position of a game, its map, its theory."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ import json
 from typing import Any
 
 from zerosum.coach.advice import Coach
-from zerosum.coach.review import judge
+from zerosum.coach.verdicts import judge
 from zerosum.errors import NotSolved, ZerosumError
 from zerosum.match import NAMES
-from zerosum.pictures.values import map_svg as draw
-from zerosum.pictures.values import map_text
+from zerosum.pictures.map_svg import map_svg as draw
+from zerosum.pictures.map_text import map_text
 from zerosum.protocol import Game, Outcome
-from zerosum.states import largest, read_state
+from zerosum.states import Leaf, is_plain, largest, leaves, read_state, walk
 from zerosum.text import brief, short
 from zerosum.web.budget import NoPosition, TooHard
 from zerosum.web.documents import (
@@ -29,17 +29,17 @@ from zerosum.wording import MOST_LISTED, Words, words_of
 
 LONGEST_STATE = 20_000
 LARGEST_NUMBER = 10**100
-LONGEST_TUPLE = 400
+MOST_PARTS = 2_000
 LONGEST_TEXT = 40
 DEEPEST = 5
-# Whether a law's position can be reached is found out by going there, if that is not far.
+# A theory also knows unreachable positions; reachability is checked by search if it is cheap.
 MOST_WALKED, FARTHEST = 4000, 10**6
-OUTSIDE = "No game from this start comes to this position; its value is what the rules give it."
-PERHAPS = "Whether a game from this start comes to this position is not known."
+OUTSIDE = "This position cannot be reached from the start; its value still follows from the rules."
+PERHAPS = "It is not known whether this position can be reached from the start."
 
 
 def position(game: str, options: Document, state: Any = None) -> Document:
-    """Tell what a position is worth and what its moves lead to; by default, the first one."""
+    """Return what a position is worth and where its moves lead; by default, the start."""
     made = here().game(game, options)
     at = made.initial() if state is None else read_position(made, state)
     try:
@@ -52,7 +52,7 @@ def position(game: str, options: Document, state: Any = None) -> Document:
 
 
 def _examined(game: Game[Any], state: Any, coach: Coach[Any] | None) -> Document:
-    """Show a position and its moves; whoever made the rules may not have foreseen it."""
+    """Return a position and its moves; the rules may not have foreseen it."""
     words = words_of(game)
     try:
         outcome = game.outcome(state)
@@ -75,13 +75,13 @@ def _examined(game: Game[Any], state: Any, coach: Coach[Any] | None) -> Document
 
 
 def _over(outcome: Outcome) -> str:
-    """Say who has won, or that nobody has, and why."""
+    """Say who won, or that it is a draw, and why."""
     who = "Draw" if outcome.winner is None else f"{NAMES[outcome.winner]} has won"
     return f"{who}: {outcome.reason}."
 
 
 def _moves(words: Words[Any], state: Any, coach: Coach[Any] | None) -> tuple[list[Document], int]:
-    """List the moves, the first hundred of them, with their values where there are any."""
+    """List the first hundred moves, with their values if known; count the others."""
     game = words.game
     moves = game.moves(state)
     judged = {} if coach is None else judge(coach.solution, state)
@@ -97,12 +97,12 @@ def _moves(words: Words[Any], state: Any, coach: Coach[Any] | None) -> tuple[lis
 
 
 def _known(coach: Coach[Any], state: Any) -> None:
-    """Refuse what has no value because it is not a position of this game."""
+    """Refuse a state without a value: it is not a position of this game."""
     try:
         coach.solution.value(state)
     except NotSolved as error:
         where = short(text_of(state))
-        raise NoPosition(f"No game from this start comes to the position {where}.") from error
+        raise NoPosition(f"The position {where} cannot be reached from the start.") from error
     except ZerosumError as error:
         raise NoPosition(str(error)) from error
     except Exception as error:
@@ -110,15 +110,15 @@ def _known(coach: Coach[Any], state: Any) -> None:
 
 
 def _unanswered(state: Any) -> NoPosition:
-    """Refuse a position that whoever made the rules has not foreseen."""
-    return NoPosition(f"The rules have no answer for {brief(state, 80)}.")
+    """Return the refusal of a position that makes the rules fail."""
+    return NoPosition(f"The rules cannot handle the position {brief(state, 80)}.")
 
 
 def _note(coach: Coach[Any], state: Any) -> str | None:
-    """Say so where a law knows a position that no game comes to."""
+    """Return a remark on a position that the theory knows but no game reaches."""
     game = coach.game
     if coach.solution.solved is not None:
-        return None  # a table has nothing else
+        return None  # a solved table holds reachable positions only
     reached = here().text(("reached", key_of(game)), lambda: _reached(game))
     if reached is None:
         return None if state == game.initial() else PERHAPS
@@ -126,24 +126,16 @@ def _note(coach: Coach[Any], state: Any) -> str | None:
 
 
 def _reached(game: Game[Any]) -> set[Any] | None:
-    """Gather all positions that a game from the start can come to, if they are few."""
+    """Return all positions reachable from the start, or None if there are too many."""
     first = game.initial()
     if largest(first) > FARTHEST:
         return None
-    states, seen = [first], {first}
-    for state in states:
-        for move in game.moves(state):
-            after = game.play(state, move)
-            if after not in seen:
-                seen.add(after)
-                states.append(after)
-        if len(states) > MOST_WALKED:
-            return None
-    return seen
+    reached = set(walk(game, limit=MOST_WALKED + 1))
+    return reached if len(reached) <= MOST_WALKED else None
 
 
 def read_position(game: Game[Any], data: Any) -> Any:
-    """Make a state of what anybody sent, or refuse it; whether it has a value is seen later.
+    """Read a state from untrusted data, or refuse it; whether it has a value is checked later.
 
     >>> from zerosum.books.even_steven.rules import EvenSteven
     >>> read_position(EvenSteven(), "[7, 1]")
@@ -157,30 +149,28 @@ def read_position(game: Game[Any], data: Any) -> Any:
     if isinstance(data, str):
         data = _parsed(data)
     wrong = NoPosition(f"A position of this game looks like {short(text_of(first))}.")
-    if not isinstance(data, list) or len(data) != len(first) or not _sound(data, DEEPEST):
+    if type(data) is not list or len(data) != len(first) or not is_plain(data, list, DEEPEST):
         raise wrong
     state = read_state(game, data)
-    if state.player not in (0, 1):
+    parts = [leaf for _, leaf in leaves(state)]
+    if state.player not in (0, 1) or len(parts) > MOST_PARTS or not all(map(_fits, parts)):
         raise wrong
     return state
 
 
 def _parsed(text: str) -> Any:
-    """Read the JSON of a state."""
+    """Parse the JSON of a state."""
     try:
         return json.loads(text) if len(text) <= LONGEST_STATE else None
     except (ValueError, RecursionError):
         return None
 
 
-def _sound(value: Any, deep: int) -> bool:
-    """Tell whether a value may stand in a state, and is of a size that anybody needs."""
-    if isinstance(value, list):
-        few = deep > 0 and len(value) <= LONGEST_TUPLE
-        return few and all(_sound(part, deep - 1) for part in value)
-    if isinstance(value, str):
-        return len(value) <= LONGEST_TEXT and value.isprintable()
-    return value is None or (type(value) is int and abs(value) < LARGEST_NUMBER)
+def _fits(part: Leaf) -> bool:
+    """Return whether a text is short and printable, or a number not too long."""
+    if isinstance(part, str):
+        return len(part) <= LONGEST_TEXT and part.isprintable()
+    return part is None or abs(part) < LARGEST_NUMBER
 
 
 def map_svg(game: str, options: Document) -> str:
@@ -190,7 +180,7 @@ def map_svg(game: str, options: Document) -> str:
 
 
 def theory(game: str, options: Document) -> Document:
-    """Tell the law of a variant, and what its map shows, in words."""
+    """Return the theory of a variant and its map, in words."""
     made = here().game(game, options)
     try:
         coach = here().coach(made)

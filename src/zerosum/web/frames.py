@@ -1,4 +1,4 @@
-"""How two processes talk through a pipe: the length of a message, then the message."""
+"""Messages between two processes through a pipe: the length, then the message."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ LONGEST = 32 << 20
 
 
 def framed(message: bytes) -> bytes:
-    """Put the length before a message."""
+    """Prefix a message with its length."""
     return HEAD.pack(len(message)) + message
 
 
 def read(pipe: BinaryIO) -> bytes | None:
-    """Read one message; None where the other side is gone."""
+    """Read one message; None if the other side is gone."""
     head = pipe.read(HEAD.size)
     if len(head) < HEAD.size:
         return None

@@ -1,4 +1,4 @@
-"""The guard around the application: what it lets in, and what every answer carries."""
+"""The guard around the application: what it admits, and what every answer carries."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 def guarded(
     app: ASGIApp, settings: Settings, rates: Rates | None = None, page: Page = plain_page
 ) -> Guard:
-    """Put the guard around an application; `page` writes an error for people."""
+    """Guard an application; `page` renders errors for people."""
     return Guard(app, settings, rates or Rates(settings.limits), page)
 
 
@@ -25,7 +25,7 @@ class Guard:
     """The outermost application."""
 
     def __init__(self, app: ASGIApp, settings: Settings, rates: Rates, page: Page) -> None:
-        """Guard an application; what stopped it from starting is kept in `failure`."""
+        """Guard an application; `failure` holds what stopped it from starting."""
         self.app = app
         self.settings = settings
         self.rates = rates
@@ -44,19 +44,19 @@ class Guard:
             await send({"type": "websocket.close", "code": 1008})
 
     def stop(self) -> None:
-        """End what would hold up the end of the server: streams, and bodies that do not come."""
+        """End what would delay the shutdown: streams, and bodies that do not arrive."""
         self.stopping = True
         for exchange in list(self.held):
             exchange.end()
 
     async def _live(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Start and stop the application; a failure to start is kept for whoever started it."""
+        """Start and stop the application; keep the reason if it fails to start."""
         started = False
 
         async def told(message: Message) -> None:
             nonlocal started
             started = started or message["type"] == "lifespan.startup.complete"
-            # Starlette would send its traceback along.
+            # Starlette would include its traceback.
             await send({"type": message["type"]})
 
         try:

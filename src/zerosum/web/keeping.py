@@ -1,4 +1,4 @@
-"""The store from the event loop: reads in threads, writes gathered into one transaction."""
+"""The store, used from the event loop: reads in threads, writes batched in transactions."""
 
 from __future__ import annotations
 
@@ -10,18 +10,17 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from typing import TypeVar
 
-from zerosum.store import Store, open_store
-from zerosum.store.base import StoreError, Unwritable
-from zerosum.store.live import Entry
+from zerosum.errors import StoreError, Unwritable
+from zerosum.store import Change, Store, open_store
 
 T = TypeVar("T")
 READERS = 4
-# What waits while one transaction is on its way to the disk goes into the next one together.
+# What waits while one transaction is written goes into the next one together.
 MOST_TOGETHER = 256
 
 
 class Keeping:
-    """One thread that writes and a few that read, each with a connection of its own."""
+    """One writing thread and a few reading ones, each with its own connection."""
 
     def __init__(self, address: str) -> None:
         """Take the store's address; nothing is opened yet."""
@@ -30,36 +29,36 @@ class Keeping:
         self._opened: list[Store] = []
         self._writer = ThreadPoolExecutor(1, "zerosum-write")
         self._readers = ThreadPoolExecutor(READERS, "zerosum-read")
-        self._pending: list[tuple[tuple[Entry, ...], asyncio.Future[None]]] = []
+        self._pending: list[tuple[tuple[Change, ...], asyncio.Future[None]]] = []
         self._draining: asyncio.Task[None] | None = None
 
     async def read(self, work: Callable[[Store], T]) -> T:
-        """Let a thread that reads do something with the store."""
+        """Run work with the store in a reading thread."""
         loop = asyncio.get_running_loop()
         return await loop.run_in_executor(self._readers, self._with_store, work)
 
     async def alone(self, work: Callable[[Store], T]) -> T:
-        """Let the thread that writes do something with the store, between two transactions."""
+        """Run work with the store in the writing thread, between two transactions."""
         loop = asyncio.get_running_loop()
         return await loop.run_in_executor(self._writer, self._with_store, work)
 
-    async def write(self, *entries: Entry) -> None:
-        """Put entries into the store, all or none; they are on the disk when this returns."""
+    async def write(self, *changes: Change) -> None:
+        """Write changes to the store, all or none; they are on disk when this returns."""
         future: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._pending.append((entries, future))
+        self._pending.append((changes, future))
         if self._draining is None or self._draining.done():
             self._draining = asyncio.create_task(self._drain())
         await future
 
     async def _drain(self) -> None:
-        """Write what is waiting, one transaction after the other."""
+        """Write what is waiting, one transaction after another."""
         while self._pending:
             batch = self._pending[:MOST_TOGETHER]
             del self._pending[:MOST_TOGETHER]
-            groups = [entries for entries, _ in batch]
+            groups = [changes for changes, _ in batch]
             try:
                 results = await self.alone(functools.partial(_write, groups))
-            except Exception as error:  # whoever waits has to hear of it, whatever it is
+            except Exception as error:  # those waiting must hear of it, whatever it is
                 for _, future in batch:
                     if not future.done():
                         future.set_exception(error)
@@ -73,7 +72,7 @@ class Keeping:
                     future.set_result(None)
 
     def _with_store(self, work: Callable[[Store], T]) -> T:
-        """Give this thread's store to the work, and open it again after it has failed."""
+        """Run work with this thread's store; reopen the store after it failed."""
         store = getattr(self._own, "store", None)
         if store is None:
             store = self._own.store = open_store(self.address)
@@ -98,6 +97,6 @@ class Keeping:
             store.close()
 
 
-def _write(groups: list[tuple[Entry, ...]], store: Store) -> list[StoreError | None]:
+def _write(groups: list[tuple[Change, ...]], store: Store) -> list[StoreError | None]:
     """Write all groups in one transaction."""
     return store.write(groups)

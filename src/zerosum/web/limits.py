@@ -1,4 +1,4 @@
-"""What the server gives to one client at most: every number is finite, and can be changed."""
+"""The server's limits: every one is finite and can be changed."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from dataclasses import Field, dataclass, field, fields
 from typing import Any, NamedTuple
 
 from zerosum.errors import ZerosumError
+from zerosum.text import did_you_mean
 
 PREFIX = "ZEROSUM_LIMIT_"
 MOST = 1_000_000_000
@@ -17,11 +18,11 @@ REMEMBERED = 50_000
 
 
 class LimitError(ZerosumError):
-    """A limit has a value that it cannot have."""
+    """A limit with a value that is not allowed."""
 
 
 def _limit(default: float, text: str) -> Any:
-    """Make a field that says what it limits."""
+    """Define a field with a description."""
     return field(default=default, metadata={"help": text})
 
 
@@ -33,78 +34,77 @@ class Limits:
     100
     """
 
-    body_bytes: int = _limit(16_384, "The size of a request's body.")
-    head_bytes: int = _limit(16_384, "The size of a request's line and headers together.")
+    body_bytes: int = _limit(16_384, "Bytes in a request's body.")
+    head_bytes: int = _limit(16_384, "Bytes in a request's first line and headers together.")
     header_lines: int = _limit(64, "Headers in a request.")
-    path_letters: int = _limit(512, "The length of a path, without the query.")
-    number_digits: int = _limit(40, "Digits of a number that a browser sends.")
+    path_letters: int = _limit(512, "Characters in a path, without the query.")
+    number_digits: int = _limit(40, "Digits in a number sent by a browser.")
     events_per_match: int = _limit(
-        4_000, "Moves of one match, moves taken back included; then it can only be ended."
+        4_000, "Moves in one match, including those taken back; after that it can only be ended."
     )
-    numbers_listed: int = _limit(50, "Numbers in a list that a browser sends.")
+    numbers_listed: int = _limit(50, "Numbers in a list sent by a browser.")
 
-    header_seconds: float = _limit(10.0, "The time to send a request's line and headers.")
-    body_seconds: float = _limit(10.0, "The time to send a request's body.")
+    header_seconds: float = _limit(10.0, "Seconds to send a request's first line and headers.")
+    body_seconds: float = _limit(10.0, "Seconds to send a request's body.")
     send_seconds: float = _limit(
-        20.0, "The time to take what was sent; then the client is dropped."
+        20.0, "Seconds for a client to read an answer before it is dropped."
     )
-    idle_seconds: float = _limit(30.0, "How long a connection may wait for its next request.")
-    beat_seconds: float = _limit(15.0, "The pause between two signs of life on a stream of news.")
+    idle_seconds: float = _limit(30.0, "Seconds a connection may stay idle between requests.")
+    beat_seconds: float = _limit(15.0, "Seconds between two heartbeats on an event stream.")
 
     connections_per_client: int = _limit(
-        400, "Connections of one address (not counted behind a proxy: there is only one address)."
+        400, "Connections from one address (not counted behind a proxy, which has one address)."
     )
-    connections_total: int = _limit(8_000, "Connections of everybody.")
-    streams_per_client: int = _limit(120, "Open streams of news for one address.")
-    streams_total: int = _limit(6_000, "Open streams of news for everybody.")
-    spectators_per_match: int = _limit(50, "Streams of one match for people who only watch.")
+    connections_total: int = _limit(8_000, "Connections in total.")
+    streams_per_client: int = _limit(120, "Open event streams from one address.")
+    streams_total: int = _limit(6_000, "Open event streams in total.")
+    spectators_per_match: int = _limit(50, "Spectators of one match.")
 
-    requests_per_minute: int = _limit(6_000, "Requests of one address.")
-    games_per_minute: int = _limit(120, "New matches of one address.")
-    moves_per_minute: int = _limit(1_200, "Moves and other actions of one address.")
-    analyses_per_minute: int = _limit(600, "Questions to the solver of one address.")
+    requests_per_minute: int = _limit(6_000, "Requests from one address.")
+    games_per_minute: int = _limit(120, "New matches from one address.")
+    moves_per_minute: int = _limit(1_200, "Moves and other actions from one address.")
+    analyses_per_minute: int = _limit(600, "Questions to the solver from one address.")
 
-    solver_seconds: float = _limit(10.0, "The time for one answer of the solver.")
-    solver_positions: int = _limit(400_000, "Positions that the solver looks at for one answer.")
+    solver_seconds: float = _limit(10.0, "Seconds the solver may take for one answer.")
+    solver_positions: int = _limit(400_000, "Positions the solver may visit for one answer.")
     solver_waiting: int = _limit(
-        64, "Questions that may wait for the solver: for programs, for players, and for pages."
+        64, "Questions waiting for the solver: for bots, for players, for pages."
     )
     solver_each: int = _limit(
-        32, "Questions of one address that wait for the solver: for players, and for pages."
+        32,
+        "Questions from one address waiting for the solver: for players, for pages.",
     )
 
-    waiting_days: float = _limit(1.0, "After this, a match that nobody has joined is deleted.")
-    unfinished_days: float = _limit(
-        30.0, "After this, a match that nobody goes on with is deleted."
-    )
+    waiting_days: float = _limit(1.0, "Days after which a match that nobody joined is deleted.")
+    unfinished_days: float = _limit(30.0, "Days after which an abandoned match is deleted.")
     finished_days: float = _limit(
         90.0,
-        "After this, the address and seats of a match that is over are forgotten; "
+        "Days after which the link and seats of a finished match are deleted; "
         "its record stays in the history.",
     )
 
     def __post_init__(self) -> None:
-        """Refuse what is no number, or would be no limit."""
+        """Refuse values that are not numbers or not limits."""
         for limit in fields(self):
             value = getattr(self, limit.name)
             whole = isinstance(limit.default, int)
             kinds = (int,) if whole else (int, float)
             if isinstance(value, bool) or not isinstance(value, kinds):
-                raise LimitError(f"{variable(limit)}: it must be a {'whole ' * whole}number.")
-            if not 0 < value <= MOST:  # false for what is infinite, or no number at all
-                least = "from 1" if whole else "more than 0,"
-                raise LimitError(f"{variable(limit)}: it must be {least} up to {MOST:,}.")
+                raise LimitError(f"{variable(limit)} must be a {'whole ' * whole}number.")
+            if not 0 < value <= MOST:  # false for infinity and NaN
+                least = "from 1" if whole else "more than 0 and"
+                raise LimitError(f"{variable(limit)} must be {least} up to {MOST:,}.")
 
     @classmethod
     def read(cls, environment: Mapping[str, str]) -> Limits:
-        """Take the limits that the environment changes: ZEROSUM_LIMIT_BODY_BYTES=4096.
+        """Read limits from the environment, such as ZEROSUM_LIMIT_BODY_BYTES=4096.
 
         >>> Limits.read({"ZEROSUM_LIMIT_GAMES_PER_MINUTE": "5"}).games_per_minute
         5
         >>> Limits.read({"ZEROSUM_LIMIT_BODY": "5"})
         Traceback (most recent call last):
         ...
-        zerosum.web.limits.LimitError: ZEROSUM_LIMIT_BODY: there is no such limit; did you mean \
+        zerosum.web.limits.LimitError: ZEROSUM_LIMIT_BODY is not a limit; did you mean \
 ZEROSUM_LIMIT_BODY_BYTES?
         """
         known = {variable(limit): limit for limit in fields(cls)}
@@ -113,9 +113,8 @@ ZEROSUM_LIMIT_BODY_BYTES?
             if not name.startswith(PREFIX):
                 continue
             if name not in known:
-                raise LimitError(
-                    f"{name[:80]}: there is no such limit{_nearest(name, list(known))}"
-                )
+                offer = did_you_mean(name, known) or "docs/deploy.md lists all limits."
+                raise LimitError(f"{name[:80]} is not a limit; {offer}")
             limit = known[name]
             try:
                 given[limit.name] = int(text) if isinstance(limit.default, int) else float(text)
@@ -128,17 +127,17 @@ ZEROSUM_LIMIT_BODY_BYTES?
 
 
 def variable(limit: Field[Any]) -> str:
-    """Name the variable of the environment that changes a limit."""
+    """Return the environment variable of a limit."""
     return PREFIX + limit.name.upper()
 
 
 def shown(value: Any) -> str:
-    """Write a number as the documents do, so that it can be copied into the environment."""
+    """Format a number so that it can be copied into the environment."""
     return str(int(value)) if value == int(value) else str(value)
 
 
 def limits_table() -> str:
-    """Write all limits as a table for docs/deploy.md."""
+    """Return all limits as a table for docs/deploy.md."""
     rows = [
         f"| `{variable(limit)}` | {shown(limit.default)} | {limit.metadata['help']} |"
         for limit in fields(Limits)
@@ -146,23 +145,15 @@ def limits_table() -> str:
     return "\n".join(["| variable | default | what it limits |", "|---|---|---|", *rows])
 
 
-def _nearest(name: str, known: list[str]) -> str:
-    """Offer the limit that was probably meant."""
-    from difflib import get_close_matches
-
-    close = get_close_matches(name, known, n=1)
-    return f"; did you mean {close[0]}?" if close else "."
-
-
 class _Bucket(NamedTuple):
-    """What a client has left of one kind, and when that was counted."""
+    """What a client has left of one kind, and when it was counted."""
 
     left: float
     at: float
 
 
 class Rates:
-    """How often a client may do things; each may use up a minute's worth at once.
+    """How often a client may do things; a minute's worth may be used at once.
 
     >>> rates = Rates(Limits(games_per_minute=2), clock=lambda: 0.0)
     >>> [rates.allow("192.0.2.1", "games") for _ in range(3)]
@@ -175,7 +166,7 @@ class Rates:
         clock: Callable[[], float] = time.monotonic,
         remembered: int = REMEMBERED,
     ) -> None:
-        """Count by a clock that only goes forward."""
+        """Count by a monotonic clock."""
         self._most = {
             "requests": limits.requests_per_minute,
             "games": limits.games_per_minute,
@@ -190,7 +181,7 @@ class Rates:
         return len(self._buckets)
 
     def allow(self, client: str, kind: str) -> float:
-        """Count one thing that a client does: 0.0, or the seconds to wait before it may."""
+        """Count one use by a client; return 0.0, or the seconds to wait."""
         most = self._most[kind]
         now = self._clock()
         key = (client, kind)
@@ -199,13 +190,13 @@ class Rates:
         if bucket is not None:
             left = min(left, bucket.left + (now - bucket.at) * most / MINUTE)
         wait = 0.0 if left >= 1 else (1 - left) * MINUTE / most
-        # Put back at the end: those that were quiet longest stand in front.
+        # Move to the end: the longest idle stay in front.
         self._buckets[key] = _Bucket(left if wait else left - 1, now)
         self._forget(now)
         return wait
 
     def _forget(self, now: float) -> None:
-        """Drop what is full again after a quiet minute, and the oldest when there are too many."""
+        """Drop buckets idle for a minute, and the oldest when there are too many."""
         while self._buckets:
             key = next(iter(self._buckets))
             quiet = now - self._buckets[key].at >= MINUTE
@@ -215,7 +206,7 @@ class Rates:
 
 
 class Places:
-    """Places that are taken and given back, counted by holder and in total.
+    """Places to take and give back, counted by holder and in total.
 
     >>> places = Places(each=1, total=2)
     >>> [places.take("a"), places.take("a"), places.take("b"), places.take("c")]
@@ -223,7 +214,7 @@ class Places:
     """
 
     def __init__(self, each: int, total: int) -> None:
-        """Give so many to each, and so many to all together."""
+        """Allow `each` places per holder and `total` in all."""
         self.each = each
         self.total = total
         self.taken = 0
@@ -239,7 +230,7 @@ class Places:
         return True
 
     def give_back(self, holder: str) -> None:
-        """Give a place back that was taken."""
+        """Give a place back."""
         has = self._by.pop(holder) - 1
         if has:
             self._by[holder] = has
@@ -247,5 +238,5 @@ class Places:
 
     @property
     def full(self) -> bool:
-        """Whether everybody together has all the places."""
+        """Whether all places are taken."""
         return self.taken >= self.total

@@ -1,4 +1,4 @@
-"""Where the server listens, and how that is written for people."""
+"""Where the server listens, and its address for people."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from zerosum.text import brief
 from zerosum.web.limits import Limits
 
 BACKLOG = 2048
-# What the system keeps for one client that does not read; it takes twice as much.
+# Kernel buffer per client that does not read; Linux doubles it.
 SEND_BUFFER = 65_536
-# Files that are open beside the connections.
+# Open files besides connections.
 OTHER_FILES = 200
 EVERYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 (what is printed for it)
 
 
 class ServeError(ZerosumError):
-    """The server cannot start, for a reason that its user can change."""
+    """The server cannot start, for a reason that the user can fix."""
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """Open a socket that connections can come to; port 0 is any that is free."""
+    """Open a listening socket; port 0 picks a free one."""
     name = host.strip("[]")
     try:
         found = socket.getaddrinfo(
@@ -33,8 +33,8 @@ def listen(host: str, port: int) -> socket.socket:
         )
     except (OSError, UnicodeError) as error:
         raise ServeError(
-            f"--host: '{brief(host)}' is not an address of this machine; 127.0.0.1 is for this "
-            "machine alone, 0.0.0.0 for others on the network too."
+            f"--host: '{brief(host)}' is not an address of this machine. Use 127.0.0.1 for this "
+            "machine only, 0.0.0.0 to let others on the network in."
         ) from error
     family, kind, protocol, _, address = min(found, key=lambda info: info[0] != socket.AF_INET)
     made = socket.socket(family, kind, protocol)
@@ -53,32 +53,32 @@ def listen(host: str, port: int) -> socket.socket:
 
 
 def _why(error: OSError, host: str, port: int) -> str:
-    """Say why a port cannot be had, and what can."""
+    """Say why a port cannot be used, and what to try."""
     if error.errno == errno.EADDRINUSE:
         return (
-            f"Port {port} is taken, perhaps by another Zerosum. Try --port {_next(port)}, or "
-            "--port 0 for any that is free."
+            f"Port {port} is already in use, perhaps by another Zerosum server. Try --port "
+            f"{_next(port)}, or --port 0 for any free port."
         )
     if error.errno == errno.EACCES:
         return f"Port {port} needs administrator rights; try --port 8000."
     if error.errno == errno.EADDRNOTAVAIL:
-        return f"--host: {brief(host)} is not an address of this machine; 0.0.0.0 is all of them."
-    return f"Nothing can listen at {brief(host)}, port {port}: {error.strerror or error}."
+        return f"--host: {brief(host)} is not an address of this machine; 0.0.0.0 means all."
+    return f"Cannot listen on {brief(host)}, port {port}: {error.strerror or error}."
 
 
 def _next(port: int) -> int:
-    """Name another port."""
+    """Suggest another port."""
     return port + 1 if port < 65_535 else 8000
 
 
 def port_of(listening: socket.socket) -> int:
-    """Tell the port, which may have been chosen by the system."""
+    """Return the port, which the system may have chosen."""
     port: int = listening.getsockname()[1]
     return port
 
 
 def url(host: str, port: int) -> str:
-    """Write an address for a browser.
+    """Return the address for a browser.
 
     >>> url("0.0.0.0", 8000), url("::1", 80)
     ('http://127.0.0.1:8000/', 'http://[::1]/')
@@ -90,11 +90,11 @@ def url(host: str, port: int) -> str:
 
 
 def network_url(host: str, port: int) -> str | None:
-    """Write the address that others on the network use, where the server listens for them."""
+    """Return the address for others on the network, if the server listens for them."""
     name = host.strip("[]") or "0.0.0.0"  # noqa: S104
     if name not in EVERYWHERE:
         return None
-    # Nothing is sent: the system only chooses the address that it would send from.
+    # Nothing is sent: the system only picks the address it would send from.
     for family, somewhere in ((socket.AF_INET, "192.0.2.1"), (socket.AF_INET6, "2001:db8::1")):
         if family == socket.AF_INET6 and name != "::":
             continue
@@ -105,7 +105,7 @@ def network_url(host: str, port: int) -> str | None:
 
 
 def with_room(limits: Limits) -> Limits:
-    """Ask the system for enough open files, and promise no more connections than it allows."""
+    """Raise the limit of open files, and lower that of connections to fit."""
     try:
         import resource
     except ImportError:

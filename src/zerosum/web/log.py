@@ -1,4 +1,4 @@
-"""The log: one line a request, and nothing in it that would open a match."""
+"""The log: one line per request, and nothing in it that opens a match."""
 
 from __future__ import annotations
 
@@ -18,24 +18,24 @@ LONGEST_PATH = 120
 
 
 class _Trouble(logging.Handler):
-    """Writes what is logged in the same way as lines about requests."""
+    """Writes log records in the same format as requests."""
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Write a line, and what belongs to it; of a match's name only the beginning."""
+        """Write a record; of a match's id, only the beginning."""
         _lines.write(NAME.sub(lambda found: found[0][:SHOWN], self.format(record)))
 
 
 class _Lines:
-    """Writes lines, each with its time; those about requests only once the log is started."""
+    """Writes lines with timestamps; lines about requests only once the log is started."""
 
     def __init__(self) -> None:
-        """Begin with a log that is not kept."""
+        """Start with the request log off."""
         self.kept = False
         self._second = 0
         self._time = ""
 
     def write(self, line: str) -> None:
-        """Write a line; nothing happens where nobody reads it."""
+        """Write a line; ignore a closed standard error."""
         second = int(time.time())
         if second != self._second:
             self._second = second
@@ -48,7 +48,7 @@ _lines = _Lines()
 
 
 def start_log(quiet: bool) -> None:
-    """Send lines to standard error: all of them, or only those about trouble."""
+    """Log to standard error: everything, or only errors if `quiet`."""
     handler = _Trouble()
     for logger in (TROUBLE, logging.getLogger("uvicorn.error")):
         for old in list(logger.handlers):
@@ -59,26 +59,26 @@ def start_log(quiet: bool) -> None:
 
 
 def stop_log() -> None:
-    """Leave everything as it was before the log was started."""
+    """Restore the state before the log was started."""
     for logger in (TROUBLE, logging.getLogger("uvicorn.error")):
         logger.handlers.clear()
     _lines.kept = False
 
 
 def log_request(method: str, path: str, status: int, seconds: float, client: str) -> None:
-    """Write a line about a request; status 0: the client was gone before the answer."""
+    """Log a request; status 0 means that the client left before the answer."""
     if not _lines.kept or (0 < status < 400 and _dull(path)):
         return
     _lines.write(f"{method} {shown(path)} {status or '-'} {1000 * seconds:.0f}ms {client or '-'}")
 
 
 def _dull(path: str) -> bool:
-    """Tell whether nobody wants to read about a path that worked."""
+    """Return whether successful requests for a path are not worth a line."""
     return path.startswith("/static/") or path in ("/healthz", "/pictures.css")
 
 
 def shown(path: str) -> str:
-    """Write a path so that it opens nothing: of a match's name, only the beginning.
+    """Return a path that opens nothing: of a match's id, only the beginning.
 
     >>> shown("/m/abcdefghijklmnopqrstuvwxyz/state")
     '/m/abcdef/state'

@@ -1,4 +1,4 @@
-"""The little Markdown that rule books are written in, as HTML; everything else stays text."""
+"""HTML from the subset of Markdown that rule books use; everything else stays text."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from html import escape
 HEADING = re.compile(r"(#{1,6})\s+(.*?)\s*#*$")
 ITEM = re.compile(r"(?:([-*+])|\d{1,9}[.)])\s+(.*)$")
 FENCE = "```"
-# Code first: what stands in it is no emphasis.
+# Code first: emphasis does not apply inside it.
 INLINE = re.compile(r"(`+)(.+?)\1|\*\*(?=\S)(.+?)(?<=\S)\*\*|\*(?=\S)(.+?)(?<=\S)\*", re.DOTALL)
 
 
 def html_of(text: str) -> str:
-    r"""Turn headings, paragraphs, lists, code and emphasis into HTML, and escape all the rest.
+    r"""Turn headings, paragraphs, lists, code and emphasis into HTML; escape the rest.
 
-    Headings begin at the second level, since a page has a heading of its own.
+    Headings start at level two, since the page has its own level one.
 
     >>> html_of("## Aim\n\nReach `0` *before*\nBob & <Ada>.")
     '<h2>Aim</h2>\n<p>Reach <code>0</code> <em>before</em>\nBob &amp; &lt;Ada&gt;.</p>'
@@ -27,7 +27,7 @@ def html_of(text: str) -> str:
 
 
 def title_in(text: str) -> tuple[str, str]:
-    r"""Part a book from its title, the heading of the first level that it begins with, if it does.
+    r"""Split a book into its title, the level-one heading it begins with if any, and the rest.
 
     >>> title_in("# Nim\n\nTake some.")
     ('Nim', '\nTake some.')
@@ -38,7 +38,7 @@ def title_in(text: str) -> tuple[str, str]:
 
 
 def _blocks(lines: list[str]) -> Iterator[list[str]]:
-    """Part the lines into blocks: headings, lists, fenced code, paragraphs."""
+    """Split lines into blocks: headings, lists, fenced code, paragraphs."""
     block: list[str] = []
     fenced = False
     for line in lines:
@@ -70,7 +70,7 @@ def _blocks(lines: list[str]) -> Iterator[list[str]]:
 
 
 def _block(lines: list[str]) -> str:
-    """Write one block."""
+    """Render one block."""
     heading = HEADING.match(lines[0])
     if lines[0] == FENCE:
         return f"<pre><code>{escape(chr(10).join(lines[1:]))}</code></pre>"
@@ -83,7 +83,7 @@ def _block(lines: list[str]) -> str:
 
 
 def _list(lines: list[str]) -> str:
-    """Write a list; a line that begins no item goes on with the one before."""
+    """Render a list; a line without a marker continues the item before it."""
     items: list[str] = []
     for line in lines:
         found = ITEM.match(line)
@@ -98,7 +98,7 @@ def _list(lines: list[str]) -> str:
 
 
 def _inline(text: str) -> str:
-    """Write code and emphasis; what is between them is escaped."""
+    """Render code and emphasis; escape what is between."""
     parts, at = [], 0
     for found in INLINE.finditer(text):
         parts.append(escape(text[at : found.start()]))

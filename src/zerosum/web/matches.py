@@ -1,4 +1,4 @@
-"""The routes of a match that is there: see it, move in it, have it explained."""
+"""The routes of an existing match: state, actions, pages, coach, review."""
 
 from __future__ import annotations
 
@@ -28,19 +28,19 @@ ACTION_FIELDS = ("key", "ply", "action", "move", "offer", "want")
 
 
 def written(request: Request, table: Table, who: tuple[int, ...], **more: Any) -> str:
-    """Write the view of a table for this request."""
+    """Render the view of a table for this request."""
     site = site_of(request)
     return site.writer.view(table, who, origin_of(request), site.tables.now(), **more)
 
 
 def shown(request: Request, table: Table, who: tuple[int, ...]) -> dict[str, Any]:
-    """Give the view of a table for this request; what was written before is used again."""
+    """Return the view of a table for this request."""
     view: dict[str, Any] = json.loads(written(request, table, who))
     return view
 
 
 async def state(request: Request) -> Response:
-    """Show a table as it stands."""
+    """Return the current table."""
     table, who = await site_of(request).readable(request)
     tag = f'"{table.change}-{"".join(map(str, who))}"'
     if request.headers.get("if-none-match") == tag and table.match.clock is None:
@@ -49,7 +49,7 @@ async def state(request: Request) -> Response:
 
 
 async def actions(request: Request) -> Response:
-    """Do what a player asks for."""
+    """Carry out a player's action."""
     site = site_of(request)
     body = await body_of(request, ACTION_FIELDS)
     ply, action = action_of(body, site.limits)
@@ -69,17 +69,17 @@ async def actions(request: Request) -> Response:
 
 
 async def page(request: Request) -> Response:
-    """Show the page of a table: an invitation, a game or its end; it never takes a seat."""
+    """Show the page of a match: invitation, game or result; it never takes a seat."""
     table, who = await site_of(request).readable(request)
     return HTMLResponse(pages.table(shown(request, table, who)))
 
 
 async def follow(request: Request) -> Response:
-    """Lead from a match to its rematch, with the seat."""
+    """Redirect from a match to its rematch, keeping the seat."""
     site = site_of(request)
     table, who = await site.readable(request)
     if table.next is None:
-        raise Refused("not_now", "There is no rematch of this match.")
+        raise Refused("not_now", "This match has no rematch yet.")
     response = RedirectResponse(f"/m/{table.next}", 303)
     if who:
         give(response, table.next, request.cookies[COOKIE], request.url.scheme == "https")
@@ -87,7 +87,7 @@ async def follow(request: Request) -> Response:
 
 
 async def qr(request: Request) -> Response:
-    """Draw the link of a table as a QR code."""
+    """Draw the match's link as a QR code."""
     import io
 
     import segno
@@ -99,7 +99,7 @@ async def qr(request: Request) -> Response:
 
 
 async def coach(request: Request) -> Response:
-    """Explain the position that stands, where that is allowed."""
+    """Return the coach's advice on the current position, if allowed."""
     site = site_of(request)
     table, _ = await site.readable(request)
     if not table.coach_open:
@@ -114,7 +114,7 @@ async def coach(request: Request) -> Response:
         raise Refused("stale", "The game has moved on.", ply=table.ply)
     site.allow(request, "analyses")
     advice = await site.think("advice", asker=client_of(request), **place_of(table))
-    # While that was worked out, somebody may have withdrawn, or moved.
+    # Meanwhile a player may have turned the coach off.
     now = await site.tables.get(table.id, fresh=True)
     if not now.coach_open:
         raise Refused("coach_not_agreed", "A player has just turned the coach off.")
@@ -122,7 +122,7 @@ async def coach(request: Request) -> Response:
 
 
 def game_of(table: Table, given: Any) -> int:
-    """Read which game of a match is meant, and refuse one that may not be looked at yet."""
+    """Return which game of a match is meant; refuse one that cannot be reviewed yet."""
     last = table.match.number - 1
     usual = max(reviewables(table), default=last)
     game = usual if given is None else whole_of({"game": given}, "game", 0, 10**6, 0)
@@ -138,7 +138,7 @@ def game_of(table: Table, given: Any) -> int:
 
 
 async def review(request: Request) -> Response:
-    """Judge every move of a game that is over."""
+    """Review a finished game."""
     site = site_of(request)
     table, _ = await site.readable(request)
     game = game_of(table, request.query_params.get("game"))

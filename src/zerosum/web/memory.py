@@ -1,4 +1,4 @@
-"""The tables that a process remembers, and who watches them; other processes may know more."""
+"""The tables a process has in memory, and who watches them."""
 
 from __future__ import annotations
 
@@ -9,30 +9,30 @@ from zerosum.web.table import Table
 
 
 class Memory:
-    """The tables used last, as new as was heard; what others have changed is forgotten here."""
+    """The tables used last; those that another process changed are dropped."""
 
     def __init__(self, most: int) -> None:
-        """Remember so many tables."""
+        """Remember at most this many tables."""
         self._most = most
         self._known: OrderedDict[str, Table] = OrderedDict()
-        # What others have told of and has not been read yet; and how often they were not heard.
+        # Versions announced by other processes and not read yet; `cuts` counts lost connections.
         self._heard: OrderedDict[str, int] = OrderedDict()
         self.cuts = 0
         self._watchers: dict[str, set[asyncio.Event]] = {}
 
     def find(self, id: str) -> Table | None:  # noqa: A002
-        """Give a table, if it is remembered."""
+        """Return a table, if it is in memory."""
         table = self._known.get(id)
         if table is not None:
             self._known.move_to_end(id)
         return table
 
     def put(self, table: Table) -> bool:
-        """Remember a table that is in the store, and wake who watches it; False: it is old."""
+        """Remember a stored table and wake its watchers; return False if it is outdated."""
         known = self._known.get(table.id)
         if known is not None and known.change >= table.change:
             return False
-        # Another process may have gone on from it already; then it is read again when wanted.
+        # If another process has already changed it, it is reread when needed.
         if self._heard.get(table.id, 0) <= table.change:
             self._heard.pop(table.id, None)
             self._known[table.id] = table
@@ -41,20 +41,20 @@ class Memory:
         return True
 
     def forget(self, id: str) -> None:  # noqa: A002
-        """Let go of a table that is no longer in the store."""
+        """Drop a table that is no longer in the store."""
         self._known.pop(id, None)
 
     def forget_unwatched(self) -> None:
-        """Let go of everything that nobody looks at; what is wanted again is read again."""
+        """Drop every table that nobody watches; it is reread when needed."""
         for id_ in [known for known in self._known if known not in self._watchers]:
             del self._known[id_]
 
     def outdated(self, id: str, version: int, cuts: int) -> bool:  # noqa: A002
-        """Tell whether a table has changed since it was asked for, when there were so many cuts."""
+        """Return whether a table changed since it was requested, at that count of `cuts`."""
         return cuts < self.cuts or version < self._heard.get(id, 0)
 
     def noticed(self, id: str, version: int) -> None:  # noqa: A002
-        """Hear that another process has changed a table; without a name, any may have changed."""
+        """Note that another process changed a table; without an id, any may have changed."""
         if not id:
             self.cuts += 1
             self._known.clear()
@@ -69,7 +69,7 @@ class Memory:
             self._wake(id)
 
     def watch(self, id: str) -> asyncio.Event:  # noqa: A002
-        """Give an event that is set whenever a table changes."""
+        """Return an event that is set whenever a table changes."""
         waiting = asyncio.Event()
         self._watchers.setdefault(id, set()).add(waiting)
         return waiting
@@ -82,12 +82,12 @@ class Memory:
             self._watchers.pop(id, None)
 
     def _wake(self, id: str) -> None:  # noqa: A002
-        """Wake who watches a table."""
+        """Wake the watchers of a table."""
         for waiting in self._watchers.get(id, ()):
             waiting.set()
 
 
 def _cut(kept: OrderedDict[str, Table] | OrderedDict[str, int], most: int) -> None:
-    """Let go of what was not used for longest."""
+    """Drop the least recently used."""
     while len(kept) > most:
         kept.popitem(last=False)

@@ -1,13 +1,12 @@
-"""The questions that a thinker answers, each with a plain document; moves are texts in it."""
+"""The questions a solver process answers, each with a document; moves are strings."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any
 
-from zerosum.coach.review import judge
-from zerosum.players import seated
-from zerosum.players.levels import check_level
+from zerosum.coach.verdicts import judge
+from zerosum.players.levels import accepts_draw, check_level, choose_move, needs_solution
 from zerosum.solver.solution import Solution
 from zerosum.states import read_state
 from zerosum.web.budget import TooHard
@@ -34,7 +33,7 @@ __all__ = [
 
 
 def advice(game: str, options: Document, state: Any) -> Document:
-    """Tell what a position is worth, what to play, and why."""
+    """Return what a position is worth, what to play, and why."""
     made = here().game(game, options)
     at = read_state(made, state)
     try:
@@ -51,28 +50,28 @@ def advice(game: str, options: Document, state: Any) -> Document:
 
 
 def prepare(game: str, options: Document, level: str) -> bool:
-    """Solve what a level needs, so that it is refused before the game and not in it."""
+    """Solve what a level needs, so that it fails before the game and not during it."""
     _solution(game, options, level)
     return True
 
 
 def bot_move(game: str, options: Document, level: str, state: Any, seed_text: str) -> str:
-    """Choose a move for a level; the text is the place in the match (seated.place_in)."""
+    """Choose a move for a level; the seed is that of `seed_at`."""
     solution = _solution(game, options, level)
     made = here().game(game, options)
-    return str(seated.chosen(made, level, read_state(made, state), seed_text, solution))
+    return str(choose_move(made, level, read_state(made, state), seed_text, solution))
 
 
 def agrees(game: str, options: Document, level: str, state: Any) -> bool:
-    """Tell whether the program that is not to move takes a draw."""
+    """Return whether the bot, which is not to move, accepts a draw."""
     solution = _solution(game, options, level)
-    return seated.agrees(level, read_state(here().game(game, options), state), solution)
+    return accepts_draw(level, read_state(here().game(game, options), state), solution)
 
 
 def _solution(game: str, options: Document, level: str) -> Solution[Any] | None:
-    """Give what a level has to know, if it has to know anything."""
+    """Return the solution, if the level needs one."""
     made = here().game(game, options)
-    if not seated.needs_solution(check_level(level)):
+    if not needs_solution(check_level(level)):
         return None
     try:
         return here().coach(made).solution

@@ -1,21 +1,21 @@
-"""A small picture of any game, drawn from its rules alone: moves as arcs over a line of numbers."""
+"""A small picture of any game, drawn from its rules: moves as arcs over a number line."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from zerosum.pictures.svg import number, tag
+from zerosum.pictures.svg import decimal, tag
 from zerosum.protocol import Game
-from zerosum.states import leaves
+from zerosum.states import leaves, walk
 
 WIDTH, HEIGHT, EDGE = 320.0, 132.0, 18.0
 MOST_STATES, MOST_ARCS = 300, 110
-# Numbers further apart than this do not fit on one line.
+# Numbers further apart than this do not fit on a line.
 WIDEST = 10**9
 
 
 def motif_of(game: Game[Any]) -> str:
-    """Draw a game's moves as SVG: those that lower a number above the line, others below it.
+    """Draw a game's moves as SVG: those that lower a number above the line, others below.
 
     >>> import zerosum
     >>> motif_of(zerosum.game("even-steven", start=2)).count("<path")
@@ -23,24 +23,21 @@ def motif_of(game: Game[Any]) -> str:
     """
     try:
         arcs = _arcs(game)
-    except Exception:  # rules that a user has not finished yet; the card does without a picture
+    except Exception:  # unfinished rules; the card has no picture then
         arcs = []
     return _drawn(arcs) if arcs else ""
 
 
 def _arcs(game: Game[Any]) -> list[tuple[int, int]]:
-    """Walk from the start, and note from which number to which the moves lead."""
-    states, arcs = [game.initial()], {}
-    seen = set(states)
-    for state in states:
-        for move in () if game.outcome(state) else game.moves(state)[:20]:
-            after = game.play(state, move)
-            step = _step(state, after)
-            if step is not None:
-                arcs[step] = True
-            if after not in seen and len(states) < MOST_STATES:
-                seen.add(after)
-                states.append(after)
+    """Search from the start, and collect the changes of number that moves make."""
+    arcs: dict[tuple[int, int], None] = {}
+
+    def after(state: Any) -> list[Any]:
+        states = [game.play(state, move) for move in game.moves(state)[:20]]
+        arcs.update(dict.fromkeys(filter(None, (_step(state, then) for then in states))))
+        return states
+
+    for _ in walk(game, limit=MOST_STATES, after=after):
         if len(arcs) >= MOST_ARCS:
             break
     ends = [end for arc in arcs for end in arc]
@@ -48,7 +45,7 @@ def _arcs(game: Game[Any]) -> list[tuple[int, int]]:
 
 
 def _step(state: Any, after: Any) -> tuple[int, int] | None:
-    """Give the first number of a state that a move changes, before and after."""
+    """Return the first number that a move changes, before and after."""
     then = dict(leaves(after))
     for name, old in leaves(state):
         new = then.get(name)
@@ -76,8 +73,8 @@ def _drawn(arcs: list[tuple[int, int]]) -> str:
         rise = max(3.0, tall[not falls] * abs(old - new) / max(1, longest[not falls]))
         wide = abs(old - new) * step / 2
         # From the old number to the new one, above the line for a fall, below it for a rise.
-        path = f"M{number(across(old))} {number(line)}A{number(wide)} {number(rise)} 0 0 0 "
-        path += f"{number(across(new))} {number(line)}"
+        path = f"M{decimal(across(old))} {decimal(line)}A{decimal(wide)} {decimal(rise)} 0 0 0 "
+        path += f"{decimal(across(new))} {decimal(line)}"
         parts.append(tag("path", d=path, class_="falls" if falls else "rises"))
     radius = max(1.4, min(4.2, step * 0.32))
     parts += [tag("circle", cx=across(place), cy=line, r=radius) for place in places]
@@ -87,6 +84,6 @@ def _drawn(arcs: list[tuple[int, int]]) -> str:
         "svg",
         *parts,
         class_="motif",
-        viewBox=f"0 0 {number(WIDTH)} {number(HEIGHT)}",
+        viewBox=f"0 0 {decimal(WIDTH)} {decimal(HEIGHT)}",
         aria_hidden="true",
     )

@@ -1,4 +1,4 @@
-"""The description of the interface for programs: OpenAPI, as /openapi.json gives it."""
+"""The OpenAPI description that /openapi.json serves."""
 
 from __future__ import annotations
 
@@ -13,27 +13,27 @@ from zerosum.web.schemas import SCHEMAS
 
 Doc = dict[str, Any]
 
-ABOUT = """Matches are made, joined, moved in and watched. Everything that belongs to a match is
-under its address; the seat is in a cookie of that address, given when a match is made or joined.
-A request that changes something has a key of its own choosing: sent again with the same key it
-has its effect once. An action names the ply that it answers: an old one is refused. Moves, and
-the numbers of a game, are texts: they can be words, and longer numbers than many programs hold.
-News comes from `/m/{id}/events` as server-sent events: `event: state`, `id:` the ply, `data:` the
-table."""
+ABOUT = """Create, join, play and watch matches. Everything about a match is under its address.
+Creating or joining a match sets a cookie for that address: it is your seat. Every request that
+changes something carries a key that you choose; sent again with the same key, it takes effect
+only once. An action carries the ply it answers, and is refused if the game has moved on. Moves
+and the numbers of a game are strings: a move can be a word, and a number longer than many
+programs can hold. `/m/{id}/events` streams server-sent events: `event: state`, `id:` the ply,
+`data:` the table."""
 
 
 def _ref(name: str) -> Doc:
-    """Point to a schema."""
+    """Refer to a schema."""
     return {"$ref": f"#/components/schemas/{name}"}
 
 
 def _query(name: str, about: str, schema: Doc) -> Doc:
-    """Describe a part of a query."""
+    """Describe a query parameter."""
     return {"name": name, "in": "query", "description": about, "schema": schema}
 
 
 def _path(name: str, pattern: str) -> Doc:
-    """Describe a part of a path."""
+    """Describe a path parameter."""
     schema = {"type": "string", "pattern": pattern}
     return {"name": name, "in": "path", "required": True, "schema": schema}
 
@@ -43,7 +43,7 @@ GAME = _path("game", "^[a-z][a-z0-9-]{0,40}$")
 
 
 def _json_query(name: str, about: str, schema: Doc) -> Doc:
-    """Describe a part of a query that is JSON itself."""
+    """Describe a query parameter that holds JSON."""
     content = {"application/json": {"schema": schema}}
     return {"name": name, "in": "query", "description": about, "content": content}
 
@@ -54,7 +54,7 @@ OPTIONS = _json_query(
 
 
 def _errors(*statuses: int) -> Doc:
-    """Describe the errors that an operation can answer with."""
+    """Describe the errors of an operation."""
     told = {}
     for status in sorted({*statuses, 400, 429, 503}):
         codes = ", ".join(code for code, other in STATUS.items() if other == status)
@@ -70,13 +70,13 @@ def _gives(name: str, status: int = 200, about: str = "Done") -> Doc:
 
 
 def _takes(*schemas: Doc) -> Doc:
-    """Describe a JSON body: one of these."""
+    """Describe a JSON body that matches one of these."""
     schema = schemas[0] if len(schemas) == 1 else {"oneOf": list(schemas)}
     return {"required": True, "content": {"application/json": {"schema": schema}}}
 
 
 SVG = {"200": {"description": "A picture", "content": {"image/svg+xml": {"schema": {}}}}}
-STREAM = {"200": {"description": "News", "content": {"text/event-stream": {"schema": {}}}}}
+STREAM = {"200": {"description": "Events", "content": {"text/event-stream": {"schema": {}}}}}
 
 
 def _operation(
@@ -96,13 +96,13 @@ def _operation(
 
 
 def _links(*operations: str) -> Doc:
-    """Say what can be done next with the match that an answer holds."""
+    """Link to what can be done with the match in an answer."""
     same = {"id": "$response.body#/id"}
     return {name: {"operationId": name, "parameters": same} for name in operations}
 
 
 def _matches() -> Doc:
-    """Describe what is done with matches."""
+    """Describe the operations on matches."""
     seated = {
         "set-cookie": {"description": "The seat", "schema": {"type": "string"}},
         "location": {"description": "The match", "schema": {"type": "string"}},
@@ -111,14 +111,14 @@ def _matches() -> Doc:
     made["201"] |= {"headers": seated, "links": _links("state", "join", "act", "coach", "review")}
     changed = (403, 404, 408, 409, 413, 415, 422)
     game = _query("game", "Which game of a series, from 0", PLY)
-    ply = _query("ply", "The ply that is asked about", PLY)
+    ply = _query("ply", "The ply the question is about", PLY)
     tag = {"name": "if-none-match", "in": "header", "schema": {"type": "string"}}
-    unchanged = {"304": {"description": "As it was"}}
+    unchanged = {"304": {"description": "Not modified"}}
     return {
         "/m": {
             "post": _operation(
                 "create",
-                "Make a match",
+                "Create a match",
                 {**made, **_errors(*changed)},
                 body=_takes(CREATE),
             )
@@ -135,7 +135,7 @@ def _matches() -> Doc:
         "/m/{id}/state": {
             "get": _operation(
                 "state",
-                "See a match",
+                "Get a match",
                 {**_gives("Table"), **unchanged, **_errors(403, 404)},
                 (MATCH, tag),
             )
@@ -143,21 +143,19 @@ def _matches() -> Doc:
         "/m/{id}/actions": {
             "post": _operation(
                 "act",
-                "Move, offer, answer an offer, resign",
+                "Move, make or answer an offer, resign",
                 {**_gives("Table"), **_errors(*changed)},
                 (MATCH,),
                 _takes(*ACT),
             )
         },
         "/m/{id}/events": {
-            "get": _operation(
-                "events", "Hear what happens in a match", {**STREAM, **_errors(403, 404)}, (MATCH,)
-            )
+            "get": _operation("events", "Follow a match", {**STREAM, **_errors(403, 404)}, (MATCH,))
         },
         "/m/{id}/coach": {
             "get": _operation(
                 "coach",
-                "Have the position explained",
+                "Ask the coach about the position",
                 {**_gives("Advice"), **_errors(403, 404, 409, 422)},
                 (MATCH, ply),
             )
@@ -165,7 +163,7 @@ def _matches() -> Doc:
         "/m/{id}/review.json": {
             "get": _operation(
                 "review",
-                "Have a finished game judged",
+                "Review a finished game",
                 {**_gives("Review"), **_errors(403, 404, 409, 422)},
                 (MATCH, game),
             )
@@ -173,33 +171,35 @@ def _matches() -> Doc:
         "/m/{id}/fork": {
             "post": _operation(
                 "fork",
-                "Go on from a position of a finished game",
+                "Play on from a position of a finished game",
                 {**made, **_errors(*changed)},
                 (MATCH,),
                 _takes(FORK),
             )
         },
         "/m/{id}/qr.svg": {
-            "get": _operation("qr", "The link as a picture", {**SVG, **_errors(403, 404)}, (MATCH,))
+            "get": _operation("qr", "The link as a QR code", {**SVG, **_errors(403, 404)}, (MATCH,))
         },
     }
 
 
 def _study() -> Doc:
-    """Describe what is asked about games."""
+    """Describe the operations on games."""
     state = _json_query("state", "A position", {"type": "array", "examples": [[7, 0]]})
     puzzle = (
         _query("game", "The game", {"type": "string"}),
-        _query("grade", "How hard; nothing: any", words("", *GRADES)),
-        _query("seen", "Names of puzzles that are not wanted, between commas", {"type": "string"}),
+        _query("grade", "Difficulty; empty for any", words("", *GRADES)),
+        _query("seen", "Puzzles to leave out, separated by commas", {"type": "string"}),
     )
     asked = _errors(404, 422)
     return {
-        "/api/games": {"get": _operation("games", "All games", {**_gives("Games"), **_errors()})},
+        "/api/games": {
+            "get": _operation("games", "List the games", {**_gives("Games"), **_errors()})
+        },
         "/api/games/{game}/position": {
             "get": _operation(
                 "position",
-                "The truth about a position",
+                "Analyse a position",
                 {**_gives("Position"), **asked},
                 (GAME, OPTIONS, state),
             )
@@ -210,29 +210,29 @@ def _study() -> Doc:
         "/api/games/{game}/theory": {
             "get": _operation(
                 "theory",
-                "The law of a game in words",
+                "The theory of a game in words",
                 {**_gives("Theory"), **asked},
                 (GAME, OPTIONS),
             )
         },
         "/api/puzzle": {
-            "get": _operation("puzzle", "A puzzle", {**_gives("Puzzle"), **asked}, puzzle),
+            "get": _operation("puzzle", "Get a puzzle", {**_gives("Puzzle"), **asked}, puzzle),
             "post": _operation(
                 "answer",
-                "Answer a puzzle, or give up",
+                "Answer a puzzle or give up",
                 {**_gives("Answer"), **_errors(403, 408, 413, 415, 422)},
                 body=_takes(*ANSWER),
             ),
         },
         "/healthz": {
-            "get": _operation("healthz", "Whether all is well", {**_gives("Health"), **_errors()})
+            "get": _operation("healthz", "Health check", {**_gives("Health"), **_errors()})
         },
     }
 
 
 @cache
 def openapi() -> Doc:
-    """Describe the whole interface.
+    """Describe the whole API.
 
     >>> sorted(openapi()["paths"])[:2]
     ['/api/games', '/api/games/{game}/map.svg']

@@ -1,8 +1,8 @@
-"""The pages, written from plain data; every text in them is escaped.
+"""The pages, rendered from plain data; every text is escaped.
 
-A game is given as the entry that `/api/games` has of it: `name`, `title`, `summary` and `options`
-(each with `name`, `title`, `help`, `kind`, `default`, `least`, `most` and `choices`); `motif` may
-be there too: the picture that `zerosum.web.motif.motif_of` draws of it.
+A game is described as in `/api/games`: `name`, `title`, `summary` and `options`
+(each with `name`, `title`, `help`, `kind`, `default`, `least`, `most` and `choices`), and
+optionally `motif`, the picture from `zerosum.web.motif.motif_of`.
 """
 
 from __future__ import annotations
@@ -32,49 +32,48 @@ LEVEL_WORDS = {
     "perfect": "never slips",
 }
 STATUS_WORDS = {
-    403: "This is not allowed",
-    404: "There is nothing here",
-    405: "This is not allowed",
+    403: "Not allowed",
+    404: "Not found",
+    405: "Not allowed",
     429: "Too many requests",
 }
 
 
 def home(games: Sequence[Data]) -> str:
-    """Show every game as a card with its ways to start; each way is a form to POST /m."""
+    """Show every game as a card; each way to start is a form to POST /m."""
     return _page("home.html", games=games)
 
 
 def new(game: Data, values: Data | None = None, errors: Data | None = None) -> str:
     """Ask for the options of a new match, as a form to POST /m.
 
-    Its fields: `key`, `game`, `mode`, `level`, `names` (twice: the creator, the other), `first`,
+    Its fields: `key`, `game`, `mode`, `level`, `names` (twice: the creator, the opponent), `first`,
     `games`, `clock`, `coach`, `watch`, and `option.<name>` for every option of the game. An empty
-    text means the default. A switch sends `off`, and after it `on` where it is set: the last
-    value counts. `values` is what was typed, by field (`names` as a list), and `errors` a
+    field means the default. A checkbox sends `off`, followed by `on` if it is checked: the last
+    value counts. `values` holds what was typed, by field (`names` as a list), and `errors` a
     sentence by field; the sentence under "" is about the whole form.
     """
     given = dict(values or {})
     if isinstance(given.get("names"), str):
-        given["names"] = [given["names"]]  # as an address has it
+        given["names"] = [given["names"]]  # from an address
     return _page("new.html", game=game, values=given, errors=errors or {})
 
 
 def table(view: Data, *, error: str = "", name: str = "") -> str:
-    """Show a match: the invitation, the game, its end. The page's modules do the rest.
+    """Show a match: the invitation, the game, its result. The page's scripts do the rest.
 
-    Where joining did not work, `error` is the sentence at the field of the name, and `name` what
-    was typed there.
+    If joining failed, `error` is the sentence beside the name, and `name` what was typed.
     """
-    # A link to the machine itself leads nowhere on a friend's.
+    # A link to localhost does not work on a friend's machine.
     local = is_loopback(urlsplit(view["link"]).hostname or "")
     errors = {"name": error} if error else {}
     return _page("table.html", view=view, data=_data(view), local=local, errors=errors, typed=name)
 
 
 def review(view: Data, game: int = 0, document: Data | None = None) -> str:
-    """Look at a game again; without a document the page fetches `/m/{id}/review.json?game=…`.
+    """Review a game; without a document the page fetches `/m/{id}/review.json?game=…`.
 
-    The other games of the match that may be looked at are those in `view["reviewable"]`.
+    `view["reviewable"]` lists the games of the match that can be reviewed.
     """
     given = "" if document is None else _data(document)
     games = sorted({game, *view.get("reviewable", ())})
@@ -82,9 +81,9 @@ def review(view: Data, game: int = 0, document: Data | None = None) -> str:
 
 
 def explore(game: Data, values: Data | None = None, errors: Data | None = None) -> str:
-    """Show a game's map; `values` are the texts of its options by name, as the address has them.
+    """Show a game's map; `values` are the options in the address, as typed.
 
-    `errors` has a sentence by option, too. The address of a position is
+    `errors` has a sentence by option. The address of a position is
     `/explore/<game>?option.start=21&state=[7,0]`.
     """
     wrong = {f"option.{name}": text for name, text in (errors or {}).items()}
@@ -92,7 +91,7 @@ def explore(game: Data, values: Data | None = None, errors: Data | None = None) 
 
 
 def puzzles(games: Sequence[Data]) -> str:
-    """Set puzzles of any of the games; the page's module fetches them."""
+    """Show the puzzles; the page's script fetches them."""
     return _page("puzzles.html", games=games, grades=GRADES)
 
 
@@ -103,30 +102,30 @@ def rules(game: Data, text: str) -> str:
 
 
 def error(status: int, code: str, message: str) -> str:
-    """Say what went wrong, and where to go from here."""
+    """Show an error, and where to go from here."""
     usual = STATUS_WORDS.get(status, "That did not work")
     heading = "This game is private" if code == "private" else usual
     return _page("error.html", status=status, code=code, heading=heading, message=message)
 
 
 def _page(name: str, **data: Any) -> str:
-    """Write a page."""
+    """Render a page."""
     return _templates().get_template(name).render(data, here=name.removesuffix(".html"))
 
 
 def _data(document: Data) -> str:
-    """Write a document for an attribute of the page; the template escapes it."""
+    """Serialise a document for an attribute; the template escapes it."""
     return json.dumps(document, separators=(",", ":"), ensure_ascii=False)
 
 
 def _key() -> str:
-    """Make the key of a form, so that it has one effect however often it is sent."""
+    """Return a key for a form, so that it takes effect once however often it is sent."""
     return secrets.token_urlsafe(16)
 
 
 @cache
 def _templates() -> Environment:
-    """Open the templates."""
+    """Load the templates."""
     made = Environment(
         loader=PackageLoader("zerosum.web"),
         autoescape=True,

@@ -1,4 +1,4 @@
-"""One process that thinks, seen from the server: begun, asked, and ended."""
+"""One solver process, as the server sees it: started, asked, and ended."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from contextlib import suppress
 
 from zerosum.web.frames import HEAD, LONGEST, framed
 
-# A process has so long to be there; nothing is asked of it before.
+# Seconds for a process to start; nothing is asked before.
 STARTING = 60.0
 BEGIN = (
     "import json, sys; sys.path[:] = json.loads(sys.argv[1]); "
@@ -18,7 +18,7 @@ BEGIN = (
 )
 # One question, one core.
 ONE_CORE = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")
-# What rules of anybody's have no business to know.
+# What a game's rules must not see.
 PRIVATE = ("ZEROSUM_DB",)
 
 
@@ -27,20 +27,20 @@ class Gone(Exception):
 
 
 class Process:
-    """A place for one process; when it is lost, another one takes its place."""
+    """A slot for one process, which is replaced when it dies."""
 
     def __init__(self, setting: bytes) -> None:
-        """Take what every process is told first."""
+        """Take the first message for every process."""
         self._setting = setting
         self._process: asyncio.subprocess.Process | None = None
 
     @property
     def pid(self) -> int | None:
-        """The number of the process, if there is one."""
+        """The process id, if there is a process."""
         return None if self._process is None else self._process.pid
 
     async def begin(self) -> None:
-        """Start a process where there is none, and wait until it is ready."""
+        """Start a process if there is none, and wait until it is ready."""
         if self._process is not None:
             return
         around = {name: value for name, value in os.environ.items() if name not in PRIVATE}
@@ -50,11 +50,11 @@ class Process:
                 stdin=asyncio.subprocess.PIPE,
                 stdout=asyncio.subprocess.PIPE,
                 env={**around, **dict.fromkeys(ONE_CORE, "1")},
-                start_new_session=True,  # so that Ctrl-C in a terminal is the server's alone
+                start_new_session=True,  # so that Ctrl-C in a terminal reaches the server only
             )
             async with asyncio.timeout(STARTING):
                 await self.ask(self._setting)
-        except OSError as error:  # a time that is over is one, too
+        except OSError as error:  # TimeoutError is one, too
             await self.end()
             raise Gone from error
         except BaseException:
@@ -77,7 +77,7 @@ class Process:
             raise Gone from error
 
     async def end(self) -> None:
-        """End the process, whatever it does; it has nothing that could be lost."""
+        """Kill the process, whatever it does; it holds nothing that could be lost."""
         process = self._process
         if process is None:
             return

@@ -1,4 +1,4 @@
-"""Connections: how many there may be, and how long one may take over anything."""
+"""Connections: how many there may be, and how long each step may take."""
 
 from __future__ import annotations
 
@@ -18,52 +18,52 @@ from zerosum.web.limits import Limits, Places
 from zerosum.web.log import log_request
 from zerosum.web.settings import Settings
 
-# What waits for a client to take it is memory that the client holds.
+# Unsent data is memory that a client holds.
 WAITING_BYTES = 16_384
-# Whoever has taken this much in the time for sending is slow, but there.
+# A client that read this much in the time for sending is slow, but alive.
 PROGRESS_BYTES = 65_536
-# Even a body in pieces of one byte is not longer than this many times its size.
+# A body in chunks of one byte is at most this many times its size.
 OVERHEAD = 16
 PIPELINED = 8
 LAST_SECONDS = 0.5
 
 
 class Timer:
-    """A time that runs out, unless it is stopped."""
+    """A timer that calls back, unless it is stopped."""
 
     __slots__ = ("_handle", "_late", "_loop", "_seconds")
 
     def __init__(
         self, loop: asyncio.AbstractEventLoop, seconds: float, late: Callable[[], None]
     ) -> None:
-        """Call `late` when the time has run out."""
+        """Call `late` when the time is up."""
         self._loop, self._seconds, self._late = loop, seconds, late
         self._handle: asyncio.TimerHandle | None = None
 
     @property
     def running(self) -> bool:
-        """Whether the time runs."""
+        """Whether the timer is running."""
         return self._handle is not None
 
     def start(self) -> None:
-        """Let the time run from now."""
+        """Start or restart the timer."""
         self.stop()
         self._handle = self._loop.call_later(self._seconds, self._over)
 
     def stop(self) -> None:
-        """Let the time not run out."""
+        """Stop the timer."""
         if self._handle is not None:
             self._handle.cancel()
             self._handle = None
 
     def _over(self) -> None:
-        """Tell that the time has run out."""
+        """Call back."""
         self._handle = None
         self._late()
 
 
 class Connection(HttpToolsProtocol):
-    """A connection with a place that is counted and times that run out."""
+    """A connection that counts against a limit and has timeouts."""
 
     limits: ClassVar[Limits]
     places: ClassVar[Places]
@@ -71,15 +71,15 @@ class Connection(HttpToolsProtocol):
     _client = ""
     _placed = False
     _refused = False
-    _in_head = True  # the line and the headers of a request are still to come
-    _begun = False  # a part of them has come
+    _in_head = True  # reading a request's first line and headers
+    _begun = False  # some of them have arrived
     _head = 0
     _heads = 0
     _taken = 0
     _left = 0
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Take a place, or be turned away before anything is read."""
+        """Take a place, or turn the client away before anything is read."""
         self._head_timer = Timer(self.loop, self.limits.header_seconds, self._head_late)
         self._send_timer = Timer(self.loop, self.limits.send_seconds, self._send_late)
         super().connection_made(transport)
@@ -92,7 +92,7 @@ class Connection(HttpToolsProtocol):
         elif self.places.full:
             self._turn_away(Refused("busy", "The server is full; try again soon.", retry=10))
         else:
-            text = f"You have {self.places.each} connections already; close one of them."
+            text = f"You already have {self.places.each} connections; close one first."
             self._turn_away(Refused("too_many", text, retry=10))
 
     def connection_lost(self, exc: Exception | None) -> None:
@@ -108,7 +108,7 @@ class Connection(HttpToolsProtocol):
     # Reading
 
     def data_received(self, data: bytes) -> None:
-        """Read, within the time and the size that a request may have."""
+        """Read, within the limits of time and size."""
         if self._refused:
             return
         heads, waiting = self._heads, self._in_head
@@ -132,12 +132,12 @@ class Connection(HttpToolsProtocol):
         self._begun = True
 
     def on_header(self, name: bytes, value: bytes) -> None:
-        """Take a header, but none that comes after the body."""
+        """Accept a header, but not a trailer after the body."""
         if self._in_head:
             super().on_header(name, value)
 
     def on_headers_complete(self) -> None:
-        """Hand the request over, unless there is too much of it."""
+        """Hand over the request, unless it is too large."""
         self._head_timer.stop()
         self._in_head = self._begun = False
         self._head = self._taken = 0
@@ -151,7 +151,7 @@ class Connection(HttpToolsProtocol):
             super().on_headers_complete()
 
     def on_body(self, body: bytes) -> None:
-        """Take a part of a body."""
+        """Accept part of a body."""
         if not self._refused:
             super().on_body(body)
 
@@ -167,7 +167,7 @@ class Connection(HttpToolsProtocol):
         return self.cycle is None or self.cycle.response_complete
 
     def _head_late(self) -> None:
-        """Close a connection that has not said what it wants."""
+        """Close a connection that sent no complete request."""
         if self._begun:
             self._turn_away(usual(408))
         else:
@@ -176,40 +176,40 @@ class Connection(HttpToolsProtocol):
     # Writing
 
     def pause_writing(self) -> None:
-        """Give the client its time to take what waits for it."""
+        """Give the client time to read what is waiting."""
         super().pause_writing()
         self._watch_sending()
 
     def resume_writing(self) -> None:
-        """Go on: the client has taken it."""
+        """Continue: the client has read it."""
         super().resume_writing()
         self._send_timer.stop()
 
     def on_response_complete(self) -> None:
-        """Keep the time also for the end of an answer, after which nothing more is sent."""
+        """Time the end of an answer too, after which nothing more is sent."""
         super().on_response_complete()
         if self.transport.is_closing() and not self._send_timer.running:
             self._watch_sending()
 
     def timeout_keep_alive_handler(self) -> None:
-        """Close a connection that is not used; what was not taken by now will not be."""
+        """Close an idle connection; what was not read by now never will be."""
         if self.transport.get_write_buffer_size():
             self.transport.abort()
         else:
             super().timeout_keep_alive_handler()
 
     def shutdown(self) -> None:
-        """End with the server, which waits for nobody who does not read."""
+        """Close with the server, which does not wait for clients that do not read."""
         super().shutdown()
         self.loop.call_later(LAST_SECONDS, self._give_up_writing)
 
     def _give_up_writing(self) -> None:
-        """Let go what has not been taken."""
+        """Drop what has not been read."""
         if self.transport.get_write_buffer_size():
             self.transport.abort()
 
     def _watch_sending(self) -> None:
-        """Look again when the time for sending is over."""
+        """Check again when the time for sending is up."""
         self._left = self.transport.get_write_buffer_size()
         self._send_timer.start()
 
@@ -223,12 +223,12 @@ class Connection(HttpToolsProtocol):
     # Refusing
 
     def send_400_response(self, msg: str) -> None:
-        """Answer what is no HTTP."""
+        """Answer a request that is not valid HTTP."""
         if not self._refused:
-            self._turn_away(Refused("malformed", "This is not HTTP/1.1 as it should be."))
+            self._turn_away(Refused("malformed", "This is not a valid HTTP/1.1 request."))
 
     def _turn_away(self, refused: Refused, status: int = 0) -> None:
-        """Say why, and close; into the middle of another answer nothing is written."""
+        """Refuse and close; never write into the middle of another answer."""
         self._refused = True
         self._head_timer.stop()
         if not self._idle:
@@ -240,7 +240,7 @@ class Connection(HttpToolsProtocol):
         self.transport.write(STATUS_LINE[status] + head + b"\r\n" + body)
         log_request("-", "-", status, 0.0, self._client)
         if self._placed:
-            # Closed at once, with something still to be read, the answer would be lost.
+            # Closing at once with unread input would lose the answer.
             self.transport.write_eof()
             self.loop.call_later(LAST_SECONDS, self.transport.abort)
         else:
@@ -248,7 +248,7 @@ class Connection(HttpToolsProtocol):
 
 
 def connections(settings: Settings) -> type[Connection]:
-    """Make the kind of connection that a server has; its places are its own."""
+    """Return the connection class of a server, with its own count of places."""
     limits = settings.limits
     # Behind a proxy, everybody comes from its address.
     each = limits.connections_total if settings.trust_proxy else limits.connections_per_client
@@ -257,7 +257,7 @@ def connections(settings: Settings) -> type[Connection]:
 
 
 def _give_up_after(transport: asyncio.Transport, seconds: float) -> None:
-    """Let the system notice, where it can, that a client has vanished without a word."""
+    """Let the kernel detect, where it can, that a client vanished."""
     found = transport.get_extra_info("socket")
     if found is not None and hasattr(socket, "TCP_USER_TIMEOUT"):
         with suppress(OSError):

@@ -1,4 +1,4 @@
-"""The documents of puzzles: the same as in the terminal, without and with their answers."""
+"""The documents of puzzles, the same as in the terminal, with and without answers."""
 
 from __future__ import annotations
 
@@ -18,25 +18,24 @@ from zerosum.coach.puzzles import (
 from zerosum.errors import MoveError
 from zerosum.match import NAMES
 from zerosum.options import variant_of, written
-from zerosum.pictures.words import unusual
 from zerosum.protocol import check_move, read_move
 from zerosum.registry import entry_of
-from zerosum.text import brief, short
+from zerosum.text import brief, either, short
 from zerosum.web.budget import NoPuzzle
 from zerosum.web.documents import Document, shown, value_of
 from zerosum.web.errors import refused_move
 from zerosum.web.shelf import here
-from zerosum.wording import title_of, words_of
+from zerosum.wording import changed_options, title_of, words_of
 
 
 def puzzle(games: list[str], grade: str | None, seen: list[str], seed_text: str) -> Document:
-    """Set a puzzle of one of these games that is not among those seen; never with its answer.
+    """Return an unseen puzzle of one of these games, without its answer.
 
-    A puzzle that was seen is named by its id, or by what comes after its last hyphen: of hundreds
-    only that fits into an address.
+    A seen puzzle is identified by its id or by the part after its last hyphen: the short form
+    lets hundreds fit into an address.
     """
     if grade not in (None, *GRADES):
-        raise NoPuzzle(f"There is no grade '{brief(grade)}'; there are {', '.join(GRADES)}.")
+        raise NoPuzzle(f"'{brief(grade)}' is not a grade. The grades are {', '.join(GRADES)}.")
     found = _found(games)
     everything = [puzzle for some in found.values() for puzzle in some]
     names = set(seen)
@@ -53,7 +52,7 @@ def puzzle(games: list[str], grade: str | None, seen: list[str], seed_text: str)
         "game": entry_of(game).name,
         "title": title_of(game),
         "options": {name: written(value) for name, value in variant_of(game).items()},
-        "variant": ", ".join(unusual(game)) or "default",
+        "variant": ", ".join(changed_options(game)) or "default",
         "grade": picked.grade,
         "missed": {level: round(chance, 4) for level, chance in picked.missed.items()},
         **shown(words, state, NAMES),
@@ -69,7 +68,7 @@ def puzzle(games: list[str], grade: str | None, seen: list[str], seed_text: str)
 
 
 def answer(id: str, move: str | None) -> Document:  # noqa: A002 (what the document calls it)
-    """Judge the answer to a puzzle, as it was typed; without a move, give it away."""
+    """Judge an answer as it was typed; without a move, reveal the answer."""
     asked = _named(id)
     game, state = asked.game, asked.state
     coach = here().coach(game)
@@ -88,12 +87,12 @@ def answer(id: str, move: str | None) -> Document:  # noqa: A002 (what the docum
 
 
 def _solved(asked: Puzzle[Any], right: bool) -> Document:
-    """Name the answer of a puzzle, and what it is worth."""
+    """Return a puzzle's answer and what it is worth."""
     return {"right": right, "answer": str(asked.answer), "value": value_of(asked.value)}
 
 
 def _found(names: list[str]) -> dict[str, list[Puzzle[Any]]]:
-    """Find the puzzles of some games; of several, those that have none are left out."""
+    """Return the puzzles of each game; among several, skip a game that fails."""
     found = {}
     for name in names:
         try:
@@ -102,12 +101,12 @@ def _found(names: list[str]) -> dict[str, list[Puzzle[Any]]]:
             if len(names) == 1:
                 raise
     if not any(found.values()):
-        raise NoPuzzle(f"{' and '.join(names)}: no position has exactly one good move.")
+        raise NoPuzzle(f"No position of {either(names)} has exactly one good move.")
     return found
 
 
 def _of(name: str) -> list[Puzzle[Any]]:
-    """Find the puzzles of a game, once."""
+    """Return the puzzles of a game, found once."""
     kept = here().puzzles
     if name not in kept:
         file = here().files.get(name)
@@ -120,7 +119,7 @@ def _of(name: str) -> list[Puzzle[Any]]:
 
 
 def _named(id: str) -> Puzzle[Any]:  # noqa: A002
-    """Find a puzzle by its name."""
+    """Return a puzzle by its id."""
     name = id.rpartition("-")[0]
     found = _of(name) if name in here().names() else []
     for puzzle in found:

@@ -1,4 +1,4 @@
-"""Reads what requests say: strictly, field by field, with a sentence for whatever is wrong."""
+"""Strict reading of request fields, with a sentence for everything that is wrong."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ KEY = re.compile(r"[A-Za-z0-9_-]{22,64}")
 NEEDS = {"move": "move", "decline": "offer", "coach": "want"}
 OFFERS = ("undo", "draw", "next", "rematch")
 FIRSTS = ("1", "2", "random")
-# Enough for an evening; who wants more plays a rematch.
+# Enough for an evening; for more there is the rematch.
 LONGEST_SERIES = 99
 LONGEST_TEXT = 100
 NEW = ("key", "game", "options", "mode", "level", "names", "first", "games", "clock", "coach")
@@ -32,7 +32,7 @@ TRUE, FALSE = ("on", "true", "yes", "1"), ("off", "false", "no", "0")
 
 
 class Wanted(NamedTuple):
-    """A new match as somebody wants it; options are still as they were typed."""
+    """A new match as requested; options are still as typed."""
 
     key: str
     game: str
@@ -48,16 +48,16 @@ class Wanted(NamedTuple):
 
 
 def wanted_of(body: Mapping[str, Any]) -> Wanted:
-    """Read what new match somebody wants."""
+    """Read a request for a new match."""
     mode = _one_of(body, "mode", MODES, "bot")
     names = body.get("names", [])
     if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
-        raise _invalid("names", "names are a list of one or two texts")
+        raise _invalid("names", "names must be a list of one or two names")
     if len(names) > 2:
-        raise _invalid("names", "there are two players")
+        raise _invalid("names", "a match has two players")
     options = body.get("options", {})
     if not isinstance(options, dict):
-        raise _invalid("options", "options are an object")
+        raise _invalid("options", "options must be an object")
     clock = body.get("clock")
     if clock is not None:
         clock = _seconds(clock)
@@ -77,12 +77,12 @@ def wanted_of(body: Mapping[str, Any]) -> Wanted:
 
 
 def action_of(body: Mapping[str, Any], limits: Limits) -> tuple[int, Action]:
-    """Read what a player wants to do, and the ply that it answers."""
+    """Read a player's action, and the ply it answers."""
     kind = _one_of(body, "action", tuple(ACTIONS), None)
     needs = NEEDS.get(kind)
     for name in ("move", "offer", "want"):
         if name in body and name != needs:
-            raise _invalid(name, f"the action {kind} has no {name}")
+            raise _invalid(name, f"the action {kind} takes no {name}")
     ply = whole_of(body, "ply", 0, 10**9, None)
     if kind == "move":
         return ply, Action(kind, move=move_of(body, limits))
@@ -94,36 +94,38 @@ def action_of(body: Mapping[str, Any], limits: Limits) -> tuple[int, Action]:
 
 
 def move_of(body: Mapping[str, Any], limits: Limits) -> str:
-    """Take a move as a player types it, a text or a number; the rules of the game read it later."""
+    """Read a move as typed, text or number; the game's rules interpret it later."""
     value = body.get("move")
     if type(value) is int:
         value = _written(value)
     if not isinstance(value, str):
-        raise _invalid("move", "a move is a text or a whole number")
+        raise _invalid("move", "a move must be text or a whole number")
     if len(value) > limits.number_digits + 1:
-        most = f"A move has at most {limits.number_digits} characters here."
+        most = f"A move can have at most {limits.number_digits} characters."
         raise Refused("unreadable_move", most, field="move")
     return value.strip()
 
 
 def level_of(body: Mapping[str, Any], default: str) -> str:
-    """Read how strong a program is to be."""
+    """Read the level of a bot."""
     return _one_of(body, "level", LEVELS, default)
 
 
 def key_of(body: Mapping[str, Any]) -> str:
-    """Read the key by which a repeated request is known."""
+    """Read the key that identifies a repeated request."""
     key = body.get("key")
     if not isinstance(key, str) or not KEY.fullmatch(key):
-        raise _invalid("key", "a key has 22 to 64 random letters and digits, and is used once")
+        raise _invalid(
+            "key", "a key must be 22 to 64 random letters and digits, new for each request"
+        )
     return key
 
 
 def text_of(body: Mapping[str, Any], name: str, most: int) -> str:
-    """Read a text that must be there."""
+    """Read a required text."""
     value = body.get(name)
     if not isinstance(value, str) or not 0 < len(value) <= most:
-        raise _invalid(name, f"{name} is a text of at most {most} characters")
+        raise _invalid(name, f"{name} must be text of 1 to {most} characters")
     return value
 
 
@@ -136,12 +138,12 @@ def whole_of(body: Mapping[str, Any], name: str, least: int, most: int, default:
         except UnreadableMove:
             value = None
     if type(value) is not int or not least <= value <= most:
-        raise _invalid(name, f"{name} is a whole number from {least} to {most}")
+        raise _invalid(name, f"{name} must be a whole number from {least} to {most}")
     return value
 
 
 def options_read(entry: Entry, given: Mapping[str, Any], limits: Limits) -> dict[str, Any]:
-    """Read the options of a game from texts as people type them, or from JSON values."""
+    """Read the options of a game, as typed or as JSON values."""
     known = {option.name: option for option in options_of(entry.game)}
     read: dict[str, Any] = {}
     for name, value in given.items():
@@ -153,31 +155,33 @@ def options_read(entry: Entry, given: Mapping[str, Any], limits: Limits) -> dict
 
 
 def _option(option: Option, value: Any, limits: Limits) -> Any:
-    """Read one option; whether it is within its bounds is seen when the variant is made."""
+    """Read one option; its bounds are checked when the variant is made."""
     where = f"options.{option.name}"
     if option.kind == "flag":
         return _flag(where, value)
     if option.kind == "text":
         if not isinstance(value, str) or not value.isprintable() or len(value) > LONGEST_TEXT:
-            raise _invalid(where, f"this must be a text of at most {LONGEST_TEXT} characters")
+            raise _invalid(where, f"this must be text of at most {LONGEST_TEXT} characters")
         return value.strip()
     if option.kind == "numbers":
         parts = value.split(",") if isinstance(value, str) else value
         if not isinstance(parts, list) or len(parts) > limits.numbers_listed:
             most = limits.numbers_listed
-            raise _invalid(where, f"give at most {most} numbers, with commas between them: 1,2,3")
+            raise _invalid(
+                where, f"enter at most {most} numbers, separated by commas, such as 1,2,3"
+            )
         return tuple(_number(where, part, limits) for part in parts)
     return _number(where, value, limits)
 
 
 def _number(where: str, value: Any, limits: Limits) -> int:
-    """Read a number of a game; how large it may be is the server's business."""
+    """Read a number of a game, within the server's limit of digits."""
     if type(value) is int:
         value = _written(value)
     if not isinstance(value, str):
         raise _invalid(where, "this must be a whole number")
     if len(value.strip()) > limits.number_digits + 1:
-        raise _invalid(where, f"a number has at most {limits.number_digits} digits here")
+        raise _invalid(where, f"a number can have at most {limits.number_digits} digits")
     try:
         return read_whole(value)
     except UnreadableMove as error:
@@ -185,15 +189,15 @@ def _number(where: str, value: Any, limits: Limits) -> int:
 
 
 def _written(value: int) -> str:
-    """Write a number that may be very long."""
+    """Format a number that may be very long."""
     try:
         return str(value)
-    except ValueError:  # longer than this interpreter writes, and so than anything allowed here
+    except ValueError:  # longer than Python formats, and so longer than any limit
         return "9" * 5000
 
 
 def _flag(where: str, value: Any) -> bool:
-    """Read what is on or off."""
+    """Read a switch that is on or off."""
     if isinstance(value, bool):
         return value
     word = value.strip().lower() if isinstance(value, str) else ""
@@ -209,7 +213,7 @@ def _seconds(value: Any) -> float:
     except (ValueError, OverflowError):
         seconds = 0.0
     if isinstance(value, bool) or not 1 <= seconds <= LONGEST_CLOCK:
-        raise _invalid("clock", f"a clock has 1 to {LONGEST_CLOCK:g} seconds a turn")
+        raise _invalid("clock", f"a clock must be 1 to {LONGEST_CLOCK:g} seconds per turn")
     return seconds
 
 
@@ -217,20 +221,20 @@ def _one_of(body: Mapping[str, Any], name: str, words: tuple[str, ...], default:
     """Read one of a few words."""
     value = body.get(name, default)
     if not isinstance(value, str) or value not in words:
-        raise _invalid(name, f"{name} is one of {either(list(words))}")
+        raise _invalid(name, f"{name} must be {either(list(words))}")
     return value
 
 
 def digest_of(*parts: Any) -> str:
-    """Digest what a request says, so that its key cannot stand for two things."""
+    """Digest a request's content, so that a key cannot be reused for another."""
     return hashlib.sha256(canonical(parts).encode()).hexdigest()[:32]
 
 
 def refused_option(error: OptionError, where: str = "options.") -> Refused:
-    """Say at which field an option is wrong."""
+    """Return the refusal of an option, with its field."""
     return _invalid(f"{where}{error.option}", error.message)
 
 
 def _invalid(field: str, message: str) -> Refused:
-    """Refuse a field."""
+    """Return the refusal of a field."""
     return Refused("invalid", sentence(message), field=field)

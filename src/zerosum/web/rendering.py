@@ -1,4 +1,4 @@
-"""Views as text: what everybody sees alike is written once, and what was told stays written."""
+"""Views as JSON text: the part everyone shares is rendered once and cached."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ REMEMBERED = 2000
 
 @dataclass
 class Written:
-    """What has been written about one table: parts that stay, and the whole for a change."""
+    """The rendered parts of one table, and the shared text of its latest change."""
 
     fixed: str
     change: int = 0
@@ -25,7 +25,7 @@ class Written:
     news: dict[News, str] = field(default_factory=dict)
 
     def update(self, table: Table) -> None:
-        """Write what everybody sees alike; of moves and news only what is new."""
+        """Render what everyone sees; of moves and news, only what is new."""
         match, moves, states = table.match, table.match.round.moves, table.match.round.states
         places = [(place, match.number, states[place], moves[place]) for place in last(match)]
         self.told = {
@@ -34,19 +34,19 @@ class Written:
         self.news = {news: self.news.get(news) or compact(news._asdict()) for news in table.news}
         parts = f'"last":[{",".join(self.told.values())}],"news":[{",".join(self.news.values())}]'
         self.text = f"{self.fixed[:-1]},{compact(common(table))[1:-1]},{parts}"
-        self.change = table.change  # last, since rules may fail
+        self.change = table.change  # last, since the rules may fail
 
 
 class Writer:
-    """Writes views, and remembers what it wrote for the tables used last."""
+    """Renders views, with a cache for the tables used last."""
 
     def __init__(self, remembered: int = REMEMBERED) -> None:
-        """Remember so many tables."""
+        """Remember at most this many tables."""
         self._remembered = remembered
         self._written: OrderedDict[str, Written] = OrderedDict()
 
     def view(self, table: Table, who: tuple[int, ...], origin: str, now: float, **more: Any) -> str:
-        """Write the view of a table for whoever moves for these players."""
+        """Render the view of a table for the visitor who moves for these players."""
 
         def work() -> str:
             own = {**personal(table, who, origin, now), **more}
@@ -55,9 +55,9 @@ class Writer:
         return careful(work)
 
     def _shared(self, table: Table) -> str:
-        """Write what everybody sees alike, or find it as it was written a moment ago."""
+        """Return what everyone sees, from the cache if it is current."""
         known = self._written.get(table.id)
-        # What was written after a seat had been taken has other names in it.
+        # Joining changes names, so nothing rendered before it can be reused.
         if known is None or table.waiting or not known.told:
             known = self._written[table.id] = Written(compact(fixed(table)))
             if len(self._written) > self._remembered:

@@ -1,15 +1,16 @@
-"""The document of a review: every position of a game that was played, and every move judged."""
+"""The document of a review: every position of a game, and every move judged."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from zerosum.coach.advice import Coach
-from zerosum.coach.review import Review
+from zerosum.coach.review import MARKS, Review, reason, shares, turning_point
 from zerosum.coach.review import review as judge
-from zerosum.coach.telling import MARKS, drawn, reason, shares, turning_point
 from zerosum.match import Match, Round
-from zerosum.pictures.history import history_svg, history_text
+from zerosum.pictures.history import History
+from zerosum.pictures.history_svg import history_svg
+from zerosum.pictures.history_text import history_text
 from zerosum.pictures.svg import inline
 from zerosum.protocol import Move
 from zerosum.record import from_record
@@ -24,7 +25,7 @@ MOST_BEST = 12
 
 
 def review(record: Document, game: int = 0) -> Document:
-    """Judge the moves of one game of a match; where nothing is known, show the positions only."""
+    """Review one game of a match; if its values are unknown, return the positions only."""
     match = _replayed(record)
     if not 0 <= game < match.number:
         games = "1 game" if match.number == 1 else f"{match.number} games"
@@ -42,15 +43,15 @@ def review(record: Document, game: int = 0) -> Document:
 
 
 def _replayed(record: Document) -> Match[Any]:
-    """Play a match through again."""
+    """Replay a match."""
     file = here().files.get(str(record.get("game")))
     if file is not None:
-        here().entry(str(record["game"]))  # which refuses a file that has changed
+        here().entry(str(record["game"]))  # refuses a file that has changed
     return from_record(record, None if file is None else file.path)
 
 
 def _positions(match: Match[Any], played: Round[Any]) -> list[Document]:
-    """Show every position of a game, and the move that was made there."""
+    """Return every position of a game, with the move played there."""
     words, names = words_of(match.game), match.names_of(played)
     moves: list[Move | None] = [*played.moves, None]
     return [
@@ -73,9 +74,9 @@ def _positions(match: Match[Any], played: Round[Any]) -> list[Document]:
 
 
 def _judged(coach: Coach[Any], match: Match[Any], played: Round[Any], judged: Review) -> Document:
-    """Write a review down, in numbers, in words and as a picture."""
+    """Return a review in numbers, in words and as a picture."""
     names = match.names_of(played)
-    made_of: dict[str, Any] = drawn(names, played, judged)
+    history = History.reviewed(names, played, judged, f"{title_of(match.game)}: the values")
     plies = _positions(match, played)
     for ply, value in zip(plies, judged.history, strict=True):
         ply["value"] = value_of(value)
@@ -84,8 +85,8 @@ def _judged(coach: Coach[Any], match: Match[Any], played: Round[Any], judged: Re
         ply["best"] = [str(best) for best in move.best[:MOST_BEST]]
         ply["reason"] = reason(coach, names, played, move)
     return {
-        "svg": inline(history_svg(**made_of, title=f"{title_of(match.game)}: the values")),
-        "text": history_text(**made_of, plain=True).split("\n"),
+        "svg": inline(history_svg(history)),
+        "text": history_text(history, plain=True).split("\n"),
         "turning_point": judged.turning_point,
         "plies": plies,
         "decisions": [list(judged.decisions(seat)) for seat in (0, 1)],

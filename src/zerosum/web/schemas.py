@@ -1,10 +1,10 @@
-"""What the answers of the server look like, as JSON Schema."""
+"""The answers of the API, as JSON Schema."""
 
 from __future__ import annotations
 
 from typing import Any, get_args
 
-from zerosum.coach.review import VERDICTS
+from zerosum.coach.verdicts import VERDICTS
 from zerosum.match import Ending
 from zerosum.options import Kind
 from zerosum.protocol import Result
@@ -23,7 +23,7 @@ MAYBE_PLAYER: Schema = {"enum": [0, 1, None]}
 
 
 def record(**properties: Schema) -> Schema:
-    """Describe an object that has all of these fields, and perhaps more in a later version."""
+    """Describe an object with all of these fields; later versions may add more."""
     return {"type": "object", "properties": properties, "required": list(properties)}
 
 
@@ -33,17 +33,17 @@ def many(items: Schema) -> Schema:
 
 
 def maybe(schema: Schema) -> Schema:
-    """Describe what may be missing."""
+    """Describe what may be null."""
     return {"anyOf": [schema, {"type": "null"}]}
 
 
 def ref(name: str) -> Schema:
-    """Point to another schema."""
+    """Refer to another schema."""
     return {"$ref": f"#/components/schemas/{name}"}
 
 
 def exact(**properties: Schema) -> Schema:
-    """Describe what is exact, or unknown with the reason."""
+    """Describe an exact answer, or an unknown one with the reason."""
     unknown = record(exact={"const": False}, reason=TEXT)
     return {"anyOf": [record(exact={"const": True}, **properties), unknown]}
 

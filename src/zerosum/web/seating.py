@@ -1,4 +1,4 @@
-"""The routes that lead to a seat: make a match, join one, go on from a position of another."""
+"""The routes that lead to a seat: create a match, join one, or play on from a position."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ from zerosum.web.view import view
 
 
 async def create(request: Request) -> Response:
-    """Make a match; a form with a mistake comes back with the sentence at its field."""
+    """Create a match; a form with a mistake is shown again with the error at its field."""
     site = site_of(request)
     body = await body_of(request, NEW_FIELDS)
     try:
@@ -56,7 +56,7 @@ async def create(request: Request) -> Response:
 
 
 def _form_again(site: Site, body: dict[str, Any], error: Refused) -> Response:
-    """Show the form with what was typed, and the sentence at the field that is wrong."""
+    """Show the form again with what was typed, and the error at its field."""
     field = str(error.more.get("field", "")).replace("options.", "option.")
     values = {f"option.{name}": value for name, value in body.get("options", {}).items()}
     values |= {name: value for name, value in body.items() if name not in ("options", "key")}
@@ -65,7 +65,7 @@ def _form_again(site: Site, body: dict[str, Any], error: Refused) -> Response:
 
 
 async def _set_up(request: Request, wanted: Wanted) -> Table:
-    """Set a table up as it is wanted."""
+    """Set up the requested table."""
     site = site_of(request)
     game = site.variant(wanted.game, wanted.options)
     level = wanted.level if wanted.mode == "bot" else None
@@ -80,7 +80,7 @@ async def _set_up(request: Request, wanted: Wanted) -> Table:
         raise broken(error) from error
     if match.round.end is not None:
         raise Refused("invalid", "With these options the game is over before it begins.")
-    # Rules that fail shall do so before anybody sits down.
+    # If the rules fail, fail before anyone takes a seat.
     view(Table("", match, "here", (("", (0, 1)),), False), (0, 1), "", 0.0)
     table = Table(
         id=new_id(ID_LENGTH),
@@ -96,13 +96,13 @@ async def _set_up(request: Request, wanted: Wanted) -> Table:
 
 
 def _held(site: Site, table: Table, key: str) -> Table:
-    """Give the seats of a new table to who made it."""
+    """Give the creator their seats at a new table."""
     digest = token_digest(token_for(site.tables.secret, table.id, key))
     return replace(table, holders=((digest, (0, 1) if table.mode == "here" else (0,)),))
 
 
 async def _check_level(request: Request, table: Table, level: str) -> None:
-    """Let a program get ready, so that it fails before the game and not in it."""
+    """Prepare a bot, so that it fails before the game and not during it."""
     try:
         game, options = entry_of(table.match.game).name, variant_of(table.match.game)
         asked = {"game": game, "options": options, "level": level}
@@ -114,7 +114,7 @@ async def _check_level(request: Request, table: Table, level: str) -> None:
 
 
 def _seated(request: Request, table: Table, key: str, status: int) -> Response:
-    """Answer with the table, and give the seat to who has just taken it."""
+    """Answer with the table and the cookie of the seat."""
     site = site_of(request)
     token = token_for(site.tables.secret, table.id, key)
     where = f"/m/{table.id}"
@@ -130,7 +130,7 @@ def _seated(request: Request, table: Table, key: str, status: int) -> Response:
 
 
 async def join(request: Request) -> Response:
-    """Take the open seat; a form with a wrong name comes back with the sentence at it."""
+    """Take the open seat; a form with a bad name is shown again with the error."""
     body = await body_of(request, ("key", "name"))
     try:
         return await _join(request, body)
@@ -139,7 +139,7 @@ async def join(request: Request) -> Response:
             raise
         id_ = request.path_params["id"]
         if error.code == "seat_taken":
-            return RedirectResponse(f"/m/{id_}", 303)  # where they see who plays
+            return RedirectResponse(f"/m/{id_}", 303)  # to watch, or to see that it is private
         if error.more.get("field") != "name":
             raise
         table = await site_of(request).tables.get(id_)
@@ -148,7 +148,7 @@ async def join(request: Request) -> Response:
 
 
 async def _join(request: Request, body: dict[str, Any]) -> Response:
-    """Take the open seat for who holds none yet."""
+    """Take the open seat, unless the visitor already has one."""
     site = site_of(request)
     key, name = key_of(body), body.get("name")
     if name is not None:
@@ -158,13 +158,13 @@ async def _join(request: Request, body: dict[str, Any]) -> Response:
     holder = token_digest(token_for(site.tables.secret, id_, key))
     table = await site.tables.get(id_)
     if table.players_of(held(request)) and not table.players_of(holder):
-        raise Refused("seat_taken", "You hold a seat at this table already.")
+        raise Refused("seat_taken", "You already have a seat in this match.")
     table = await site.tables.join(id_, holder, name, key, digest_of("join", name))
     return _seated(request, table, key, 200)
 
 
 async def fork(request: Request) -> Response:
-    """Go on from a position of a game that is over, against a program."""
+    """Play on from a position of a finished game, against a bot."""
     site = site_of(request)
     body = await body_of(request, ("key", "game", "ply", "level"))
     before, who = await site.readable(request)
@@ -187,7 +187,7 @@ async def fork(request: Request) -> Response:
 def _forked(
     site: Site, before: Table, who: tuple[int, ...], game: int, ply: int, level: str
 ) -> Table:
-    """Set up the table that goes on from a position; the visitor has the side to move."""
+    """Set up a table from a position; the visitor plays the side to move."""
     match = before.match
     played = match.rounds[game]
     names = default_names("bot", [match.players[who[0]]] if len(who) == 1 else [], level)

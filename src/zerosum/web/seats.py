@@ -1,4 +1,4 @@
-"""Tokens for seats: made from the server's secret, kept in a cookie, stored as a digest."""
+"""Seat tokens: derived from the server's secret, sent as a cookie, stored as a digest."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ AGE = 90 * 24 * 3600
 
 
 def token_for(secret: bytes, table: str, key: str) -> str:
-    """Make the token of a seat; who asks again with the same key gets the same seat.
+    """Derive the token of a seat; the same key always gives the same seat.
 
-    So an answer that is lost on its way costs nobody their seat. Without the secret nobody can
-    make it, and the key is as random as the token.
+    So a lost answer costs nobody their seat. Without the secret nobody can derive a token, and
+    the key is as random as the token.
 
     >>> len(token_for(b"secret", "abc", "k" * 32))
     43
@@ -28,18 +28,18 @@ def token_for(secret: bytes, table: str, key: str) -> str:
 
 
 def digest_of(token: str) -> str:
-    """Give what the store keeps of a token."""
+    """Return the digest of a token, which the store holds."""
     return hashlib.sha256(token.encode()).hexdigest()
 
 
 def held(request: Request) -> str | None:
-    """Give the digest of the token that a request carries, if it has one."""
+    """Return the digest of a request's token, if it has one."""
     token = request.cookies.get(COOKIE, "")
     return digest_of(token) if len(token) == LENGTH else None
 
 
 def give(response: Response, table: str, token: str, secure: bool) -> None:
-    """Hand a seat over in a cookie that no script reads, and that only its match gets."""
+    """Set the seat's cookie, hidden from scripts and sent to its match only."""
     response.set_cookie(
         COOKIE,
         token,

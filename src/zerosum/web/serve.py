@@ -1,4 +1,4 @@
-"""Runs the server: one process or several, until it is told to stop."""
+"""Run the server in one process or several, until it is told to stop."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ SIGNALS = [
     for name in ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK")
     if hasattr(signal, name)
 ]
-# For answers that are being worked out; streams do not wait for it.
+# For answers in progress; streams end at once.
 GRACE_SECONDS = 3
 LATE_SECONDS = 8.0
 AGAIN_SECONDS = 1.0
@@ -41,11 +41,11 @@ INTERRUPTED = 130
 
 
 def serve(settings: Settings, build: Build | None = None) -> int:
-    """Serve until a signal comes; give the exit code: 130 after Ctrl-C, 0 after SIGTERM."""
+    """Serve until a signal; return the exit code: 130 after Ctrl-C, 0 after SIGTERM."""
     if settings.workers > 1 and not settings.shared:
         raise ServeError(
-            "Several workers need a database that they share: ZEROSUM_DB=postgresql://… "
-            f"zerosum web --workers {settings.workers}. With a file, one worker is right."
+            "Several workers need a shared database: ZEROSUM_DB=postgresql://… "
+            f"zerosum web --workers {settings.workers}. With a file, use one worker."
         )
     settings = settings._replace(limits=with_room(settings.limits))
     build = build or _application()
@@ -62,7 +62,7 @@ def serve(settings: Settings, build: Build | None = None) -> int:
 
 
 def _application() -> Build:
-    """Load the application, which needs everything else."""
+    """Import the application, which imports everything else."""
     from zerosum.web.app import build
 
     return build
@@ -71,8 +71,8 @@ def _application() -> Build:
 def run(
     settings: Settings, build: Build, listening: socket.socket, ready: Callable[[], None]
 ) -> int | None:
-    """Serve in this process; give the signal that ended it."""
-    # Numbers are limited where they are read; a match of the terminal may have longer ones.
+    """Serve in this process; return the signal that ended it."""
+    # Numbers are limited where they are read; matches from the terminal may have longer ones.
     sys.set_int_max_str_digits(0)
     app = build(settings)
     guard = app if isinstance(app, Guard) else guarded(app, settings)
@@ -87,7 +87,7 @@ def run(
 
 
 def _config(guard: Guard, settings: Settings) -> uvicorn.Config:
-    """Set uvicorn up; what it would do about proxies and logs, the guard does."""
+    """Configure uvicorn; the guard handles proxies and logs."""
     return uvicorn.Config(
         guard,
         http=connections(settings),
@@ -106,7 +106,7 @@ def _config(guard: Guard, settings: Settings) -> uvicorn.Config:
 
 
 class Server(uvicorn.Server):
-    """A server that ends its streams at once, and says by which signal it was ended."""
+    """A server that ends its streams at once and records the signal that stopped it."""
 
     def __init__(self, config: uvicorn.Config, guard: Guard, ready: Callable[[], None]) -> None:
         """Serve a guarded application; `ready` is called when connections are accepted."""
@@ -118,7 +118,7 @@ class Server(uvicorn.Server):
         self._log = logging.getLogger("uvicorn.error")
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Start; what goes wrong is raised as an error, and not logged beside it."""
+        """Start; a failure is raised, not logged as well."""
         self._log.setLevel(logging.CRITICAL)
         await super().startup(sockets)
         self._log.setLevel(logging.ERROR)
@@ -126,14 +126,14 @@ class Server(uvicorn.Server):
         self._ready()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Stop; who listens to news comes again by itself."""
+        """Stop; pages reconnect by themselves."""
         self._log.setLevel(logging.CRITICAL)
         self._guard.stop()
         await super().shutdown(sockets)
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
-        """Stop at a signal, and leave it at that: the exit code tells which it was."""
+        """Stop at a signal without re-raising it: the exit code tells which it was."""
         if threading.current_thread() is not threading.main_thread():
             yield
             return
@@ -148,22 +148,22 @@ class Server(uvicorn.Server):
                 signal.signal(number, handler)
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        """Note the first signal; a later one does not wait any longer."""
+        """Stop at the first signal; exit at once at a later one."""
         now = time.monotonic()
         if self.signal is not None:
-            # The same one comes twice where a terminal sends it to all, and a parent too.
+            # It may arrive twice: from the terminal and from the parent.
             if now - self._stopped > AGAIN_SECONDS:
                 _leave(self.signal)
             return
         self.signal, self._stopped = sig, now
-        # Rules that never end keep the loop from hearing of it: then nobody waits for them.
+        # Rules that never return block the loop: then exit anyway.
         late = threading.Timer(LATE_SECONDS, _leave, [sig])
         late.daemon = True
         late.start()
         super().handle_exit(sig, frame)
 
     def _follow_parent(self) -> None:
-        """End with the process that has started this one, however that has ended."""
+        """Stop when the parent process ends, however it ends."""
         from multiprocessing import parent_process
 
         parent = parent_process()
@@ -172,7 +172,7 @@ class Server(uvicorn.Server):
                 asyncio.get_running_loop().add_reader(parent.sentinel, self._orphaned)
 
     def _orphaned(self) -> None:
-        """Stop, since nobody is there any more to say so."""
+        """Stop, since the parent is gone."""
         from multiprocessing import parent_process
 
         parent = parent_process()
@@ -182,17 +182,17 @@ class Server(uvicorn.Server):
 
 
 def _leave(number: int) -> None:
-    """End at once; all that was acknowledged is on the disk."""
+    """Exit at once; everything acknowledged is on disk."""
     os._exit(128 + number)
 
 
 def announce(settings: Settings, port: int) -> None:
-    """Print where the server is, and open it where there is a desktop."""
+    """Print the server's address, and open it in a browser if wanted."""
     here = url(settings.host, port)
-    lines = [f"Zerosum is at {here}  (Ctrl-C stops it)"]
+    lines = [f"Zerosum is running at {here} (press Ctrl-C to stop)"]
     others = network_url(settings.host, port)
     if others is not None and others != here:
-        lines.append(f"Others on your network: {others}")
+        lines.append(f"For others on your network: {others}")
     sys.stdout.write("\n".join(lines) + "\n")
     sys.stdout.flush()
     if settings.open:

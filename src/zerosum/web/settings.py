@@ -1,4 +1,4 @@
-"""How the server is set up."""
+"""The server's settings."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from zerosum.web.limits import Limits
 
 
 class Settings(NamedTuple):
-    """Where matches are, where the server listens, and what it gives at most."""
+    """The database, where to listen, and the limits."""
 
     db: str
     host: str = "127.0.0.1"
@@ -31,13 +31,13 @@ class Settings(NamedTuple):
 
     @property
     def shared(self) -> bool:
-        """Whether the matches are in a database that several processes can work on."""
+        """Whether several processes can share the database."""
         return is_address(self.db)
 
 
-@lru_cache(maxsize=1024)  # asked with every request
+@lru_cache(maxsize=1024)  # called for every request
 def is_loopback(host: str) -> bool:
-    """Tell whether a name or an address always means the machine itself.
+    """Return whether a name or address always means this machine.
 
     >>> [is_loopback(host) for host in ("localhost", "127.0.0.2", "::1", "0.0.0.0", "example.org")]
     [True, True, True, False, False]

@@ -1,4 +1,4 @@
-"""What one thinker has in memory: the games it may load, and the last solutions it found."""
+"""What one solver process has in memory: the games it may load, and recent solutions."""
 
 from __future__ import annotations
 
@@ -25,25 +25,25 @@ from zerosum.web.budget import Budget, TooHard
 
 T = TypeVar("T")
 MOST_SOLUTIONS = 32
-# So many positions of all solutions together. Each takes about 300 to 700 bytes, and up to twice
-# that while its table is made: with the largest table under way, all fits into a Budget's memory.
+# Positions of all solutions together. Each takes about 300 to 700 bytes, and up to twice that
+# while its table is built: even then, everything fits into a Budget's memory.
 MOST_POSITIONS = 600_000
 MOST_TEXTS = 8
-# Solving stops here, so that there is time left to say that it did.
+# The share of the time for solving; the rest is for reporting that it was not enough.
 SOLVING = 0.7
-# What took too long or too much may have done so because the machine was busy.
+# Seconds until a failed solve is retried: the machine may just have been busy.
 AGAIN = 300.0
 
 
 class File(NamedTuple):
-    """A user's own game: where it is, and what stood there when the server began."""
+    """A user's own game: its path, and its fingerprint when the server started."""
 
     path: str
     source: str
 
 
 class Kept(NamedTuple):
-    """A solution with its coach, or why there is none; and how much room it takes."""
+    """A coach with its solution, or the reason there is none; and its size."""
 
     coach: Coach[Any] | None
     size: int
@@ -52,7 +52,7 @@ class Kept(NamedTuple):
 
 
 class Shelf:
-    """Games by name, and what is known about them."""
+    """Games by name, with their coaches."""
 
     def __init__(
         self,
@@ -60,7 +60,7 @@ class Shelf:
         cache: str | None = None,
         budget: Budget | None = None,
     ) -> None:
-        """Take the users' own games, the folder of solved tables, and what solving may cost."""
+        """Take the users' own games, the cache folder, and the budget."""
         self.files = dict(files or {})
         self.cache = cache
         self.budget = budget or Budget()
@@ -70,17 +70,17 @@ class Shelf:
         self._texts: OrderedDict[Any, Any] = OrderedDict()
 
     def names(self) -> list[str]:
-        """List the games: those that are built in or installed, then the users' own."""
+        """List the games: built in or installed, then the users' own."""
         return list(dict.fromkeys((*games(), *self.files)))
 
     def entry(self, name: str) -> Entry:
-        """Find a game by its name; a path is none, for whoever asks is anybody."""
+        """Find a game by name, never by path: anyone can ask."""
         if name in self.files:
             path, source = self.files[name]
             entry = find(path)
             if name not in self._checked and fingerprint(entry.variant()) != source:
-                raise GameError(f"The file of {name} has changed; start the server again.")
-            self._checked.add(name)  # what is loaded stays loaded
+                raise GameError(f"The file of {name} has changed; restart the server.")
+            self._checked.add(name)  # once loaded, it stays loaded
             return entry
         if is_path(name):
             raise UnknownGame(f"There is no game '{brief(name)}'.")
@@ -91,7 +91,7 @@ class Shelf:
         return self.entry(name).variant(**options)
 
     def coach(self, game: Game[Any]) -> Coach[Any]:
-        """Give somebody who knows the truth about a variant, or say why there is nobody."""
+        """Return the coach of a variant, or raise TooHard with the reason."""
         key = key_of(game)
         kept = self._kept.get(key)
         if kept is None or kept.until < time.monotonic():
@@ -116,13 +116,13 @@ class Shelf:
         except TooHard as error:
             return Kept(None, 0, str(error), time.monotonic() + AGAIN)
         except MemoryError:
-            reason = "Solving this game takes more memory than there is."
+            reason = "Solving this game needs more memory than is available."
             return Kept(None, 0, reason, time.monotonic() + AGAIN)
         size = 0 if solution.solved is None else len(solution.solved.table)
         return Kept(Coach(solution), size)
 
     def text(self, key: Any, make: Callable[[], T]) -> T:
-        """Keep the last few of those texts that take a while to be written."""
+        """Return a text from the cache of the last few, or make it."""
         if key not in self._texts:
             self._texts[key] = make()
         self._texts.move_to_end(key)
@@ -132,20 +132,20 @@ class Shelf:
         return found
 
     def forget(self) -> None:
-        """Let everything go that can be found again, where memory has run out."""
+        """Drop everything that can be rebuilt, when memory runs out."""
         self.puzzles.clear()
         self._kept.clear()
         self._texts.clear()
 
 
 def key_of(game: Game[Any]) -> str:
-    """Name a variant, the same for all that are alike."""
+    """Return a key that is the same for equal variants."""
     return f"{entry_of(game).name} {json.dumps(variant_of(game), sort_keys=True)}"
 
 
 @contextmanager
 def _alarm(seconds: float) -> Iterator[None]:
-    """Stop what takes too long, where the platform can; elsewhere the whole process is ended."""
+    """Interrupt what takes too long, where possible; elsewhere the process is killed."""
     if not hasattr(signal, "setitimer") or current_thread() is not main_thread():
         yield
         return
@@ -166,11 +166,11 @@ _here = Shelf()
 
 
 def here() -> Shelf:
-    """Give the shelf of this process."""
+    """Return the shelf of this process."""
     return _here
 
 
 def settle(shelf: Shelf) -> None:
-    """Let this process use a shelf from now on."""
+    """Set the shelf of this process."""
     global _here
     _here = shelf

@@ -1,4 +1,4 @@
-"""What all routes share: the games, the tables, the limits, and who is asking."""
+"""What all routes share: the games, the tables, the limits, and the caller."""
 
 from __future__ import annotations
 
@@ -26,7 +26,8 @@ from zerosum.web.settings import Settings
 from zerosum.web.table import Table
 from zerosum.web.tables import Tables
 from zerosum.web.thinkers import Thinkers
-from zerosum.wording import summary_of, title_of
+from zerosum.wording import title_of
+from zerosum.wording.rulebook import summary_of
 
 
 @dataclass
@@ -50,7 +51,7 @@ class Site:
         return self.settings.limits
 
     def allow(self, request: Request, kind: str) -> None:
-        """Count a request of a kind, or refuse it for a while."""
+        """Count a request of a kind, or refuse it if there were too many."""
         wait = self.rates.allow(client_of(request), kind)
         if wait > 0:
             seconds = max(1, round(wait + 0.5))
@@ -62,16 +63,14 @@ class Site:
             )
 
     def entry(self, name: str) -> Entry:
-        """Find a game that is played here; never by a path."""
+        """Find a game by name, never by path."""
         if name not in self.games:
             known = ", ".join(self.games)
-            raise Refused(
-                "no_game", f"There is no game '{brief(name)}' here; the games are {known}."
-            )
+            raise Refused("no_game", f"There is no game '{brief(name)}'. The games are {known}.")
         return self.games[name]
 
     def variant(self, name: str, given: Mapping[str, Any]) -> Game[Any]:
-        """Make a variant from options as they were typed."""
+        """Make a variant from options as typed."""
         entry = self.entry(name)
         try:
             return entry.variant(**options_read(entry, given, self.limits))
@@ -79,11 +78,11 @@ class Site:
             raise refused_option(error) from error
 
     async def think(self, what: str, /, *, asker: str, **arguments: Any) -> Any:
-        """Ask those who think for a client, and say why where they have no answer."""
+        """Ask the solver processes on behalf of a client."""
         return await thought(self.thinkers, what, asker=asker, **arguments)
 
     async def readable(self, request: Request) -> tuple[Table, tuple[int, ...]]:
-        """Give the table that a request is about, to whom may see it, and whose seat they hold."""
+        """Return the requested table and the players the visitor moves for, if they may see it."""
         table = await self.tables.get(request.path_params["id"], fresh=True)
         who = table.players_of(held(request))
         if not who and not table.watch and not table.waiting:
@@ -92,23 +91,23 @@ class Site:
 
 
 def site_of(request: Request) -> Site:
-    """Give the server that a request came to."""
+    """Return the site that a request came to."""
     site: Site = request.app.state.site
     return site
 
 
 def client_of(request: Request) -> str:
-    """Name who is asking, as the guard has found out."""
+    """Return the client's address, as determined by the guard."""
     return str(request.state.client)
 
 
 def origin_of(request: Request) -> str:
-    """Give the address of this server as the visitor wrote it."""
+    """Return this server's address as the visitor typed it."""
     return str(request.state.origin)
 
 
 def entries(files: tuple[str, ...], names: tuple[str, ...]) -> dict[str, Entry]:
-    """Find the games to be played: those with a name, and the user's own files."""
+    """Find the games to offer: by name, and from the user's own files."""
     found: dict[str, Entry] = {}
     for name in (*names, *files):
         entry = find(name)
@@ -119,7 +118,7 @@ def entries(files: tuple[str, ...], names: tuple[str, ...]) -> dict[str, Entry]:
 
 
 def described(entry: Entry) -> dict[str, Any]:
-    """Describe a game for a card and a form."""
+    """Describe a game, for the API, cards and forms."""
     game = entry.variant()
     return {
         "name": entry.name,

@@ -1,4 +1,4 @@
-"""The routes around the matches: home, forms, rule books, maps, positions, puzzles."""
+"""The routes besides matches: home, forms, rule books, maps, positions, puzzles."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from zerosum.web.bodies import body_of, json_of
 from zerosum.web.errors import Refused
 from zerosum.web.reading import move_of, text_of
 from zerosum.web.site import card, client_of, described, site_of
-from zerosum.wording import rulebook_of
+from zerosum.wording.rulebook import rulebook_of
 
-# A page whose forms carry keys is nobody else's.
+# A page whose forms carry keys must not be shared.
 FRESH = {"cache-control": "no-store"}
 MOST_SEEN = 2000
 
@@ -31,7 +31,7 @@ async def home(request: Request) -> Response:
 
 
 async def new(request: Request) -> Response:
-    """Ask for the options of a new match; the address may carry some already."""
+    """Show the form for a new match; the address may fill in some fields."""
     values: dict[str, Any] = dict(request.query_params)
     return HTMLResponse(pages.new(_card(_entry(request)), values), headers=FRESH)
 
@@ -44,7 +44,7 @@ async def rules(request: Request) -> Response:
 
 
 async def explore(request: Request) -> Response:
-    """Show the map of a game; a wrong option is told at its field."""
+    """Show the map of a game; a wrong option is marked at its field."""
     site, entry = site_of(request), _entry(request)
     given = {
         name.removeprefix("option."): value
@@ -70,12 +70,12 @@ async def games(request: Request) -> Response:
 
 
 async def position(request: Request) -> Response:
-    """Tell the truth about a position."""
+    """Analyse a position."""
     site, game = site_of(request), _variant(request)
     text = request.query_params.get("state")
     state = None if text is None else json_of(text)
     if state is not None and not isinstance(state, list):
-        raise Refused("invalid", "A state is a JSON array.", field="state")
+        raise Refused("invalid", "A state must be a JSON array.", field="state")
     site.allow(request, "analyses")
     asked = _named(request, game)
     asker = client_of(request)
@@ -91,7 +91,7 @@ async def map_svg(request: Request) -> Response:
 
 
 async def theory(request: Request) -> Response:
-    """Tell the law of a game in words."""
+    """Return the theory of a game in words."""
     site, game = site_of(request), _variant(request)
     site.allow(request, "analyses")
     told = await site.think("theory", asker=client_of(request), **_named(request, game))
@@ -99,18 +99,18 @@ async def theory(request: Request) -> Response:
 
 
 async def puzzle(request: Request) -> Response:
-    """Set a puzzle, or judge its answer."""
+    """Return a puzzle, or judge an answer."""
     return await (_answered if request.method == "POST" else _posed)(request)
 
 
 async def _posed(request: Request) -> Response:
-    """Set a puzzle."""
+    """Return a puzzle."""
     site, query = site_of(request), request.query_params
     game, grade = query.get("game") or None, query.get("grade") or None
     names = list(site.games) if game is None else [site.entry(game).name]
     seen = [name for name in query.get("seen", "").split(",") if name]
     if len(seen) > MOST_SEEN:
-        raise Refused("invalid", f"seen has at most {MOST_SEEN} names.", field="seen")
+        raise Refused("invalid", f"seen can have at most {MOST_SEEN} names.", field="seen")
     site.allow(request, "analyses")
     seed = str(site.rng.getrandbits(64))
     asked = {"games": names, "grade": grade, "seen": seen, "seed_text": seed}
@@ -118,13 +118,13 @@ async def _posed(request: Request) -> Response:
 
 
 async def _answered(request: Request) -> Response:
-    """Judge the answer to a puzzle, or give it away."""
+    """Judge the answer to a puzzle, or reveal it."""
     site = site_of(request)
     body = await body_of(request, ("id", "move", "give_up"))
     id_ = text_of(body, "id", 100)
     give_up = body.get("give_up", False)
     if not isinstance(give_up, bool) or give_up == ("move" in body):
-        raise Refused("invalid", "An answer has a move, or gives up.", field="move")
+        raise Refused("invalid", "Send either a move or give_up.", field="move")
     move = None if give_up else move_of(body, site.limits)
     site.allow(request, "analyses")
     judged = await site.think("answer", asker=client_of(request), id=id_, move=move)
@@ -132,13 +132,13 @@ async def _answered(request: Request) -> Response:
 
 
 async def healthz(request: Request) -> Response:
-    """Say that the server and its store are there."""
+    """Confirm that the server and its database work."""
     await site_of(request).tables.keeping.read(lambda store: store.live_version(""))
     return JSONResponse({"status": "ok"})
 
 
 async def pictures_css(request: Request) -> Response:
-    """Give the colours of the pictures."""
+    """Return the style sheet of the pictures."""
     from zerosum.pictures.svg import stylesheet
 
     headers = {"cache-control": "public, max-age=3600"}
@@ -146,20 +146,20 @@ async def pictures_css(request: Request) -> Response:
 
 
 def _entry(request: Request) -> Entry:
-    """Find the game that an address names."""
+    """Find the game in the address."""
     return site_of(request).entry(request.path_params["game"])
 
 
 def _variant(request: Request) -> Game[Any]:
-    """Make the variant that an address names."""
+    """Make the variant in the address."""
     given = json_of(request.query_params.get("options") or "{}")
     if not isinstance(given, dict):
-        raise Refused("invalid", "options are a JSON object.", field="options")
+        raise Refused("invalid", "options must be a JSON object.", field="options")
     return site_of(request).variant(request.path_params["game"], given)
 
 
 def _named(request: Request, game: Game[Any]) -> dict[str, Any]:
-    """Name a variant for those who think."""
+    """Return a variant's name and options, for the solver processes."""
     return {"game": request.path_params["game"], "options": variant_of(game)}
 
 

@@ -1,4 +1,4 @@
-"""A match at a table: who holds which seat, what is offered, what has been agreed; pure."""
+"""A match at a table: seats, offers and agreements, as immutable data."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from zerosum.match import NAMES, Match
-from zerosum.store.live import Live
+from zerosum.store import Live
 from zerosum.web.compact import compact
 
 MODES = ("friend", "bot", "here")
 WANTS = ("off", "ask", "on")
 NEWS = 8
-# A program moves after a breath, so that a person sees their own move first.
+# A bot waits a moment, so that people see their own move first.
 BREATH = 0.7
 
 
 class News(NamedTuple):
-    """One thing that happened, in words, and the change and ply that it led to."""
+    """One event in words, with the change and ply it led to."""
 
     change: int
     ply: int
@@ -28,12 +28,11 @@ class News(NamedTuple):
 
 @dataclass(frozen=True)
 class Table:
-    """A match and everything beside it; every change gives a new table.
+    """A match and everything around it; every change makes a new table.
 
-    `ply` counts all that has been put down in the match's journal and only ever grows; `change`
-    counts every change, offers too. `holders` has the digest of each seat's token with the
-    players that it moves for. `due` is when the server has to do something by itself: move for a
-    program, or call a player's time.
+    `ply` counts the events in the match's journal and only grows; `change` counts every change,
+    including offers. `holders` has the digest of each seat's token with the players it moves for.
+    `due` is when the server must act: move for a bot, or end a game on time.
     """
 
     id: str
@@ -52,7 +51,7 @@ class Table:
 
     @cached_property
     def joined(self) -> tuple[bool, bool]:
-        """Whether each player is there; a program always is."""
+        """Whether each player has joined; a bot always has."""
         held = {player for _, players in self.holders for player in players}
         first, second = (bot is not None for bot in self.match.bots)
         return (0 in held or first, 1 in held or second)
@@ -64,34 +63,34 @@ class Table:
 
     @property
     def stage(self) -> str:
-        """How far it is: waiting, playing or over."""
+        """The stage: waiting, playing or over."""
         return "over" if self.match.over else "waiting" if self.waiting else "playing"
 
     @property
     def running(self) -> bool:
-        """Whether a game is being played right now."""
+        """Whether a game is in progress."""
         return not self.waiting and self.match.round.end is None
 
     @property
     def bots_turn(self) -> bool:
-        """Whether a program has to move."""
+        """Whether it is a bot's turn."""
         return self.running and self.match.bots[self.match.mover] is not None
 
     @property
     def coach_open(self) -> bool:
-        """Whether analysis may be shown: in a live match between people only if both agreed."""
+        """Whether analysis is allowed: in a live match between people, only if both agreed."""
         return self.mode != "friend" or self.match.over or "off" not in self.want
 
     def players_of(self, digest: str | None) -> tuple[int, ...]:
-        """Give the players that a token moves for."""
+        """Return the players that a token moves for."""
         return next((players for held, players in self.holders if held == digest), ())
 
     def offered(self, kind: str) -> int | None:
-        """Give the player whose offer of a kind stands."""
+        """Return the player with an open offer of a kind, if any."""
         return next((player for offer, player in self.offers if offer == kind), None)
 
     def deadline(self, match: Match[Any], now: float) -> float | None:
-        """Say when the turn that begins now has to be looked after, as the match stands now."""
+        """Return when the server must act on the turn that begins now, if ever."""
         if match.round.end is not None:
             return None
         if match.bots[match.mover] is not None:
@@ -99,13 +98,13 @@ class Table:
         return None if match.clock is None else now + match.clock
 
     def after(self, text: str, **changes: Any) -> Table:
-        """Give the table after a change, which is told in a sentence."""
+        """Return the table after a change, with a sentence about it."""
         change = self.change + 1
         news = News(change, changes.get("ply", self.ply), text)
         return replace(self, change=change, news=(*self.news[1 - NEWS :], news), **changes)
 
     def data(self) -> str:
-        """Write down what the journal of the match does not hold."""
+        """Serialise what the journal of the match does not hold."""
         return compact(
             {
                 "mode": self.mode,
@@ -122,10 +121,10 @@ class Table:
 
 
 def table_of(live: Live) -> Table:
-    """Read a table back from the store."""
+    """Restore a table from the store."""
     data, match = json.loads(live.data), live.saved.match
     if match.number < data["games"]:
-        match = match.next_game()  # which has been begun, and has had no move yet
+        match = match.next_game()  # it has begun, but has no move yet
     return Table(
         id=live.saved.id,
         match=match,
@@ -144,7 +143,7 @@ def table_of(live: Live) -> Table:
 
 
 def default_names(mode: str, names: list[str], level: str | None) -> tuple[str, str]:
-    """Name both players where names are missing.
+    """Return both names, with defaults for missing ones.
 
     >>> default_names("bot", [], "hard"), default_names("friend", ["Ada"], None)
     (('Player 1', 'Computer (hard)'), ('Ada', 'Player 2'))
@@ -154,6 +153,6 @@ def default_names(mode: str, names: list[str], level: str | None) -> tuple[str, 
     usual = (NAMES[0], f"Computer ({level})") if mode == "bot" else NAMES
     first, second = (*names, "", "")[:2]
     taken = {first.casefold(), second.casefold()}
-    # Whoever has no name gets one that the other does not have.
+    # A default must not repeat the other player's name.
     free = [name for name in (*usual, *NAMES) if name.casefold() not in taken]
     return first or free[0], second or next((n for n in free if n == usual[1]), free[0])

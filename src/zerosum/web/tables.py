@@ -1,4 +1,4 @@
-"""The tables of one server: what stands in memory, what is in the store, and who is told."""
+"""The tables of one server: in memory, in the store, and on the screens of watchers."""
 
 from __future__ import annotations
 
@@ -8,10 +8,9 @@ from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from functools import partial
 
-from zerosum.players.seated import place_in
+from zerosum.errors import Conflict, KeyUsed, Unreadable
+from zerosum.players.levels import seed_at
 from zerosum.store import new_id
-from zerosum.store.base import Moved, Unreadable
-from zerosum.store.live import Begin, Change, KeyUsed
 from zerosum.web.actions import Action, Step, act, begun, join, stuck, time_out
 from zerosum.web.careful import careful, thought
 from zerosum.web.entries import Asked, beginning, change, place_of, sealed
@@ -29,7 +28,7 @@ TRIES = 8
 
 
 class Tables:
-    """Finds tables, changes them, and wakes whoever watches; the store decides who was first."""
+    """Finds and changes tables, and wakes watchers; the store decides who was first."""
 
     def __init__(
         self,
@@ -39,7 +38,7 @@ class Tables:
         remember: int = 10_000,
         now: Callable[[], float] = time.time,
     ) -> None:
-        """Take the store and the programs that think.
+        """Take the store and the solver processes.
 
         A match has at most `longest` moves, and `remember` tables stay in memory.
         """
@@ -48,7 +47,7 @@ class Tables:
         self.longest = longest
         self.now = now
         self.secret = b""
-        # With several processes on one database, what is in memory may be old.
+        # With several processes on one database, memory may be outdated.
         self.shared = False
         self.on_due: Callable[[Table], None] = lambda table: None
         self.awake: Callable[[], Awaitable[None]] = _always_awake
@@ -56,7 +55,7 @@ class Tables:
         self.memory = Memory(remember)
 
     async def get(self, id: str, fresh: bool = False) -> Table:  # noqa: A002
-        """Give a table as it stands; `fresh` where another process may know more."""
+        """Return the current table; with `fresh`, check for changes by other processes."""
         table = self.memory.find(id)
         if table is not None and fresh and self.shared:
             version = await self.keeping.read(lambda store: store.live_version(id))
@@ -74,19 +73,19 @@ class Tables:
             except Unreadable as error:
                 log.warning("%s", error)
                 raise _unreadable() from error
-            # While it was read, another process may have gone on.
+            # Another process may have changed it meanwhile.
             if live is None or not self.memory.outdated(id, live.version, cuts):
                 break
         if live is None:
             self.memory.forget(id)
             raise Refused(
                 "no_match",
-                "There is no such match. Matches that are left alone are deleted after a while.",
+                "There is no such match. Abandoned matches are deleted after a while.",
             )
         return self._put(table_of(live))
 
     async def open(self, table: Table, key: str, digest: str) -> Table:
-        """Keep a new table; who asks again with the same key gets the one that was made."""
+        """Save a new table; the same key again returns the one already made."""
         made = begun(table, self.now())
         entry = beginning(made, sealed(key), digest)
         if made.due is not None:
@@ -95,13 +94,13 @@ class Tables:
             await self.keeping.write(entry)
         except KeyUsed:
             before = await self.created(key, digest)
-            if before is None:  # it was made and has been deleted in the meantime
+            if before is None:  # made and deleted in the meantime
                 raise _crowded() from None
             return before
         return self._put(made)
 
     async def created(self, key: str, digest: str) -> Table | None:
-        """Give the table that was made with a key before, if there is one."""
+        """Return the table already made with a key, if any."""
         found = await self.keeping.read(lambda store: store.created(sealed(key)))
         if found is None:
             return None
@@ -111,21 +110,21 @@ class Tables:
         return await self.get(id_)
 
     async def join(self, id: str, holder: str, name: str | None, key: str, digest: str) -> Table:  # noqa: A002
-        """Take the open seat of a table for the holder of a token; asking twice is once."""
+        """Take the open seat for the holder of a token; repeating it changes nothing."""
         for _ in range(TRIES):
             table = await self.get(id, fresh=True)
             if table.players_of(holder):
                 if await self._done(id, sealed(key), digest):
                     return table
-                raise Refused("seat_taken", "You hold a seat at this table already.")
+                raise Refused("seat_taken", "You already have a seat in this match.")
             step = careful(partial(join, table, holder, name, self.now()))
-            with suppress(Moved, KeyUsed):
+            with suppress(Conflict, KeyUsed):
                 return await self._write(table, step, sealed(key), digest)
             await self.reload(id)
         raise _crowded()
 
     async def act(self, id: str, holder: str | None, asked: Asked) -> tuple[Table, bool]:  # noqa: A002
-        """Do what a player asks for; True with it if that had been done before."""
+        """Carry out an action; return the table, and whether it had been done before."""
         table = await self.get(id)
         if asked.ply > table.ply:
             table = await self.get(id, fresh=True)
@@ -138,7 +137,7 @@ class Tables:
                     return await self.get(id, fresh=True), True
                 before, table = table, await self.get(id, fresh=True)
                 if table.change > before.change:
-                    continue  # it was refused for what is no longer so
+                    continue  # it was refused for an outdated reason
                 raise
             try:
                 return await self._write(table, step, asked.key, asked.digest), False
@@ -146,12 +145,12 @@ class Tables:
                 if error.digest != asked.digest:
                     raise _reused() from error
                 return await self.get(id, fresh=True), True
-            except Moved:
+            except Conflict:
                 table = await self.reload(id)
         raise _crowded()
 
     async def _step(self, table: Table, who: tuple[int, ...], asked: Asked) -> Step:
-        """Work out what an action leads to."""
+        """Return the step that an action leads to."""
         now = self.now()
         if _late(table, now):
             table = await self.attend(table.id)
@@ -175,7 +174,7 @@ class Tables:
         return careful(partial(act, table, who, asked.action, now, fresh))
 
     async def _refusal(self, table: Table) -> str:
-        """Ask a program whether it takes a draw; what it says if not."""
+        """Ask the bot about a draw; return its refusal, or nothing if it accepts."""
         match = table.match
         if table.bots_turn:
             raise Refused("not_now", "Wait for the computer's move.")
@@ -185,14 +184,14 @@ class Tables:
         return "" if agrees else f"{match.players[bot]} declined the draw."
 
     async def _done(self, id: str, key: str, digest: str) -> bool:  # noqa: A002
-        """Tell whether a request has been carried out before."""
+        """Return whether a request was carried out before."""
         before = await self.keeping.read(lambda store: store.key(id, key))
         if before is not None and before != digest:
             raise _reused()
         return before is not None
 
     async def attend(self, id: str) -> Table:  # noqa: A002
-        """Do what is due at a table: move for a program, or call a player's time."""
+        """Do what is due at a table: move for a bot, or end a game on time."""
         for _ in range(TRIES):
             await self.awake()
             table = await self.get(id, fresh=True)
@@ -205,14 +204,14 @@ class Tables:
                 step = careful(partial(time_out, table, now))
             try:
                 return await self._write(table, step, None, None)
-            except Moved:
+            except Conflict:
                 await self.reload(id)
         return table
 
     async def _bot_step(self, table: Table) -> Step:
-        """Let the program whose turn it is choose its move."""
+        """Let the bot choose its move."""
         match = table.match
-        seed, level = place_in(match), match.bots[match.mover]
+        seed, level = seed_at(match), match.bots[match.mover]
         place = place_of(table)
         try:
             move = await thought(self.thinkers, "bot_move", **place, level=level, seed_text=seed)
@@ -221,23 +220,23 @@ class Tables:
         except Refused as error:
             if error.code not in ("broken_game", "too_hard"):
                 raise
-            # Whoever waits is told, and it is tried again less often.
-            log.warning("a program cannot move: %s", error)
+            # Say so once, and retry less often.
+            log.warning("the computer cannot move: %s", error)
             return Step(stuck(table, self.now() + STUCK_SECONDS))
 
     async def _write(self, before: Table, step: Step, key: str | None, digest: str | None) -> Table:
-        """Put a step into the store, and then tell everybody."""
+        """Save a step, then tell everyone."""
         after = step.table
-        entries: list[Begin | Change] = [change(before, step, key, digest)]
+        changes = [change(before, step, key, digest)]
         new = None if step.new is None else begun(step.new, self.now())
         if new is not None:
-            entries.append(beginning(new, f"rematch of {before.id}", ""))
+            changes.append(beginning(new, f"rematch of {before.id}", ""))
         cuts = self.memory.cuts
-        if any(entry.due is not None for entry in entries):
+        if any(table.due is not None for table in (after, new) if table is not None):
             await self.alive()
             if cuts != self.memory.cuts:
-                raise Moved("The server was asleep; what was due has been put off.")
-        await self.keeping.write(*entries)
+                raise Conflict("The server was asleep; clocks have been extended.")
+        await self.keeping.write(*changes)
         if new is not None:
             self._put(new)
         if self.memory.outdated(before.id, after.change, cuts):
@@ -245,18 +244,18 @@ class Tables:
         return self._put(after)
 
     def _put(self, table: Table) -> Table:
-        """Remember a table that is in the store; give it, or a newer one that is known."""
+        """Remember a stored table; return it, or a newer one in memory."""
         if self.memory.put(table) and table.due is not None:
             self.on_due(table)
         return self.memory.find(table.id) or table
 
 
 async def _always_awake() -> None:
-    """Have nothing to notice, where nobody attends."""
+    """Do nothing: there is no attendant."""
 
 
 def _late(table: Table, now: float) -> bool:
-    """Tell whether the time of the player to move is up."""
+    """Return whether the player to move is out of time."""
     return table.due is not None and table.running and not table.bots_turn and now > table.due
 
 
@@ -266,7 +265,7 @@ def _undone(action: Action) -> str:
 
 
 def _reused() -> Refused:
-    """Refuse a key that stands for something else."""
+    """Return the refusal of a key used for another request."""
     return Refused(
         "key_reused",
         "This key was used for another request. A new request needs a new key; nothing was "
@@ -275,14 +274,14 @@ def _reused() -> Refused:
 
 
 def _unreadable() -> Refused:
-    """Refuse a match whose rules are no longer those that it was played by."""
+    """Return the refusal of a match whose rules have changed."""
     return Refused(
         "broken_game",
-        "This match cannot be read: the rules of its game have changed, or have been moved. "
+        "This match cannot be opened: the rules of its game have changed or are missing. "
         "It is still in the database.",
     )
 
 
 def _crowded() -> Refused:
-    """Give up where others were always faster."""
-    return Refused("busy", "Too much is happening at this table at once. Try again.")
+    """Return the refusal after losing every race."""
+    return Refused("busy", "Too much is happening in this match at once. Please try again.")

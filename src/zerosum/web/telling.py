@@ -1,4 +1,4 @@
-"""What is said of a move and of an end, on one line."""
+"""Sentences about a move and about the end of a game."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from zerosum.wording import words_of
 
 
 def spoken_move(match: Match[Any], move: Move) -> str:
-    """Say a move: who, what was typed, and what it does."""
+    """Describe a move: who, what was typed, and what it does."""
     named = words_of(match.game).named(match.state, move)
     return short(f"{match.players[match.mover]} plays {named}.")
 
 
 def ending(match: Match[Any]) -> str:
-    """Say on one line how a game ended."""
+    """Describe how a game ended."""
     end = match.round.end
     if end is None:
         return ""

@@ -1,4 +1,4 @@
-"""One thinker: a process that answers one question after another, and ends with its parent."""
+"""The main loop of a solver process, which ends with its parent."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from zerosum.web.budget import Budget, TooHard, to_document
 from zerosum.web.frames import LONGEST, framed, read
 from zerosum.web.shelf import File, Shelf, here, settle
 
-# So much less urgent than the server itself, which has to answer at once.
+# The niceness: the server itself must answer at once.
 KINDNESS = 10
 DIE_WITH_PARENT = 1  # PR_SET_PDEATHSIG
 
 
 def main() -> None:
-    """Answer until the parent is gone."""
+    """Answer questions until the parent is gone."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     _die_with_parent()
     questions, answers = _pipes()
@@ -36,7 +36,7 @@ def main() -> None:
 
 
 def answered(question: bytes) -> bytes:
-    """Answer a question, or say what is wrong with it; nothing else ever comes out of this."""
+    """Answer a question, with a result or an error; nothing is raised."""
     from zerosum.web.minds import QUESTIONS
 
     error: ZerosumError
@@ -51,15 +51,15 @@ def answered(question: bytes) -> bytes:
         error = problem
     except MemoryError:
         here().forget()
-        error = TooHard("This takes more memory than there is.")
+        error = TooHard("This needs more memory than is available.")
     except Exception as problem:
-        # Rules are programs of anybody's, and may do anything.
-        error = GameError(f"The game does not answer: {blame(problem)}")
+        # Rules are arbitrary code and may do anything.
+        error = GameError(f"The rules of this game failed: {blame(problem)}")
     return json.dumps({"error": to_document(error)}).encode()
 
 
 def _pipes() -> tuple[BinaryIO, BinaryIO]:
-    """Take the two pipes for ourselves; rules that print or ask shall find nobody there."""
+    """Take over the two pipes; rules that print or read get /dev/null instead."""
     questions, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
     nobody = os.open(os.devnull, os.O_RDWR)
     os.dup2(nobody, 0)
@@ -69,14 +69,14 @@ def _pipes() -> tuple[BinaryIO, BinaryIO]:
 
 
 def _listen(questions: BinaryIO, heard: SimpleQueue[bytes]) -> None:
-    """Hear questions, and the silence when the parent is gone, in the middle of work too."""
+    """Queue questions; exit as soon as the parent is gone, even in the middle of work."""
     while (question := read(questions)) is not None:
         heard.put(question)
     os._exit(0)
 
 
 def _tell(answers: BinaryIO, message: bytes) -> None:
-    """Send a message; with nobody there to hear it, there is nothing left to do."""
+    """Send a message; exit if the parent is gone."""
     try:
         answers.write(framed(message))
         answers.flush()
@@ -85,7 +85,7 @@ def _tell(answers: BinaryIO, message: bytes) -> None:
 
 
 def _prepare(setting: dict[str, Any]) -> None:
-    """Load what every answer needs, and then take no more memory than is allowed."""
+    """Load what every answer needs, then limit the memory."""
     from zerosum.errors import MissingExtra
     from zerosum.solver import load_numpy
 
@@ -102,7 +102,7 @@ def _prepare(setting: dict[str, Any]) -> None:
 
 
 def _limit_memory(most: int) -> None:
-    """Allow so much beyond what is mapped already; libraries reserve more than they use."""
+    """Allow this much beyond what is already mapped; libraries reserve more than they use."""
     with suppress(ImportError, OSError, ValueError):
         import resource
 
@@ -115,7 +115,7 @@ def _limit_memory(most: int) -> None:
 
 
 def _die_with_parent() -> None:
-    """Ask Linux to end this process with its parent, even where nothing in it can run."""
+    """Ask Linux to kill this process with its parent, even while it is blocked."""
     if not sys.platform.startswith("linux"):
         return
     import ctypes

@@ -1,4 +1,4 @@
-"""The processes that think for the server: outside its event loop, and within a budget."""
+"""The pool of solver processes: outside the event loop, and within a budget."""
 
 from __future__ import annotations
 
@@ -19,23 +19,23 @@ from zerosum.web.process import Gone, Process
 
 __all__ = ["Budget", "Busy", "Thinkers", "TooHard"]
 
-# What a game at the table waits for comes before what one player waits for, and that before what
-# somebody only wants to look at. Each kind has a line of its own.
+# What a match waits for comes first, then what a player waits for, then what someone only wants
+# to look at. Each kind has its own queue.
 TABLE, PLAYER, LOOKING = range(3)
 KINDS = {
     **dict.fromkeys(("bot_move", "agrees"), TABLE),
     **dict.fromkeys(("advice", "answer", "prepare"), PLAYER),
 }
-# Whoever has waited so many times as long as an answer may take is told to come back later.
+# A question that waited this many times the time for an answer is refused.
 PATIENCE = 3.0
 TRIES = 2
 
 
 @dataclass(order=True)
 class Job:
-    """One question, and all those who wait for its answer."""
+    """One question, and everyone who waits for its answer."""
 
-    # Its kind; how many of that kind the asker had before; and a number in the order of asking.
+    # Its kind; how many of that kind the asker had before it; and its number in order of arrival.
     rank: tuple[int, int, int]
     asker: str = field(compare=False)
     question: bytes = field(compare=False)
@@ -49,7 +49,7 @@ class Job:
         return self.rank[0]
 
     def tell(self, answer: bytes) -> None:
-        """Give the answer to whoever still waits."""
+        """Deliver the answer, if anyone still waits."""
         if not self.answer.done():
             self.answer.set_result(answer)
 
@@ -57,14 +57,14 @@ class Job:
         """Say why there is no answer."""
         if not self.answer.done():
             self.answer.set_exception(error)
-            self.answer.exception()  # it may be that nobody waits any more
+            self.answer.exception()  # nobody may be waiting any more
 
 
 class Thinkers:
-    """A few processes, each with one question at a time, and a line of those that wait.
+    """A few processes with one question each at a time, and a queue of waiting questions.
 
-    Where there are two or more, one is kept for what a game or a player waits for. `free` says
-    that it has nothing to do just now. `files` names the users' own games by their paths.
+    With two or more, one is reserved for what a match or a player waits for; `free` says that it
+    is idle. `files` maps the names of the users' own games to their paths.
     """
 
     def __init__(
@@ -74,9 +74,9 @@ class Thinkers:
         cache: str | None = None,
         files: Mapping[str, str] | None = None,
     ) -> None:
-        """Say how many processes there are to be, and what they may cost; none is started yet."""
+        """Take the number of processes and their budget; none is started yet."""
         self.budget = budget or Budget()
-        # A process that starts later must find the same rules as this one has.
+        # A process that starts later must find the same rules.
         own = {
             name: (path, fingerprint(find(path).variant())) for name, path in (files or {}).items()
         }
@@ -93,14 +93,14 @@ class Thinkers:
 
     @property
     def pids(self) -> list[int]:
-        """The numbers of the processes that are there now."""
+        """The ids of the running processes."""
         return [process.pid for process in self._processes if process.pid is not None]
 
     async def start(self) -> None:
-        """Let the processes start, in the background."""
+        """Start the processes in the background."""
         self._open = True
         if not self._serving:
-            self._news = asyncio.Event()  # of the loop that runs now
+            self._news = asyncio.Event()  # for the running loop
             self.free = False
             several = len(self._processes) > 1
             self._serving = [
@@ -109,7 +109,7 @@ class Thinkers:
             ]
 
     async def stop(self) -> None:
-        """End the processes; whoever still waits is told so."""
+        """Stop the processes; questions still waiting fail."""
         self._open = False
         serving, self._serving = self._serving, []
         for job in list(self._jobs.values()):
@@ -121,22 +121,21 @@ class Thinkers:
         await asyncio.gather(*serving, return_exceptions=True)
 
     async def ask(self, what: str, /, *, asker: str = "", **arguments: Any) -> Any:
-        """Have a question answered: one of `zerosum.web.minds.QUESTIONS`, with its arguments.
+        """Answer a question, one of `zerosum.web.minds.QUESTIONS`, with its arguments.
 
-        `asker` is the client for whom it is; without one it is for the server itself, which may
-        ask as much as it has to. Busy: too many questions wait already. TooHard: it takes too much
-        time, positions or memory. Other errors are those of the question itself, such as
-        UnknownGame.
+        `asker` is the client; without one it is the server itself, which is not limited. Raises
+        Busy if too many questions are waiting, TooHard if the answer takes too much time, memory
+        or too many positions, and the question's own errors, such as UnknownGame.
         """
         if not self._open:
             raise _stopping()
         await self.start()
         question = json.dumps([what, arguments], sort_keys=True).encode()
-        # What somebody has asked already costs nothing more: whoever asks it too is not counted.
+        # A question already asked costs nothing more, so it is not counted again.
         job = self._jobs.get(question) or self._job(question, KINDS.get(what, LOOKING), asker)
         job.askers += 1
         try:
-            # Each gets a document of its own, and may do with it what it wants.
+            # Each caller gets its own copy of the document.
             document = json.loads(await asyncio.shield(job.answer))
         finally:
             job.askers -= 1
@@ -147,12 +146,12 @@ class Thinkers:
         return document["answer"]
 
     def _job(self, question: bytes, kind: int, asker: str) -> Job:
-        """Put a new question into its line, if there is room."""
+        """Queue a new question, if there is room."""
         before = self._before(kind, asker) if asker else 0
         if asker and before >= self.budget.each:
             raise Busy(f"Too many requests: {before} of yours are waiting. Try again in a moment.")
         loop = asyncio.get_running_loop()
-        # Everybody's first question comes before anybody's second one.
+        # Everyone's first question comes before anyone's second.
         rank = (kind, before, next(self._number))
         job = Job(rank, asker, question, loop.create_future(), loop.time())
         self._make_room(job)
@@ -162,39 +161,39 @@ class Thinkers:
         return job
 
     def _before(self, kind: int, asker: str) -> int:
-        """Count what an asker has waiting or being answered, whether anybody still wants it."""
+        """Count an asker's questions, waiting or being answered, even if nobody wants them now."""
         return sum(
             job.kind == kind and job.asker == asker for job in (*self._waiting, *self._running)
         )
 
     def _make_room(self, job: Job) -> None:
-        """Refuse the last of a line that is full: the new question, or one that comes after it."""
+        """Refuse the last question of a full queue: the new one, or one behind it."""
         line = [waiting for waiting in self._waiting if waiting.kind == job.kind]
         if len(line) < self.budget.waiting:
             return
-        busy = Busy("Too many others are waiting for answers; try again in a moment.")
+        busy = Busy("Too many others are waiting for an answer; try again in a moment.")
         if line[-1] < job:
             raise busy
         self._waiting.remove(line[-1])
         line[-1].fail(busy)
 
     def _forget(self, job: Job) -> None:
-        """Let a question go that nobody wants to have answered any more."""
+        """Drop a question that nobody waits for any more."""
         if self._jobs.get(job.question) is job:
             del self._jobs[job.question]
         with suppress(ValueError):
             self._waiting.remove(job)
 
     def _first(self, kept: bool) -> Job | None:
-        """Give the first question in the line that this process may take."""
+        """Return the first waiting question that this process may take."""
         for job in self._waiting:
-            # What the kept one can do at once is left to it: it can do nothing else.
+            # Leave to the reserved process what it can do at once: it does nothing else.
             if not kept if job.kind == LOOKING else kept or not self.free:
                 return job
         return None
 
     async def _next(self, kept: bool) -> Job:
-        """Wait for the next question that is still worth answering."""
+        """Wait for the next question that has not waited too long."""
         while True:
             while (job := self._first(kept)) is None:
                 self.free = self.free or kept
@@ -203,14 +202,14 @@ class Thinkers:
             self._waiting.remove(job)
             if kept:
                 self.free = False
-                self._news.set()  # what else waits is for the others now
+                self._news.set()  # the other processes may take the rest
             waited = asyncio.get_running_loop().time() - job.since
             if waited <= PATIENCE * self.budget.seconds:
                 return job
             job.fail(Busy("The server is too busy to answer; try again in a moment."))
 
     async def _serve(self, process: Process, kept: bool) -> None:
-        """Answer one question after another with one process; it is begun again when it is lost."""
+        """Answer questions with one process, which is restarted when it dies."""
         try:
             while True:
                 with suppress(Gone):
@@ -221,12 +220,12 @@ class Thinkers:
                     await self._answer(job, process)
                 finally:
                     self._running.remove(job)
-                    job.fail(_stopping())  # which nobody hears if there was an answer
+                    job.fail(_stopping())  # no effect if it was answered
         finally:
             await process.end()
 
     async def _answer(self, job: Job, process: Process) -> None:
-        """Have one question answered, or say why it cannot be."""
+        """Have one question answered, or fail it."""
         for _ in range(TRIES):
             try:
                 await process.begin()
@@ -239,11 +238,11 @@ class Thinkers:
                 job.fail(TooHard(f"No answer was found in {self.budget.seconds:g} seconds."))
                 return
             except Gone:
-                # It may have been ended from outside before; so the question gets another try.
+                # It may have been killed from outside, so try once more.
                 await process.end()
         job.fail(TooHard("The solver stopped unexpectedly."))
 
 
 def _stopping() -> Busy:
-    """Say that nothing can be answered any more."""
+    """Return the error for a server that is stopping."""
     return Busy("The server is stopping; try again in a moment.")

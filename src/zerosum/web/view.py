@@ -1,4 +1,4 @@
-"""What one visitor sees of a table, as a JSON document; numbers of a game are texts in it."""
+"""What a visitor sees of a table, as a JSON document; a game's numbers are strings."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ LAST = 20
 
 
 def view(table: Table, who: tuple[int, ...], origin: str, now: float) -> dict[str, Any]:
-    """Show a table to whoever moves for these players; nobody's is a watcher's."""
+    """Return the view for the visitor who moves for these players; a watcher has none."""
     match = table.match
     try:
         return {
@@ -39,7 +39,7 @@ def view(table: Table, who: tuple[int, ...], origin: str, now: float) -> dict[st
 
 
 def fixed(table: Table) -> dict[str, Any]:
-    """Show what stays as it is for the whole match."""
+    """Return what never changes in a match."""
     return {
         "format": FORMAT,
         "version": VERSION,
@@ -51,7 +51,7 @@ def fixed(table: Table) -> dict[str, Any]:
 
 
 def common(table: Table) -> dict[str, Any]:
-    """Show what everybody sees alike of the position that stands."""
+    """Return what everyone sees of the current position."""
     match = table.match
     played, state = match.round, match.state
     words = _words(match.game)
@@ -91,7 +91,7 @@ def common(table: Table) -> dict[str, Any]:
 
 
 def personal(table: Table, who: tuple[int, ...], origin: str, now: float) -> dict[str, Any]:
-    """Show what depends on the visitor, and on the time."""
+    """Return what depends on the visitor and the time."""
     match = table.match
     turn = None
     if table.running:
@@ -103,7 +103,7 @@ def personal(table: Table, who: tuple[int, ...], origin: str, now: float) -> dic
     if match.clock is not None:
         left = None
         if table.running and not table.bots_turn and table.due is not None:
-            # After an absence a player may have a moment more than a turn has.
+            # After a pause of the server, a player may have slightly more than a full turn.
             left = round(min(match.clock, max(0.0, table.due - now)), 2)
         clock = {"seconds": match.clock, "left": left}
     return {
@@ -118,12 +118,12 @@ def personal(table: Table, who: tuple[int, ...], origin: str, now: float) -> dic
 
 
 def _want(table: Table, who: tuple[int, ...]) -> str:
-    """Tell whether this visitor wants the coach."""
+    """Return when this visitor wants the coach."""
     return table.want[who[0]] if who else "off"
 
 
 def _can(table: Table, who: tuple[int, ...]) -> list[str]:
-    """List what a visitor may ask for now."""
+    """List the actions open to a visitor now."""
     match = table.match
     can = []
     if not who:
@@ -145,14 +145,14 @@ def _can(table: Table, who: tuple[int, ...]) -> list[str]:
 
 
 def _may(table: Table, kind: str, who: tuple[int, ...]) -> bool:
-    """Tell whether a player may ask for something, or agree: not twice, and undo not nothing."""
+    """Return whether a player may make or accept an offer: not twice, nor undo nothing."""
     if table.offered(kind) in who:
         return False
     return kind != "undo" or to_undo(table, who[0]) > 0
 
 
 def reviewables(table: Table) -> Iterator[int]:
-    """Give the games that may be looked at again: between people, when the match is over."""
+    """Yield the games that can be reviewed; between people, once the match is over."""
     match = table.match
     if table.coach_open:
         yield from (place for place, played in enumerate(match.earlier) if played.moves)
@@ -162,17 +162,17 @@ def reviewables(table: Table) -> Iterator[int]:
 
 @lru_cache(maxsize=512)
 def _words(game: Game[Any]) -> Words[Any]:
-    """Find the words of a variant, once."""
+    """Return the words of a variant, cached."""
     return words_of(game)
 
 
 def _player(played: Round[Any], seat: int | None) -> int | None:
-    """Tell whose a field is."""
+    """Return the player that a field belongs to."""
     return None if seat is None else played.player(seat)
 
 
 def about(game: Game[Any]) -> dict[str, Any]:
-    """Name a variant, and say how it differs from the default."""
+    """Describe a variant, and how it differs from the default."""
     options = {name: written(value) for name, value in variant_of(game).items()}
     defaults = {option.name: written(option.default) for option in options_of(game)}
     parts = [
@@ -191,7 +191,7 @@ def about(game: Game[Any]) -> dict[str, Any]:
 def _moves(
     words: Words[Any], state: Any, played: Round[Any], legal: tuple[Move, ...]
 ) -> tuple[list[dict[str, Any]], int]:
-    """List the moves with what each would do, and with the reason those that are forbidden."""
+    """List the moves with what each would do, and illegal ones with the reason; count the rest."""
     game = words.game
     now = _values(words, state)
     listed = []
@@ -213,7 +213,7 @@ def _moves(
 
 
 def _ordered(keys: tuple[Move, ...], legal: tuple[Move, ...]) -> list[Move]:
-    """Put moves where players find them again: numbers in rising order, then texts by the keys.
+    """Sort moves into a stable order: rising numbers, then texts in the order of the keys.
 
     >>> _ordered((2, 1, "swap", "pass"), ("pass", 7))
     [1, 2, 7, 'swap', 'pass']
@@ -224,23 +224,23 @@ def _ordered(keys: tuple[Move, ...], legal: tuple[Move, ...]) -> list[Move]:
 
 
 def are_digits(words: Words[Any]) -> bool:
-    """Tell whether a digit alone is a move: every move of the game is one, legal now or not."""
+    """Return whether every move of the game, legal now or not, is a single digit."""
     keys = words.keys()
     return bool(keys) and all(isinstance(move, int) and 0 <= move <= 9 for move in keys)
 
 
 def _values(words: Words[Any], state: Any) -> dict[tuple[str, int | None], str]:
-    """Give the shown values of a state by their names."""
+    """Return the values of a state's fields, by name and seat."""
     return {(field.name, field.seat): str(field.value) for field in words.fields(state)}
 
 
 def last(match: Match[Any]) -> range:
-    """Give the places of the last moves of the game that is shown."""
+    """Return the indices of the last moves of the current game."""
     return range(max(0, match.ply - LAST), match.ply)
 
 
 def told(match: Match[Any], place: int) -> dict[str, Any]:
-    """Tell one move of the game that is shown."""
+    """Describe one move of the current game."""
     played, words = match.round, _words(match.game)
     state, move = played.states[place], played.moves[place]
     player = played.player(state.player)
@@ -254,7 +254,7 @@ def told(match: Match[Any], place: int) -> dict[str, Any]:
 
 
 def _ended(match: Match[Any]) -> dict[str, Any] | None:
-    """Tell how the game that is shown ended."""
+    """Describe how the current game ended."""
     end = match.round.end
     if end is None:
         return None

@@ -1,4 +1,4 @@
-"""Several processes on one socket: started, replaced when they die, and stopped together."""
+"""Several processes on one socket: started together, replaced if they die, stopped together."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ STOP_SECONDS = 10.0
 
 
 class Worker:
-    """One process, and what it has told."""
+    """One process, and whether it is ready."""
 
     def __init__(self, settings: Settings, build: Build, listening: socket.socket) -> None:
         """Start a process."""
@@ -39,7 +39,7 @@ class Worker:
         theirs.close()
 
     def look(self) -> bool:
-        """Hear whether it is ready; tell whether it is alive."""
+        """Check whether it is ready; return whether it is alive."""
         if not self.ready and self.pipe.poll():
             try:
                 self.ready = self.pipe.recv()
@@ -49,28 +49,28 @@ class Worker:
         return self.process.exitcode is None
 
     def close(self) -> None:
-        """Let go of it, once it has ended."""
+        """Release its resources once it has ended."""
         self.pipe.close()
         self.process.join()
         self.process.close()
 
 
 class _Stop:
-    """The first signal that came."""
+    """The first signal received."""
 
     def __init__(self) -> None:
         """Wait for a signal."""
         self.signal: int | None = None
 
     def __call__(self, number: int, frame: FrameType | None) -> None:
-        """Note a signal."""
+        """Record a signal."""
         self.signal = self.signal or number
 
 
 def serve_together(
     settings: Settings, build: Build, listening: socket.socket, ready: Callable[[], None]
 ) -> int | None:
-    """Serve with several processes; give the signal that ended them."""
+    """Serve with several processes; return the signal that ended them."""
     from zerosum.web.serve import SIGNALS
 
     stop = _Stop()
@@ -95,25 +95,25 @@ def serve_together(
 
 
 def _start(workers: list[Worker], stop: _Stop) -> None:
-    """Wait until all are ready; one that cannot start would not the next time either."""
+    """Wait until all are ready; if one cannot start, retrying would not help."""
     while stop.signal is None and not all(worker.ready for worker in workers):
         if not all(worker.look() for worker in workers):
-            raise ServeError("A worker could not start; what it says stands above.")
+            raise ServeError("A worker could not start; see its message above.")
         wait([worker.pipe for worker in workers if not worker.ready], TICK)
 
 
 def _replace(workers: list[Worker], another: Callable[[], Worker]) -> None:
-    """Start another worker for each that has died, but not again and again without a pause."""
+    """Replace each worker that died, with a pause between attempts."""
     for at, worker in enumerate(workers):
         if worker.look() or time.monotonic() - worker.begun < PAUSE_SECONDS:
             continue
-        TROUBLE.error("A worker has ended (%s); another one starts.", worker.process.exitcode)
+        TROUBLE.error("A worker ended (%s); starting another.", worker.process.exitcode)
         worker.close()
         workers[at] = another()
 
 
 def _end(workers: list[Worker]) -> None:
-    """Stop all, and wait for them, but not for ever."""
+    """Stop all workers, and kill those that take too long."""
     for worker in workers:
         worker.process.terminate()
     limit = time.monotonic() + STOP_SECONDS
@@ -125,11 +125,11 @@ def _end(workers: list[Worker]) -> None:
 
 
 def work(settings: Settings, build: Build, listening: socket.socket, pipe: Connection[Any]) -> None:
-    """Serve in a process of its own."""
+    """Serve in this worker process."""
     from zerosum.web.serve import SIGNALS, run
 
     for number in SIGNALS:
-        # Ctrl-C reaches all processes of a terminal; the first of them tells the others.
+        # Ctrl-C reaches every process of a terminal; the parent stops the others.
         signal.signal(number, signal.SIG_DFL if number == signal.SIGTERM else signal.SIG_IGN)
     start_log(settings.quiet)
     try:

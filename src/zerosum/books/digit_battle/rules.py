@@ -30,33 +30,33 @@ class DigitBattle(Game[State]):
     State(number=0, first_lives=7, second_lives=10, player=0)
     """
 
-    start: int = option(0, "the shared number at the start (no more than the limit)")
-    lives: int = option(10, "the life points of each player", least=1)
-    target: int = option(15, "the number that costs the opponent (no more than the limit)", least=0)
-    limit: int = option(20, "the number above which the mover pays", least=0)
-    negative_penalty: int = option(1, "what the mover pays below zero", least=0)
-    target_penalty: int = option(3, "what the opponent pays at the target", least=0)
-    limit_penalty: int = option(2, "what the mover pays above the limit", least=0)
-    target_reset: int = option(0, "the number after the target (no more than the limit)")
-    limit_reset: int = option(10, "the number after the limit (no more than the limit)")
+    start: int = option(0, "the shared number at the start (at most the limit)")
+    lives: int = option(10, "the lives of each player", least=1)
+    target: int = option(15, "the number that hits the opponent (at most the limit)", least=0)
+    limit: int = option(20, "the number above which the mover loses lives", least=0)
+    negative_penalty: int = option(1, "the lives that the mover loses below zero", least=0)
+    target_penalty: int = option(3, "the lives that the opponent loses at the target", least=0)
+    limit_penalty: int = option(2, "the lives that the mover loses above the limit", least=0)
+    target_reset: int = option(0, "the number after the target (at most the limit)")
+    limit_reset: int = option(10, "the number after the limit (at most the limit)")
 
     def __post_init__(self) -> None:
         """Compare the numbers with the limit, and the penalties with each other."""
         for name in ("target", "start", "target_reset", "limit_reset"):
             check_whole(name, getattr(self, name), most=self.limit)
         if not (self.negative_penalty or self.target_penalty or self.limit_penalty):
-            raise OptionError("target_penalty", "one of the three penalties must be above 0")
+            raise OptionError("target_penalty", "at least one penalty must be above 0")
 
     def initial(self) -> State:
         """Return the position at the start."""
         return State(self.start, self.lives, self.lives, 0)
 
     def moves(self, state: State) -> tuple[int, ...]:
-        """List the digits: all of them, until somebody has no life left."""
+        """List the digits: all of them while both players are alive."""
         return () if state.first_lives <= 0 or state.second_lives <= 0 else DIGITS
 
     def effect(self, state: State, move: int) -> tuple[int, int, int, int]:
-        """Work out the number that a digit makes, who pays how much for it, and what stands then.
+        """Return the number that a digit makes, who loses how many lives, and the next number.
 
         A digit is added to an even number and subtracted from an odd one; at most one of the
         three penalties applies.
@@ -72,7 +72,7 @@ class DigitBattle(Game[State]):
         return made, player, 0, made
 
     def play(self, state: State, move: int) -> State:
-        """Add or subtract a digit, and let whoever has to pay for it."""
+        """Add or subtract a digit, and take the lives that it costs."""
         _, first, second, player = state
         _, loser, penalty, number = self.effect(state, move)
         if loser:
@@ -80,7 +80,7 @@ class DigitBattle(Game[State]):
         return State(number, first - penalty, second, 1 - player)
 
     def outcome(self, state: State) -> Outcome | None:
-        """Whoever has no life point left has lost."""
+        """A player without life points has lost."""
         if state.first_lives <= 0:
             return Outcome(1, "the loser has no life points left")
         if state.second_lives <= 0:
@@ -88,10 +88,10 @@ class DigitBattle(Game[State]):
         return None
 
     def canonical(self, state: State) -> State:
-        """Let either seat move: the rules are the same for both."""
+        """Swap the seats if the second is to move: the rules are the same for both."""
         number, first, second, player = state
         return State(number, second, first, 0) if player else state
 
     def objection(self, state: State, move: int) -> str:
         """Name the rule that forbids a digit."""
-        return "A digit from 1 to 9 must be chosen."
+        return "Choose a digit from 1 to 9."

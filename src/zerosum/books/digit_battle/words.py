@@ -1,4 +1,4 @@
-"""Every sentence that Digit Battle says."""
+"""The sentences of Digit Battle."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from zerosum.wording import Words
 
 
 class DigitBattleWords(Words[State]):
-    """Every sentence that Digit Battle says."""
+    """The sentences of Digit Battle."""
 
     title = "Digit Battle"
     puzzles = ({"lives": 4},)
@@ -20,7 +20,7 @@ class DigitBattleWords(Words[State]):
         return f"--- New Game Started ---\n{status}\nCurrent Number: {state.number}\n"
 
     def status(self, state: State, names: tuple[str, str]) -> str:
-        """Show what both players have, at the start of each turn."""
+        """Show the life points of both players."""
         lives = (state.first_lives, state.second_lives)
         return "\n".join(f"{names[seat]} Life Points: {lives[seat]}" for seat in (0, 1))
 
@@ -34,17 +34,17 @@ class DigitBattleWords(Words[State]):
         return f"Select a digit to {'add' if self._adds(state, 1) else 'subtract'} (1-9): "
 
     def label(self, state: State, move: int) -> str:
-        """Name a move."""
+        """Describe a move."""
         made, loser, penalty, number = self.game.effect(state, move)
         text = f"{'Add' if self._adds(state, move) else 'Subtract'} {move}, making {made}"
         effects = []
         if penalty:
-            # A label is read by both players, so it speaks to neither.
+            # A label is read by both players, so it addresses neither.
             who = "the mover" if loser == state.player else "the opponent"
             effects.append(f"−{penalty} ♥ for {who}")
         if number != made:
             effects.append(f"back to {number}")
-        return f"{text} ({', '.join(effects)})" if effects else text
+        return f"{text}; {', '.join(effects)}" if effects else text
 
     def moved(self, state: State, move: int, after: State, names: tuple[str, str]) -> str:
         """Announce a move, and what it costs."""
@@ -63,7 +63,7 @@ class DigitBattleWords(Words[State]):
         return f"{self.winner(outcome, names)} wins the game!"
 
     def _adds(self, state: State, digit: int) -> bool:
-        """Tell whether a digit is added here, and not subtracted."""
+        """Return whether a digit is added here rather than subtracted."""
         return self.game.effect(state, digit)[0] > state.number
 
 

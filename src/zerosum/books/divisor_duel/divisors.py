@@ -15,7 +15,7 @@ PROVEN_BELOW = 3_317_044_064_679_887_385_961_981
 
 
 class Divisors(NamedTuple):
-    """Proper divisors in rising order, and whether they are all there are."""
+    """Proper divisors in rising order, and whether these are all."""
 
     found: tuple[int, ...]
     complete: bool
@@ -43,7 +43,7 @@ def proper_divisors(number: int) -> Divisors:
             power *= prime
             divisors = divisors + [power * d for d in before]
             if len(divisors) > MOST_DIVISORS:
-                # The small ones are wanted, so what is dropped must be the largest.
+                # The small ones are wanted, so the largest are dropped.
                 complete = False
                 divisors = sorted(divisors)[:MOST_DIVISORS]
                 if power > divisors[-1]:
@@ -52,7 +52,7 @@ def proper_divisors(number: int) -> Divisors:
 
 
 def _small_factors(number: int) -> tuple[list[int], int]:
-    """Divide out all primes below the limit; give them and what remains."""
+    """Divide out all primes below the limit; return them and what remains."""
     primes = []
     for prime in _small_primes():
         if prime * prime > number:
@@ -78,7 +78,7 @@ def _small_primes() -> tuple[int, ...]:
 
 
 def _large_factors(number: int) -> list[int] | None:
-    """Factor a number without small primes; None where that is not proven or takes too long."""
+    """Factor a number without small primes; None if that is not proven or takes too long."""
     if number < PROVEN_BELOW and _is_prime(number):
         return [number]
     if number >= SPLITTABLE_BELOW:
@@ -106,26 +106,19 @@ def _split(number: int) -> int:
     root = isqrt(number)
     if root * root == number:
         return root
-    step = 1
+    step = 0
     while True:
-        slow = fast = 2
-        factor = 1
-        while factor == 1:
-            kept, product = (slow, fast), 1
-            for _ in range(64):
-                slow = (slow * slow + step) % number
-                fast = (fast * fast + step) % number
-                fast = (fast * fast + step) % number
-                product = product * (slow - fast) % number
-            factor = gcd(product, number)
-        if factor == number:
-            slow, fast = kept
+        step += 1
+        for batch in (64, 1):  # one by one if a batch has met all factors together
+            slow = fast = 2
             factor = 1
             while factor == 1:
-                slow = (slow * slow + step) % number
-                fast = (fast * fast + step) % number
-                fast = (fast * fast + step) % number
-                factor = gcd(slow - fast, number)
-        if factor != number:
-            return factor
-        step += 1
+                product = 1
+                for _ in range(batch):
+                    slow = (slow * slow + step) % number
+                    fast = (fast * fast + step) % number
+                    fast = (fast * fast + step) % number
+                    product = product * (slow - fast) % number
+                factor = gcd(product, number)
+            if factor != number:
+                return factor

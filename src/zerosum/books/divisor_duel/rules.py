@@ -40,11 +40,11 @@ class DivisorDuel(Game[State]):
         return proper_divisors(state.number).found
 
     def lists_all(self, state: State) -> bool:
-        """Tell whether `moves` has every proper divisor."""
+        """Return whether `moves` has every proper divisor."""
         return proper_divisors(state.number).complete
 
     def is_legal(self, state: State, move: Move) -> bool:
-        """Tell a proper divisor, listed or not."""
+        """Return whether a move is a proper divisor, listed or not."""
         return isinstance(move, int) and 0 < move < state.number and state.number % move == 0
 
     def play(self, state: State, move: int) -> State:
@@ -52,13 +52,13 @@ class DivisorDuel(Game[State]):
         return State(state.number - move, 1 - state.player)
 
     def outcome(self, state: State) -> Outcome | None:
-        """Whoever faces 1 has no move and has lost."""
+        """A player who faces 1 has no move and has lost."""
         if state.number == 1:
             return Outcome(1 - state.player, "1 has no proper divisor, so no move is left")
         return None
 
     def canonical(self, state: State) -> State:
-        """Let either seat move: the rules are the same for both."""
+        """Swap the seats if the second is to move: the rules are the same for both."""
         return State(state.number, 0) if state.player else state
 
     def objection(self, state: State, move: int) -> str:

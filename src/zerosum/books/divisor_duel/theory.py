@@ -1,4 +1,4 @@
-"""The closed form of Divisor Duel: odd numbers are lost, even ones are won."""
+"""The theory of Divisor Duel: odd numbers are lost, even ones are won."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ LONG = 10**40  # from here up, a sentence says "this number"
 
 @lru_cache(maxsize=2)
 def _plies(most: int) -> list[int]:
-    """Count the moves to the end for every number up to the given one."""
+    """Count the moves to the end for every number up to `most`."""
     # An odd number has odd divisors only, and from an even one only these keep the win.
     divisors: list[list[int]] = [[] for _ in range(most + 1)]
     for divisor in range(1, most + 1, 2):
@@ -35,7 +35,7 @@ class DivisorDuelTheory(Theory[State]):
     game: DivisorDuel
 
     def value(self, state: State) -> Value:
-        """Give the exact value of a state; the plies up to 100,000.
+        """Return the exact value of a state; the plies up to 100,000.
 
         >>> theory = DivisorDuelTheory(DivisorDuel(start=10**1000 + 1))
         >>> theory.value(State(16, 0)), theory.value(State(99999, 0))
@@ -45,30 +45,30 @@ class DivisorDuelTheory(Theory[State]):
         """
         self._check(state)
         number = state.number
-        # Every divisor of an odd number is odd, so from odd one can only leave even; from even, a 1
-        # can be subtracted, which leaves odd. The last number, 1, is odd and lost.
+        # Every divisor of an odd number is odd, so only an even number can be left. From an even
+        # one, 1 can be subtracted, which leaves an odd one. The last number, 1, is odd and lost.
         plies = None
         if number <= COUNTED:
             plies = _plies(FEW if number <= FEW else COUNTED)[number]
         return Value("loss" if number % 2 else "win", plies)
 
     def statement(self) -> str:
-        """Say which numbers are lost, in words."""
+        """State in words which numbers are lost."""
         return (
             "Odd numbers are lost and even numbers are won. An odd number has only odd divisors, "
-            "so whoever has it must leave an even one. From an even number, subtract an odd "
-            "divisor (1 always works) and leave an odd one. The last number, 1, is odd."
+            "so from it you must leave an even one. From an even number, subtract an odd divisor "
+            "(1 always works) to leave an odd one. The last number, 1, is odd."
         )
 
     def why(self, state: State) -> str:
-        """Say why the player to move has won or lost here."""
+        """Explain why the player to move wins or loses here."""
         self._check(state)
         number = state.number
         if number == 1:
             return "1 has no proper divisor, so you have no move and have lost."
         name = "This number" if number >= LONG else str(number)
         if number % 2:
-            return f"{name} is odd, so every divisor of it is odd and leaves an even number."
+            return f"{name} is odd, so all its divisors are odd and leave an even number."
         left = "" if number >= LONG else f" and leaves {number - 1}"
         return (
             f"{name} is even. Subtract an odd divisor to leave your opponent an odd number: "
@@ -76,7 +76,7 @@ class DivisorDuelTheory(Theory[State]):
         )
 
     def _check(self, state: State) -> None:
-        """Refuse a state that no game from this start can have."""
+        """Refuse a state that cannot occur."""
         number, player = state
         check_number(number, least=1, most=self.game.start)
         check_seat(player)

@@ -1,4 +1,4 @@
-"""Every sentence that Divisor Duel says."""
+"""The sentences of Divisor Duel."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ MOST_SHOWN = 100
 
 
 class DivisorDuelWords(Words[State]):
-    """Every sentence that Divisor Duel says."""
+    """The sentences of Divisor Duel."""
 
     title = "Divisor Duel"
     puzzles = ({"start": 60}, {"start": 72})
@@ -20,7 +20,7 @@ class DivisorDuelWords(Words[State]):
     def opening(self, state: State, names: tuple[str, str]) -> str:
         """Open the game."""
         first = names[state.player]
-        # A player without a name is called by the seat already.
+        # A player without a name is already called after the seat.
         who = first if first in ("Player 1", "Player 2") else f"Player 1 ({first})"
         start = f"Starting number (N): {state.number}"
         return f"Welcome to Divisor Duel!\n{start}\n{who} will start first.\n"
@@ -31,7 +31,7 @@ class DivisorDuelWords(Words[State]):
         lines = [_head(state, names), f"Proper divisors of {state.number}: {_listed(divisors)}"]
         if not self.game.lists_all(state):
             lines.append(
-                "(There may be more: not all can be found of so large a number. Any divisor works.)"
+                "(There may be more: so large a number is not fully factored. Any divisor works.)"
             )
         elif len(divisors) > MOST_SHOWN:
             lines.append(f"(The first {MOST_SHOWN} of {len(divisors)}.)")
@@ -42,7 +42,7 @@ class DivisorDuelWords(Words[State]):
         return f"Enter a proper divisor of {state.number} to subtract: "
 
     def label(self, state: State, move: int) -> str:
-        """Name a move."""
+        """Describe a move."""
         return f"Subtract {move}, leaving {self.game.play(state, move).number}"
 
     def moved(self, state: State, move: int, after: State, names: tuple[str, str]) -> str:
@@ -64,6 +64,6 @@ def _head(state: State, names: tuple[str, str]) -> str:
 
 
 def _listed(divisors: tuple[int, ...]) -> str:
-    """List divisors, as many as a person will read."""
+    """List divisors, at most a hundred."""
     text = ", ".join(map(str, divisors[:MOST_SHOWN]))
     return text if len(divisors) <= MOST_SHOWN else f"{text}, …"

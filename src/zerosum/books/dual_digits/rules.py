@@ -59,17 +59,17 @@ class DualDigits(Game[State]):
         return State(state.number - move, move, 1 - state.player)
 
     def outcome(self, state: State) -> Outcome | None:
-        """Whoever reaches zero wins; whoever has no legal number loses."""
+        """A player who reaches zero wins; one without a legal number loses."""
         number = state.number
         if number == 0:
             return Outcome(1 - state.player, "the number is exactly zero")
-        # Of the two smallest numbers only one can be forbidden, so further up there is a move.
+        # Of the two smallest numbers only one can be forbidden, so above both there is a move.
         if number >= self.numbers[1 % len(self.numbers)] > self.numbers[0] or self.moves(state):
             return None
         return Outcome(1 - state.player, "every number is forbidden or would go below zero")
 
     def canonical(self, state: State) -> State:
-        """Let either seat move: the rules are the same for both."""
+        """Swap the seats if the second is to move: the rules are the same for both."""
         return State(state.number, state.previous, 0) if state.player else state
 
     def objection(self, state: State, move: int) -> str:

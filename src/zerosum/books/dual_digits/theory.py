@@ -1,4 +1,4 @@
-"""The closed form of Dual Digits, for any set of numbers: sooner or later, all repeats itself."""
+"""The theory of Dual Digits for any set of numbers: sooner or later, everything repeats."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from zerosum.solver.theory import Theory
 from zerosum.states import check_number, check_seat
 from zerosum.text import brief, either
 
-LARGEST = 2_000  # the largest number of a set, divided by what all of them have in common
-WORK = 400_000  # the steps that the search for the repetition may take: some tenths of a second
+LARGEST = 2_000  # the largest number of a set, divided by their greatest common divisor
+WORK = 400_000  # the most steps of the search for a repetition: some tenths of a second
 LONG = 10**40  # from here up, a sentence does not print a number
 LISTED = 12  # a sentence lists this many numbers at most
 
 
 class Row(NamedTuple):
-    """The scores of one shared number; a win is +plies and a loss is -plies, 0 if it is over.
+    """The scores of one shared number: a win is +plies, a loss is -plies, and 0 is over.
 
     The score is `best`, but `without` where the single best move, `only`, is forbidden.
     """
@@ -30,7 +30,7 @@ class Row(NamedTuple):
     without: int
 
     def at(self, previous: int) -> int:
-        """Give the score after a previous number."""
+        """Return the score after a previous number."""
         return self.without if previous == self.only else self.best
 
 
@@ -46,7 +46,7 @@ class Pattern(NamedTuple):
     straight: bool = False
 
     def row(self, number: int) -> Row:
-        """Give the row of a number, where the pattern is straight."""
+        """Return the row of a number, where the pattern is straight."""
         times, place = divmod(number - self.base, self.period)
         here, there = self.rows[self.base + place], self.rows[self.base + place + self.period]
         return Row(
@@ -56,7 +56,7 @@ class Pattern(NamedTuple):
         )
 
     def value(self, number: int, previous: int) -> Value | None:
-        """Give the value of a state, as far as it is known."""
+        """Return the value of a state, as far as it is known."""
         exact = number < len(self.rows) or self.straight
         if number < len(self.rows):
             row = self.rows[number]
@@ -72,7 +72,7 @@ class Pattern(NamedTuple):
 
 @lru_cache(maxsize=16)
 def _pattern(numbers: tuple[int, ...]) -> Pattern:
-    """Work out rows until they are seen, and proved, to repeat."""
+    """Compute rows until they provably repeat."""
     span, most = numbers[-1], WORK // len(numbers)
     rows: list[Row] = []
     found = Pattern(rows)
@@ -80,7 +80,7 @@ def _pattern(numbers: tuple[int, ...]) -> Pattern:
         size = min(most, max(2 * len(rows), 4 * span + 16))
         while len(rows) < size:
             rows.append(_next(rows, numbers))
-        # Who wins in a row follows from the `span` rows before it: once these come again, all does.
+        # Who wins in a row follows from the `span` rows before it: once these recur, all does.
         base = size // 4
         wins = "".join(map(_wins, rows))
         period = wins.find(wins[base : base + span], base + 1) - base
@@ -93,7 +93,7 @@ def _pattern(numbers: tuple[int, ...]) -> Pattern:
 
 
 def _next(rows: list[Row], numbers: tuple[int, ...]) -> Row:
-    """Work out a row from the rows before it."""
+    """Compute a row from the rows before it."""
     options = []
     for number in numbers:
         if number > len(rows):
@@ -103,19 +103,19 @@ def _next(rows: list[Row], numbers: tuple[int, ...]) -> Row:
         options.append((score < 0, score, number))
     if not options:
         return Row(0, NOTHING, 0)
-    options.sort()  # the quickest win first; where there is none, the slowest loss
+    options.sort()  # the fastest win first; if there is none, the slowest loss
     _, best, only = options[0]
     without = options[1][1] if len(options) > 1 else 0
     return Row(best, NOTHING if without == best else only, without)
 
 
 def _wins(row: Row) -> str:
-    """Write who wins in a row, and what must be forbidden to turn that, as one character."""
+    """Encode who wins in a row, and what must be forbidden to change that, as one character."""
     return chr(2 * row.only * (row.best > 0 >= row.without) + (row.best > 0))
 
 
 def _is_straight(pattern: Pattern, numbers: tuple[int, ...]) -> bool:
-    """Prove that every score goes up a straight line, by trying it here and very far away."""
+    """Prove that every score grows linearly, by checking here and very far away."""
     rows, base, period, _ = pattern
     span = numbers[-1]
     if any(pattern.row(n) != rows[n] for n in range(base + period, len(rows))):
@@ -134,12 +134,12 @@ def _is_straight(pattern: Pattern, numbers: tuple[int, ...]) -> bool:
 
 
 def _value(game: DualDigits, number: int, previous: int) -> Value | None:
-    """Give the value of a state that makes sense."""
+    """Return the value of a possible state."""
     # A number beyond the shared one can never be taken, and forbidding it forbids nothing.
     numbers = tuple(step for step in game.numbers if step <= max(number, LARGEST))
     if not numbers:
         return Value("loss", 0)
-    # What all numbers have in common is a unit: what does not fill one never matters.
+    # The greatest common divisor is a unit: a remainder smaller than that never matters.
     unit = gcd(*numbers)
     if numbers[-1] // unit > LARGEST:
         return None
@@ -148,7 +148,7 @@ def _value(game: DualDigits, number: int, previous: int) -> Value | None:
 
 
 def _starts(pattern: Pattern, thing: str) -> list[str]:
-    """Say which numbers are lost at the start, where no number is forbidden."""
+    """State which numbers are lost at the start, when no number is forbidden."""
     rows, base, period, _ = pattern
     lost = "".join("L" if row.best <= 0 else "W" for row in rows[: base + 2 * period])
     again = lost[base : base + period]
@@ -160,15 +160,15 @@ def _starts(pattern: Pattern, thing: str) -> list[str]:
     early = [str(n) for n in range(first, base) if lost[n] == "L"]
     opening = f"At the start, from {base} up," if base > first else "At the start,"
     if not rests:
-        said = [f"{opening} every {thing} is won."]
+        lines = [f"{opening} every {thing} is won."]
     elif rests == ["0"]:
         multiple = f"{thing} that is a multiple of {period}"
-        said = [f"{opening} every {multiple} is lost, and all others are won."]
+        lines = [f"{opening} every {multiple} is lost, and all others are won."]
     elif len(rests) <= LISTED:
-        leaves = f"leaves {either(rests)} when divided by {period}"
-        said = [f"{opening} a {thing} that {leaves} is lost, and all others are won."]
+        which = f"{thing} with remainder {either(rests)} when divided by {period}"
+        lines = [f"{opening} a {which} is lost, and all others are won."]
     else:
-        said = [f"{opening} {len(rests)} of every {period} in a row are lost, always the same."]
+        lines = [f"{opening} {len(rests)} of every {period} in a row are lost, always the same."]
     if base > first:
         if len(early) in (0, base - first):
             which = f"all are {'lost' if early else 'won'}"
@@ -176,12 +176,12 @@ def _starts(pattern: Pattern, thing: str) -> list[str]:
             which = f"only these are lost: {', '.join(early)}"
         else:
             which = f"{len(early)} are lost"
-        said.append(f"Below {base}, {which}.")
-    return said
+        lines.append(f"Below {base}, {which}.")
+    return lines
 
 
 def _check(game: DualDigits, state: State) -> None:
-    """Refuse a state that no game of Dual Digits can have."""
+    """Refuse a state that cannot occur."""
     number, previous, player = state
     check_number(number, most=game.start)
     if type(previous) is not int or previous not in (NOTHING, *game.numbers):
@@ -193,12 +193,12 @@ def _check(game: DualDigits, state: State) -> None:
 
 
 class DualDigitsTheory(Theory[State]):
-    """Who wins repeats itself sooner or later, whatever the numbers; the pattern is the law."""
+    """Sooner or later, who wins repeats in a pattern, whatever the numbers."""
 
     game: DualDigits
 
     def value(self, state: State) -> Value | None:
-        """Give the exact value of a state of any size; None where the numbers are too wild for it.
+        """Return the exact value of a state of any size; None if no pattern was found.
 
         >>> theory = DualDigitsTheory(DualDigits(start=10**31))
         >>> theory.value(State(25, 0, 0))
@@ -210,7 +210,7 @@ class DualDigitsTheory(Theory[State]):
         return _value(self.game, state.number, state.previous)
 
     def statement(self) -> str:
-        """Say which numbers are lost, in words."""
+        """State in words which numbers are lost."""
         if self.game.numbers == (1, 2, 3, 4):
             return (
                 "The multiples of 5 are lost, and at the start all other numbers are won. Later "
@@ -220,33 +220,33 @@ class DualDigitsTheory(Theory[State]):
         unit = gcd(*self.game.numbers)
         numbers = tuple(step // unit for step in self.game.numbers)
         pattern = _pattern(numbers) if numbers[-1] <= LARGEST else Pattern([])
-        said = []
+        lines = []
         if unit > 1:
-            said.append(f"Count how often {brief(unit)} fits in the number; only that matters.")
+            lines.append(f"Count how many times {brief(unit)} fits in the number.")
         if pattern.period:
-            said += _starts(pattern, "number" if unit == 1 else "count")
+            lines += _starts(pattern, "number" if unit == 1 else "count")
         else:
-            said.append("No short rule is known for these numbers.")
-        said.append(
+            lines.append("No short rule is known for these numbers.")
+        lines.append(
             "What is lost at the start is lost later on too, and so is every position where your "
             "opponent has just subtracted the only number that wins."
         )
-        return " ".join(said)
+        return " ".join(lines)
 
     def why(self, state: State) -> str:
-        """Say why the player to move has won or lost here."""
+        """Explain why the player to move wins or loses here."""
         _check(self.game, state)
         number, previous, _ = state
         name = str(number) if number < LONG else "this number"
         result = _value(self.game, number, previous)
         moves = self.game.moves(state)
         if result is None:
-            return "You are on your own here: no short rule is known for these numbers."
+            return "No short rule is known for these numbers."
         if number == 0:
             return "The number is zero, so the game is over and you have lost."
         if not moves:
             return (
-                f"You can subtract nothing from {name} now, so the game is over and you have lost."
+                f"You cannot subtract anything from {name}, so the game is over and you have lost."
             )
         if result.result == "loss":
             free = _value(self.game, number, NOTHING)
@@ -267,7 +267,7 @@ class DualDigitsTheory(Theory[State]):
         left = f" and leave {number - best}" if number < LONG else ""
         rest = _value(self.game, number - best, NOTHING)
         if rest and rest.result == "loss":
-            lost = "That is lost, whatever was subtracted before."
+            lost = "From there your opponent loses."
         else:
             lost = "Your opponent may not repeat it, and nothing else wins from there."
         return f"Subtract {brief(best)}{left}. {lost}"

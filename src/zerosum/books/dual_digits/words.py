@@ -1,14 +1,15 @@
-"""Every sentence that Dual Digits says."""
+"""The sentences of Dual Digits."""
 
 from __future__ import annotations
 
 from zerosum.books.dual_digits.rules import NOTHING, DualDigits, State
 from zerosum.protocol import Outcome
-from zerosum.wording import Field, Words
+from zerosum.wording import Words
+from zerosum.wording.hooks import Field
 
 
 class DualDigitsWords(Words[State]):
-    """Every sentence that Dual Digits says."""
+    """The sentences of Dual Digits."""
 
     title = "Dual Digits"
     puzzles = ({"start": 40}, {"start": 40, "numbers": (1, 3, 4, 6)})
@@ -19,11 +20,11 @@ class DualDigitsWords(Words[State]):
         return f"=== Dual Digits ===\nStarting Shared Number: {state.number}"
 
     def position(self, state: State, names: tuple[str, str]) -> str:
-        """Show the number, which a turn does not."""
+        """Show the number, which `turn` does not."""
         return f"Shared Number: {state.number}"
 
     def fields(self, state: State) -> tuple[Field, ...]:
-        """Show the number, and the one that may not be repeated, if there is any yet."""
+        """Show the number, and the one that may not be repeated."""
         previous = "none" if state.previous == NOTHING else state.previous
         return (
             Field("number", "Number", state.number),
@@ -44,7 +45,7 @@ class DualDigitsWords(Words[State]):
         return "Enter the number you wish to subtract: "
 
     def label(self, state: State, move: int) -> str:
-        """Name a move."""
+        """Describe a move."""
         return f"Subtract {move}, leaving {self.game.play(state, move).number}"
 
     def moved(self, state: State, move: int, after: State, names: tuple[str, str]) -> str:
@@ -52,7 +53,7 @@ class DualDigitsWords(Words[State]):
         return f"You subtracted {move}. New Shared Number: {after.number}"
 
     def ending(self, state: State, outcome: Outcome, names: tuple[str, str]) -> str:
-        """Announce the winner, and first why the other has no move, where that decides."""
+        """Announce the winner, after the reason if the loser has no move."""
         won = f"Congratulations! {self.winner(outcome, names)} wins!"
         if state.number == 0:
             return won

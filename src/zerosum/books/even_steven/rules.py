@@ -30,14 +30,14 @@ class EvenSteven(Game[State]):
     """
 
     start: int = option(15, "the shared number at the start", least=1)
-    subtract_two: bool = option(False, "advanced play: 3 subtracts 2, from 2 up")
+    subtract_two: bool = option(False, "advanced play: also allow 3 (subtract 2)")
 
     def initial(self) -> State:
         """Return the position at the start."""
         return State(self.start, 0)
 
     def moves(self, state: State) -> tuple[int, ...]:
-        """List the keys of the operations that are possible."""
+        """List the keys of the possible operations."""
         number = state.number
         if number == 0:
             return ()
@@ -53,13 +53,13 @@ class EvenSteven(Game[State]):
         return State(number - (1 if move == SUBTRACT_ONE else 2), 1 - player)
 
     def outcome(self, state: State) -> Outcome | None:
-        """Whoever reached zero has won."""
+        """The player who reached zero has won."""
         if state.number == 0:
             return Outcome(1 - state.player, "the number is exactly zero")
         return None
 
     def canonical(self, state: State) -> State:
-        """Let either seat move: the rules are the same for both."""
+        """Swap the seats if the second is to move: the rules are the same for both."""
         return State(state.number, 0) if state.player else state
 
     def objection(self, state: State, move: int) -> str:
@@ -69,5 +69,5 @@ class EvenSteven(Game[State]):
         if not self.subtract_two:
             return "The choices are 1 (subtract 1) and 2 (divide by 2)."
         if move == SUBTRACT_TWO:
-            return "2 can be subtracted only from 2 up."
+            return "2 can be subtracted only from 2 or more."
         return "The choices are 1 (subtract 1), 2 (divide by 2) and 3 (subtract 2)."

@@ -1,4 +1,4 @@
-"""The closed form of Even-Steven: which numbers are lost, and how long the game lasts."""
+"""The theory of Even-Steven: which numbers are lost, and how long the game lasts."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ SMALL_WITH_TWO = {
 
 
 def _lost(number: int) -> bool:
-    """Tell the lost numbers of the basic game: 0, 2, and the odd ones from 5 up."""
+    """Return whether a number is lost in the basic game: 0, 2, and the odd ones from 5 up."""
     return number in (0, 2) or (number >= 5 and number % 2 == 1)
 
 
@@ -51,7 +51,7 @@ def _plies(number: int) -> int:
 
 
 def _lost_with_two(number: int) -> bool:
-    """Tell the lost numbers of the advanced game: 0, 3, and 7, 10, 13 and so on."""
+    """Return whether a number is lost in the advanced game: 0, 3, and 7, 10, 13 and so on."""
     return number in (0, 3) or (number >= 7 and number % 3 == 1)
 
 
@@ -60,7 +60,7 @@ def _plies_with_two(number: int) -> int:
     if number in (1, 3, 4, 8):  # 8 cannot halve to a lost number, for 4 is won
         return {1: 1, 3: 2, 4: 3, 8: 5}[number]
     thirds, rest = divmod(number, 3)
-    if rest == 2:  # leave a lost number by halving, which is quicker, or else by subtracting 1
+    if rest == 2:  # leave a lost number by halving, which is faster, or else by subtracting 1
         return 1 + 2 * (number // 6 if number % 2 == 0 else thirds)
     # A lost number holds out longest by subtracting 1; a multiple of 3 is won by subtracting 2.
     return 2 * thirds if rest or not thirds else 2 * thirds - 1
@@ -72,7 +72,7 @@ class EvenStevenTheory(Theory[State]):
     game: EvenSteven
 
     def value(self, state: State) -> Value:
-        """Give the exact value of a state of any size.
+        """Return the exact value of a state of any size.
 
         >>> theory = EvenStevenTheory(EvenSteven(start=10**1000))
         >>> theory.value(State(15, 0))
@@ -87,21 +87,21 @@ class EvenStevenTheory(Theory[State]):
         return Value("loss" if _lost(number) else "win", _plies(number))
 
     def statement(self) -> str:
-        """Say which numbers are lost, in words."""
+        """State in words which numbers are lost."""
         if self.game.subtract_two:
             return (
-                "You want to leave your opponent 0, 3, or a number from 7 up that leaves 1 when "
-                "divided by 3, such as 7, 10 or 13. Whoever must move from one of these is lost; "
+                "Leave your opponent 0, 3, or a number from 7 up that has remainder 1 when divided "
+                "by 3, such as 7, 10 or 13. The player who must move from one of these loses; "
                 "every other number is won."
             )
         return (
-            "You want to leave your opponent 0, 2, or an odd number from 5 up. Whoever must move "
-            "from one of these is lost; every other number is won. From an odd number you can "
-            "only subtract 1, and that leaves an even one."
+            "Leave your opponent 0, 2, or an odd number from 5 up. The player who must move from "
+            "one of these loses; every other number is won. From an odd number you can only "
+            "subtract 1, and that leaves an even one."
         )
 
     def why(self, state: State) -> str:
-        """Say why the player to move has won or lost here."""
+        """Explain why the player to move wins or loses here."""
         self._check(state)
         number = state.number
         small = SMALL_WITH_TWO if self.game.subtract_two else SMALL
@@ -110,15 +110,15 @@ class EvenStevenTheory(Theory[State]):
         long, lost = number >= LONG, _lost_with_two if self.game.subtract_two else _lost
         name = "This number" if long else str(number)
         after = {move: self.game.play(state, move).number for move in self.game.moves(state)}
-        shown = [move for move in after if lost(number) or lost(after[move])]
-        shown.sort(key=lambda move: -after[move])
-        lefts = either([HOW[move - 1] if long else str(after[move]) for move in shown])
+        moves = [move for move in after if lost(number) or lost(after[move])]
+        moves.sort(key=lambda move: -after[move])
+        lefts = either([HOW[move - 1] if long else str(after[move]) for move in moves])
         if self.game.subtract_two:
-            name = f"{name} leaves {number % 3} when divided by 3."
+            name = f"{name} has remainder {number % 3} when divided by 3."
             if lost(number):
                 only = lefts if long else f"leave {lefts}"
                 return f"{name} You can only {only}, and your opponent wins from there."
-            return f"{name} Leave your opponent a number from 7 up that leaves 1: {lefts}."
+            return f"{name} Leave your opponent a number from 7 up with remainder 1: {lefts}."
         if lost(number):
             left = "" if long else f", {number - 1}"
             return (
@@ -128,7 +128,7 @@ class EvenStevenTheory(Theory[State]):
         return f"{name} is even. Leave your opponent an odd number from 5 up: {lefts}."
 
     def _check(self, state: State) -> None:
-        """Refuse a state that no game from this start can have."""
+        """Refuse a state that cannot occur."""
         number, player = state
         check_number(number, most=self.game.start)
         check_seat(player)

@@ -1,4 +1,4 @@
-"""Every sentence that Even-Steven says."""
+"""The sentences of Even-Steven."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ DONE = {1: "subtracts 1", 2: "divides by 2", 3: "subtracts 2"}
 
 
 class EvenStevenWords(Words[State]):
-    """Every sentence that Even-Steven says."""
+    """The sentences of Even-Steven."""
 
     title = "Even-Steven"
     puzzles = ({"start": 60}, {"start": 50, "subtract_two": True})
@@ -31,7 +31,7 @@ class EvenStevenWords(Words[State]):
         return "Enter your choice: "
 
     def label(self, state: State, move: int) -> str:
-        """Name a move."""
+        """Describe a move."""
         return f"{LABELS[move]}, leaving {self.game.play(state, move).number}"
 
     def moved(self, state: State, move: int, after: State, names: tuple[str, str]) -> str:

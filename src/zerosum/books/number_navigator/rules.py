@@ -44,12 +44,12 @@ class NumberNavigator(Game[State]):
         return State(self.start, self.start, 0)
 
     def moves(self, state: State) -> tuple[int, ...]:
-        """List the keys of the operations that are possible."""
+        """List the keys of the possible operations."""
         first, second, player = state
         number, other = (second, first) if player else (first, second)
         if other <= 0:
             return ()
-        # Below zero is legal only where nothing else is; from 1 up, 1 can always be subtracted.
+        # Going below zero is legal only if nothing else is; from 1 up, 1 can always be subtracted.
         moves: tuple[int, ...] = (1,) if number == 1 else (1, 2)
         if number % 2 == 0:
             moves += (3,)
@@ -73,7 +73,7 @@ class NumberNavigator(Game[State]):
         return Outcome(state.player, "the loser's number is below zero")
 
     def canonical(self, state: State) -> State:
-        """Let either seat move: the rules are the same for both."""
+        """Swap the seats if the second is to move: the rules are the same for both."""
         return State(state.second, state.first, 0) if state.player else state
 
     def objection(self, state: State, move: int) -> str:
@@ -86,4 +86,4 @@ class NumberNavigator(Game[State]):
             return (
                 "The operations are 1 (subtract 1), 2 (subtract 2), 3 (multiply by 0.5), 4 (add 5)."
             )
-        return "Below zero is forbidden while another operation is possible."
+        return "You cannot go below zero while you have another move."

@@ -1,4 +1,4 @@
-"""The closed form of Number Navigator: a race, decided by how many moves each number needs."""
+"""The theory of Number Navigator: a race, decided by how many moves each number needs."""
 
 from __future__ import annotations
 
@@ -29,17 +29,17 @@ HOW = {1: "subtract 1", 2: "subtract 2", 3: "halve your number", 4: "add 5"}
 
 
 def _moves(count: int) -> str:
-    """Say how many moves."""
+    """Write a count of moves."""
     return "1 move" if count == 1 else f"{count} moves"
 
 
 class NumberNavigatorTheory(Theory[State]):
-    """A race: whoever needs fewer moves wins, and no move touches the other number."""
+    """A race: no move touches the other number, and the player who needs fewer moves wins."""
 
     game: NumberNavigator
 
     def value(self, state: State) -> Value:
-        """Give the exact value of a state of any size.
+        """Return the exact value of a state of any size.
 
         >>> theory = NumberNavigatorTheory(NumberNavigator())
         >>> theory.value(State(20, 20, 0))
@@ -49,22 +49,22 @@ class NumberNavigatorTheory(Theory[State]):
         """
         own, other = self._numbers(state)
         mine, theirs = distance(own), distance(other)
-        # Nobody can touch the other's number: each runs straight, and the mover is a step ahead.
+        # Nobody can touch the other's number, so both take the shortest way; the mover is ahead.
         if theirs and mine <= theirs:
             return Value("win", 2 * mine - 1)
         return Value("loss", 2 * theirs)
 
     def statement(self) -> str:
-        """Say who wins, in words."""
+        """State in words who wins."""
         return (
-            "It is a race, since no move touches the other number. The fastest way is to halve an "
-            "even number, to subtract 1 from an odd one, and to subtract 2 at the very end, from "
-            "2. Whoever needs fewer moves wins. If both need the same, as at the start, the player "
-            "to move wins."
+            "This is a race, since no move touches the other number. The fastest way to zero is to "
+            "halve an even number, subtract 1 from an odd one, and subtract 2 at the very end, "
+            "from 2. The player who needs fewer moves wins. If both need the same number of moves, "
+            "as at the start, the player to move wins."
         )
 
     def why(self, state: State) -> str:
-        """Say why the player to move has won or lost here."""
+        """Explain why the player to move wins or loses here."""
         own, other = self._numbers(state)
         mine, theirs = distance(own), distance(other)
         if not theirs:
@@ -80,7 +80,7 @@ class NumberNavigatorTheory(Theory[State]):
         return f"{need}, and your opponent needs {rival}: {self._first(state)}."
 
     def _first(self, state: State) -> str:
-        """Name the first move that loses no time."""
+        """Describe a first move on a shortest way to zero."""
         left = distance(state.own) - 1
         for move in self.game.moves(state):
             after = self.game.play(state, move)
@@ -89,7 +89,7 @@ class NumberNavigatorTheory(Theory[State]):
         raise AssertionError("some move always shortens the way")
 
     def _numbers(self, state: State) -> tuple[int, int]:
-        """Give the mover's number and the opponent's; refuse a state that no game can have."""
+        """Return the mover's number and the opponent's; refuse a state that cannot occur."""
         first, second, player = state
         check_seat(player)
         for number in (first, second):
@@ -97,5 +97,5 @@ class NumberNavigatorTheory(Theory[State]):
             check_number(number, most=max(self.game.start, 14))
         own, other = (second, first) if player else (first, second)
         if own == 0:
-            raise ZerosumError("The player to move has reached zero already; the game ended then.")
+            raise ZerosumError("The player to move has already reached zero, which ended the game.")
         return own, other

@@ -1,4 +1,4 @@
-"""Every sentence that Number Navigator says."""
+"""The sentences of Number Navigator."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ CONDITIONS = {3: " (even number)", 4: " (number less than 10)"}
 
 
 class NumberNavigatorWords(Words[State]):
-    """Every sentence that Number Navigator says."""
+    """The sentences of Number Navigator."""
 
     title = "Number Navigator"
     puzzles = ({"start": 30},)
@@ -22,7 +22,7 @@ class NumberNavigatorWords(Words[State]):
         return "-- Number Navigator Game Start --\n"
 
     def position(self, state: State, names: tuple[str, str]) -> str:
-        """Show both numbers; a turn shows only one."""
+        """Show both numbers; `turn` shows only one."""
         return f"{names[0]} has {state.first}, {names[1]} has {state.second}"
 
     def turn(self, state: State, names: tuple[str, str]) -> str:
@@ -44,7 +44,7 @@ class NumberNavigatorWords(Words[State]):
         return "Choose an operation (enter the number): "
 
     def label(self, state: State, move: int) -> str:
-        """Name a move."""
+        """Describe a move."""
         after = self.game.play(state, move)
         return f"{LABELS[move]}, making {after.second if state.player else after.first}"
 

@@ -1,4 +1,4 @@
-// What can be done besides moving: offers and their answers, resigning, the next game, a rematch.
+// Everything besides moving: offers and answers, resigning, the next game, a rematch.
 
 import { by, make, put, show, sync } from "./dom.js";
 
@@ -29,7 +29,7 @@ export function confirmed(title, text, yes) {
   });
 }
 
-/** Draw the offers that stand, each with its answers. */
+/** Draw the open offers, each with its answers. */
 export function drawOffers(view, act) {
   const box = by("offers");
   show(box, view.offers.length > 0);
@@ -52,7 +52,7 @@ export function drawOffers(view, act) {
   );
 }
 
-/** Draw the end of a game, and what may come after it. */
+/** Draw the end of a game, and what can come next. */
 export function drawResult(view, act) {
   const box = by("result");
   const held = box.contains(document.activeElement);
@@ -69,19 +69,19 @@ export function drawResult(view, act) {
     view.can.includes("review") && { key: "review", text: "Review", href: `/m/${view.id}/review?game=${Math.max(...view.reviewable)}` },
     { key: "home", text: "Another game", href: "/" },
   ].filter(Boolean);
-  // The review of the next game is another link.
+  // The review link differs from game to game.
   sync(by("result-actions"), wanted, (choice) => `${choice.key} ${choice.href}`, (choice) => control(choice, act), () => {});
   if (held && !box.contains(document.activeElement)) by("result-title").focus();
 }
 
-/** Say who has won, to whoever looks at it. */
-function headline(view) {
+/** Say who won, from this visitor's point of view. */
+export function headline(view) {
   const { winner } = view.ended;
   if (winner === null) return "Draw";
   return view.mode !== "here" && view.you.includes(winner) ? "You won!" : `${view.players[winner].name} wins`;
 }
 
-/** Tell whether there is a move that this visitor could take back. */
+/** Whether this visitor has a move to take back. */
 export function mayUndo(view) {
   const own = view.mode === "here" || view.last.some(({ player }) => view.you.includes(player));
   return view.can.includes("undo") && own;
@@ -95,12 +95,12 @@ export function drawTools(view, act, copy) {
     mayUndo(view) && !asked("undo") && { key: "undo", text: friend ? "Ask to take back" : "Undo" },
     view.can.includes("draw") && !asked("draw") && { key: "draw", text: view.mode === "here" ? "Call it a draw" : "Offer a draw" },
     view.can.includes("resign") && { key: "resign", text: "Resign" },
-    (friend ? view.watch !== false : view.watch) && !view.waiting && { key: "copy-watch", text: "Copy link to watch", run: copy },
+    (friend ? view.watch !== false : view.watch) && !view.waiting && { key: "copy-watch", text: "Copy spectator link", run: copy },
   ].filter(Boolean);
   sync(by("tool-buttons"), wanted, (choice) => choice.key, (choice) => control(choice, act), () => {});
 }
 
-/** Make a button that acts, or a link that leads on. */
+/** Make a button that acts, or a link. */
 function control({ key, text, primary, href, run }, act) {
   const kind = primary ? "button primary" : "button";
   if (href) return make("a", { class: kind, href, "data-action": key }, text);

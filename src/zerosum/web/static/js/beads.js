@@ -1,4 +1,4 @@
-// A number as beads in rows of ten, so that it can be counted at a glance; empty places stay as dots.
+// A number as beads in rows of ten, to be counted at a glance; empty slots are dots.
 
 import { make, still } from "./dom.js";
 
@@ -6,20 +6,20 @@ const MOST = 50;
 const ROW = 10;
 const LEAVING = 450;
 
-/** Tell how many beads show a number; null where it is too large to be counted, or no number. */
+/** Return how many beads show a number; null if it is too large, or not a number. */
 function many(value) {
   const count = /^-?\d{1,3}$/.test(value) ? Math.abs(Number(value)) : Infinity;
   return count <= MOST ? count : null;
 }
 
-/** Make room for so many beads, in whole rows. */
+/** Make room for this many beads, in whole rows. */
 function room(box, count) {
   const cells = Math.max(1, Math.ceil(count / ROW)) * ROW;
   while (box.children.length < cells) box.append(make("i"));
   return cells;
 }
 
-/** Draw as many beads as the number says. */
+/** Draw a number as beads. */
 export function drawBeads(box, value, first) {
   const count = many(value);
   const below = value.startsWith("-");
@@ -48,7 +48,7 @@ export function drawBeads(box, value, first) {
   else tidy();
 }
 
-/** Show which beads a move would take away, and which it would bring. */
+/** Show which beads a move would remove or add. */
 export function previewBeads(box, value) {
   const count = many(value);
   if (count === null || box.hidden || !box.dataset.count) return;
@@ -62,7 +62,7 @@ export function previewBeads(box, value) {
   });
 }
 
-/** Take the preview away. */
+/** Clear the preview. */
 export function clearBeads(box) {
   for (const cell of box.children) cell.classList.remove("going", "coming");
   if (!box.dataset.count || box.querySelector(".gone")) return;

@@ -1,4 +1,4 @@
-// The board of a game: a grid of cells. A cell with one move plays it; one with several lists them below.
+// The board of a game: a grid of cells. A cell with one move plays it; a cell with several lists them below.
 
 import { make, mark, put, show, sync } from "./dom.js";
 import { tell } from "./worth.js";
@@ -6,14 +6,14 @@ import { tell } from "./worth.js";
 const STEPS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
 const RANK = ["loss", "draw", "win"];
 const NONE = new Map();
-const kept = new WeakMap(); // what is known of each board that is shown, by its box
+const kept = new WeakMap(); // the state of each board, by its box
 
 /**
- * Draw a board in a box, or hide the box where there is none; gives the moves that are left to buttons.
+ * Draw a board in a box, or hide the box if there is none; return the moves left for buttons.
  *
- * `play` gets the move of a cell that is pressed; without it the board is only to be looked at. `off` is true while
- * nobody here may move. `moves` say what they do, and `told` has what is known of them. `look` gets the move that is
- * pointed at, or null; `redraw` is called when a cell opens its moves. `before` are the rows that the position came from.
+ * `play` gets the move of a pressed cell; without it the board is read-only. `off` is true while nobody here may
+ * move. `moves` are the moves with labels, and `told` what is known about them. `look` gets the move pointed at, or
+ * null; `redraw` is called when a cell opens its moves. `before` are the rows of the previous position.
  */
 export function drawBoard(box, board, { play, off, moves = [], told = NONE, look, redraw, before } = {}) {
   show(box, Boolean(board));
@@ -41,16 +41,16 @@ export function drawBoard(box, board, { play, off, moves = [], told = NONE, look
   return [...others, ...open.map((move) => known.get(move) ?? { move, label: move, legal: true })];
 }
 
-/** Give the focus to the cell of a board that the Tab key leads to. */
+/** Focus the cell that the Tab key leads to. */
 export function focusBoard(box) {
   const shown = kept.get(box);
   targetOf(shown, ...shown.stop).focus();
 }
 
-/** Begin a board: its grid, the line below it, and what happens in them. */
+/** Set up a board: its grid, the line below it, and their events. */
 function begin(box) {
   const grid = make("div", { role: "grid", class: "grid", "aria-label": "Board" });
-  const line = make("p", { class: "line", "aria-hidden": "true" }); // a name that is heard anyway
+  const line = make("p", { class: "line", "aria-hidden": "true" }); // screen readers hear the cell's name
   box.replaceChildren(grid, line);
   const shown = { grid, line, stop: [0, 0] };
   kept.set(box, shown);
@@ -64,7 +64,7 @@ function begin(box) {
   return shown;
 }
 
-/** Make a row, which gets its cells when it is drawn. */
+/** Make a row; its cells come when it is drawn. */
 function makeRow() {
   return make("div", { role: "row", class: "row" });
 }
@@ -74,24 +74,24 @@ function makeCell(row) {
   return make("div", { role: "gridcell", class: "cell", "data-row": row });
 }
 
-/** Tell in which row and column an element is. */
+/** Return the row and column of an element. */
 function placeOf(element) {
   const cell = element?.closest(".cell");
   return cell ? [Number(cell.dataset.row), Number(cell.dataset.key)] : null;
 }
 
-/** Give what a cell shows and which moves it has. */
+/** Return the text and moves of a cell. */
 function cellAt(shown, row, column) {
   return shown.rows[row][column];
 }
 
-/** Give the part of a cell that has the focus: its button, or the cell itself. */
+/** Return the focusable part of a cell: its button, or the cell itself. */
 function targetOf(shown, row, column) {
   const cell = shown.grid.children[row].children[column];
   return cell.querySelector("button") ?? cell;
 }
 
-/** Name the cells as the moves do, b2 from the top or from the bottom; else by row and column. */
+/** Name the cells as the moves do, such as b2, counted from either end; else by row and column. */
 function nameCells(shown) {
   const { rows } = shown;
   const letter = (column) => String.fromCharCode(97 + column);
@@ -110,7 +110,7 @@ function nameCells(shown) {
   shown.name ??= plain;
 }
 
-/** Find what is known of a cell: of its best move, where it has several. */
+/** Return what is known about a cell's best move. */
 function toldOf(shown, moves) {
   const rank = ({ value }) => RANK.indexOf(value?.result);
   const length = ({ value }) => (value?.result === "win" ? -1 : 1) * (value?.plies ?? 0); // quick wins, slow losses
@@ -118,7 +118,7 @@ function toldOf(shown, moves) {
   return moves.map((move) => shown.told.get(move)).filter(Boolean).sort(order)[0];
 }
 
-/** Bring a cell up to date; the focus stays in it, whatever it becomes. */
+/** Update a cell; it keeps the focus, whatever it becomes. */
 function drawCell(shown, cell, row, column) {
   const { text, moves } = cellAt(shown, row, column);
   const active = Boolean(shown.play) && moves.length > 0;
@@ -150,7 +150,7 @@ function drawCell(shown, cell, row, column) {
   if (held && document.activeElement !== target) target.focus();
 }
 
-/** Name a cell for those who hear it: where it is, what it shows, what pressing it does, and what that is worth. */
+/** Name a cell for screen readers: where it is, its text, what pressing it does, and what that is worth. */
 function nameOf(shown, row, column) {
   const { text, moves } = cellAt(shown, row, column);
   const active = Boolean(shown.play) && moves.length > 0;
@@ -160,19 +160,19 @@ function nameOf(shown, row, column) {
   return [shows, does, ...worthOf(shown, moves)].filter(Boolean).join(", ");
 }
 
-/** Name a move, and what it does where that says more. */
+/** Name a move, with its label if that says more. */
 function named(shown, move) {
   const label = shown.known.get(move)?.label;
   return label && label !== move ? `${move}: ${label}` : move;
 }
 
-/** Say what is known of a cell. */
+/** Return what is known about a cell, in words. */
 function worthOf(shown, moves) {
   const told = toldOf(shown, moves);
   return [told?.value?.text, told?.word].filter(Boolean);
 }
 
-/** Play the move of a cell, or list its moves. */
+/** Play a cell's only move, or list its moves. */
 function press(shown, place) {
   stopAt(shown, place);
   const { moves } = cellAt(shown, ...place);
@@ -183,14 +183,14 @@ function press(shown, place) {
   }
 }
 
-/** Let the Tab key lead to a cell. */
+/** Make a cell the Tab stop. */
 function stopAt(shown, place) {
   mark(targetOf(shown, ...shown.stop), "tabindex", "-1");
   shown.stop = place;
   mark(targetOf(shown, ...place), "tabindex", "0");
 }
 
-/** Go from cell to cell with the arrow keys, and to the ends of a row with Home and End. */
+/** Move between cells with the arrow keys, and to the ends of a row with Home and End. */
 function walk(shown, event) {
   const [row, column] = placeOf(event.target) ?? shown.stop;
   const last = shown.rows[row].length - 1;
@@ -203,12 +203,12 @@ function walk(shown, event) {
   targetOf(shown, ...to).focus();
 }
 
-/** Show below the board what is known of a cell that has no room for it, and on it what its move would change. */
+/** Describe a cell below the board, where there is more room, and preview its move. */
 function look(shown, place) {
   const { moves } = place ? cellAt(shown, ...place) : { moves: [] };
   const known = moves.length > 1 ? [`${moves.length} moves`] : moves.map((move) => named(shown, move));
   const told = worthOf(shown, moves);
   const said = [...known, ...told].join(", ");
-  put(shown.line, said === moves[0] ? "" : said); // which is written on the cell
+  put(shown.line, said === moves[0] ? "" : said); // it is already written on the cell
   shown.look?.(moves.length === 1 ? moves[0] : null);
 }

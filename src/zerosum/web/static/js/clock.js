@@ -1,4 +1,4 @@
-// The clock of a turn: counts down between the server's words, which alone decide.
+// The turn's clock: counts down between updates; only the server decides.
 
 import { by, put, show } from "./dom.js";
 import { say } from "./say.js";
@@ -8,7 +8,7 @@ let ends = null;
 let mine = false;
 let warned = true;
 
-/** Take the clock of a view. */
+/** Set the clock from a view. */
 export function setClock(view) {
   const left = view.clock?.left ?? null;
   ends = left === null ? null : performance.now() + left * 1000;
@@ -17,7 +17,7 @@ export function setClock(view) {
   tick();
 }
 
-/** Show the seconds that are left. */
+/** Show the seconds left. */
 function tick() {
   const clock = by("clock");
   show(clock, ends !== null);

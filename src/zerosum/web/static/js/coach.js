@@ -1,4 +1,4 @@
-// The coach: off, on demand or always; what it says comes from the server, which also enforces the agreement.
+// The coach: off, on demand or always; its advice comes from the server, which also enforces the agreement.
 
 import { by, make, mark, put, show } from "./dom.js";
 import { say } from "./say.js";
@@ -7,17 +7,17 @@ import { worth } from "./worth.js";
 
 const WORDS = { off: "off", ask: "on demand", on: "always" };
 
-/** Make the coach of a table; `current` gives the view, `act` sends an action, `redraw` shows the moves again. */
+/** Set up the coach; `current` returns the view, `act` sends an action, `redraw` redraws the moves. */
 export function coaching(current, act, redraw) {
-  let said = null; // the advice that is shown, with the ply it is for
-  let asked = -1; // the ply that the server has been asked about
+  let said = null; // the current advice, with its ply
+  let asked = -1; // the ply last asked about
 
   by("coach-want").addEventListener("change", (event) => {
     act({ action: "coach", want: event.target.value });
   });
   document.querySelector('[data-action="hint"]').addEventListener("click", hint);
 
-  /** Ask for advice about the position that is shown. */
+  /** Ask for advice about the current position. */
   async function hint() {
     const view = current();
     if (view.coach.yours === "off") say("The coach is off.");
@@ -39,7 +39,7 @@ export function coaching(current, act, redraw) {
     redraw();
   }
 
-  /** Show advice in words. */
+  /** Show the advice. */
   function speak(view, advice) {
     if (!advice.exact) {
       write(make("p", {}, worth(null), " ", advice.reason));
@@ -54,7 +54,7 @@ export function coaching(current, act, redraw) {
     if (view.coach.yours === "ask") say(advice.standing, advice.hint);
   }
 
-  /** Fill the room for advice. */
+  /** Replace the advice on the page. */
   function write(...parts) {
     by("advice").replaceChildren(...parts);
     show(by("advice"), true);
@@ -62,12 +62,12 @@ export function coaching(current, act, redraw) {
 
   return {
     hint,
-    /** Give the values of the moves that are shown, by move. */
+    /** Return the judgements of the moves, by move. */
     values() {
       if (said?.ply !== current().ply || !said.advice.exact) return new Map();
       return new Map(said.advice.moves.map((judged) => [judged.move, judged]));
     },
-    /** Bring the panel up to date with a view. */
+    /** Update the panel from a view. */
     draw(view) {
       show(by("coach"), !view.watching && (view.can.includes("coach") || view.coach.yours !== "off"));
       const chosen = document.querySelector(`#coach-want [value="${view.coach.yours}"]`);
@@ -89,7 +89,7 @@ export function coaching(current, act, redraw) {
   };
 }
 
-/** Tell whether the coach may be asked now; it speaks to whoever is to move. */
+/** Whether the coach may be asked now; it advises the player to move. */
 function allowed(view) {
   return Boolean(view.turn?.yours) && view.coach.open && view.coach.yours !== "off";
 }

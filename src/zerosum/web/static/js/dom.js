@@ -1,9 +1,9 @@
-// Small help with the document: find, make, and change only what differs, so that focus stays.
+// DOM helpers: find, make, and change only what differs, so that the focus stays.
 
 /** Find an element by its id. */
 export const by = (id) => document.getElementById(id);
 
-/** Make an element; children are elements or texts. */
+/** Make an element; children are elements or strings. */
 export function make(name, attributes = {}, ...children) {
   const made = document.createElement(name);
   for (const [key, value] of Object.entries(attributes)) {
@@ -13,12 +13,12 @@ export function make(name, attributes = {}, ...children) {
   return made;
 }
 
-/** Write a text where it differs. */
+/** Set an element's text, if it differs. */
 export function put(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
 
-/** Set or remove an attribute where it differs. */
+/** Set or remove an attribute, if it differs. */
 export function mark(element, name, value) {
   if (value === null || value === undefined || value === false) element.removeAttribute(name);
   else if (element.getAttribute(name) !== String(value)) element.setAttribute(name, value);
@@ -29,7 +29,7 @@ export function show(element, visible) {
   element.hidden = !visible;
 }
 
-/** Make the children of a parent those of a list, each kept as long as its key is there. */
+/** Match a parent's children to a list; a child stays as long as its key is in the list. */
 export function sync(parent, items, keyOf, create, update) {
   const keys = items.map((item) => String(keyOf(item)));
   const wanted = new Set(keys);
@@ -47,28 +47,28 @@ export function sync(parent, items, keyOf, create, update) {
     else parent.insertBefore(child, place);
     update(child, item);
   });
-  // What is moved within the page loses the focus on the way.
+  // Moving an element within the page makes it lose the focus.
   if (parent.contains(focused) && focused !== document.activeElement) focused.focus();
 }
 
-/** Whether motion is unwelcome. */
+/** Whether the visitor prefers reduced motion. */
 export const still = () => window.matchMedia("(prefers-reduced-motion: reduce)").matches;
 
-/** Read a document that the server wrote into an attribute. */
+/** Parse a document that the server wrote into an attribute. */
 export const given = (element, name) => JSON.parse(element.dataset[name] || "null");
 
-/** Put a picture of the server's into the page, without its own style sheet. */
+/** Insert a picture from the server, without its own style sheet. */
 export function picture(box, text) {
-  // The policy of the page refuses styles even while they are only being read.
+  // The content security policy blocks inline styles even while parsing.
   const plain = text.replace(/<style[^>]*>[^<]*<\/style>/g, "");
   const drawn = new DOMParser().parseFromString(plain, "image/svg+xml").documentElement;
-  if (drawn.localName !== "svg") throw new Error("The server sent no picture.");
+  if (drawn.localName !== "svg") throw new Error("The server did not send a picture.");
   const placed = document.importNode(drawn, true);
   box.replaceChildren(placed);
   return placed;
 }
 
-/** Scroll a box sideways until a part of it is in sight; the page itself stays where it is. */
+/** Scroll a box sideways until a part of it is in view; the page itself does not scroll. */
 export function inSight(box, part) {
   const [outer, inner] = [box.getBoundingClientRect(), part.getBoundingClientRect()];
   if (inner.left < outer.left || inner.right > outer.right) {

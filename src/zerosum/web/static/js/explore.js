@@ -1,4 +1,4 @@
-// The map of a game: choose any position, see its value, its moves and why; the address keeps the place.
+// The map of a game: choose a position, see its value, its moves and why; the address holds the position.
 
 import { by, make, picture, put, show, still, sync } from "./dom.js";
 import { choosable } from "./map.js";
@@ -14,7 +14,7 @@ let markCell = () => {};
 let shown = null;
 let wanted = 0;
 
-/** Read the options from the address, as texts. */
+/** Read the options from the address, as strings. */
 function options() {
   const found = {};
   for (const [name, value] of new URLSearchParams(window.location.search)) {
@@ -23,13 +23,13 @@ function options() {
   return found;
 }
 
-/** Write the address of something the server knows about this variant. */
+/** Return the API address of something about this variant. */
 function api(what, more = {}) {
   const query = new URLSearchParams({ options: JSON.stringify(options()), ...more });
   return `/api/games/${game}/${what}?${query}`;
 }
 
-/** Go to a position, and keep it in the address. */
+/** Go to a position, and put it in the address. */
 function choose(state) {
   const query = new URLSearchParams(window.location.search);
   query.set("state", state);
@@ -37,7 +37,7 @@ function choose(state) {
   look(true);
 }
 
-/** Show the position that the address names. */
+/** Show the position in the address. */
 async function look(announce) {
   const turn = (wanted += 1);
   const state = new URLSearchParams(window.location.search).get("state");
@@ -71,17 +71,17 @@ function draw(found) {
   if (held && !group.contains(document.activeElement)) (group.firstElementChild ?? by("here-title")).focus();
   by("refused").replaceChildren(...found.refused.map((line) => make("li", {}, line)));
   show(by("refused-box"), found.refused.length > 0 && !found.board);
-  const reasons = [...found.why, found.more ? `There are ${found.more} more moves.` : "", found.note].filter(Boolean);
+  const reasons = [...found.why, found.more ? `${found.more} more ${found.more === 1 ? "move" : "moves"} not listed.` : "", found.note].filter(Boolean);
   by("why").replaceChildren(...reasons.map((line) => make("p", {}, line)));
 }
 
-/** Leave on the board of a position only moves that are listed with what they lead to. */
+/** Keep only listed moves on the board: the others lead nowhere. */
 function within(found, told) {
   const known = (cell) => ({ ...cell, moves: cell.moves.filter((move) => told.has(move)) });
   return { ...found, board: found.board && { rows: found.board.rows.map((row) => row.map(known)) } };
 }
 
-/** Draw the map, unless the game is shown as a board, and show the theory. */
+/** Draw the map, unless the game has a board, and show the theory. */
 async function survey() {
   const box = by("map");
   const board = Boolean(shown?.board);
@@ -97,7 +97,7 @@ async function survey() {
     show(by("map-words").parentElement, !board);
   } catch (problem) {
     box.replaceChildren();
-    put(by("map-problem"), `Unknown: ${problem.message}`);
+    put(by("map-problem"), `The map is not available. ${problem.message}`);
     show(by("map-problem"), true);
   }
   box.removeAttribute("aria-busy");

@@ -1,4 +1,4 @@
-// One field of a position: a large number with beads to count, or lives; and what a move would make of it.
+// One field of a position: a large number with beads or lives, and a preview of a move's effect.
 
 import { clearBeads, drawBeads, previewBeads } from "./beads.js";
 import { make, mark, put, show, still, sync } from "./dom.js";
@@ -13,7 +13,7 @@ export function drawFields(box, fields) {
   sync(box, fields, (field) => field.name, makeField, drawField);
 }
 
-/** Lay a position out: what is shared stands between the players, or below them where they have nothing else or it is a board. */
+/** Lay out a position: shared fields go between the players, or below them if it is a board or they have no fields. */
 export function arrange(sides, { fields, board }, own) {
   show(sides.querySelector(".stage"), fields.length > 0 || Boolean(board));
   sides.classList.toggle("apart", !fields.length && !board);
@@ -30,7 +30,7 @@ function makeField(field) {
   return make("div", { class: "field", "data-field": field.name, "data-kind": field.kind }, title, shown, signs);
 }
 
-/** Show the value of a field; where it has changed, let it be seen how. */
+/** Show the value of a field, and animate a change. */
 function drawField(node, field) {
   const number = node.querySelector(".number");
   const old = number.dataset.value;
@@ -46,13 +46,13 @@ function drawField(node, field) {
   if (first || still()) put(number, shown(field.value));
   else {
     node.classList.remove("changed");
-    void node.offsetWidth; // so that the animation begins anew
+    void node.offsetWidth; // restarts the animation
     node.classList.add("changed");
     count(number, old, field.value);
   }
 }
 
-/** Show beforehand what a move would make of a field. */
+/** Preview what a move would do to a field. */
 export function previewField(node, value) {
   clearPreview(node);
   put(node.querySelector(".then"), `→ ${shown(value)}`);
@@ -64,7 +64,7 @@ export function previewField(node, value) {
   previewBeads(node.querySelector(".beads"), value);
 }
 
-/** Take the preview away again. */
+/** Clear the preview. */
 export function clearPreview(node) {
   put(node.querySelector(".then"), "");
   node.querySelectorAll(".life.going").forEach((life) => life.classList.remove("going"));
@@ -72,13 +72,13 @@ export function clearPreview(node) {
   if (beads) clearBeads(beads);
 }
 
-/** Tell how long a number is, for the size of its letters. */
+/** Return a size class for long numbers. */
 function size(value) {
   if (value.length > 16) return "huge";
   return value.length > 9 ? "longer" : value.length > 5 ? "long" : null;
 }
 
-/** Write a number as people do, with a true minus sign. */
+/** Format a number with a proper minus sign. */
 export function shown(value) {
   return value.replace(/^-(?=\d)/, "−");
 }
@@ -89,7 +89,7 @@ function drawLives(node, value, first) {
   const many = Math.max(0, Number(value));
   const most = Math.max(many, Number(box.dataset.most ?? 0));
   box.dataset.most = most;
-  // So many cannot be counted at a glance; the number says it.
+  // Too many to count at a glance; the number is enough.
   show(box, most <= MOST_LIVES);
   if (most > MOST_LIVES) {
     box.replaceChildren();
@@ -107,7 +107,7 @@ function drawLives(node, value, first) {
   });
 }
 
-/** Let a number run from its old value to the new one. */
+/** Animate a number from its old value to the new one. */
 function count(element, old, value) {
   const [from, to] = [Number(old), Number(value)];
   if (!Number.isFinite(from) || !Number.isFinite(to) || value.length > LONGEST_COUNT) {
@@ -124,6 +124,6 @@ function count(element, old, value) {
     if (part < 1) requestAnimationFrame(step);
   };
   requestAnimationFrame(step);
-  // A page in the background draws no frames, and still has to end up right.
+  // A page in the background draws no frames, but must still end up right.
   setTimeout(() => element.dataset.value === value && put(element, shown(value)), lasts + 100);
 }

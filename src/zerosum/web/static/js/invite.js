@@ -1,15 +1,15 @@
-// The link for a friend: copied, shared, or read from the code.
+// The link for a friend: copied, shared, or scanned.
 
 import { by, put } from "./dom.js";
 import { say } from "./say.js";
 
-/** Copy a text, and say so on the button that was pressed. */
+/** Copy a text, and confirm it on the button. */
 export async function copy(text, button) {
   const before = button.textContent;
   try {
     await navigator.clipboard.writeText(text);
   } catch {
-    // Without a secure connection there is no clipboard; the field can still be copied from.
+    // Without a secure connection there is no clipboard; the field can still be selected.
     const field = by("link");
     field.closest("section").hidden = false;
     field.focus();
@@ -25,7 +25,7 @@ export async function copy(text, button) {
   setTimeout(() => put(button, before), 2000);
 }
 
-/** Make the buttons of the invitation work. */
+/** Wire up the invitation's buttons. */
 export function inviting(view) {
   const copying = document.querySelector('[data-action="copy"]');
   copying.addEventListener("click", () => copy(view.link, copying));
@@ -36,7 +36,7 @@ export function inviting(view) {
     try {
       await navigator.share({ title: `Play ${view.game.title} with me`, url: view.link });
     } catch {
-      // Whoever closes the sheet does not want to share.
+      // The visitor closed the share sheet.
     }
   });
 }

@@ -1,10 +1,10 @@
-// The cells of a map as things that can be chosen: one stop of the Tab key, arrows from cell to cell.
+// The selectable cells of a map: one Tab stop, arrow keys from cell to cell.
 
 import { inSight } from "./dom.js";
 
 const WAYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
-/** Make the cells of a drawn map choosable; gives a function that marks the one that is shown. */
+/** Make the cells of a map selectable; return a function that marks the current one. */
 export function choosable(svg, choose) {
   const cells = [...svg.querySelectorAll("[data-state]")];
   if (!cells.length) return () => {};
@@ -12,7 +12,7 @@ export function choosable(svg, choose) {
   const title = svg.querySelector("title");
   if (title) {
     svg.setAttribute("aria-label", title.textContent);
-    title.remove(); // else the whole picture has one tooltip
+    title.remove(); // otherwise the whole picture has one tooltip
   }
   const places = new Map();
   for (const cell of cells) {
@@ -25,14 +25,14 @@ export function choosable(svg, choose) {
   let stop = cells[0];
   stop.setAttribute("tabindex", "0");
 
-  /** Let the Tab key stop at a cell. */
+  /** Make a cell the Tab stop. */
   function stopAt(cell) {
     stop.setAttribute("tabindex", "-1");
     stop = cell;
     stop.setAttribute("tabindex", "0");
   }
 
-  /** Find the next cell in a direction, in the same row or column. */
+  /** Return the next cell in a direction, in the same row or column. */
   function next(cell, [right, down]) {
     const [x, y, width, height] = places.get(cell);
     let found = null;

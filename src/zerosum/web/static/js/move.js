@@ -1,4 +1,4 @@
-// A move as a button: what is typed, what it does, and what is known of it.
+// A move as a button: its key, what it does, and what is known about it.
 
 import { make, mark, put, show } from "./dom.js";
 import { tell } from "./worth.js";
@@ -15,7 +15,7 @@ export function makeMove({ move }, play) {
   return button;
 }
 
-/** Show on a button what its move does, unless its key says that already, and what is known of it. */
+/** Show on a button what its move does, unless its key says so already, and what is known about it. */
 export function drawMove(button, { move, label }, told) {
   const [words, verdict] = button.lastChild.children;
   put(words, label);

@@ -1,6 +1,8 @@
-// What has happened between two views, in sentences; also what was missed while there was no connection.
+// What happened between two views, in sentences; also what was missed while offline.
 
-/** Tell the news of a view to somebody who knows the view before. */
+import { headline } from "./actions.js";
+
+/** Return the news of a view for someone who knows the view before it. */
 export function news(before, now) {
   const fresh = now.news.filter(({ change }) => change > before.change).map(({ text }) => text);
   const known = before.series.game === now.series.game ? (before.last.at(-1)?.ply ?? 0) : 0;
@@ -10,7 +12,7 @@ export function news(before, now) {
   return [...missed, ...fresh, turn(before, now)].filter(Boolean);
 }
 
-/** Say whose turn it has become, to whom it concerns. */
+/** Announce a new turn to the player whose turn it is. */
 function turn(before, now) {
   if (!now.turn?.yours) return "";
   const same = before.turn?.player === now.turn.player && before.ply === now.ply;
@@ -18,12 +20,12 @@ function turn(before, now) {
   return now.mode === "here" ? `${now.turn.text}.` : "Your turn.";
 }
 
-/** The title of the page: whose turn it is, first. */
+/** Return the page's title; it begins with whose turn it is. */
 export function title(view) {
   const game = view.game.title;
   if (view.can.includes("join")) return `${view.players.find(({ joined }) => joined)?.name ?? "Someone"} invites you to ${game}`;
   if (view.waiting) return `Waiting for your friend – ${game}`;
-  if (view.ended) return `${view.ended.text} – ${game}`;
+  if (view.ended) return `${headline(view)} – ${game}`;
   if (!view.turn) return game;
   if (view.turn.yours && view.mode !== "here") return `Your turn – ${game}`;
   return `${view.turn.text} – ${game}`;

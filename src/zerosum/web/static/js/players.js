@@ -1,4 +1,4 @@
-// The players at a table, what each has, and what they share; nothing here knows any game.
+// The players at a table, their fields, and the shared ones; for any game.
 
 import { by, make, mark, put, show, sync } from "./dom.js";
 import { arrange, clearPreview, drawFields, previewField, shown } from "./field.js";
@@ -14,7 +14,7 @@ export function drawPlayers(view) {
   put(by("glance"), glance(view));
 }
 
-/** Put the position into a few signs, for a phone on which the numbers have been scrolled away. */
+/** Summarise the position in a few characters, for phones on which the numbers are scrolled away. */
 function glance(view) {
   const [first, second] = view.players;
   const own = first.fields.map((field, at) => {
@@ -53,7 +53,7 @@ function drawPlayer(view, player, at) {
   mark(side, "aria-current", moving ? "true" : null);
 }
 
-/** Show what a player played last. */
+/** Show a player's last move. */
 function drawPlayed(box, last) {
   const shown = last ? `${last.ply} ${last.move}` : "";
   if (box.dataset.shown === shown) return;
@@ -62,7 +62,7 @@ function drawPlayed(box, last) {
   box.replaceChildren(...(last ? ["played ", make("span", { class: "key" }, last.move), make("span", { class: "what" }, what)] : []));
 }
 
-/** Give the words beside a player's name. */
+/** Return the tags beside a player's name. */
 function marksOf(view, player, at) {
   const words = [];
   if (view.mode !== "here" && view.you.includes(at) && player.name !== "You") words.push("you");
@@ -72,7 +72,7 @@ function marksOf(view, player, at) {
   return words;
 }
 
-/** Say what a player has scored so far. */
+/** Return a player's score so far, in words. */
 function scoreOf(view, player) {
   const parts = [];
   if (view.series.games > 1) parts.push(`Score: ${points(player.score)}`);
@@ -80,19 +80,19 @@ function scoreOf(view, player) {
   return parts.join(" · ");
 }
 
-/** Write a score, in which a draw is half a point. */
+/** Format a score, in which a draw is half a point. */
 function points(score) {
   const whole = Math.floor(score);
   return score === whole ? String(whole) : `${whole || ""}½`;
 }
 
-/** Find the element that a change is about. */
+/** Return the element of a changed field. */
 function placeOf(change) {
   const box = change.player === null ? "#fields" : `.player[data-player="${change.player}"]`;
   return document.querySelector(`${box} [data-field="${CSS.escape(change.name)}"]`);
 }
 
-/** Show in the fields what a move would change. */
+/** Preview in the fields what a move would change. */
 export function preview(move) {
   endPreview();
   for (const change of move.changes ?? []) {
@@ -101,7 +101,7 @@ export function preview(move) {
   }
 }
 
-/** Show the position as it is. */
+/** End the preview. */
 export function endPreview() {
   document.querySelectorAll(".sides .field").forEach(clearPreview);
 }

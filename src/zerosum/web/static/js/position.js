@@ -1,12 +1,12 @@
-// A position at rest, for review, map and puzzles: what is shared, and what each seat has.
+// A static position, for review, map and puzzles: the shared fields, and each seat's own.
 
 import { drawBoard } from "./board.js";
 import { make, put, show, sync } from "./dom.js";
 import { arrange, drawFields } from "./field.js";
 
 /**
- * Draw a position in a box: `names` of the seats, and the seat to move, or null at the end; `cells` is what
- * the cells of its board do and show. Gives the moves that are left to buttons.
+ * Draw a position in a box, with the `names` of the seats and the seat to move, or null at the end; `cells` are
+ * the options of its board. Return the moves left for buttons.
  */
 export function drawPosition(box, found, names, mover, cells) {
   if (!box.firstChild) {

@@ -1,4 +1,4 @@
-// What somebody has solved, and their streak: kept by the browser, and told to nobody.
+// Solved puzzles and the streak, stored in this browser only.
 
 const PLACE = "zerosum.puzzles";
 const MOST = 2000;
@@ -16,36 +16,36 @@ export function progress() {
   return memory;
 }
 
-/** Keep the progress. */
+/** Save the progress. */
 function keep(now) {
   memory = now;
   try {
     localStorage.setItem(PLACE, JSON.stringify(now));
   } catch {
-    // Storage may be forbidden; then it lasts as long as the page.
+    // Storage may be blocked; then progress lasts as long as the page.
   }
   return now;
 }
 
-/** Note a puzzle that was solved; it lengthens the streak if it was solved at the first try. */
+/** Record a solved puzzle; the streak grows if it was solved on the first try. */
 export function solved(id, first) {
   const { solved: before, streak, best } = progress();
   const now = first ? streak + 1 : streak;
   return keep({ solved: [...before.filter((other) => other !== id), id].slice(-MOST), streak: now, best: Math.max(best, now) });
 }
 
-/** Note a wrong answer. */
+/** Record a wrong answer. */
 export function missed() {
   return keep({ ...progress(), streak: 0 });
 }
 
-/** Forget everything. */
+/** Reset everything. */
 export function forget() {
   memory = NONE;
   try {
     localStorage.removeItem(PLACE);
   } catch {
-    // Then there is nothing to forget.
+    // Storage is blocked, so nothing was saved.
   }
   return NONE;
 }

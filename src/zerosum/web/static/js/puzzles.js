@@ -1,4 +1,4 @@
-// Puzzles: a position, one right move, and the reason; the streak stays in this browser.
+// Puzzles: a position, one right move, and the reason; the streak is stored in this browser.
 
 import { by, make, mark, put, show, sync } from "./dom.js";
 import { drawMove, makeMove } from "./move.js";
@@ -9,7 +9,7 @@ import { get, Problem } from "./send.js";
 import { listen } from "./shortcuts.js";
 import { worth } from "./worth.js";
 
-const MOST_SEEN = 850; // of nine characters each; proxies often take addresses up to 8 KiB
+const MOST_SEEN = 850; // nine characters each; many proxies accept addresses up to 8 KiB
 
 let puzzle = null;
 let answers = new Map();
@@ -23,7 +23,7 @@ function drawStreak() {
   put(by("streak"), `Streak ${streak} · best ${best} · solved ${all.length}`);
 }
 
-/** Name what has been solved of a game, or of all, as short as it can be: an address is not endless. */
+/** List the solved puzzles of one game, or of all, in short form: an address is limited. */
 function seen(game) {
   const parts = progress().solved.map((id) => [id.slice(0, id.lastIndexOf("-")), id.slice(-8)]);
   const ends = parts.filter(([name]) => !game || name === game).map(([, end]) => end);
@@ -39,7 +39,7 @@ async function next(focus = true) {
   fail("");
   try {
     const found = await get(`/api/puzzle?${query}`);
-    if (turn !== wanted) return; // something else has been chosen meanwhile
+    if (turn !== wanted) return; // something else was chosen meanwhile
     puzzle = found.none ? null : found;
     answers = new Map();
     done = false;
@@ -52,7 +52,7 @@ async function next(focus = true) {
   by("puzzle").removeAttribute("aria-busy");
 }
 
-/** Draw a puzzle, or say that there is none. */
+/** Draw a puzzle, or say that none is left. */
 function draw(found) {
   show(by("answer"), false);
   show(by("next"), false);
@@ -75,7 +75,7 @@ function draw(found) {
   drawLeft(0);
 }
 
-/** Draw the position and its moves, with the answers given so far. */
+/** Draw the position and its moves, with the answers so far. */
 function drawChoices() {
   const { id, moves, mover } = puzzle;
   const names = mover ? ["Opponent", "You"] : ["You", "Opponent"];
@@ -93,12 +93,12 @@ function drawChoices() {
   });
 }
 
-/** Count the puzzles that are left, after so many more have been solved. */
+/** Show how many puzzles are left, after `more` have just been solved. */
 function drawLeft(more) {
-  put(by("left"), `${puzzle.left - more} of ${puzzle.count} puzzles left to solve here.`);
+  put(by("left"), `${puzzle.left - more} of ${puzzle.count} puzzles left.`);
 }
 
-/** Ask the server about an answer. */
+/** Have the server judge an answer. */
 async function judge(body) {
   const answered = await fetch("/api/puzzle", {
     method: "POST",
@@ -122,12 +122,12 @@ async function answer(body) {
     if (found.right && !body.give_up) solved(puzzle.id, answers.size === 0);
     tell(found, body);
   } catch (problem) {
-    fail(problem instanceof Problem ? problem.message : "The server did not answer; please try again.");
+    fail(problem instanceof Problem ? problem.message : "The server did not answer. Please try again.");
   }
   busy = false;
 }
 
-/** Tell whether the answer was right, and why. */
+/** Show whether the answer was right, and why. */
 function tell(found, body) {
   done = Boolean(found.right || body.give_up);
   const words = body.give_up ? "The answer" : found.right ? "Right!" : "Not that one.";
@@ -150,7 +150,7 @@ function tell(found, body) {
   if (done) by("next").focus();
 }
 
-/** Say what did not work. */
+/** Show an error. */
 function fail(text) {
   put(by("problem"), text);
   show(by("problem"), text !== "");

@@ -1,4 +1,4 @@
-// A game looked at again: the chart, a slider and a list lead to any position, with what was played there.
+// The review of a game: the chart, a slider and a list lead to any position, with the move played there.
 
 import { by, given, inSight, make, mark, picture, put, show } from "./dom.js";
 import { drawPosition } from "./position.js";
@@ -10,7 +10,7 @@ const { id, game } = by("main").dataset;
 let review = null;
 let at = 0;
 
-/** Name who is ahead at a position, since its value is told for the first seat. */
+/** Say who is ahead at a position; its value is that of the first seat. */
 function standing(entry) {
   if (!entry.value) return "value unknown";
   const { result, plies, endless } = entry.value;
@@ -20,14 +20,14 @@ function standing(entry) {
   return plies ? `${who} wins in ${plies}` : `${who} wins`;
 }
 
-/** Say a position in a few words. */
+/** Describe a position in a few words. */
 function spoken(entry) {
   const where = entry.ply === 0 ? "Start" : `After move ${entry.ply}`;
-  // A board is read cell by cell; on one line it would be noise.
+  // A board is read cell by cell; on one line it would only be noise.
   return `${where}: ${entry.board ? "" : `${entry.position}; `}${standing(entry)}.`;
 }
 
-/** Show one position, everywhere. */
+/** Go to a position. */
 function go(ply, announce = true) {
   at = Math.max(0, Math.min(review.plies.length - 1, ply));
   const entry = review.plies[at];
@@ -51,13 +51,13 @@ function go(ply, announce = true) {
   }
   by("fork").elements.ply.value = at;
   show(by("fork"), !entry.over);
-  // A button that is disabled outright would lose the focus.
+  // A truly disabled button would lose the focus.
   mark(by("back"), "aria-disabled", at === 0 ? "true" : null);
   mark(by("forward"), "aria-disabled", at === review.plies.length - 1 ? "true" : null);
   if (announce) say(spoken(entry));
 }
 
-/** Mark on a board what was played from a position, and what would have been better. */
+/** Mark on a board which move was played, and which would have been better. */
 function marked(entry) {
   if (entry.move === null) return new Map();
   const better = entry.verdict === "forced" || entry.best.includes(entry.move) ? [] : entry.best;
@@ -65,7 +65,7 @@ function marked(entry) {
   return new Map([...better.map((move) => [move, { word: "better", mark: "better" }]), [entry.move, played]]);
 }
 
-/** Tell what was played from a position, and what would have been better. */
+/** Show which move was played, and why it was good or bad. */
 function drawJudged(entry) {
   const box = by("judged");
   if (entry.move === null) {
@@ -79,7 +79,7 @@ function drawJudged(entry) {
   box.replaceChildren(...parts);
 }
 
-/** Make the label of a move: a sign and a word. */
+/** Make the tag of a verdict: a sign and a word. */
 function verdict(entry) {
   if (!entry.word) return [];
   const label = tag(entry.word, entry.verdict);
@@ -131,7 +131,7 @@ function draw(document_) {
   go(turn ? turn - 1 : 0, false);
 }
 
-/** Say why there is no review. */
+/** Show why there is no review. */
 function fail(text) {
   show(by("thinking"), false);
   put(by("problem"), text);

@@ -1,14 +1,14 @@
-// What a screen reader hears: one polite region for all news, so that nothing is said twice.
+// What screen readers hear: one polite live region for all news, so that nothing is said twice.
 
 import { by } from "./dom.js";
 
-// A text stays this long before another takes its place, so that it is noticed.
+// Milliseconds a text stays before the next one, so that it is noticed.
 const LEAST = 500;
 const BREATH = 60;
 let waiting = [];
 let last = 0;
 
-/** Say some sentences, after those that are still to be said. */
+/** Say some sentences, after those still waiting. */
 export function say(...sentences) {
   const fresh = sentences.filter(Boolean);
   if (!fresh.length) return;
@@ -17,7 +17,7 @@ export function say(...sentences) {
   if (!begun) setTimeout(speak, Math.max(0, last + LEAST - Date.now()));
 }
 
-/** Fill the region; emptied and filled in one go, the same text again would be passed over. */
+/** Fill the region; without the pause, the same text again would not be announced. */
 function speak() {
   const live = by("live");
   live.textContent = "";

@@ -1,10 +1,10 @@
-// Requests that are answered in the end: sent again with the same key until they are.
+// Requests, sent again with the same key until they are answered.
 
 const SLOWEST = 8000;
 const PATIENCE = 15000;
 const BACK = "zerosum-back";
 
-/** An answer that is not the one that was hoped for: its code, and a sentence for people. */
+/** An error answer: its code, and a sentence for people. */
 export class Problem extends Error {
   constructor(status, document) {
     super(document?.error?.message ?? "That did not work; nothing was changed.");
@@ -20,7 +20,7 @@ export function newKey() {
   return [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-/** Wait, but not once the network or the server is back. */
+/** Wait, but only until the network or the server is back. */
 function pause(milliseconds) {
   return new Promise((resolve) => {
     const done = () => {
@@ -35,12 +35,12 @@ function pause(milliseconds) {
   });
 }
 
-/** Say that the server answers again, so that nothing waits any longer. */
+/** Announce that the server answers again, so that nothing waits any longer. */
 export function back() {
   window.dispatchEvent(new Event(BACK));
 }
 
-/** Ask until there is an answer; `waiting` is told while there is none, `tries` bounds them. */
+/** Ask until there is an answer, at most `tries` times; `waiting` is called after each failure. */
 async function answered(url, options, waiting, tries) {
   for (let turn = 0, rest = 400; ; turn += 1, rest = Math.min(rest * 2, SLOWEST)) {
     let problem = new Problem(0, null);
@@ -63,7 +63,7 @@ async function answered(url, options, waiting, tries) {
   }
 }
 
-/** Send an action with a key of its own, as often as it takes. */
+/** Send an action with a new key, as often as it takes. */
 export function post(url, body, waiting = () => {}) {
   const text = JSON.stringify({ key: newKey(), ...body });
   const headers = { "content-type": "application/json", accept: "application/json" };

@@ -1,8 +1,8 @@
-// Keys that work anywhere on the page; they can be switched off, since they get in some people's way.
+// Shortcuts that work anywhere on the page; they can be switched off, since they get in some people's way.
 
 const SWITCH = "zerosum.keys";
 
-/** Tell whether keys work anywhere. */
+/** Whether shortcuts are on. */
 export function keysOn() {
   try {
     return localStorage.getItem(SWITCH) !== "off";
@@ -11,16 +11,16 @@ export function keysOn() {
   }
 }
 
-/** Switch the keys on or off. */
+/** Switch shortcuts on or off. */
 export function switchKeys(on) {
   try {
     localStorage.setItem(SWITCH, on ? "on" : "off");
   } catch {
-    // Storage may be forbidden; then the switch lasts as long as the page.
+    // Storage may be blocked; then the setting is not remembered.
   }
 }
 
-/** Call `digit` or one of `keys` for what is typed outside of fields. */
+/** Call `digit` or one of `keys` for what is typed outside fields. */
 export function listen(digit, keys) {
   document.addEventListener("keydown", (event) => {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;

@@ -1,8 +1,8 @@
-// The forms that start a match: a fresh key each time they are shown, and only what fits the opponent.
+// The forms that start a match: a new key on each visit, and only the fields for the chosen opponent.
 
 import { newKey } from "./send.js";
 
-/** Give every form a key of its own, so that going back and starting again starts another match. */
+/** Give every form a new key, so that going back and starting again starts another match. */
 function freshen() {
   for (const field of document.querySelectorAll('input[name="key"]')) field.value = newKey();
 }
@@ -24,7 +24,7 @@ if (form) {
   form.elements.watch[1].addEventListener("change", () => (touched = true));
   form.addEventListener("change", (event) => {
     fit(form);
-    // Friends may be watched unless somebody says otherwise; nobody looks over a learner's shoulder.
+    // By default, games with friends can be watched and games against the computer cannot.
     if (event.target.name === "mode" && !touched) form.elements.watch[1].checked = event.target.value === "friend";
   });
   fit(form);

@@ -1,13 +1,13 @@
-// News of a match by server-sent events, for as long as the page is open, whatever happens to the network.
+// Server-sent events of a match, for as long as the page is open, whatever happens to the network.
 
 import { back, get } from "./send.js";
 
 const SLOWEST = 8000;
-const QUIET = 35000; // more than two beats, which come every 15 seconds
+const QUIET = 35000; // more than two heartbeats, which come every 15 seconds
 const ASLEEP = 10000;
 const FINAL = ["no_match", "expired", "private"];
 
-/** Follow a match: `onView` gets every view, `onState` the state of the connection, `onGone` the last word. */
+/** Follow a match: `onView` gets every view, `onState` the connection's state, `onGone` the final message. */
 export function follow(id, { onView, onState, onGone }) {
   let source = null;
   let timer = 0;
@@ -35,7 +35,7 @@ export function follow(id, { onView, onState, onGone }) {
     });
     source.addEventListener("error", () => {
       tell("reconnecting");
-      // The browser tries again by itself after a lost connection, and gives up after an error page.
+      // The browser reconnects by itself after a lost connection, but gives up after an error page.
       if (source.readyState === EventSource.CLOSED) check();
     });
   }
@@ -52,7 +52,7 @@ export function follow(id, { onView, onState, onGone }) {
     rest = Math.min(rest * 2, SLOWEST);
   }
 
-  /** Ask for the state itself, since the stream is shut: is the match still there? */
+  /** Fetch the state, since the stream is closed: does the match still exist? */
   async function check() {
     try {
       onView(await get(`/m/${id}/state`, undefined, 1));
@@ -69,7 +69,7 @@ export function follow(id, { onView, onState, onGone }) {
     }
   }
 
-  /** Open the stream anew where it has gone quiet: a dead connection need not tell of its end. */
+  /** Reopen a stream that has gone quiet: a dead connection may not report its end. */
   function listen() {
     if (over || document.hidden || Date.now() - heard <= QUIET) return;
     tell("reconnecting");

@@ -1,6 +1,6 @@
-// The table: one view at a time is shown, actions are sent, news come in.
+// The table: shows the current view, sends actions, receives news.
 //
-// For tests and for scripts, these stay as they are: [data-move], #typed-move, #live, #problem,
+// Tests and scripts rely on these: [data-move], #typed-move, #live, #problem,
 // #connection[data-state], #fields and .player[data-player] with [data-field] and .number[data-value],
 // #grid with [role=gridcell], #turn, #clock, #coach, #advice, [data-action] (undo, draw, resign, next, rematch, go, review, home,
 // accept, decline, hint, join, copy, share, copy-watch), [data-offer], #result-title, #story [data-ply].
@@ -30,13 +30,13 @@ let view = given(by("main"), "view");
 let sending = false;
 const coach = coaching(() => view, act, () => drawMoves(view, coach.values()));
 
-/** Show a view, unless a newer one is shown already. */
+/** Show a view, unless a newer one is on the page. */
 function take(fresh) {
   if (fresh.change < view.change) return;
   const before = view;
   view = fresh;
   draw();
-  // The board stays when a game ends on it; what comes next is beside the result.
+  // When a game ends on a board, what comes next is beside the result.
   if (fresh.ended && !before.ended && by("grid").contains(document.activeElement)) by("result-title").focus();
   if (fresh.change === before.change) return;
   say(...news(before, fresh));
@@ -56,7 +56,7 @@ function draw() {
   drawResult(view, act);
   drawOffers(view, act);
   drawTools(view, act, (button) => copy(view.link, button));
-  show(by("explore-link"), view.coach.open); // the map knows what the coach knows
+  show(by("explore-link"), view.coach.open); // the map reveals what the coach would
   drawChoice();
   coach.draw(view);
   drawMoves(view, coach.values());
@@ -65,7 +65,7 @@ function draw() {
   keepFocus(focused);
 }
 
-/** Draw whose turn it is, and the field for typing. */
+/** Draw whose turn it is, and the input field. */
 function drawChoice() {
   const turn = view.turn;
   show(by("choose"), Boolean(turn));
@@ -77,7 +77,7 @@ function drawChoice() {
   drawTyping(view);
 }
 
-/** Draw the moves so far, the newest first. */
+/** Draw the moves so far, newest first. */
 function drawStory() {
   sync(
     by("story"),
@@ -98,7 +98,7 @@ function drawStory() {
   show(by("said"), by("said").textContent !== "");
 }
 
-/** Give the focus a place where what had it is gone. */
+/** Move the focus if what had it is gone. */
 function keepFocus(focused) {
   if (focused === document.body || focused === document.activeElement) {
     if (!focused.closest("[hidden]")) return;
@@ -108,20 +108,20 @@ function keepFocus(focused) {
   else focusMoves(view);
 }
 
-/** Send an action; nothing is shown as done before the server has said so. */
+/** Send an action; nothing is shown as done before the server confirms it. */
 async function act(action) {
   if (sending) return;
   const serious = {
     resign: ["Resign?", "Your opponent wins this game.", "Resign"],
-    // At one screen nobody else is asked.
-    draw: view.mode === "here" && ["Call it a draw?", "The game ends, and nobody wins.", "Call it a draw"],
+    // On a shared screen nobody else is asked.
+    draw: view.mode === "here" && ["Call it a draw?", "The game ends and nobody wins.", "Call it a draw"],
   }[action.action];
   if (serious && !(await confirmed(...serious))) return;
   if (sending) return;
   busy(true);
   problem("");
   try {
-    const waiting = () => put(by("sending-words"), "not sent yet, retrying…");
+    const waiting = () => put(by("sending-words"), "not sent yet; retrying…");
     take(await post(`/m/${view.id}/actions`, { ply: view.ply, ...action }, waiting));
   } catch (error) {
     if (error.document?.error?.state) take(error.document.error.state);
@@ -142,13 +142,13 @@ function busy(now) {
   put(by("sending-words"), "sending…");
 }
 
-/** Say what did not work; the position is as it was. */
+/** Show an error; the position is unchanged. */
 function problem(text) {
   put(by("problem"), text);
   show(by("problem"), text !== "");
 }
 
-/** Play a move, or say why it cannot be played. */
+/** Play a move, or show why it cannot be played. */
 function play(move) {
   const known = view.moves.find((listed) => listed.move === move);
   if (!view.can.includes("move")) {
@@ -160,7 +160,7 @@ function play(move) {
 
 let lost = 0;
 
-/** Show the state of the connection, and say it where it lasts. */
+/** Show the connection's state, and announce it if it lasts. */
 function connection(state) {
   const shown = by("connection");
   if (shown.dataset.state === state) return;
@@ -173,7 +173,7 @@ function connection(state) {
   } else if (state !== "connecting") {
     lost = setTimeout(() => {
       shown.dataset.told = "yes";
-      say("Connection lost. Reconnecting; your game is safe.");
+      say("Connection lost. Reconnecting… Your game is safe.");
     }, 3000);
   }
 }
@@ -194,7 +194,7 @@ listen(digit, {
 by("help-button").addEventListener("click", help);
 by("keys-on").addEventListener("change", (event) => switchKeys(event.target.checked));
 inviting(view);
-// An invitation that came back is at the address of the form; to read it again is not to send that again.
+// A rejected join form is at its own address; reloading must not send it again.
 window.history.replaceState(null, "", `/m/${view.id}`);
 draw();
 follow(view.id, {

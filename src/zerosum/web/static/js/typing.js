@@ -1,8 +1,8 @@
-// Moves by typing: a digit at once where every move is one, else in the field and with Enter.
+// Moves by typing: a digit plays at once if every move is one; else the field and Enter.
 
 import { by, mark, put, show } from "./dom.js";
 
-/** Say how moves are typed in a game, and offer the keyboard for them. */
+/** Explain how to type moves in a game, and choose the right on-screen keyboard. */
 export function drawTyping(view) {
   const moves = view.moves.filter(({ legal }) => legal);
   if (!moves.length) return;
@@ -14,7 +14,7 @@ export function drawTyping(view) {
   mark(by("typed-move"), "inputmode", moves.every(({ move }) => /^\d+$/.test(move)) ? "numeric" : "text");
 }
 
-/** Make the field and the digits play; `current` gives the view, `play` makes the move. */
+/** Wire up the field and the digits; `current` returns the view, `play` makes the move. */
 export function typing(current, play) {
   const field = by("typed-move");
   by("typed").addEventListener("submit", (event) => {
@@ -27,7 +27,7 @@ export function typing(current, play) {
   field.addEventListener("keydown", (event) => {
     if (event.key === "Escape") field.value = "";
   });
-  /** Take a digit that was typed anywhere else: it is a move, or a move begins with it. */
+  /** Handle a digit typed outside the field: it is a move, or a move begins with it. */
   return function digit(key, event) {
     const view = current();
     const begins = view.moves.some(({ move }) => move.startsWith(key));

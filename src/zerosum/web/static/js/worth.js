@@ -1,4 +1,4 @@
-// The value of a position or of a move: a sign, a word and a length, never a colour alone.
+// The value of a position or move: a sign and words, never a colour alone.
 
 import { make } from "./dom.js";
 
@@ -10,12 +10,12 @@ export function worth(value) {
   return make("span", { class: "worth", "data-result": value.result }, glyph(value.glyph === "-" ? "−" : value.glyph), words(value.text));
 }
 
-/** Make the tag of a word such as best or blunder; the verdict is the code behind it. */
+/** Make the tag of a word such as best or blunder; `verdict` is its code. */
 export function tag(word, verdict) {
   return make("span", { class: "tag", "data-verdict": verdict }, word);
 }
 
-/** Show in a place what is known of a move, if that is not shown already: its value, and a word. */
+/** Show what is known about a move, its value and a word, unless that is already on the page. */
 export function tell(place, told) {
   const text = JSON.stringify(told ?? null);
   if (place.dataset.shown === text) return;

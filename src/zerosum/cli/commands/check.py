@@ -1,0 +1,58 @@
+"""`zerosum check`: the conformance kit, for a game of one's own."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from zerosum.cli import flags
+from zerosum.cli.config import Settings
+from zerosum.cli.solving import start_value
+from zerosum.errors import MissingExtra, TooLarge
+from zerosum.protocol import Game
+from zerosum.solver import solve, solve_table
+from zerosum.solver.table import is_symmetric
+from zerosum.solver.theory import theory_of
+from zerosum.wording import variant_title
+
+# As many positions as are solved while somebody waits.
+QUICKLY = 100_000
+
+
+@flags.game_command()
+@click.argument("game", metavar="FILE", type=click.Path())
+@flags.common
+def check(settings: Settings, game: str, **options: Any) -> None:
+    """Check that the game in FILE follows the protocol, or say what is wrong.
+
+    The default variant is checked, and the one that the game's flags describe.
+    """
+    ctx = click.get_current_context()
+    usual, chosen = ctx.meta[flags.META][0].variant(), flags.variant(ctx, options)
+    for made in (usual,) if usual == chosen else (usual, chosen):
+        settings.out.remark(report(made), "")
+
+
+def report(game: Game[Any]) -> str:
+    """Check one variant, and say in a line what was found."""
+    from zerosum.testing import check_game
+
+    seen = check_game(game)
+    return f"{variant_title(game)} conforms ({seen:,} positions checked). {_solved(game)}"
+
+
+def _solved(game: Game[Any]) -> str:
+    """Say how many positions there are and who wins, where that can be found quickly."""
+    count = ""
+    try:
+        solution = solve_table(game, QUICKLY)
+    except (TooLarge, MissingExtra) as error:
+        if theory_of(game) is None:
+            return f"It was not solved: {error}"
+        solution = solve(game)
+        count = "Its theory agrees with itself from move to move; it was not compared to a table. "
+    if solution.solved is not None:
+        symmetric = ", symmetric ones counted once" if is_symmetric(game) else ""
+        count = f"Solved, with {len(solution.solved.table):,} positions{symmetric}. "
+    return f"{count}{start_value(solution)}"

@@ -1,0 +1,51 @@
+"""`zerosum games`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from zerosum.cli import flags
+from zerosum.cli.config import Settings
+from zerosum.cli.documents import document
+from zerosum.errors import ZerosumError
+from zerosum.options import options_of, variant_of, written
+from zerosum.registry import Entry, find
+from zerosum.registry import games as names
+from zerosum.wording import title_of
+from zerosum.wording.rulebook import summary_of
+
+
+@flags.command()
+@flags.json_option
+@flags.common
+def games(settings: Settings, as_json: bool) -> None:
+    """List the games, built in or added by other packages, and their options."""
+    rows, options, listed = [], [], []
+    for name in names():
+        try:
+            entry = find(name)
+        except ZerosumError as error:
+            rows.append((name, f"does not load: {error}"))
+            continue
+        listed.append(_about(entry))
+        rows.append((name, summary_of(entry.variant())))
+        for option in options_of(entry.game):
+            flag = f"--{option.name.replace('_', '-')}"
+            options.append((name, flag, written(option.default), option.about))
+    if as_json:
+        settings.out.say(document("games", games=listed))
+        return
+    settings.out.table("Games", ("Game", "What it is"), rows)
+    settings.out.table("Options", ("Game", "Option", "Default", "What it is"), options)
+
+
+def _about(entry: Entry) -> dict[str, Any]:
+    """Describe a game for a program."""
+    variant = entry.variant()
+    defaults = variant_of(variant)
+    options = [
+        {**option._asdict(), "kind": option.kind, "default": defaults[option.name]}
+        for option in options_of(entry.game)
+    ]
+    title, summary = title_of(variant), summary_of(variant)
+    return {"name": entry.name, "title": title, "summary": summary, "options": options}

@@ -1,0 +1,77 @@
+"""`zerosum import`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from zerosum.cli import flags
+from zerosum.cli.config import Settings
+from zerosum.cli.documents import document, read_record
+from zerosum.errors import StoreError
+from zerosum.match import Match
+from zerosum.players.levels import check_level
+from zerosum.record import from_record, to_record
+from zerosum.store import Saved, Store, events_of
+
+
+@flags.command(name="import")
+@click.argument("file", type=click.Path())
+@click.option("--game", metavar="GAME", help="The game's name or file, if the record's is unknown.")
+@flags.json_option
+@flags.common
+def import_(settings: Settings, file: str, game: str | None, as_json: bool) -> None:
+    """Read a record from FILE (- for standard input), check it, and save it."""
+    record = read_record(file)
+    match = from_record(record, game)
+    for bot in filter(None, match.bots):
+        check_level(bot)
+    store = settings.store()
+    id_ = record.get("id") or _digest(record)
+    known = _known(store, id_)
+    new = known is None or not _same(known, match)
+    if new:
+        usable = _is_id(id_) and known is None
+        times = record.get("started"), record.get("updated")
+        id_ = store.create(match, id_ if usable else None, *times).id
+    if as_json:
+        settings.out.say(document("import", id=id_, new=new))
+        return
+    done = "Imported" if new else "Already imported"
+    settings.out.say(f"{done}: match {id_}. Show it with: {settings.command('show', id_)}")
+
+
+def _is_id(wanted: Any) -> bool:
+    """Whether an id from a document can be used as one here."""
+    return (
+        isinstance(wanted, str)
+        and 6 <= len(wanted) <= 40
+        and wanted.isalnum()
+        and (wanted.isascii() and wanted == wanted.lower())
+    )
+
+
+def _digest(record: Any) -> str:
+    """Make an id from the contents of a record, so that it is known again."""
+    import json
+    from hashlib import sha256
+
+    return sha256(json.dumps(record, sort_keys=True).encode()).hexdigest()[:8]
+
+
+def _known(store: Store, wanted: Any) -> Saved | None:
+    """Find the match that already has a record's id."""
+    if not _is_id(wanted):
+        return None
+    try:
+        saved = store.load(wanted)
+    except StoreError:
+        return None
+    return saved if saved.id == wanted else None
+
+
+def _same(saved: Saved, match: Match[Any]) -> bool:
+    """Whether two matches are the same, move by move; a game not yet begun does not count."""
+    ours, theirs = ({**to_record(m), "rounds": list(events_of(m))} for m in (saved.match, match))
+    return ours == theirs

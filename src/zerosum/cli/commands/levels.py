@@ -1,0 +1,59 @@
+"""`zerosum levels`: the exact strength of the computer players."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from zerosum.cli import flags
+from zerosum.cli.config import Settings
+from zerosum.cli.documents import about, document
+from zerosum.cli.solving import limit_option, tabled
+from zerosum.players.levels import LEVELS
+from zerosum.players.strength import Chances, strengths
+from zerosum.wording import title_of
+
+
+@flags.game_command()
+@flags.game_argument
+@limit_option
+@flags.json_option
+@flags.common
+def levels(settings: Settings, game: str, limit: int, as_json: bool, **options: Any) -> None:
+    """Show exactly how strong each level of the computer is at GAME, against every other.
+
+    The row moves first, the column second; draws and endless games are in brackets. Nothing is
+    sampled: the probabilities are the solution of a linear system over all positions.
+    """
+    made = flags.variant(click.get_current_context(), options)
+    found = strengths(tabled(settings, made, limit))
+    out = settings.out
+    if as_json:
+        pairs = [
+            {
+                "first": first,
+                "second": second,
+                "first_wins": chances.first,
+                "second_wins": chances.second,
+                "draw": chances.draw,
+                "endless": chances.endless,
+            }
+            for (first, second), chances in found.chances.items()
+        ]
+        out.say(document("levels", **about(made), levels=list(LEVELS), pairs=pairs))
+        return
+    against = [f"against {level}" for level in LEVELS]
+    rows = [[level, *(_odds(found.chances[level, other]) for other in LEVELS)] for level in LEVELS]
+    out.remark(f"{title_of(made)}: how often the row wins, moving first", "strong")
+    out.table("", ("Moves first", *against), rows)
+    rows = [[row, *(f"{found.overall(row, other):.3f}" for other in LEVELS)] for row in LEVELS]
+    out.remark("What the row scores over both seats: 1 for a win, ½ for a draw", "strong")
+    out.table("", ("Level", *against), rows)
+
+
+def _odds(chances: Chances) -> str:
+    """Write how often the first player wins, and how often nobody does where that happens."""
+    nobody = (("draw", chances.draw), ("endless", chances.endless))
+    listed = ", ".join(f"{chance:.3f} {word}" for word, chance in nobody if chance > 5e-4)
+    return f"{chances.first:.3f}" + (f" ({listed})" if listed else "")

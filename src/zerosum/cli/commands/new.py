@@ -1,0 +1,48 @@
+"""`zerosum new`: a game of one's own to start from."""
+
+from __future__ import annotations
+
+import os
+from importlib.resources import files
+from keyword import iskeyword
+
+import click
+
+from zerosum.cli import flags
+from zerosum.cli.config import Settings
+from zerosum.cli.documents import write_file
+from zerosum.text import brief
+
+# Names that the file itself uses.
+TAKEN = ("Field", "Game", "NamedTuple", "Outcome", "State", "Theory", "Value", "Words")
+
+
+@flags.command()
+@click.argument("file", type=click.Path())
+@flags.common
+def new(settings: Settings, file: str) -> None:
+    """Write a small, commented game to FILE, such as my_game.py, to start your own from."""
+    name = class_name(file)
+    # The template is a module of ours, so that our checks cover it too.
+    template = (files("zerosum") / "cli" / "template.py").read_text(encoding="utf-8")
+    write_file(file, template.replace("NewGame", name))
+    path = file if os.path.dirname(file) else f"./{file}"
+    settings.out.say(f"Wrote {file}. Edit it as you like, then:")
+    for command_name in ("check", "play"):
+        settings.out.say(f"  {settings.command(command_name, path)}")
+
+
+def class_name(file: str) -> str:
+    """Name the class after the file.
+
+    >>> class_name("games/knights_duel.py"), class_name("game.py")
+    ('KnightsDuel', 'MyGame')
+    """
+    stem, suffix = os.path.splitext(os.path.basename(file))
+    if suffix != ".py" or not stem.isidentifier() or iskeyword(stem):
+        raise click.UsageError(
+            f"'{brief(file)}' is not the name of a Python file, such as my_game.py."
+        )
+    name = "".join(f"{word[:1].upper()}{word[1:]}" for word in stem.split("_"))
+    taken = name in TAKEN or iskeyword(name) or not name.isidentifier()
+    return f"My{name}" if taken else name

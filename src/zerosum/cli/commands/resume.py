@@ -1,0 +1,41 @@
+"""`zerosum resume`."""
+
+from __future__ import annotations
+
+import click
+
+from zerosum.cli import flags
+from zerosum.cli.config import Settings
+from zerosum.cli.saving import Saver
+from zerosum.cli.session import play_match, summary_of_match
+from zerosum.errors import StoreError
+
+
+@flags.command()
+@click.argument("match_id", metavar="[ID]", required=False, shell_complete=flags.complete_match)
+@flags.moved_option
+@flags.coach_option
+@flags.json_option
+@flags.common
+def resume(
+    settings: Settings, match_id: str | None, game: str | None, coach: bool, as_json: bool
+) -> None:
+    """Resume the match with this ID, or else the latest unfinished one.
+
+    The beginning of an ID is enough. An interrupted turn gets its full time again.
+    """
+    store = settings.store()
+    wanted = match_id or store.latest_open()
+    if wanted is None:
+        raise StoreError("There is no unfinished match. Start one with: zerosum play GAME")
+    saved = store.load(wanted, game)
+    match = saved.match
+    if match.over:
+        show = settings.command("show", saved.id)
+        raise StoreError(f"Match {saved.id} is over. Show it with: {show}")
+    if store.live_version(saved.id) is not None:
+        raise StoreError(f"Match {saved.id} is being played in the browser; continue there.")
+    if match.round.end:
+        match = match.next_game()
+    opening = f"Match {saved.id}: {summary_of_match(match)}"
+    play_match(settings, match, Saver(settings, store, saved), as_json, coach, opening)

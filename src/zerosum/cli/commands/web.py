@@ -1,0 +1,135 @@
+"""`zerosum web`."""
+
+from __future__ import annotations
+
+import os
+import sys
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+import click
+
+from zerosum.cli import flags
+from zerosum.cli.config import Settings, cache_dir
+from zerosum.errors import GameError, MissingExtra, UnknownGame
+from zerosum.registry import find, is_path
+
+if TYPE_CHECKING:
+    from zerosum.web.limits import Limits
+
+NEEDED = ("httptools", "jinja2", "segno", "starlette", "uvicorn")
+
+
+@flags.command()
+@click.argument("files", nargs=-1, metavar="[GAME_FILES]...", type=click.Path())
+@click.option(
+    "--host",
+    default="127.0.0.1",
+    show_default=True,
+    help="Address to listen on; 0.0.0.0 lets others on your network in.",
+)
+@click.option(
+    "--port",
+    type=flags.Whole(0, 65_535),
+    default=8000,
+    metavar="N",
+    show_default=True,
+    help="Port to listen on; 0 picks a free one.",
+)
+@click.option(
+    "--trust-proxy",
+    is_flag=True,
+    help="Trust the X-Forwarded headers of a proxy in front (docs/deploy.md).",
+)
+@click.option(
+    "--workers",
+    type=flags.Whole(1, 64),
+    default=1,
+    metavar="N",
+    show_default=True,
+    help="Number of processes; more than one needs PostgreSQL.",
+)
+@click.option("--no-open", is_flag=True, help="Do not open a browser.")
+@click.option(
+    "--log/--quiet",
+    default=None,
+    help="Log every request, or only problems (quiet on a terminal).",
+)
+@flags.common
+def web(
+    settings: Settings,
+    files: tuple[str, ...],
+    host: str,
+    port: int,
+    trust_proxy: bool,
+    workers: int,
+    no_open: bool,
+    log: bool | None,
+) -> None:
+    """Play in the browser: all games, and those in GAME_FILES of your own.
+
+    Matches are saved as they are played. To run it for others, see docs/deploy.md.
+    """
+    ctx = click.get_current_context()
+    _check_installed()
+    from zerosum.web.serve import serve
+    from zerosum.web.settings import Settings as ServerSettings
+
+    code = serve(
+        ServerSettings(
+            db=settings.db,
+            host=host,
+            port=port,
+            trust_proxy=trust_proxy,
+            workers=workers,
+            files=tuple(_own_game(ctx, name) for name in files),
+            cache=cache_dir(),
+            limits=_limits(ctx),
+            open=not no_open and has_desktop(),
+            quiet=not log if log is not None else sys.stderr.isatty(),
+        )
+    )
+    if sys.stderr.isatty():
+        settings.err.remark("Stopped. Every move is saved.")
+    ctx.exit(code)
+
+
+def _check_installed() -> None:
+    """Say how to install what is missing."""
+    for name in NEEDED:
+        try:
+            import_module(name)
+        except ModuleNotFoundError as error:
+            raise MissingExtra("Playing in the browser", "web") from error
+
+
+def _own_game(ctx: click.Context, name: str) -> str:
+    """Check a game of the user's own, and return the path of its file."""
+    try:
+        entry = find(name)
+    except (UnknownGame, GameError) as error:
+        raise click.UsageError(str(error), ctx) from error
+    if entry.file is None or not is_path(name):
+        raise click.UsageError(
+            f"{entry.name} is built in; name only your own files, such as ./my_game.py.", ctx
+        )
+    return entry.file
+
+
+def _limits(ctx: click.Context) -> Limits:
+    """Read the limits from the environment."""
+    from zerosum.web.limits import LimitError, Limits
+
+    try:
+        return Limits.read(os.environ)
+    except LimitError as error:
+        raise click.UsageError(str(error), ctx) from error
+
+
+def has_desktop() -> bool:
+    """Whether somebody sits here who can see a browser open."""
+    if not sys.stdout.isatty() or any(map(os.environ.get, ("SSH_CONNECTION", "SSH_TTY"))):
+        return False
+    if sys.platform in ("win32", "darwin"):
+        return True
+    return any(map(os.environ.get, ("DISPLAY", "WAYLAND_DISPLAY")))

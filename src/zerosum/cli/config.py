@@ -1,0 +1,153 @@
+"""Settings: the configuration file, the platform's directories, what the common flags say."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import click
+from click.core import ParameterSource
+
+from zerosum.cli.console import Console
+from zerosum.text import brief, did_you_mean
+
+if TYPE_CHECKING:
+    from zerosum.store import Store
+
+APP = "zerosum"
+
+
+class Settings(NamedTuple):
+    """What the common flags, the environment and the configuration file say."""
+
+    db: str
+    plain: bool
+    no_color: bool
+    typed_db: str | None  # the --db of the command line
+
+    @property
+    def out(self) -> Console:
+        """The console on standard output."""
+        return Console.of(sys.stdout, self.plain, self.no_color)
+
+    @property
+    def err(self) -> Console:
+        """The console on standard error."""
+        return Console.of(sys.stderr, self.plain, self.no_color)
+
+    def store(self, write: bool = True) -> Store:
+        """Open the database; it is closed when the command ends."""
+        from zerosum.store import open_store
+
+        store = open_store(self.db, write)
+        click.get_current_context().call_on_close(store.close)
+        return store
+
+    def command(self, *words: str) -> str:
+        """Write a command line that works wherever this one did, on the same database."""
+        from shlex import join
+        from shutil import which
+
+        started = sys.argv[0]
+        if os.path.basename(started) == "__main__.py":
+            program = ["python", "-m", "zerosum"]
+        else:
+            program = ["zerosum" if which("zerosum") else started]
+        if self.typed_db is None:
+            return join([*program, *words])
+        from zerosum.store.address import redacted
+
+        return join([*program, *words, "--db", redacted(self.typed_db)])
+
+
+def read_config() -> dict[str, Any]:
+    """Read the configuration file, if there is one."""
+    path = config_file()
+    try:
+        with open(path, "rb") as file:
+            import tomllib
+
+            return tomllib.load(file)
+    except FileNotFoundError:
+        if os.environ.get("ZEROSUM_CONFIG"):
+            raise click.UsageError(f"ZEROSUM_CONFIG: there is no file {path}.") from None
+        return {}
+    except OSError as error:
+        raise click.UsageError(f"{path} cannot be read: {error.strerror}.") from error
+    except ValueError as error:
+        raise click.UsageError(f"{path} is not valid TOML: {error}.") from error
+
+
+def check_values(
+    where: str, table: Mapping[str, Any], known: Mapping[str, click.Parameter]
+) -> dict[str, Any]:
+    """Refuse unknown keys and values of the wrong type; return the rest by parameter name."""
+    for key, value in table.items():
+        param = known.get(key)
+        if param is None:
+            listed = f"known: {', '.join(known)}" if known else "there are no settings"
+            raise bad_setting(where, key, f"unknown; {did_you_mean(key, known) or listed}")
+        if isinstance(value, dict):
+            raise bad_setting(where, key, "must be a value, not a table.")
+        if getattr(param, "is_flag", False) and not isinstance(value, bool):
+            raise bad_setting(where, key, "must be true or false.")
+        if isinstance(param.type, click.Path) and param.nargs == 1 and not isinstance(value, str):
+            raise bad_setting(where, key, "must be a path in quotes.")
+    return {str(known[key].name): value for key, value in table.items()}
+
+
+def keys_of(param: click.Parameter) -> list[str]:
+    """List the keys of a parameter: its flag without dashes, and its name."""
+    flags = (flag[2:].replace("-", "_") for flag in param.opts if flag.startswith("--"))
+    return [*flags, str(param.name)]
+
+
+def bad_setting(where: str, key: str, message: str) -> click.UsageError:
+    """Say which setting of which file is wrong."""
+    table = f"[{where}] " if where else ""
+    return click.UsageError(f"{config_file()}: {table}{brief(key)}: {message}")
+
+
+def origin(error: click.UsageError) -> str:
+    """Name the file or the environment variable that a wrong value comes from, if one did."""
+    ctx, param = error.ctx, getattr(error, "param", None)
+    if ctx is None or param is None:
+        return ""
+    source = ctx.get_parameter_source(param.name)
+    if source is ParameterSource.ENVIRONMENT:
+        return param.envvar or f"{ctx.auto_envvar_prefix}_{param.name.upper()}"
+    return config_file() if source is ParameterSource.DEFAULT_MAP else ""
+
+
+def data_file() -> str:
+    """Return the path of the default database."""
+    return os.path.join(_directory("data", "XDG_DATA_HOME", ".local/share"), "zerosum.db")
+
+
+def config_file() -> str:
+    """Return the path of the configuration file."""
+    named = os.environ.get("ZEROSUM_CONFIG")
+    return named or os.path.join(_directory("config", "XDG_CONFIG_HOME", ".config"), "config.toml")
+
+
+def cache_dir() -> str:
+    """Return the folder for stored solutions."""
+    named = os.path.expanduser(os.environ.get("ZEROSUM_CACHE", ""))
+    return named or _directory("cache", "XDG_CACHE_HOME", ".cache")
+
+
+def _directory(kind: str, variable: str, usual: str) -> str:
+    """Ask platformdirs, except in the simplest case: loading it doubles the time to a prompt."""
+    home = os.environ.get("HOME", "")
+    if sys.platform == "linux" and variable not in os.environ and os.path.isabs(home):
+        return os.path.join(home, usual, APP)
+    import platformdirs
+
+    directories = {
+        "data": platformdirs.user_data_dir,
+        "config": platformdirs.user_config_dir,
+        "cache": platformdirs.user_cache_dir,
+    }
+    return directories[kind](APP, appauthor=False)

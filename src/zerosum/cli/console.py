@@ -1,0 +1,150 @@
+"""Output: lines, tables and pages, with or without colour and decoration."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from typing import IO, Any, NamedTuple
+
+NARROW = 72
+WIDE = 100
+# How a ruled line and a heading begin.
+DECORATION = ("===", "--", "**")
+CELLS = " │ "
+CODES = {"problem": "33", "aside": "2", "strong": "1"}
+
+
+class Console(NamedTuple):
+    """A stream, and what may be shown on it."""
+
+    stream: IO[str]
+    plain: bool
+    color: bool
+    terminal: bool
+
+    @classmethod
+    def of(cls, stream: IO[str], plain: bool, no_color: bool) -> Console:
+        """Decide what may be shown, from the flags, the environment and the stream."""
+        terminal = stream.isatty()
+        capable = terminal and os.environ.get("TERM") != "dumb"
+        color = bool(os.environ.get("FORCE_COLOR")) or capable
+        return cls(stream, plain, color and not (plain or no_color), terminal)
+
+    def say(self, text: str = "", style: str = "") -> None:
+        """Print a text; its style shows where colour is on, and never means anything alone."""
+        self.write(self.styled(text, style) + "\n")
+
+    def remark(self, text: str, style: str = "aside", indent: str = "") -> None:
+        """Print a text of our own, wrapped to the width of a terminal."""
+        if self.terminal and not self.plain:
+            from textwrap import fill
+
+            width = max(20, self.columns - 1)
+            lines = [fill(line, width, subsequent_indent=indent) for line in text.split("\n")]
+            text = "\n".join(lines)
+        self.say(text, style)
+
+    def tell(self, text: str) -> None:
+        """Print a text of a game's own; in plain mode, without decoration."""
+        if not self.plain:
+            self.say(text)
+            return
+        for line in text.split("\n"):
+            bare = line.strip("=-* ") if line.startswith(DECORATION) or line == "-" else line
+            if CELLS in bare:  # a row of a board
+                cells = (cell.strip() for cell in bare.split(CELLS))
+                bare = ", ".join("empty" if cell == "." else cell for cell in cells)
+            if bare.strip():
+                self.say(bare)
+
+    def write(self, text: str) -> None:
+        """Print a text as it is."""
+        self.stream.write(text)
+
+    @property
+    def columns(self) -> int:
+        """The width of the terminal."""
+        from shutil import get_terminal_size
+
+        return get_terminal_size().columns
+
+    @property
+    def width(self) -> int:
+        """The width for pictures in characters."""
+        return min(self.columns, WIDE) if self.terminal else 80
+
+    def styled(self, text: str, style: str) -> str:
+        """Colour a text where colour is on."""
+        if not (self.color and style and text):
+            return text
+        return f"\x1b[{CODES[style]}m{text}\x1b[0m"
+
+    @property
+    def decorated(self) -> bool:
+        """Whether boxes and headings are drawn."""
+        return self.terminal and not self.plain and os.environ.get("TERM") != "dumb"
+
+    def table(self, title: str, columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+        """Print a table: drawn on a wide terminal, a labelled line a row in plain, else columns."""
+        if self.plain or (self.decorated and self.columns < NARROW):
+            for row in rows:
+                cells = zip(columns, row, strict=True)
+                told = [f"{column}: {value.rstrip('.')}" for column, value in cells if value]
+                self.remark(". ".join(told) + ".", "", "  ")
+        elif self.decorated:
+            from rich import box
+            from rich.table import Table
+            from rich.text import Text
+
+            drawn = Table(title=title or None, box=box.ROUNDED, title_justify="left")
+            for number, column in enumerate(columns):
+                drawn.add_column(column, overflow="fold", no_wrap=number == 0)
+            for row in rows:
+                drawn.add_row(*(Text(value) for value in row))
+            self._rich().print(drawn)
+        else:
+            table = [columns, *rows]
+            widths = [max(len(row[i]) for row in table) for i in range(len(columns))]
+            for row in table:
+                padded = map(str.ljust, row, widths)
+                self.say("  ".join(padded).rstrip())
+
+    def page(self, markdown: str) -> None:
+        """Print a page of Markdown: typeset on a terminal, as text elsewhere."""
+        if self.decorated:
+            from rich.markdown import Markdown
+
+            self._rich().print(Markdown(markdown))
+        else:
+            self.say(_bare(markdown) if self.plain else markdown.rstrip("\n"))
+
+    def _rich(self) -> Any:
+        """Return rich's console on this stream."""
+        from rich.console import Console
+
+        self.stream.flush()
+        return Console(
+            file=self.stream,
+            force_terminal=True,
+            no_color=not self.color,
+            color_system="auto" if self.color else None,
+            highlight=False,
+        )
+
+
+def _bare(markdown: str) -> str:
+    """Strip the markup from a page, and put each paragraph on one line."""
+    blocks: list[str] = []
+    for line in markdown.splitlines():
+        text = line.strip().replace("`", "")
+        if text.startswith("#"):
+            blocks.append(text.lstrip("# ") + ":")
+        elif text.startswith("- "):
+            blocks.append(text[2:])
+        elif not text:
+            blocks.append("")
+        elif blocks and blocks[-1] and not blocks[-1].endswith(":"):
+            blocks[-1] += f" {text}"
+        else:
+            blocks.append(text)
+    return "\n".join(block for block in blocks if block)

@@ -1,0 +1,73 @@
+"""What commands read and write: JSON documents with their heads, and users' files."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import click
+
+from zerosum.errors import RecordError, ZerosumError
+from zerosum.options import variant_of
+from zerosum.protocol import Game
+from zerosum.registry import entry_of
+
+LARGEST_RECORD = 64 * 1024 * 1024
+# The record of a match has its version in zerosum.record; schemas/ describes them all.
+VERSIONS = {
+    "explanation": 3,
+    "games": 2,
+    "history": 3,
+    "import": 1,
+    "levels": 2,
+    "puzzle": 2,
+    "review": 2,
+    "rules": 1,
+    "solution": 3,
+    "starts": 2,
+    "stats": 2,
+}
+
+
+def document(kind: str, **contents: Any) -> str:
+    """Write a document of a kind, with its format and version first."""
+    from zerosum.record import dumps
+
+    return dumps({"format": f"zerosum-{kind}", "version": VERSIONS[kind], **contents})
+
+
+def about(game: Game[Any]) -> dict[str, Any]:
+    """Return what a document about a variant says of it."""
+    return {"game": entry_of(game).name, "options": variant_of(game)}
+
+
+def read_record(file: str) -> Any:
+    """Read a JSON document of a size that a match can have; - is standard input."""
+    from zerosum.record import loads
+
+    try:
+        if file == "-":
+            data = sys.stdin.buffer.read(LARGEST_RECORD + 1)
+        else:
+            with open(file, "rb") as source:
+                data = source.read(LARGEST_RECORD + 1)
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise RecordError(f"{file[:200]} cannot be read: {reason}.") from error
+    if len(data) > LARGEST_RECORD:
+        raise RecordError(f"{file[:200]} is too large for a record: more than 64 MiB.")
+    return loads(data)
+
+
+def write_file(path: str, text: str) -> None:
+    """Write a new file of the user's, never over an existing one; - is standard output."""
+    if path == "-":
+        click.echo(text.rstrip("\n"))
+        return
+    try:
+        with open(path, "x", encoding="utf-8") as file:
+            file.write(text if text.endswith("\n") else text + "\n")
+    except FileExistsError as error:
+        raise ZerosumError(f"{path} already exists; not overwritten.") from error
+    except OSError as error:
+        raise ZerosumError(f"{path} cannot be written: {error.strerror}.") from error

@@ -1,0 +1,75 @@
+"""Verdicts: whether a move is best, good, a mistake or a blunder, or leaves no real choice."""
+
+from __future__ import annotations
+
+from typing import Literal, NamedTuple, get_args
+
+from zerosum.protocol import Move, Result, S, Value
+from zerosum.solver.solution import RANK, Solution, best_of
+
+# `only` is the only legal move; `forced` is one of several that all have the same result.
+Verdict = Literal["best", "good", "mistake", "blunder", "only", "forced"]
+VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
+ALL: dict[Result, str] = {
+    "win": "all moves win",
+    "loss": "all moves lose",
+    "draw": "all moves draw",
+}
+
+
+class Judgement(NamedTuple):
+    """What a move is worth to the player who makes it, the verdict, and the verdict in words."""
+
+    value: Value
+    verdict: Verdict
+    word: str
+
+
+def judge(solution: Solution[S], state: S, move: Move | None = None) -> dict[Move, Judgement]:
+    """Judge every listed move of a position; and `move`, which is legal but may not be listed.
+
+    >>> import zerosum
+    >>> solution = zerosum.solve(zerosum.game("even-steven", start=14, subtract_two=True))
+    >>> judged = judge(solution, solution.game.initial())
+    >>> {move: judgement.word for move, judgement in judged.items()}
+    {1: 'wins later', 2: 'best', 3: 'blunder'}
+    """
+    values, before = solution.moves(state), solution.value(state)
+    if move is not None and move not in values:
+        values[move] = solution.move_value(state, move)
+    best = best_of(values)
+    complete = solution.game.lists_all(state)
+    if len(values) == 1 and complete:
+        return {move: Judgement(value, "only", "only move") for move, value in values.items()}
+    if complete and len({value.result for value in values.values()}) == 1:
+        lengths = {value.plies for value in values.values()}
+        return {
+            move: Judgement(value, "forced", _forced(value, lengths, move in best))
+            for move, value in values.items()
+        }
+    # Where lengths are unknown, no move can be called the best.
+    known = before.result == "draw" or all(values[move].plies is not None for move in best)
+    return {
+        move: _judgement(before, value, known and move in best, known)
+        for move, value in values.items()
+    }
+
+
+def _judgement(before: Value, value: Value, best: bool, known: bool) -> Judgement:
+    """Judge a move by what it does to the result; `known` is whether lengths are."""
+    fall = RANK[before.result] - RANK[value.result]
+    if best:
+        return Judgement(value, "best", "best")
+    if fall <= 0:
+        return Judgement(value, "good", "wins later" if known else "keeps the result")
+    verdict: Verdict = "mistake" if fall == 1 else "blunder"
+    return Judgement(value, verdict, verdict)
+
+
+def _forced(value: Value, lengths: set[int | None], best: bool) -> str:
+    """Describe a move where all have the same result: by its length, if that differs."""
+    if value.result == "draw" or len(lengths) == 1 or None in lengths:
+        return ALL[value.result]
+    if value.result == "win":
+        return "fastest win" if best else "wins later"
+    return "longest defence" if best else "loses sooner"

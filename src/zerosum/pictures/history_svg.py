@@ -1,0 +1,170 @@
+"""The history of one game as a chart in SVG: who was winning after each move, and how soon."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from zerosum.coach.verdicts import Verdict
+from zerosum.pictures import svg
+from zerosum.pictures.history import BAD, History
+from zerosum.pictures.labels import short_name, tick_label
+
+WIDEST_STEP, NARROWEST_PLOT = 44.0, 320.0
+BAND, MIDDLE, PAD, GAP = 112.0, 40.0, 14.0, 3.0
+HEIGHT = 2 * BAND + MIDDLE + 2 * GAP
+# The class of each verdict's mark; every other position is a dot.
+MARKS: dict[Verdict, str] = {
+    "best": "mark",
+    "good": "hollow",
+    "mistake": "warn",
+    "blunder": "alarm",
+}
+# Positions closer to each other than this are marked only where a move was bad.
+EVERY_MARK = 6.0
+
+
+def history_svg(history: History) -> str:
+    """Draw the history of a game as SVG.
+
+    Each position is a group with its number in `data-ply`, for a page that lets it be clicked.
+
+    >>> from zerosum import Value
+    >>> values = [Value("loss", 2), Value("loss", 1), Value("loss", 0)]
+    >>> drawn = history_svg(History(values, moves=[1, 1]))
+    >>> "<title>Move 2, Player 2 plays 1: win for Player 2, the game is over</title>" in drawn
+    True
+    """
+    count = len(history.moves)
+    sides = [short_name(name) for name in (*history.names, "after move")]
+    left = svg.MARGIN + max(map(svg.text_width, sides)) + 14
+    plot = svg.WIDEST - svg.MARGIN - left
+    step = min(WIDEST_STEP, (plot - 2 * PAD) / max(1, count))
+    plot = max(min(plot, count * step + 2 * PAD), NARROWEST_PLOT)
+    width = max(left + plot + svg.MARGIN, svg.title_width(history.title))
+    head, top = _head(history, width, step)
+    xs = [left + PAD + step * ply for ply in range(count + 1)]
+    ys = [top + _height(history, ply) for ply in range(count + 1)]
+    line = "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in zip(xs, ys, strict=True))
+    axis, bottom = _axis(history, xs, top + HEIGHT, step)
+    body = [
+        *head,
+        *_bands(history, left, top, width - svg.MARGIN - left),
+        *_turning_point(history, xs, top, width),
+        svg.tag("path", d=line, class_="line", stroke_width=1.8, stroke_linejoin="round"),
+        *_points(history, xs, ys, top, step),
+        *axis,
+    ]
+    sentences = history.sentences()
+    return svg.document(width, bottom + svg.MARGIN, history.title, sentences, "\n".join(body))
+
+
+def _head(history: History, width: float, step: float) -> tuple[list[str], float]:
+    """Write the title and the legend, and return where they end."""
+    about = "Closer to the edge = ends sooner."
+    legend = history.legend
+    if step < EVERY_MARK and any(history.verdicts):
+        about += " Only mistakes and blunders are marked."
+        legend = {verdict: word for verdict, word in legend.items() if verdict in BAD}
+    parts, y = svg.heading(history.title, about, width)
+    x, y = svg.MARGIN + 6.0, y + 28
+    for verdict, word in legend.items():
+        if x + 14 + svg.text_width(word) > width - svg.MARGIN:
+            x, y = svg.MARGIN + 6.0, y + 22
+        parts += [marker(verdict, x, y - 4, 5.5), svg.write(x + 13, y, word)]
+        x += 13 + svg.text_width(word) + 22
+    return parts, y + (40 if history.turning_point else 18) - (0 if legend else 20)
+
+
+def marker(verdict: Verdict | None, x: float, y: float, radius: float) -> str:
+    """Draw the mark of a verdict: disc, ring, triangle, or a square with a cross; else a dot."""
+    kind = MARKS.get(verdict, "mark") if verdict else "mark"
+    if verdict == "mistake":
+        r = radius * 1.25
+        d = f"M{x:.1f} {y - r:.1f}l{r:.1f} {r * 1.75:.1f}h{-2 * r:.1f}z"
+        return svg.tag("path", d=d, class_=kind, stroke_width=1.4, stroke_linejoin="round")
+    if verdict == "blunder":
+        r, c = radius * 1.1, radius * 0.5
+        square = svg.tag("rect", x=x - r, y=y - r, width=2 * r, height=2 * r, rx=2, class_=kind)
+        cross = f"M{x - c:.1f} {y - c:.1f}l{2 * c:.1f} {2 * c:.1f}m0 {-2 * c:.1f}"
+        cross += f"l{-2 * c:.1f} {2 * c:.1f}"
+        return square + svg.tag(
+            "path", d=cross, class_=kind, stroke_width=1.8, stroke_linecap="round"
+        )
+    radius = radius if verdict in MARKS else radius * 0.6
+    return svg.tag("circle", cx=x, cy=y, r=radius * 0.9, class_=kind, stroke_width=1.6)
+
+
+def _height(history: History, ply: int) -> float:
+    """Return how far below the top a position is drawn."""
+    result, inner = history.values[ply].result, BAND - 2 * PAD
+    if result == "draw":
+        return BAND + GAP + MIDDLE / 2
+    late = (1 - history.nearness(ply)) * inner + PAD
+    return late if result == "win" else HEIGHT - late
+
+
+def _bands(history: History, left: float, top: float, plot: float) -> Iterator[str]:
+    """Draw the three bands, with their meanings on the left."""
+    first, second = (short_name(name) for name in history.names)
+    below = top + BAND + MIDDLE + 2 * GAP
+    bands = (
+        ("first", top, BAND, (first, "wins")),
+        ("draw", top + BAND + GAP, MIDDLE, ("draw",)),
+        ("second", below, BAND, (second, "wins")),
+    )
+    for kind, y, high, words in bands:
+        yield svg.tag("rect", x=left, y=y, width=plot, height=high, rx=4, class_=kind)
+        for at, word in enumerate(words):
+            line = y + high / 2 + 4 + (at - (len(words) - 1) / 2) * 17
+            yield svg.write(left - 12, line, word, "ink" if not at else "soft", at="end")
+
+
+def _turning_point(history: History, xs: list[float], top: float, width: float) -> Iterator[str]:
+    """Mark the turning point with a line through all bands and a word above them."""
+    if not history.turning_point:
+        return
+    x = xs[history.turning_point]
+    words = f"turning point: move {history.turning_point}"
+    half = svg.text_width(words) / 2
+    middle = min(max(x, svg.MARGIN + half), width - svg.MARGIN - half)
+    yield svg.write(middle, top - 10, words, at="middle")
+    d = f"M{x:.1f} {top - 5:.1f}v{HEIGHT + 5:.1f}"
+    yield svg.tag("path", d=d, class_="turn", stroke_width=1.4, stroke_dasharray="3 4")
+
+
+def _points(
+    history: History, xs: list[float], ys: list[float], top: float, step: float
+) -> Iterator[str]:
+    """Draw every position: an area to point at, and its mark if there is room."""
+    radius = 5.5 if step >= 15 else 4.0 if step >= 9 else 3.2
+    for ply, (x, y) in enumerate(zip(xs, ys, strict=True)):
+        verdict = history.verdicts[ply - 1] if ply else None
+        bad = verdict in BAD
+        mark = marker(verdict, x, y, max(radius, 4.5) if bad else radius)
+        yield svg.tag(
+            "g",
+            svg.tag("title", svg.escape(history.position(ply))),
+            svg.tag("rect", x=x - step / 2, y=top, width=step, height=HEIGHT, fill_opacity=0),
+            mark if bad or step >= EVERY_MARK or not ply else "",
+            data_ply=str(ply),
+        )
+
+
+def _axis(history: History, xs: list[float], y: float, step: float) -> tuple[list[str], float]:
+    """Write the numbers of the positions, and the moves if there is room for all of them."""
+    left = xs[0] - PAD - 12
+    widest = svg.text_width(str(len(xs) - 1), svg.SMALL) + 6
+    every = next((n for n in (1, 2, 5, 10, 20, 50, 100) if n * step >= widest), 200)
+    parts = [svg.write(left, y + 18, "after move", "soft", svg.SMALL, "end")]
+    parts += [
+        svg.write(xs[ply], y + 18, str(ply), "soft", svg.SMALL, "middle")
+        for ply in range(0, len(xs), every)
+    ]
+    moves = [tick_label(move) for move in history.moves]
+    if not moves or max(svg.text_width(move, svg.TEXT) for move in moves) + 4 > step:
+        return parts, y + 18
+    parts.append(svg.write(left, y + 38, "played", "soft", svg.SMALL, "end"))
+    parts += [
+        svg.write(x, y + 38, move, at="middle") for x, move in zip(xs[1:], moves, strict=True)
+    ]
+    return parts, y + 38

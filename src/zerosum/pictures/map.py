@@ -1,0 +1,304 @@
+"""The map of a game's values: its axes, its panels, and the value of each cell."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from typing import Any, NamedTuple, TypeVar
+
+from zerosum.errors import OptionError, ZerosumError
+from zerosum.pictures.labels import (
+    WORDS,
+    Kind,
+    compact_list,
+    is_long,
+    kind_of,
+    kinds_of,
+    leaf_text,
+    tick_order,
+)
+from zerosum.pictures.map_positions import (
+    GRID,
+    NAMELESS,
+    SMALL_GRID,
+    STRIP,
+    Positions,
+    Ranges,
+    positions_of,
+)
+from zerosum.protocol import Value
+from zerosum.solver.solution import Solution
+from zerosum.states import Leaf
+from zerosum.text import brief, either, plain_name
+from zerosum.wording import spoken, variant_title
+
+T = TypeVar("T")
+PANELS = 12
+# Adjectives for positions, in the order in which sentences use them.
+ADJECTIVES: dict[Kind, str] = {"loss": "lost", "draw": "drawn", "endless": "endless", "win": "won"}
+
+
+class Axis(NamedTuple):
+    """A field of the state, and the ticks along it: numbers in rising order, then texts."""
+
+    name: str
+    ticks: tuple[Leaf, ...]
+
+    def offset(self, a_row: int) -> int:
+        """Return how far into a row a strip begins, so that rows begin at round numbers."""
+        first, last = self.ticks[0], self.ticks[-1]
+        if not isinstance(first, int) or not isinstance(last, int):
+            return 0
+        if last - first != len(self.ticks) - 1:
+            return 0
+        begin = first % a_row
+        return begin if begin + len(self.ticks) > a_row or not first // a_row else 0
+
+
+class Panel(NamedTuple):
+    """One grid: its fields that are not axes, and its cells by across and down.
+
+    `states` has the state of each cell; if both seats share the cell, that of the first seat.
+    """
+
+    fixed: tuple[tuple[str, Leaf], ...]
+    cells: dict[tuple[Leaf, Leaf], Value]
+    states: dict[tuple[Leaf, Leaf], Any]
+
+    @property
+    def label(self) -> str:
+        """The heading of the panel."""
+        return ", ".join(f"{name} {leaf_text(tick)}" for name, tick in self.fixed)
+
+
+class Map(NamedTuple):
+    """A map of a game's values; without `down` it is a strip, whose cells have None for down."""
+
+    title: str
+    about: str
+    across: Axis
+    down: Axis | None
+    panels: tuple[Panel, ...]
+    notes: tuple[str, ...]
+    missing: str
+
+    def cell_title(self, panel: Panel, across: Leaf, down: Leaf) -> str:
+        """Describe a cell: where it is, and its value."""
+        value = spoken(panel.cells[across, down])
+        if self.down is None:
+            return f"{leaf_text(across)}: {value}"
+        at = [f"{self.across.name} {leaf_text(across)}", f"{self.down.name} {leaf_text(down)}"]
+        return ", ".join([*at, *([panel.label] if panel.label else [])]) + f": {value}"
+
+    def cell_state(self, panel: Panel, across: Leaf, down: Leaf) -> str:
+        """Write the state of a cell as JSON."""
+        return json.dumps(panel.states[across, down], separators=(",", ":"))
+
+    @property
+    def kinds(self) -> list[Kind]:
+        """The kinds of values that occur."""
+        return kinds_of(value for panel in self.panels for value in panel.cells.values())
+
+    @property
+    def gaps(self) -> bool:
+        """Whether any cell has no value."""
+        size = len(self.across.ticks) * (len(self.down.ticks) if self.down else 1)
+        return any(len(panel.cells) < size for panel in self.panels)
+
+    @property
+    def abridged(self) -> list[str]:
+        """Notes on ticks that are not written in full."""
+        axes = [axis for axis in (self.across, self.down) if axis]
+        long = {type(tick) for axis in axes for tick in axis.ticks if is_long(tick)}
+        notes = ["Long numbers are written as … and their last four digits."] if int in long else []
+        return [*notes, "A text that ends in … is shortened."] if str in long else notes
+
+    def sentences(self, full_rows: bool = True) -> list[str]:
+        """List what is lost, drawn, endless and won, one sentence per row or panel."""
+        if self.down is None:
+            return [
+                f"{adjective.capitalize()} for the player to move: {self.across.name} {where}."
+                for kind, adjective in ADJECTIVES.items()
+                if (where := self._where(self.panels[0], kind, None))
+            ]
+        if self.panels[0].fixed and not full_rows:
+            return [f"{panel.label}: {_counts(panel)}." for panel in self.panels]
+        sentences = []
+        for panel in self.panels:
+            for down in self.down.ticks:
+                parts = [
+                    f"{adjective} at {self.across.name} {where}"
+                    for kind, adjective in ADJECTIVES.items()
+                    if (where := self._where(panel, kind, down))
+                ]
+                row = f"{panel.label}, " if panel.label else ""
+                row += f"{self.down.name} {leaf_text(down)}: "
+                sentences += [row + "; ".join(parts) + "."] if parts else []
+        return sentences
+
+    def _where(self, panel: Panel, kind: Kind, down: Leaf) -> str:
+        """List the ticks across whose values are of one kind."""
+        cells = panel.cells
+        return compact_list([x for (x, y), v in cells.items() if y == down and kind_of(v) == kind])
+
+
+def lay_out(solution: Solution[Any], ranges: Ranges | None = None, seat: int | None = None) -> Map:
+    """Lay out a map; without a seat, for both if their values are the same, else for seat 0."""
+    ranges = ranges or {}
+    positions = positions_of(solution, ranges)
+    for name, (low, high) in ranges.items():
+        if name not in positions.columns:
+            fields = either(list(positions.columns) or ["none at all"])
+            raise OptionError("ranges", f"'{brief(name)}' is not a field; choose {fields}")
+        if low > high:
+            raise OptionError(
+                "ranges", f"{name} cannot go from {leaf_text(low)} to {leaf_text(high)}"
+            )
+    if seat not in (None, 0, 1):
+        raise OptionError("seat", "must be 0 or 1")
+    title = variant_title(solution.game)
+    made = _lay_out(positions, ranges, seat, title) or _lay_out(positions, ranges, 0, title)
+    if made is None:
+        raise ZerosumError("There are no positions in that range for that seat.")
+    return made
+
+
+def _lay_out(positions: Positions, ranges: Ranges, seat: int | None, title: str) -> Map | None:
+    """Choose axes and panels and fill the cells; None if there are none, or the seats differ."""
+    columns = positions.columns
+    states = enumerate(positions.states)
+    keep = [at for at, state in states if seat is None or state.player == seat]
+    for name, (low, high) in ranges.items():
+        column = columns[name]
+        keep = [at for at in keep if isinstance(tick := column[at], int) and low <= tick <= high]
+    if not keep:
+        return None
+    by_field = {
+        name: sorted({column[at] for at in keep}, key=tick_order)
+        for name, column in columns.items()
+    }
+    varying = [name for name, ticks in by_field.items() if len(ticks) > 1] or list(by_field)[:1]
+    axes = _axes(by_field, varying)
+    limits = {1: (STRIP,), 2: (GRID, GRID)}.get(len(varying), SMALL_GRID)
+    for name, limit in zip(axes, limits, strict=False):
+        near = set(_nearest(by_field[name], limit))
+        if len(near) < len(by_field[name]):
+            keep = [at for at in keep if columns[name][at] in near]
+    apart = [name for name in varying if name not in axes]
+    filled = _fill(positions, keep, axes, apart, seat)
+    if filled is None:
+        return None
+    panels, notes = _chosen(*filled)
+    used = [key for panel in panels for key in panel.cells]
+    across = _axis(axes[0] if axes else NAMELESS, (x for x, _ in used))
+    down = _axis(axes[1], (y for _, y in used)) if len(axes) > 1 else None
+    cropped = [
+        f"Showing {axis.name} {_span(axis.ticks)}"
+        + ("." if positions.note else f" of {_span(by_field[name])}.")
+        for name, axis, limit in zip(axes, (across, down), limits, strict=False)
+        if axis and len(by_field[name]) > limit
+    ]
+    notes = cropped + notes
+    notes += [
+        f"{plain_name(name).capitalize()} is always {leaf_text(by_field[name][0])}."
+        for name in by_field
+        if name not in varying
+    ]
+    notes += [positions.note] if positions.note else []
+    missing = "not reachable" if positions.whole else "not checked"
+    mover = "either player" if seat is None else f"Player {seat + 1}"
+    about = f"Values for the player to move ({mover}), with best play."
+    return Map(f"{title}: map of values", about, across, down, panels, tuple(notes), missing)
+
+
+def _axes(by_field: dict[str, list[Leaf]], varying: list[str]) -> list[str]:
+    """Choose the two fields with the most ticks; in their own order if about equally long."""
+    axes = sorted(varying, key=lambda name: -len(by_field[name]))[:2]
+    in_order = sorted(axes, key=varying.index)
+    lengths = [len(by_field[name]) for name in in_order]
+    return in_order if not axes or lengths[0] * 5 >= lengths[-1] * 4 else axes
+
+
+def _fill(
+    positions: Positions, keep: list[int], axes: list[str], apart: list[str], seat: int | None
+) -> tuple[list[Panel], int] | None:
+    """Put positions into the cells of panels, at most a few; None if the seats differ."""
+    columns = positions.columns
+    keys = list(zip(*([columns[name][at] for at in keep] for name in apart), strict=True))
+    keys = keys or [()] * len(keep)
+    found = sorted(set(keys), key=lambda key: [tick_order(tick) for tick in key])
+    names = [plain_name(name) for name in apart]
+    panels = {
+        key: Panel(tuple(zip(names, key, strict=True)), {}, {})
+        for key in _evenly(found, 4 * PANELS)
+    }
+    shared = False
+    for at, key in zip(keep, keys, strict=True):
+        if key not in panels:
+            continue
+        _, cells, states = panels[key]
+        across, down = [*(columns[name][at] for name in axes), None, None][:2]
+        value = positions.value(at)
+        if (across, down) in cells:
+            shared = True
+            if cells[across, down] != value:
+                return None
+        cells[across, down] = value
+        if (across, down) not in states or positions.states[at].player == 0:
+            states[across, down] = positions.states[at]
+    if seat is None and not shared:
+        return None
+    return list(panels.values()), len(found)
+
+
+def _chosen(panels: list[Panel], count: int) -> tuple[tuple[Panel, ...], list[str]]:
+    """Choose panels in which the game goes on, evenly spread."""
+    going = [p for p in panels if any(v.plies != 0 for v in p.cells.values())] or panels
+    over = len(panels) - len(going)
+    if len(going) > PANELS or len(panels) < count:
+        return tuple(_evenly(going, PANELS)), [f"Showing {PANELS} of {count} panels."]
+    if over:
+        return tuple(going), [f"The game is over in the other {over} of {count} panels."]
+    return tuple(going), []
+
+
+def _evenly(things: list[T], most: int) -> list[T]:
+    """Choose evenly, including the first and the last."""
+    if len(things) <= most:
+        return things
+    return [things[at * (len(things) - 1) // (most - 1)] for at in range(most)]
+
+
+def _nearest(ticks: list[Leaf], limit: int) -> list[Leaf]:
+    """Choose the numbers nearest to zero; a negative one counts as four times as far.
+
+    Anything else comes before them, in its order.
+    """
+
+    def far(tick: Leaf) -> int:
+        if not isinstance(tick, int):
+            return -1
+        return tick if tick >= 0 else -4 * tick
+
+    return sorted(ticks, key=far)[:limit]
+
+
+def _axis(name: str, ticks: Iterable[Leaf]) -> Axis:
+    """Return an axis; small gaps between its numbers stay visible."""
+    found = sorted(set(ticks), key=tick_order)
+    numbers = [tick for tick in found if isinstance(tick, int)]
+    if numbers and numbers[-1] - numbers[0] < 2 * len(numbers):
+        found = sorted({*found, *range(numbers[0], numbers[-1] + 1)}, key=tick_order)
+    return Axis(plain_name(name), tuple(found))
+
+
+def _span(ticks: Iterable[Leaf]) -> str:
+    """Write the first and the last tick of an axis."""
+    found: list[Leaf] = [tick for tick in ticks if tick is not None] or [None]
+    return f"{leaf_text(found[0])} to {leaf_text(found[-1])}"
+
+
+def _counts(panel: Panel) -> str:
+    """Count the values of a panel by kind."""
+    kinds = [kind_of(value) for value in panel.cells.values()]
+    return ", ".join(f"{kinds.count(kind)} {ADJECTIVES[kind]}" for kind in WORDS if kind in kinds)

@@ -1,0 +1,139 @@
+"""The map of a game's values in characters, for a terminal."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from zerosum.pictures.board import board_text, shown_as_board
+from zerosum.pictures.labels import (
+    SIGNS,
+    WORDS,
+    columns,
+    kind_of,
+    left,
+    right,
+    side_by_side,
+    tick_label,
+    wrapped,
+)
+from zerosum.pictures.map import Map, Panel, lay_out
+from zerosum.pictures.map_positions import Ranges
+from zerosum.protocol import Value
+from zerosum.solver.solution import Solution
+from zerosum.states import Leaf
+
+MISSING = "·"
+
+
+def map_text(
+    solution: Solution[Any],
+    width: int = 80,
+    ranges: Ranges | None = None,
+    seat: int | None = None,
+    plain: bool = False,
+) -> str:
+    """Draw the map of a game's values in characters, or with `plain` as sentences, one per line.
+
+    >>> import zerosum
+    >>> print(map_text(zerosum.solve(zerosum.game("even-steven", start=6)), plain=True))
+    Even-Steven (start 6): map of values
+    Values for the player to move (either player), with best play.
+    Lost for the player to move: number 0, 2, 5.
+    Won for the player to move: number 1, 3, 4, 6.
+    """
+    if shown_as_board(solution.game, ranges, seat):
+        return board_text(solution, solution.game.initial(), width, plain)
+    layout = lay_out(solution, ranges, seat)
+    if plain:
+        return "\n".join([layout.title, layout.about, *layout.sentences(), *layout.notes])
+    width = max(width, 20)
+    body = _strip(layout, width) if layout.down is None else _grids(layout, width)
+    legend = [f"{SIGNS[kind]} {WORDS[kind]}" for kind in layout.kinds]
+    legend += [f"{MISSING} {layout.missing}"] if layout.gaps else []
+    legend += ["number after the sign: moves to the end"] if _any_plies(layout, width) else []
+    head = [*wrapped([layout.title, layout.about], width), *side_by_side(legend, width)]
+    notes = wrapped([*layout.notes, *layout.abridged], width)
+    return "\n".join([*head, "", *body, *([""] if notes else []), *notes])
+
+
+def _cell(value: Value | None, wide: int, plies: bool) -> str:
+    """Write a cell: its sign, and its plies if there is room."""
+    if value is None:
+        return MISSING.ljust(wide)
+    known = plies and value.plies is not None
+    return (SIGNS[kind_of(value)] + (str(value.plies) if known else "")).ljust(wide)
+
+
+def _longest(layout: Map) -> int:
+    """Return how many digits the plies have."""
+    plies = [v.plies for panel in layout.panels for v in panel.cells.values()]
+    return max((len(str(p)) for p in plies if p is not None), default=0)
+
+
+def _strip(layout: Map, width: int) -> list[str]:
+    """Write a strip in rows; each cell has its number, its sign and its plies."""
+    ticks, panel = layout.across.ticks, layout.panels[0]
+    wide, plies = max(columns(tick_label(tick)) for tick in ticks), 1 + _longest(layout)
+    each = wide + 1 + plies
+    a_row = next((n for n in (20, 10, 5, 2) if n * (each + 1) - 1 <= width), 1)
+    gap = "  " if a_row * (each + 2) - 2 <= width else " "
+    cells = [" " * each] * layout.across.offset(a_row)
+    for tick in ticks:
+        cell = _cell(panel.cells.get((tick, None)), plies, True)
+        cells.append(f"{right(tick_label(tick), wide)} {cell}")
+    rows = [cells[at : at + a_row] for at in range(0, len(cells), a_row)]
+    return [layout.across.name, *(gap.join(row).rstrip() for row in rows)]
+
+
+def _label(layout: Map) -> int:
+    """Return the width of the numbers to the left of a grid."""
+    down = layout.down.ticks if layout.down else ()
+    return max((columns(tick_label(tick)) for tick in down), default=0) + 2
+
+
+def _wide(layout: Map, width: int) -> tuple[int, bool]:
+    """Choose the width of a grid's cells, and whether they have plies."""
+    room = width - _label(layout)
+    for wide, plies in ((2 + _longest(layout), True), (2, False)):
+        if wide * len(layout.across.ticks) <= room + 1 and (not plies or wide > 2):
+            return wide, plies
+    return 1, False
+
+
+def _any_plies(layout: Map, width: int) -> bool:
+    """Return whether plies are written."""
+    return _longest(layout) > 0 and (layout.down is None or _wide(layout, width)[1])
+
+
+def _grids(layout: Map, width: int) -> list[str]:
+    """Write every panel, one below the other; one that is too wide continues below."""
+    assert layout.down is not None  # noqa: S101 (a strip is written elsewhere)
+    wide = _wide(layout, width)[0]
+    # The last column needs no space after its sign.
+    fit = max(1, (width - _label(layout) + (wide > 1)) // wide)
+    lines = wrapped([f"{layout.across.name} across, {layout.down.name} down"], width)
+    for panel in layout.panels:
+        for at in range(0, len(layout.across.ticks), fit):
+            lines += ["", *wrapped([panel.label], width)] if panel.fixed or at else []
+            lines += _grid(layout, panel, layout.across.ticks[at : at + fit], width)
+    return lines
+
+
+def _grid(layout: Map, panel: Panel, across: tuple[Leaf, ...], width: int) -> list[str]:
+    """Write a grid, or the part of it that fits, with its numbers along two sides."""
+    label, (wide, plies) = _label(layout), _wide(layout, width)
+    crowded = wide <= max(columns(tick_label(tick)) for tick in across)
+    head = ""
+    for at, tick in enumerate(across):
+        column = at * wide
+        # Numbers must not touch; if there are many, only round ones are written.
+        touches = columns(head) + (at > 0) > column
+        if touches or label + column + columns(tick_label(tick)) > width:
+            continue
+        if not (crowded and isinstance(tick, int) and tick % 5):
+            head = left(head, column) + tick_label(tick)
+    lines = [(" " * label + head).rstrip()]
+    for down in layout.down.ticks if layout.down else ():
+        row = "".join(_cell(panel.cells.get((tick, down)), wide, plies) for tick in across)
+        lines.append(f"{right(tick_label(down), label - 1)} {row}".rstrip())
+    return lines

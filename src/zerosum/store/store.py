@@ -1,0 +1,281 @@
+"""Matches in a database: the journal, the history, live matches and puzzles."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from typing import Any
+
+from zerosum.errors import Rejected, StoreError
+from zerosum.match import Event, Match
+from zerosum.store.batch import Batch, Change
+from zerosum.store.database import Callback, Closable, Database
+from zerosum.store.rows import (
+    COLUMNS,
+    Live,
+    Row,
+    Saved,
+    Summary,
+    events_of,
+    new_id,
+    replay,
+    summary_of,
+    timestamp,
+)
+from zerosum.text import brief
+
+SELECT_MATCH = f"select {COLUMNS} from matches"  # noqa: S608
+SELECT_EVENTS = "select seq, kind, move from events where match = ? order by seq"
+SELECT_LIVE = (
+    f"select {', '.join(f'm.{name}' for name in Row._fields)}, l.version, l.data, l.due"  # noqa: S608
+    " from live l join matches m on m.id = l.id where l.id = ?"
+)
+SELECT_OLD = "select id from live where stage = ? and changed <= ? order by changed limit ?"
+SELECT_META = "select value from meta where name = ?"
+INSERT_META = "insert into meta (name, value) values (?, ?) on conflict do nothing"
+Groups = Sequence[Sequence[Change]]
+
+
+class Store:
+    """A journal of matches: every event is on the disk before it is acknowledged."""
+
+    def __init__(self, database: Database) -> None:
+        """Take an open database."""
+        self.database = database
+
+    def close(self) -> None:
+        """Close the database."""
+        self.database.close()
+
+    def create(
+        self,
+        match: Match[Any],
+        id: str | None = None,  # noqa: A002
+        started: str | None = None,
+        updated: str | None = None,
+    ) -> Saved:
+        """Save a new match with all its events."""
+        at = updated or timestamp()
+        events = tuple(events_of(match))
+        return self._save(Change(id or new_id(), match, events, None, started=started or at), at)
+
+    def append(self, saved: Saved, event: Event) -> Saved:
+        """Let an event happen in a saved match, save it, and return the match after it."""
+        match = saved.match.apply(event)
+        change = Change(saved.id, match, (event,), saved.events, started=saved.started)
+        return self._save(change, timestamp())
+
+    def _save(self, change: Change, at: str) -> Saved:
+        """Save one change, or raise the reason why not."""
+        (refusal,) = self._write([[change]], at)
+        if refusal is not None:
+            raise refusal
+        events = (change.seq or 0) + len(change.events)
+        return Saved(change.id, change.match, events, change.started or at, at)
+
+    def write(self, groups: Groups) -> list[StoreError | None]:
+        """Save changes in one transaction; return for each group why it was refused, or None.
+
+        They are on the disk on return. The changes of a group are saved together or not at all;
+        a group that is refused does not affect the others.
+        """
+        return self._write(groups, timestamp()) if groups else []
+
+    def _write(self, groups: Groups, at: str) -> list[StoreError | None]:
+        """Save all groups at once, or each by itself where the database rejects one."""
+        try:
+            return self.database.transact(lambda: self._write_together(groups, at))
+        except Rejected:
+            return self.database.transact(lambda: self._write_singly(groups, at))
+
+    def _write_together(self, groups: Groups, at: str) -> list[StoreError | None]:
+        """Save groups with as few statements as possible."""
+        try:
+            batch = Batch.read(self.database, [change for group in groups for change in group], at)
+            refusals = [batch.add(group) for group in groups]
+            notifications = self.database.notifications(batch.versions)
+            self.database.many([*batch.statements(), *notifications])
+        except self.database.faults as error:
+            # Further lines would show the values.
+            reason = next(iter(str(error).splitlines()), type(error).__name__)
+            raise Rejected(f"The database rejected this change: {reason}") from error
+        return refusals
+
+    def _write_singly(self, groups: Groups, at: str) -> list[StoreError | None]:
+        """Save each group in a savepoint of its own."""
+        # Locks all rows, in their order.
+        Batch.read(self.database, [change for group in groups for change in group], at)
+        return [self._write_group(group, at) for group in groups]
+
+    def _write_group(self, group: Sequence[Change], at: str) -> StoreError | None:
+        """Save one group, or return the reason why not."""
+        result: StoreError | None = None
+        # Twice: the first time, another process may have been saving the same key.
+        for _ in range(2):
+            try:
+                (result,) = self.database.savepoint(lambda: self._write_together([group], at))
+                break
+            except Rejected as error:
+                result = error
+        return result
+
+    def load(self, id: str, game: str | None = None) -> Saved:  # noqa: A002
+        """Replay a match from its journal; `game` names its rules if they have moved.
+
+        The start of an id is enough if only one match has it.
+        """
+
+        def read() -> tuple[Row, list[tuple[Any, ...]]]:
+            row = self._find(id)
+            return row, self.database.rows(SELECT_EVENTS, row.id)
+
+        return replay(*self.database.snapshot(read), game)
+
+    def _find(self, id: str) -> Row:  # noqa: A002
+        """Find the only match with this id, or with an id that starts so."""
+        name = id.strip().lower()
+        rows: list[Row] = []
+        if name.isascii() and name.isalnum():
+            # Ids that start with a text sort before the same text with the last ASCII character.
+            query = f"{SELECT_MATCH} where id >= ? and id < ? order by id limit 2"
+            rows = [Row(*row) for row in self.database.rows(query, name, f"{name}\x7f")]
+        if len(rows) == 1 or (rows and rows[0].id == name):
+            return rows[0]
+        if rows:
+            raise StoreError(f"More than one id starts with '{brief(name)}'; type more of it.")
+        raise StoreError(f"There is no match '{brief(name)}'; zerosum history lists them.")
+
+    def matches(
+        self, game: str | None = None, unfinished: bool = False, most: int = -1
+    ) -> list[Summary]:
+        """List matches, the latest first; with `unfinished`, those that a terminal can resume."""
+        query = f"{SELECT_MATCH} where over <= ?"
+        values: list[str | int] = [0 if unfinished else 1]
+        if unfinished:
+            query += " and not exists (select 1 from live where live.id = matches.id)"
+        if game is not None:
+            query += " and game = ?"
+            values.append(game)
+        query += " order by updated desc, started desc, id desc"
+        if most >= 0:
+            query += " limit ?"
+            values.append(most)
+        return [summary_of(Row(*row)) for row in self.database.rows(query, *values)]
+
+    def latest_open(self) -> str | None:
+        """Return the id of the unfinished match that was played last in a terminal."""
+        return next((summary.id for summary in self.matches(unfinished=True, most=1)), None)
+
+    def results(self) -> list[tuple[str, str, str, int | None, int]]:
+        """List every finished game: its rule book, both names, the winner and who moved first."""
+        return self.database.rows(
+            "select m.game, m.player_1, m.player_2, r.winner, r.first"
+            " from results r join matches m on m.id = r.match order by m.started, m.id, r.game"
+        )
+
+    def puzzles(self) -> dict[str, tuple[str, int, bool]]:
+        """Return every puzzle that was tried: its grade, the tries, and whether it was solved."""
+        rows = self.database.rows(
+            "select id, grade, tries, solved from puzzles order by coalesce(solved, ''), id"
+        )
+        return {id_: (grade, tries, solved is not None) for id_, grade, tries, solved in rows}
+
+    def try_puzzle(self, id: str, game: str, grade: str, solved: bool) -> None:  # noqa: A002
+        """Save one try at a puzzle."""
+        query = (
+            "insert into puzzles (id, game, grade, tries, solved) values (?, ?, ?, 1, ?)"
+            " on conflict (id) do update set tries = puzzles.tries + 1,"
+            " solved = coalesce(puzzles.solved, excluded.solved)"
+        )
+        at = timestamp() if solved else None
+        self.database.transact(lambda: self.database.run(query, id, game, grade, at))
+
+    def live(self, id: str) -> Live | None:  # noqa: A002
+        """Return a match that is played through a server, if there is one with this id."""
+        rows, events = self.database.snapshot(
+            lambda: (self.database.rows(SELECT_LIVE, id), self.database.rows(SELECT_EVENTS, id))
+        )
+        if not rows:
+            return None
+        *row, version, data, due = rows[0]
+        return Live(replay(Row(*row), events), version, data, due)
+
+    def live_version(self, id: str) -> int | None:  # noqa: A002
+        """Return the version of a live match."""
+        rows = self.database.rows("select version from live where id = ?", id)
+        return rows[0][0] if rows else None
+
+    def key(self, id: str, key: str) -> str | None:  # noqa: A002
+        """Return the digest that was saved with a key of a match."""
+        rows = self.database.rows("select digest from keys where match = ? and key = ?", id, key)
+        return rows[0][0] if rows else None
+
+    def created(self, key: str) -> tuple[str, str] | None:
+        """Return the id of the live match that was created with a key, and its digest."""
+        rows = self.database.rows("select id, digest from live where key = ?", key)
+        return (rows[0][0], rows[0][1]) if rows else None
+
+    def due(self, now: float, most: int) -> list[str]:
+        """List live matches in which something is due, the earliest first."""
+        query = "select id from live where due <= ? order by due limit ?"
+        return [id_ for (id_,) in self.database.rows(query, now, most)]
+
+    def expire(
+        self, now: float, waiting: float, unfinished: float, finished: float, most: int
+    ) -> int:
+        """Delete live matches that have not changed for so many seconds, and count them.
+
+        A match that is over stays in the history.
+        """
+
+        def work() -> int:
+            old: list[tuple[str]] = []
+            deleted: list[tuple[str]] = []
+            for stage, age in (("waiting", waiting), ("playing", unfinished), ("over", finished)):
+                values = (stage, now - age, most - len(old))
+                found = self.database.rows(SELECT_OLD + self.database.lock_free, *values)
+                old += [(id_,) for (id_,) in found]
+                deleted += [(id_,) for (id_,) in found if stage != "over"]
+            self.database.many(
+                [
+                    ("delete from keys where match = ?", old),
+                    ("delete from live where id = ?", old),
+                    ("delete from results where match = ?", deleted),
+                    ("delete from events where match = ?", deleted),
+                    ("delete from matches where id = ?", deleted),
+                ]
+            )
+            return len(old)
+
+        return self.database.transact(work)
+
+    def secret(self) -> bytes:
+        """Return 32 random bytes that are created once for a database."""
+        if not self.database.rows(SELECT_META, "secret"):
+            secret = os.urandom(32).hex()
+            self.database.transact(lambda: self.database.run(INSERT_META, "secret", secret))
+        return bytes.fromhex(self.database.rows(SELECT_META, "secret")[0][0])
+
+    def beat(self, now: float, pause: float) -> float:
+        """Record that a server is running; return how long none was, if longer than a pause.
+
+        Everything that is due is then postponed by as much, once.
+        """
+
+        def work() -> float:
+            self.database.run(INSERT_META, "beat", repr(now))
+            ((last,),) = self.database.rows(SELECT_META + self.database.lock, "beat")
+            gap = now - float(last)
+            if gap <= 0:  # a clock that is behind another server's
+                return 0.0
+            self.database.run("update meta set value = ? where name = 'beat'", repr(now))
+            if gap <= pause:
+                return 0.0
+            self.database.run("update live set due = due + ? where due is not null", gap)
+            return gap
+
+        return self.database.transact(work)
+
+    def listen(self, callback: Callback) -> Closable | None:
+        """Call back with every change, until it is closed; None where nobody is notified."""
+        return self.database.listen(callback)

@@ -1,0 +1,72 @@
+"""The conformance kit: everything that every game must satisfy, a user's own included."""
+
+from __future__ import annotations
+
+import sys
+from functools import partial
+from random import Random
+from typing import Any
+
+from zerosum.match import Match
+from zerosum.protocol import Game
+from zerosum.solver.table import is_symmetric
+from zerosum.states import LARGE, largest, walk
+from zerosum.testing.checker import Checker
+from zerosum.testing.rules import check_position, check_start, check_symmetry, check_variant
+from zerosum.testing.theory import check_theory
+from zerosum.testing.words import check_hooks, check_words
+from zerosum.text import brief
+
+# A canonical() is followed further than the states that are checked in every way.
+MOST_SYMMETRIC = 5_000
+
+
+def check_game(
+    game: Game[Any], states: int = 1000, plays: int = 10, plies: int = 200, seed: int = 0
+) -> int:
+    """Check a variant, and return how many states were checked; raise Nonconforming on a fault.
+
+    The first `states` states reachable from the start are checked, breadth first, and those of
+    `plays` random games of up to `plies` moves.
+
+    >>> import zerosum
+    >>> check_game(zerosum.game("even-steven", start=9))
+    15
+    """
+    check = Checker(game)
+    limit = sys.get_int_max_str_digits()
+    sys.set_int_max_str_digits(0)  # games may use numbers of any length, and messages show them
+    try:
+        check_variant(check)
+        check_start(check)
+        check_hooks(check)
+        seen = set(walk(game, limit=states, after=partial(check_position, check)))
+        # One lie of canonical() makes many values false. Moves of large numbers may be slow.
+        if is_symmetric(game) and largest(game.initial()) < LARGE:
+            set(walk(game, limit=MOST_SYMMETRIC, after=partial(check_symmetry, check)))
+        check_theory(check, seen)
+        rng = Random(seed)
+        for _ in range(plays):
+            seen |= _check_random_play(check, rng, plies)
+    finally:
+        sys.set_int_max_str_digits(limit)
+    return len(seen)
+
+
+def _check_random_play(check: Checker, rng: Random, plies: int) -> set[Any]:
+    """Play a random match, and check its words, records and undo after every move."""
+    match = Match.new(check.game)
+    seen = {match.state}
+    while match.round.end is None and match.ply < plies:
+        check_position(check, match.state)
+        move = rng.choice(check.game.moves(match.state))
+        after = check.call(match.play, move)
+        check_words(check, match, move, after)
+        at = brief(after.state, 100)
+        again = check.call(Match.from_json, after.to_json(), type(check.game))
+        check.must(again == after, f"a match written to JSON and read back differs, at {at}")
+        if after.round.end is None:
+            check.must(after.undo() == match, f"undoing {move!r} leads to another match, at {at}")
+        match = after
+        seen.add(match.state)
+    return seen

@@ -1,0 +1,207 @@
+"""Checks of the rules: the variant, its states, moves, outcomes and symmetry."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from dataclasses import is_dataclass
+from typing import Any
+
+from zerosum.errors import UnreadableMove, ZerosumError
+from zerosum.options import variant_of
+from zerosum.protocol import LONGEST_MOVE, Move
+from zerosum.registry import Entry
+from zerosum.registry.loading import check_class
+from zerosum.solver.table import is_symmetric
+from zerosum.states import is_plain, leaves, read_state
+from zerosum.testing.checker import Checker
+from zerosum.text import brief, read_whole
+from zerosum.wording import RESERVED
+
+LONGEST_TEXT = 40
+NUMBERS = (*range(-3, 13), 10**30, -(10**30))
+TEXTS = ("zz", "b2", "12", "")
+
+
+def check_variant(check: Checker) -> None:
+    """A variant is a frozen value: equal to one made again from its own options, by way of JSON."""
+    check.ask(check_class, type(check.game), type(check.game).__module__)
+    frozen = is_dataclass(check.game) and check.game.__dataclass_params__.frozen
+    check.must(frozen, "put @dataclass(frozen=True) above its class, so that no option changes")
+    try:
+        type(check.game)()
+    except ZerosumError as error:
+        raise check.fault(
+            f"the default of every option must be valid; {str(error).rstrip('.')}"
+        ) from error
+    except TypeError as error:
+        raise check.fault(f"every option needs a default: {error}") from error
+    options = json.loads(json.dumps(variant_of(check.game)))
+    again = check.ask(Entry(check.name, type(check.game)).variant, **options)
+    check.must(again == check.game, "a variant made again from its own options must be equal to it")
+
+
+def check_start(check: Checker) -> None:
+    """The start is a proper state, always the same, in which the game goes on."""
+    state = check.call_twice(check.game.initial)
+    check_state(check, state, "initial()")
+    check.must(state.player == 0, "seat 0 moves first, so initial() must have player 0")
+    over = check.call(check.game.outcome, state)
+    check.must(
+        over is None,
+        f"outcome() must be None at the start, where the game goes on, not {brief(repr(over))}",
+    )
+
+
+def check_position(check: Checker, state: Any) -> list[Any]:
+    """Check everything about one state, and return the states after it."""
+    moves = check.call_twice(check.game.moves, state)
+    at = f"at {brief(state, 100)}"
+    check.must(type(moves) is tuple, f"moves() must return a tuple, not {brief(moves)}, {at}")
+    for move in moves:
+        check_move_format(check, move, at)
+    typed: dict[Move, Move] = {}
+    for move in moves:
+        other = typed.setdefault(move.casefold() if isinstance(move, str) else move, move)
+        check.must(other == move, f"{other!r} and {move!r} are the same move when typed, {at}")
+    check.must(len(typed) == len(moves), f"moves() lists a move twice: {brief(moves)}, {at}")
+    check_outcome(check, state, moves, at)
+    if moves:
+        check_legality(check, state, moves, at)
+    after = [check_play(check, state, move, at) for move in moves]
+    if is_symmetric(check.game):
+        check_symmetry(check, state)
+    return after
+
+
+def check_move_format(check: Checker, move: Any, at: str) -> None:
+    """A move is an integer, or a short text that can be typed and confused with nothing else."""
+    check.must(
+        type(move) in (int, str),
+        f"a move must be an integer or a text, not {brief(repr(move))}, {at}",
+    )
+    if type(move) is int:
+        return
+    sound = 0 < len(move) <= LONGEST_MOVE and move.isprintable() and not {" ", ","} & set(move)
+    check.must(
+        sound,
+        f"a move must have 1 to {LONGEST_MOVE} printable characters, without spaces or commas, "
+        f"not {brief(repr(move))}, {at}",
+    )
+    check.must(
+        move.casefold() not in RESERVED,
+        f"{move!r} cannot be a move: it is a command of the prompt; choose another word, {at}",
+    )
+    try:
+        number = read_whole(move)
+    except UnreadableMove:
+        return
+    raise check.fault(f"a move that is a number must be an integer: {number}, not {move!r}, {at}")
+
+
+def check_outcome(check: Checker, state: Any, moves: tuple[Move, ...], at: str) -> None:
+    """The game is over exactly when there are no moves, and then it is won or drawn."""
+    outcome = check.call_twice(check.game.outcome, state)
+    if outcome is None:
+        check.must(
+            bool(moves),
+            f"there are no moves and outcome() is None {at}; return a move or an Outcome",
+        )
+        return
+    check.must(not moves, f"the game is over {at}, but moves() returns {brief(moves)}; return ()")
+    check.must(
+        hasattr(outcome, "winner") and hasattr(outcome, "reason"),
+        f"outcome() must return Outcome(winner, reason) or None, not {brief(outcome)}, {at}",
+    )
+    winner, reason = outcome.winner, outcome.reason
+    check.must(
+        winner is None or (type(winner) is int and winner in (0, 1)),
+        f"the winner must be 0 or 1, or None for a draw, not {brief(repr(winner))}, {at}",
+    )
+    check.must(
+        isinstance(reason, str) and bool(reason.strip()),
+        f"an outcome needs a reason, such as 'three in a row', not {reason!r}, {at}",
+    )
+
+
+def check_legality(check: Checker, state: Any, moves: tuple[Move, ...], at: str) -> None:
+    """Listed moves are legal, and no other is; an objection is a sentence."""
+    complete, kinds = check.call(check.game.lists_all, state), set(map(type, moves))
+    near = [move + step for move in moves[:20] if isinstance(move, int) for step in (-1, 1)]
+    for move in dict.fromkeys((*moves, *NUMBERS, *TEXTS, *near)):
+        legal = check.call(check.game.is_legal, state, move)
+        if move in moves:
+            check.must(legal, f"{move!r} is in moves() {at}, but is_legal() refuses it")
+        elif complete:
+            check.must(
+                not legal,
+                f"is_legal() allows {move!r}, which is not in moves() {at}; list it, or let "
+                "lists_all() return False there",
+            )
+            why = check.call(check.game.objection, state, move) if type(move) in kinds else None
+            check.must(
+                why is None or (isinstance(why, str) and bool(why.strip())),
+                f"objection() must return a sentence or None, not {why!r}, for {move!r} {at}",
+            )
+
+
+def check_play(check: Checker, state: Any, move: Move, at: str) -> Any:
+    """Playing a move returns a proper state, always the same, and does not change the first."""
+    before = repr(state)
+    after = check.call_twice(check.game.play, state, move)
+    check.must(repr(state) == before, f"play() must not change the state passed to it {at}")
+    check_state(check, after, f"play() of {move!r} {at}")
+    return after
+
+
+def check_state(check: Checker, state: Any, source: str) -> None:
+    """A state is a NamedTuple of plain values with the player to move, and survives JSON."""
+    text = f"{brief(repr(state), 100)}, from {source}"
+    check.must(
+        isinstance(state, tuple) and hasattr(state, "_fields"),
+        f"a state must be a NamedTuple, not {text}",
+    )
+    check.must("player" in state._fields, f"a state needs a field 'player', 0 or 1: {text}")
+    check.must(state.player in (0, 1), f"the player to move must be 0 or 1: {text}")
+    for name, leaf in leaves(state):
+        check.must(
+            leaf is None or type(leaf) in (int, str),
+            f"a state holds integers, texts, None and tuples of them; {name} is "
+            f"{brief(repr(leaf))}: {text}",
+        )
+        long = isinstance(leaf, str) and len(leaf) > LONGEST_TEXT
+        check.must(not long, f"a text in a state has at most {LONGEST_TEXT} characters: {text}")
+    check.must(all(map(is_plain, state)), f"only plain tuples may be nested in a state: {text}")
+    same = type(state) is type(check.game.initial())
+    check.must(same, f"all states must be of one class, that of initial(): {text}")
+    check.must(
+        read_state(check.game, json.loads(json.dumps(state))) == state,
+        f"a state does not survive JSON: {text}",
+    )
+
+
+def check_symmetry(check: Checker, state: Any) -> list[Any]:
+    """States that canonical() makes equal have equal outcomes, and moves to equal states."""
+    canonical, at = check.game.canonical, f"at {brief(state, 100)}"
+    same = check.call(canonical, state)
+    check_state(check, same, f"canonical() {at}")
+    again = check.call(canonical, same)
+    check.must(
+        again == same,
+        f"canonical() returns {brief(same, 100)} {at}, but {brief(again, 100)} for that in turn; "
+        "it must return its own result unchanged",
+    )
+    ends, following, after = [], [], []
+    # Seats may be exchanged as well, so everything is seen from the side of the player to move.
+    for here in (same, state):
+        end = check.call(check.game.outcome, here)
+        moves = check.call(check.game.moves, here)
+        after = [check.call(check.game.play, here, move) for move in moves]
+        ends.append(end and (None if end.winner is None else end.winner == here.player,))
+        following.append(
+            Counter((check.call(canonical, then), then.player == here.player) for then in after)
+        )
+    equal = f"canonical() returns {brief(same, 100)} {at}, but its"
+    check.must(ends[0] == ends[1], f"{equal} outcome differs")
+    check.must(following[0] == following[1], f"{equal} moves lead to positions that are not equal")
+    return after

@@ -1,0 +1,76 @@
+"""Checks of a theory against the table of all positions, or against its own next moves."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from zerosum.errors import MissingExtra, NotSolved, TooLarge
+from zerosum.protocol import Value
+from zerosum.solver import solve_table, table_of
+from zerosum.solver.solution import RANK, best_of, from_theory
+from zerosum.solver.theory import Theory, theory_of
+from zerosum.testing.checker import Checker
+from zerosum.text import brief
+
+MOST_TABLED = 20_000
+
+
+def check_theory(check: Checker, states: set[Any]) -> None:
+    """A theory agrees with the table, if one can be made, for every position."""
+    theory = check.ask(theory_of, check.game)
+    if theory is None:
+        return
+    try:
+        table = solve_table(check.game, MOST_TABLED)
+    except (TooLarge, MissingExtra):
+        table = None
+    statement = check.call(theory.statement)
+    check.must(
+        isinstance(statement, str),
+        f"statement() of its theory must return a text, not {statement!r}",
+    )
+    tabled = table_of(table).table.states() if table else ()
+    for state in {*states, *tabled}:
+        value = _theory_value(check, theory, state)
+        check.must(
+            value is not None,
+            f"its theory covers the start, but returns None at {brief(state, 100)}; return a value "
+            "for every state of a variant, or None for its start",
+        )
+        if state in states:
+            why = check.call(theory.why, state)
+            check.must(isinstance(why, str), f"why() of its theory must return a text, not {why!r}")
+        true = table.value(state) if table else _value_by_moves(check, theory, state)
+        if value is None or true is None:
+            continue
+        same = value.result == true.result and (table is None or value.endless == true.endless)
+        known = None not in (value.plies, true.plies)
+        check.must(
+            same and (not known or value.plies == true.plies),
+            f"its theory says {value} at {brief(state, 100)}, but by the rules it is {true}",
+        )
+
+
+def _theory_value(check: Checker, theory: Theory[Any], state: Any) -> Value | None:
+    """Ask a theory for a value."""
+    value: Value | None = check.call(theory.value, state)
+    check.must(
+        value is None or (isinstance(value, Value) and value.result in RANK),
+        f"value() of its theory must return Value('win', 'loss' or 'draw', plies) or None, "
+        f"not {brief(repr(value), 60)}, at {brief(state, 100)}",
+    )
+    return value
+
+
+def _value_by_moves(check: Checker, theory: Theory[Any], state: Any) -> Value | None:
+    """Return what the theory's values one move later make of this state."""
+    outcome = check.game.outcome(state)
+    if outcome is not None:
+        drawn, won = outcome.winner is None, outcome.winner == state.player
+        return Value("draw") if drawn else Value("win" if won else "loss", 0)
+    solution = from_theory(check.game, theory)
+    try:
+        values = solution.moves(state)
+    except NotSolved:
+        return None
+    return values[best_of(values)[0]] if values and check.game.lists_all(state) else None

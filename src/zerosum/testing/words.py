@@ -1,0 +1,68 @@
+"""Checks of a game's own words, and of the names of everything that is optional."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from zerosum.errors import ZerosumError
+from zerosum.match import Match
+from zerosum.protocol import Move
+from zerosum.registry import Entry, part_of
+from zerosum.solver.theory import Theory
+from zerosum.testing.checker import Checker
+from zerosum.text import closest
+from zerosum.wording import Words, words_of
+from zerosum.wording.hooks import HOOKS
+
+OPTIONAL = ("objection", "canonical", "lists_all", "is_legal")
+
+
+def check_hooks(check: Checker) -> None:
+    """No optional method of the rules, the words or the theory is misspelt."""
+    for name in vars(type(check.game)):
+        meant = closest(name, OPTIONAL, cutoff=0.85)
+        check.must(meant in ("", name), f"nothing calls {name}(); rename it to {meant}")
+    parts: tuple[tuple[str, Any, tuple[str, ...]], ...] = (
+        ("words", Words, (*HOOKS, "title", "puzzles")),
+        ("theory", Theory, ("value", "statement", "why")),
+    )
+    for part, base, hooks in parts:
+        own: Any = check.ask(part_of, check.game, part, base)
+        for name in vars(own) if own else ():
+            known = name[0] == "_" or name in hooks or name in own.__annotations__
+            meant = closest(name, hooks, cutoff=0.6)
+            offer = f"rename it to {meant}" if meant else "begin it with an underscore"
+            check.must(known, f"nothing calls {own.__name__}.{name}(); {offer}")
+    puzzles: Any = words_of(check.game).puzzles
+    is_tuple = isinstance(puzzles, tuple) and all(isinstance(p, Mapping) for p in puzzles)
+    check.must(is_tuple, f"puzzles must be a tuple of options, such as ({{}},), not {puzzles}")
+    for options in puzzles:
+        try:
+            Entry(check.name, type(check.game)).variant(**options)
+        except ZerosumError as error:
+            raise check.fault(f"puzzles has options that are not valid; {error}") from error
+    check.must(isinstance(words_of(check.game).title, str), "the title of its words must be a text")
+
+
+def check_words(check: Checker, match: Match[Any], move: Move, after: Match[Any]) -> None:
+    """The game's own words are texts, for every turn and for the end."""
+    words, names, state = words_of(check.game), match.players, match.state
+    check_board(check, words, state)
+    for method in (words.opening, words.position, words.status, words.turn, words.prompt):
+        check.call(method, state, names)
+    check.call(words.label, state, move)
+    check.call(words.fields, state)
+    check.call(words.moved, state, move, after.state, names)
+    outcome = check.game.outcome(after.state)
+    if outcome is not None:
+        check.call(words.ending, after.state, outcome, names)
+        check.call(words.fields, after.state)
+
+
+def check_board(check: Checker, words: Words[Any], state: Any) -> None:
+    """Every move that belongs to a cell belongs to a cell of the board."""
+    check.call(words.board, state)
+    for move in check.game.moves(state):
+        check.call(words.cell, state, move)
+    check.ask(words.moves_by_cell, state, check.game.moves(state))

@@ -1,0 +1,89 @@
+"""The computer and the coach at the table."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from tests.cli.support import run
+from zerosum.cli.commands.play import LEVELS as NAMED
+from zerosum.players.levels import LEVELS
+
+
+def test_help_names_every_level() -> None:
+    assert f"{', '.join(LEVELS[:-1])} or {LEVELS[-1]}" == NAMED
+
+
+def test_play_against_a_bot(home: Path) -> None:
+    args = ("play", "even-steven", "--start", "4", "--vs", "perfect", "--seed", "1")
+    done = run(home, *args, typed="1\nundo\n1\n1\n1\n")
+    assert "Computer (perfect)'s Turn:" in done.stdout
+    assert "Took back your 1 and the computer's reply. Number: 4." in done.stdout, done.stdout
+    assert done.stdout.endswith("Computer (perfect) wins the game!\n")
+    record = json.loads(run(home, *args, "--json", typed="1\n").stdout)
+    assert record["bots"] == [None, "perfect"]
+    assert record["seed"] == 1
+
+
+def test_same_seed_gives_the_same_game_after_a_break(home: Path) -> None:
+    args = ("play", "digit-battle", "--lives", "3", "--vs", "easy", "--seed", "11")
+    typed = [f"{move}\n" for move in (7, 2, 4, 9, 1, 8, 3, 5, 6, 2, 2, 1, 1, 9)]
+    whole = json.loads(run(home, *args, "--json", typed="".join(typed)).stdout)
+    run(home, *args, typed="".join(typed[:3]))
+    rest = json.loads(run(home, "resume", "--json", typed="".join(typed[3:])).stdout)
+    assert rest["games"] == whole["games"]
+
+
+def test_nothing_to_undo_before_your_own_first_move(home: Path) -> None:
+    args = ("play", "even-steven", "--vs", "perfect", "--first", "2", "--seed", "1")
+    done = run(home, *args, typed="undo\n1\n")
+    assert "There is nothing to undo: you have made no move" in done.stdout
+    assert done.stdout.count("Computer (perfect)'s Turn:") == 2
+
+
+def test_watch_two_bots(home: Path) -> None:
+    args = ("play", "dual-digits", "--watch", "easy", "hard", "--seed", "3", "--games", "2")
+    done = run(home, *args)
+    assert done.returncode == 0
+    assert done.stdout == run(home, *args).stdout
+    assert "Score after game 2 of 2: Easy" in done.stdout
+    endless = run(home, "play", "digit-battle", "--watch", "perfect", "perfect")
+    assert endless.stdout.endswith("Draw: endless play.\n")
+
+
+def test_unknown_levels_and_contradicting_flags_are_refused(home: Path) -> None:
+    done = run(home, "play", "even-steven", "--vs", "hardd")
+    assert done.returncode == 2
+    assert "hard" in done.stderr
+    done = run(home, "play", "even-steven", "--vs", "easy", "--watch", "easy", "hard")
+    assert done.returncode == 2
+    assert "--vs and --watch cannot be combined." in done.stderr
+
+
+def test_bot_accepts_a_draw_only_when_not_winning(home: Path) -> None:
+    lost = run(home, "play", "even-steven", "--vs", "perfect", typed="draw\n")
+    assert "Computer (perfect) declined the draw." in lost.stdout
+    even = run(home, "play", "digit-battle", "--vs", "perfect", typed="draw\n")
+    assert "Draw: both players agreed." in even.stdout
+
+
+def test_coach_is_exact_and_leaves_the_game_s_lines_alone(home: Path) -> None:
+    typed = "1\n2\n1\n2\n1\n2\n1\n"
+    plain = run(home, "play", "even-steven", typed=typed).stdout
+    coached = run(home, "play", "even-steven", "--coach", typed=typed).stdout
+    assert "Coach: You lose in 8 moves if your opponent plays well." in coached
+    assert "  + 2: win in 7, fastest win" in coached
+    kept = [line for line in coached.splitlines() if not line.startswith(("Coach:", "  "))]
+    assert kept == plain.splitlines()
+
+
+def test_hint_and_why(home: Path) -> None:
+    done = run(home, "play", "even-steven", "--start", "14", typed="hint\nwhy\n")
+    assert "Every move wins. The fastest is 2 (divide by 2, leaving 7)." in done.stdout
+    assert "You can force a win in 7 moves." in done.stdout
+    assert "For example: you play 2 (divide by 2, leaving 7); they play 1" in done.stdout
+    done = run(home, "play", "digit-battle", typed="5\nwhy\n")
+    assert "Neither side can force a win" in done.stdout
+    huge = run(home, "play", "digit-battle", "--lives", "9" * 2000, typed="hint\n3\n")
+    assert "No coach for this game: Digit Battle has too many positions to solve" in huge.stdout
+    assert "Updated Number: 3" in huge.stdout

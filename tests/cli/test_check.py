@@ -1,0 +1,172 @@
+"""`zerosum new` and `check`, and files that should hold a game."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import zerosum
+from tests.cli.support import METHODS, ONE, first_id, helpful, run
+from zerosum.cli.commands import check, puzzle
+from zerosum.cli.prompt_words import WORDS
+from zerosum.wording import RESERVED
+
+TWO = f"{ONE}@dataclass(frozen=True)\nclass Two(Game[State]):{METHODS}"
+
+
+FILES: dict[str, tuple[bytes, list[str]]] = {
+    "empty": (b"", ["has no game", "initial"]),
+    "comment": (b"# nothing yet\n", ["has no game"]),
+    "syntax error": (b"x = 1\nclass Mine(\n", ["does not load", "line 2"]),
+    "raising": (b"x = 1\n\nx / 0\n", ["does not load", "line 3", "ZeroDivisionError"]),
+    "missing import": (b"import no_such_module\n", ["does not load", "line 1", "no_such_module"]),
+    "exit": (b"import sys\nsys.exit(3)\n", ["does not load", "line 2"]),
+    "recursion": (b"def f(): f()\nf()\n", ["does not load", "RecursionError"]),
+    "no class": (b"def initial(): pass\n", ["has no game"]),
+    "other class": (b"class Cat:\n    pass\n", ["has no game"]),
+    "lacking": (
+        b"from zerosum import Game\nclass Mine(Game[tuple]):\n    def initial(self): pass\n",
+        ["Mine lacks moves, play, outcome."],
+    ),
+    "not a subclass": (
+        ONE.replace("class One(Game[State])", "class One").encode(),
+        ["One is not a game", "class One(Game[State])"],
+    ),
+    "not a dataclass": (
+        b"from zerosum import option\n"
+        + ONE.replace("@dataclass(frozen=True)\n", "")
+        .replace("(Game[State]):", "(Game[State]):\n    start: int = option(3)")
+        .encode(),
+        ["@dataclass(frozen=True)", "class One"],
+    ),
+    "two": (TWO.encode(), ["several games (One, Two)", "./mine.py:One"]),
+    "binary": (bytes(range(256)), ["does not load"]),
+    "latin-1": ("name = 'Müller'\n".encode("latin-1"), ["does not load"]),
+    "escape": (b"raise ValueError('\\x1b[31mred')\n", ["does not load", "line 1"]),
+}
+
+
+@pytest.mark.parametrize("what", list(FILES))
+def test_file_without_a_game_is_explained(home: Path, what: str) -> None:
+    content, says = FILES[what]
+    (home / "mine.py").write_bytes(content)
+    for command in ("play", "check"):
+        helpful(run(home, command, "./mine.py"), 1, "mine.py", *says)
+
+
+def test_class_picks_one_of_two_games_in_a_file(home: Path) -> None:
+    (home / "mine.py").write_text(TWO)
+    done = run(home, "play", "./mine.py:Two", typed="1\n")
+    assert done.returncode == 0
+    assert "Number: 2" in done.stdout
+    helpful(run(home, "play", "./mine.py:Three"), 1, "no class Three")
+
+
+def test_folder_without_rules_is_refused(home: Path) -> None:
+    (home / "mine").mkdir()
+    helpful(run(home, "play", "./mine"), 2, "folder ./mine has no rules.py")
+
+
+def test_own_game_answers_bad_input_like_any_other(home: Path) -> None:
+    (home / "mine.py").write_text(ONE)
+    done = run(home, "play", "mine.py", typed=b"x\n\n2\n\xff\n1\n")
+    assert done.returncode == 0
+    assert "'x' is not a whole number. Legal now: 1." in done.stdout
+    assert "Only 1. Legal now: 1." in done.stdout
+    assert stored_own(home) == [1]
+
+
+def stored_own(home: Path) -> Any:
+    return json.loads(run(home, "export", first_id(home)).stdout)["rounds"][0]["moves"]
+
+
+def test_new_writes_a_conforming_playable_game(home: Path) -> None:
+    done = run(home, "new", "knights_duel.py")
+    assert done.returncode == 0
+    assert done.stdout.startswith("Wrote knights_duel.py. ")
+    assert "zerosum check ./knights_duel.py\n" in done.stdout
+    assert "zerosum play ./knights_duel.py\n" in done.stdout
+    text = (home / "knights_duel.py").read_text()
+    assert "class KnightsDuel(Game[State]):" in text
+    assert "NewGame" not in text
+    checked = run(home, "check", "./knights_duel.py", "--start", "5")
+    assert checked.returncode == 0, checked.stderr
+    assert checked.stdout.splitlines() == [
+        "Knights Duel conforms (22 positions checked). Solved, with 22 positions. "
+        "The start is a win in 6 for the player who moves first.",
+        "Knights Duel (start 5) conforms (10 positions checked). Solved, with 10 positions. "
+        "The start is a loss in 3 for the player who moves first.",
+    ]
+    assert "Sticks: 10" in run(home, "play", "knights_duel.py", typed="1\n").stdout
+
+
+def test_new_never_overwrites(home: Path) -> None:
+    (home / "mine.py").write_text("mine")
+    helpful(run(home, "new", "mine.py"), 1, "mine.py already exists; not overwritten.")
+    assert (home / "mine.py").read_text() == "mine"
+
+
+@pytest.mark.parametrize("name", ["mine", "my-game.py", "1.py", "class.py", ".py", "a b.py", ""])
+def test_new_refuses_other_than_python_file_names(home: Path, name: str) -> None:
+    helpful(run(home, "new", name), 2, "is not the name of a Python file, such as my_game.py")
+    assert list(home.iterdir()) == []
+
+
+@pytest.mark.parametrize("name", ["game.py", "state.py", "none.py", "_.py", "_1.py"])
+def test_new_avoids_taken_class_names(home: Path, name: str) -> None:
+    assert run(home, "new", name).returncode == 0
+    assert run(home, "check", name).returncode == 0
+
+
+def test_new_says_why_a_file_cannot_be_written(home: Path) -> None:
+    helpful(run(home, "new", "nowhere/mine.py"), 1, "nowhere/mine.py cannot be written")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "says"),
+    [
+        (
+            "return (1,) if state.number",
+            "return [1] if state.number",
+            "moves() must return a tuple",
+        ),
+        ("State(3, 0)", "State(3, 1)", "must have player 0"),
+        (
+            "return (1,) if state.number",
+            "return ('undo',) if state.number",
+            "a command of the prompt",
+        ),
+        ("Outcome(1 - state.player", "Outcome(2", "the winner must be 0 or 1, or None for a draw"),
+        ("State(state.number - 1", "State(state.number / 1", "integers, texts, None and tuples"),
+        ("return State(state.number - 1", "return 1 // 0, (state.number", "ZeroDivisionError"),
+    ],
+)
+def test_check_names_the_fault_of_a_game(home: Path, old: str, new: str, says: str) -> None:
+    assert old in ONE
+    (home / "mine.py").write_text(ONE.replace(old, new))
+    helpful(run(home, "check", "mine.py"), 1, "One: ", says)
+
+
+def test_check_says_what_it_could_not_solve(monkeypatch: pytest.MonkeyPatch) -> None:
+    told = check.report(zerosum.game("digit-battle", lives=2))
+    assert told.endswith("positions, symmetric ones counted once. The start is a draw (endless).")
+    monkeypatch.setattr(check, "QUICKLY", 20)
+    told = check.report(zerosum.game("digit-battle", lives=2))
+    assert "It was not solved: Digit Battle has more than 20 positions" in told
+    told = check.report(zerosum.game("divisor-duel", start=101))
+    assert told.endswith(
+        "not compared to a table. The start is a loss in 18 for the player who moves first."
+    )
+
+
+def test_check_refuses_missing_files_and_bad_options(home: Path) -> None:
+    helpful(run(home, "check", "nothing.py"), 2, "There is no file nothing.py.")
+    helpful(run(home, "check", "even-steven", "--start", "0"), 2, "--start", "from 1 up")
+    helpful(run(home, "check"), 2, "FILE")
+
+
+def test_prompt_words_are_reserved() -> None:
+    assert {*WORDS, *puzzle.WORDS} <= RESERVED

@@ -1,0 +1,264 @@
+"""Flags, the environment, the configuration file and the directories."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import platformdirs
+import pytest
+
+from tests.cli.support import configure, run, stored
+from zerosum.cli.config import config_file, data_file
+
+
+@pytest.mark.parametrize("named", [True, False])
+def test_flag_beats_environment_beats_configuration(home: Path, named: bool) -> None:
+    env = configure(home, "[even-steven]\nstart = 7\n", named)
+    both = {**env, "ZEROSUM_EVEN_STEVEN_START": "9"}
+    play = ["play", "even-steven"]
+    assert "Starting Number: 15\n" in run(home, *play, ZEROSUM_CONFIG="/dev/null").stdout
+    assert "Starting Number: 7\n" in run(home, *play, **env).stdout
+    assert "Starting Number: 9\n" in run(home, *play, **both).stdout
+    assert "Starting Number: 11\n" in run(home, *play, "--start", "11", **both).stdout
+    assert "Starting Number: 11\n" in run(home, "play", "--start=11", play[1], **both).stdout
+
+
+def test_named_configuration_replaces_the_default_one(home: Path) -> None:
+    configure(home, "[even-steven]\nstart = 5\n")
+    env = configure(home, "[even-steven]\nstart = 7\n", named=True)
+    assert "Starting Number: 7\n" in run(home, "play", "even-steven", **env).stdout
+
+
+def test_switches_and_lists_can_be_set_everywhere(home: Path) -> None:
+    configure(home, "[even-steven]\nsubtract_two = true\n[dual-digits]\nnumbers = [1, 5]\n")
+    play, two = ["play", "even-steven"], "[3] Subtract 2"
+    assert two in run(home, *play).stdout
+    assert two not in run(home, *play, ZEROSUM_EVEN_STEVEN_SUBTRACT_TWO="0").stdout
+    assert two not in run(home, *play, "--no-subtract-two").stdout
+    env = {"ZEROSUM_EVEN_STEVEN_SUBTRACT_TWO": "0"}
+    assert two in run(home, *play, "--subtract-two", **env).stdout
+    dual, allowed = ["play", "dual-digits"], "Allowed Numbers to Subtract: "
+    assert f"{allowed}1, 5\n" in run(home, *dual).stdout
+    assert f"{allowed}2, 3\n" in run(home, *dual, ZEROSUM_DUAL_DIGITS_NUMBERS="3,2").stdout
+    env = {"ZEROSUM_DUAL_DIGITS_NUMBERS": "3,2"}
+    assert f"{allowed}4, 6\n" in run(home, *dual, "--numbers", "4,6", **env).stdout
+
+
+def test_match_settings_are_configured_and_overridden(home: Path) -> None:
+    text = '[play]\nnames = ["Ada", "Bob"]\nclock = 600\nfirst = "2"\ngames = 3\n'
+    configure(home, text)
+    record = json.loads(run(home, "play", "even-steven", "--json", typed="1\n").stdout)
+    assert (record["players"], record["clock"]) == (["Ada", "Bob"], 600)
+    assert (record["games"], record["rounds"][0]["first"]) == (3, 1)
+    args = ["--names", "Cy", "Dee", "--clock", "500", "--first", "1", "--games", "2"]
+    record = json.loads(run(home, "play", "even-steven", "--json", *args).stdout)
+    assert (record["players"], record["clock"]) == (["Cy", "Dee"], 500)
+    assert (record["games"], record["rounds"][0]["first"]) == (2, 0)
+
+
+def test_other_commands_can_be_configured(home: Path) -> None:
+    run(home, "play", "even-steven", typed="1\n")
+    run(home, "play", "dual-digits", typed="1\n")
+    configure(home, "plain = true\n[history]\nmost = 1\n")
+    listed = run(home, "history").stdout
+    assert listed.count("\n") == 1
+    assert "Game: dual-digits. " in listed
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("x = \n", ["is not valid TOML", "line 1"]),
+        ("[even-steven\nstart = 7\n", ["is not valid TOML", "line 1"]),
+        ("x = 1\nx = 2\n", ["is not valid TOML"]),
+        ("x = 1\n", ["x: unknown; known: db, plain, no_color"]),
+        ("plian = true\n", ["plian: unknown; did you mean plain?"]),
+        ("plain = 'yes'\n", ["plain: must be true or false."]),
+        ("no_color = 1\n", ["no_color: must be true or false."]),
+        ("db = 3\n", ["db: must be a path in quotes."]),
+        ("[db]\nfile = 'a.db'\n", ["[db]: unknown table"]),
+        ("even-steven = 3\n", ["even-steven: unknown"]),
+        ("play = 3\n", ["play: unknown"]),
+        ("[even-stven]\nstart = 3\n", ["[even-stven]: unknown table; did you mean even-steven?"]),
+        ("[even-steven]\nstrat = 7\n", ["[even-steven] strat: unknown; did you mean start?"]),
+        ("[even-steven.start]\nleast = 7\n", ["[even-steven] start: must be a value"]),
+        ("[play]\nclok = 7\n", ["[play] clok: unknown; did you mean clock?"]),
+        ("[play]\nstart = 7\n", ["[play] start: unknown"]),
+        ("[play.clock]\nseconds = 7\n", ["[play] clock: must be a value, not a table."]),
+        ("[play]\ncoach = 'yes'\n", ["[play] coach: must be true or false."]),
+        ("[play]\ndb = 3\n", ["[play] db: must be a path in quotes."]),
+        ("[even-steven]\nstart = 0\n", ["'--start': must be a whole number from 1 up, not 0."]),
+        ("[even-steven]\nstart = 'ten'\n", ["start", "whole number"]),
+        ("[even-steven]\nstart = 7.5\n", ["start", "whole number"]),
+        ("[even-steven]\nstart = true\n", ["start", "whole number"]),
+        ("[even-steven]\nstart = [7]\n", ["start", "whole number"]),
+        ("[even-steven]\nstart = 1979-05-27\n", ["start", "whole number"]),
+        ("[even-steven]\nsubtract_two = 'maybe'\n", ["subtract_two: must be true or false."]),
+        ("[play]\nclock = 'soon'\n", ["'--clock': 'soon' is not a number of seconds."]),
+        ("[play]\nclock = true\n", ["'--clock': 'True' is not a number of seconds."]),
+        ("[play]\nclock = nan\n", ["'--clock': must be"]),
+        ("[play]\ngames = 0\n", ["'--games': must be"]),
+        ("[play]\ngames = true\n", ["'--games': 'True' is not a whole number."]),
+        ("[play]\nnames = 'Ada'\n", ["'--names'"]),
+        ("[play]\nnames = ['Ada', 'Ada']\n", ["'--names'"]),
+        ("[play]\nnames = [1, 2, 3]\n", ["'--names'"]),
+        ("[play]\nfirst = 3\n", ["'--first': must be 1, 2 or random, not '3'."]),
+        ("[play]\nvs = 'hardd'\n", ["'--vs': ", "did you mean hard?"]),
+    ],
+)
+def test_broken_configuration_names_its_file(home: Path, text: str, says: list[str]) -> None:
+    configure(home, text)
+    done = run(home, "play", "even-steven", typed="1\n")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "bug in Zerosum" not in done.stderr
+    for words in [*says, str(home / ".config" / "zerosum" / "config.toml")]:
+        assert words in done.stderr
+    assert not (home / ".local").exists()
+
+
+@pytest.mark.parametrize("text", [None, "", "plain = false\n[play]\nclock = 30\n"])
+def test_missing_argument_comes_from_no_file(home: Path, text: str | None) -> None:
+    if text is not None:
+        configure(home, text)
+    done = run(home, "play")
+    assert done.returncode == 2
+    assert done.stderr.endswith("\n\nError: Missing argument 'GAME'.\n")
+
+
+def test_wrong_flag_comes_from_no_file(home: Path) -> None:
+    configure(home, "[play]\nclock = 30\n")
+    done = run(home, "play", "even-steven", "--clock", "soon")
+    assert done.stderr.endswith(
+        "Error: Invalid value for '--clock': 'soon' is not a number of seconds.\n"
+    )
+
+
+@pytest.mark.parametrize("args", [["--help"], ["--version"], ["play", "--help"]])
+@pytest.mark.parametrize("text", ["x = \n", "x = 1\n", "[play]\nx = 1\n"])
+def test_help_works_with_a_broken_configuration(home: Path, args: list[str], text: str) -> None:
+    configure(home, text)
+    done = run(home, *args)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_unreadable_configuration_is_explained(home: Path) -> None:
+    file = home / "c.toml"
+    file.write_bytes(b"\xff\xfe\x00")
+    for path in (str(file), str(home), str(home / "missing.toml")):
+        done = run(home, "games", ZEROSUM_CONFIG=path)
+        assert (done.returncode, done.stdout) == (2, "")
+        assert path in done.stderr
+        assert "bug in Zerosum" not in done.stderr
+
+
+def test_game_can_be_configured(home: Path) -> None:
+    configure(home, '[play]\ngame = "even-steven"\n')
+    assert "Starting Number: 15" in run(home, "play", typed="1\n").stdout
+    assert "Shared Number" in run(home, "play", "dual-digits", typed="1\n").stdout
+
+
+def test_keys_are_the_names_of_flags(home: Path) -> None:
+    configure(home, "[starts]\nfrom = 3\nto = 4\ncsv = true\n[solve]\npositions = 100\n")
+    assert run(home, "starts", "even-steven").stdout.splitlines()[1:] == [
+        "3,win,3,false",
+        "4,win,3,false",
+    ]
+    assert "more than 100 positions" in run(home, "solve", "digit-battle").stderr
+
+
+def test_flags_beat_configured_switches(home: Path) -> None:
+    configure(home, "plain = true\n[games]\nno_color = true\n")
+    labelled = "Game: even-steven. "
+    assert labelled in run(home, "games").stdout
+    assert labelled not in run(home, "games", "--no-plain").stdout
+    assert labelled not in run(home, "--no-plain", "games").stdout
+    assert labelled not in run(home, "games", ZEROSUM_PLAIN="0").stdout
+    assert labelled in run(home, "games", "--plain", ZEROSUM_PLAIN="0").stdout
+    assert labelled in run(home, "--plain", "games", ZEROSUM_PLAIN="off").stdout
+
+
+@pytest.mark.parametrize("value", ["0", "false", "no", "off", "", "1", "true", "yes", "on"])
+def test_plain_variable(home: Path, value: str) -> None:
+    plain = "Game: even-steven. " in run(home, "games", ZEROSUM_PLAIN=value).stdout
+    assert plain is (value in ("1", "true", "yes", "on"))
+
+
+@pytest.mark.parametrize("value", ["ten", "0", "1.5", " "])
+def test_broken_variable_is_named(home: Path, value: str) -> None:
+    done = run(home, "play", "even-steven", ZEROSUM_EVEN_STEVEN_START=value)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "--start" in done.stderr
+    assert done.stderr.endswith("That value comes from ZEROSUM_EVEN_STEVEN_START.\n")
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("ZEROSUM_PLAIN", "maybe"), ("ZEROSUM_PLAY_CLOCK", "soon"), ("ZEROSUM_PLAY_VS", "hardd")],
+)
+def test_wrong_variable_is_named(home: Path, name: str, value: str) -> None:
+    done = run(home, "play", "even-steven", **{name: value})
+    assert done.returncode == 2
+    assert done.stderr.endswith(f"That value comes from {name}.\n")
+
+
+@pytest.mark.parametrize("xdg", [None, "", "/somewhere/else", "relative"])
+@pytest.mark.parametrize("home", ["/home/ada", "/"])
+def test_directories_agree_with_platformdirs(
+    monkeypatch: pytest.MonkeyPatch, xdg: str | None, home: str
+) -> None:
+    monkeypatch.setenv("HOME", home)
+    monkeypatch.delenv("ZEROSUM_CONFIG", raising=False)
+    for variable in ("XDG_DATA_HOME", "XDG_CONFIG_HOME"):
+        if xdg is None:
+            monkeypatch.delenv(variable, raising=False)
+        else:
+            monkeypatch.setenv(variable, xdg)
+    data = Path(platformdirs.user_data_dir("zerosum", appauthor=False))
+    config = Path(platformdirs.user_config_dir("zerosum", appauthor=False))
+    assert Path(data_file()) == data / "zerosum.db"
+    assert Path(config_file()) == config / "config.toml"
+
+
+def test_common_case_does_not_load_platformdirs(monkeypatch: pytest.MonkeyPatch) -> None:
+    if sys.platform != "linux":
+        pytest.skip("the short way is for Linux")
+    monkeypatch.setenv("HOME", "/home/ada")
+    monkeypatch.delenv("XDG_DATA_HOME", raising=False)
+    monkeypatch.setitem(sys.modules, "platformdirs", None)
+    assert data_file() == "/home/ada/.local/share/zerosum/zerosum.db"
+
+
+def test_database_flag_beats_environment_beats_configuration(home: Path) -> None:
+    (home / "c.toml").write_text(f"db = '{home}/config.db'\n")
+    env = {"ZEROSUM_CONFIG": str(home / "c.toml")}
+    flag, both = ["--db", "flag.db"], {**env, "ZEROSUM_DB": "environment.db"}
+    played = ["play", "even-steven"]
+    cases: list[tuple[list[str], dict[str, str], str]] = [
+        (played, {}, ".local/share/zerosum/zerosum.db"),
+        (played, env, "config.db"),
+        (played, both, "environment.db"),
+        ([*played, *flag], both, "flag.db"),
+        ([*flag, *played], both, "flag.db"),
+        (["--db", "other.db", *played, *flag], both, "flag.db"),
+    ]
+    for number, (args, given, file) in enumerate(cases):
+        place = home / str(number)
+        place.mkdir()
+        done = run(place, *args, typed="1\n", **given)
+        assert done.returncode == 0
+        there = home / file if file == "config.db" else place / file
+        assert stored(there).ply == 1
+        others = [file for file in place.rglob("*.db") if file != there]
+        assert others == []
+
+
+def test_platform_directories_are_used(home: Path) -> None:
+    (home / "conf" / "zerosum").mkdir(parents=True)
+    (home / "conf" / "zerosum" / "config.toml").write_text("[even-steven]\nstart = 7\n")
+    env = {"XDG_CONFIG_HOME": str(home / "conf"), "XDG_DATA_HOME": str(home / "data")}
+    done = run(home, "play", "even-steven", typed="1\n", **env)
+    assert "Starting Number: 7" in done.stdout
+    assert stored(home / "data" / "zerosum" / "zerosum.db").ply == 1
+    assert not (home / ".local").exists()

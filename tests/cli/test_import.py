@@ -1,0 +1,297 @@
+"""`zerosum export` and `import`: records that are right, wrong or strange."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import zerosum
+from tests.cli.support import ONE, document, first_id, helpful, run, stored
+from zerosum.match import Match
+from zerosum.record import to_record
+
+
+def played(home: Path, *args: str, typed: str) -> str:
+    return str(document(home, "play", *args, schema="match", typed=typed)["id"])
+
+
+def test_exported_record_is_imported_unchanged(home: Path) -> None:
+    match = played(home, "dual-digits", typed="4\n3\nquit\n")
+    record = document(home, "export", match, schema="match")
+    assert record["rounds"][0]["moves"] == [4, 3]
+    assert run(home, "export", match, "-o", "match.json").returncode == 0
+    assert json.loads((home / "match.json").read_text()) == record
+    again = run(home, "export", match, "-o", "match.json")
+    assert again.returncode == 1
+    assert "match.json already exists; not overwritten." in again.stderr
+    other = ("--db", "other.db")
+    taken = document(home, "import", "match.json", *other, schema="import")
+    assert taken == {"format": "zerosum-import", "version": 1, "id": match, "new": True}
+    taken = document(home, "import", "match.json", *other, schema="import")
+    assert not taken["new"]
+    back = document(home, "export", match, *other, schema="match")
+    assert {**back, "updated": ""} == {**record, "updated": ""}
+    # A record that shares the id of another match does not overwrite it.
+    record["rounds"][0]["moves"] = [4]
+    taken = document(home, "import", "-", *other, schema="import", typed=json.dumps(record))
+    assert taken["new"]
+    assert taken["id"] != match
+    assert document(home, "export", match, *other, schema="match")["rounds"][0]["moves"] == [4, 3]
+
+
+def test_record_of_an_own_game_needs_its_file(home: Path) -> None:
+    source = (Path(__file__).parents[2] / "docs" / "examples" / "last_stick.py").read_text()
+    (home / "last_stick.py").write_text(source)
+    match = played(home, "./last_stick.py", typed="1\nquit\n")
+    assert run(home, "export", match, "-o", "m.json").returncode == 0
+    done = run(home, "import", "m.json", "--db", "other.db")
+    assert done.returncode == 1
+    assert "--game" in done.stderr
+    done = run(home, "import", "m.json", "--db", "other.db", "--game", "./last_stick.py")
+    assert done.returncode == 0, done.stderr
+    assert "Imported" in done.stdout
+
+
+def record(**changes: Any) -> dict[str, Any]:
+    """A series of two games, the second of them begun; with changes."""
+    match = Match.new(zerosum.game("dual-digits", start=5), ("Ada", "Bob"), games=3)
+    match = match.play(4).play(1).next_game().play(2)
+    return {**to_record(match), **changes}
+
+
+def changed(*rounds: dict[str, Any]) -> list[dict[str, Any]]:
+    """The games of the record, with some of the fields of each changed."""
+    return [{**old, **new} for old, new in zip(record()["rounds"], rounds, strict=False)]
+
+
+WON = {"by": "rules", "winner": 1, "reason": "so"}
+
+
+NESTED = "[" * 900 + "]" * 900
+
+
+BAD_RECORDS: dict[str, tuple[Any, list[str]]] = {
+    "empty": ("", ["not valid JSON"]),
+    "not JSON": ("moves: 1 2 3", ["not valid JSON"]),
+    "half": (json.dumps(record())[:-20], ["not valid JSON"]),
+    "two documents": (json.dumps(record()) * 2, ["not valid JSON"]),
+    "binary": (bytes(range(256)) * 40, ["not valid JSON"]),
+    "NUL": (b"\0" * 64, ["not valid JSON"]),
+    "NaN": (json.dumps(record(clock=float("nan"))), ["not valid JSON", "NaN"]),
+    "null": (None, ["not a record of a match"]),
+    "list": ([], ["not a record of a match"]),
+    "number": (7, ["not a record of a match"]),
+    "text": ("moves", ["not a record of a match"]),
+    "object": ({}, ["not a record of a match", "zerosum-match"]),
+    "another kind": ({"format": "zerosum-history", "version": 1}, ["not a record of a match"]),
+    "newer": (record(version=4), ["version 4", "newer Zerosum"]),
+    "much newer": (record(version=10**50), ["newer Zerosum"]),
+    "version 0": (record(version=0), ["version", "from 1 up"]),
+    "version text": (record(version="1"), ["version"]),
+    "version true": (record(version=True), ["version"]),
+    "deep": ("[" * 200_000, ["nested too deeply"]),
+    "deep and whole": ("[" * 100_000 + "]" * 100_000, ["nested too deeply"]),
+    "deep option": (json.dumps(record()).replace('"start": 5', f'"start": {NESTED}'), ["start"]),
+    "no games": (record(rounds=[]), ["no games"]),
+    "rounds missing": (record(rounds=None), ["'rounds'", "a list"]),
+    "game missing": (record(game=None), ["'game'", "a text"]),
+    "game unknown": (record(game="dualdigits"), ["no game 'dualdigits'", "did you mean"]),
+    "options missing": (record(options=None), ["'options'", "an object"]),
+    "option unknown": (record(options={"strat": 5}), ["strat", "start"]),
+    "option wrong": (record(options={"start": 0}), ["start", "from 1 up"]),
+    "option of another type": (record(options={"start": "5"}), ["start", "whole number"]),
+    "option a float": (record(options={"start": 5.0}), ["start", "whole number"]),
+    "option true": (record(options={"start": True}), ["start", "whole number"]),
+    "option null": (record(options={"numbers": None}), ["numbers", "one or more numbers"]),
+    "option of lists": (record(options={"numbers": [[1], [2]]}), ["numbers", "whole number"]),
+    "option an object": (record(options={"start": {"a": 1}}), ["start", "whole number"]),
+    "one player": (record(players=["Ada"]), ["names", "two"]),
+    "three players": (record(players=["Ada", "Bob", "Cy"]), ["names", "two"]),
+    "equal players": (record(players=["Ada", "ada"]), ["names", "different"]),
+    "players are numbers": (record(players=[1, 2]), ["names", "two"]),
+    "escape in a name": (record(players=["A\x1b[31m", "Bob"]), ["cannot be printed"]),
+    "surrogate in a name": (record(players=["\ud800", "Bob"]), ["cannot be printed"]),
+    "games 0": (record(games=0), ["from 1 to "]),
+    "games huge": (record(games=10**30), ["from 1 to "]),
+    "games 1": (record(games=1), ["game 2"]),
+    "games a float": (record(games=3.0), ["'games'", "whole number"]),
+    "clock 0": (record(clock=0), ["clock", "above 0"]),
+    "clock text": (record(clock="slow"), ["clock"]),
+    "clock endless": (json.dumps(record()).replace('"clock": null', '"clock": 1e999'), ["clock"]),
+    "forbidden": (record(rounds=changed({"moves": [4, 4]}, {})), ["game 1, ply 2: ", "forbidden"]),
+    "below zero": (
+        record(rounds=changed({"moves": [3, 4]}, {})),
+        ["game 1, ply 2: ", "below zero"],
+    ),
+    "repeated": (record(rounds=changed({}, {"moves": [2, 2]})), ["game 2, ply 2: ", "opponent"]),
+    "no move": (record(rounds=changed({}, {"moves": [9]})), ["game 2, ply 1: ", "1, 2, 3, 4"]),
+    "after the end": (record(rounds=changed({"moves": [4, 1, 1]}, {})), ["game 1, ply 3", "over"]),
+    "huge": (record(rounds=changed({}, {"moves": [10**3000]})), ["game 2, ply 1", "1, 2, 3, 4"]),
+    "float": (
+        record(rounds=changed({}, {"moves": [2.0]})),
+        ["game 2, ply 1: ", "an integer or a text, not 2.0"],
+    ),
+    "exponent": (
+        json.dumps(record(rounds=changed({}, {"moves": [22]}))).replace("[22]", "[2e0]"),
+        ["game 2, ply 1", "an integer or a text"],
+    ),
+    "true": (
+        record(rounds=changed({}, {"moves": [True]})),
+        ["game 2, ply 1: ", "an integer or a text, not True"],
+    ),
+    "text move": (
+        record(rounds=changed({}, {"moves": ["2"]})),
+        ["game 2, ply 1", "'2' is not a legal move", "1, 2, 3, 4"],
+    ),
+    "null move": (record(rounds=changed({}, {"moves": [None]})), ["game 2, ply 1", "not None"]),
+    "list move": (record(rounds=changed({}, {"moves": [[2]]})), ["game 2, ply 1", "not [2]"]),
+    "moves missing": (record(rounds=changed({}, {"moves": None})), ["game 2", "'moves'"]),
+    "game is a number": (record(rounds=[1]), ["game 1", "'first'"]),
+    "second game is a number": (record(rounds=[record()["rounds"][0], 1]), ["game 2", "'first'"]),
+    "same first": (record(rounds=changed({}, {"first": 0})), ["game 2", "alternates"]),
+    "first 2": (record(rounds=changed({"first": 2}, {})), ["first", "0 to 1"]),
+    "first true": (record(rounds=changed({"first": True}, {})), ["game 1", "'first'"]),
+    "wrong winner": (record(rounds=changed({"end": {**WON, "winner": 0}}, {})), ["game 1", "end"]),
+    "no winner": (record(rounds=changed({"end": {**WON, "winner": None}}, {})), ["game 1", "end"]),
+    "wrong end": (record(rounds=changed({"end": {**WON, "by": "time"}}, {})), ["game 1", "end"]),
+    "end denied": (record(rounds=changed({"end": None}, {})), ["game 1", "end"]),
+    "end a number": (record(rounds=changed({"end": 5}, {})), ["game 1"]),
+    "end a list": (record(rounds=changed({"end": []}, {})), ["game 1"]),
+    "end a text": (record(rounds=changed({"end": "rules"}, {})), ["game 1"]),
+    "end false": (record(rounds=changed({"end": False}, {})), ["game 1"]),
+    "end too early": (record(rounds=changed({"moves": [4]}, {})), ["game 1", "do not end it"]),
+    "ended by undo": (record(rounds=changed({}, {"end": {"by": "undo"}})), ["game 2", "undo"]),
+    "ended by nothing": (record(rounds=changed({}, {"end": {}})), ["game 2", "'by'"]),
+    "resigned for the other": (
+        record(rounds=changed({}, {"end": {"by": "resignation", "winner": 0}})),
+        ["game 2", "end"],
+    ),
+    "conceded for the other": (
+        record(rounds=changed({}, {"end": {"by": "concession", "winner": 1}})),
+        ["game 2", "end"],
+    ),
+    "wrong score": (record(score=[1, 0]), ["score", "[1, 0]", "[0, 1]"]),
+    "score a number": (record(score=1), ["score"]),
+    "wrong over": (record(over=True), ["over"]),
+}
+
+
+@pytest.mark.parametrize("what", list(BAD_RECORDS))
+def test_wrong_record_is_refused_and_the_fault_located(home: Path, what: str) -> None:
+    document, says = BAD_RECORDS[what]
+    raw = isinstance(document, (str, bytes)) and what != "text"
+    text = document if raw else json.dumps(document)
+    (home / "r.json").write_bytes(text if isinstance(text, bytes) else text.encode())
+    helpful(run(home, "import", "r.json"), 1, *says)
+    assert not (home / ".local").exists()
+
+
+def test_unchanged_record_is_accepted(home: Path) -> None:
+    done = run(home, "import", "-", typed=json.dumps(record()))
+    assert done.returncode == 0
+    assert stored(home).score == (0, 1)
+
+
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "utf-32"])
+def test_other_encodings_of_json_are_read(home: Path, encoding: str) -> None:
+    text = json.dumps(record(players=["Zoë", "李"]), ensure_ascii=False)
+    (home / "r.json").write_bytes(text.encode(encoding))
+    assert run(home, "import", "r.json").returncode == 0
+    assert stored(home).players == ("Zoë", "李")
+
+
+@pytest.mark.parametrize("file", ["nothing.json", ".", "/dev/null/x", "x" * 5000])
+def test_unreadable_file_is_an_error(home: Path, file: str) -> None:
+    helpful(run(home, "import", file), 1, "cannot be read")
+
+
+def test_endless_file_is_not_read_to_its_end(home: Path) -> None:
+    helpful(run(home, "import", "/dev/zero"), 1, "too large for a record")
+
+
+def test_record_never_runs_a_file_that_it_names(home: Path) -> None:
+    (home / "evil.py").write_text(f"open({str(home / 'ran')!r}, 'w').close()\n{ONE}")
+    for name in ("./evil.py", str(home / "evil.py"), "evil.py", "./evil.py:One"):
+        document = record(game=name, options={}, games=1, rounds=[], score=[0, 0])
+        document["rounds"] = [{"first": 0, "moves": [1], "end": None}]
+        done = run(home, "import", "-", typed=json.dumps(document))
+        assert not (home / "ran").exists(), name
+        helpful(done, 1)
+
+
+def test_file_named_by_the_user_is_run(home: Path) -> None:
+    (home / "mine.py").write_text(ONE)
+    document = record(game="one", options={}, games=1, score=[0, 0])
+    document["rounds"] = [{"first": 0, "moves": [1], "end": None}]
+    text = json.dumps(document)
+    helpful(run(home, "import", "-", typed=text), 1, "no game 'one'")
+    assert run(home, "import", "-", "--game", "./mine.py", typed=text).returncode == 0
+    assert "Number: 2" in run(home, "resume").stdout
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        ("started", "\x1b[31mred"),
+        ("started", "\ud800"),
+        ("started", "x" * 1000),
+        ("started", 5),
+        ("updated", "\x1b[31mred"),
+    ],
+)
+def test_record_with_a_strange_time_is_refused(home: Path, key: str, value: Any) -> None:
+    helpful(run(home, "import", "-", typed=json.dumps(record(**{key: value}))), 1, key)
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        ("id", "\x1b[31mred"),
+        ("id", "../../x"),
+        ("id", 5),
+        ("id", "ABCDEFGH"),
+        ("id", "a"),
+        ("id", "x" * 5000),
+        ("remark", "\x1b[31mred"),
+        ("remark", "\ud800"),
+    ],
+)
+def test_metadata_of_a_record_reaches_no_terminal_raw(home: Path, key: str, value: Any) -> None:
+    done = run(home, "import", "-", typed=json.dumps(record(**{key: value})))
+    id_ = first_id(home)
+    shown = [done, run(home, "show", id_), run(home, "history"), run(home, "resume")]
+    assert [said.returncode for said in shown] == [0, 0, 0, 0]
+    assert not any("\x1b" in said.stdout + said.stderr for said in shown)
+    exported = run(home, "export", id_)
+    assert exported.returncode == 0
+    again = run(home, "import", "-", typed=exported.stdout)
+    assert again.stdout.startswith("Already imported: match ")
+
+
+def test_two_records_with_one_id_are_both_saved(home: Path) -> None:
+    ada, cy = record(id="abcdefgh"), record(id="abcdefgh", players=["Cy", "Dee"])
+    first = run(home, "import", "-", "--json", typed=json.dumps(ada))
+    second = run(home, "import", "-", "--json", typed=json.dumps(cy))
+    third = run(home, "import", "-", "--json", typed=json.dumps(ada))
+    ids = [json.loads(done.stdout)["id"] for done in (first, second, third)]
+    assert ids[0] == ids[2] == "abcdefgh" != ids[1]
+    assert "Cy" in run(home, "show", ids[1]).stdout
+
+
+def test_series_between_two_games_is_recognised(home: Path) -> None:
+    done = run(home, "play", "even-steven", "--start", "1", "--games", "3", "--json", typed="1\n")
+    (home / "friend").mkdir()
+    told = [run(home / "friend", "import", "-", "--json", typed=done.stdout) for _ in range(2)]
+    assert [json.loads(said.stdout)["new"] for said in told] == [True, False]
+    assert "Already imported" in run(home, "import", "-", typed=done.stdout).stdout
+
+
+def test_id_that_another_begins_with_can_be_imported(home: Path) -> None:
+    short, long = record(id="abcdef"), record(id="abcdefgh", players=["Cy", "Dee"])
+    for imported in (long, short, short):
+        assert run(home, "import", "-", typed=json.dumps(imported)).returncode == 0
+    assert "Ada" in run(home, "show", "abcdef").stdout
+    assert len(json.loads(run(home, "history", "--json").stdout)["matches"]) == 2

@@ -1,0 +1,69 @@
+"""Lines with a time limit, by both ways of waiting: select, and the thread that Windows needs."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterator
+from threading import Thread
+
+import pytest
+
+from zerosum.cli.prompt import LONGEST_LINE, OutOfTime, Reader
+
+
+@pytest.fixture(params=["select", "thread"])
+def pipe(request: pytest.FixtureRequest) -> Iterator[tuple[Reader, int]]:
+    out, into = os.pipe()
+    reader = Reader(out)
+    if request.param == "thread":
+        reader._wait = reader._listen()
+    yield reader, into
+    os.close(into)  # which also ends the thread
+
+
+def test_lines_in_pieces_and_a_last_line_without_a_newline(pipe: tuple[Reader, int]) -> None:
+    reader, into = pipe
+    spare = os.dup(into)
+    os.write(spare, b"one\ntw")
+    assert reader.readline() == "one"
+    os.write(spare, b"o\r\n\nthr")
+    assert reader.readline() == "two"
+    assert reader.readline() == ""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), into)
+    os.close(spare)
+    assert reader.readline() == "thr"
+    assert reader.readline() is None
+    assert reader.readline() is None
+
+
+def test_line_after_the_deadline_is_read_later(pipe: tuple[Reader, int]) -> None:
+    reader, into = pipe
+    os.write(into, b"half")
+    with pytest.raises(OutOfTime):
+        reader.readline(time.monotonic() + 0.05)
+    os.write(into, b"late\n")
+    assert reader.readline(time.monotonic() + 30) == "late"
+
+
+def test_line_of_any_length_and_any_bytes(pipe: tuple[Reader, int]) -> None:
+    reader, into = pipe
+    os.write(into, b"\xff\x00\xe2\x82\xac\n")
+    assert reader.readline() == "\ufffd\x00€"
+
+    def write() -> None:
+        for _ in range(LONGEST_LINE // 50_000 + 2):
+            os.write(into, b"9" * 50_000)
+        os.write(into, b"\nend\n")
+
+    writer = Thread(target=write)  # a pipe holds less than this line
+    writer.start()
+    line = reader.readline()
+    assert line is not None
+    assert len(line) == LONGEST_LINE + 1
+    assert reader.readline() == "end"
+    writer.join()
+
+
+def test_no_input_at_all() -> None:
+    assert Reader(None).readline() is None

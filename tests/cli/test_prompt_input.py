@@ -1,0 +1,297 @@
+"""What is typed at a prompt and is not a move."""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+from hypothesis import HealthCheck, example, given, settings
+from hypothesis import strategies as st
+
+from tests.cli.support import run, stored
+from tests.helpers import Terminal
+from zerosum.record import dumps, from_record, loads, to_record
+
+
+class Book(NamedTuple):
+    """One game at its start: what it asks, what is legal, a rule's words, and a position."""
+
+    prompt: str
+    legal: tuple[int, ...]
+    rule: str
+    position: str
+    after: str
+
+
+BOOKS = {
+    "even-steven": Book(
+        "Enter your choice: ",
+        (1,),
+        "The choices are 1 (subtract 1) and 2 (divide by 2).",
+        "Current Number: 15",
+        "New Number: 14",
+    ),
+    "divisor-duel": Book(
+        "Enter a proper divisor of 16 to subtract: ",
+        (1, 2, 4, 8),
+        "A divisor is a whole number from 1 up.",
+        "Current N: 16",
+        "New N is 15.",
+    ),
+    "dual-digits": Book(
+        "Enter the number you wish to subtract: ",
+        (1, 2, 3, 4),
+        "Only these may be subtracted: 1, 2, 3, 4.",
+        "Allowed Numbers to Subtract: 1, 2, 3, 4",
+        "New Shared Number: 24",
+    ),
+    "number-navigator": Book(
+        "Choose an operation (enter the number): ",
+        (1, 2, 3),
+        "The operations are 1 (subtract 1), 2 (subtract 2), 3 (multiply by 0.5), 4 (add 5).",
+        "Your current number is: 20",
+        "Your new number is: 19",
+    ),
+    "digit-battle": Book(
+        "Select a digit to add (1-9): ",
+        tuple(range(1, 10)),
+        "Choose a digit from 1 to 9.",
+        "Current Number: 0 (Even)",
+        "Updated Number: 1",
+    ),
+}
+
+
+# No number at all.
+UNREADABLE = {
+    "word": b"seven",
+    "question": b"what is legal?",
+    "float": b"1.0",
+    "comma": b"1,0",
+    "exponent": b"1e3",
+    "underscore": b"1_000",
+    "hexadecimal": b"0x1",
+    "two numbers": b"1 2",
+    "two signs": b"--1",
+    "mixed signs": b"+-1",
+    "sign alone": b"-",
+    "blank after the sign": b"- 1",
+    "fraction": "½".encode(),
+    "superscript": "²".encode(),
+    "roman numeral": "Ⅳ".encode(),
+    "circled": "①".encode(),
+    "word for one": "一".encode(),
+    "zero-width": "1\u200b".encode(),
+    "right to left": "\u202e1".encode(),
+    "byte order mark": b"\xef\xbb\xbf1",
+    "NUL": b"\0",
+    "NUL after a digit": b"1\0",
+    "broken UTF-8": b"\xff\xfe1",
+    "half a character": b"\xe2\x82",
+    "a surrogate": b"\xed\xa0\x80",
+    "colour": b"\x1b[31m1\x1b[0m",
+    "clear the screen": b"\x1b[2J\x1b[H",
+    "window title": b"\x1b]0;owned\x07",
+    "8-bit escape": b"\xc2\x9b31m1",
+    "backspace": b"12\b",
+    "carriage return inside": b"1\r2",
+    "separator": "1\u2028".encode() + b"x",
+    "formula": b"1+1",
+    "quotes": b"'1'",
+    "percent": b"%s %d {0} {match}",
+    "markup": b"[red]1[/red]",
+    "megabyte": b"1" * 1_000_001,
+    "megabyte of letters": b"x" * 1_048_576,
+    "too many digits": b"9" * 200_001,
+}
+
+
+# Numbers that no book takes.
+ILLEGAL = {
+    "zero": b"0",
+    "minus zero": b"-0",
+    "minus": b"-1",
+    "true minus": "−1".encode(),
+    "many digits": b"9" * 100_000,
+    "minus many digits": b"-" + b"9" * 100_000,
+    "large": b"1000000",
+    "Arabic digits": "٩٩".encode(),
+}
+
+
+ANSWERS = {**UNREADABLE, **ILLEGAL}
+
+
+def answers(out: str, prompt: str) -> list[tuple[str, str]]:
+    """Cut a transcript into what was typed at each prompt and what came back."""
+    parts = [part.partition("\n") for part in out.split(prompt)[1:]]
+    return [(typed, rest) for typed, _, rest in parts]
+
+
+def legal_now(book: Book) -> str:
+    return f"Legal now: {', '.join(map(str, book.legal))}."
+
+
+@pytest.mark.parametrize("name", list(BOOKS))
+def test_bad_input_never_changes_the_position(home: Path, name: str) -> None:
+    book = BOOKS[name]
+    lines = [b"", b"   ", b"\t", *ANSWERS.values()]
+    done = run(home, "play", name, typed=b"\n".join(lines) + b"\n1\n")
+    assert done.returncode == 0
+    assert stored(home).round.moves == (1,)
+    assert done.stdout.partition(book.after)[0].count(book.position) == 1
+    # Only the last prompt, the other player's, may differ.
+    got = answers(done.stdout, book.prompt)[: len(lines) + 1]
+    assert len(got) == len(lines) + 1
+    said = dict(zip(["empty", "blanks", "tab", *ANSWERS], got[:-1], strict=True))
+    for what, (_, answer) in said.items():
+        assert legal_now(book) in answer, what
+        assert answer.count("\n") == 1, what
+        assert len(answer) < 400, what
+    for what in ("word", "float", "superscript", "NUL", "colour", "megabyte of letters"):
+        assert "is not a whole number." in said[what][1], what
+    for what in ("zero", "minus", "true minus", "minus zero"):
+        assert said[what][1].startswith(book.rule), what
+    assert "200001 digits is too long" in said["too many digits"][1]
+    assert book.after in got[-1][1]
+
+
+@pytest.mark.parametrize("name", list(BOOKS))
+def test_control_codes_are_never_echoed(home: Path, name: str) -> None:
+    given_ = b"\n".join(ANSWERS.values()) + b"\n"
+    done = run(home, "play", name, typed=given_)
+    assert not re.search(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b\u2028\u202e\ufeff]", done.stdout)
+
+
+DRESSED = ["+1", " 1 ", "\t1\t", "\u00a01", "01", "0001", "١", "１", "१", "𝟏", "߁"]
+
+
+def test_numbers_in_any_script_are_read(home: Path) -> None:
+    done = run(home, "play", "even-steven", typed="\n".join(DRESSED))
+    assert stored(home).round.moves == (1,) * len(DRESSED)
+    assert "Legal now" not in done.stdout
+
+
+@pytest.mark.parametrize("name", list(BOOKS))
+@pytest.mark.parametrize("typed", ["+1", "１"])
+def test_every_game_reads_signs_and_wide_digits(home: Path, name: str, typed: str) -> None:
+    done = run(home, "play", name, typed=typed + "\n")
+    assert BOOKS[name].after in done.stdout
+    assert stored(home).round.moves == (1,)
+
+
+@pytest.mark.parametrize("name", list(BOOKS))
+def test_windows_line_ends_are_read(home: Path, name: str) -> None:
+    (home / "a").mkdir()
+    (home / "b").mkdir()
+    unix = run(home / "a", "play", name, typed=b"x\n1\n\nhelp\n0\n")
+    windows = run(home / "b", "play", name, typed=b"x\r\n1\r\n\r\nhelp\r\n0\r\n")
+    assert windows.stdout == unix.stdout
+    assert stored(home / "b").round.moves == (1,)
+
+
+@pytest.mark.parametrize("name", list(BOOKS))
+def test_last_line_without_a_newline_counts(home: Path, name: str) -> None:
+    done = run(home, "play", name, typed=b"1")
+    assert done.returncode == 0
+    assert BOOKS[name].after in done.stdout
+    assert stored(home).round.moves == (1,)
+
+
+@pytest.mark.parametrize("typed", [b"", b"x", b"draw", b"draw\n", b"1\ndraw\n", b"help\nrules"])
+def test_input_may_end_anywhere(home: Path, typed: bytes) -> None:
+    done = run(home, "play", "digit-battle", typed=typed)
+    assert done.returncode == 0
+    assert re.fullmatch(r"Saved\. Resume with: .*zerosum resume \w{8}\n", done.stderr)
+    assert stored(home).round.end is None
+
+
+@pytest.mark.parametrize("name", list(BOOKS))
+def test_bad_input_on_a_terminal_is_answered(home: Path, name: str) -> None:
+    book = BOOKS[name]
+    with Terminal(home, "play", name, columns=300) as screen:
+        screen.expect(book.position)
+        bad = ["", "seven", "1.0", "-1", "²", "0", "\x1b[31m1", "9" * 3000, "\x00", "UNDO"]
+        for typed in bad:
+            screen.expect(book.prompt)
+            screen.type(typed)
+            before = screen.expect("nothing to undo" if typed == "UNDO" else legal_now(book))
+            assert book.position not in before
+        screen.expect(book.prompt)
+        screen.type("1")
+        screen.expect(book.after)
+        screen.expect(": ")
+        screen.type("quit")
+        assert screen.wait() == 0
+        # The terminal itself shows what was typed; a raw escape could only come from us.
+        assert "\x1b[31m" not in screen.seen
+        assert "Traceback" not in screen.seen
+    assert stored(home).round.moves == (1,)
+
+
+def test_invalid_utf8_on_a_terminal_is_answered(home: Path) -> None:
+    with Terminal(home, "play", "even-steven") as screen:
+        screen.expect("choice: ")
+        os.write(screen.fd, b"\xff\xfe\n")
+        screen.expect("is not a whole number. Legal now: 1.")
+        screen.expect("choice: ")
+        os.write(screen.fd, "\u0663\n".encode())
+        screen.expect("The choices are")
+        screen.expect("choice: ")
+        screen.type("1")
+        screen.expect("New Number: 14")
+
+
+@pytest.mark.parametrize("typed", ["HELP", " Help ", "?", "Rules", "UNDO", "Save", "hint", "WHY"])
+def test_words_work_in_any_case(home: Path, typed: str) -> None:
+    done = run(home, "play", "dual-digits", typed=typed + "\n")
+    assert "is not a whole number" not in done.stdout
+
+
+def test_refused_move_costs_no_turn(home: Path) -> None:
+    typed = "1\n1\n25\n2\nx\n2\n3\n"
+    done = run(home, "play", "dual-digits", typed=typed)
+    got = [answer.splitlines()[0] for _, answer in answers(done.stdout, "wish to subtract: ")[:-1]]
+    assert got == [
+        "You subtracted 1. New Shared Number: 24",
+        "Your opponent has just subtracted that number, so it is forbidden now. "
+        "Legal now: 2, 3, 4.",
+        "Only these may be subtracted: 1, 2, 3, 4. Legal now: 2, 3, 4.",
+        "You subtracted 2. New Shared Number: 22",
+        "'x' is not a whole number. Legal now: 1, 3, 4. Type 'help' for the words that work here.",
+        "Your opponent has just subtracted that number, so it is forbidden now. "
+        "Legal now: 1, 3, 4.",
+        "You subtracted 3. New Shared Number: 19",
+    ]
+
+
+noise = st.lists(
+    st.binary(max_size=60)
+    | st.text(max_size=40).map(lambda text: text.encode("utf-8", "surrogatepass"))
+    | st.integers(-3, 12).map(lambda number: str(number).encode())
+    | st.sampled_from([b"help", b"undo", b"moves", b"rules", b"draw", b"yes", b"save", b"resign"]),
+    max_size=30,
+)
+
+
+@settings(
+    max_examples=40,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
+)
+@given(name=st.sampled_from(list(BOOKS)), lines=noise)
+@example(name="number-navigator", lines=[b"\r", b"\r\n", b"\n\n\n", b"\x1a", b"\x04", b"\x03"])
+def test_any_bytes_make_a_match_that_replays(
+    tmp_path_factory: pytest.TempPathFactory, name: str, lines: list[bytes]
+) -> None:
+    home = tmp_path_factory.mktemp("noise")
+    done = run(home, "play", name, "--games", "3", typed=b"\n".join(lines))
+    assert done.returncode == 0
+    assert "bug in Zerosum" not in done.stderr
+    assert not re.search(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]", done.stdout)
+    match = stored(home)
+    assert from_record(loads(dumps(to_record(match)))) == match
+    if not match.over:
+        assert run(home, "resume").returncode == 0

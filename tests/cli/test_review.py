@@ -1,0 +1,55 @@
+"""`zerosum review`."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from tests.cli.support import document, run
+
+SAMPLES = {
+    "even-steven": "1,2,1,2,1,2,1",
+    "divisor-duel": "8,4,2,1",
+    "dual-digits": "3,2,4,3,2,4,3,1,2,1",
+    "number-navigator": "3,2,3,3,4,2,2,2,3,4,2,2,2",
+}
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+def test_review_of_a_sample_game(home: Path, name: str) -> None:
+    typed = "".join(f"{move}\n" for move in SAMPLES[name].split(","))
+    match = json.loads(run(home, "play", name, "--json", typed=typed).stdout)
+    found = document(home, "review", match["id"], schema="review")["games"][0]
+    assert [judged["move"] for judged in found["moves"]] == match["rounds"][0]["moves"]
+    kept = ("best", "good", "only", "forced")
+    for judged in found["moves"]:
+        fall = ("loss", "draw", "win").index(judged["before"]["result"])
+        fall -= ("loss", "draw", "win").index(judged["value"]["result"])
+        assert judged["verdict"] in {0: kept, 1: ("mistake",), 2: ("blunder",)}[fall]
+        assert judged["decision"] == (judged["verdict"] not in ("only", "forced"))
+        # A move is counted like the position that it is made in.
+        assert (judged["value"] == judged["before"]) == (judged["move"] in judged["best"])
+    bad = [judged["ply"] for judged in found["moves"] if judged["verdict"] not in kept]
+    assert found["turning_point"] == (bad[-1] if bad else None)
+    told = run(home, "review", match["id"]).stdout
+    assert ("Turning point: move" in told) == bool(bad)
+    (home / "record.json").write_text(json.dumps(match))
+    assert run(home, "review", "record.json").stdout == told
+    assert run(home, "review", "-", typed=json.dumps(match)).stdout == told
+    assert run(home, "review", match["id"], "--svg", "c.svg").returncode == 0
+    assert ElementTree.parse(home / "c.svg").getroot().tag.endswith("svg")
+
+
+def test_review_refuses_newer_records_and_empty_games(home: Path) -> None:
+    match = json.loads(run(home, "play", "even-steven", "--json", typed="1\n").stdout)
+    done = run(home, "review", "-", typed=json.dumps({**match, "version": 9}))
+    assert done.returncode == 1
+    assert "version 9, from a newer Zerosum" in done.stderr
+    empty = json.loads(run(home, "play", "even-steven", "--json").stdout)
+    done = run(home, "review", "-", typed=json.dumps(empty))
+    assert done.returncode == 1
+    assert "nothing to review" in done.stderr
+    assert run(home, "review", match["id"], "--number", "7").returncode == 2

@@ -1,0 +1,57 @@
+"""Where matches are saved, and play where they cannot be."""
+
+from __future__ import annotations
+
+import json
+import os
+import shlex
+from pathlib import Path
+
+import pytest
+
+from tests.cli.support import run
+
+
+@pytest.mark.parametrize("db", ["/proc/zerosum/a.db", "/dev/null/a.db"])
+def test_play_continues_where_nothing_can_be_saved(home: Path, db: str) -> None:
+    done = run(home, "play", "even-steven", "--start", "2", typed="1\n1\n", ZEROSUM_DB=db)
+    assert done.returncode == 0
+    assert "Player 2 wins the game!" in done.stdout
+    assert "nothing will be saved" in done.stderr
+    assert "nothing will be saved" not in done.stdout
+    left = run(home, "play", "even-steven", typed="1\nsave\n", ZEROSUM_DB=db)
+    assert left.returncode == 0
+    assert "could not be saved" in left.stderr
+    assert "resume" not in left.stderr
+    assert "could not be saved" in left.stdout
+
+
+def test_play_continues_without_a_data_folder(home: Path) -> None:
+    (home / ".local").write_text("a file")
+    done = run(home, "play", "even-steven", "--json", typed="1\n")
+    assert done.returncode == 0
+    assert "nothing will be saved" in done.stderr
+    document = json.loads(done.stdout)
+    assert document["rounds"][0]["moves"] == [1]
+    assert "id" not in document
+    assert (home / ".local").read_text() == "a file"
+
+
+def test_other_file_as_database_is_refused_untouched(home: Path) -> None:
+    (home / "diary.txt").write_text("Dear diary,\n" * 50)
+    before = sorted(os.listdir(home))
+    for args in (["play", "even-steven"], ["resume"], ["history"], ["stats"], ["show", "abc"]):
+        done = run(home, *args, "--db", "diary.txt", typed="1\n")
+        assert (done.returncode, done.stdout) == (1, "")
+        assert "diary.txt is not a Zerosum database" in done.stderr
+    assert sorted(os.listdir(home)) == before
+    assert (home / "diary.txt").read_text() == "Dear diary,\n" * 50
+
+
+def test_resume_command_names_the_database_and_works(home: Path) -> None:
+    file = home / "my games" / "it's.db"
+    done = run(home, "play", "even-steven", "--db", str(file), typed="1\n")
+    command = shlex.split(done.stderr.partition("Resume with: ")[2])
+    again = run(home, *command[command.index("resume") :])
+    assert again.returncode == 0
+    assert "Current Number: 14" in again.stdout

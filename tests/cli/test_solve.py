@@ -1,0 +1,130 @@
+"""`zerosum solve`, `explain`, `starts` and `levels`."""
+
+from __future__ import annotations
+
+import csv
+import io
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from tests.cli.support import document, run
+
+
+def test_solve_shows_value_moves_line_and_theory(home: Path) -> None:
+    done = run(home, "solve", "even-steven", "--moves", "1")
+    assert "Even-Steven after 1: win in 7 for the player to move." in done.stdout
+    assert "+ win in 7  fastest win" in done.stdout
+    assert "The fastest win: 2, 1, 1, 1, 2, 1, 1\n" in done.stdout
+    assert "Theory: " in done.stdout
+    found = document(home, "solve", "even-steven", "--moves", "1", schema="solution")
+    assert found["value"] == {"result": "win", "plies": 7, "endless": False}
+    worth = {"result": "win", "endless": False, "verdict": "forced"}
+    assert found["moves"] == [
+        {"move": 1, "plies": 9, "word": "wins later", **worth},
+        {"move": 2, "plies": 7, "word": "fastest win", **worth},
+    ]
+    over = document(home, "solve", "divisor-duel", "--moves", "8,4,2,1", schema="solution")
+    assert over["value"] == {"result": "loss", "plies": 0, "endless": False}
+    assert over["moves"] == []
+    told = run(home, "solve", "divisor-duel", "--moves", "8,4,2,1").stdout
+    assert told.endswith("The game is over: the player to move has lost.\n")
+
+
+def test_solve_claims_no_more_than_is_known(home: Path) -> None:
+    lost = run(home, "solve", "divisor-duel", "--start", "999999").stdout
+    assert lost.startswith("Divisor Duel (start 999999): loss")
+    won = run(home, "solve", "divisor-duel", "--start", "1000000").stdout
+    assert "One line: " in lost
+    assert "A winning line: " in won
+    for told in (lost, won):
+        assert "best" not in told.partition("Theory")[0].lower()
+        assert "longest" not in told.lower()
+    assert "The longest defence: 1, 2, 1" in run(home, "solve", "even-steven").stdout
+    assert "A drawing line: " in run(home, "solve", "digit-battle", "--lives", "2").stdout
+
+
+def test_solve_refuses_impossible_moves_options_and_sizes(home: Path) -> None:
+    for args, message in (
+        (
+            ("--moves", "2"),
+            "'--moves': ply 1: Only an even number can be divided by 2. Legal now: 1.",
+        ),
+        (("--moves", "1,x"), "'--moves': ply 2: 'x' is not a whole number."),
+        (("--start", "0"), "'--start': must be a whole number from 1 up"),
+    ):
+        done = run(home, "solve", "even-steven", *args)
+        assert done.returncode == 2
+        assert message in done.stderr
+    done = run(home, "solve", "digit-battle", "--positions", "100")
+    assert done.returncode == 1
+    assert "Digit Battle has more than 100 positions" in done.stderr
+    assert "--positions N" in done.stderr
+
+
+def test_solution_is_cached_and_a_damaged_cache_is_replaced(home: Path) -> None:
+    first = document(home, "solve", "digit-battle", schema="solution")
+    kept = list((home / ".cache" / "zerosum").iterdir())
+    assert len(kept) == 1
+    kept[0].write_bytes(kept[0].read_bytes()[:1000])  # cut short: made anew
+    assert document(home, "solve", "digit-battle", schema="solution") == first
+    assert first["value"]["result"] == "draw"
+
+
+def test_thousand_digits_are_solved(home: Path) -> None:
+    start = str(10**999 + 1)
+    for name in ("even-steven", "divisor-duel", "dual-digits", "number-navigator"):
+        found = document(home, "solve", name, "--start", start, schema="solution")
+        assert found["value"]["result"] in ("win", "loss")
+        said = run(home, "play", name, "--start", start, typed="hint\nwhy\n").stdout
+        assert "digits)" in said or "this number" in said.lower()
+
+
+def test_explain_shows_theory_and_map(home: Path) -> None:
+    done = run(home, "explain", "dual-digits")
+    assert "How to win Dual Digits" in done.stdout
+    assert "The multiples of 5 are lost" in done.stdout
+    told = document(home, "explain", "dual-digits", schema="explanation")
+    assert told["theory"]
+    plain = run(home, "explain", "even-steven", "--plain").stdout
+    assert not set(plain) & set("│─●○")
+    done = run(home, "explain", "even-steven", "--svg", "map.svg")
+    assert ElementTree.parse(home / "map.svg").getroot().tag.endswith("svg")
+    again = run(home, "explain", "even-steven", "--svg", "map.svg")
+    assert again.returncode == 1
+    assert "map.svg already exists; not overwritten." in again.stderr
+
+
+def test_starts_as_table_csv_and_json(home: Path) -> None:
+    args = ("starts", "even-steven", "--from", "1", "--to", "5")
+    expected = [(1, "win", 1), (2, "loss", 2), (3, "win", 3), (4, "win", 3), (5, "loss", 4)]
+    rows = list(csv.reader(io.StringIO(run(home, *args, "--csv").stdout)))
+    assert rows[0] == ["start", "result", "plies", "endless"]
+    assert [(int(s), r, int(p)) for s, r, p, _ in rows[1:]] == expected
+    listed = document(home, *args, schema="starts")["starts"]
+    assert [(row["start"], row["result"], row["plies"]) for row in listed] == expected
+    assert "second" in run(home, *args).stdout
+    assert (
+        len(document(home, "starts", "divisor-duel", "--to", "4", schema="starts")["starts"]) == 3
+    )
+    for wrong in (("--csv", "--json"), ("--from", "9", "--to", "2"), ("--to", "999999999")):
+        assert run(home, *args, *wrong).returncode == 2
+
+
+def test_levels_of_every_pair_add_up_to_one(home: Path) -> None:
+    pairs = document(home, "levels", "dual-digits", schema="levels")["pairs"]
+    assert len(pairs) == 25
+    for pair in pairs:
+        ends = ("first_wins", "second_wins", "draw", "endless")
+        assert sum(pair[end] for end in ends) == pytest.approx(1)
+    assert "perfect" in run(home, "levels", "dual-digits").stdout
+
+
+def test_long_lists_are_shortened(home: Path) -> None:
+    start = str(10**999)
+    said = run(home, "solve", "divisor-duel", "--start", start).stdout
+    assert len(said) < 40_000
+    said = run(home, "play", "divisor-duel", "--start", start, "--coach").stdout
+    assert "more" in said
+    assert len(said) < 60_000

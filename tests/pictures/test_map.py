@@ -1,0 +1,332 @@
+"""Maps of values: every cell is correct, and everything is also in words, for any game."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from functools import cache
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+
+import zerosum
+from tests.game_files import PASS, STICK
+from tests.games import Climb, Hotseat, Lights, Nim, Stack
+from tests.naive import Naive
+from zerosum.errors import OptionError, ZerosumError
+from zerosum.pictures.labels import compact_list, leaf_text, tick_label, tick_order
+from zerosum.pictures.map_svg import map_svg
+from zerosum.pictures.map_text import map_text
+from zerosum.pictures.svg import DARK, LIGHT, escape, fitted, fold, text_width
+from zerosum.protocol import Game
+from zerosum.registry import BUILT_IN
+from zerosum.solver import solve, solve_table
+from zerosum.solver.solution import Solution
+from zerosum.solver.theory import theory_of
+from zerosum.states import leaves
+from zerosum.text import plain_name
+from zerosum.wording import spoken
+
+SVG = "{http://www.w3.org/2000/svg}"
+BOXES = re.compile("[─-◿⠀-⣿…●○·]")
+GAMES: dict[str, Game[Any]] = {
+    **{name: zerosum.game(name) for name in BUILT_IN},
+    "advanced": zerosum.game("even-steven", start=30, subtract_two=True),
+    "sixty": zerosum.game("even-steven", start=60),
+    "stick": zerosum.game(STICK),
+    "nim": Nim(),
+    "two heaps": Nim((6, 3)),
+    "shrinking": Nim((2, 1, 3), shrink=True),
+    "pass": zerosum.game(PASS, heaps=(2, 3, 2)),
+    "lights": Lights(),
+    "piles": Stack(),
+}
+Fields = frozenset[tuple[str, str]]
+
+
+@cache
+def solved(name: str) -> Solution[Any]:
+    return solve_table(GAMES[name])
+
+
+@cache
+def drawn_map(name: str) -> str:
+    return map_svg(solved(name))
+
+
+@pytest.fixture(params=GAMES)
+def solution(request: pytest.FixtureRequest) -> Solution[Any]:
+    return solved(request.param)
+
+
+@pytest.fixture
+def drawn(request: pytest.FixtureRequest, solution: Solution[Any]) -> str:
+    return drawn_map(request.node.callspec.params["solution"])
+
+
+def tree(drawn: str) -> ElementTree.Element:
+    return ElementTree.fromstring(drawn)
+
+
+def titles(drawn: str) -> list[str]:
+    """Return the titles of the cells."""
+    return [title.text or "" for title in tree(drawn).findall(f".//{SVG}g/{SVG}title")]
+
+
+def values_of(solution: Solution[Any], seat: int | None) -> dict[Fields, str]:
+    """Return every reachable state by its fields, with its value in words."""
+    return {
+        frozenset(
+            (name, leaf_text(leaf))
+            for name, leaf in leaves(state)
+            if name != "player" and leaf is not None
+        ): spoken(solution.value(state))
+        for state in Naive(solution.game).after
+        if seat is None or state.player == seat
+    }
+
+
+def read(title: str, names: list[str]) -> tuple[Fields, str]:
+    """Parse a cell's title."""
+    where, _, value = title.partition(": ")
+    if len(names) == 1:
+        return frozenset([(names[0], where)]), value
+    parts = dict(part.rsplit(" ", 1) for part in where.split(", "))
+    there = [(name, parts[plain_name(name)]) for name in names]
+    return frozenset(field for field in there if field[1] != "none"), value
+
+
+def test_every_state_has_one_cell_with_its_value(solution: Solution[Any], drawn: str) -> None:
+    wanted = values_of(solution, None if "(either player)" in drawn else 0)
+    names = sorted({name for fields in wanted for name, _ in fields})
+    if "second_lives" in names:  # Digit Battle: what is cropped and left out
+        wanted = {
+            fields: value
+            for fields, value in wanted.items()
+            if int(dict(fields)["number"]) >= -10 and int(dict(fields)["second_lives"]) > 0
+        }
+    shown = Counter(read(title, names) for title in titles(drawn))
+    assert shown == Counter(wanted.items())
+
+
+def test_a_seat_can_be_chosen() -> None:
+    solution = solved("number-navigator")
+    for seat in (0, 1):
+        wanted = values_of(solution, seat)
+        shown = [read(title, ["first", "second"]) for title in titles(map_svg(solution, seat=seat))]
+        assert dict(shown) == wanted
+        assert len(shown) == len(wanted)
+    with pytest.raises(OptionError):
+        map_svg(solution, seat=2)
+
+
+def test_drawing_is_valid(solution: Solution[Any], drawn: str) -> None:
+    root = tree(drawn)
+    assert root.tag == f"{SVG}svg"
+    assert root.get("role") == "img"
+    assert float(root.get("width", "")) <= 900
+    assert [child.tag for child in root][:2] == [f"{SVG}title", f"{SVG}desc"]
+    assert "map of values" in (root[0].text or "")
+    assert len((root[1].text or "").splitlines()) >= 2
+    assert drawn == map_svg(solution)
+    assert re.findall('https?:[^"]*', drawn) == ["http://www.w3.org/2000/svg"]
+    assert not re.findall(r"href|url\(|<script|@import", drawn)
+    for text in root.iter(f"{SVG}text"):
+        assert float(text.get("font-size", "")) >= 11
+        assert 0 <= float(text.get("x", "")) <= float(root.get("width", ""))
+
+
+def test_legend_lists_what_occurs(drawn: str) -> None:
+    root, shown = tree(drawn), titles(drawn)
+    words = {text.text for text in root.iter(f"{SVG}text")}
+    for word in ("win", "loss", "draw", "draw (endless)"):
+        said = re.compile(f": {re.escape(word)}( in .*|, .*)?$")
+        assert (word in words) == any(map(said.search, shown))
+    signs = {part.get("class") for part in root.iter() if "-sign" in (part.get("class") or "")}
+    assert ("draw-sign" in signs) == bool(words & {"draw", "draw (endless)"})
+
+
+def test_description_lists_what_is_lost() -> None:
+    drawn = tree(map_svg(solve_table(GAMES["sixty"])))
+    assert "Lost for the player to move: number 0, 2, 5 to 59 odd." in (drawn[1].text or "")
+
+
+def test_text_fits_and_agrees_with_the_drawing(solution: Solution[Any], drawn: str) -> None:
+    shown = titles(drawn)
+    for width in (30, 80, 200):
+        text = map_text(solution, width)
+        assert all(len(line) <= width for line in text.splitlines())
+        body = text.split("\n\n", 1)[1]
+        ends = (("●", ": win"), ("○", ": loss"), ("=", ": draw$"), ("~", r": draw \(endless\)"))
+        for sign, end in ends:
+            wanted = [title for title in shown if re.search(end, title)]
+            assert body.count(sign) == len(wanted)
+            assert (sign in text.split("\n\n")[0]) == bool(wanted)
+
+
+def test_plain_has_no_boxes(solution: Solution[Any]) -> None:
+    plain = map_text(solution, plain=True)
+    assert not BOXES.search(plain)
+    assert plain.isascii()
+    lines = plain.splitlines()
+    assert len(lines) >= 3
+    assert all(line.endswith(".") for line in lines[1:])
+
+
+def test_theory_and_table_give_the_same_map() -> None:
+    for name, game in GAMES.items():
+        if theory_of(game):
+            assert map_svg(solve(game)) == drawn_map(name)
+
+
+@pytest.mark.parametrize("name", ["even-steven", "divisor-duel", "dual-digits", "number-navigator"])
+def test_huge_starts(name: str) -> None:
+    solution = solve(zerosum.game(name, start=10**1000))
+    drawn = map_svg(solution)
+    assert "Start of the game:" in drawn
+    assert "about 1001 digits" in drawn
+    names = [name for name, _ in leaves(solution.game.initial()) if name != "player"]
+    kind = type(solution.game.initial())
+    shown = titles(drawn)
+    assert len(shown) >= 150
+    for fields, value in (read(title, names) for title in shown):
+        state = kind(*(int(dict(fields)[name]) for name in names), 0)
+        assert spoken(solution.value(state)) == value
+    assert map_text(solution, plain=True).isascii()
+
+
+def test_ranges() -> None:
+    solution = solve(zerosum.game("even-steven", start=10**1000))
+    drawn = map_svg(solution, ranges={"number": (10**1000 - 9, 10**1000)})
+    assert len(titles(drawn)) == 10
+    table = solve_table(zerosum.game("even-steven", start=500))
+    shown = titles(map_svg(table, {"number": (91, 130)}))
+    numbers = [int(title.partition(":")[0]) for title in shown]
+    assert numbers == list(range(91, 131))
+    grid = solved("number-navigator")
+    assert len(titles(map_svg(grid, {"first": (1, 3), "second": (1, 4)}))) == 12
+    for ranges in ({"height": (1, 2)}, {"number": (5, 4)}):
+        with pytest.raises(OptionError):
+            map_svg(table, ranges)
+    with pytest.raises(ZerosumError):
+        map_svg(table, {"number": (1000, 2000)})
+
+
+def test_cropped_maps_say_so() -> None:
+    large = solve_table(zerosum.game("even-steven", start=1000))
+    assert "Showing number 0 to 199 of 0 to 1000." in map_svg(large)
+    assert len(titles(map_svg(large))) == 200
+    wide = map_svg(solve_table(zerosum.game("number-navigator", start=60)))
+    assert "Showing first 1 to 40 of 1 to 60." in wide
+    heaps = solve_table(Nim((2, 3, 3, 2, 2)))
+    assert "Showing 12 of 27 panels." in map_svg(heaps)
+    assert len(titles(map_svg(heaps))) == 12 * 16
+    assert "The game is over in the other 2 of 12 panels." in drawn_map("digit-battle")
+
+
+def test_strange_games() -> None:
+    alone = map_svg(solve_table(Hotseat()))
+    assert titles(alone) == ["none: loss in 1"]
+    climb = solve_table(Climb())
+    assert len(titles(map_svg(climb, seat=0))) == len(values_of(climb, 0))
+    assert "last four digits" in map_text(climb)
+
+
+def test_texts_draws_and_endless_play_in_one_map() -> None:
+    solution = solve_table(Lights())
+    assert titles(map_svg(solution)) == [
+        "empty: win in 3",
+        "amber: loss in 2",
+        "black: loss, the game is over",
+        "blue: draw (endless)",
+        "green: win in 1",
+        "grey: draw",
+        "ultramarine: draw (endless)",
+    ]
+    drawn = tree(map_svg(solution))
+    words = [text.text for text in drawn.iter(f"{SVG}text")]
+    assert {"win", "loss", "draw", "draw (endless)", "empty", "ultr…"} <= set(words)
+    assert map_text(solution, plain=True).splitlines()[2:] == [
+        "Lost for the player to move: light amber, black.",
+        "Drawn for the player to move: light grey.",
+        "Endless for the player to move: light blue, ultramarine.",
+        "Won for the player to move: light empty, green.",
+    ]
+    text = map_text(solution)
+    assert text.endswith("A text that ends in … is shortened.")
+    assert "● win   ○ loss   = draw   ~ draw (endless)" in text
+    assert "grey =" in text
+    assert "ultr… ~" in text
+
+
+def test_none_differs_from_an_empty_tuple() -> None:
+    solution = solve_table(Stack(blanks=True))
+    shown = titles(map_svg(solution, seat=0))
+    assert "[[],null]: loss in 3" in shown
+    assert '[[1,null],"card"]: loss in 1' in shown
+    assert len(shown) == len([state for state in Naive(solution.game).after if not state.player])
+
+
+def test_states_equal_by_symmetry_are_on_the_map(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    game = zerosum.game(PASS, heaps=(1, 2))
+    solution = solve_table(game)
+    assert solution.solved is not None
+    assert len(solution.solved.table) < len(Naive(game).after)
+    names = ["heaps[0]", "heaps[1]", "passes"]
+    shown = [read(title, names) for title in titles(map_svg(solution, seat=1))]
+    assert Counter(shown) == Counter(values_of(solution, 1).items())
+    monkeypatch.setattr("zerosum.pictures.map_positions.MOST_SOLVED", 100)
+    wide = map_svg(solve_table(zerosum.game(PASS, heaps=(90, 30), passes=0)))
+    assert "not reachable" not in wide
+    assert "Start of the game: heaps[0] 90, heaps[1] 30." in wide
+
+
+@pytest.mark.parametrize("look", [LIGHT, DARK])
+def test_contrast(look: dict[str, str]) -> None:
+    def light(kind: str, what: str) -> float:
+        found = re.search(what + ":#(..)(..)(..)", look[kind])
+        assert found
+        parts = [int(part, 16) / 255 for part in found.groups()]
+        red, green, blue = ((p + 0.055) ** 2.4 / 1.055**2.4 if p > 0.04 else p / 13 for p in parts)
+        return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+    def contrast(front: float, back: float) -> float:
+        return (max(front, back) + 0.05) / (min(front, back) + 0.05)
+
+    for result in ("win", "loss", "draw"):
+        ground = light(result, "fill")
+        assert contrast(light(f"{result}-text", "fill"), ground) >= 4.5
+        assert contrast(light(f"{result}-sign", "stroke"), ground) >= 3
+    for kind in ("ink", "soft"):
+        assert contrast(light(kind, "fill"), light("paper", "fill")) >= 4.5
+        assert contrast(light(kind, "fill"), light("none", "fill")) >= 4.5
+    for band in ("first", "second", "draw"):
+        for kind in ("line", "mark", "hollow", "turn"):
+            assert contrast(light(kind, "stroke"), light(band, "fill")) >= 3
+        assert contrast(light("alarm", "fill"), light(band, "fill")) >= 3
+        assert any(contrast(light("warn", part), light(band, "fill")) >= 3 for part in PARTS)
+    assert contrast(light("alarm", "stroke"), light("alarm", "fill")) >= 3
+
+
+PARTS = ("fill", "stroke")
+
+
+def test_labels() -> None:
+    assert compact_list([]) == ""
+    assert compact_list([4]) == "4"
+    assert compact_list([1, 2]) == "1, 2"
+    assert compact_list([-3, -1, 1, 3, 10]) == "-3 to 3 odd, 10"
+    assert compact_list([None, 0, 1, 2]) == "none, 0 to 2"
+    assert sorted(["b", 10, None, "a", 9], key=tick_order) == [None, 9, 10, "a", "b"]
+    assert [tick_label(text) for text in ("", "a\n", "山田太郎", "x" * 5000)] == [
+        "empty",
+        "a�",
+        "山田…",
+        "xxxx…",
+    ]
+    assert fitted("W", 3) == ""
+    assert all(text_width(line) <= 100 for line in fold("W" * 50 + " and so on", 100))
+    assert escape("\x00<a & 'b'>\ud800") == "�&lt;a &amp; 'b'&gt;�"

@@ -1,0 +1,308 @@
+"""Several processes with one database: every version has one writer, and nothing is lost."""
+
+from __future__ import annotations
+
+import random
+import signal
+import sqlite3
+import subprocess
+import sys
+from collections import Counter
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from tests.store.support import ONE, PREAMBLE, Stores, begin, even, race, write
+from zerosum.errors import Conflict, Unwritable
+from zerosum.match import Event
+from zerosum.store import open_store, sqlite
+
+# Terminals.
+
+
+def test_of_two_who_continue_a_match_the_second_gets_a_conflict(stores: Stores) -> None:
+    first, second = stores(), stores()
+    start = first.create(even(8))
+    assert second.load(start.id) == start
+    saved = first.append(start, ONE)
+    with pytest.raises(Conflict, match=f"another terminal.*zerosum resume {start.id}"):
+        second.append(start, Event("move", 2))
+    assert second.load(start.id) == saved
+    assert second.matches()[0].plies == 1
+    assert first.load(second.append(saved, ONE).id).match == even(8).play(1).play(1)
+
+
+def test_a_terminal_does_not_continue_a_live_match(stores: Stores) -> None:
+    store = stores()
+    assert write(store, [begin("aaaaaa", even())]) == [None]
+    with pytest.raises(Conflict):
+        store.append(store.load("aaaaaa"), ONE)
+    assert store.load("aaaaaa").events == 0
+
+
+APPENDS = """
+store = open_store(sys.argv[1])
+saved = store.load("shared")
+won = 0
+while saved.events < 30:
+    try:
+        saved = store.append(saved, Event("move", 1))
+        won += 1
+    except Conflict:
+        saved = store.load("shared")
+print(won)
+"""
+
+
+def test_processes_that_append_to_one_match_write_every_event_once(stores: Stores) -> None:
+    stores().create(even(1000), "shared")
+    won = [int(out) for out in race(APPENDS, stores.address, 4)]
+    assert sum(won) == 30
+    assert stores().load("shared").match.state.number == 970
+    assert stores().matches()[0].plies == 30
+
+
+def test_processes_that_append_to_different_matches_do_not_disturb_each_other(
+    stores: Stores,
+) -> None:
+    script = """
+store = open_store(sys.argv[1])
+saved = store.create(Match.new(zerosum.game("even-steven", start=1000)))
+for _ in range(25):
+    saved = store.append(saved, Event("move", 1))
+print(saved.id)
+"""
+    ids = [out.strip() for out in race(script, stores.address, 5)]
+    store = stores()
+    assert {line.id for line in store.matches()} == set(ids)
+    assert [store.load(id_).match.state.number for id_ in ids] == [975] * 5
+
+
+# SQLite files.
+
+
+def test_processes_that_create_the_same_file_at_once_all_use_it(tmp_path: Path) -> None:
+    rounds, count = 30, 6
+    script = f"""
+for number in range({rounds}):
+    path = f"{{sys.argv[1]}}{{number}}.db"
+    open_store(path).create(Match.new(zerosum.game("even-steven")))
+    open_store(path, write=False).matches()
+"""
+    race(script, tmp_path / "many", count)
+    for number in range(rounds):
+        store = open_store(str(tmp_path / f"many{number}.db"))
+        assert len(store.matches()) == count
+        store.close()
+
+
+def test_a_file_that_stays_locked_is_unwritable_until_it_is_free(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sqlite, "WAIT_SECONDS", 0.01)
+    path = tmp_path / "a.db"
+    store = open_store(str(path))
+    saved = store.create(even())
+    with closing(sqlite3.connect(path, isolation_level=None)) as holder:
+        holder.execute("begin immediate")
+        with pytest.raises(Unwritable, match="locked"):
+            store.append(saved, ONE)
+        assert store.load(saved.id) == saved
+        holder.execute("rollback")
+    assert store.load(saved.id) == saved
+    assert store.append(saved, ONE).match == store.load(saved.id).match == even().play(1)
+    store.close()
+
+
+@pytest.mark.parametrize("write_", [True, False])
+def test_opening_a_file_again_keeps_the_locks_of_the_first(tmp_path: Path, write_: bool) -> None:
+    # Closing any descriptor of a file drops the process's locks on it, SQLite's own included;
+    # then the next process to close the file would delete the journal under the first.
+    path = tmp_path / "a.db"
+    store = open_store(str(path))
+    saved = store.create(even())
+    second = open_store(str(path), write_)
+    script = """
+store = open_store(sys.argv[1])
+store.create(Match.new(zerosum.game("even-steven")))
+store.close()
+"""
+    race(script, path, 1)
+    store.append(saved, ONE)
+    assert race(f"print(open_store(sys.argv[1]).load({saved.id!r}).match.ply)", path, 1) == ["1\n"]
+    second.close()
+    store.close()
+    assert open_store(str(path)).load(saved.id).match == even().play(1)
+
+
+# Servers.
+
+MOVES = """
+import random
+chance, won, lost = random.Random(), [], 0
+store = open_store(sys.argv[1])
+ids = [f"match{number}" for number in range(6)]
+lives = {id: store.live(id) for id in ids}
+while any(live.version <= 30 for live in lives.values()):
+    batch = [
+        move(id, live.saved.match, live.version, live.saved.events, f"{live.version}")
+        for id in chance.sample(ids, 4) for live in [lives[id]] if live.version <= 30
+    ]
+    for change, error in zip(batch, store.write([[change] for change in batch]), strict=True):
+        if error is None:
+            won.append(f"{change.id} {change.version}")
+        else:
+            assert isinstance(error, (Conflict, KeyUsed)), error
+            lost += 1
+        lives[change.id] = store.live(change.id)
+print(lost)
+print("\\n".join(won))
+"""
+
+
+def test_of_servers_that_change_a_version_one_wins(stores: Stores) -> None:
+    store = stores()
+    write(store, [begin(f"match{number}", even(1000)) for number in range(6)])
+    outputs = [out.split("\n") for out in race(MOVES, stores.address, 4)]
+    won = Counter(line for _, *lines in outputs for line in lines if line)
+    assert won == {f"match{n} {version}": 1 for n in range(6) for version in range(1, 31)}
+    assert sum(int(lost) for lost, *_ in outputs) > 0, "there was no conflict"
+    for number in range(6):
+        live = store.live(f"match{number}")
+        assert live is not None
+        assert (live.version, live.saved.events, live.saved.match.ply) == (31, 30, 30)
+
+
+def test_single_writer_never_conflicts(stores: Stores) -> None:
+    write(stores(), [begin(f"match{number}", even(1000)) for number in range(6)])
+    (out,) = race(MOVES, stores.address, 1)
+    assert out.startswith("0\n")
+    assert len(out.split("\n")) == 6 * 30 + 2
+
+
+def test_a_key_that_several_servers_use_at_once_creates_one_match(stores: Stores) -> None:
+    stores().close()
+    script = """
+import os, random
+store = open_store(sys.argv[1])
+match = Match.new(zerosum.game("even-steven"))
+created = []
+for number in random.sample(range(20), 20):
+    id = f"m{number}p{os.getpid()}"
+    others = [begin(f"m{number}x{key}p{os.getpid()}", match, f"x{key}")
+              for key in random.sample(range(20), 3)]
+    results = store.write([[change] for change in (begin(id, match, f"k{number}"), *others)])
+    assert all(result is None or isinstance(result, KeyUsed) for result in results), results
+    if results[0] is None:
+        created.append(f"{id} {number}")
+print("\\n".join(created))
+"""
+    outputs = race(script, stores.address, 4)
+    created = [line for out in outputs for line in out.split("\n") if line]
+    assert sorted(int(line.split()[1]) for line in created) == list(range(20))
+    store = stores()
+    for line in created:
+        id_, number = line.split()
+        assert store.created(f"k{number}") == (id_, "d")
+    others = [number for number in range(20) if store.created(f"x{number}")]
+    assert len(store.matches()) == 20 + len(others)
+
+
+def test_servers_that_start_at_once_share_one_secret_and_one_pause(stores: Stores) -> None:
+    write(stores(), [begin("aaaaaa", even(), due=100.0)])
+    script = """
+store = open_store(sys.argv[1])
+print(store.secret().hex(), *(store.beat(now, 10.0) for now in (100.0, 100.0, 150.0)))
+"""
+    outputs = [out.split() for out in race(script, stores.address, 5)]
+    assert len({secret for secret, *_ in outputs}) == 1
+    assert {gap for _, *gaps, _ in outputs for gap in gaps} == {"0.0"}
+    assert sorted(last for *_, last in outputs) == ["0.0"] * 4 + ["50.0"]
+    assert stores().due(149.9, 9) == []
+    assert stores().due(150.0, 9) == ["aaaaaa"]
+
+
+def test_servers_that_expire_matches_at_once_expire_each_once(stores: Stores) -> None:
+    write(stores(), [begin(f"old{number:03}", even()) for number in range(60)])
+    script = """
+store = open_store(sys.argv[1])
+count = 0
+while (expired := store.expire(1e12, 1, 1, 1, 7)):
+    count += expired
+print(count)
+"""
+    assert sum(int(out) for out in race(script, stores.address, 4)) == 60
+    assert stores().matches() == []
+
+
+# A server that is killed while it writes.
+
+WRITER = (
+    PREAMBLE
+    + """
+store = open_store(sys.argv[1])
+lives = [store.live(f"match{number}") for number in range(8)]
+states = [(live.saved.id, live.saved.match, live.version) for live in lives]
+while True:
+    batch = [
+        move(id, match, version, version - 1, f"key{version}") for id, match, version in states
+    ]
+    assert store.write([[change] for change in batch]) == [None] * len(batch)
+    states = [(change.id, change.match, change.version + 1) for change in batch]
+    print(states[0][2], flush=True)
+"""
+)
+
+
+def test_a_server_that_is_killed_loses_nothing_it_has_acknowledged(stores: Stores) -> None:
+    store = stores()
+    write(store, [begin(f"match{number}", even(100_000)) for number in range(8)])
+    chance, last = random.Random(7), 1
+    for _ in range(8):
+        with subprocess.Popen(
+            [sys.executable, "-c", WRITER, stores.address], stdout=subprocess.PIPE, text=True
+        ) as writer:
+            assert writer.stdout
+            acknowledged = last
+            for _ in range(chance.randint(1, 25)):
+                acknowledged = int(writer.stdout.readline())
+            writer.send_signal(signal.SIGKILL)
+            rest = writer.stdout.read().split()
+            acknowledged = int(rest[-1]) if rest else acknowledged
+        lives = [store.live(f"match{number}") for number in range(8)]
+        found = {(live.version, live.saved.match.ply) for live in lives if live is not None}
+        # All matches of a batch or none, and at most one batch that was not acknowledged.
+        ((version, ply),) = found
+        assert acknowledged <= version <= acknowledged + 1
+        assert ply == version - 1
+        assert store.key("match3", f"key{version - 1}") == "d"
+        assert store.key("match3", f"key{version}") is None
+        last = version
+    assert last > 8
+
+
+def test_a_reader_never_sees_half_a_change(stores: Stores) -> None:
+    store = stores()
+    write(store, [begin(f"match{number}", even(100_000)) for number in range(8)])
+    reader = stores(write=False)
+    with subprocess.Popen(
+        [sys.executable, "-c", WRITER, stores.address], stdout=subprocess.PIPE, text=True
+    ) as writer:
+        assert writer.stdout
+        seen = set()
+        for _ in range(60):
+            writer.stdout.readline()
+            live = reader.live("match5")
+            assert live is not None
+            assert live.saved.events == live.version - 1
+            assert reader.load("match5").match.ply >= live.saved.match.ply
+            seen.add(live.version)
+        writer.kill()
+    assert len(seen) > 5
+
+
+def test_a_file_notifies_nobody(tmp_path: Path) -> None:
+    store = open_store(str(tmp_path / "a.db"))
+    assert store.listen(lambda id_, version: None) is None
+    store.close()

@@ -1,0 +1,166 @@
+"""Every process that listens to a PostgreSQL database is notified of changes."""
+
+from __future__ import annotations
+
+import threading
+from queue import Empty, Queue
+
+import pytest
+
+from tests.postgres import Server
+from tests.store.support import ONE, Stores, begin, change, even, eventually, execute, race, write
+from zerosum.errors import Unwritable
+from zerosum.store import open_store
+
+PATIENCE = 30.0
+
+
+class Notifications:
+    """The changes that a listener has reported."""
+
+    def __init__(self) -> None:
+        self._queue: Queue[tuple[str, int]] = Queue()
+
+    def __call__(self, id_: str, version: int) -> None:
+        self._queue.put((id_, version))
+
+    def next(self) -> tuple[str, int]:
+        return self._queue.get(timeout=PATIENCE)
+
+    def until(self, wanted: tuple[str, int]) -> list[tuple[str, int]]:
+        """Return all that are reported before this one."""
+        before: list[tuple[str, int]] = []
+        while (change := self.next()) != wanted:
+            before.append(change)
+        return before
+
+    def empty(self) -> bool:
+        try:
+            self._queue.get_nowait()
+        except Empty:
+            return True
+        return False
+
+
+OTHER = """
+store = open_store(sys.argv[1])
+match = Match.new(zerosum.game("even-steven"), ("Ada", "Bob"))
+store.write([[begin("aaaaaa", match, "k")]])
+change = move("aaaaaa", match, 1, 0, None)
+assert store.write([[change]]) == [None]
+(error,) = store.write([[change]])
+assert isinstance(error, Conflict)
+store.write([[begin("bbbbbb", match, "l")]])
+"""
+
+
+def test_changes_of_another_process_are_reported_and_refused_ones_are_not(
+    postgres_stores: Stores,
+) -> None:
+    reported = Notifications()
+    listener = postgres_stores().listen(reported)
+    assert listener is not None
+    try:
+        race(OTHER, postgres_stores.address, 1)
+        assert reported.until(("bbbbbb", 1)) == [("aaaaaa", 1), ("aaaaaa", 2)]
+    finally:
+        listener.close()
+
+
+def test_a_listener_reports_its_own_process_and_no_other_database(
+    postgres: Server, postgres_stores: Stores
+) -> None:
+    store, reported = postgres_stores(), Notifications()
+    elsewhere = open_store(postgres.fresh())
+    listener = store.listen(reported)
+    assert listener is not None
+    write(elsewhere, [begin("cccccc", even())])
+    write(store, [begin("aaaaaa", even()), begin("bbbbbb", even())])
+    assert {reported.next(), reported.next()} == {("aaaaaa", 1), ("bbbbbb", 1)}
+    listener.close()
+    listener.close()
+    write(store, [change("aaaaaa", even(), ONE)])
+    assert reported.empty()
+    elsewhere.close()
+
+
+def test_a_reported_version_can_be_read(postgres_stores: Stores) -> None:
+    store, versions = postgres_stores(), []
+    seen = threading.Event()
+    reader = postgres_stores(write=False)
+
+    def look(id_: str, version: int) -> None:
+        versions.append((version, reader.live_version(id_)))
+        if version == 20:
+            seen.set()
+
+    listener = store.listen(look)
+    assert listener is not None
+    match = even(1000)
+    write(store, [begin("aaaaaa", match)])
+    for version in range(1, 20):
+        write(store, [change("aaaaaa", match, ONE, version=version, seq=version - 1)])
+        match = match.play(1)
+    assert seen.wait(PATIENCE)
+    listener.close()
+    assert [reported for reported, _ in versions] == list(range(1, 21))
+    assert all(found is not None and found >= reported for reported, found in versions)
+
+
+@pytest.mark.parametrize("how", ["stop", "kill"])
+def test_a_listener_survives_a_restart_and_reports_that_it_may_have_missed_changes(
+    postgres: Server, postgres_stores: Stores, how: str
+) -> None:
+    store, reported = postgres_stores(), Notifications()
+    listener = store.listen(reported)
+    assert listener is not None
+    write(store, [begin("aaaaaa", even())])
+    assert reported.next() == ("aaaaaa", 1)
+    getattr(postgres, how)()
+    postgres.start()
+    assert reported.next() == ("", 0)
+    write(store, [begin("bbbbbb", even())])
+    assert reported.next() == ("bbbbbb", 1)
+    listener.close()
+
+
+def test_a_listener_can_be_closed_while_the_server_is_stopped(
+    postgres: Server, postgres_stores: Stores
+) -> None:
+    reported = Notifications()
+    listener = postgres_stores().listen(reported)
+    assert listener is not None
+    postgres.stop()
+    try:
+        listener.close()
+        assert reported.empty()
+    finally:
+        postgres.start()
+
+
+def test_listening_without_a_server_is_an_error(postgres: Server, postgres_stores: Stores) -> None:
+    store = postgres_stores()
+    postgres.stop()
+    try:
+        with pytest.raises(Unwritable, match="cannot be used"):
+            store.listen(lambda id_, version: None)
+    finally:
+        postgres.start()
+
+
+def test_a_quiet_connection_is_probed(
+    postgres_stores: Stores, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("zerosum.store.listener.PROBE_SECONDS", 0.01)
+    store, reported = postgres_stores(), Notifications()
+    listener = store.listen(reported)
+    assert listener is not None
+    match = even(1000)
+    write(store, [begin("aaaaaa", match)])
+    for version in range(1, 40):
+        write(store, [change("aaaaaa", match, ONE, version=version, seq=version - 1)])
+        match = match.play(1)
+    probes = "select count(*) from pg_stat_activity where query = 'select 1'"
+    eventually(lambda: execute(postgres_stores.address, probes) != [(0,)])
+    assert reported.until(("aaaaaa", 40)) == [("aaaaaa", version) for version in range(1, 40)]
+    listener.close()
