@@ -1,52 +1,72 @@
-# These are enough: `make play`, `make web` and `make test`. They set everything up in .venv first.
+# Every target sets up what it needs in .venv first.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: play web test check lint docs screens bench clean
+.PHONY: help play web test check lint docs reference graph screens bench mutate clean
 
-play: $(VENV)/.play
+help: ## List the targets
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/\1|\2/p' Makefile | \
+	while IFS='|' read -r target text; do printf '  make %-10s %s\n' "$$target" "$$text"; done
+
+play: $(VENV)/.play ## Play in the terminal
 	@$(BIN)/zerosum || [ $$? -eq 130 ]
 
-web: $(VENV)/.web
+web: $(VENV)/.web ## Play in the browser (ARGS="--port 8001" for another port)
 	@$(BIN)/zerosum web $(ARGS) || [ $$? -eq 130 ]
 
-test: $(VENV)/.dev
-	$(BIN)/pytest -n 3 -q
+# Compiled tests are kept, and neighbours run in one process, so that they share their servers.
+test: $(VENV)/.dev ## Run all tests
+	PYTHONDONTWRITEBYTECODE= $(BIN)/pytest -n 4 --dist worksteal -q
 
-check: lint test
+check: lint test ## Run everything that must pass: lint and test
 
-lint: $(VENV)/.dev
+lint: $(VENV)/.dev ## Run ruff, mypy and import-linter
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-docs: $(VENV)/.dev
+docs: $(VENV)/.dev ## Rewrite the generated parts of the documents
 	$(BIN)/python -m tools.docs
 
-screens: $(VENV)/.dev
+reference: $(VENV)/.dev ## Build the API reference in build/reference
+	$(BIN)/python -m tools.reference
+
+graph: $(VENV)/.dev ## Draw the import graph as docs/architecture.svg
+	$(BIN)/python -m tools.graph
+
+screens: $(VENV)/.dev ## Retake the screenshots in docs/screens (needs Chromium)
 	$(BIN)/python -m tools.screens
 
-bench: $(VENV)/.dev
+bench: $(VENV)/.dev ## Run the benchmarks
 	$(BIN)/python bench/start.py
 	$(BIN)/python bench/rules.py
 	$(BIN)/python bench/solve.py
 	$(BIN)/python bench/web.py
 
-clean:
-	rm -rf $(VENV)
+# mutmut 3.8 does not run with pytest 9.2, so it has an environment of its own.
+mutate: ## Run mutation tests: list the changes that no test notices (half an hour)
+	$(PYTHON) -m venv build/mutate
+	build/mutate/bin/python -m pip install --quiet --disable-pip-version-check \
+		-e '.[solve]' hypothesis jsonschema 'mutmut==3.8.*' 'pytest<9.2'
+	HYPOTHESIS_PROFILE=mutation build/mutate/bin/mutmut run
+	build/mutate/bin/mutmut results
+
+clean: ## Remove .venv, build and mutants
+	rm -rf $(VENV) build mutants
 
 $(VENV)/.play: pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Zerosum needs Python 3.11 or newer: make PYTHON=python3.11 ...")'
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[solve]'
+	$(INSTALL) -e '.[solve]'
 	@touch $@
 
 $(VENV)/.web: $(VENV)/.play
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[solve,web]'
+	$(INSTALL) -e '.[solve,web]'
 	@touch $@
 
 $(VENV)/.dev: $(VENV)/.play
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]'
+	$(INSTALL) -e '.[dev]'
 	@touch $@

@@ -3,29 +3,83 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
-from tools import docs
+from tools import docs, reference
 
-from zerosum.cli.answers import COMMANDS as WORDS
+import zerosum
 from zerosum.cli.app import COMMANDS
+from zerosum.cli.prompt_words import WORDS
 from zerosum.protocol import Game
-from zerosum.wording import HOOKS
+from zerosum.wording.hooks import HOOKS
 
 ROOT = Path(__file__).parent.parent
+SOURCE = ROOT / "src" / "zerosum"
 EXAMPLES = ROOT / "docs" / "examples"
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
 
 
-def test_nothing_generated_is_stale() -> None:
+def test_generated_documents_are_up_to_date() -> None:
     assert docs.stale() == []
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
 def test_links_lead_somewhere(page: Path) -> None:
-    for target in re.findall(r"\]\(([^)#]+)\)", page.read_text()):
-        assert (page.parent / target).exists(), target
+    for name, anchor in re.findall(r"\]\(([^)#]*)#?([^)]*)\)", page.read_text()):
+        if not name.startswith("https://"):
+            target = page.parent / name if name else page
+            assert target.exists(), name
+            headings = re.findall(r"^#+ (.*)", target.read_text(), re.M) if anchor else []
+            slugs = {re.sub(r"[^\w -]", "", heading).lower() for heading in headings}
+            assert not anchor or anchor.replace("-", " ") in slugs, anchor
+
+
+def test_the_index_links_to_every_document() -> None:
+    page = (ROOT / "docs" / "index.md").read_text()
+    for document in ROOT.glob("docs/**/*.md"):
+        name = str(document.relative_to(ROOT / "docs"))
+        assert name == "index.md" or f"]({name})" in page, name
+
+
+@pytest.mark.parametrize(
+    ("walk", "heading"), [("move", "A move at the prompt"), ("value", "An exact value")]
+)
+def test_the_architecture_names_every_file_on_the_way(walk: str, heading: str) -> None:
+    page = (ROOT / "docs" / "architecture.md").read_text()
+    section = page.partition(f"## {heading}\n")[2].partition("\n## ")[0]
+    done = subprocess.run(
+        [sys.executable, "-m", "tools.walks", walk], cwd=ROOT, capture_output=True, text=True
+    )
+    passed = done.stdout.rpartition("\n\n")[2].split()
+    assert passed, done.stderr
+    assert re.findall(r"^\d+\. `(.+?)`", section, re.M) == passed
+
+
+def test_contributing_lists_the_rooms_of_the_house() -> None:
+    block = (ROOT / "CONTRIBUTING.md").read_text().partition("src/zerosum/\n")[2]
+    listed = re.findall(r"^  (\w\S*)", block.partition("\ntests/")[0], re.M)
+    rooms = {
+        f"{path.name}/" if path.is_dir() else path.name
+        for path in SOURCE.iterdir()
+        if path.name[0] != "_" and path.suffix != ".typed"
+    }
+    assert sorted(listed) == sorted(rooms)
+
+
+def test_the_reference_documents_every_public_name(tmp_path: Path) -> None:
+    reference.build(tmp_path)
+    page = (tmp_path / "zerosum.html").read_text()
+    for name in zerosum.__all__:
+        assert f'id="{name}"' in page, name
+
+
+def test_make_help_lists_every_target() -> None:
+    makefile = (ROOT / "Makefile").read_text()
+    targets = re.findall(r"^\.PHONY: (.*)", makefile, re.M)[0].split()
+    assert re.findall(r"^(\w+):.* ## \w", makefile, re.M) == targets
 
 
 def test_every_word_at_the_prompt_is_documented() -> None:
@@ -38,6 +92,12 @@ def test_every_command_is_documented() -> None:
     page = (ROOT / "docs" / "commands.md").read_text()
     for name in COMMANDS:
         assert f"### zerosum {name}\n" in page
+
+
+def test_flags_that_commands_share_are_documented_once() -> None:
+    page = (ROOT / "docs" / "commands.md").read_text()
+    for flag in ("--db FILE", "--plain", "--no-color", "-h, --help"):
+        assert len(re.findall(rf"^  {flag} ", page, re.M)) == 1
 
 
 def test_everything_that_can_be_overridden_is_documented() -> None:

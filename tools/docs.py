@@ -2,7 +2,7 @@
 
     make docs
 
-A generated block stands between `<!-- NAME -->` and `<!-- end -->`; a game's page is generated
+A generated block is between `<!-- NAME -->` and `<!-- end -->`; a game's page is generated
 whole. A test runs `stale()` and fails when anything here would change.
 """
 
@@ -17,18 +17,21 @@ from html import escape
 from pathlib import Path
 
 import zerosum
+from tools import graph
 from zerosum.cli.app import COMMANDS
 from zerosum.coach.advice import Coach
 from zerosum.coach.review import review
-from zerosum.pictures.history import history_svg
-from zerosum.pictures.values import map_svg
+from zerosum.pictures.history import History
+from zerosum.pictures.history_svg import history_svg
+from zerosum.pictures.map_svg import map_svg
 from zerosum.players.levels import LEVELS
 from zerosum.players.strength import strengths
 from zerosum.record import from_record, loads
 from zerosum.web.errors import STATUS
 from zerosum.web.limits import limits_table
 from zerosum.web.openapi import openapi
-from zerosum.wording import rulebook_of, spoken, summary_of, title_of
+from zerosum.wording import spoken, title_of
+from zerosum.wording.rulebook import rulebook_of, summary_of
 
 ROOT = Path(__file__).parent.parent
 GOLDEN = ROOT / "tests" / "golden"
@@ -39,7 +42,7 @@ STICKS_TYPED = ("4", "3", "moves", "1", "1")
 
 
 def output(command: str, typed: tuple[str, ...] = ()) -> str:
-    """Run a command as a reader would, and give what it prints."""
+    """Run a command as a reader would, and return what it prints."""
     with tempfile.TemporaryDirectory() as home:
         done = subprocess.run(
             [sys.executable, "-m", *command.split()],
@@ -104,7 +107,7 @@ More positions: `zerosum solve {name}`, `zerosum explain {name}`, `zerosum start
 
 
 def who_wins(name: str) -> str:
-    """Say who wins the default start, and the law where there is one."""
+    """State who wins from the default start, and the theory where there is one."""
     game = zerosum.game(name)
     solution = zerosum.solve(game)
     value = solution.value(game.initial())
@@ -130,17 +133,16 @@ def levels_tables() -> str:
 
 def review_session() -> str:
     """Show the review of the sample game of Even-Steven."""
-    told = output("zerosum review game.json")
-    return f"```text\n$ zerosum review docs/examples/game.json\n{told}\n```"
+    text = output("zerosum review game.json")
+    return f"```text\n$ zerosum review docs/examples/game.json\n{text}\n```"
 
 
 def chart() -> str:
     """Draw the values of the same game."""
     match = from_record(loads((ROOT / "docs" / "examples" / "game.json").read_text()))
     judged = review(zerosum.solve(match.game), match.round)
-    labels = [move.verdict for move in judged.moves]
     title = "Even-Steven: the values of the sample game"
-    return history_svg(judged.history, match.round.moves, labels, match.players, title=title)
+    return history_svg(History.reviewed(match.players, match.round, judged, title))
 
 
 def picture(text: str, title: str) -> str:
@@ -152,13 +154,13 @@ def picture(text: str, title: str) -> str:
         y = 62 + 19 * number
         prompt = re.fullmatch(r"(.*: |\$ )(\S.*)", line)
         if prompt and line.startswith(("Enter", "$")):
-            shown = f'{escape(prompt[1])}<tspan class="typed">{escape(prompt[2])}</tspan>'
+            content = f'{escape(prompt[1])}<tspan class="typed">{escape(prompt[2])}</tspan>'
         elif "Legal now" in line:
-            shown = f'<tspan class="remark">{escape(line)}</tspan>'
+            content = f'<tspan class="remark">{escape(line)}</tspan>'
         else:
-            shown = escape(line)
+            content = escape(line)
         if line:
-            drawn.append(f'  <text x="20" y="{y}" xml:space="preserve">{shown}</text>')
+            drawn.append(f'  <text x="20" y="{y}" xml:space="preserve">{content}</text>')
     body = "\n".join(drawn)
     return f"""<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" \
 width="{width}" height="{height}" role="img" aria-labelledby="title desc">
@@ -190,15 +192,21 @@ def games_table() -> str:
 
 
 def help_pages() -> str:
-    """Show the help of every command."""
-    return "\n\n".join(
-        f"### zerosum {name}\n\n```text\n{output(f'zerosum {name} --help')}\n```"
-        for name in COMMANDS
-    )
+    """Show the help of every command, without the flags that all of them share."""
+    flag = re.compile(r"\n  (-\S+(?:, --\S+)?).*(?:\n {6}.*)*")
+    common = {found[1] for found in flag.finditer(output("zerosum --help"))}
+
+    def page(name: str) -> str:
+        text = output(f"zerosum {name} --help")
+        text = flag.sub(lambda found: "" if found[1] in common else found[0], text)
+        text = re.sub(r"\n\nOptions:(?=\n\n|$)", "", text)
+        return f"### zerosum {name}\n\n```text\n{text}\n```"
+
+    return "\n\n".join(map(page, COMMANDS))
 
 
 def routes_table() -> str:
-    """List what programs can ask of the server."""
+    """List the requests that programs can send to the server."""
     rows = [
         f"| `{method.upper()} {path}` | {operation['summary']} |"
         for path, operations in openapi()["paths"].items()
@@ -208,7 +216,7 @@ def routes_table() -> str:
 
 
 def errors_table() -> str:
-    """List the codes of what the server refuses."""
+    """List the error codes of the server by status."""
     by_status: dict[int, list[str]] = {}
     for code, status in STATUS.items():
         by_status.setdefault(status, []).append(f"`{code}`")
@@ -227,7 +235,6 @@ def blocks() -> dict[str, str]:
     return {
         "review session": review_session(),
         "levels": levels_tables(),
-        "session": session(SESSION, TYPED),
         "games": games_table(),
         "commands": help_pages(),
         "main help": f"```text\n{output('zerosum --help')}\n```",
@@ -252,8 +259,11 @@ def filled(text: str, made: dict[str, str]) -> str:
 def documents() -> dict[Path, str]:
     """Make every document that has something generated in it."""
     made = blocks()
-    told = f"$ {SESSION}\n{output(SESSION, TYPED)}"
-    pages = {ROOT / "docs" / "session.svg": picture(told, "A game of Even-Steven in a terminal")}
+    transcript = f"$ {SESSION}\n{output(SESSION, TYPED)}"
+    pages = {
+        ROOT / "docs" / "session.svg": picture(transcript, "A game of Even-Steven in a terminal"),
+        graph.FILE: graph.draw(),
+    }
     pages[ROOT / "docs" / "maps" / "history.svg"] = chart()
     for name in zerosum.games():
         pages[ROOT / "docs" / "games" / f"{name}.md"] = game_page(name)

@@ -1,9 +1,9 @@
-"""Takes the pictures of the page that the documents show, from a real server.
+"""Takes the screenshots in docs/screens, from a real server.
 
     make screens
 
-Every picture shows a match with the same moves each time; only the letters depend on the machine.
-Look at them before they are committed.
+A screenshot shows the same moves each time; only the fonts depend on the machine. Look at them
+before you commit them.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import Any
 from playwright.sync_api import Browser, expect
 from tests.browser import chromium
 from tests.browser.people import Person
-from tests.web.own_games import NOUGHTS
+from tests.game_files import NOUGHTS
 from tests.web.support import Server
 
 FOLDER = Path(__file__).parent.parent / "docs" / "screens"
@@ -31,13 +31,13 @@ def home(ada: Person, bob: Person) -> None:
 
 
 def friends(ada: Person, bob: Person, game: str, moves: str, **fields: Any) -> None:
-    """Play some moves in turns."""
+    """Play some moves between friends."""
     ada.create(game, mode="friend", names=["Ada"], **fields)
     bob.join(ada.link, "Bob")
-    for place, move in enumerate(moves.split()):
-        mover, other = (ada, bob) if place % 2 == 0 else (bob, ada)
+    for ply, move in enumerate(moves.split()):
+        mover, other = (ada, bob) if ply % 2 == 0 else (bob, ada)
         mover.play(move)
-        other.sees_ply(place + 1)
+        other.sees_ply(ply + 1)
     ada.page.mouse.move(0, 0)
 
 
@@ -48,7 +48,7 @@ def game(ada: Person, bob: Person) -> None:
 
 
 def coach(ada: Person, bob: Person) -> None:
-    """Show what the coach says, when both have asked for it."""
+    """Show the coach, which both players have turned on."""
     friends(ada, bob, "dual-digits", "4 2 4 3", coach="on")
     bob.page.check('[name="want"][value="on"]')
     expect(ada.see("#advice .standing")).to_be_visible()
@@ -63,14 +63,14 @@ def board(ada: Person, bob: Person) -> None:
 
 
 def review(ada: Person, bob: Person) -> None:
-    """Show a game at its turning point."""
+    """Show the review of a game at its turning point."""
     friends(ada, bob, "even-steven", "1 2 1 2 1 1 1")
     ada.do("review")
     expect(ada.see("#chart svg")).to_be_visible()
 
 
 def explore(ada: Person, bob: Person) -> None:
-    """Show a map, and one of its positions."""
+    """Show a map and a position on it."""
     ada.open("/explore/dual-digits")
     expect(ada.see("#theory-words")).not_to_be_empty()
     ada.see('#map [data-state^="[12,3,"]').first.click()
@@ -95,7 +95,7 @@ PICTURES: dict[str, tuple[Callable[[Person, Person], None], dict[str, Any]]] = {
 
 
 def take(name: str, browser: Browser, url: str) -> None:
-    """Take one picture."""
+    """Take a screenshot."""
     show, settings = PICTURES[name]
     with (
         browser.new_context(base_url=url, reduced_motion="reduce", **settings) as hers,
@@ -110,9 +110,9 @@ def take(name: str, browser: Browser, url: str) -> None:
 
 
 def main() -> None:
-    """Take all pictures, or those that are named."""
+    """Take all screenshots, or those named on the command line."""
     if chromium.found() is None:
-        raise SystemExit("There is no Chromium here: install the package 'chromium'.")
+        raise SystemExit("Chromium is not installed.")
     FOLDER.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory() as folder:
         home = Path(folder)

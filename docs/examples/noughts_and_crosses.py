@@ -46,7 +46,7 @@ class NoughtsAndCrosses(Game[State]):
     def canonical(self, state: State) -> State:
         boards = [state.marks]
         for turn in (TURN, TURN, TURN, MIRROR, TURN, TURN, TURN):
-            boards.append(tuple(boards[-1][place] for place in turn))
+            boards.append(tuple(boards[-1][index] for index in turn))
         return State(min(boards), state.player)
 
 

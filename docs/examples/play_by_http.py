@@ -34,7 +34,7 @@ class Table:
 
     def wait(self) -> None:
         while not self.view["over"] and not self.view["turn"]["yours"]:
-            time.sleep(0.2)  # /events would tell it at once
+            time.sleep(0.2)  # /events would report it at once
             self.view = self.send(f"/m/{self.view['id']}/state")
 
 
