@@ -83,7 +83,7 @@ def either(words: list[str]) -> str:
     return " or ".join(filter(None, (", ".join(words[:-1]), words[-1])))
 
 
-def closest(name: str, names: Iterable[str], cutoff: float = 0.5) -> str:
+def closest(name: str, names: Iterable[str], cutoff: float = 0.6) -> str:
     """Return the name that was probably meant, or nothing."""
     from difflib import get_close_matches
 

@@ -15,7 +15,7 @@ from zerosum.errors import OptionError
 from zerosum.match import Match
 from zerosum.players.autoplay import Endless, autoplay
 from zerosum.players.chances import chances_of, edges_of
-from zerosum.players.components import layers
+from zerosum.players.strongly_connected import layers
 from zerosum.players.levels import LEVELS, SLIPS, LevelBot, policy
 from zerosum.players.strength import strengths
 from zerosum.protocol import Game

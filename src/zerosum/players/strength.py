@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from zerosum.errors import TooLarge
 from zerosum.players.chances import UNKNOWN, Edges, chances_of, edges_of
-from zerosum.players.components import layers
+from zerosum.players.strongly_connected import layers
 from zerosum.players.levels import LEVELS
 from zerosum.solver import load_numpy, table_of
 from zerosum.solver.solution import Solution

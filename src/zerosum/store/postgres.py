@@ -253,16 +253,16 @@ class PostgresDatabase:
             errors.ReadOnlySqlTransaction,
             errors.IdleInTransactionSessionTimeout,
         ) as error:
-            raise Unwritable(f"{self.path} cannot be used: {self._reason(error)}") from error
+            raise Unwritable(f"{self.path} cannot be used: {self._reason(error)}.") from error
         except errors.DuplicateTable as error:
             raise StoreError(
                 f"{self.path} holds tables of another program ({self._reason(error)}). "
                 f"{NOT_MODIFIED}"
             ) from error
         except (errors.UndefinedTable, errors.UndefinedColumn) as error:
-            raise StoreError(f"{self.path} is damaged: {self._reason(error)}") from error
+            raise StoreError(f"{self.path} is damaged: {self._reason(error)}.") from error
         except (psycopg.Error, UnicodeEncodeError) as error:
-            raise StoreError(f"{self.path} rejected this: {self._reason(error)}") from error
+            raise StoreError(f"{self.path} rejected this: {self._reason(error)}.") from error
 
     def _reason(self, error: Exception) -> str:
         """Return the reason that PostgreSQL gives, in one line and without a password."""

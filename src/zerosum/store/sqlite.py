@@ -190,9 +190,9 @@ class SqliteDatabase:
         except sqlite3.OperationalError as error:
             if "no such" in str(error) or "malformed" in str(error):
                 raise self._damaged(error) from error
-            raise Unwritable(f"{self.path} cannot be used: {error}") from error
+            raise Unwritable(f"{self.path} cannot be used: {error}.") from error
         except OSError as error:
-            raise Unwritable(f"{self.path} cannot be used: {error.strerror}") from error
+            raise Unwritable(f"{self.path} cannot be used: {error.strerror}.") from error
         except (sqlite3.DatabaseError, UnicodeDecodeError, IndexError) as error:
             raise self._damaged(error) from error
 
@@ -304,7 +304,7 @@ def read_header(path: str) -> Header | None:
         return None
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error
-        raise Unwritable(f"{path} cannot be read: {reason}") from error
+        raise Unwritable(f"{path} cannot be read: {reason}.") from error
     if not head:
         return None
     if len(head) < HEADER_LENGTH or not head.startswith(MAGIC):

@@ -31,7 +31,7 @@ def check_hooks(check: Checker) -> None:
         own: Any = check.ask(part_of, check.game, part, base)
         for name in vars(own) if own else ():
             known = name[0] == "_" or name in hooks or name in own.__annotations__
-            meant = closest(name, hooks, cutoff=0.6)
+            meant = closest(name, hooks)
             offer = f"rename it to {meant}" if meant else "begin it with an underscore"
             check.must(known, f"nothing calls {own.__name__}.{name}(); {offer}")
     puzzles: Any = words_of(check.game).puzzles

@@ -23,7 +23,7 @@ from zerosum.wording import spoken, title_of
 
 @flags.command()
 @click.argument("match", metavar="ID|FILE|-", shell_complete=flags.complete_match)
-@click.option("--number", type=flags.Whole(), metavar="N", help="Only game N of a series.")
+@click.option("--number", type=flags.Whole(), metavar="N", help="Only game N of a match.")
 @click.option("--game", metavar="GAME", help="The game's name or file, if the record's is unknown.")
 @limit_option
 @flags.svg_option
