@@ -14,11 +14,11 @@ LOADED = "import sys, zerosum; print(*sorted(sys.modules))"
 PUBLIC = {
     *("Game", "Move", "Outcome", "Value", "option", "game", "games", "check_game"),
     *("Words", "Field", "Theory", "Match", "solve", "Solution", "Coach", "review", "Review"),
-    *("Bot", "LevelBot", "autoplay", "strengths", "puzzles", "Puzzle", "map_svg", "history_svg"),
+    *("Bot", "LevelBot", "autoplay", "strengths", "puzzles", "Puzzle", "map_svg", "chart_svg"),
     *("ZerosumError", "UnknownGame", "GameError", "Nonconforming", "OptionError", "MoveError"),
     *("UnreadableMove", "IllegalMove", "MatchError", "RecordError", "NotSolved", "TooLarge"),
     *("MissingExtra", "UnknownLevel", "StoreError", "open_store", "Round", "Event", "End"),
-    *("ReviewedMove", "History", "Verdict", "Result", "Strengths", "Chances"),
+    *("ReviewedMove", "Chart", "Verdict", "Result", "Strengths", "Chances"),
 }
 
 

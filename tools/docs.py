@@ -21,8 +21,8 @@ from tools import graph
 from zerosum.cli.app import COMMANDS
 from zerosum.coach.advice import Coach
 from zerosum.coach.review import review
-from zerosum.pictures.history import History
-from zerosum.pictures.history_svg import history_svg
+from zerosum.pictures.chart import Chart
+from zerosum.pictures.chart_svg import chart_svg
 from zerosum.pictures.map_svg import map_svg
 from zerosum.players.levels import LEVELS
 from zerosum.players.strength import strengths
@@ -142,7 +142,7 @@ def chart() -> str:
     match = from_record(loads((ROOT / "docs" / "examples" / "game.json").read_text()))
     judged = review(zerosum.solve(match.game), match.round)
     title = "Even-Steven: the values of the sample game"
-    return history_svg(History.reviewed(match.players, match.round, judged, title))
+    return chart_svg(Chart.reviewed(match.players, match.round, judged, title))
 
 
 def picture(text: str, title: str) -> str:
@@ -264,7 +264,7 @@ def documents() -> dict[Path, str]:
         ROOT / "docs" / "session.svg": picture(transcript, "A game of Even-Steven in a terminal"),
         graph.FILE: graph.draw(),
     }
-    pages[ROOT / "docs" / "maps" / "history.svg"] = chart()
+    pages[ROOT / "docs" / "maps" / "chart.svg"] = chart()
     for name in zerosum.games():
         pages[ROOT / "docs" / "games" / f"{name}.md"] = game_page(name)
         # The whole of Digit Battle would be a very large picture, and looks the same.

@@ -43,8 +43,8 @@ if TYPE_CHECKING:
     from zerosum.match import Match as Match
     from zerosum.match import Round as Round
     from zerosum.options import option as option
-    from zerosum.pictures.history import History as History
-    from zerosum.pictures.history_svg import history_svg as history_svg
+    from zerosum.pictures.chart import Chart as Chart
+    from zerosum.pictures.chart_svg import chart_svg as chart_svg
     from zerosum.pictures.map_svg import map_svg as map_svg
     from zerosum.players.autoplay import autoplay as autoplay
     from zerosum.players.levels import Bot as Bot
@@ -94,8 +94,8 @@ _HOMES = {
     "Words": "wording",
     "autoplay": "players.autoplay",
     "check_game": "testing",
-    "History": "pictures.history",
-    "history_svg": "pictures.history_svg",
+    "Chart": "pictures.chart",
+    "chart_svg": "pictures.chart_svg",
     "map_svg": "pictures.map_svg",
     "open_store": "store",
     "option": "options",

@@ -11,8 +11,8 @@ import pytest
 import zerosum
 from tests.games import Climb, Hotseat, Nim, Stack
 from tests.pictures.test_map import GAMES, SVG
-from zerosum.pictures.history import History
-from zerosum.pictures.history_svg import history_svg
+from zerosum.pictures.chart import Chart
+from zerosum.pictures.chart_svg import chart_svg
 from zerosum.pictures.map_svg import map_svg
 from zerosum.pictures.svg import DARK, LIGHT, inline, stylesheet
 from zerosum.protocol import Value
@@ -77,9 +77,7 @@ def test_states_with_tuples_become_nested_arrays() -> None:
     "drawn",
     [
         map_svg(solve(zerosum.game("even-steven"))),
-        history_svg(
-            History([Value("loss", 1), Value("loss", 0)], [1], names=("<style>", "</style>"))
-        ),
+        chart_svg(Chart([Value("loss", 1), Value("loss", 0)], [1], names=("<style>", "</style>"))),
     ],
 )
 def test_inline_pictures_have_no_style_of_their_own(drawn: str) -> None:

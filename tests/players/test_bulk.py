@@ -11,8 +11,8 @@ import zerosum
 from tests.graphs import Graph, graphs
 from zerosum.players import chances, levels
 from zerosum.players.chances import chances_of, edges_of
-from zerosum.players.strongly_connected import components, layers
 from zerosum.players.levels import LEVELS, policy
+from zerosum.players.strongly_connected import components, layers
 from zerosum.solver import solve_table, table_of
 from zerosum.solver.solution import Solution
 

@@ -15,9 +15,9 @@ from zerosum.errors import OptionError
 from zerosum.match import Match
 from zerosum.players.autoplay import Endless, autoplay
 from zerosum.players.chances import chances_of, edges_of
-from zerosum.players.strongly_connected import layers
 from zerosum.players.levels import LEVELS, SLIPS, LevelBot, policy
 from zerosum.players.strength import strengths
+from zerosum.players.strongly_connected import layers
 from zerosum.protocol import Game
 from zerosum.solver import solve_table, table_of
 from zerosum.solver.solution import Solution

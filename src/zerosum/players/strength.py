@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from zerosum.errors import TooLarge
 from zerosum.players.chances import UNKNOWN, Edges, chances_of, edges_of
-from zerosum.players.strongly_connected import layers
 from zerosum.players.levels import LEVELS
+from zerosum.players.strongly_connected import layers
 from zerosum.solver import load_numpy, table_of
 from zerosum.solver.solution import Solution
 

@@ -8,9 +8,9 @@ from zerosum.coach.advice import Coach
 from zerosum.coach.review import MARKS, Review, reason, shares, turning_point
 from zerosum.coach.review import review as judge
 from zerosum.match import Match, Round
-from zerosum.pictures.history import History
-from zerosum.pictures.history_svg import history_svg
-from zerosum.pictures.history_text import history_text
+from zerosum.pictures.chart import Chart
+from zerosum.pictures.chart_svg import chart_svg
+from zerosum.pictures.chart_text import chart_text
 from zerosum.pictures.svg import inline
 from zerosum.protocol import Move
 from zerosum.record import from_record
@@ -76,7 +76,7 @@ def _positions(match: Match[Any], played: Round[Any]) -> list[Document]:
 def _judged(coach: Coach[Any], match: Match[Any], played: Round[Any], judged: Review) -> Document:
     """Return a review in numbers, in words and as a picture."""
     names = match.names_of(played)
-    history = History.reviewed(names, played, judged, f"{title_of(match.game)}: the values")
+    chart = Chart.reviewed(names, played, judged, f"{title_of(match.game)}: the values")
     plies = _positions(match, played)
     for ply, value in zip(plies, judged.history, strict=True):
         ply["value"] = value_of(value)
@@ -85,8 +85,8 @@ def _judged(coach: Coach[Any], match: Match[Any], played: Round[Any], judged: Re
         ply["best"] = [str(best) for best in move.best[:MOST_BEST]]
         ply["reason"] = reason(coach, names, played, move)
     return {
-        "svg": inline(history_svg(history)),
-        "text": history_text(history, plain=True).split("\n"),
+        "svg": inline(chart_svg(chart)),
+        "text": chart_text(chart, plain=True).split("\n"),
         "turning_point": judged.turning_point,
         "plies": plies,
         "decisions": [list(judged.decisions(seat)) for seat in (0, 1)],

@@ -55,13 +55,13 @@ def review(
             raise flags.bad_value(
                 ctx, "svg", "the picture shows one game: choose it with --number N."
             )
-        from zerosum.pictures.history import History
-        from zerosum.pictures.history_svg import history_svg
+        from zerosum.pictures.chart import Chart
+        from zerosum.pictures.chart_svg import chart_svg
 
         _, played, reviewed = judged[0]
         title = f"{title_of(found.game)}: the values"
-        history = History.reviewed(found.names_of(played), played, reviewed, title)
-        write_file(svg, history_svg(history))
+        chart = Chart.reviewed(found.names_of(played), played, reviewed, title)
+        write_file(svg, chart_svg(chart))
     if as_json:
         settings.out.say(_document(found, judged))
         return
@@ -113,10 +113,10 @@ def _print(
     ]
     out.table("Moves", ("Ply", "Player", "Move", "Verdict", "Value", "Better"), rows)
     if not settings.plain:  # the table has just said it all
-        from zerosum.pictures.history import History
-        from zerosum.pictures.history_text import history_text
+        from zerosum.pictures.chart import Chart
+        from zerosum.pictures.chart_text import chart_text
 
-        out.say(history_text(History.reviewed(names, played, reviewed), width=out.width))
+        out.say(chart_text(Chart.reviewed(names, played, reviewed), width=out.width))
         out.say()
     for line in (*turning_point(coach, names, played, reviewed), *shares(names, reviewed)):
         out.remark(line, "")

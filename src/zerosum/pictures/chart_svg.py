@@ -1,4 +1,4 @@
-"""The history of one game as a chart in SVG: who was winning after each move, and how soon."""
+"""The chart of one game in SVG: who was winning after each move, and how soon."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from zerosum.coach.verdicts import Verdict
 from zerosum.pictures import svg
-from zerosum.pictures.history import BAD, History
+from zerosum.pictures.chart import BAD, Chart
 from zerosum.pictures.labels import short_name, tick_label
 
 WIDEST_STEP, NARROWEST_PLOT = 44.0, 320.0
@@ -23,56 +23,56 @@ MARKS: dict[Verdict, str] = {
 EVERY_MARK = 6.0
 
 
-def history_svg(history: History) -> str:
-    """Draw the history of a game as SVG.
+def chart_svg(chart: Chart) -> str:
+    """Draw the chart of a game as SVG.
 
     Each position is a group with its number in `data-ply`, for a page that lets it be clicked.
 
     >>> from zerosum import Value
     >>> values = [Value("loss", 2), Value("loss", 1), Value("loss", 0)]
-    >>> drawn = history_svg(History(values, moves=[1, 1]))
+    >>> drawn = chart_svg(Chart(values, moves=[1, 1]))
     >>> "<title>Move 2, Player 2 plays 1: win for Player 2, the game is over</title>" in drawn
     True
     """
-    count = len(history.moves)
-    sides = [short_name(name) for name in (*history.names, "after move")]
+    count = len(chart.moves)
+    sides = [short_name(name) for name in (*chart.names, "after move")]
     left = svg.MARGIN + max(map(svg.text_width, sides)) + 14
     plot = svg.WIDEST - svg.MARGIN - left
     step = min(WIDEST_STEP, (plot - 2 * PAD) / max(1, count))
     plot = max(min(plot, count * step + 2 * PAD), NARROWEST_PLOT)
-    width = max(left + plot + svg.MARGIN, svg.title_width(history.title))
-    head, top = _head(history, width, step)
+    width = max(left + plot + svg.MARGIN, svg.title_width(chart.title))
+    head, top = _head(chart, width, step)
     xs = [left + PAD + step * ply for ply in range(count + 1)]
-    ys = [top + _height(history, ply) for ply in range(count + 1)]
+    ys = [top + _height(chart, ply) for ply in range(count + 1)]
     line = "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in zip(xs, ys, strict=True))
-    axis, bottom = _axis(history, xs, top + HEIGHT, step)
+    axis, bottom = _axis(chart, xs, top + HEIGHT, step)
     body = [
         *head,
-        *_bands(history, left, top, width - svg.MARGIN - left),
-        *_turning_point(history, xs, top, width),
+        *_bands(chart, left, top, width - svg.MARGIN - left),
+        *_turning_point(chart, xs, top, width),
         svg.tag("path", d=line, class_="line", stroke_width=1.8, stroke_linejoin="round"),
-        *_points(history, xs, ys, top, step),
+        *_points(chart, xs, ys, top, step),
         *axis,
     ]
-    sentences = history.sentences()
-    return svg.document(width, bottom + svg.MARGIN, history.title, sentences, "\n".join(body))
+    sentences = chart.sentences()
+    return svg.document(width, bottom + svg.MARGIN, chart.title, sentences, "\n".join(body))
 
 
-def _head(history: History, width: float, step: float) -> tuple[list[str], float]:
+def _head(chart: Chart, width: float, step: float) -> tuple[list[str], float]:
     """Write the title and the legend, and return where they end."""
     about = "Closer to the edge = ends sooner."
-    legend = history.legend
-    if step < EVERY_MARK and any(history.verdicts):
+    legend = chart.legend
+    if step < EVERY_MARK and any(chart.verdicts):
         about += " Only mistakes and blunders are marked."
         legend = {verdict: word for verdict, word in legend.items() if verdict in BAD}
-    parts, y = svg.heading(history.title, about, width)
+    parts, y = svg.heading(chart.title, about, width)
     x, y = svg.MARGIN + 6.0, y + 28
     for verdict, word in legend.items():
         if x + 14 + svg.text_width(word) > width - svg.MARGIN:
             x, y = svg.MARGIN + 6.0, y + 22
         parts += [marker(verdict, x, y - 4, 5.5), svg.write(x + 13, y, word)]
         x += 13 + svg.text_width(word) + 22
-    return parts, y + (40 if history.turning_point else 18) - (0 if legend else 20)
+    return parts, y + (40 if chart.turning_point else 18) - (0 if legend else 20)
 
 
 def marker(verdict: Verdict | None, x: float, y: float, radius: float) -> str:
@@ -94,18 +94,18 @@ def marker(verdict: Verdict | None, x: float, y: float, radius: float) -> str:
     return svg.tag("circle", cx=x, cy=y, r=radius * 0.9, class_=kind, stroke_width=1.6)
 
 
-def _height(history: History, ply: int) -> float:
+def _height(chart: Chart, ply: int) -> float:
     """Return how far below the top a position is drawn."""
-    result, inner = history.values[ply].result, BAND - 2 * PAD
+    result, inner = chart.values[ply].result, BAND - 2 * PAD
     if result == "draw":
         return BAND + GAP + MIDDLE / 2
-    late = (1 - history.nearness(ply)) * inner + PAD
+    late = (1 - chart.nearness(ply)) * inner + PAD
     return late if result == "win" else HEIGHT - late
 
 
-def _bands(history: History, left: float, top: float, plot: float) -> Iterator[str]:
+def _bands(chart: Chart, left: float, top: float, plot: float) -> Iterator[str]:
     """Draw the three bands, with their meanings on the left."""
-    first, second = (short_name(name) for name in history.names)
+    first, second = (short_name(name) for name in chart.names)
     below = top + BAND + MIDDLE + 2 * GAP
     bands = (
         ("first", top, BAND, (first, "wins")),
@@ -119,12 +119,12 @@ def _bands(history: History, left: float, top: float, plot: float) -> Iterator[s
             yield svg.write(left - 12, line, word, "ink" if not at else "soft", at="end")
 
 
-def _turning_point(history: History, xs: list[float], top: float, width: float) -> Iterator[str]:
+def _turning_point(chart: Chart, xs: list[float], top: float, width: float) -> Iterator[str]:
     """Mark the turning point with a line through all bands and a word above them."""
-    if not history.turning_point:
+    if not chart.turning_point:
         return
-    x = xs[history.turning_point]
-    words = f"turning point: move {history.turning_point}"
+    x = xs[chart.turning_point]
+    words = f"turning point: move {chart.turning_point}"
     half = svg.text_width(words) / 2
     middle = min(max(x, svg.MARGIN + half), width - svg.MARGIN - half)
     yield svg.write(middle, top - 10, words, at="middle")
@@ -133,24 +133,24 @@ def _turning_point(history: History, xs: list[float], top: float, width: float) 
 
 
 def _points(
-    history: History, xs: list[float], ys: list[float], top: float, step: float
+    chart: Chart, xs: list[float], ys: list[float], top: float, step: float
 ) -> Iterator[str]:
     """Draw every position: an area to point at, and its mark if there is room."""
     radius = 5.5 if step >= 15 else 4.0 if step >= 9 else 3.2
     for ply, (x, y) in enumerate(zip(xs, ys, strict=True)):
-        verdict = history.verdicts[ply - 1] if ply else None
+        verdict = chart.verdicts[ply - 1] if ply else None
         bad = verdict in BAD
         mark = marker(verdict, x, y, max(radius, 4.5) if bad else radius)
         yield svg.tag(
             "g",
-            svg.tag("title", svg.escape(history.position(ply))),
+            svg.tag("title", svg.escape(chart.position(ply))),
             svg.tag("rect", x=x - step / 2, y=top, width=step, height=HEIGHT, fill_opacity=0),
             mark if bad or step >= EVERY_MARK or not ply else "",
             data_ply=str(ply),
         )
 
 
-def _axis(history: History, xs: list[float], y: float, step: float) -> tuple[list[str], float]:
+def _axis(chart: Chart, xs: list[float], y: float, step: float) -> tuple[list[str], float]:
     """Write the numbers of the positions, and the moves if there is room for all of them."""
     left = xs[0] - PAD - 12
     widest = svg.text_width(str(len(xs) - 1), svg.SMALL) + 6
@@ -160,7 +160,7 @@ def _axis(history: History, xs: list[float], y: float, step: float) -> tuple[lis
         svg.write(xs[ply], y + 18, str(ply), "soft", svg.SMALL, "middle")
         for ply in range(0, len(xs), every)
     ]
-    moves = [tick_label(move) for move in history.moves]
+    moves = [tick_label(move) for move in chart.moves]
     if not moves or max(svg.text_width(move, svg.TEXT) for move in moves) + 4 > step:
         return parts, y + 18
     parts.append(svg.write(left, y + 38, "played", "soft", svg.SMALL, "end"))

@@ -1,4 +1,4 @@
-"""The history of one game: the values it went through, seen from the seat that moved first."""
+"""The chart of one game: the values it went through, seen from the seat that moved first."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ PHRASES: dict[Verdict, str] = {
 
 
 @dataclass(frozen=True)
-class History:
+class Chart:
     """The values of all positions, one more than the moves between them.
 
     `verdicts` are those of a review on each move; `names` are in the order of the seats; `movers`
@@ -52,10 +52,10 @@ class History:
         object.__setattr__(self, "movers", self.movers or [at % 2 for at in range(count)])
         if len(self.values) != count + 1:
             raise ZerosumError(
-                f"A history of {count} moves has {count + 1} values, not {len(self.values)}."
+                f"A chart of {count} moves has {count + 1} values, not {len(self.values)}."
             )
         if len(self.verdicts) != count or len(self.movers) != count:
-            raise ZerosumError("A history has one verdict and one mover for every move.")
+            raise ZerosumError("A chart has one verdict and one mover for every move.")
         for verdict in self.verdicts:
             if verdict is not None and verdict not in VERDICTS:
                 allowed = either(list(VERDICTS))
@@ -68,8 +68,8 @@ class History:
     @classmethod
     def reviewed(
         cls, names: tuple[str, str], played: Round[Any], review: Review, title: str = ""
-    ) -> History:
-        """Return the history of a game that was reviewed."""
+    ) -> Chart:
+        """Return the chart of a game that was reviewed."""
         verdicts = [move.verdict for move in review.moves]
         movers = [move.seat for move in review.moves]
         return cls(review.history, played.moves, verdicts, names, movers, title)

@@ -15,9 +15,9 @@ from zerosum.coach.review import review
 from zerosum.coach.verdicts import VERDICTS, Verdict
 from zerosum.errors import ZerosumError
 from zerosum.match import Match
-from zerosum.pictures.history import History
-from zerosum.pictures.history_svg import history_svg, marker
-from zerosum.pictures.history_text import history_text
+from zerosum.pictures.chart import Chart
+from zerosum.pictures.chart_svg import chart_svg, marker
+from zerosum.pictures.chart_text import chart_text
 from zerosum.protocol import Move, Result, Value
 from zerosum.solver import solve_table
 
@@ -38,8 +38,8 @@ EACH: tuple[list[Value], list[Move], list[Verdict | None]] = (
 )
 
 
-def long(plies: int) -> History:
-    """Return a history of any length, with every result and verdict."""
+def long(plies: int) -> Chart:
+    """Return a chart of any length, with every result and verdict."""
     results: tuple[Result, ...] = ("win", "win", "draw", "loss")
     values = [
         Value(result, None if result == "draw" else 1 + at % 17)
@@ -47,7 +47,7 @@ def long(plies: int) -> History:
         for result in [results[at // 7 % 4]]
     ]
     verdicts = [VERDICTS[at % 6] for at in range(plies)]
-    return History(values, [at % 9 for at in range(plies)], verdicts)
+    return Chart(values, [at % 9 for at in range(plies)], verdicts)
 
 
 def groups(drawn: str) -> list[ElementTree.Element]:
@@ -66,9 +66,9 @@ def test_the_sample_games(name: str) -> None:
         own = solution.value(state)
         assert own.plies == value.plies
         assert (own.result == value.result) == (state.player == 0 or own.result == "draw")
-    history = History.reviewed(NAMES, match.round, review(solution, match.round))
-    assert history.values == tuple(values)
-    drawn = history_svg(history)
+    chart = Chart.reviewed(NAMES, match.round, review(solution, match.round))
+    assert chart.values == tuple(values)
+    drawn = chart_svg(chart)
     assert len(groups(drawn)) == len(values)
     if match.over:
         winner = NAMES[match.score.index(1)]
@@ -77,19 +77,19 @@ def test_the_sample_games(name: str) -> None:
 
 @pytest.mark.parametrize("plies", [0, 1, 2, 13, 80, 500])
 def test_any_length(plies: int) -> None:
-    history = long(plies)
-    drawn = history_svg(history)
+    chart = long(plies)
+    drawn = chart_svg(chart)
     root = ElementTree.fromstring(drawn)
     assert root.get("role") == "img"
     assert float(root.get("width", "")) <= 900
     assert [group.get("data-ply") for group in groups(drawn)] == [*map(str, range(plies + 1))]
-    assert drawn == history_svg(history)
+    assert drawn == chart_svg(chart)
     assert re.findall('https?:[^"]*', drawn) == ["http://www.w3.org/2000/svg"]
     for text in root.iter(f"{SVG}text"):
         assert float(text.get("font-size", "")) >= 11
         assert 0 <= float(text.get("x", "")) <= float(root.get("width", ""))
     for width in (40, 80):
-        lines = history_text(history, width).splitlines()
+        lines = chart_text(chart, width).splitlines()
         assert all(len(line) <= width for line in lines)
 
 
@@ -97,19 +97,19 @@ def test_each_verdict_has_its_mark_and_word() -> None:
     shapes = [marker(verdict, 0, 0, 5) for verdict in VERDICTS]
     assert len(set(shapes[:4])) == 4
     assert {*shapes[4:]} == {marker(None, 0, 0, 5)}
-    drawn = history_svg(History(*EACH, NAMES))
-    text = history_text(History(*EACH, NAMES))
+    drawn = chart_svg(Chart(*EACH, NAMES))
+    text = chart_text(Chart(*EACH, NAMES))
     words = ("best", "good (same result)", "mistake", "blunder", "no real choice")
     for word, sign in zip(words, "●○▲×•", strict=True):
         assert f">{word}</text>" in drawn
         assert f"{sign} {word}" in text
     assert text.split("after move")[0].count("▲") == 3  # two, and the legend's
     assert "<title>Move 6, Bob plays c6, a blunder: win for Ada in 1</title>" in drawn
-    assert "no real choice" not in history_svg(History(EACH[0], EACH[1]))
+    assert "no real choice" not in chart_svg(Chart(EACH[0], EACH[1]))
 
 
 def test_the_text_alternative() -> None:
-    root = ElementTree.fromstring(history_svg(History(*EACH, NAMES)))
+    root = ElementTree.fromstring(chart_svg(Chart(*EACH, NAMES)))
     assert root[0].text == "Ada against Bob: the values, move by move"
     assert (root[1].text or "").splitlines() == [
         "Start: win for Ada in 4.",
@@ -122,10 +122,10 @@ def test_the_text_alternative() -> None:
 
 
 def test_the_turning_point() -> None:
-    assert ">turning point: move 6</text>" in history_svg(History(*EACH))
-    unchanged = History([Value("win", 2), Value("win", 1)], [1])
-    assert "turning point" not in history_svg(unchanged)
-    assert "No move changed the result." in history_text(unchanged)
+    assert ">turning point: move 6</text>" in chart_svg(Chart(*EACH))
+    unchanged = Chart([Value("win", 2), Value("win", 1)], [1])
+    assert "turning point" not in chart_svg(unchanged)
+    assert "No move changed the result." in chart_text(unchanged)
 
 
 def test_bands_and_nearness() -> None:
@@ -133,7 +133,7 @@ def test_bands_and_nearness() -> None:
         values = [Value("win", 9), value]
         path = next(
             path
-            for path in ElementTree.fromstring(history_svg(History(values, [1]))).iter(f"{SVG}path")
+            for path in ElementTree.fromstring(chart_svg(Chart(values, [1]))).iter(f"{SVG}path")
             if path.get("class") == "line"
         )
         return float((path.get("d") or "").split()[-1])
@@ -146,7 +146,7 @@ def test_bands_and_nearness() -> None:
 
 
 def test_plain_has_no_boxes() -> None:
-    plain = history_text(History(*EACH, NAMES), plain=True)
+    plain = chart_text(Chart(*EACH, NAMES), plain=True)
     assert not BOXES.search(plain)
     assert plain.isascii()
     assert plain.splitlines()[1:] == [
@@ -165,17 +165,17 @@ def test_plain_has_no_boxes() -> None:
 def test_names_and_moves_of_any_kind() -> None:
     names = ("<&\"'>" * 8, "山田太郎")
     values = [Value("win", 5), Value("loss", None)]
-    drawn = history_svg(History(values, [10**5000], ["blunder"], names))
+    drawn = chart_svg(Chart(values, [10**5000], ["blunder"], names))
     assert names[0] in (ElementTree.fromstring(drawn)[1].text or "")
     assert "a number of about 5001 digits" in drawn
     assert "win for 山田太郎 (length unknown)" in drawn
-    rows = history_text(History(values, ["a text as long as 20"], names=names)).splitlines()
+    rows = chart_text(Chart(values, ["a text as long as 20"], names=names)).splitlines()
     assert "山田太郎 wins │" in "".join(rows)
 
 
 def test_movers_who_do_not_take_turns() -> None:
     values = [Value("win", 3), Value("win", 2), Value("win", 1)]
-    plain = history_text(History(values, [1, 1], names=NAMES, movers=[0, 0]), plain=True)
+    plain = chart_text(Chart(values, [1, 1], names=NAMES, movers=[0, 0]), plain=True)
     assert plain.count("Ada plays") == 2
 
 
@@ -192,4 +192,4 @@ def test_movers_who_do_not_take_turns() -> None:
 )
 def test_history_refuses_parts_that_do_not_match(wrong: dict[str, Any]) -> None:
     with pytest.raises(ZerosumError):
-        History(**wrong)
+        Chart(**wrong)
