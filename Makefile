@@ -11,10 +11,10 @@ help: ## List the targets
 	while IFS='|' read -r target text; do printf '  make %-10s %s\n' "$$target" "$$text"; done
 
 play: $(VENV)/.play ## Play in the terminal
-	@$(BIN)/zerosum || [ $$? -eq 130 ]
+	@trap : INT; $(BIN)/zerosum || [ $$? -eq 130 ]
 
 web: $(VENV)/.web ## Play in the browser (ARGS="--port 8001" for another port)
-	@$(BIN)/zerosum web $(ARGS) || [ $$? -eq 130 ]
+	@trap : INT; $(BIN)/zerosum web $(ARGS) || [ $$? -eq 130 ]
 
 # Compiled tests are kept, and neighbours run in one process, so that they share their servers.
 test: $(VENV)/.dev ## Run all tests

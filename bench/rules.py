@@ -16,7 +16,7 @@ SECONDS = 0.5
 
 
 def playing(game: Game[Any], seed: int = 1) -> float:
-    """Play random games with nothing but moves, play and outcome; give moves a second."""
+    """Play random games by the rules alone, and return the moves a second."""
     rng = Random(seed)
     moves = 0
     began = time.perf_counter()
@@ -31,7 +31,7 @@ def playing(game: Game[Any], seed: int = 1) -> float:
 
 
 def bare() -> float:
-    """The same loop around nothing: a choice among three, and a tuple, a move."""
+    """Run the same loop with a choice of three and a tuple for each move."""
     rng = Random(1)
     moves = 0
     began = time.perf_counter()

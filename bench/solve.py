@@ -1,4 +1,4 @@
-"""How fast games are solved, beside what one would otherwise use, in one run.
+"""How fast games are solved, beside other solvers in the same run.
 
     make bench
 
@@ -25,7 +25,7 @@ from zerosum.states import walk
 
 ZEROSUM = str(Path(sys.executable).with_name("zerosum"))
 LARGE = {"lives": 21}  # about a million edges
-# Large enough that it is the walk that is timed, and not what happens once.
+# Large enough that fixed costs do not count.
 VARIANTS: tuple[tuple[str, dict[str, int]], ...] = (
     ("even-steven", {"start": 20_000}),
     ("divisor-duel", {"start": 10_000}),
@@ -71,7 +71,7 @@ class ThreeHeaps(Game[State]):
 
 
 def best_of(runs: int, work: Callable[[], Any]) -> float:
-    """Time some work several times, and give the best."""
+    """Time some work several times, and return the best."""
     best = float("inf")
     for _ in range(runs):
         began = time.perf_counter()
@@ -86,7 +86,7 @@ def every_state(game: Game[Any]) -> list[Any]:
 
 
 def bare_walk(game: Game[Any], states: list[Any]) -> None:
-    """Call the rules once for every state and move, and do nothing with what they say."""
+    """Call the rules once for every state and move, and do nothing else."""
     for state in states:
         if game.outcome(state) is None:
             for move in game.moves(state):
@@ -94,7 +94,8 @@ def bare_walk(game: Game[Any], states: list[Any]) -> None:
 
 
 def dictionary_solver(game: Game[Any]) -> dict[Any, int | None]:
-    """Solve as one would by hand: dictionaries of states, and a queue."""
+    """Solve as one would without Zerosum: dictionaries of states, and a queue."""
+    # The baseline to beat: a solver of the package, or the thorough one of the tests, is not.
     states = [game.initial()]
     after: dict[Any, list[Any]] = {states[0]: []}
     before: dict[Any, list[Any]] = {states[0]: []}
@@ -125,7 +126,7 @@ def dictionary_solver(game: Game[Any]) -> dict[Any, int | None]:
 
 
 def memory(code: str) -> int:
-    """Give the most memory that some code needs, in a process of its own."""
+    """Return the most memory that some code needs, in its own process."""
     # The kernel's own high-water mark: getrusage would count the parent of a new process too.
     measure = "print(*(l for l in open('/proc/self/status') if l.startswith('VmHWM')))"
     done = subprocess.run(
@@ -135,7 +136,7 @@ def memory(code: str) -> int:
 
 
 def in_process() -> Table[Any]:
-    """Time the walk and the analysis; the bare walk calls the rules for every state there is."""
+    """Time the walk and the analysis, beside a bare walk over every state."""
     head = f"{'game':<28}{'states':>9}{'table':>9}{'edges':>10}"
     print(f"{head}{'walk/bare':>11}{'asymmetric':>12}{'M edges/s':>11}")
     for name, options in VARIANTS:

@@ -55,7 +55,7 @@ uvicorn.run(app, port=int(sys.argv[2]), log_level="error", http="httptools", loo
 
 
 class Connection:
-    """One connection that is kept, with one request at a time."""
+    """A connection that stays open, with one request at a time."""
 
     def __init__(self, port: int) -> None:
         self.port = port
@@ -70,7 +70,7 @@ class Connection:
     async def post(
         self, path: str, body: dict[str, Any], cookie: str = ""
     ) -> tuple[int, bytes, bytes]:
-        """Send a request, and give status, head and body of the answer."""
+        """Send a request, and return the status, head and body of the answer."""
         data = json.dumps(body).encode()
         carried = f"cookie: seat={cookie}\r\n" if cookie else ""
         head = (
@@ -98,7 +98,7 @@ class Game:
         self.seen = [0, 0]
 
     async def begin(self, connection: Connection) -> None:
-        """Make the match, and take both seats."""
+        """Create the match, and take both seats."""
         new = {"game": "even-steven", "options": {"start": str(START)}, "mode": "friend"}
         status, head, body = await connection.post("/m", {"key": _key(), **new})
         assert status == 201, body
@@ -108,7 +108,7 @@ class Game:
         self.cookies[1] = _seat(head)
 
     async def move(self, connection: Connection) -> float:
-        """Make the next move, and give the seconds until it was acknowledged."""
+        """Make the next move, and return the seconds until it was acknowledged."""
         body = {"key": _key(), "ply": self.ply, "action": "move", "move": "1"}
         cookie = self.cookies[self.ply % 2]
         self.sent = time.perf_counter()
@@ -119,7 +119,7 @@ class Game:
 
 
 async def stream(port: int, game: Game, player: int, waits: list[float]) -> None:
-    """Listen to a game, and note how long after it was sent the other's move arrived."""
+    """Listen to a game, and note how long each move of the opponent took to arrive."""
     reader, writer = await asyncio.open_connection("127.0.0.1", port, limit=1 << 20)
     writer.write(
         f"GET /m/{game.id}/events HTTP/1.1\r\nhost: 127.0.0.1:{port}\r\n"
@@ -155,7 +155,7 @@ def _share(values: list[float], part: float) -> float:
 
 
 def _memory(pid: int) -> int:
-    """Give the memory of a process that is its own, in bytes."""
+    """Return the private memory of a process, in bytes."""
     text = Path(f"/proc/{pid}/smaps_rollup").read_text()
     return sum(int(n) for n in re.findall(r"^Private_\w+:\s+(\d+)", text, re.M)) * 1024
 
@@ -222,7 +222,7 @@ async def live(port: int, pid: int, games: int, seconds: int) -> dict[str, float
 
 
 async def most(port: int, seconds: float, lanes: int, bare: bool) -> float:
-    """Give the most requests a second that are answered."""
+    """Return how many requests a second are answered at most."""
     connections = await asyncio.gather(*(Connection(port).open() for _ in range(lanes)))
     games = [Game() for _ in connections]
     if not bare:
@@ -246,20 +246,12 @@ async def most(port: int, seconds: float, lanes: int, bare: bool) -> float:
 
 
 def served(folder: str) -> tuple[subprocess.Popen[str], int]:
-    """Start the server, with limits that let one client be a thousand."""
+    """Start the server, with limits that let one client act as a thousand."""
     env = {**os.environ, **{f"ZEROSUM_LIMIT_{name}": PLENTY for name in RAISED}}
     process = subprocess.Popen(
         [
-            sys.executable,
-            "-m",
-            "zerosum",
-            "web",
-            "--port",
-            "0",
-            "--no-open",
-            "--quiet",
-            "--db",
-            f"{folder}/web.db",
+            *(sys.executable, "-m", "zerosum", "web", "--port", "0"),
+            *("--no-open", "--quiet", "--db", f"{folder}/web.db"),
         ],
         stdout=subprocess.PIPE,
         text=True,

@@ -1,4 +1,4 @@
-"""Games in files, as a user has them: the examples, and one that is written for a test."""
+"""Games in files, as a user has them: the examples, and texts that a test writes."""
 
 from __future__ import annotations
 
@@ -43,9 +43,50 @@ class TakeAway(Game[State]):
     def objection(self, state, move):
         return "Take 1 or 2."
 '''
-# Every call leaves a line behind, so that a test sees what has happened.
+# As short as can be: a test replaces what it needs otherwise.
+COUNTDOWN = """
+from dataclasses import dataclass
+from typing import NamedTuple
+from zerosum import Game, Outcome
+
+class State(NamedTuple):
+    number: int
+    player: int
+
+@dataclass(frozen=True)
+class Countdown(Game[State]):
+    def initial(self): return State(3, 0)
+    def moves(self, state): return (1,) if state.number else ()
+    def play(self, state, move): return State(state.number - 1, 1 - state.player)
+    def outcome(self, state): return None if state.number else Outcome(1 - state.player, "zero")
+    def objection(self, state, move): return "Only 1."
+"""
+# Whoever dares loses at once; whoever takes the last safe step wins.
+STEPS = """
+from dataclasses import dataclass
+from typing import NamedTuple
+from zerosum import Game, Outcome, option
+
+class State(NamedTuple):
+    steps: int
+    player: int
+
+@dataclass(frozen=True)
+class Steps(Game[State]):
+    start: int = option(5, "the steps", least=2)
+    side: str = option("Left", "where to go", choices=("Left", "Right"))
+    width: int = option(3, choices=(3, 5))
+    def initial(self): return State(self.start, 0)
+    def moves(self, state): return ("Safe", "dare") if state.steps > 0 else ()
+    def play(self, state, move):
+        return State(state.steps - 1 if move == "Safe" else -1, 1 - state.player)
+    def outcome(self, state):
+        if state.steps > 0: return None
+        return Outcome(state.player if state.steps else 1 - state.player, "the steps are over")
+"""
+# Every call leaves a line behind, so that a test can count the calls.
 NOTED = "open(__file__ + '.log', 'a').write(f'{os.getpid()}\\n')"
-# What the rules do when they are asked for moves; most misbehave above 100 sticks only.
+# What moves() does first; most of these misbehave only above 100 sticks.
 DEEDS = {
     "Noting": NOTED,
     "Looping": f"{NOTED}\n        while state.sticks > 100: pass",

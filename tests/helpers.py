@@ -1,4 +1,4 @@
-"""Drives the real command: through pipes, and through a terminal."""
+"""Drives the real command, through pipes and through a terminal, and reads what it saved."""
 
 from __future__ import annotations
 
@@ -7,12 +7,15 @@ import os
 import pty
 import re
 import select
-import signal
 import subprocess
 import sys
 import termios
 import time
 from pathlib import Path
+from typing import Any
+
+from zerosum.match import Match
+from zerosum.store import open_store
 
 ZEROSUM = [sys.executable, "-m", "zerosum"]
 GOLDEN = Path(__file__).parent / "golden"
@@ -20,23 +23,22 @@ PATIENCE = 30.0
 
 
 def clean_env(home: Path, **extra: str) -> dict[str, str]:
-    """An environment in which nothing of the machine's own user is seen or touched."""
+    """Return an environment that has nothing of the user who runs the tests."""
     env = {"PATH": os.environ["PATH"], "HOME": str(home), "LANG": "C.UTF-8", "TERM": "xterm"}
     return {**env, **extra}
 
 
 def run(
-    home: Path, *args: str, typed: str | bytes = "", timeout: float = PATIENCE, **env: str
+    home: Path, *args: str, typed: str | bytes = "", **env: str
 ) -> subprocess.CompletedProcess[str]:
     """Run the command with something piped in; text comes back with broken bytes replaced."""
-    given = typed.encode() if isinstance(typed, str) else typed
     done = subprocess.run(
         [*ZEROSUM, *args],
-        input=given,
+        input=typed.encode() if isinstance(typed, str) else typed,
         capture_output=True,
         env=clean_env(home, **env),
         cwd=home,
-        timeout=timeout,
+        timeout=PATIENCE,
     )
     assert b"Traceback" not in done.stderr, done.stderr.decode("utf-8", "replace")
     return subprocess.CompletedProcess(
@@ -45,6 +47,84 @@ def run(
         done.stdout.decode("utf-8", "replace"),
         done.stderr.decode("utf-8", "replace"),
     )
+
+
+def database(home: Path) -> Path:
+    """Return the path of a user's default database."""
+    return home / ".local/share/zerosum/zerosum.db"
+
+
+def stored(path: Path) -> Match[Any]:
+    """Return the only match in a file, or in the default database of a home."""
+    store = open_store(str(database(path) if path.is_dir() else path))
+    try:
+        (summary,) = store.matches()
+        return store.load(summary.id).match
+    finally:
+        store.close()
+
+
+class Piped:
+    """The command between pipes, fed and watched while it runs."""
+
+    def __init__(self, home: Path, *args: str, **env: str) -> None:
+        self.seen = b""
+        self.process = subprocess.Popen(
+            [*ZEROSUM, *args],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            env=clean_env(home, **env),
+            cwd=home,
+        )
+        assert self.process.stdin
+        assert self.process.stdout
+        assert self.process.stderr
+        self.stdin, self.stdout, self.stderr = (
+            self.process.stdin,
+            self.process.stdout,
+            self.process.stderr,
+        )
+
+    def __enter__(self) -> Piped:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.process.kill()
+        self.process.wait()
+        for stream in (self.stdin, self.stdout, self.stderr):
+            stream.close()
+
+    def feed(self, text: str) -> None:
+        """Write to the standard input."""
+        self.stdin.write(text.encode())
+        self.stdin.flush()
+
+    def until(self, length: int = 0, text: str = "") -> None:
+        """Read until so many bytes, or a text, have been printed."""
+        fd, limit = self.stdout.fileno(), time.monotonic() + PATIENCE
+        while len(self.seen) < length or text.encode() not in self.seen:
+            left = max(0.0, limit - time.monotonic())
+            assert select.select([fd], [], [], left)[0], f"nothing more came after {self.seen!r}"
+            # A little at a time, so as to stop where it was asked for.
+            chunk = os.read(fd, 16)
+            if not chunk:
+                return
+            self.seen += chunk
+
+    def end(self, typed: str = "") -> tuple[int, str, str]:
+        """Write the last input; return the exit code and the rest of both outputs."""
+        out, err = self.process.communicate(typed.encode(), PATIENCE)
+        # Nothing is read from a stream that a test has closed.
+        return self.process.returncode, (out or b"").decode(), (err or b"").decode()
+
+    def kill(self) -> str:
+        """Kill the command, and return everything it printed."""
+        self.process.kill()
+        self.process.wait()
+        self.seen += self.stdout.read()
+        assert self.stderr.read() == b""
+        return self.seen.decode()
 
 
 class Terminal:
@@ -75,11 +155,11 @@ class Terminal:
         self.kill()
 
     def expect(self, text: str, timeout: float = PATIENCE) -> str:
-        """Wait until a text appears after what was expected before; give what led up to it."""
+        """Wait for a text after the last one expected, and return what came before it."""
         limit = time.monotonic() + timeout
         while (found := self.seen.find(text, self._at)) < 0:
             if not self._read(limit):
-                raise AssertionError(f"{text!r} did not come; there was {self.seen[self._at :]!r}")
+                raise AssertionError(f"{text!r} was not printed after {self.seen[self._at :]!r}")
         before = self.seen[self._at : found]
         self._at = found + len(text)
         return before
@@ -93,31 +173,27 @@ class Terminal:
         os.write(self.fd, keys.encode())
 
     def wait(self, timeout: float = PATIENCE) -> int:
-        """Wait for the command to end, and give its exit code."""
+        """Wait for the command to end, and return its exit code."""
         limit = time.monotonic() + timeout
         while self._read(limit):
             pass
         return self.process.wait(timeout)
 
     def lines(self) -> list[str]:
-        """What stands on the screen, line by line, without escape codes."""
+        """Return the lines on the screen, without escape codes."""
         return re.sub(r"\x1b\[[0-9;]*m", "", self.seen).replace("\r\n", "\n").split("\n")
-
-    def signal(self, number: int) -> None:
-        """Send a signal."""
-        self.process.send_signal(number)
 
     def kill(self) -> None:
         """End the command, whatever it does."""
         with contextlib.suppress(ProcessLookupError):
-            self.process.send_signal(signal.SIGKILL)
+            self.process.kill()
         self.process.wait()
         if self.fd >= 0:
             os.close(self.fd)
             self.fd = -1
 
     def _read(self, limit: float) -> bool:
-        """Read what has come; False at the end or when the time is over."""
+        """Read what was printed; return False at the end, or when time is up."""
         if not select.select([self.fd], [], [], max(0.0, limit - time.monotonic()))[0]:
             return False
         try:
@@ -129,7 +205,7 @@ class Terminal:
 
 
 def _take_terminal() -> None:
-    """Make the terminal the one that controls the process, so that Ctrl-C reaches it."""
+    """Make this the controlling terminal of the process, so that Ctrl-C reaches it."""
     import fcntl
 
     fcntl.ioctl(0, termios.TIOCSCTTY, 0)

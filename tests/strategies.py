@@ -73,7 +73,7 @@ def matches(draw: st.DrawFn, plies: int = 30) -> Match[Any]:
             continue
         what = draw(st.integers(0, 40))
         if what == 0:
-            ends = (Match.resign, Match.concede, Match.call_off, Match.time_out, Match.endless)
+            ends = (Match.resign, Match.concede, Match.agree_draw, Match.time_out, Match.endless)
             match = draw(st.sampled_from(ends))(match)
         elif what == 1:
             try:

@@ -12,7 +12,7 @@ from tools import docs, reference
 
 import zerosum
 from zerosum.cli.app import COMMANDS
-from zerosum.cli.prompt_words import WORDS
+from zerosum.cli.prompt_commands import PROMPT_COMMANDS
 from zerosum.protocol import Game
 from zerosum.wording.hooks import HOOKS
 
@@ -84,7 +84,7 @@ def test_make_help_lists_every_target() -> None:
 
 def test_every_word_at_the_prompt_is_documented() -> None:
     page = (ROOT / "docs" / "commands.md").read_text()
-    for word, (_, help_text) in WORDS.items():
+    for word, (_, help_text) in PROMPT_COMMANDS.items():
         assert not help_text or f"| `{word}` |" in page
 
 

@@ -8,7 +8,10 @@ import typing
 from pathlib import Path
 from types import ModuleType
 
+import pytest
+
 import zerosum
+from tests.game_files import STICK
 
 LOADED = "import sys, zerosum; print(*sorted(sys.modules))"
 PUBLIC = {
@@ -19,6 +22,7 @@ PUBLIC = {
     *("UnreadableMove", "IllegalMove", "MatchError", "RecordError", "NotSolved", "TooLarge"),
     *("MissingExtra", "UnknownLevel", "StoreError", "open_store", "Round", "Event", "End"),
     *("ReviewedMove", "Chart", "Verdict", "Result", "Strengths", "Chances"),
+    *("inline_svg", "svg_stylesheet"),
 }
 
 
@@ -73,56 +77,44 @@ def test_errors_can_be_caught_as_a_traceback_prints_them() -> None:
     assert printed == "zerosum.errors.OptionError"
 
 
-def test_the_command_starts_without_what_it_does_not_need() -> None:
+@pytest.mark.parametrize(
+    ("command", "unneeded"),
+    [
+        ("", {"rich", "platformdirs", "sqlite3", "json", "tomllib", "importlib.metadata"}),
+        ("web", {"uvicorn", "starlette", "asyncio", "sqlite3"}),
+    ],
+)
+def test_help_loads_only_what_it_needs(command: str, unneeded: set[str]) -> None:
     code = (
-        "import sys; from zerosum.cli import run; run(['--help']); "
+        f"import sys; from zerosum.cli import run; run([*{command.split()}, '--help']); "
         "print(*sorted(sys.modules), file=sys.stderr)"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    names = set(done.stderr.split())
-    assert not names & {"rich", "platformdirs", "sqlite3", "json", "tomllib", "importlib.metadata"}
+    assert not set(done.stderr.split()) & unneeded
 
 
-CLIENT = """
-from dataclasses import dataclass
-from typing import NamedTuple, assert_type
-
+CLIENT = f"""
+{Path(STICK).read_text()}
 import random
 from collections.abc import Iterator
+from typing import assert_type
 
-from zerosum import (
-    Game, LevelBot, Match, Outcome, Puzzle, Solution, Value, autoplay, game, puzzles, solve
-)
-
-class State(NamedTuple):
-    left: int
-    player: int
-
-@dataclass(frozen=True)
-class Rules(Game[State]):
-    def initial(self) -> State:
-        return State(3, 0)
-    def moves(self, state: State) -> tuple[int, ...]:
-        return (1,) if state.left else ()
-    def play(self, state: State, move: int) -> State:
-        return State(state.left - move, 1 - state.player)
-    def outcome(self, state: State) -> Outcome | None:
-        return None if state.left else Outcome(None, "nothing is left")
+from zerosum import LevelBot, Match, Puzzle, Solution, Value, autoplay, game, puzzles, solve
 
 class Mine:
     def move(self, state: State) -> int:
         return 1
 
-match = Match.new(Rules())
+match = Match.new(LastStick())
 assert_type(match, Match[State])
-assert_type(match.state.left, int)
+assert_type(match.state.sticks, int)
 assert_type(match.play(1).round.states[0], State)
-assert_type(solve(Rules()), Solution[State])
-assert_type(solve(Rules()).value(match.state), Value)
+assert_type(solve(LastStick()), Solution[State])
+assert_type(solve(LastStick()).value(match.state), Value)
 assert_type(autoplay(match, (Mine(), Mine())).state, State)
-assert_type(Match.from_json("", Rules), Match[State])
-assert_type(puzzles(solve(Rules())), Iterator[Puzzle[State]])
-assert_type(LevelBot("hard", Rules(), random.Random(1)).game, Game[State])
+assert_type(Match.from_json("", LastStick), Match[State])
+assert_type(puzzles(solve(LastStick())), Iterator[Puzzle[State]])
+assert_type(LevelBot("hard", LastStick(), random.Random(1)).game, Game[State])
 assert_type(game("even-steven").initial().number, int)
 """
 

@@ -16,7 +16,7 @@ from tests.strategies import FILES, matches, variants
 from zerosum.errors import GameError, IllegalMove, MatchError, OptionError, UnreadableMove
 from zerosum.match import EVENTS, End, Ending, Event, EventKind, Match, Trail
 from zerosum.protocol import Game, Outcome
-from zerosum.wording import words_of
+from zerosum.wording.words import words_of
 
 STOPS: tuple[EventKind, ...] = ("resignation", "concession", "time", "agreement", "endless")
 
@@ -94,7 +94,7 @@ class Life(RuleBasedStateMachine):
     @precondition(lambda self: self.over())
     @rule()
     def nothing_more_happens(self) -> None:
-        for change in (Match.undo, Match.resign, Match.concede, Match.call_off, Match.time_out):
+        for change in (Match.undo, Match.resign, Match.concede, Match.agree_draw, Match.time_out):
             with pytest.raises(MatchError, match="game is over"):
                 change(self.match)
         with pytest.raises(MatchError, match="game is over"):
@@ -260,7 +260,7 @@ def test_a_draw_by_agreement_is_half_a_point_for_each(kind: EventKind) -> None:
 
 
 def test_a_series_of_draws_has_no_champion() -> None:
-    match = Match.new(zerosum.game("even-steven"), games=2).call_off().next_game().endless()
+    match = Match.new(zerosum.game("even-steven"), games=2).agree_draw().next_game().endless()
     assert (match.score, match.over, match.champion) == ((1, 1), True, None)
 
 

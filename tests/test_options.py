@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
 
 from tests.games import Hotseat
 from zerosum.errors import OptionError
-from zerosum.options import Option, option, options_of, variant_of, written
+from zerosum.options import Option, option, option_values, options_of, written
 
 
 @dataclass(frozen=True)
@@ -32,8 +32,8 @@ OPTIONS = {declared.name: declared for declared in options_of(Every)}
 def test_kind_and_bounds_of_options() -> None:
     assert {name: (declared.kind, declared.bounds) for name, declared in OPTIONS.items()} == {
         "size": ("number", "from 3 to 5"),
-        "debt": ("number", "up to 0"),
-        "heaps": ("numbers", "from 0 up"),
+        "debt": ("number", "at most 0"),
+        "heaps": ("numbers", "at least 0"),
         "first": ("text", "cross or nought"),
         "name": ("text", ""),
         "wild": ("flag", ""),
@@ -60,7 +60,7 @@ def test_a_class_and_a_variant_have_the_same_options() -> None:
     ],
 )
 def test_values_within_the_bounds_are_accepted(options: dict[str, Any]) -> None:
-    given = variant_of(Every(**options))
+    given = option_values(Every(**options))
     expected = {n: list(v) if isinstance(v, tuple) else v for n, v in options.items()}
     assert {name: given[name] for name in options} == expected
 
@@ -74,12 +74,12 @@ def test_values_within_the_bounds_are_accepted(options: dict[str, Any]) -> None:
         ("size", 4.0, "must be a whole number from 3 to 5, not 4.0"),
         ("size", "4", "must be a whole number from 3 to 5, not '4'"),
         ("size", 10**60, "must be a whole number from 3 to 5, not a number of about 61 digits"),
-        ("debt", 1, "must be a whole number up to 0, not 1"),
+        ("debt", 1, "must be a whole number of at most 0, not 1"),
         ("plain", None, "must be a whole number, not None"),
         ("heaps", (), "must be one or more numbers, such as 3,4"),
         ("heaps", 3, "must be one or more numbers, such as 3,4"),
-        ("heaps", (1, -1), "must be a whole number from 0 up, not -1"),
-        ("heaps", (1, "2"), "must be a whole number from 0 up, not '2'"),
+        ("heaps", (1, -1), "must be a whole number of at least 0, not -1"),
+        ("heaps", (1, "2"), "must be a whole number of at least 0, not '2'"),
         ("first", "third", "must be cross or nought, not 'third'"),
         ("first", 1, "must be a text, not 1"),
         ("wild", 1, "must be on or off (True or False), not 1"),
@@ -124,11 +124,11 @@ class Triple(Pair):
 @pytest.mark.parametrize(
     ("kind", "options", "message"),
     [
-        (Pair, {"low": 0}, "low: must be a whole number from 1 up, not 0"),  # and no division by 0
-        (Pair, {"low": "1"}, "low: must be a whole number from 1 up, not '1'"),
+        (Pair, {"low": 0}, "low: must be a whole number of at least 1, not 0"),
+        (Pair, {"low": "1"}, "low: must be a whole number of at least 1, not '1'"),
         (Pair, {"low": 2, "high": 3}, "high: must be at least twice the smaller number"),
-        (Triple, {"low": 0}, "low: must be a whole number from 1 up, not 0"),
-        (Triple, {"most": 0}, "most: must be a whole number from 1 up, not 0"),
+        (Triple, {"low": 0}, "low: must be a whole number of at least 1, not 0"),
+        (Triple, {"most": 0}, "most: must be a whole number of at least 1, not 0"),
         (Triple, {"low": 2, "high": 3}, "high: must be at least twice the smaller number"),
         (Triple, {"high": 10}, "most: must not be smaller than the others"),
     ],
@@ -149,6 +149,14 @@ def test_an_option_of_another_type_is_refused() -> None:
 
     with pytest.raises(OptionError, match="its default must be an int, a bool, a str or a tuple"):
         Floating()
+
+
+def test_metadata_of_other_libraries_is_ignored() -> None:
+    @dataclass(frozen=True)
+    class Noted(Hotseat):
+        size: int = field(default=3, metadata={"least": 2, "unit": "squares"})
+
+    assert options_of(Noted) == (Option("size", 3, least=2),)
 
 
 def test_values_are_written_as_they_are_typed() -> None:

@@ -1,4 +1,4 @@
-"""Moves as they come in: typed by people, or given by programs; and why one is refused."""
+"""Moves as they are typed, or passed by programs; and why one is refused."""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ def played() -> Match[Any]:
     for move in (2, 1, 1):
         match = match.play(move)
     match = match.next_game().play(1).resign()
-    return match.next_game().play(2).call_off().next_game().endless()
+    return match.next_game().play(2).agree_draw().next_game().endless()
 
 
 def finished() -> dict[str, Any]:
@@ -51,7 +51,7 @@ def test_the_unmodified_record_of_these_tests_is_valid() -> None:
 
 
 def test_points_are_whole_or_halves() -> None:
-    match = Match.new(zerosum.game("even-steven"), games=2).call_off()
+    match = Match.new(zerosum.game("even-steven"), games=2).agree_draw()
     assert json.dumps(to_record(match)["score"]) == "[0.5, 0.5]"
     twice = match.next_game().endless()
     assert json.dumps(to_record(twice)["score"]) == "[1, 1]"
@@ -135,6 +135,12 @@ def test_a_record_of_the_first_version_is_read() -> None:
     assert from_record(lost).score == (0, 1)
 
 
+@pytest.mark.parametrize("key", ["length", "games"])
+def test_old_record_is_refused_by_the_keys_of_its_own_version(key: str) -> None:
+    with pytest.raises(RecordError, match=f"must have '{key}'"):
+        from_record(first_version(**{key: None}))
+
+
 def test_wrong_score_in_a_version_1_record_is_refused() -> None:
     with pytest.raises(RecordError, match=r"'score' is \[2, 2\], but its moves make it \[1, 1\]"):
         from_record(first_version(score=[2, 2]))
@@ -142,9 +148,15 @@ def test_wrong_score_in_a_version_1_record_is_refused() -> None:
 
 def test_record_of_an_unknown_game_asks_for_its_file() -> None:
     record = to_record(Match.new(zerosum.game(FILES["last_stick.py"])).play(3))
-    with pytest.raises(RecordError, match=r"no game 'last-stick'.*name its file \(--game FILE"):
+    with pytest.raises(RecordError, match=r"no game 'last-stick'.*add --game FILE"):
         from_record(record)
     assert from_record(record, FILES["last_stick.py"]).round.moves == (3,)
+
+
+@pytest.mark.parametrize("document", [None, [], 7, "moves", {}, {"format": "zerosum-history"}])
+def test_another_document_is_not_a_record(document: Any) -> None:
+    with pytest.raises(RecordError, match="not a record of a match"):
+        from_record(document)
 
 
 @pytest.mark.parametrize(
@@ -152,29 +164,45 @@ def test_record_of_an_unknown_game_asks_for_its_file() -> None:
     [
         (("format",), "chess", "not a record of a match"),
         (("version",), 4, "version 4, from a newer Zerosum; this one reads versions up to 3"),
+        (("version",), 0, "version must be a whole number of at least 1"),
         (("version",), "1", "version must be a whole number"),
         (("version",), True, "version must be a whole number"),
         (("game",), "even-stephen", "did you mean even-steven"),
         (("game",), 7, "^The record must have 'game', a text"),
-        (("options", "start"), 0, "option start: must be a whole number from 1 up"),
+        (("options", "start"), 0, "option start: must be a whole number of at least 1"),
+        (("options", "start"), "4", "option start: must be a whole number"),
+        (("options", "start"), 4.0, "option start: must be a whole number"),
+        (("options", "start"), True, "option start: must be a whole number"),
+        (("options", "start"), {"a": 1}, "option start: must be a whole number"),
         (("options", "strat"), 4, "did you mean start"),
         (("options",), None, "must have 'options', an object"),
         (("players",), "Ada", "must have 'players', a list"),
         (("players",), ["Ada", "Ada"], "^The record's players: the two players need different"),
         (("players",), ["Ada"], "two names"),
+        (("players",), ["Ada", "Bob", "Cy"], "two names"),
         (("players",), ["Ada", 5], "two names"),
         (("games",), 1, "Game 2 cannot begin. The match is over"),
         (("games",), 0, "games: must be a whole number from 1 to 1000000"),
+        (("games",), 10**30, "games: must be a whole number from 1 to 1000000"),
+        (("games",), 4.0, "must have 'games', a whole number"),
+        (("clock",), 0, "clock: must be a number of seconds above 0"),
+        (("clock",), float("inf"), "clock: must be a number of seconds above 0"),
         (("clock",), "10", "clock: must be a number of seconds"),
         (("bots",), ["easy"], "bots: must be two levels"),
         (("bots",), None, "must have 'bots', a list"),
         (("seed",), "lucky", "seed: must be a whole number"),
         (("rounds",), [], "no games"),
+        (("rounds",), None, "must have 'rounds', a list"),
         (("rounds", 0), 5, "Game 1 must have 'first'"),
+        (("rounds", 1), 5, "Game 2 must have 'first'"),
         (("rounds", 1), {"moves": []}, "^Game 2 must have 'first', a whole number"),
         (("rounds", 1, "moves"), None, "^Game 2 must have 'moves', a list"),
         (("rounds", 1, "end"), {"winner": 0}, "^Game 2 must have 'by', a text"),
         (("rounds", 1, "end"), "time", "^Game 2 must have 'end', an object"),
+        (("rounds", 1, "end"), 5, "^Game 2 must have 'end', an object"),
+        (("rounds", 1, "end"), [], "^Game 2 must have 'end', an object"),
+        (("rounds", 1, "end"), False, "^Game 2 must have 'end', an object"),
+        (("rounds", 0, "first"), True, "^Game 1 must have 'first', a whole number"),
         (("rounds", 0, "first"), 2, "first: must be a whole number from 0 to 1"),
         (("rounds", 1, "first"), 0, "Game 2: the first move alternates"),
         (("rounds", 0, "moves"), [2, 2, 2, 1], "Game 1, ply 3: Only an even number"),
@@ -189,17 +217,22 @@ def test_record_of_an_unknown_game_asks_for_its_file() -> None:
             [2, 1, True],
             "Game 1, ply 3: A move is an integer or a text, not True",
         ),
+        (("rounds", 0, "moves"), [2, 1, None], "Game 1, ply 3: .* not None"),
+        (("rounds", 0, "moves"), [2, [1]], r"Game 1, ply 2: .* not \[1\]"),
         (("rounds", 0, "moves"), [2, 1, "1"], "Game 1, ply 3: '1' is not a legal move"),
         (("rounds", 0, "moves"), [2, 1], "Game 1 ended by 'rules', but its moves do not"),
         (("rounds", 0, "end"), None, "Game 1 is unfinished in the record, but its moves end it"),
         (("rounds", 0, "end", "winner"), 1, "Game 1: the record's end is not the one"),
+        (("rounds", 0, "end", "winner"), None, "Game 1: the record's end is not the one"),
         (("rounds", 0, "end", "by"), "time", "Game 1: the record's end is not the one"),
         (("rounds", 1, "end", "by"), "undo", "Game 2 ended by 'undo'"),
         (("rounds", 1, "end", "by"), "magic", "Game 2 ended by 'magic'"),
         (("rounds", 1, "end", "winner"), 0, "Game 2: the record's end is not the one"),
+        (("rounds", 1, "end", "by"), "concession", "Game 2: the record's end is not the one"),
         (("rounds", 2, "end", "winner"), 0, "Game 3: the record's end is not the one"),
         (("score",), [1, 1], "'score' is .1, 1., but its moves make it .2, 2."),
         (("score",), [2.5, 1.5], "'score' is .2.5, 1.5., but its moves make it .2, 2."),
+        (("score",), 1, "'score' is 1"),
         (("over",), False, "'over' is False"),
         (("over",), 1, "'over' is 1"),
         (("game",), "./evil.py", "not a file to run"),
@@ -237,15 +270,18 @@ def test_record_with_any_one_value_replaced_is_read_or_refused(value: Any, key: 
     assert from_record(to_record(match)) == match
 
 
-@pytest.mark.parametrize("text", ["", "{", "[1,", "NaN", '{"a": Infinity}', b"\xff\xfe\x00", "\0"])
+@pytest.mark.parametrize(
+    "text", ["", "{", "{}{}", "[1,", "NaN", '{"a": Infinity}', b"\xff\xfe\x00", "\0"]
+)
 def test_invalid_json_is_refused(text: str | bytes) -> None:
     with pytest.raises(RecordError, match="not valid JSON"):
         loads(text)
 
 
-def test_deep_nesting_is_refused() -> None:
+@pytest.mark.parametrize("text", ["[" * 100_000, "[" * 100_000 + "]" * 100_000])
+def test_deep_nesting_is_refused(text: str) -> None:
     with pytest.raises(RecordError, match=r"nested too deeply|not valid JSON"):
-        loads("[" * 100_000)
+        loads(text)
 
 
 def test_a_number_longer_than_the_interpreter_writes_is_a_clear_error() -> None:

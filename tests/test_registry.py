@@ -12,8 +12,8 @@ from zerosum.errors import GameError, OptionError, UnknownGame
 from zerosum.match import Match
 from zerosum.registry import entry_of, find
 from zerosum.testing import check_game
-from zerosum.wording import title_of, transcript, words_of
 from zerosum.wording.rulebook import rulebook_of
+from zerosum.wording.words import title_of, transcript, words_of
 
 WORDS = """
 from zerosum import Words
@@ -37,7 +37,7 @@ def test_game_from_a_file(one_file: Path) -> None:
     assert entry_of(game).name == "take-away"
     assert title_of(game) == "Take Away"
     assert "whoever takes the last one wins" in rulebook_of(game)
-    assert "start`: how many sticks, from 1 up (default: 7)" in rulebook_of(game)
+    assert "start`: how many sticks, at least 1 (default: 7)" in rulebook_of(game)
 
 
 def test_a_game_without_words_gets_plain_ones(one_file: Path) -> None:
@@ -89,12 +89,18 @@ def test_choosing_one_of_several_games_in_a_file(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("def broken(:\n", "does not load: broken.py, line 1: SyntaxError"),
-        ("x = 1\nraise ValueError('no')\n", "does not load: broken.py, line 2: ValueError: no"),
-        ("import sys\nsys.exit(3)\n", "does not load: broken.py, line 2: SystemExit: 3"),
+        ("def broken(:\n", "could not be loaded: broken.py, line 1: SyntaxError"),
+        (
+            "x = 1\nraise ValueError('no')\n",
+            "loaded: broken.py, line 2: ValueError: no",
+        ),
+        ("import sys\nsys.exit(3)\n", "could not be loaded: broken.py, line 2: SystemExit: 3"),
         ("x = 1\n", "has no game: a game is a class that subclasses zerosum.Game, with initial"),
         ("class A:\n  def initial(self): pass\n", r"A is not a game; write class A\(Game"),
-        ("from zerosum import Game\nclass A(Game):\n  pass\n", "A lacks initial, moves, play"),
+        (
+            "from zerosum import Game\nclass A(Game):\n  pass\n",
+            "A has no methods initial, moves",
+        ),
         (
             "class A:\n  def initial(self): pass\nfrom zerosum.game import Outcome\n",
             "Import from zerosum itself",
@@ -152,7 +158,7 @@ def test_an_installed_package_adds_its_games(tmp_path: Path) -> None:
         check=True,
     )
     assert done.stdout.splitlines()[:2] == ["('broken', 'sticks')", "sticks TakeAway(start=3)"]
-    assert "'broken' is installed but does not load" in done.stdout
+    assert "'broken' is installed but could not be loaded" in done.stdout
 
 
 def test_every_built_in_page_has_the_same_headings() -> None:

@@ -10,7 +10,7 @@ import zerosum
 from tests.helpers import GOLDEN, Terminal, run
 from zerosum.match import Match
 from zerosum.registry import BUILT_IN
-from zerosum.wording import transcript, words_of
+from zerosum.wording.words import transcript, words_of
 
 SAMPLES: dict[str, tuple[list[int], tuple[str, ...]]] = {
     "even-steven": ([1, 2, 1, 2, 1, 2, 1], ()),

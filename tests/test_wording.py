@@ -16,8 +16,8 @@ from zerosum.errors import GameError, Nonconforming
 from zerosum.match import Match
 from zerosum.registry import entry_of
 from zerosum.testing import check_game
-from zerosum.wording import MOST_KEYS, words_of
 from zerosum.wording.hooks import Field
+from zerosum.wording.words import MOST_KEYS, words_of
 
 
 def fields_of(game: Any) -> list[tuple[str, int | str, int | None, str]]:

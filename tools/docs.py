@@ -30,8 +30,8 @@ from zerosum.record import from_record, loads
 from zerosum.web.errors import STATUS
 from zerosum.web.limits import limits_table
 from zerosum.web.openapi import openapi
-from zerosum.wording import spoken, title_of
 from zerosum.wording.rulebook import rulebook_of, summary_of
+from zerosum.wording.words import spoken, title_of
 
 ROOT = Path(__file__).parent.parent
 GOLDEN = ROOT / "tests" / "golden"
@@ -111,7 +111,8 @@ def who_wins(name: str) -> str:
     game = zerosum.game(name)
     solution = zerosum.solve(game)
     value = solution.value(game.initial())
-    first = f"With the default options, the player who moves first has a {spoken(value)}."
+    player = "" if value.result == "draw" else " for the player who moves first"
+    first = f"With the default options, the start is a {spoken(value)}{player}."
     return "\n\n".join(part for part in (first, Coach(solution).statement) if part)
 
 

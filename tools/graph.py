@@ -89,3 +89,4 @@ orient="auto" markerUnits="userSpaceOnUse"><path class="head" d="M0 0 8 4 0 8z"/
 
 if __name__ == "__main__":
     FILE.write_text(draw())
+    print(f"Wrote {FILE.relative_to(ROOT)}.")

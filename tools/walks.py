@@ -51,7 +51,7 @@ def move() -> None:
     from zerosum.__main__ import main
 
     os.read = typed
-    sys.argv = ["zerosum", "play", "even-steven", "--start", "4"]
+    sys.argv = ["zerosum", "play", "even-steven", "--start", "4", "--names", "Ada", "Bob"]
     main()
 
 
@@ -67,6 +67,8 @@ def value() -> None:
 
 
 if __name__ == "__main__":
+    if sys.argv[1:] not in (["move"], ["value"]):
+        sys.exit(__doc__)
     with tempfile.TemporaryDirectory() as home:
         os.environ |= {"ZEROSUM_DB": f"{home}/games.db", "ZEROSUM_CACHE": home}
         try:

@@ -46,6 +46,8 @@ if TYPE_CHECKING:
     from zerosum.pictures.chart import Chart as Chart
     from zerosum.pictures.chart_svg import chart_svg as chart_svg
     from zerosum.pictures.map_svg import map_svg as map_svg
+    from zerosum.pictures.svg import inline_svg as inline_svg
+    from zerosum.pictures.svg import svg_stylesheet as svg_stylesheet
     from zerosum.players.autoplay import autoplay as autoplay
     from zerosum.players.levels import Bot as Bot
     from zerosum.players.levels import LevelBot as LevelBot
@@ -64,8 +66,8 @@ if TYPE_CHECKING:
     from zerosum.solver.theory import Theory as Theory
     from zerosum.store import open_store as open_store
     from zerosum.testing import check_game as check_game
-    from zerosum.wording import Words as Words
     from zerosum.wording.hooks import Field as Field
+    from zerosum.wording.words import Words as Words
 
 __version__ = "0.1.0"
 
@@ -84,6 +86,7 @@ _HOMES = {
     **dict.fromkeys(("End", "Event", "Match", "Round"), "match"),
     **dict.fromkeys(("Chances", "Strengths", "strengths"), "players.strength"),
     **dict.fromkeys(("Bot", "LevelBot"), "players.levels"),
+    **dict.fromkeys(("inline_svg", "svg_stylesheet"), "pictures.svg"),
     **dict.fromkeys(("Puzzle", "puzzles"), "coach.puzzles"),
     **dict.fromkeys(("Review", "ReviewedMove", "review"), "coach.review"),
     "Verdict": "coach.verdicts",
@@ -91,7 +94,7 @@ _HOMES = {
     "Field": "wording.hooks",
     "Solution": "solver.solution",
     "Theory": "solver.theory",
-    "Words": "wording",
+    "Words": "wording.words",
     "autoplay": "players.autoplay",
     "check_game": "testing",
     "Chart": "pictures.chart",

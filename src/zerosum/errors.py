@@ -67,7 +67,12 @@ class NotSolved(ZerosumError):
 
 
 class TooLarge(ZerosumError):
-    """A game with more positions than a table may have."""
+    """A game that does not fit into a table; `limit` is set if a larger one would allow it."""
+
+    def __init__(self, message: str, limit: int | None = None) -> None:
+        """Take the message, and the limit that was exceeded."""
+        super().__init__(message)
+        self.limit = limit
 
 
 class MissingExtra(ZerosumError):

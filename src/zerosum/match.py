@@ -248,7 +248,7 @@ class Match(Generic[S]):
         """End the game on time: the player to move loses."""
         return self._end("time", 1 - self.mover, f"{self.players[self.mover]} ran out of time")
 
-    def call_off(self) -> Match[S]:
+    def agree_draw(self) -> Match[S]:
         """End the game as a draw by agreement."""
         return self._end("agreement", None, "both players agreed")
 
@@ -333,7 +333,7 @@ EVENTS: dict[str, Callable[[Match[Any]], Match[Any]]] = {
     "resignation": Match.resign,
     "concession": Match.concede,
     "time": Match.time_out,
-    "agreement": Match.call_off,
+    "agreement": Match.agree_draw,
     "endless": Match.endless,
 }
 

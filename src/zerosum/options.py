@@ -9,7 +9,7 @@ from zerosum.errors import OptionError
 from zerosum.text import brief, either
 
 T = TypeVar("T")
-Kind = Literal["flag", "number", "numbers", "text"]
+OptionKind = Literal["flag", "number", "numbers", "text"]
 
 
 class Option(NamedTuple):
@@ -23,7 +23,7 @@ class Option(NamedTuple):
     choices: tuple[Any, ...] = ()
 
     @property
-    def kind(self) -> Kind:
+    def kind(self) -> OptionKind:
         """The type of its values: on or off, a number, several numbers, or a text."""
         if isinstance(self.default, bool):
             return "flag"
@@ -32,11 +32,20 @@ class Option(NamedTuple):
         return "numbers" if isinstance(self.default, tuple) else "text"
 
     @property
+    def flag(self) -> str:
+        """The name as it is typed on the command line.
+
+        >>> Option("subtract_two", False).flag
+        'subtract-two'
+        """
+        return self.name.replace("_", "-")
+
+    @property
     def bounds(self) -> str:
         """The allowed values in a few words; nothing where every value is allowed.
 
         >>> Option("start", 15, least=1).bounds, Option("side", 3, least=3, most=5).bounds
-        ('from 1 up', 'from 3 to 5')
+        ('at least 1', 'from 3 to 5')
         >>> Option("first", "cross", choices=("cross", "nought")).bounds
         'cross or nought'
         """
@@ -45,15 +54,15 @@ class Option(NamedTuple):
         if self.least is not None and self.most is not None:
             return f"from {brief(self.least)} to {brief(self.most)}"
         if self.least is not None:
-            return f"from {brief(self.least)} up"
-        return "" if self.most is None else f"up to {brief(self.most)}"
+            return f"at least {brief(self.least)}"
+        return "" if self.most is None else f"at most {brief(self.most)}"
 
     @property
     def about(self) -> str:
         """The help of the option, with its bounds.
 
         >>> Option("start", 15, "the number at the start", least=1).about
-        'the number at the start, from 1 up'
+        'the number at the start, at least 1'
         """
         return (": " if self.choices else ", ").join(filter(None, (self.help, self.bounds)))
 
@@ -85,7 +94,8 @@ class Option(NamedTuple):
         low = whole and self.least is not None and value < self.least  # type: ignore[operator]
         high = whole and self.most is not None and value > self.most  # type: ignore[operator]
         if not whole or low or high:
-            wanted = f"a whole number {self._replace(choices=()).bounds}".strip()
+            bounds = self._replace(choices=()).bounds
+            wanted = f"a whole number {'of ' * bounds.startswith('at')}{bounds}".strip()
             raise self.refusal(wanted, value)
 
     def refusal(self, wanted: str, value: object) -> OptionError:
@@ -107,12 +117,16 @@ def option(
     >>> option(1, "the number at the start", least=2)
     Traceback (most recent call last):
     ...
-    zerosum.errors.OptionError: default: must be a whole number from 2 up, not 1
+    zerosum.errors.OptionError: default: must be a whole number of at least 2, not 1
     """
     if least is not None and most is not None and least > most:
         raise OptionError("least", f"{brief(least)} is above most, {brief(most)}")
     if not isinstance(default, (bool, int, str, tuple)):
         raise OptionError("default", "must be an int, a bool, a str or a tuple of ints")
+    if not isinstance(help, str):
+        raise OptionError("help", f"must be a text, not {brief(help)}")
+    if isinstance(default, bool) and choices:
+        raise OptionError("choices", "are not for an option that is on or off; leave them out")
     if len({written(choice).casefold() for choice in choices}) < len(choices):
         raise OptionError("choices", "must differ in more than upper and lower case")
     Option("default", default, help, least, most, tuple(choices)).check(default)
@@ -130,8 +144,13 @@ def options_of(game: Any) -> tuple[Option, ...]:
     """
     if not is_dataclass(game):
         return ()
+    ours = Option._fields[2:]  # what `option` writes; a field may have other metadata too
     return tuple(
-        Option(declared.name, declared.default, **declared.metadata)
+        Option(
+            declared.name,
+            declared.default,
+            **{key: value for key, value in declared.metadata.items() if key in ours},
+        )
         for declared in fields(game)
         if declared.init and declared.default is not MISSING
     )
@@ -143,11 +162,11 @@ def check_options(game: Any) -> None:
         declared.check(getattr(game, declared.name))
 
 
-def variant_of(game: Any) -> dict[str, Any]:
+def option_values(game: Any) -> dict[str, Any]:
     """Return the values of a variant's options, ready for JSON.
 
     >>> from zerosum.books.dual_digits.rules import DualDigits
-    >>> variant_of(DualDigits(start=9, numbers=(1, 3)))
+    >>> option_values(DualDigits(start=9, numbers=(1, 3)))
     {'start': 9, 'numbers': [1, 3]}
     """
     values = {declared.name: getattr(game, declared.name) for declared in options_of(game)}
@@ -173,6 +192,6 @@ def check_whole(
     >>> check_whole("start", 0, least=1)
     Traceback (most recent call last):
     ...
-    zerosum.errors.OptionError: start: must be a whole number from 1 up, not 0
+    zerosum.errors.OptionError: start: must be a whole number of at least 1, not 0
     """
     Option(name, 0, least=least, most=most).check(value)

@@ -15,7 +15,7 @@ from zerosum.errors import (
     UnreadableMove,
 )
 from zerosum.match import EVENTS, Match, Round
-from zerosum.options import variant_of
+from zerosum.options import option_values
 from zerosum.protocol import Game
 from zerosum.registry import Entry, entry_of, find, is_path
 from zerosum.text import brief, read_whole
@@ -39,7 +39,7 @@ def to_record(match: Match[Any], **about: Any) -> dict[str, Any]:
         "version": VERSION,
         **about,
         "game": entry_of(match.game).name,
-        "options": variant_of(match.game),
+        "options": option_values(match.game),
         "players": list(match.players),
         "games": match.games,
         "clock": match.clock,
@@ -71,18 +71,17 @@ def from_record(document: Any, game: type[Game[Any]] | str | None = None) -> Mat
     zerosum.errors.RecordError: Game 1, ply 1: A proper divisor is smaller than N. Legal now: 1, 2.
     """
     _check_head(document)
-    if document["version"] < 3:
-        document = {**document, "games": document.get("length"), "rounds": document.get("games")}
+    old = document["version"] < 3
     _check_times(document)
     variant = _variant(document, game)
-    rounds = _get(document, "rounds", list)
+    rounds = _get(document, "games" if old else "rounds", list)
     if not rounds:
         raise RecordError("The record has no games in it.")
     first = _get(rounds[0], "first", int, "Game 1")
     clock, seed = document.get("clock"), document.get("seed")
     bots = _get(document, "bots", list) if "bots" in document else (None, None)
     players = _get(document, "players", list)
-    games = _get(document, "games", int)
+    games = _get(document, "length" if old else "games", int)
     try:
         match = Match.new(variant, tuple(players), first, games, clock, tuple(bots), seed)
     except OptionError as error:
@@ -153,8 +152,11 @@ def loads(text: str | bytes) -> Any:
         raise RecordError("This is not a record: it is nested too deeply.") from error
     except UnreadableMove as error:
         raise RecordError(str(error)) from error
+    except json.JSONDecodeError as error:
+        where = f"line {error.lineno}, column {error.colno}"
+        raise RecordError(f"This is not valid JSON ({where}).") from error
     except ValueError as error:
-        raise RecordError(f"This is not valid JSON: {brief(str(error), 120)}") from error
+        raise RecordError(f"This is not valid JSON: {brief(str(error), 120)}.") from error
 
 
 def _no_constant(name: str) -> None:
@@ -168,7 +170,7 @@ def _check_head(document: Any) -> None:
         raise RecordError(f"This is not a record of a match: its 'format' is not '{FORMAT}'.")
     version = document.get("version")
     if type(version) is not int or version < 1:
-        raise RecordError("The record's version must be a whole number from 1 up.")
+        raise RecordError("The record's version must be a whole number of at least 1.")
     if version > VERSION:
         raise RecordError(
             f"The record has version {brief(version)}, from a newer Zerosum; "
@@ -196,8 +198,7 @@ def _variant(document: dict[str, Any], game: type[Game[Any]] | str | None) -> Ga
         return entry.variant(**options)
     except UnknownGame as error:
         raise RecordError(
-            f"The game of this record was not found. {error} If it is your own, name its file "
-            "(--game FILE, or Match.from_json(text, game) in Python)."
+            f"The game of this record was not found. {error} If it is your own, add --game FILE."
         ) from error
     except OptionError as error:
         raise RecordError(f"The record's option {error}.".replace("?.", "?")) from error

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 Leaf = int | str | None
 Container = type[tuple[Any, ...]] | type[list[Any]]
 # How far a sample of a game's states goes; less far where moves may take time to find.
-STATES, PLAYS, PLIES = 60, 4, 80
+SAMPLE_STATES, SAMPLE_GAMES, SAMPLE_PLIES = 60, 4, 80
 LARGE, LARGE_STATES, LARGE_PLIES = 10**9, 4, 8
 
 
@@ -141,10 +141,10 @@ def sample_states(game: Game[Any]) -> Iterator[Any]:
 
     first, rng = game.initial(), Random(0)  # noqa: S311
     large = largest(first) > LARGE
-    yield from walk(game, limit=LARGE_STATES if large else STATES)
-    for _ in range(PLAYS):
+    yield from walk(game, limit=LARGE_STATES if large else SAMPLE_STATES)
+    for _ in range(SAMPLE_GAMES):
         state = first
-        for _ in range(LARGE_PLIES if large else PLIES):
+        for _ in range(LARGE_PLIES if large else SAMPLE_PLIES):
             yield state
             moves = game.moves(state)
             if not moves:
@@ -161,6 +161,6 @@ def check_seat(player: object) -> None:
 def check_number(number: object, least: int = 0, most: int | None = None) -> None:
     """Refuse a number that no position of a game can have."""
     if type(number) is not int or number < least:
-        raise ZerosumError(f"A number must be a whole number from {least} up, not {brief(number)}.")
+        raise ZerosumError(f"A number must be whole and at least {least}, not {brief(number)}.")
     if most is not None and number > most:
         raise ZerosumError(f"A game from {brief(most)} never reaches {brief(number)}.")

@@ -88,7 +88,9 @@ def closest(name: str, names: Iterable[str], cutoff: float = 0.6) -> str:
     from difflib import get_close_matches
 
     known = {known.lower(): known for known in names}
-    close = get_close_matches(name.strip().lower(), known, n=1, cutoff=cutoff)
+    typed = name.strip().lower()
+    begins = [candidate for candidate in known if len(typed) > 2 and candidate.startswith(typed)]
+    close = begins or get_close_matches(typed, known, n=1, cutoff=cutoff)
     return known[close[0]] if close else ""
 
 
@@ -136,6 +138,25 @@ def with_name(name: str, value: object) -> str:
     ('start 60', 'start of about 1001 digits')
     """
     return f"{name} {brief(value).removeprefix('a number ')}"
+
+
+def counted(count: int, noun: str) -> str:
+    """Write a count before its noun, in the plural unless it is one.
+
+    >>> counted(1, "move"), counted(2, "move"), counted(0, "saved match")
+    ('1 move', '2 moves', '0 saved matches')
+    """
+    plural = "" if count == 1 else "es" if noun.endswith("ch") else "s"
+    return f"{count} {noun}{plural}"
+
+
+def score(points: Iterable[float]) -> str:
+    """Write the points of both players, where a draw counts half a point.
+
+    >>> score([2, 0]), score((1.5, 0.5))
+    ('2 to 0', '1½ to ½')
+    """
+    return " to ".join(map(half_points, points))
 
 
 def half_points(score: float) -> str:

@@ -11,7 +11,7 @@ BIG_PRIMES = (2**61 - 1, 10**18 + 9, 4_294_967_291, 4_294_967_279, 65_537)
 
 
 @given(st.integers(1, 100_000))
-def test_small_numbers(number: int) -> None:
+def test_divisors_of_small_numbers(number: int) -> None:
     expected = [d for d in range(1, int(number**0.5) + 1) if number % d == 0]
     expected += [number // d for d in expected]
     assert proper_divisors(number) == (tuple(sorted(set(expected) - {number})), True)

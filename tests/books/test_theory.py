@@ -276,9 +276,9 @@ def test_reasons_read_well() -> None:
         assert_reads_well(theory.why(state), 2)
 
 
-def test_some_reasons() -> None:
+def test_reasons_in_full_for_typical_positions() -> None:
     assert BASIC.why(Steven(14, 0)) == (
-        "14 is even. Leave your opponent an odd number from 5 up: 13 or 7."
+        "14 is even. Leave your opponent an odd number of 5 or more: 13 or 7."
     )
     assert BASIC.why(Steven(15, 0)) == (
         "15 is odd, so you can only subtract 1. That leaves an even number, 14, and your opponent "

@@ -24,7 +24,7 @@ Visit = Callable[..., Person]
 def browser() -> Iterator[Browser]:
     """The system's own Chromium."""
     if chromium.found() is None:
-        pytest.skip("there is no Chromium here: install the package 'chromium'")
+        pytest.skip("Chromium is not installed: install the package 'chromium'")
     with chromium.launched() as browser:
         yield browser
 
@@ -40,7 +40,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 @pytest.fixture
 def visit_at(browser: Browser) -> Iterator[Callable[..., Person]]:
-    """Gives people, each with a new browser of their own, at a server."""
+    """Creates people at a server, each with their own browser."""
     with ExitStack() as stack:
 
         def visit_at(url: str, may_fail: tuple[str, ...] = (), **settings: Any) -> Person:
@@ -59,13 +59,13 @@ def visit_at(browser: Browser) -> Iterator[Callable[..., Person]]:
 
 @pytest.fixture
 def visit(server: Server, visit_at: Callable[..., Person]) -> Visit:
-    """Gives people at the server; `may_fail` are errors that a test brings about itself."""
+    """Creates people at the server; `may_fail` are errors that a test brings about itself."""
     return lambda *args, **settings: visit_at(server.url, *args, **settings)
 
 
 @pytest.fixture
 def pair(visit: Visit) -> Callable[..., tuple[Person, Person]]:
-    """Gives Ada and Bob at a new match, each with their own browser."""
+    """Creates Ada and Bob at a new match, each with their own browser."""
 
     def pair(game: str = "even-steven", **fields: Any) -> tuple[Person, Person]:
         ada, bob = visit(("403",)), visit(("403",))

@@ -43,7 +43,7 @@ READY = f"""() => !document.getElementById("result").hidden
 
 
 class Person:
-    """Somebody with a browser of their own."""
+    """A person with their own browser."""
 
     def __init__(self, page: Page, url: str, may_fail: tuple[str, ...] = ()) -> None:
         self.page = page
@@ -70,7 +70,7 @@ class Person:
             self.problems.append(f"{response.status} {response.url}")
 
     def check(self) -> None:
-        """Nothing went wrong that was not to be expected, and there is no cookie but the seat's."""
+        """Check that nothing unexpected went wrong, and that the seat's cookie is the only one."""
         wrong = [text for text in self.problems if not any(may in text for may in self.may_fail)]
         assert wrong == [], wrong
         for cookie in self.page.context.cookies():
@@ -92,7 +92,7 @@ class Person:
         self.page.wait_for_url("**/m/*")
 
     def create(self, game: str, **fields: Any) -> str:
-        """Make a match without the forms, and go there."""
+        """Create a match without the forms, and open it."""
         body = {"key": secrets.token_urlsafe(16), "game": game, **fields}
         answer = self.page.context.request.post("/m", data=body)
         assert answer.status == 201, answer.text()
@@ -169,8 +169,8 @@ class Person:
         """Wait until this many moves are listed, each of them once."""
         expect(self.see(f'#story [data-ply="{ply}"]')).to_have_count(1)
         self.rests()
-        told = self.page.eval_on_selector_all("#story li", "all => all.map(li => li.dataset.ply)")
-        assert told == [str(ply - back) for back in range(len(told))]
+        plies = self.page.eval_on_selector_all("#story li", "all => all.map(li => li.dataset.ply)")
+        assert plies == [str(ply - back) for back in range(len(plies))]
 
     def rests(self) -> None:
         """Wait until nothing is on its way to the server."""
@@ -184,9 +184,9 @@ class Person:
 
     @property
     def heard(self) -> str:
-        """All that a screen reader has been given to say on this page."""
-        told: str = self.page.evaluate("window.heard.join(' ')")
-        return told
+        """Return all announcements for screen readers on this page."""
+        heard: str = self.page.evaluate("window.heard.join(' ')")
+        return heard
 
     def hears_once(self, text: str) -> None:
         """Wait until something is said; it is not said again."""
@@ -202,7 +202,7 @@ class Person:
 
     @property
     def view(self) -> dict[str, Any]:
-        """What the server shows to this person."""
+        """The server's view for this person."""
         status, document = self.fetch(f"{self.link}/state")
         assert status == 200, document
         return document

@@ -24,7 +24,7 @@ def game(ada: Person, name: str = GAME) -> None:
 
 
 def coach(ada: Person) -> None:
-    """A game with the coach always there."""
+    """A game with the coach always on."""
     ada.create("even-steven", mode="here", coach="on")
     expect(ada.see("#advice .standing")).to_be_visible()
     expect(ada.see("#moves .worth")).not_to_have_count(0)
@@ -37,7 +37,7 @@ def end(ada: Person) -> None:
 
 
 def review(ada: Person) -> None:
-    """A game looked at again."""
+    """The review of a game."""
     end(ada)
     ada.do("review")
     expect(ada.see("#chart svg")).to_be_visible()
@@ -51,7 +51,7 @@ def explore(ada: Person, name: str = "dual-digits") -> None:
 
 
 def set_puzzle(ada: Person, name: str) -> dict[str, Any]:
-    """Set a puzzle of a game, and give its document."""
+    """Set a puzzle of a game, and return its document."""
     ada.open("/puzzles")
     with ada.page.expect_response(f"**/api/puzzle?game={name}*") as got:
         ada.page.select_option("#game", name)

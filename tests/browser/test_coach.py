@@ -20,7 +20,7 @@ def want(person: Person, when: str) -> None:
 
 
 def asks(person: Person) -> tuple[int, str]:
-    """Ask the server behind the page's back, and give the status and the code of an error."""
+    """Ask the server directly, and return the status and the code of an error."""
     status, document = person.fetch(f"{person.link}/coach?ply={person.view['ply']}")
     return status, document.get("error", {}).get("code", "")
 

@@ -60,7 +60,7 @@ def test_form_mistake_is_marked_and_nothing_is_lost(visit: Visit) -> None:
     wrong = ada.see("#option-start")
     expect(wrong).to_be_focused()
     expect(wrong).to_have_value("-4")
-    expect(wrong).to_have_accessible_description(re.compile("whole number from 1 up, not -4"))
+    expect(wrong).to_have_accessible_description(re.compile("whole number of at least 1, not -4"))
     expect(ada.see("#name-1")).to_have_value("Ada")
     wrong.fill("5")
     ada.page.get_by_role("button", name="Start the game").click()

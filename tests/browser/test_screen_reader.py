@@ -1,4 +1,4 @@
-"""What a screen reader has: news said once, and names for everything."""
+"""Screen readers: everything is announced once, and everything has a name."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ def test_moves_and_result_are_announced_once_to_both(pair: Pair) -> None:
     ada.play("2")
     bob.play("1")
     ada.ready()
-    told = [played["said"] for played in bob.view["last"]]
-    assert told[0] == "Ada plays 2: Divide by 2, leaving 3."
+    moves = [played["said"] for played in bob.view["last"]]
+    assert moves[0] == "Ada plays 2: Divide by 2, leaving 3."
     for person in (ada, bob):
-        for text in (*told, person.view["ended"]["text"]):
+        for text in (*moves, person.view["ended"]["text"]):
             person.hears_once(text)
         assert person.heard.count(" plays ") == 4
         assert person.heard.count(" wins") == 1

@@ -1,4 +1,4 @@
-"""What several tests of the command share."""
+"""Helpers for the tests of the command."""
 
 from __future__ import annotations
 
@@ -16,37 +16,16 @@ from unittest.mock import patch
 
 import jsonschema
 
-from tests import helpers
-from tests.helpers import PATIENCE, clean_env
-from tests.store.support import only_match
+from tests.helpers import clean_env
 from zerosum import cli
-from zerosum.match import Match
 from zerosum.registry.loading import PREFIX
 
 Done = subprocess.CompletedProcess[str]
 GAMES = ["even-steven", "divisor-duel", "dual-digits", "number-navigator", "digit-battle"]
 
-# A game of one's own, for a file.
-METHODS = """
-    def initial(self): return State(3, 0)
-    def moves(self, state): return (1,) if state.number else ()
-    def play(self, state, move): return State(state.number - 1, 1 - state.player)
-    def outcome(self, state): return None if state.number else Outcome(1 - state.player, "zero")
-    def objection(self, state, move): return "Only 1."
-"""
-HEAD = """
-from dataclasses import dataclass
-from typing import NamedTuple
-from zerosum import Game, Outcome
-class State(NamedTuple):
-    number: int
-    player: int
-"""
-ONE = f"{HEAD}@dataclass(frozen=True)\nclass One(Game[State]):{METHODS}"
-
 
 def run(home: Path, *args: str, typed: str | bytes = "", **env: str) -> Done:
-    """Run the command in this process: as fast as can be, and like `helpers.run` in all else."""
+    """Run the command in this process: faster than `helpers.run`, and otherwise the same."""
     out, err = (io.TextIOWrapper(io.BytesIO(), encoding="utf-8") for _ in range(2))
     digits, folder = sys.get_int_max_str_digits(), os.getcwd()
     with (
@@ -70,11 +49,6 @@ def run(home: Path, *args: str, typed: str | bytes = "", **env: str) -> Done:
     return subprocess.CompletedProcess(args, code, *said)
 
 
-def run_process(home: Path, *args: str, typed: str = "", **env: str) -> Done:
-    """Run the command in a process of its own."""
-    return helpers.run(home, *args, typed=typed, timeout=PATIENCE, **env)
-
-
 def document(home: Path, *args: str, schema: str, typed: str = "") -> Any:
     """Run a command with --json, and check what it prints by its schema."""
     done = run(home, *args, "--json", typed=typed)
@@ -83,15 +57,6 @@ def document(home: Path, *args: str, schema: str, typed: str = "") -> Any:
     folder = files("zerosum") / "schemas"
     jsonschema.validate(loaded, json.loads((folder / f"{schema}.json").read_text()))
     return loaded
-
-
-def database(home: Path) -> Path:
-    return home / ".local/share/zerosum/zerosum.db"
-
-
-def stored(path: Path) -> Match[Any]:
-    """The only match that is saved in a file, or in the default file of a home."""
-    return only_match(database(path) if path.is_dir() else path)
 
 
 def first_id(home: Path) -> str:

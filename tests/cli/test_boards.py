@@ -8,46 +8,11 @@ from pathlib import Path
 import pytest
 
 from tests.cli.support import first_id, helpful, run
+from tests.game_files import NOUGHTS, PASS, STEPS
 from tests.helpers import Terminal
 
-EXAMPLES = Path(__file__).parents[2] / "docs" / "examples"
-
-
-NOUGHTS = str(EXAMPLES / "noughts_and_crosses.py")
-
-
-NIM = str(EXAMPLES / "nim_with_a_pass.py")
-
-
 DRAWN = "b2 a1 c1 a3 a2 c2 b1 b3 c3"
-
-
 NAMES = ("--names", "Ada", "Bob")
-
-
-# Whoever dares loses at once; whoever takes the last safe step wins.
-STEPS = """
-from dataclasses import dataclass
-from typing import NamedTuple
-from zerosum import Game, Outcome, option
-
-class State(NamedTuple):
-    steps: int
-    player: int
-
-@dataclass(frozen=True)
-class Steps(Game[State]):
-    start: int = option(5, "the steps", least=2)
-    side: str = option("Left", "where to go", choices=("Left", "Right"))
-    width: int = option(3, choices=(3, 5))
-    def initial(self): return State(self.start, 0)
-    def moves(self, state): return ("Safe", "dare") if state.steps > 0 else ()
-    def play(self, state, move):
-        return State(state.steps - 1 if move == "Safe" else -1, 1 - state.player)
-    def outcome(self, state):
-        if state.steps > 0: return None
-        return Outcome(state.player if state.steps else 1 - state.player, "the steps are over")
-"""
 
 
 def lines(moves: str) -> str:
@@ -118,15 +83,15 @@ def test_draw_in_history_stats_and_show(home: Path, drawn: str) -> None:
 def test_series_with_half_points_is_resumed(home: Path) -> None:
     run(home, "play", NOUGHTS, *NAMES, "--games", "3", typed=lines(DRAWN))
     assert "unfinished at ½ to ½, 9 moves" in run(home, "history").stdout
-    told = run(home, "resume", typed="a1\ndraw\nyes\n").stdout
-    assert "game 2 of 3, ½ to ½, after 0 moves.\n" in told
-    assert "Bob, do you accept the draw?" in told
-    assert "Score after game 2 of 3: Ada 1, Bob 1." in told
+    out = run(home, "resume", typed="a1\ndraw\nyes\n").stdout
+    assert "game 2 of 3, ½ to ½, after 0 moves.\n" in out
+    assert "Bob, do you accept the draw?" in out
+    assert "Score after game 2 of 3: Ada 1, Bob 1." in out
 
 
 def test_review_of_a_draw(home: Path, drawn: str) -> None:
-    told = run(home, "review", drawn, "--number", "1").stdout
-    assert "There was no turning point: no move changed the result." in told
+    out = run(home, "review", drawn, "--number", "1").stdout
+    assert "There was no turning point: no move changed the result." in out
     judged = json.loads(run(home, "review", drawn, "--json").stdout)["games"]
     assert {move["value"]["result"] for move in judged[0]["moves"]} == {"draw"}
     assert [move["verdict"] for move in judged[0]["moves"]][::4] == ["forced", "best", "only"]
@@ -134,9 +99,9 @@ def test_review_of_a_draw(home: Path, drawn: str) -> None:
 
 
 def test_solve_reads_each_move_in_its_position(home: Path) -> None:
-    told = run(home, "solve", NOUGHTS, "--moves", "B2,b1").stdout
-    assert " after b2,b1: win in 5 for the player to move.\n" in told
-    assert "+ win in 5  best\n" in told
+    out = run(home, "solve", NOUGHTS, "--moves", "B2,b1").stdout
+    assert " after b2,b1: win in 5 for the player to move.\n" in out
+    assert "+ win in 5  best\n" in out
     over = run(home, "solve", NOUGHTS, "--moves", DRAWN.replace(" ", ","))
     assert over.stdout.endswith("The game is over: it is a draw.\n")
     taken = run(home, "solve", NOUGHTS, "--moves", "b2,b2")
@@ -156,23 +121,29 @@ def test_levels_tell_draws_from_endless_games(home: Path) -> None:
     assert max(pair["draw"] for pair in pairs) == 0
 
 
+def test_starts_that_the_game_does_not_have_are_named(home: Path) -> None:
+    done = run(home, "starts", "digit-battle", "--lives", "1", "--from", "20", "--to", "23")
+    reason = "start: must be a whole number of at most 20, not 23"
+    assert done.stderr == f"Left out: 21 to 23 ({reason}).\n"
+
+
 def test_starts_tell_draws_from_endless_games(home: Path) -> None:
-    told = run(home, "starts", "digit-battle", "--lives", "2", "--from", "0", "--to", "0").stdout
-    assert "nobody (endless)" in told
+    out = run(home, "starts", "digit-battle", "--lives", "2", "--from", "0", "--to", "0").stdout
+    assert "nobody (endless)" in out
     (home / "steps.py").write_text(STEPS.replace("else 1 - state.player", "else None"))
-    told = run(home, "starts", "./steps.py", "--from", "2", "--to", "2").stdout
-    assert "nobody (draw)" in told
+    out = run(home, "starts", "./steps.py", "--from", "2", "--to", "2").stdout
+    assert "nobody (draw)" in out
 
 
 def test_pass_and_moves_of_two_parts(home: Path) -> None:
-    done = run(home, "play", NIM, "--heaps", "2,1", typed=lines("PASS pass A2 b1"))
+    done = run(home, "play", PASS, "--heaps", "2,1", typed=lines("PASS pass A2 b1"))
     assert "No pass is left. Legal now: a1, a2, b1.\n" in done.stdout
     assert done.stdout.endswith("Player 1 wins: the heaps are empty.\n")
-    listed = run(home, "play", NIM, "--heaps", "2,1", typed="moves\n").stdout
+    listed = run(home, "play", PASS, "--heaps", "2,1", typed="moves\n").stdout
     assert "b1: Take 1 from heap b\n" in listed
     assert "c1: Take" not in listed
     for heaps in ("0,0", "1,1,1,1,1,1,1,1,1"):
-        helpful(run(home, "play", NIM, "--heaps", heaps), 2, "'--heaps': must")
+        helpful(run(home, "play", PASS, "--heaps", heaps), 2, "'--heaps': must")
 
 
 def test_puzzles_with_word_moves_count_a_streak(home: Path) -> None:

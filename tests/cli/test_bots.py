@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from tests.cli.support import run
-from zerosum.cli.commands.play import LEVELS as NAMED
+from tests.cli.support import configure, helpful, run
+from zerosum.cli.commands.play import LEVELS_HELP
 from zerosum.players.levels import LEVELS
 
 
 def test_help_names_every_level() -> None:
-    assert f"{', '.join(LEVELS[:-1])} or {LEVELS[-1]}" == NAMED
+    assert f"{', '.join(LEVELS[:-1])} or {LEVELS[-1]}" == LEVELS_HELP
 
 
 def test_play_against_a_bot(home: Path) -> None:
@@ -52,12 +52,21 @@ def test_watch_two_bots(home: Path) -> None:
 
 
 def test_unknown_levels_and_contradicting_flags_are_refused(home: Path) -> None:
-    done = run(home, "play", "even-steven", "--vs", "hardd")
-    assert done.returncode == 2
-    assert "hard" in done.stderr
+    listed = f"The levels are {', '.join(LEVELS)}."
+    helpful(run(home, "play", "even-steven", "--vs", "hardd"), 2, f"did you mean hard? {listed}")
     done = run(home, "play", "even-steven", "--vs", "easy", "--watch", "easy", "hard")
-    assert done.returncode == 2
-    assert "--vs and --watch cannot be combined." in done.stderr
+    helpful(done, 2, "'--vs': cannot be combined with --watch.")
+
+
+def test_typed_opponent_beats_a_configured_one(home: Path) -> None:
+    play = ("play", "even-steven", "--json")
+    watch = ("--watch", "easy", "hard")
+    configure(home, "[play]\nvs = 'medium'\n")
+    assert json.loads(run(home, *play, *watch).stdout)["bots"] == ["easy", "hard"]
+    configure(home, "[play]\nwatch = ['easy', 'hard']\n")
+    assert json.loads(run(home, *play, "--vs", "medium").stdout)["bots"] == [None, "medium"]
+    done = run(home, *play, ZEROSUM_PLAY_VS="medium")
+    assert json.loads(done.stdout)["bots"] == [None, "medium"]
 
 
 def test_bot_accepts_a_draw_only_when_not_winning(home: Path) -> None:
@@ -85,5 +94,5 @@ def test_hint_and_why(home: Path) -> None:
     done = run(home, "play", "digit-battle", typed="5\nwhy\n")
     assert "Neither side can force a win" in done.stdout
     huge = run(home, "play", "digit-battle", "--lives", "9" * 2000, typed="hint\n3\n")
-    assert "No coach for this game: Digit Battle has too many positions to solve" in huge.stdout
+    assert "There is no coach for this game. Digit Battle has too many positions" in huge.stdout
     assert "Updated Number: 3" in huge.stdout

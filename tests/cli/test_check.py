@@ -9,43 +9,28 @@ from typing import Any
 import pytest
 
 import zerosum
-from tests.cli.support import METHODS, ONE, first_id, helpful, run
+from tests.cli.support import first_id, helpful, run
+from tests.game_files import COUNTDOWN
 from zerosum.cli.commands import check, puzzle
-from zerosum.cli.prompt_words import WORDS
-from zerosum.wording import RESERVED
+from zerosum.cli.prompt_commands import PROMPT_COMMANDS
+from zerosum.wording.words import RESERVED
 
-TWO = f"{ONE}@dataclass(frozen=True)\nclass Two(Game[State]):{METHODS}"
-
-
+TWO = f"{COUNTDOWN}\nclass Other(Countdown):\n    pass\n"
+# Every way in which a file cannot be loaded is in tests/test_registry.py.
 FILES: dict[str, tuple[bytes, list[str]]] = {
     "empty": (b"", ["has no game", "initial"]),
-    "comment": (b"# nothing yet\n", ["has no game"]),
-    "syntax error": (b"x = 1\nclass Mine(\n", ["does not load", "line 2"]),
-    "raising": (b"x = 1\n\nx / 0\n", ["does not load", "line 3", "ZeroDivisionError"]),
-    "missing import": (b"import no_such_module\n", ["does not load", "line 1", "no_such_module"]),
-    "exit": (b"import sys\nsys.exit(3)\n", ["does not load", "line 2"]),
-    "recursion": (b"def f(): f()\nf()\n", ["does not load", "RecursionError"]),
-    "no class": (b"def initial(): pass\n", ["has no game"]),
+    "recursion": (b"def f(): f()\nf()\n", ["could not be loaded", "RecursionError"]),
     "other class": (b"class Cat:\n    pass\n", ["has no game"]),
-    "lacking": (
-        b"from zerosum import Game\nclass Mine(Game[tuple]):\n    def initial(self): pass\n",
-        ["Mine lacks moves, play, outcome."],
-    ),
-    "not a subclass": (
-        ONE.replace("class One(Game[State])", "class One").encode(),
-        ["One is not a game", "class One(Game[State])"],
-    ),
     "not a dataclass": (
         b"from zerosum import option\n"
-        + ONE.replace("@dataclass(frozen=True)\n", "")
+        + COUNTDOWN.replace("@dataclass(frozen=True)\n", "")
         .replace("(Game[State]):", "(Game[State]):\n    start: int = option(3)")
         .encode(),
-        ["@dataclass(frozen=True)", "class One"],
+        ["@dataclass(frozen=True)", "class Countdown"],
     ),
-    "two": (TWO.encode(), ["several games (One, Two)", "./mine.py:One"]),
-    "binary": (bytes(range(256)), ["does not load"]),
-    "latin-1": ("name = 'Müller'\n".encode("latin-1"), ["does not load"]),
-    "escape": (b"raise ValueError('\\x1b[31mred')\n", ["does not load", "line 1"]),
+    "binary": (bytes(range(256)), ["could not be loaded"]),
+    "latin-1": ("name = 'Müller'\n".encode("latin-1"), ["could not be loaded"]),
+    "escape": (b"raise ValueError('\\x1b[31mred')\n", ["could not be loaded", "line 1"]),
 }
 
 
@@ -59,10 +44,10 @@ def test_file_without_a_game_is_explained(home: Path, what: str) -> None:
 
 def test_class_picks_one_of_two_games_in_a_file(home: Path) -> None:
     (home / "mine.py").write_text(TWO)
-    done = run(home, "play", "./mine.py:Two", typed="1\n")
+    done = run(home, "play", "./mine.py:Other", typed="1\n")
     assert done.returncode == 0
     assert "Number: 2" in done.stdout
-    helpful(run(home, "play", "./mine.py:Three"), 1, "no class Three")
+    helpful(run(home, "play", "./mine.py:Third"), 1, "no class Third")
 
 
 def test_folder_without_rules_is_refused(home: Path) -> None:
@@ -71,7 +56,7 @@ def test_folder_without_rules_is_refused(home: Path) -> None:
 
 
 def test_own_game_answers_bad_input_like_any_other(home: Path) -> None:
-    (home / "mine.py").write_text(ONE)
+    (home / "mine.py").write_text(COUNTDOWN)
     done = run(home, "play", "mine.py", typed=b"x\n\n2\n\xff\n1\n")
     assert done.returncode == 0
     assert "'x' is not a whole number. Legal now: 1." in done.stdout
@@ -111,7 +96,7 @@ def test_new_never_overwrites(home: Path) -> None:
 
 @pytest.mark.parametrize("name", ["mine", "my-game.py", "1.py", "class.py", ".py", "a b.py", ""])
 def test_new_refuses_other_than_python_file_names(home: Path, name: str) -> None:
-    helpful(run(home, "new", name), 2, "is not the name of a Python file, such as my_game.py")
+    helpful(run(home, "new", name), 2, f"Python cannot import '{name}'", "such as my_game.py.")
     assert list(home.iterdir()) == []
 
 
@@ -145,28 +130,94 @@ def test_new_says_why_a_file_cannot_be_written(home: Path) -> None:
     ],
 )
 def test_check_names_the_fault_of_a_game(home: Path, old: str, new: str, says: str) -> None:
-    assert old in ONE
-    (home / "mine.py").write_text(ONE.replace(old, new))
-    helpful(run(home, "check", "mine.py"), 1, "One: ", says)
+    assert old in COUNTDOWN
+    (home / "mine.py").write_text(COUNTDOWN.replace(old, new))
+    helpful(run(home, "check", "mine.py"), 1, "Countdown: ", says)
+
+
+@pytest.mark.parametrize(
+    ("declared", "says"),
+    [
+        ("moves: int = option(3)", "mine.py: Countdown.moves is a method of every game; rename"),
+        ("_x: int = 3", "mine.py: Countdown._x begins with an underscore; rename the option."),
+        ("x: int = option(1, 'x', least=2)", "mine.py, line 12: OptionError: default: must be a"),
+        ("x: bool = option(True, choices=(True,))", "mine.py, line 12: OptionError: choices: are"),
+    ],
+)
+def test_badly_declared_options_are_explained(home: Path, declared: str, says: str) -> None:
+    (home / "mine.py").write_text(with_options(declared))
+    for command in ("play", "check"):
+        helpful(run(home, command, "mine.py"), 1, says)
+    assert run(home, "play", "mine.py", "--help").returncode == 0
+
+
+def with_options(*declared: str) -> str:
+    rules = COUNTDOWN.replace("import Game,", "import option, Game,")
+    return rules.replace("Game[State]):", "\n    ".join(["Game[State]):", *declared]))
+
+
+def test_every_option_has_a_flag_of_its_own(home: Path) -> None:
+    options = ("seed: int = 3", "game_seed: int = 4", "no_x: int = 2", "x: bool = False")
+    (home / "mine.py").write_text(with_options(*options))
+    typed = ["--game-seed", "5", "--game-game-seed", "6", "--no-x", "7", "--game-x"]
+    done = run(home, "play", "mine.py", *typed, "--json", typed="1\n1\n1\n")
+    assert json.loads(done.stdout)["options"] == {
+        "seed": 5,
+        "game_seed": 6,
+        "no_x": 7,
+        "x": True,
+    }
+
+
+THEORY = """
+from zerosum import Theory, Value, Words
+class CountdownTheory(Theory):
+    def value(self, state): return Value("win" if state.number % 2 else "loss", state.number)
+"""
+
+
+@pytest.mark.parametrize(
+    ("own", "says"),
+    [
+        (
+            "    def value(self, state): return 5",
+            "CountdownTheory.value(State(number=3, ",
+        ),
+        ("    def value(self, state): return Value('win', 'x')", "must return Value('win', 'loss'"),
+        ("    def value(self, state): return Value([], 3)", "must return Value('win', 'loss'"),
+        ("    def why(self, state): return 5", "must return a text, not 5."),
+        ("    def statement(self): return 5", "CountdownTheory.statement() must return a text"),
+        ("class Own(Words): puzzles = 5", "Own.puzzles must be a tuple of options, such as ({},)"),
+        ("class Own(Words): title = 5", "Own.title must be a text, not 5."),
+    ],
+)
+def test_wrong_answers_of_theory_and_words_are_explained(home: Path, own: str, says: str) -> None:
+    (home / "mine.py").write_text(f"{COUNTDOWN}{THEORY}{own}\n")
+    for command in ("check", "solve", "explain"):
+        done = run(home, command, "mine.py")
+        assert done.returncode == 1
+        assert "Error: " in done.stderr
+        assert "mine.py" in done.stderr
+        assert says in done.stderr
 
 
 def test_check_says_what_it_could_not_solve(monkeypatch: pytest.MonkeyPatch) -> None:
-    told = check.report(zerosum.game("digit-battle", lives=2))
-    assert told.endswith("positions, symmetric ones counted once. The start is a draw (endless).")
+    report = check.report(zerosum.game("digit-battle", lives=2))
+    assert report.endswith("positions, symmetric ones counted once. The start is a draw (endless).")
     monkeypatch.setattr(check, "QUICKLY", 20)
-    told = check.report(zerosum.game("digit-battle", lives=2))
-    assert "It was not solved: Digit Battle has more than 20 positions" in told
-    told = check.report(zerosum.game("divisor-duel", start=101))
-    assert told.endswith(
+    report = check.report(zerosum.game("digit-battle", lives=2))
+    assert "It was not solved: Digit Battle has more than 20 positions" in report
+    report = check.report(zerosum.game("divisor-duel", start=101))
+    assert report.endswith(
         "not compared to a table. The start is a loss in 18 for the player who moves first."
     )
 
 
 def test_check_refuses_missing_files_and_bad_options(home: Path) -> None:
     helpful(run(home, "check", "nothing.py"), 2, "There is no file nothing.py.")
-    helpful(run(home, "check", "even-steven", "--start", "0"), 2, "--start", "from 1 up")
+    helpful(run(home, "check", "even-steven", "--start", "0"), 2, "--start", "at least 1")
     helpful(run(home, "check"), 2, "FILE")
 
 
-def test_prompt_words_are_reserved() -> None:
-    assert {*WORDS, *puzzle.WORDS} <= RESERVED
+def test_prompt_commands_are_reserved() -> None:
+    assert {*PROMPT_COMMANDS, *puzzle.PUZZLE_COMMANDS} <= RESERVED

@@ -55,7 +55,7 @@ def test_command_in_a_pipe_has_no_escape_codes(home: Path, args: list[str]) -> N
 
 
 def asides(text: str) -> str:
-    """What is said in colour, and nothing else."""
+    """Return what is printed in colour."""
     return "".join(re.findall(r"\x1b\[[1-9]\d*m(.*?)\x1b\[0m", text, re.DOTALL))
 
 

@@ -29,9 +29,9 @@ def spoken(home: Path, *args: str, typed: str = "", **env: str) -> tuple[str, st
 def test_every_command_works_with_postgresql(home: Path, database: str) -> None:
     env = {"ZEROSUM_DB": database}
     names = ["--names", "Ada", "Bob"]
-    _, told = spoken(home, "play", "even-steven", "--start", "4", *names, typed="2\nquit\n", **env)
-    (id_,) = re.findall(r"resume (\w+)$", told.strip())
-    assert "postgresql" not in told
+    _, err = spoken(home, "play", "even-steven", "--start", "4", *names, typed="2\nquit\n", **env)
+    (id_,) = re.findall(r"resume (\w+)$", err.strip())
+    assert "postgresql" not in err
     assert "unfinished, 1 move" in spoken(home, "history", **env)[0]
     out, _ = spoken(home, "resume", typed="1\n1\n", **env)
     assert "Ada wins the game!" in out
@@ -54,9 +54,9 @@ def test_every_command_works_with_postgresql(home: Path, database: str) -> None:
 
 
 def test_suggested_command_hides_the_password(home: Path, database: str) -> None:
-    _, told = spoken(home, "play", "even-steven", "--db", database, typed="1\nquit\n")
+    _, err = spoken(home, "play", "even-steven", "--db", database, typed="1\nquit\n")
     address = re.escape(database.partition("@")[2])
-    assert re.search(rf"resume \w+ --db postgresql://zerosum:PASSWORD@{address}\n", told)
+    assert re.search(rf"resume \w+ --db postgresql://zerosum:PASSWORD@{address}\n", err)
     id_ = json.loads(spoken(home, "history", "--json", "--db", database)[0])["matches"][0]["id"]
     shown, _ = spoken(home, "show", id_, "--db", database)
     assert "--db postgresql://zerosum:PASSWORD@" in shown
@@ -81,13 +81,6 @@ def test_play_continues_without_a_reachable_database(home: Path) -> None:
     assert "wins the game!" in done.stdout
     assert "nothing will be saved" in done.stderr
     assert not HIDDEN.search(done.stderr)
-
-
-def test_database_can_be_configured(home: Path, database: str) -> None:
-    file = home / "c.toml"
-    file.write_text(f'db = "{database}"\n')
-    spoken(home, "play", "even-steven", typed="1\nquit\n", ZEROSUM_CONFIG=str(file))
-    assert "1 move" in spoken(home, "history", ZEROSUM_CONFIG=str(file))[0]
 
 
 def live(address: str, match: Match[Any], **more: str) -> str:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import signal
-import subprocess
 from pathlib import Path
 
 import pytest
 
 import zerosum
-from tests.cli.support import first_id, run, run_process
-from tests.helpers import PATIENCE, ZEROSUM, clean_env
+from tests import helpers
+from tests.cli.support import first_id, run
+from tests.helpers import Piped
 from zerosum.cli.app import COMMANDS
 from zerosum.match import Match
 from zerosum.record import dumps, to_record
@@ -72,7 +72,7 @@ def test_every_command_runs_as_a_process(home: Path) -> None:
     (home / "game.json").write_text(dumps(to_record(match, id="abcdefgh")))
     first = ("import", "new")
     for command in (*first, *(name for name in PROCESSES if name not in first)):
-        done = run_process(home, command, *PROCESSES[command])
+        done = helpers.run(home, command, *PROCESSES[command])
         assert done.returncode == 0, (command, done.stderr)
         assert done.stdout != ""
 
@@ -91,21 +91,10 @@ def test_finished_game_prints_nothing_on_standard_error(home: Path) -> None:
 
 
 def test_interrupt_in_a_pipe_exits_with_130(home: Path) -> None:
-    with subprocess.Popen(
-        [*ZEROSUM, "play", "even-steven"],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        env=clean_env(home),
-        cwd=home,
-    ) as process:
-        assert process.stdin
-        assert process.stdout
-        assert process.stderr
-        process.stdin.write(b"1\n")
-        process.stdin.flush()
-        while b"Options: [1] Subtract 1, [2]" not in process.stdout.readline():
-            pass
-        process.send_signal(signal.SIGINT)
-        assert process.wait(PATIENCE) == 130
-        assert b"Resume with: " in process.stderr.read()
+    with Piped(home, "play", "even-steven") as game:
+        game.feed("1\n")
+        game.until(text="Options: [1] Subtract 1, [2]")
+        game.process.send_signal(signal.SIGINT)
+        code, _, err = game.end()
+    assert code == 130
+    assert "Resume with: " in err

@@ -12,8 +12,8 @@ from tests.cli.support import first_id, helpful, run
 @pytest.mark.parametrize(
     ("args", "says"),
     [
-        ("even-steven --start 0", ["--start", "from 1 up", "0"]),
-        ("even-steven --start -5", ["--start", "from 1 up", "-5"]),
+        ("even-steven --start 0", ["--start", "at least 1", "0"]),
+        ("even-steven --start -5", ["--start", "at least 1", "-5"]),
         ("even-steven --start ten", ["--start", "'ten' is not a whole number"]),
         ("even-steven --start 1.5", ["--start", "'1.5' is not a whole number"]),
         ("even-steven --start", ["--start", "argument"]),
@@ -21,20 +21,20 @@ from tests.cli.support import first_id, helpful, run
         ("even-steven --subtract-two=yes", ["--subtract-two", "value"]),
         ("even-steven --strat 5", ["--strat", "--start"]),
         ("even-steven --subtract-tow", ["--subtract-tow", "--subtract-two"]),
-        ("even-steven --lives 3", ["--lives"]),
-        ("divisor-duel --start 1", ["--start", "from 2 up"]),
+        ("even-steven --lives 3", ["--lives: ", "its options are --start, --subtract-two."]),
+        ("divisor-duel --start 1", ["--start", "at least 2"]),
         ("dual-digits --numbers 5,6 --start 3", ["--numbers", "no larger than the start"]),
         ("dual-digits --numbers 1,1", ["--numbers", "different"]),
-        ("dual-digits --numbers 0,1", ["--numbers", "from 1 up", "0"]),
+        ("dual-digits --numbers 0,1", ["--numbers", "at least 1", "0"]),
         ("dual-digits --numbers 1,,2", ["--numbers", "not a whole number", "commas"]),
         ("dual-digits --numbers 1;2", ["--numbers", "'1;2' is not a whole number", "commas"]),
-        ("dual-digits --start 0", ["--start", "from 1 up"]),
-        ("number-navigator --start 0", ["--start", "from 1 up"]),
-        ("digit-battle --target 30 --limit 20", ["--target", "up to 20", "30"]),
-        ("digit-battle --start 21", ["--start", "up to 20"]),
-        ("digit-battle --lives 0", ["--lives", "from 1 up"]),
-        ("digit-battle --limit-reset 30", ["--limit-reset", "up to 20"]),
-        ("digit-battle --target-penalty -1", ["--target-penalty", "from 0 up"]),
+        ("dual-digits --start 0", ["--start", "at least 1"]),
+        ("number-navigator --start 0", ["--start", "at least 1"]),
+        ("digit-battle --target 30 --limit 20", ["--target", "at most 20", "30"]),
+        ("digit-battle --start 21", ["--start", "at most 20"]),
+        ("digit-battle --lives 0", ["--lives", "at least 1"]),
+        ("digit-battle --limit-reset 30", ["--limit-reset", "at most 20"]),
+        ("digit-battle --target-penalty -1", ["--target-penalty", "at least 0"]),
         (
             "digit-battle --target-penalty 0 --limit-penalty 0 --negative-penalty 0",
             ["penalt", "above 0"],
@@ -106,7 +106,7 @@ def test_absurd_number_of_games_is_refused(home: Path, games: str) -> None:
         ("--versoin", ["--version"]),
         ("play even-steven --nope", ["--nope"]),
         ("history --unfinishd", ["--unfinished"]),
-        ("history --most some", ["--most", "'some' is not a whole number"]),
+        ("history --limit some", ["--limit", "'some' is not a whole number"]),
         ("completion tcsh", ["tcsh", "bash"]),
         ("show", ["ID"]),
         ("export", ["ID"]),
@@ -120,7 +120,7 @@ def test_misspelt_commands_and_flags_get_a_suggestion(
 
 
 @pytest.mark.parametrize("command", ["show", "export", "resume"])
-@pytest.mark.parametrize("id_", ["nope", "%", "'", "\udcff", "x" * 5000, "\x1b[31m"])
+@pytest.mark.parametrize("id_", ["NOPE", "%", "'", "\udcff", "x" * 5000, "\x1b[31m"])
 def test_unknown_match_is_an_error(home: Path, command: str, id_: str) -> None:
     run(home, "play", "even-steven", typed="1\n")
     helpful(run(home, command, id_), 1, "no match", "history")

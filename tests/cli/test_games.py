@@ -24,7 +24,7 @@ def test_games_and_rules(home: Path) -> None:
     }  # fmt: skip
     listed = run(home, "games", "--plain").stdout
     assert (
-        "Option: --start. Default: 15. What it is: the shared number at the start, from 1 up."
+        "Option: --start. Default: 15. What it is: the shared number at the start, at least 1."
         in (listed)
     )
     rules = document(home, "rules", "dual-digits", schema="rules")

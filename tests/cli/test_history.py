@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tests.cli.support import document, run
+from tests.cli.support import document, helpful, run
 from tests.helpers import Terminal
 
 
@@ -15,8 +15,15 @@ def played(home: Path, *args: str, typed: str) -> str:
 def test_empty_history_creates_no_file(home: Path) -> None:
     assert document(home, "history", schema="history")["matches"] == []
     assert document(home, "stats", schema="stats")["games"] == []
-    assert "No matches yet" in run(home, "history").stderr
+    for command in ("history", "stats"):
+        done = run(home, command)
+        assert (done.returncode, done.stdout) == (0, "")
+        assert done.stderr.startswith("No ")
     assert list(home.iterdir()) == []  # looking leaves nothing behind
+    assert run(home, "history", "--unfinished").stderr == "No unfinished matches.\n"
+    of_game = run(home, "history", "--game", "even-steven")
+    assert of_game.stderr == "No saved matches of that game.\n"
+    helpful(run(home, "history", "--game", "nope"), 2, "There is no game 'nope'; ")
     assert run(home, "resume").returncode == 1
     assert run(home, "show", "abc").returncode == 1
 
@@ -35,7 +42,7 @@ def test_history_show_and_stats(home: Path) -> None:
     assert [match["over"] for match in matches] == [False, True, True, True]
     unfinished = document(home, "history", "--unfinished", schema="history")
     assert [match["id"] for match in unfinished["matches"]] == [left]
-    some = document(home, "history", "--game", "even-steven", "--most", "1", schema="history")
+    some = document(home, "history", "--game", "even-steven", "--limit", "1", schema="history")
     assert [match["id"] for match in some["matches"]] == [series]
     text = run(home, "history").stdout
     for said in ("unfinished, 1 move", "draw\n", "Ada won, 2 to 0", "Bob won"):

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.support import first_id, helpful, run, stored
+from tests.cli.support import first_id, helpful, run
+from tests.helpers import stored
 
 THOUSAND = "1" + "0" * 998 + "4"
 

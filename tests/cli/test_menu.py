@@ -20,8 +20,9 @@ def test_three_times_enter_starts_a_game(home: Path) -> None:
         terminal.expect("Enter your choice: ")
         terminal.type("resign")
         terminal.expect("Player 2 wins the game!")
-        terminal.expect("Another game? (yes or no) [yes]: ")
-        terminal.type("no")
+        for answer in ("maybe", "no"):
+            terminal.expect("Another game? (yes or no) [yes]: ")
+            terminal.type(answer)
         assert terminal.wait() == 0
 
 
@@ -40,7 +41,7 @@ def test_wrong_answers_are_asked_again(home: Path) -> None:
         terminal.type("Dual Digits")
         terminal.expect("[Player 1, Player 2]: ")
         terminal.type("Ada")
-        terminal.expect("Two names are needed")
+        terminal.expect("or a level: random, easy, medium, hard or perfect.")
         terminal.expect("[Player 1, Player 2]: ")
         terminal.type("Ada, ada")
         terminal.expect("different names")
@@ -49,7 +50,7 @@ def test_wrong_answers_are_asked_again(home: Path) -> None:
         for typed, answer in (
             ("colour red", "dual-digits has no such option; its options are start, numbers"),
             ("start zero", "'zero' is not a whole number. Nothing was changed."),
-            ("start 0", "must be a whole number from 1 up"),
+            ("start 0", "must be a whole number of at least 1"),
             ("numbers 1 3", "numbers 1,3"),
             ("--start=9", "start 9"),
         ):
@@ -107,7 +108,7 @@ def test_menu_uses_the_configuration(home: Path) -> None:
 def test_menu_uses_a_configured_opponent_and_the_environment(home: Path) -> None:
     (home / "c.toml").write_text("[play]\nvs = 'perfect'\n")
     with Terminal(home, ZEROSUM_CONFIG="c.toml", ZEROSUM_EVEN_STEVEN_START="4") as terminal:
-        for answer in ("[1]: ", "[Player 1, perfect]: ", "(such as 'start 4'): "):
+        for answer in ("[1]: ", "[Player 1, perfect]: ", "(such as 'start 5'): "):
             terminal.expect(answer)
             terminal.type("")
         terminal.expect("Current Number: 4")

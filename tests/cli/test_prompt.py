@@ -65,5 +65,5 @@ def test_line_of_any_length_and_any_bytes(pipe: tuple[Reader, int]) -> None:
     writer.join()
 
 
-def test_no_input_at_all() -> None:
+def test_reader_without_input_is_at_its_end() -> None:
     assert Reader(None).readline() is None

@@ -35,6 +35,13 @@ def test_every_word_works_in_a_puzzle(home: Path) -> None:
     assert "Solved so far: 0 (" in out
 
 
+def test_puzzle_shows_its_number_once(home: Path) -> None:
+    shown = run(home, "puzzle", "even-steven", typed="quit\n").stdout
+    assert "Current Number: " in shown
+    assert "Number: " not in shown.replace("Current Number: ", "")
+    assert "Shared Number: " in run(home, "puzzle", "dual-digits", typed="quit\n").stdout
+
+
 def test_puzzle_has_exactly_one_answer(home: Path) -> None:
     for seed in range(6):
         puzzle = document(home, "puzzle", "--seed", str(seed), schema="puzzle")
@@ -46,8 +53,8 @@ def test_puzzle_has_exactly_one_answer(home: Path) -> None:
 def test_puzzle_names_its_variant(home: Path) -> None:
     puzzle = document(home, "puzzle", "number-navigator", schema="puzzle")
     assert (puzzle["title"], puzzle["variant"]) == ("Number Navigator", "start 30")
-    told = run(home, "puzzle", "number-navigator", typed="quit\n").stdout
-    assert told.startswith("\nNumber Navigator (start 30), ")
+    out = run(home, "puzzle", "number-navigator", typed="quit\n").stdout
+    assert out.startswith("\nNumber Navigator (start 30), ")
 
 
 def test_ctrl_c_in_a_puzzle_exits_with_130(home: Path) -> None:

@@ -34,13 +34,25 @@ def test_review_of_a_sample_game(home: Path, name: str) -> None:
         assert (judged["value"] == judged["before"]) == (judged["move"] in judged["best"])
     bad = [judged["ply"] for judged in found["moves"] if judged["verdict"] not in kept]
     assert found["turning_point"] == (bad[-1] if bad else None)
-    told = run(home, "review", match["id"]).stdout
-    assert ("Turning point: move" in told) == bool(bad)
+    out = run(home, "review", match["id"]).stdout
+    assert ("Turning point: move" in out) == bool(bad)
     (home / "record.json").write_text(json.dumps(match))
-    assert run(home, "review", "record.json").stdout == told
-    assert run(home, "review", "-", typed=json.dumps(match)).stdout == told
+    assert run(home, "review", "record.json").stdout == out
+    assert run(home, "review", "-", typed=json.dumps(match)).stdout == out
     assert run(home, "review", match["id"], "--svg", "c.svg").returncode == 0
     assert ElementTree.parse(home / "c.svg").getroot().tag.endswith("svg")
+
+
+@pytest.mark.parametrize(
+    ("typed", "end"),
+    [
+        ("1\nresign\n", "Player 1 won: Player 2 resigned."),
+        ("1\ndraw\nyes\n", "Draw: both players agreed."),
+    ],
+)
+def test_review_says_how_the_game_ended(home: Path, typed: str, end: str) -> None:
+    match = json.loads(run(home, "play", "even-steven", "--json", typed=typed).stdout)
+    assert f"\n{end}\n" in run(home, "review", match["id"]).stdout
 
 
 def test_review_refuses_newer_records_and_empty_games(home: Path) -> None:

@@ -10,6 +10,19 @@ from pathlib import Path
 import pytest
 
 from tests.cli.support import run
+from zerosum.books.even_steven.rules import EvenSteven, State
+
+
+def test_rules_play_each_move_once(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    played, play = [], EvenSteven.play
+
+    def recorded(game: EvenSteven, state: State, move: int) -> State:
+        played.append(move)
+        return play(game, state, move)
+
+    monkeypatch.setattr(EvenSteven, "play", recorded)
+    run(home, "play", "even-steven", typed="1\n2\n2\n1\n")
+    assert played == [1, 2, 1]  # the second 2 is not legal
 
 
 @pytest.mark.parametrize("db", ["/proc/zerosum/a.db", "/dev/null/a.db"])

@@ -10,6 +10,7 @@ from xml.etree import ElementTree
 import pytest
 
 from tests.cli.support import document, run
+from tests.game_files import COUNTDOWN
 
 
 def test_solve_shows_value_moves_line_and_theory(home: Path) -> None:
@@ -28,8 +29,8 @@ def test_solve_shows_value_moves_line_and_theory(home: Path) -> None:
     over = document(home, "solve", "divisor-duel", "--moves", "8,4,2,1", schema="solution")
     assert over["value"] == {"result": "loss", "plies": 0, "endless": False}
     assert over["moves"] == []
-    told = run(home, "solve", "divisor-duel", "--moves", "8,4,2,1").stdout
-    assert told.endswith("The game is over: the player to move has lost.\n")
+    out = run(home, "solve", "divisor-duel", "--moves", "8,4,2,1").stdout
+    assert out.endswith("The game is over: the player to move has lost.\n")
 
 
 def test_solve_claims_no_more_than_is_known(home: Path) -> None:
@@ -38,9 +39,9 @@ def test_solve_claims_no_more_than_is_known(home: Path) -> None:
     won = run(home, "solve", "divisor-duel", "--start", "1000000").stdout
     assert "One line: " in lost
     assert "A winning line: " in won
-    for told in (lost, won):
-        assert "best" not in told.partition("Theory")[0].lower()
-        assert "longest" not in told.lower()
+    for out in (lost, won):
+        assert "best" not in out.partition("Theory")[0].lower()
+        assert "longest" not in out.lower()
     assert "The longest defence: 1, 2, 1" in run(home, "solve", "even-steven").stdout
     assert "A drawing line: " in run(home, "solve", "digit-battle", "--lives", "2").stdout
 
@@ -52,7 +53,7 @@ def test_solve_refuses_impossible_moves_options_and_sizes(home: Path) -> None:
             "'--moves': ply 1: Only an even number can be divided by 2. Legal now: 1.",
         ),
         (("--moves", "1,x"), "'--moves': ply 2: 'x' is not a whole number."),
-        (("--start", "0"), "'--start': must be a whole number from 1 up"),
+        (("--start", "0"), "'--start': must be a whole number of at least 1"),
     ):
         done = run(home, "solve", "even-steven", *args)
         assert done.returncode == 2
@@ -61,6 +62,22 @@ def test_solve_refuses_impossible_moves_options_and_sizes(home: Path) -> None:
     assert done.returncode == 1
     assert "Digit Battle has more than 100 positions" in done.stderr
     assert "--positions N" in done.stderr
+
+
+def test_larger_table_is_advised_only_where_it_helps(home: Path) -> None:
+    rules = (
+        COUNTDOWN.replace("State(3, 0)", "State(10**20_000, 0)"),
+        f"{COUNTDOWN}    def lists_all(self, state): return False\n",
+    )
+    for command, game, message in (
+        ("puzzle", rules[0], "Countdown has more than "),
+        ("solve", rules[1], "Not every move can be listed"),
+    ):
+        (home / "countdown.py").write_text(game)
+        done = run(home, command, "./countdown.py")
+        assert done.returncode == 1
+        assert message in done.stderr
+        assert "--positions" not in done.stderr
 
 
 def test_solution_is_cached_and_a_damaged_cache_is_replaced(home: Path) -> None:
@@ -85,8 +102,9 @@ def test_explain_shows_theory_and_map(home: Path) -> None:
     done = run(home, "explain", "dual-digits")
     assert "How to win Dual Digits" in done.stdout
     assert "The multiples of 5 are lost" in done.stdout
-    told = document(home, "explain", "dual-digits", schema="explanation")
-    assert told["theory"]
+    assert done.stdout.count(" in 10 ") == 1
+    explained = document(home, "explain", "dual-digits", schema="explanation")
+    assert explained["theory"]
     plain = run(home, "explain", "even-steven", "--plain").stdout
     assert not set(plain) & set("│─●○")
     done = run(home, "explain", "even-steven", "--svg", "map.svg")

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.support import database, first_id, run, stored
-from tests.helpers import PATIENCE, ZEROSUM, clean_env
+from tests.cli.support import first_id, run
+from tests.helpers import PATIENCE, ZEROSUM, Piped, clean_env, stored
 
 
 def shell(
@@ -46,8 +46,8 @@ def test_json_is_alone_on_standard_output(home: Path, name: str, typed: str) -> 
     assert document["over"] is ("yes" in typed)
     assert document["id"] == first_id(home)
     assert ("is not a whole number" in done.stderr) is ("x" in typed)
-    told = run(home, "play", name, typed=typed).stdout
-    assert done.stderr.startswith(told)
+    out = run(home, "play", name, typed=typed).stdout
+    assert done.stderr.startswith(out)
 
 
 def test_resumed_match_separates_json_and_conversation(home: Path) -> None:
@@ -81,22 +81,11 @@ def test_json_is_one_document_with_a_version(
     assert (document["format"], document["version"]) == kind
 
 
-@pytest.mark.parametrize("command", ["history", "stats"])
-def test_nothing_to_list_is_an_empty_document(home: Path, command: str) -> None:
-    done = run(home, command, "--json")
-    assert done.returncode == 0
-    assert json.loads(done.stdout)["version"] == (3 if command == "history" else 2)
-    plain = run(home, command)
-    assert (plain.returncode, plain.stdout) == (0, "")
-    assert plain.stderr != ""
-    assert list(home.iterdir()) == []
-
-
 @pytest.mark.parametrize("closed", [">&-", "2>&-", "<&-", ">&- 2>&-", "<&- >&-", "<&- >&- 2>&-"])
 def test_game_with_closed_streams(home: Path, closed: str) -> None:
     done = shell(home, f"zerosum {closed}", "play", "even-steven", typed="1\nx\n1\n")
     assert done.returncode == 0
-    match = stored(database(home))
+    match = stored(home)
     assert match.round.moves == (() if "<" in closed else (1, 1))
     if ">&-" not in closed.replace("2>&-", ""):
         assert "Starting Number: 15" in done.stdout
@@ -173,47 +162,21 @@ def test_head_is_not_an_error(home: Path, args: list[str]) -> None:
 
 
 def test_broken_pipe_keeps_the_moves_read_so_far(home: Path) -> None:
-    with subprocess.Popen(
-        [*ZEROSUM, "play", "even-steven"],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        env=clean_env(home),
-        cwd=home,
-    ) as process:
-        assert process.stdin
-        assert process.stdout
-        assert process.stderr
-        process.stdin.write(b"1\n")
-        process.stdin.flush()
-        while b"New Number: 14" not in process.stdout.readline():
-            pass
-        process.stdout.close()
-        process.stdin.write(b"1\n" * 5)
-        process.stdin.close()
-        assert process.stderr.read() == b""
-        assert process.wait(PATIENCE) == 0
-    match = stored(database(home))
+    with Piped(home, "play", "even-steven") as game:
+        game.feed("1\n")
+        game.until(text="New Number: 14")
+        game.stdout.close()
+        assert game.end("1\n" * 5) == (0, "", "")
+    match = stored(home)
     assert 1 <= match.ply <= 6
     assert f"Current Number: {15 - match.ply}\n" in run(home, "resume").stdout
 
 
 def test_broken_standard_error_is_not_an_error(home: Path) -> None:
-    with subprocess.Popen(
-        [*ZEROSUM, "play", "even-steven", "--json"],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        env=clean_env(home),
-        cwd=home,
-    ) as process:
-        assert process.stdin
-        assert process.stderr
-        assert b"Even-Steven" in process.stderr.readline()
-        process.stderr.close()
-        process.stdin.write(b"1\n" * 5)
-        process.stdin.close()
-        assert process.wait(PATIENCE) == 0
+    with Piped(home, "play", "even-steven", "--json") as game:
+        assert b"Even-Steven" in game.stderr.readline()
+        game.stderr.close()
+        assert game.end("1\n" * 5)[0] == 0
 
 
 @pytest.mark.parametrize("args", [["games"], ["rules", "dual-digits"], ["--help"], ["--version"]])
@@ -254,7 +217,7 @@ def test_full_disk_loses_no_move(home: Path) -> None:
     assert done.stderr.startswith(b"Error: File too large")
     printed = out.read_bytes()[limit - 500 :]
     announced = printed.count(b"New Number: ")
-    match = stored(database(home))
+    match = stored(home)
     assert 1 <= announced <= match.ply <= announced + 1
     assert run(home, "resume").stdout.count(f"Current Number: {1000 - match.ply}\n") == 1
 
@@ -270,4 +233,4 @@ def test_missing_characters_are_replaced(home: Path, encoding: str) -> None:
     )
     assert done.returncode == 0
     assert "New Number: 14" in done.stdout.decode(encoding)
-    assert stored(database(home)).players == ("Zoë", "李")
+    assert stored(home).players == ("Zoë", "李")

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.support import run, run_process
+from tests import helpers
+from tests.cli.support import run
 
 INSTALL = "pip install '.[solve]'"
 
@@ -22,7 +23,7 @@ def _no_numpy(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_game_with_a_theory_needs_no_table(home: Path, game: str) -> None:
     assert "for the player to move" in run(home, "solve", game).stdout
     assert "How to win" in run(home, "explain", game).stdout
-    assert "No coach" not in run(home, "play", game, typed="hint\n").stdout
+    assert "no coach" not in run(home, "play", game, typed="hint\n").stdout
     done = run(home, "play", game, "--watch", "easy", "perfect", "--seed", "1")
     assert done.returncode == 0, done.stderr
     assert run(home, "puzzle", game, typed="quit\n").returncode == 0
@@ -43,14 +44,14 @@ def test_table_says_how_to_install_numpy(home: Path) -> None:
 def test_process_without_numpy(home: Path) -> None:
     (home / "hidden").mkdir()
     (home / "hidden" / "numpy.py").write_text("raise ModuleNotFoundError('no numpy')\n")
-    done = run_process(home, "solve", "digit-battle", PYTHONPATH=str(home / "hidden"))
+    done = helpers.run(home, "solve", "digit-battle", PYTHONPATH=str(home / "hidden"))
     assert done.returncode == 1
     assert INSTALL in done.stderr
 
 
 def test_play_continues_without_a_coach(home: Path) -> None:
     done = run(home, "play", "digit-battle", "--coach", typed="hint\n5\n")
-    assert "No coach for this game" in done.stdout
+    assert "There is no coach for this game." in done.stdout
     assert "Updated Number: 5" in done.stdout
     random = run(home, "play", "digit-battle", "--vs", "random", typed="5\n")
     assert "Computer (random)'s Turn:" in random.stdout

@@ -185,7 +185,7 @@ def test_summary_of_a_won_game() -> None:
         "Better: 1 (subtract 1, leaving 5). Then: Ada plays 1 (subtract 1, leaving 4); "
         "Bob plays 2 (divide by 2, leaving 2); Ada plays 1 (subtract 1, leaving 1); "
         "Bob plays 1 (subtract 1, leaving 0), and Bob wins.",
-        "To Bob: 6 is even. Leave your opponent an odd number from 5 up: 5.",
+        "To Bob: 6 is even. Leave your opponent an odd number of 5 or more: 5.",
     ]
     assert [move.better for move in found.moves if move.verdict == "blunder"] == ["1"]
     assert MARKS[found.moves[3].verdict] == "??"

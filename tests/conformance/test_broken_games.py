@@ -1,4 +1,4 @@
-"""Broken games fail the kit, and each is told where it is broken and what would be right."""
+"""Broken games fail the kit, which names the fault and what would be right."""
 
 from __future__ import annotations
 
@@ -269,7 +269,7 @@ def test_every_option_needs_a_default() -> None:
 @pytest.mark.parametrize(
     ("declare", "message"),
     [
-        (lambda: option(0, least=1), "default: must be a whole number from 1 up, not 0"),
+        (lambda: option(0, least=1), "default: must be a whole number of at least 1, not 0"),
         (lambda: option(5, least=9, most=2), "least: 9 is above most, 2"),
         (lambda: option([1, 2]), "default: must be an int, a bool, a str or a tuple of ints"),
         (lambda: option("x", choices=("a", "b")), "default: must be a or b, not 'x'"),
@@ -277,6 +277,8 @@ def test_every_option_needs_a_default() -> None:
             lambda: option("x", choices=("x", "X")),
             "choices: must differ in more than upper and lower case",
         ),
+        (lambda: option(True, choices=(True, False)), "choices: are not for an option that is on"),
+        (lambda: option(3, 5), "help: must be a text, not 5"),  # type: ignore[arg-type]
     ],
 )
 def test_an_option_cannot_be_declared_with_a_bad_default(declare: Any, message: str) -> None:
@@ -315,7 +317,7 @@ FIRST = "State(sticks=11, player=0)"
         ),
         (
             f"{WORDS}    def label(self, state, move): return 5",
-            f"label({FIRST}, 2) fails: Own.label() must return a text, not 5",
+            f"label({FIRST}, 2) fails: own.py: Own.label() must return a text, not 5",
         ),
         (
             f"{WORDS}    def turn(self, state, names): return names[2]",
@@ -337,7 +339,7 @@ FIRST = "State(sticks=11, player=0)"
         ),
         (
             f"{WORDS}    puzzles = ({{'start': 1}},)",
-            "puzzles has options that are not valid; start: must be a whole number from 2",
+            "puzzles has options that are not valid; start: must be a whole number of at least 2",
         ),
         (
             f"{THEORY}    def value(self, state): return Value('win')",
@@ -346,6 +348,10 @@ FIRST = "State(sticks=11, player=0)"
         (
             f"{THEORY}    def value(self, state): return 1 // 0",
             "Own.value() fails: own.py, line ",
+        ),
+        (
+            f"{THEORY}    def value(self, state): return Value('win', 'x')",
+            f"own.py: Own.value({FIRST}) must return Value('win', 'loss' or 'draw', plies) or None",
         ),
         (
             f"{THEORY}    def value(self, state): ...\n    def whi(self, state): ...",

@@ -8,8 +8,8 @@ import pytest
 
 import zerosum
 from tests.game_files import EXAMPLES
+from zerosum import testing
 from zerosum.registry import BUILT_IN
-from zerosum.testing import check_game
 
 VARIANTS: list[tuple[str, dict[str, Any]]] = [
     ("even-steven", {}),
@@ -35,10 +35,14 @@ VARIANTS: list[tuple[str, dict[str, Any]]] = [
 
 
 @pytest.mark.parametrize(("name", "options"), VARIANTS)
-def test_a_built_in_game_conforms(name: str, options: dict[str, Any]) -> None:
+def test_a_built_in_game_conforms(
+    name: str, options: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
     huge = any(isinstance(value, int) and value > 10**12 for value in options.values())
-    effort = {"states": 30, "plays": 2, "plies": 20} if huge else {"states": 400, "plays": 3}
-    assert check_game(zerosum.game(name, **options), **effort) > 1
+    monkeypatch.setattr(testing, "CHECKED_STATES", 30 if huge else 400)
+    monkeypatch.setattr(testing, "RANDOM_GAMES", 2 if huge else 3)
+    monkeypatch.setattr(testing, "LONGEST_GAME", 20 if huge else 200)
+    assert testing.check_game(zerosum.game(name, **options)) > 1
 
 
 def test_every_built_in_game_is_checked_in_several_variants() -> None:
@@ -58,4 +62,4 @@ def test_every_built_in_game_is_checked_in_several_variants() -> None:
 )
 def test_an_example_conforms(name: str, options: dict[str, Any]) -> None:
     game = zerosum.game(str(EXAMPLES / f"{name}.py"), **options)
-    assert check_game(game, states=300, plays=4) > 1
+    assert testing.check_game(game) > 1

@@ -8,20 +8,22 @@ from __future__ import annotations
 
 import json
 from typing import Any
+from unittest import mock
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.graphs import Graph, Mirrored, graphs, mirrored
+from zerosum import testing
 from zerosum.match import Match
 from zerosum.states import read_state
-from zerosum.testing import check_game
 
 
 @settings(max_examples=40)
 @given(graphs() | mirrored())
 def test_any_game_passes_the_kit(game: Graph | Mirrored) -> None:
-    assert check_game(game, plays=1, plies=20) > 0
+    with mock.patch.multiple(testing, RANDOM_GAMES=1, LONGEST_GAME=20):
+        assert testing.check_game(game) > 0
 
 
 @given(graphs(), st.data())
@@ -35,7 +37,9 @@ def test_json_round_trip_of_any_game(game: Graph, data: st.DataObject) -> None:
         elif data.draw(st.integers(0, 9)):
             match = match.play(data.draw(st.sampled_from(game.moves(match.state))))
         else:
-            match = data.draw(st.sampled_from((Match.resign, Match.call_off, Match.endless)))(match)
+            match = data.draw(st.sampled_from((Match.resign, Match.agree_draw, Match.endless)))(
+                match
+            )
         again = Match.from_json(match.to_json(), type(game))
         assert again == match
         assert again.score == match.score

@@ -76,7 +76,7 @@ def test_the_sample_games(name: str) -> None:
 
 
 @pytest.mark.parametrize("plies", [0, 1, 2, 13, 80, 500])
-def test_any_length(plies: int) -> None:
+def test_chart_of_any_number_of_plies_is_valid_and_fits(plies: int) -> None:
     chart = long(plies)
     drawn = chart_svg(chart)
     root = ElementTree.fromstring(drawn)

@@ -14,7 +14,6 @@ import zerosum
 from tests.game_files import PASS, STICK
 from tests.games import Climb, Hotseat, Lights, Nim, Stack
 from tests.naive import Naive
-from zerosum.errors import OptionError, ZerosumError
 from zerosum.pictures.labels import compact_list, leaf_text, tick_label, tick_order
 from zerosum.pictures.map_svg import map_svg
 from zerosum.pictures.map_text import map_text
@@ -26,7 +25,7 @@ from zerosum.solver.solution import Solution
 from zerosum.solver.theory import theory_of
 from zerosum.states import leaves
 from zerosum.text import plain_name
-from zerosum.wording import spoken
+from zerosum.wording.words import spoken
 
 SVG = "{http://www.w3.org/2000/svg}"
 BOXES = re.compile("[─-◿⠀-⣿…●○·]")
@@ -110,17 +109,6 @@ def test_every_state_has_one_cell_with_its_value(solution: Solution[Any], drawn:
     assert shown == Counter(wanted.items())
 
 
-def test_a_seat_can_be_chosen() -> None:
-    solution = solved("number-navigator")
-    for seat in (0, 1):
-        wanted = values_of(solution, seat)
-        shown = [read(title, ["first", "second"]) for title in titles(map_svg(solution, seat=seat))]
-        assert dict(shown) == wanted
-        assert len(shown) == len(wanted)
-    with pytest.raises(OptionError):
-        map_svg(solution, seat=2)
-
-
 def test_drawing_is_valid(solution: Solution[Any], drawn: str) -> None:
     root = tree(drawn)
     assert root.tag == f"{SVG}svg"
@@ -181,7 +169,7 @@ def test_theory_and_table_give_the_same_map() -> None:
 
 
 @pytest.mark.parametrize("name", ["even-steven", "divisor-duel", "dual-digits", "number-navigator"])
-def test_huge_starts(name: str) -> None:
+def test_map_of_a_huge_start_shows_small_numbers(name: str) -> None:
     solution = solve(zerosum.game(name, start=10**1000))
     drawn = map_svg(solution)
     assert "Start of the game:" in drawn
@@ -196,23 +184,6 @@ def test_huge_starts(name: str) -> None:
     assert map_text(solution, plain=True).isascii()
 
 
-def test_ranges() -> None:
-    solution = solve(zerosum.game("even-steven", start=10**1000))
-    drawn = map_svg(solution, ranges={"number": (10**1000 - 9, 10**1000)})
-    assert len(titles(drawn)) == 10
-    table = solve_table(zerosum.game("even-steven", start=500))
-    shown = titles(map_svg(table, {"number": (91, 130)}))
-    numbers = [int(title.partition(":")[0]) for title in shown]
-    assert numbers == list(range(91, 131))
-    grid = solved("number-navigator")
-    assert len(titles(map_svg(grid, {"first": (1, 3), "second": (1, 4)}))) == 12
-    for ranges in ({"height": (1, 2)}, {"number": (5, 4)}):
-        with pytest.raises(OptionError):
-            map_svg(table, ranges)
-    with pytest.raises(ZerosumError):
-        map_svg(table, {"number": (1000, 2000)})
-
-
 def test_cropped_maps_say_so() -> None:
     large = solve_table(zerosum.game("even-steven", start=1000))
     assert "Showing number 0 to 199 of 0 to 1000." in map_svg(large)
@@ -225,11 +196,11 @@ def test_cropped_maps_say_so() -> None:
     assert "The game is over in the other 2 of 12 panels." in drawn_map("digit-battle")
 
 
-def test_strange_games() -> None:
+def test_map_of_a_single_position_and_of_long_numbers() -> None:
     alone = map_svg(solve_table(Hotseat()))
     assert titles(alone) == ["none: loss in 1"]
     climb = solve_table(Climb())
-    assert len(titles(map_svg(climb, seat=0))) == len(values_of(climb, 0))
+    assert len(titles(map_svg(climb))) == len(values_of(climb, 0))
     assert "last four digits" in map_text(climb)
 
 
@@ -262,7 +233,7 @@ def test_texts_draws_and_endless_play_in_one_map() -> None:
 
 def test_none_differs_from_an_empty_tuple() -> None:
     solution = solve_table(Stack(blanks=True))
-    shown = titles(map_svg(solution, seat=0))
+    shown = titles(map_svg(solution))
     assert "[[],null]: loss in 3" in shown
     assert '[[1,null],"card"]: loss in 1' in shown
     assert len(shown) == len([state for state in Naive(solution.game).after if not state.player])
@@ -276,8 +247,8 @@ def test_states_equal_by_symmetry_are_on_the_map(
     assert solution.solved is not None
     assert len(solution.solved.table) < len(Naive(game).after)
     names = ["heaps[0]", "heaps[1]", "passes"]
-    shown = [read(title, names) for title in titles(map_svg(solution, seat=1))]
-    assert Counter(shown) == Counter(values_of(solution, 1).items())
+    shown = [read(title, names) for title in titles(map_svg(solution))]
+    assert Counter(shown) == Counter(values_of(solution, None).items())
     monkeypatch.setattr("zerosum.pictures.map_positions.MOST_SOLVED", 100)
     wide = map_svg(solve_table(zerosum.game(PASS, heaps=(90, 30), passes=0)))
     assert "not reachable" not in wide
@@ -285,7 +256,7 @@ def test_states_equal_by_symmetry_are_on_the_map(
 
 
 @pytest.mark.parametrize("look", [LIGHT, DARK])
-def test_contrast(look: dict[str, str]) -> None:
+def test_colours_contrast_with_the_background(look: dict[str, str]) -> None:
     def light(kind: str, what: str) -> float:
         found = re.search(what + ":#(..)(..)(..)", look[kind])
         assert found
@@ -314,7 +285,7 @@ def test_contrast(look: dict[str, str]) -> None:
 PARTS = ("fill", "stroke")
 
 
-def test_labels() -> None:
+def test_labels_are_short_and_sorted() -> None:
     assert compact_list([]) == ""
     assert compact_list([4]) == "4"
     assert compact_list([1, 2]) == "1, 2"

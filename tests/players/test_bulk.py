@@ -9,8 +9,8 @@ from hypothesis import given, settings
 
 import zerosum
 from tests.graphs import Graph, graphs
-from zerosum.players import chances, levels
-from zerosum.players.chances import chances_of, edges_of
+from zerosum.players import edges, levels
+from zerosum.players.edges import chances_of, edges_of
 from zerosum.players.levels import LEVELS, policy
 from zerosum.players.strongly_connected import components, layers
 from zerosum.solver import solve_table, table_of
@@ -29,7 +29,7 @@ def test_bulk_chances_search_no_more_moves_for_traps(
 ) -> None:
     solution = solve_table(zerosum.game("digit-battle", lives=2))
     before = chances_of(edges_of(table_of(solution)))
-    for room in (chances, levels):
+    for room in (edges, levels):
         monkeypatch.setattr(room, "MOST_TRAPS", most)
     assert (chances_of(edges_of(table_of(solution))) != before).any()
     check_bulk(solution)

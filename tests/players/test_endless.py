@@ -11,10 +11,9 @@ import pytest
 
 import zerosum
 from tests.game_files import STICK
-from zerosum.errors import OptionError
 from zerosum.match import Match
-from zerosum.players.autoplay import Endless, autoplay
-from zerosum.players.chances import chances_of, edges_of
+from zerosum.players import autoplay as players
+from zerosum.players.edges import chances_of, edges_of
 from zerosum.players.levels import LEVELS, SLIPS, LevelBot, policy
 from zerosum.players.strength import strengths
 from zerosum.players.strongly_connected import layers
@@ -37,39 +36,32 @@ def bots(
 
 def test_perfect_play_of_a_drawn_game_ends_by_the_endless_rule() -> None:
     game = battle().game
-    match = autoplay(Match.new(game), bots(game, "perfect", "perfect", solution=battle()))
+    match = players.autoplay(Match.new(game), bots(game, "perfect", "perfect", solution=battle()))
     assert match.over
     assert match.round.end == ("endless", None, "endless play")
     assert match.round.states.count(match.state) == 200
     assert match.ply == 398
 
 
-def test_a_limit_of_plies_ends_it_too() -> None:
+def test_a_limit_of_plies_ends_it_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(players, "ENDLESS_PLIES", 101)
     game = battle().game
-    pair = bots(game, "perfect", "perfect", solution=battle())
-    match = autoplay(Match.new(game), pair, Endless(limit_repeats=1000, limit_plies=101))
+    match = players.autoplay(Match.new(game), bots(game, "perfect", "perfect", solution=battle()))
     assert match.ply == 101
     assert match.round.end is not None
     assert match.round.end.by == "endless"
 
 
-def test_the_rule_counts_only_the_game_being_played() -> None:
-    rule = Endless(limit_repeats=2)
+def test_repetitions_are_counted_within_a_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(players, "ENDLESS_REPEATS", 2)
     match = Match.new(zerosum.game("number-navigator", start=10), games=2)
     for move in (3, 3, 4, 4):  # 10, 5, 10: each halves, and adds 5
-        assert not rule.over(match)
+        assert not players.is_endless(match)
         match = match.play(move)
-    assert rule.over(match)
+    assert players.is_endless(match)
     match = match.endless()
-    assert not rule.over(match)
-    assert not rule.over(match.next_game())
-
-
-def test_impossible_limits_are_refused() -> None:
-    with pytest.raises(OptionError, match="limit_repeats"):
-        Endless(limit_repeats=1)
-    with pytest.raises(OptionError, match="limit_plies"):
-        Endless(limit_plies=0)
+    assert not players.is_endless(match)
+    assert not players.is_endless(match.next_game())
 
 
 @pytest.mark.parametrize("name", zerosum.games())
@@ -78,7 +70,7 @@ def test_the_same_seed_plays_the_same_match(name: str) -> None:
     start = Match.new(game, ("Ada", "Bob"), first=1, games=5)
     solution = zerosum.solve(game)
     played = [
-        autoplay(start, bots(game, "easy", "medium", seed=seed, solution=solution))
+        players.autoplay(start, bots(game, "easy", "medium", seed=seed, solution=solution))
         for seed in (4, 4, 5)
     ]
     assert played[0] == played[1] != played[2]
@@ -89,21 +81,21 @@ def test_the_same_seed_plays_the_same_match(name: str) -> None:
 
 def test_a_bot_plays_for_its_player_in_every_seat() -> None:
     game = zerosum.game("dual-digits")
-    match = autoplay(Match.new(game, games=40), bots(game, "perfect", "random"))
+    match = players.autoplay(Match.new(game, games=40), bots(game, "perfect", "random"))
     assert match.score[0] > 35
-    match = autoplay(Match.new(game, games=40), bots(game, "random", "perfect"))
+    match = players.autoplay(Match.new(game, games=40), bots(game, "random", "perfect"))
     assert match.score[1] > 35
 
 
 def test_a_users_own_game_has_bots_and_strengths() -> None:
     game = zerosum.game(STICK)
-    match = autoplay(Match.new(game, games=10), bots(game, "perfect", "hard"))
+    match = players.autoplay(Match.new(game, games=10), bots(game, "perfect", "hard"))
     assert match.over
     overall = strengths(solve_table(game)).overall
     assert overall("perfect", "random") > overall("hard", "random") > overall("easy", "random")
 
 
-# What the docstring of Endless says.
+# What the comment on ENDLESS_REPEATS says.
 
 START = 0  # the index of the first state, with seat 0 to move
 

@@ -109,7 +109,7 @@ def test_a_trap_is_set_where_the_longest_defence_has_none() -> None:
     assert policy(solution, "perfect", start) == {2: 1.0}
 
 
-def test_there_is_no_trap_where_the_turn_does_not_pass() -> None:
+def test_no_trap_is_set_where_the_turn_does_not_pass() -> None:
     # 0 is drawn by going on to 1, or by giving the turn away at 2.
     game = graph((0, 0, 1, 1, 0), ((1, 2), (0, 3), (0, 4), (), ()))
     solution = solve_table(game)

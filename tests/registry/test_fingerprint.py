@@ -1,4 +1,4 @@
-"""What a game is known again by: its own files, and the names and versions of its libraries."""
+"""Fingerprints of games: their own files, and the names and versions of their libraries."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def written(path: Path, text: str) -> Path:
 
 
 def taken(path: Path, text: str = "") -> str:
-    """Give the fingerprint of a game, written to a file first."""
+    """Return the fingerprint of a game, after writing its file if there is a text."""
     return fingerprint(zerosum.game(str(written(path, text) if text else path)))
 
 

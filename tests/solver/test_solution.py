@@ -15,8 +15,9 @@ from tests.graphs import Graph, graph, graphs
 from tests.naive import Naive
 from zerosum.errors import GameError, NotSolved, TooLarge
 from zerosum.protocol import Outcome, Value
-from zerosum.solver import solve_table
+from zerosum.solver import solve_table, table_of
 from zerosum.solver.solution import Solution, worth
+from zerosum.solver.table import STEP
 
 RNG = random.Random(20)
 VARIANTS: list[tuple[str, dict[str, Any]]] = [
@@ -124,7 +125,7 @@ def test_noughts_and_crosses_is_a_draw_that_ends() -> None:
     assert solution.moves(corner)["c3"] == Value("loss", 6)
 
 
-def test_known_facts() -> None:
+def test_values_of_the_default_starts_and_lost_numbers() -> None:
     def start(name: str, **options: Any) -> Value:
         game = zerosum.game(name, **options)
         return zerosum.solve(game).value(game.initial())
@@ -210,14 +211,16 @@ def test_an_unreachable_position_is_refused() -> None:
         ),
         (
             {"outcome": lambda game, state: None if state.number else Outcome(2, "it is over")},
-            "the winner must be 0, 1 or None",
+            "^Broken .* the winner must be 0, 1 or None",
         ),
         (
             {
-                "play": lambda game, state, move: Pile(state.number - move, state.player + 1),
+                "play": lambda game, state, move: Pile(
+                    state.number - move, min(state.player + 1, 2)
+                ),
                 "outcome": lambda game, state: None if state.number else Outcome(0, "it is over"),
             },
-            "the player to move must be 0 or 1",
+            r"^Broken .* the player to move must be 0 or 1: Pile\(number=\d, player=2\)",
         ),
         ({"initial": lambda game: Pile([], 0)}, "unhashable"),
     ],
@@ -230,17 +233,35 @@ def test_a_game_that_breaks_the_protocol_is_an_error(methods: dict[str, Any], me
 
 def test_a_game_that_is_too_large_stops_at_the_limit() -> None:
     game = zerosum.game("digit-battle", negative_penalty=0)  # which has no lowest number
-    with pytest.raises(TooLarge, match=r"^Digit Battle has more than 5,000 positions"):
+    with pytest.raises(TooLarge, match=r"^Digit Battle has more than 5,000 positions, .* table\.$"):
         zerosum.solve(game, limit=5000)
-    with pytest.raises(TooLarge):
+    with pytest.raises(TooLarge, match=r"more than 100 positions, .* with numbers this long\.$"):
+        solve_table(zerosum.game("even-steven", start=2**2560), limit=1100)
+    with pytest.raises(TooLarge, match="Not every move can be listed at State"):
         solve_table(zerosum.game("divisor-duel", start=(2**61 - 1) * (2**89 - 1)))
 
 
+def test_a_table_of_the_size_of_the_limit_is_made() -> None:
+    game = zerosum.game("even-steven")
+    assert len(table_of(solve_table(game, limit=16)).table) == 16
+    with pytest.raises(TooLarge, match="more than 15 positions"):
+        solve_table(game, limit=15)
+
+
+def test_values_of_more_positions_than_16_bits_count() -> None:
+    solved = table_of(solve_table(Sticks(start=40_000)))
+    assert len(solved.table) > 1 << 16
+    for number, state in enumerate(solved.table.states()):
+        threes, rest = divmod(state.number, 3)
+        value = Value("win", 2 * threes + 1) if rest else Value("loss", 2 * threes)
+        assert solved.value(number) == value
+
+
 def test_progress_is_reported() -> None:
-    told: list[int] = []
-    zerosum.solve(zerosum.game("digit-battle", lives=16), progress=told.append)
-    assert told == sorted(told)
-    assert told
+    reports: list[int] = []
+    solution = zerosum.solve(Sticks(start=20_000), progress=reports.append)
+    assert reports == list(range(STEP, len(table_of(solution).table), STEP))
+    assert len(reports) == 2
 
 
 def test_a_users_own_game_is_solved() -> None:

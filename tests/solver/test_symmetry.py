@@ -23,7 +23,7 @@ SLIPPING = LEVELS[:-1]
 
 
 def without_symmetry(game: Game[Any]) -> Game[Any]:
-    """Give the same game without the word that some positions are equal."""
+    """Return the same game without its symmetry."""
     plain: Game[Any] = type("Plain", (type(game),), {"canonical": Game.canonical})()
     return plain
 

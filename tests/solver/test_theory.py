@@ -13,7 +13,7 @@ import zerosum
 from tests.games import Pile, Sides, Sticks
 from zerosum.errors import GameError, NotSolved
 from zerosum.protocol import Value
-from zerosum.solver import QUICKLY, table_of
+from zerosum.solver import QUICK_LIMIT, table_of
 from zerosum.solver.theory import Theory, theory_of
 
 
@@ -78,7 +78,9 @@ def test_a_table_adds_plies_to_a_theory_without_them(tmp_path: Path) -> None:
     assert reports
 
 
-@pytest.mark.parametrize(("start", "limit"), [(QUICKLY - 2, 10**6), (QUICKLY + 1, 10**6), (10, 5)])
+@pytest.mark.parametrize(
+    ("start", "limit"), [(QUICK_LIMIT - 2, 10**6), (QUICK_LIMIT + 1, 10**6), (10, 5)]
+)
 def test_a_theory_answers_where_a_table_would_be_large(start: int, limit: int) -> None:
     game = TakeAway(start=start)
     solution = zerosum.solve(game, limit=limit)

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import select
-import signal
 import sqlite3
 import subprocess
 import sys
@@ -12,13 +9,12 @@ import time
 from collections.abc import Callable, Sequence
 from contextlib import closing
 from pathlib import Path
-from types import TracebackType
 from typing import Any
 
 import pytest
 
 import zerosum
-from tests.helpers import PATIENCE, ZEROSUM, clean_env
+from tests.helpers import PATIENCE
 from zerosum.errors import StoreError
 from zerosum.match import Event, Match
 from zerosum.store import Change, LiveUpdate, Store, events_of, open_store
@@ -184,83 +180,3 @@ def race(script: str, address: str | Path, count: int) -> list[str]:
     ended = [racer.communicate(timeout=PATIENCE) for racer in racers]
     assert [error for _, error in ended] == [""] * count
     return [out for out, _ in ended]
-
-
-def only_match(file: Path) -> Match[Any]:
-    """Return the only match of a file."""
-    store = open_store(str(file))
-    try:
-        (summary,) = store.matches()
-        return store.load(summary.id).match
-    finally:
-        store.close()
-
-
-def stored(home: Path) -> Match[Any]:
-    return only_match(home / "a.db")
-
-
-def id_of(home: Path) -> str:
-    store = open_store(str(home / "a.db"), write=False)
-    try:
-        return store.matches()[0].id
-    finally:
-        store.close()
-
-
-class Piped:
-    """The command between pipes, fed and watched while it runs."""
-
-    def __init__(self, home: Path, *args: str) -> None:
-        self.seen = b""
-        self.process = subprocess.Popen(
-            [*ZEROSUM, *args],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            env=clean_env(home, ZEROSUM_DB=str(home / "a.db")),
-            cwd=home,
-        )
-
-    def __enter__(self) -> Piped:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        value: BaseException | None,
-        tb: TracebackType | None,
-    ) -> None:
-        self.process.kill()
-        self.process.wait()
-        for stream in (self.process.stdin, self.process.stdout, self.process.stderr):
-            if stream is not None:
-                stream.close()
-
-    def feed(self, text: str) -> None:
-        assert self.process.stdin
-        self.process.stdin.write(text.encode())
-        self.process.stdin.flush()
-
-    def until(self, length: int = 0, text: str = "") -> None:
-        """Read until so many bytes, or a text, have been printed."""
-        assert self.process.stdout
-        fd, limit = self.process.stdout.fileno(), time.monotonic() + PATIENCE
-        while len(self.seen) < length or text.encode() not in self.seen:
-            left = max(0.0, limit - time.monotonic())
-            assert select.select([fd], [], [], left)[0], f"nothing more came after {self.seen!r}"
-            # A little at a time, so as to stop where it was asked for.
-            chunk = os.read(fd, 16)
-            if not chunk:
-                return
-            self.seen += chunk
-
-    def kill(self) -> str:
-        """Kill the command, and return all that it had printed."""
-        assert self.process.stdout
-        assert self.process.stderr
-        self.process.send_signal(signal.SIGKILL)
-        self.process.wait()
-        self.seen += self.process.stdout.read()
-        assert self.process.stderr.read() == b""
-        return self.seen.decode()

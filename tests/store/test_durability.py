@@ -14,8 +14,8 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from tests.helpers import PATIENCE, Terminal, clean_env, run
-from tests.store.support import Piped, id_of, stored
+from tests.cli.support import first_id
+from tests.helpers import PATIENCE, Piped, Terminal, clean_env, database, run, stored
 from zerosum.match import Match
 from zerosum.store import open_store
 from zerosum.text import brief
@@ -77,9 +77,9 @@ def test_every_announced_move_survives_kill_after_kill(home: Path, name: str) ->
             game.until(len(game.seen) + chance.randint(1, 120 * fed))
             out = game.kill()
         announced = len(re.findall(plan.announced, out, re.MULTILINE))
-        if announced == 0 and not (home / "a.db").exists():
+        if announced == 0 and not database(home).exists():
             continue
-        matches = open_store(str(home / "a.db"), write=False).matches()
+        matches = open_store(str(database(home)), write=False).matches()
         if announced == saved == 0 and not matches:
             continue
         match = stored(home)
@@ -90,10 +90,10 @@ def test_every_announced_move_survives_kill_after_kill(home: Path, name: str) ->
         command = ["resume"]
     assert saved > kills
     assert cut_short > kills // 3, "the kills came too late to mean anything"
-    more = run(home, "resume", typed=f"{script[saved]}\n", ZEROSUM_DB=str(home / "a.db"))
+    more = run(home, "resume", typed=f"{script[saved]}\n")
     assert more.returncode == 0
     assert list(stored(home).round.moves) == script[: saved + 1]
-    record = json.loads(run(home, "export", id_of(home), ZEROSUM_DB=str(home / "a.db")).stdout)
+    record = json.loads(run(home, "export", first_id(home)).stdout)
     assert record["rounds"][0]["moves"] == script[: saved + 1]
 
 
@@ -103,11 +103,11 @@ def position(match: Match[Any], name: str) -> str:
 
 
 def test_every_move_printed_on_a_terminal_survives_a_kill(home: Path) -> None:
-    chance, db = random.Random(5), str(home / "a.db")
+    chance = random.Random(5)
     args = ["play", "number-navigator", "--start", "99999"]
     total = 0
     for _ in range(8):
-        with Terminal(home, *args, ZEROSUM_DB=db) as screen:
+        with Terminal(home, *args) as screen:
             screen.expect(f"Your current number is: {99999 - total // 2}\r\n")
             screen.expect("number): ")
             moves = chance.randint(1, 4)
@@ -123,8 +123,7 @@ def test_every_move_printed_on_a_terminal_survives_a_kill(home: Path) -> None:
 
 
 def test_closing_the_terminal_loses_no_move(home: Path) -> None:
-    db = str(home / "a.db")
-    with Terminal(home, "play", "even-steven", ZEROSUM_DB=db) as screen:
+    with Terminal(home, "play", "even-steven") as screen:
         screen.expect("choice: ")
         screen.type("1")
         screen.expect("New Number: 14")
@@ -133,7 +132,7 @@ def test_closing_the_terminal_loses_no_move(home: Path) -> None:
         screen.fd = -1
         screen.process.wait(PATIENCE)
     assert stored(home).round.moves == (1,)
-    assert "Current Number: 14" in run(home, "resume", ZEROSUM_DB=db).stdout
+    assert "Current Number: 14" in run(home, "resume").stdout
 
 
 def test_terminating_the_process_loses_no_move(home: Path) -> None:
@@ -154,13 +153,12 @@ def test_an_undo_and_a_resignation_survive_too(home: Path, word: str) -> None:
     match = stored(home)
     assert match.rounds[0].moves == ((1,) if word == "undo" else (1, 2))
     assert match.score == ((0, 0) if word == "undo" else (0, 1))
-    printed = run(home, "resume", ZEROSUM_DB=str(home / "a.db")).stdout
+    printed = run(home, "resume").stdout
     assert f"Current Number: {14 if word == 'undo' else 15}\n" in printed
 
 
 def test_a_full_disk_is_reported_once_and_saved_moves_can_be_resumed(home: Path) -> None:
-    db = str(home / "a.db")
-    run(home, "play", "even-steven", "--start", "5000", typed="1\n", ZEROSUM_DB=db)
+    run(home, "play", "even-steven", "--start", "5000", typed="1\n")
     script = (
         "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (70_000, 70_000));"
         "from zerosum.__main__ import main; main()"
@@ -170,7 +168,7 @@ def test_a_full_disk_is_reported_once_and_saved_moves_can_be_resumed(home: Path)
         input="1\n" * 40,
         capture_output=True,
         text=True,
-        env=clean_env(home, ZEROSUM_DB=db),
+        env=clean_env(home),
     )
     assert done.returncode == 0
     assert done.stdout.count("New Number: ") == 40
@@ -179,7 +177,7 @@ def test_a_full_disk_is_reported_once_and_saved_moves_can_be_resumed(home: Path)
     assert "Saved." not in done.stderr
     match = stored(home)
     assert 1 < match.ply < 41
-    printed = run(home, "resume", ZEROSUM_DB=db).stdout
+    printed = run(home, "resume").stdout
     assert f"Current Number: {5000 - match.ply}\n" in printed
 
 
@@ -191,10 +189,10 @@ def test_a_move_of_ten_thousand_digits_survives(home: Path) -> None:
         game.until(text="subtracts 7")
         game.until(text="New N is ")
         game.kill()
-    done = run(home, "export", id_of(home), ZEROSUM_DB=str(home / "a.db"))
+    done = run(home, "export", first_id(home))
     assert f'"start": {start}' in done.stdout
     assert f"        {half}\n" in done.stdout
-    undone = run(home, "resume", typed="undo\n", ZEROSUM_DB=str(home / "a.db")).stdout
+    undone = run(home, "resume", typed="undo\n").stdout
     assert f"Took back Player 1's {brief(10**9_999)}." in undone
     assert f"Current N: {start}\n" in undone
 
@@ -226,8 +224,8 @@ while True:
 
 
 def test_an_append_that_is_cut_short_anywhere_loses_nothing_before_it(home: Path) -> None:
-    db = str(home / "a.db")
-    run(home, "play", "even-steven", "--start", "100000", typed="1\n", ZEROSUM_DB=db)
+    db = str(database(home))
+    run(home, "play", "even-steven", "--start", "100000", typed="1\n")
     chance, saved, torn = random.Random(11), 1, 0
     for _ in range(12):
         # The process is killed at the write that would make a file larger than this.
@@ -246,7 +244,7 @@ def test_an_append_that_is_cut_short_anywhere_loses_nothing_before_it(home: Path
         assert match.state.number == 100000 - match.ply
         saved = match.ply
     assert torn == 12
-    printed = run(home, "resume", ZEROSUM_DB=db).stdout
+    printed = run(home, "resume").stdout
     assert f"Current Number: {100000 - saved}\n" in printed
 
 
@@ -254,10 +252,10 @@ def test_an_append_that_is_cut_short_anywhere_loses_nothing_before_it(home: Path
 
 
 def test_two_matches_can_be_played_at_once_in_one_file(home: Path) -> None:
-    db = str(home / "a.db")
+    db = str(database(home))
     with (
-        Terminal(home, "play", "even-steven", "--names", "Ada", "Bob", ZEROSUM_DB=db) as first,
-        Terminal(home, "play", "digit-battle", "--names", "Cy", "Dee", ZEROSUM_DB=db) as second,
+        Terminal(home, "play", "even-steven", "--names", "Ada", "Bob") as first,
+        Terminal(home, "play", "digit-battle", "--names", "Cy", "Dee") as second,
     ):
         for number in range(1, 6):
             first.expect("choice: ")
@@ -278,8 +276,8 @@ def test_two_matches_can_be_played_at_once_in_one_file(home: Path) -> None:
 
 
 def test_a_second_game_from_the_menu_is_as_safe_as_the_first(home: Path) -> None:
-    db = str(home / "a.db")
-    with Terminal(home, ZEROSUM_DB=db) as screen:
+    db = str(database(home))
+    with Terminal(home) as screen:
         screen.expect("Which game?")
         screen.type("even-steven")
         for moves in (1, 0):
@@ -299,7 +297,7 @@ def test_a_second_game_from_the_menu_is_as_safe_as_the_first(home: Path) -> None
         screen.type("1")
         screen.expect("New Number: 14")
         # Another terminal comes and goes meanwhile.
-        assert run(home, "play", "dual-digits", typed="1\n", ZEROSUM_DB=db).returncode == 0
+        assert run(home, "play", "dual-digits", typed="1\n").returncode == 0
         screen.expect("choice: ")
         screen.type("2")
         screen.expect("New Number: 7")
@@ -312,12 +310,11 @@ def test_a_second_game_from_the_menu_is_as_safe_as_the_first(home: Path) -> None
 
 
 def test_of_two_terminals_with_one_match_the_second_to_move_gets_a_conflict(home: Path) -> None:
-    db = str(home / "a.db")
-    run(home, "play", "even-steven", "--start", "8", typed="2\n", ZEROSUM_DB=db)
-    id_ = id_of(home)
+    run(home, "play", "even-steven", "--start", "8", typed="2\n")
+    id_ = first_id(home)
     with (
-        Terminal(home, "resume", ZEROSUM_DB=db) as first,
-        Terminal(home, "resume", ZEROSUM_DB=db) as second,
+        Terminal(home, "resume") as first,
+        Terminal(home, "resume") as second,
     ):
         for screen in (first, second):
             screen.expect("Current Number: 4")
@@ -334,20 +331,18 @@ def test_of_two_terminals_with_one_match_the_second_to_move_gets_a_conflict(home
         first.type("1")
         first.expect("New Number: 2")
     assert stored(home).round.moves == (2, 1, 1)
-    assert "Current Number: 2\n" in run(home, "resume", ZEROSUM_DB=db).stdout
+    assert "Current Number: 2\n" in run(home, "resume").stdout
 
 
 @pytest.mark.parametrize("word", ["undo", "resign"])
 def test_an_undo_or_a_resignation_can_conflict_too(home: Path, word: str) -> None:
-    db = str(home / "a.db")
-    run(home, "play", "even-steven", typed="1\n", ZEROSUM_DB=db)
+    run(home, "play", "even-steven", typed="1\n")
     with Piped(home, "resume") as late:
         late.until(text="Enter your choice: ")
-        assert run(home, "resume", typed="1\n", ZEROSUM_DB=db).returncode == 0
-        out, err = late.process.communicate(f"{word}\n".encode(), PATIENCE)
-        assert late.process.returncode == 1
-    assert b"Took back" not in out
-    assert b"wins" not in out
-    assert err.startswith(b"Error: Match ")
-    assert b"continued in another terminal" in err
+        assert run(home, "resume", typed="1\n").returncode == 0
+        code, out, err = late.end(f"{word}\n")
+    assert code == 1
+    assert "Took back" not in out
+    assert "wins" not in out
+    assert err.startswith("Error: This match was continued in another terminal; nothing is lost.")
     assert stored(home).round.moves == (1, 1)

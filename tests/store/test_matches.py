@@ -15,6 +15,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import zerosum
+from tests.game_files import COUNTDOWN
 from tests.store.support import ONE, Stores, begin, change, even, execute, play, write
 from tests.strategies import names, variants
 from zerosum.errors import IllegalMove, MatchError, StoreError
@@ -170,19 +171,7 @@ def test_results_count_each_finished_game_once(stores: Stores) -> None:
 
 def test_a_game_from_a_file_is_found_again(stores: Stores, tmp_path: Path) -> None:
     rules = tmp_path / "my_game.py"
-    rules.write_text(
-        "from dataclasses import dataclass\n"
-        "from typing import NamedTuple\n"
-        "from zerosum import Game, Outcome\n"
-        "class State(NamedTuple):\n    number: int\n    player: int\n"
-        "@dataclass(frozen=True)\n"
-        "class MyGame(Game[State]):\n"
-        "    def initial(self): return State(3, 0)\n"
-        "    def moves(self, s): return (1,) if s.number else ()\n"
-        "    def play(self, s, move): return State(s.number - 1, 1 - s.player)\n"
-        "    def outcome(self, s):\n"
-        "        return None if s.number else Outcome(1 - s.player, 'zero')\n"
-    )
+    rules.write_text(COUNTDOWN)
     match = Match.new(zerosum.game(str(rules))).play(1)
     id_ = stores().create(match).id
     code = (
@@ -192,6 +181,16 @@ def test_a_game_from_a_file_is_found_again(stores: Stores, tmp_path: Path) -> No
     command = [sys.executable, "-c", code, stores.address, id_]
     done = subprocess.run(command, capture_output=True, cwd="/")
     assert done.stdout == b"2\n", done.stderr
+
+
+def test_the_new_path_of_a_moved_game_is_saved(stores: Stores, tmp_path: Path) -> None:
+    rules = tmp_path / "my_game.py"
+    rules.write_text(COUNTDOWN)
+    id_ = stores().create(Match.new(zerosum.game(str(rules))).play(1)).id
+    moved = rules.rename(tmp_path / "moved.py")
+    stores().save_rules(stores().load(id_, str(moved)))
+    assert execute(stores.address, "select file from matches") == [(str(moved),)]
+    assert stores().load(id_).match.round.moves == (1,)
 
 
 def test_a_match_that_the_rules_no_longer_allow_is_refused_with_the_event(stores: Stores) -> None:
@@ -241,7 +240,7 @@ def matches_with_events(draw: st.DrawFn) -> tuple[Match[Any], list[Event]]:
 
 @settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(played=matches_with_events())
-def test_what_was_appended_is_what_is_loaded(
+def test_every_appended_event_is_loaded(
     stores: Stores, played: tuple[Match[Any], list[Event]]
 ) -> None:
     match, events = played
@@ -286,27 +285,16 @@ MOVES: tuple[Move, ...] = (
     "\ud800",
     "ß" * 99,
 )
-RULES = f"""
-from dataclasses import dataclass
-from typing import NamedTuple
-from zerosum import Game, Outcome
-
-class State(NamedTuple):
-    left: int
-    player: int
-
-@dataclass(frozen=True)
-class AnyMove(Game[State]):
-    def initial(self): return State({len(MOVES)}, 0)
-    def moves(self, state): return {MOVES!r}
-    def play(self, state, move): return State(state.left - 1, 1 - state.player)
-    def outcome(self, state): return None if state.left else Outcome(None, "enough")
-"""
+ANY_MOVE = (
+    COUNTDOWN.replace("State(3", f"State({len(MOVES)}")
+    .replace("(1,) if state.number else ()", repr(MOVES))
+    .replace("Outcome(1 - state.player", "Outcome(None")
+)
 
 
 def test_every_move_is_loaded_exactly_as_it_was_played(stores: Stores, tmp_path: Path) -> None:
     rules = tmp_path / "any_move.py"
-    rules.write_text(RULES)
+    rules.write_text(ANY_MOVE)
     store, match = stores(), Match.new(zerosum.game(str(rules)))
     saved, events = store.create(match), [Event("move", move) for move in MOVES]
     for event in events:

@@ -174,7 +174,7 @@ def test_garbage_anywhere_in_a_file_is_noticed_or_harmless(tmp_path: Path) -> No
         "update matches set player_2 = player_1",
         "update matches set player_1 = x'ff'",
         "update matches set first = 7",
-        "update matches set games = 'many'",
+        "update matches set length = 'many'",
         "update matches set clock = -1.0",
         "update matches set game = 'no-such-game'",
         "update matches set file = '/no/such/file.py'",

@@ -14,7 +14,7 @@ P = ParamSpec("P")
 
 
 class Answer(NamedTuple):
-    """What came back."""
+    """An answer."""
 
     status: int
     headers: list[tuple[bytes, bytes]]
@@ -28,7 +28,7 @@ class Answer(NamedTuple):
 
     @property
     def error(self) -> dict[str, Any]:
-        """What a typed error says."""
+        """The content of a typed error."""
         assert self.header("content-type") == "application/json"
         found: dict[str, Any] = json.loads(self.body)["error"]
         assert found["message"].endswith(".")
@@ -42,10 +42,10 @@ async def asked(
     headers: Sequence[Header] = (("host", "localhost"),),
     parts: Sequence[bytes | float | None] = (),
     client: str = "192.0.2.1",
-    told: bool = True,
+    announced: bool = True,
     **more: Any,
 ) -> Answer:
-    """Send one request in a running loop; `told` announces the body's length.
+    """Send one request in a running loop; `announced` announces the body's length.
 
     Parts of a body may be pauses in seconds, and None is the end of the connection.
     """
@@ -53,7 +53,7 @@ async def asked(
     sent: list[Message] = []
     coming = list(parts) or [b""]
     size = sum(len(part) for part in parts if isinstance(part, bytes))
-    body = [("content-length", str(size)) if told else ("transfer-encoding", "chunked")]
+    body = [("content-length", str(size)) if announced else ("transfer-encoding", "chunked")]
     given = [*headers, *(body if parts else [])]
 
     async def receive() -> Message:
@@ -96,7 +96,7 @@ async def asked(
 
 
 def _at_once(work: Callable[P, Coroutine[Any, Any, Answer]]) -> Callable[P, Answer]:
-    """Turn a coroutine function into one that waits for the answer, in a loop of its own."""
+    """Turn a coroutine function into one that waits for the answer in its own loop."""
     return lambda *args, **more: asyncio.run(work(*args, **more))
 
 

@@ -1,4 +1,4 @@
-"""A guarded application that tells what it sees."""
+"""A guarded application that answers with what it sees."""
 
 from __future__ import annotations
 

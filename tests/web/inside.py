@@ -1,4 +1,4 @@
-"""The server inside this process; tests take it from tests.web.support."""
+"""The server inside this process; tests import it from tests.web.support."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Inline(Thinkers):
 
 
 class Inside(Host):
-    """The server in this process; `now` replaces its clock, limits are given by their names."""
+    """The server in this process; `now` replaces its clock, and keywords set limits."""
 
     def __init__(
         self,
@@ -78,7 +78,7 @@ class Inside(Host):
         self.close()
 
     def close(self) -> None:
-        """Stop the server in good order."""
+        """Stop the server."""
         self.call(self._stop())
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join()
@@ -96,7 +96,7 @@ class Inside(Host):
             await asyncio.wait(others, timeout=PATIENCE)
 
     def call(self, work: Coroutine[Any, Any, T]) -> T:
-        """Do something in the server's loop, and wait for it."""
+        """Run a coroutine in the server's loop, and wait for it."""
         return asyncio.run_coroutine_threadsafe(work, self._loop).result(PATIENCE)
 
     def visitor(self, id: str = "") -> Visitor:  # noqa: A002
@@ -109,14 +109,14 @@ class Inside(Host):
 
 
 class _InsideWire:
-    """The way to a server in this process."""
+    """A connection to a server in this process."""
 
     def __init__(self, server: Inside, client: httpx.AsyncClient) -> None:
         self.server = server
         self.client = client
 
     def request(self, method: str, path: str, **more: Any) -> httpx.Response:
-        """Ask for something."""
+        """Send a request."""
         return self.server.call(self.client.request(method, path, **more))
 
     def listen(self, path: str, headers: dict[str, str]) -> Stream:
@@ -129,7 +129,7 @@ class _InsideWire:
         return stream
 
     async def _read(self, path: str, headers: list[tuple[bytes, bytes]], stream: Stream) -> None:
-        """Do to the application what a server does to it for one long answer."""
+        """Run the application for one long answer, as a server does."""
 
         async def receive() -> dict[str, Any]:
             while not stream.closing.is_set():
@@ -138,8 +138,8 @@ class _InsideWire:
 
         async def send(message: Any) -> None:
             if message["type"] == "http.response.start":
-                told = {name.decode(): value.decode() for name, value in message["headers"]}
-                stream.begin(message["status"], told)
+                headers = {name.decode(): value.decode() for name, value in message["headers"]}
+                stream.begin(message["status"], headers)
             else:
                 stream.feed(message.get("body", b""))
 

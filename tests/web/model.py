@@ -1,4 +1,4 @@
-"""What two people at a match may do, without any server: the measure of the one there is."""
+"""A model of a match between two people, with which the server is compared."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from zerosum.match import Event, Match
 
 @dataclass
 class Model:
-    """What two people at a match may do, in terms of the pure match."""
+    """What two people at a match may do, in terms of the match alone."""
 
     match: Match[Any]
     change: int = 1
@@ -29,7 +29,7 @@ class Model:
         return self.match.over or "off" not in self.want
 
     def ask(self, player: int, action: str, arg: Any) -> str | None:
-        """Let a player do something: None, or the code with which it is refused."""
+        """Do something for a player; return None, or the code of the refusal."""
         if not self.joined and action != "coach":
             return "not_now"
         refusal: str | None = getattr(self, f"ask_{action}")(player, arg)

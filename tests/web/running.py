@@ -1,4 +1,4 @@
-"""The server as a process of its own; tests take it from tests.web.support."""
+"""The server as its own process; tests import it from tests.web.support."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tests.web.visitors import FREELY, Host, Stream, Visitor
 
 
 class Server(Host):
-    """`zerosum web` as a process of its own, on a port that it keeps for its whole life."""
+    """`zerosum web` as its own process, on the same port after every restart."""
 
     def __init__(self, db: str | Path, home: Path, *args: str, **limits: float) -> None:
         self.db = str(db)
@@ -53,7 +53,7 @@ class Server(Host):
 
     @property
     def log(self) -> str:
-        """All that the server has printed in all its lives."""
+        """Everything the server has printed, restarts included."""
         return self._out.read_text(errors="replace") if self._out.exists() else ""
 
     def start(self) -> None:
@@ -89,13 +89,13 @@ class Server(Host):
                 time.sleep(0.01)
 
     def stop(self) -> int:
-        """Stop the server in good order, and give its exit code."""
+        """Stop the server with SIGTERM, and return its exit code."""
         assert self.process
         self.process.send_signal(signal.SIGTERM)
         return self.process.wait(PATIENCE)
 
     def kill(self) -> None:
-        """End the server at once, with kill -9, and its workers with it."""
+        """Kill the server and its workers with SIGKILL."""
         if self.process is not None:
             with suppress(ProcessLookupError):
                 os.killpg(self.process.pid, signal.SIGKILL)
@@ -107,7 +107,7 @@ class Server(Host):
 
 
 class _ServerWire:
-    """The way to a server's process."""
+    """A connection to a server's process."""
 
     def __init__(self, server: Server) -> None:
         self.server = server
@@ -116,7 +116,7 @@ class _ServerWire:
         )
 
     def request(self, method: str, path: str, **more: Any) -> httpx.Response:
-        """Ask for something."""
+        """Send a request."""
         return self.client.request(method, path, **more)
 
     def listen(self, path: str, headers: dict[str, str]) -> Stream:
@@ -141,8 +141,8 @@ class _ServerWire:
             leaver.start()
             connection.request("GET", request.url.path, headers=dict(request.headers))
             answer = connection.getresponse()
-            told = {name.lower(): value for name, value in answer.getheaders()}
-            stream.begin(answer.status, told)
+            headers = {name.lower(): value for name, value in answer.getheaders()}
+            stream.begin(answer.status, headers)
             while piece := answer.read1(1 << 16):
                 stream.feed(piece)
         except (OSError, http.client.HTTPException):

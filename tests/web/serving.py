@@ -1,4 +1,4 @@
-"""The real server in a process of its own, and clients that behave badly."""
+"""The real server in its own process, and clients that behave badly."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ class Serving:
         return made
 
     def get(self, path: str = "/", method: str = "GET", body: bytes = b"") -> tuple[int, bytes]:
-        """Ask as a normal client does."""
+        """Send a request as a normal client does."""
         length = b"Content-Length: %d\r\n" % len(body) if body else b""
         head = f"{method} {path} ".encode() + HEAD + length + b"Connection: close\r\n\r\n"
         with self.connect(head + body) as made:
@@ -110,13 +110,13 @@ def answer(data: bytes) -> tuple[int, bytes]:
 
 
 def code(body: bytes) -> str:
-    """The code of a typed error."""
+    """Return the code of a typed error."""
     found: str = json.loads(body)["error"]["code"]
     return found
 
 
 def until(made: socket.socket, end: bytes) -> bytes:
-    """Read until something has come."""
+    """Read until some bytes have arrived."""
     data = b""
     while end not in data:
         part = made.recv(65536)
@@ -126,7 +126,7 @@ def until(made: socket.socket, end: bytes) -> bytes:
 
 
 def closed(sockets: list[socket.socket], seconds: float = PATIENCE) -> bool:
-    """Wait until the other side has closed all of these, and take what comes before."""
+    """Wait until the server has closed all of these, and discard what it sends before."""
     limit = time.monotonic() + seconds
     waiting = set(sockets)
     while waiting and time.monotonic() < limit:
@@ -137,15 +137,3 @@ def closed(sockets: list[socket.socket], seconds: float = PATIENCE) -> bool:
             except OSError:
                 waiting.discard(ready)
     return not waiting
-
-
-def impatient() -> Serving:
-    """Return a server with short timeouts."""
-    return Serving(
-        header_seconds=0.5,
-        body_seconds=0.5,
-        idle_seconds=0.5,
-        send_seconds=0.5,
-        connections_per_client=2000,
-        requests_per_minute=1_000_000,
-    )

@@ -1,4 +1,4 @@
-"""Pages of players that go on by themselves, and the store that they are held against."""
+"""Pages of players that play by themselves, compared with the store."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 import httpx
 
 from tests.helpers import PATIENCE
-from tests.web.support import Visitor, events_kept, fits, kept, new_key
+from tests.web.support import Visitor, fits, live_match, new_key, saved_events
 
 # Some thirty halvings long; while it is not to end, most moves subtract.
 GAME: dict[str, Any] = {"game": "even-steven", "options": {"start": str(10**9)}}
@@ -43,7 +43,7 @@ class Side:
             thread.start()
 
     def _careful(self, work: Any) -> None:
-        """Keep what went wrong, for the test to raise."""
+        """Note an error, for the test to raise."""
         try:
             work()
         except BaseException as error:
@@ -76,7 +76,7 @@ class Side:
                 self._news.notify()
 
     def _play(self) -> None:
-        """Move whenever it is one's turn; what was not answered is sent again as it was."""
+        """Move on every turn; repeat a request that was not answered."""
         while not self.over:
             with self._news:
                 view = self.view
@@ -119,32 +119,32 @@ class Side:
             assert not thread.is_alive(), "the game does not end"
 
 
-def moves_kept(db: str, id_: str) -> list[str]:
+def saved_moves(db: str, id_: str) -> list[str]:
     """Return the moves of a stored match that has only moves in its journal."""
-    events = events_kept(db, id_)
+    events = saved_events(db, id_)
     assert {event.kind for event in events} <= {"move"}
     return [str(event.move) for event in events]
 
 
 def check(db: str, pairs: list[tuple[Side, Side]]) -> None:
-    """Hold what was acknowledged and seen against the store, while no server runs."""
+    """Compare what was acknowledged and seen with the store, while no server runs."""
     for sides in pairs:
-        stored = moves_kept(db, sides[0].visitor.id)
+        stored = saved_moves(db, sides[0].visitor.id)
         for side in sides:
             assert side.failure is None, side.failure
-            for told in (side.acknowledged, side.seen):
-                assert all(ply < len(stored) for ply in told), "what was told is not in the store"
-                assert {ply: stored[ply] for ply in told} == told
+            for moves in (side.acknowledged, side.seen):
+                assert all(ply < len(stored) for ply in moves), "a move is not in the store"
+                assert {ply: stored[ply] for ply in moves} == moves
 
 
 def check_all(db: str, pairs: list[tuple[Side, Side]]) -> None:
     """Check at the end that every move was acknowledged once and is stored in order."""
     check(db, pairs)
     for pair in pairs:
-        stored = moves_kept(db, pair[0].visitor.id)
-        told = sorted([*pair[0].acknowledged.items(), *pair[1].acknowledged.items()])
-        assert told == list(enumerate(stored))
-        match = kept(db, pair[0].visitor.id).saved.match
+        stored = saved_moves(db, pair[0].visitor.id)
+        acknowledged = sorted([*pair[0].acknowledged.items(), *pair[1].acknowledged.items()])
+        assert acknowledged == list(enumerate(stored))
+        match = live_match(db, pair[0].visitor.id).saved.match
         assert match.over
         for side in pair:
             fits(side.view, match)
@@ -162,7 +162,7 @@ def played_on(sides: list[Side], moves: int) -> None:
 
 
 def finish(sides: list[Side]) -> None:
-    """Let all games come to their end."""
+    """Play all games to their end."""
     for side in sides:
         side.hurry = True
     for side in sides:

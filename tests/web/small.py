@@ -64,13 +64,13 @@ async def pause(request: Request) -> Response:
 
 
 async def connections(request: Request) -> Response:
-    """How many connections there are, this one included."""
+    """Return the number of connections, this one included."""
     (kind,) = Connection.__subclasses__()
     return PlainTextResponse(str(kind.places.taken))
 
 
 async def waiting(request: Request) -> Response:
-    """How much may wait for this client, and after which time the system gives up on it."""
+    """Return how much may wait for this client, and for how long."""
     found = [connection for connection in gc.get_objects() if isinstance(connection, Connection)]
     (mine,) = (
         connection for connection in found if connection.client == tuple(request.scope["client"])

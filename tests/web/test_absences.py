@@ -121,8 +121,8 @@ def test_stuck_bot_says_so_once(tmp_path: Path) -> None:
             clock[0] += 2
             server.call(server.site.tables.attend(ada.id))
         view = ada.see()
-        told = [news["text"] for news in view["news"] if "cannot find a move" in news["text"]]
-        assert len(told) == 1
+        texts = [news["text"] for news in view["news"] if "cannot find a move" in news["text"]]
+        assert len(texts) == 1
         assert ada.do("undo")["ply"] == 2
 
 

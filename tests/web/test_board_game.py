@@ -10,14 +10,14 @@ import pytest
 import zerosum
 from tests.game_files import NOUGHTS, PASS
 from tests.games import GAMES_FILE
-from tests.web.support import Inside, View, Visitor, events_kept, fits, kept, new_key
+from tests.web.support import Inside, View, Visitor, fits, live_match, new_key, saved_events
 from zerosum.errors import GameError
 from zerosum.match import Event
 from zerosum.players.levels import LEVELS
 from zerosum.registry.fingerprint import fingerprint
 from zerosum.web.documents import board
 from zerosum.web.shelf import File, Shelf, here, settle
-from zerosum.wording import Words
+from zerosum.wording.words import Words
 
 NAME = "noughts-and-crosses"
 DRAWN = ["b2", "a1", "c3", "c1", "b1", "b3", "a3", "c2", "a2"]
@@ -67,12 +67,12 @@ def test_drawn_game(server: Inside) -> None:
     assert texts(view) == [[""] * 3] * 3
     assert moves(view) == [[[f"{column}{row}"] for column in "abc"] for row in "123"]
     assert view["digits"] is False
-    assert [told["move"] for told in view["moves"]] == [
+    assert [choice["move"] for choice in view["moves"]] == [
         cell for row in moves(view) for [cell] in row
     ]
     view = play((ada, bob))
-    fits(view, kept(server.db, ada.id).saved.match)
-    assert events_kept(server.db, ada.id) == [Event("move", move) for move in DRAWN]
+    fits(view, live_match(server.db, ada.id).saved.match)
+    assert saved_events(server.db, ada.id) == [Event("move", move) for move in DRAWN]
     assert texts(view) == FULL
     assert moves(view) == NO_MOVES
     assert view["ended"] == {
@@ -156,7 +156,7 @@ def test_digits_are_shortcuts_if_every_move_is_a_digit(
 
 def test_numbers_come_before_texts(server: Inside) -> None:
     view = server.visitor().create("sides", mode="here")
-    assert [told["move"] for told in view["moves"]] == ["2", "10", "pass"]
+    assert [choice["move"] for choice in view["moves"]] == ["2", "10", "pass"]
 
 
 @pytest.mark.parametrize("level", LEVELS)
@@ -166,12 +166,12 @@ def test_bots_play_a_board_game(server: Inside, level: str) -> None:
     while view["ended"] is None:
         if view["turn"]["yours"]:
             view = ada.do(
-                "move", move=next(told["move"] for told in view["moves"] if told["legal"])
+                "move", move=next(choice["move"] for choice in view["moves"] if choice["legal"])
             )
         else:
             server.call(server.site.tables.attend(ada.id))
             view = ada.see()
-    fits(view, kept(server.db, ada.id).saved.match)
+    fits(view, live_match(server.db, ada.id).saved.match)
     assert level != "perfect" or view["ended"]["winner"] != 0
 
 
@@ -185,9 +185,9 @@ def test_coach_and_review_of_a_board_game(server: Inside) -> None:
     ada = server.visitor()
     ada.create(NAME, mode="here", names=["Ada", "Bob"])
     advice = ada.get(f"/m/{ada.id}/coach").json()
-    told = advice["value"]
-    assert (told["result"], told["plies"], told["endless"]) == ("draw", None, False)
-    assert (told["glyph"], told["text"]) == ("=", "draw")
+    value = advice["value"]
+    assert (value["result"], value["plies"], value["endless"]) == ("draw", None, False)
+    assert (value["glyph"], value["text"]) == ("=", "draw")
     assert {(move["verdict"], move["word"]) for move in advice["moves"]} == {
         ("forced", "all moves draw")
     }
@@ -214,7 +214,7 @@ def test_explore_a_board_game(server: Inside) -> None:
     document = visitor.get(way).json()
     for move in DRAWN:
         assert [move] in [cell for row in moves(document) for cell in row]
-        (then,) = [told for told in document["moves"] if told["move"] == move]
+        (then,) = [choice for choice in document["moves"] if choice["move"] == move]
         document = visitor.get(way, params={"state": then["to"]}).json()
     assert texts(document) == FULL
     assert document["over"] == "Draw: the board is full."
@@ -248,7 +248,7 @@ def test_puzzle_of_a_board_game(server: Inside) -> None:
     visitor = server.visitor()
     puzzle = visitor.get("/api/puzzle", params={"game": NAME}).json()
     assert puzzle["variant"] == "default"
-    listed = [told["move"] for told in puzzle["moves"]]
+    listed = [choice["move"] for choice in puzzle["moves"]]
     assert sorted(cell for row in moves(puzzle) for found in row for cell in found) == sorted(
         listed
     )

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from tests.game_files import write
-from tests.web.support import Inside, events_kept, everything_kept, new_key
+from tests.web.support import Inside, all_rows, new_key, saved_events
 from zerosum.match import Event
 
 MODES = ("friend", "here")
@@ -36,13 +36,13 @@ def wanted(start: int, mode: str) -> dict[str, Any]:
 def test_failing_rules_are_refused_at_creation(tmp_path: Path, mode: str) -> None:
     with Inside(tmp_path / "a.db", files=(write(tmp_path, "Failing"),)) as server:
         ada = server.visitor()
-        before = everything_kept(server.db)
+        before = all_rows(server.db)
         answer = ada.post("/m", wanted(200, mode))
         assert answer.status_code == 422
         assert answer.json()["error"]["code"] == "broken_game"
         assert "failing.py, line" in answer.json()["error"]["message"]
         assert str(tmp_path) not in answer.text
-        assert everything_kept(server.db) == before
+        assert all_rows(server.db) == before
         assert ada.post("/m", wanted(7, mode)).status_code == 201
         for page in ("/", "/new/failing", "/rules/failing", "/explore/failing?option.start=200"):
             assert ada.get(page).status_code == 200
@@ -63,7 +63,7 @@ def test_rules_failing_in_a_match_affect_only_it(tmp_path: Path) -> None:
         assert [answer.status_code for answer in answers] == [200, 200, 422, 422]
         assert {answer.json()["error"]["code"] for answer in answers[2:]} == {"broken_game"}
         assert stream.is_over()
-        assert events_kept(server.db, ada.id) == [Event("move", 1)]
+        assert saved_events(server.db, ada.id) == [Event("move", 1)]
         path.with_name("failing.py.bad").unlink()
         assert bob.do("move", move="2")["ply"] == 2
         assert ada.listen().next().view["ply"] == 2
@@ -80,7 +80,7 @@ def test_match_with_missing_rules_affects_only_itself(tmp_path: Path) -> None:
             del sys.modules[name]
     path.unlink()
     with Inside(tmp_path / "a.db") as server:
-        before = everything_kept(server.db)
+        before = all_rows(server.db)
         visitor = server.visitor()
         for way in ("", "/state", "/events", "/coach", "/review.json"):
             answer = visitor.get(f"/m/{lost}{way}")
@@ -88,4 +88,4 @@ def test_match_with_missing_rules_affects_only_itself(tmp_path: Path) -> None:
             assert answer.json()["error"]["code"] == "broken_game"
             assert str(tmp_path) not in answer.text
         assert visitor.see(kept)["ply"] == 0
-        assert everything_kept(server.db) == before
+        assert all_rows(server.db) == before

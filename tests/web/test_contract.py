@@ -1,4 +1,4 @@
-"""The description of the interface holds: Schemathesis asks for everything that it promises."""
+"""The interface is as described: Schemathesis tries everything the description promises."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
 
 
 def seats(server: Server) -> Iterator[tuple[str, str]]:
-    """Make matches of all kinds, and give the names and the tokens of the seats."""
+    """Create matches of all kinds, and return their ids and the tokens of their seats."""
     ada, bob = server.visitor(), server.visitor()
     for fields in (
         {"mode": "here", "games": 99},
@@ -117,20 +117,20 @@ def seats(server: Server) -> Iterator[tuple[str, str]]:
 @schema.parametrize()
 @bounded
 def test_every_answer_matches_its_schema(case: Any, running: Running) -> None:
-    """With names of matches that nobody has made, and everything else as it comes."""
+    """Requests about matches that do not exist, with random fields."""
     running.check(case)
 
 
 @schema.exclude(operation_id=["events", "games", "healthz"]).parametrize()
 @bounded
 def test_answers_about_existing_matches_match_their_schema(case: Any, running: Running) -> None:
-    """With games and matches that there are, seats in them, and the ply at which they stand."""
+    """Requests about existing games and matches, with a seat and the current ply."""
     cookies = filled(case, running)
     running.check(case, cookies=cookies)
 
 
 def filled(case: Any, running: Running) -> dict[str, str]:
-    """Put what there is in the place of what could be; what could not be stays as it is."""
+    """Replace possible values by existing ones; impossible values stay."""
     body = case.body if isinstance(case.body, dict) else {}
     if fits(body.get("key"), KEY["pattern"]):
         body["key"] = new_key()
@@ -194,16 +194,16 @@ def test_operation_ids_are_unique_and_references_resolve() -> None:
 
 
 def test_every_code_is_documented_with_its_status() -> None:
-    told: dict[str, str] = {}
+    documented: dict[str, str] = {}
     for path in openapi()["paths"].values():
         for operation in path.values():
             for status, answer in operation["responses"].items():
                 if status[0] in "45":
-                    told[status] = answer["description"]
+                    documented[status] = answer["description"]
     pages_only = {"method", "no_page"}  # of addresses that are not described
     for code, status in STATUS.items():
         if code not in pages_only:
-            assert code in re.findall(r"\w+", told[str(status)]), code
+            assert code in re.findall(r"\w+", documented[str(status)]), code
 
 
 def code_of(answer: Any) -> str:
@@ -217,13 +217,13 @@ def code_of(answer: Any) -> str:
 
 
 def new_match(visitor: Visitor, **fields: Any) -> Any:
-    """Ask for a match."""
+    """Request a match."""
     return visitor.post("/m", {"key": new_key(), "game": "even-steven", "mode": "here", **fields})
 
 
 @pytest.fixture
 def reached(tmp_path: Path) -> set[str]:
-    """Provoke those codes that no bad request alone leads to."""
+    """Provoke the codes that no single bad request leads to."""
     found = set()
     with Inside(
         tmp_path / "a.db", games_per_minute=1, streams_total=1, body_seconds=0.05

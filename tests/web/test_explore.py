@@ -22,7 +22,7 @@ from tests.web.test_minds import FILES, GAMES, POSITIONS, named, solution_of, so
 from tests.web.thinking import shelf_of
 from zerosum.coach.puzzles import puzzles, sources
 from zerosum.match import Match
-from zerosum.options import variant_of
+from zerosum.options import option_values
 from zerosum.protocol import read_move
 from zerosum.solver import solve
 from zerosum.states import read_state
@@ -32,7 +32,7 @@ from zerosum.web.documents import text_of, value_of
 from zerosum.web.errors import Refused
 from zerosum.web.exploring import OUTSIDE, PERHAPS
 from zerosum.web.shelf import here
-from zerosum.wording import spoken
+from zerosum.wording.words import spoken
 
 CELL = re.compile(r'<g data-state="([^"]*)"><title>[^<]*: ([^<]*)</title>')
 
@@ -57,18 +57,18 @@ def test_position_agrees_with_the_solution(match: Match[Any]) -> None:
     outcome = game.outcome(state)
     assert (document["over"] is None) == (outcome is None)
     assert document["note"] in (None, PERHAPS)
-    for told in document["moves"]:
-        move = read_move(game, state, told["move"])
+    for choice in document["moves"]:
+        move = read_move(game, state, choice["move"])
         then = game.play(state, move)
-        assert read_state(game, json.loads(told["to"])) == then
+        assert read_state(game, json.loads(choice["to"])) == then
         if solution is not None:
-            assert told["value"] == value_of(solution.move_value(state, move))
-            assert not told["best"] or move in solution.best(state)
+            assert choice["value"] == value_of(solution.move_value(state, move))
+            assert not choice["best"] or move in solution.best(state)
     if solution is not None:
         assert document["value"] == value_of(solution.value(state))
-        for told in document["moves"][:3]:
-            after = minds.position(**named(game), state=told["to"])
-            assert after["state"] == told["to"]
+        for choice in document["moves"][:3]:
+            after = minds.position(**named(game), state=choice["to"])
+            assert after["state"] == choice["to"]
 
 
 json_values = st.recursive(
@@ -174,9 +174,9 @@ def test_puzzles_match_the_terminal(name: str) -> None:
         assert document["left"] == len(known) - len(seen)
         assert not {"answer", "value", "best", "right"} & set(document)
         right = [
-            told["move"]
-            for told in document["moves"]
-            if minds.answer(document["id"], told["move"])["right"]
+            choice["move"]
+            for choice in document["moves"]
+            if minds.answer(document["id"], choice["move"])["right"]
         ]
         assert right == [str(puzzle.answer)]
         seen.append(document["id"])
@@ -191,15 +191,15 @@ def test_puzzles_match_the_terminal(name: str) -> None:
 
 def test_wrong_answer_reveals_nothing_but_giving_up_does() -> None:
     document = minds.puzzle(["dual-digits"], "hard", [], "1")
-    moves = [told["move"] for told in document["moves"]]
-    told = {move: minds.answer(document["id"], move) for move in moves}
-    (right,) = [move for move in moves if told[move]["right"]]
-    assert told[right]["answer"] == right
-    assert told[right]["why"]
+    moves = [choice["move"] for choice in document["moves"]]
+    answers = {move: minds.answer(document["id"], move) for move in moves}
+    (right,) = [move for move in moves if answers[move]["right"]]
+    assert answers[right]["answer"] == right
+    assert answers[right]["why"]
     for wrong in set(moves) - {right}:
-        assert told[wrong]["answer"] is None
-        assert told[wrong]["why"] == []
-        assert f"No: {wrong} is a" in told[wrong]["text"]
+        assert answers[wrong]["answer"] is None
+        assert answers[wrong]["why"] == []
+        assert f"No: {wrong} is a" in answers[wrong]["text"]
     given_up = minds.answer(document["id"], None)
     assert given_up["right"] is False
     assert given_up["answer"] == right
@@ -236,7 +236,7 @@ def test_puzzle_options_recreate_it() -> None:
     document = minds.puzzle(["divisor-duel"], None, [], "")
     assert document["options"]["start"] in ("60", "72")
     assert document["variant"] == f"start {document['options']['start']}"
-    assert variant_of(variant("divisor-duel")).keys() == document["options"].keys()
+    assert option_values(variant("divisor-duel")).keys() == document["options"].keys()
 
 
 def test_map_is_drawn_once() -> None:

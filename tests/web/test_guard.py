@@ -66,14 +66,14 @@ def test_compressed_body_is_refused() -> None:
 # Bodies
 
 
-@pytest.mark.parametrize("told", [True, False])
-def test_too_large_body_is_refused(told: bool) -> None:
+@pytest.mark.parametrize("announced", [True, False])
+def test_too_large_body_is_refused(announced: bool) -> None:
     guard = app(body_bytes=10)
-    assert ask(guard, "/", "POST", [HERE], [b"12345", b"67890"], told=told).status == 200
-    answer = ask(guard, "/", "POST", [HERE], [b"12345", b"678901"], told=told)
+    assert ask(guard, "/", "POST", [HERE], [b"12345", b"67890"], announced=announced).status == 200
+    answer = ask(guard, "/", "POST", [HERE], [b"12345", b"678901"], announced=announced)
     assert (answer.status, answer.error["code"]) == (413, "too_large")
     assert "10 bytes" in answer.error["message"]
-    answer = ask(guard, "/", "GET", [HERE], [b"12345", b"678901"], told=told)
+    answer = ask(guard, "/", "GET", [HERE], [b"12345", b"678901"], announced=announced)
     assert answer.status == 413, "of whatever method"
 
 
@@ -88,12 +88,12 @@ def test_slow_body_times_out() -> None:
     guard = app(body_seconds=0.05)
     assert ask(guard, "/", "POST", [HERE], [b"1", 0.01, b"2"]).status == 200
     dribble: list[bytes | float] = [0.02, b"1"]
-    answer = ask(guard, "/", "POST", [HERE], dribble * 200, told=False)
+    answer = ask(guard, "/", "POST", [HERE], dribble * 200, announced=False)
     assert (answer.status, answer.error["code"]) == (408, "slow")
     assert answer.header("connection") == "close"
 
 
-def counted(guard: Guard, parts: list[bytes | float], told: bool = True) -> tuple[Answer, int]:
+def counted(guard: Guard, parts: list[bytes | float], announced: bool = True) -> tuple[Answer, int]:
     """Post, and count how much of the body was taken."""
     size = 0
 
@@ -106,7 +106,7 @@ def counted(guard: Guard, parts: list[bytes | float], told: bool = True) -> tupl
 
         await guard(scope, taken, send)
 
-    return ask(counting, "/", "POST", [HERE], parts, told=told), size
+    return ask(counting, "/", "POST", [HERE], parts, announced=announced), size
 
 
 def test_refused_body_is_drained() -> None:
@@ -116,7 +116,7 @@ def test_refused_body_is_drained() -> None:
 
 def test_slow_body_is_not_drained() -> None:
     dribble: list[bytes | float] = [0.02, b"1"]
-    answer, size = counted(app(body_seconds=0.05), dribble * 1000, told=False)
+    answer, size = counted(app(body_seconds=0.05), dribble * 1000, announced=False)
     assert (answer.status, size < 50) == (408, True)
 
 

@@ -175,14 +175,14 @@ def test_head_of_a_stream_is_not_a_stream() -> None:
 
 
 class Log:
-    """What the log says."""
+    """The lines of the log."""
 
     def __init__(self, capsys: pytest.CaptureFixture[str]) -> None:
         self.capsys = capsys
 
     @property
     def text(self) -> str:
-        """What it says since the last time."""
+        """The text logged since the last time."""
         return self.capsys.readouterr().err
 
     @property
@@ -218,10 +218,10 @@ def test_log_never_reveals_a_match_id(log: Log) -> None:
     ask(app(), f"/m/{MATCH[:12]}", headers=headers)
     ask(app(), "/m", "POST", headers, [b'{"key": "keykeykey"}'])
     ask(app(), "/m", "POST", [*headers, ("origin", "http://secret")], [b"keykeykey"])
-    told = log.text
-    assert len(told.splitlines()) == 6
+    text = log.text
+    assert len(text.splitlines()) == 6
     for secret in secrets:
-        assert secret not in told
+        assert secret not in text
 
 
 def test_path_cannot_inject_log_lines(log: Log) -> None:
@@ -248,9 +248,9 @@ def test_quiet_server_logs_only_errors(log: Log) -> None:
     ask(app(), "/")
     assert log.lines == []
     ask(guarded(broken, OPEN))
-    told = log.text
-    assert "GET / failed\nTraceback" in told
-    assert told.endswith("ValueError\n")
+    text = log.text
+    assert "GET / failed\nTraceback" in text
+    assert text.endswith("ValueError\n")
 
 
 def test_client_gone_before_the_answer_is_logged(log: Log) -> None:
@@ -262,7 +262,7 @@ def test_client_gone_before_the_answer_is_logged(log: Log) -> None:
 # Starting
 
 
-def test_startup_failure_is_kept() -> None:
+def test_startup_failure_is_remembered() -> None:
     async def failing(scope: Any, receive: Any, send: Any) -> None:
         await send({"type": "lifespan.startup.failed", "message": "Traceback"})
         raise OSError("no disk")

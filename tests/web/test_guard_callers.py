@@ -63,12 +63,12 @@ def test_forwarded_headers_are_ignored_without_a_proxy() -> None:
         ("x-forwarded-host", "example.org"),
         ("x-forwarded-proto", "https"),
     ]
-    told = seen(OPEN, HERE, *claims)
-    assert (told["client"], told["origin"]) == ("192.0.2.1", "http://localhost:8000")
+    found = seen(OPEN, HERE, *claims)
+    assert (found["client"], found["origin"]) == ("192.0.2.1", "http://localhost:8000")
 
 
 def test_trusted_proxy_supplies_client_and_host() -> None:
-    told = seen(
+    found = seen(
         PROXIED,
         HERE,
         ("x-forwarded-for", "203.0.113.9"),
@@ -76,8 +76,8 @@ def test_trusted_proxy_supplies_client_and_host() -> None:
         ("x-forwarded-proto", "https"),
         client="127.0.0.1",
     )
-    assert (told["client"], told["origin"]) == ("203.0.113.9", "https://example.org")
-    assert told["url"] == "https://example.org/"
+    assert (found["client"], found["origin"]) == ("203.0.113.9", "https://example.org")
+    assert found["url"] == "https://example.org/"
 
 
 def test_only_the_proxys_own_entry_counts() -> None:
@@ -85,10 +85,10 @@ def test_only_the_proxys_own_entry_counts() -> None:
         assert seen(PROXIED, HERE, ("x-forwarded-for", claimed))["client"] == "203.0.113.9"
     lines = [("x-forwarded-for", "1.1.1.1"), ("x-forwarded-for", "203.0.113.9")]
     assert seen(PROXIED, HERE, *lines)["client"] == "203.0.113.9"
-    told = seen(PROXIED, HERE, ("x-forwarded-proto", "http, https"))
-    assert told["origin"] == "https://localhost:8000"
-    told = seen(PROXIED, HERE, ("x-forwarded-host", "evil.example, example.org"))
-    assert told["origin"] == "http://example.org"
+    found = seen(PROXIED, HERE, ("x-forwarded-proto", "http, https"))
+    assert found["origin"] == "https://localhost:8000"
+    found = seen(PROXIED, HERE, ("x-forwarded-host", "evil.example, example.org"))
+    assert found["origin"] == "http://example.org"
 
 
 @pytest.mark.parametrize("said", ["", "unknown", "1.2.3", "1.1.1.1, ", "<script>"])
@@ -98,8 +98,8 @@ def test_unusable_forwarded_header_falls_back_to_the_peer(said: str) -> None:
 
 def test_addresses_are_counted_by_household() -> None:
     for address in ("2001:db8:1:2::1", "2001:db8:1:2:3:4:5:6", "[2001:db8:1:2::9]:443"):
-        told = seen(PROXIED, HERE, ("x-forwarded-for", address))
-        assert told["client"] == "2001:db8:1:2::/64"
+        found = seen(PROXIED, HERE, ("x-forwarded-for", address))
+        assert found["client"] == "2001:db8:1:2::/64"
     assert seen(OPEN, HERE, client="2001:db8:1:2::1")["client"] == "2001:db8:1:2::/64"
     assert seen(OPEN, HERE, client="::ffff:192.0.2.9")["client"] == "192.0.2.9"
     assert seen(OPEN, HERE, client="::1")["client"] == "::1"

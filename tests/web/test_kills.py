@@ -10,7 +10,7 @@ import pytest
 
 from tests.helpers import PATIENCE
 from tests.web.sides import GAME, Side, check, check_all, finish, played_on
-from tests.web.support import Inside, Server, events_kept
+from tests.web.support import Inside, Server, saved_events
 from zerosum.match import Event
 
 KILLS = 5
@@ -44,13 +44,13 @@ def test_bot_makes_its_pending_move_after_a_restart(address: str, tmp_path: Path
         ada = server.visitor()
         ada.create("even-steven", mode="bot", level="random", first="2", names=["Ada"])
         server.kill()
-        assert events_kept(address, ada.id) == []
+        assert saved_events(address, ada.id) == []
         server.start()
         stream = ada.listen()
         view = stream.until(2)
         assert view["ply"] == 1
         assert view["turn"]["yours"]
-        assert len(events_kept(address, ada.id)) == 1
+        assert len(saved_events(address, ada.id)) == 1
         stream.close()
 
 
@@ -69,7 +69,7 @@ def test_clock_continues_after_a_restart(address: str, tmp_path: Path) -> None:
         assert view["ended"]["winner"] == 0
         late = bob.act("move", move="1", ply=1)
         assert late.json()["error"]["code"] == "stale"
-        assert events_kept(address, ada.id) == [Event("move", 1), Event("time")]
+        assert saved_events(address, ada.id) == [Event("move", 1), Event("time")]
         stream.close()
 
 

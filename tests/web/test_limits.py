@@ -13,7 +13,7 @@ CLASSROOM = 30
 
 
 class Clock:
-    """A clock that moves only when told to."""
+    """A clock that a test moves."""
 
     def __init__(self) -> None:
         self.now = 1000.0

@@ -1,4 +1,4 @@
-"""The server against the pure match: whatever is asked of it, both come to the same."""
+"""The server against the pure match: both agree after any requests."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from hypothesis.stateful import (
 
 import zerosum
 from tests.web.model import Model
-from tests.web.support import Inside, Stream, View, Visitor, events_kept, fits, kept, new_key
+from tests.web.support import Inside, Stream, View, Visitor, fits, live_match, new_key, saved_events
 from zerosum.match import Match
 
 GAMES: list[tuple[str, dict[str, Any]]] = [
@@ -74,7 +74,7 @@ class ServerAgainstMatch(RuleBasedStateMachine):
         self._arrive()
 
     def _start(self) -> None:
-        """Start the server on the file that is there."""
+        """Start the server on the existing file."""
         self.server = Inside(self.folder / "a.db")
         self.server.__enter__()
         self.people = [self.server.visitor(), self.server.visitor()]
@@ -263,7 +263,7 @@ class ServerAgainstMatch(RuleBasedStateMachine):
 
     @rule()
     def restart(self) -> None:
-        """Another server goes on with the file; the browsers have kept their cookies."""
+        """Another server continues with the file; the browsers still have their cookies."""
         jars = [person.wire.client.cookies for person in self.people]  # type: ignore[attr-defined]
         self.server.close()
         assert self.stream.is_over()
@@ -289,7 +289,7 @@ class ServerAgainstMatch(RuleBasedStateMachine):
         assert [view["you"] for view in views][:2] in ([[0], [1]], [[0], []])
 
     def _is_right(self, view: View) -> None:
-        """Hold a view against the model."""
+        """Compare a view with the model."""
         model = self.model
         fits(view, model.match)
         assert (view["change"], view["ply"]) == (model.change, len(model.journal))
@@ -304,8 +304,8 @@ class ServerAgainstMatch(RuleBasedStateMachine):
     def the_store_has_it(self) -> None:
         if not hasattr(self, "model"):
             return
-        assert events_kept(self.server.db, self.id) == self.model.journal
-        live = kept(self.server.db, self.id)
+        assert saved_events(self.server.db, self.id) == self.model.journal
+        live = live_match(self.server.db, self.id)
         assert live.version == self.model.change
         # The journal knows of a new game when something has happened in it.
         match = live.saved.match

@@ -21,7 +21,7 @@ from zerosum.coach.review import review
 from zerosum.coach.verdicts import judge
 from zerosum.errors import TooLarge, UnknownLevel, ZerosumError
 from zerosum.match import Match
-from zerosum.options import variant_of
+from zerosum.options import option_values
 from zerosum.players.levels import LEVELS, LevelBot, seed_at
 from zerosum.protocol import Game, Value
 from zerosum.record import to_record
@@ -30,7 +30,7 @@ from zerosum.solver import solve
 from zerosum.web import minds
 from zerosum.web.budget import NoPosition, TooHard
 from zerosum.web.documents import value_of
-from zerosum.wording import MOST_LISTED, spoken, title_of, words_of
+from zerosum.wording.words import MOST_LISTED, spoken, title_of, words_of
 
 POSITIONS = 20_000
 FILES = {"last-stick": STICK, "noughts-and-crosses": NOUGHTS, "nim-with-a-pass": PASS}
@@ -51,7 +51,7 @@ def variant(name: str) -> Game[Any]:
 def named(game: Game[Any]) -> dict[str, Any]:
     """Name a variant as the server does, through JSON."""
     named: dict[str, Any] = json.loads(
-        json.dumps({"game": entry_of(game).name, "options": variant_of(game)})
+        json.dumps({"game": entry_of(game).name, "options": option_values(game)})
     )
     return named
 
@@ -97,9 +97,9 @@ def test_advice_agrees_with_the_solution(match: Match[Any]) -> None:
     judged = judge(solution, state)
     assert len(advice["moves"]) + advice["more"] == len(judged)
     assert len(advice["moves"]) <= MOST_LISTED
-    for told, (move, (value, verdict, word)) in zip(advice["moves"], judged.items(), strict=False):
+    for shown, (move, (value, verdict, word)) in zip(advice["moves"], judged.items(), strict=False):
         best = verdict == "best"
-        assert told == {
+        assert shown == {
             "move": str(move),
             "value": value_of(value),
             "verdict": verdict,
@@ -121,12 +121,12 @@ def test_review_agrees_with_the_library(match: Match[Any]) -> None:
     sound(document)
     assert document["names"] == list(match.names_of(played))
     assert [ply["ply"] for ply in document["plies"]] == list(range(len(played.moves) + 1))
-    for told, state, move in zip(
+    for judgement, state, move in zip(
         document["plies"], played.states, [*map(str, played.moves), None], strict=True
     ):
-        assert told["state"] == json.dumps(state, separators=(",", ":"))
-        assert told["move"] == move
-        assert told["mover"] == state.player
+        assert judgement["state"] == json.dumps(state, separators=(",", ":"))
+        assert judgement["move"] == move
+        assert judgement["mover"] == state.player
     solution = solution_of(game)
     if solution is None:
         assert document["exact"] is False
@@ -172,7 +172,7 @@ def test_unknown_level_is_refused() -> None:
 @pytest.mark.parametrize("name", GAMES)
 def test_every_question_works_for_every_game(name: str) -> None:
     game = variant(name)
-    options = variant_of(game)
+    options = option_values(game)
     state = list(game.initial())
     advice = minds.advice(name, options, state)
     assert advice["exact"] is True
@@ -245,7 +245,7 @@ def test_review_has_a_maximum_length() -> None:
 def test_document_fields_match_the_words(match: Match[Any]) -> None:
     words = words_of(match.game)
     shown = minds.review(to_record(match), match.number - 1)["plies"][-1]
-    told = {(field["name"], None): field["value"] for field in shown["fields"]}
+    fields = {(field["name"], None): field["value"] for field in shown["fields"]}
     for seat in (0, 1):
-        told |= {(field["name"], seat): field["value"] for field in shown["player_fields"][seat]}
-    assert told == {(f.name, f.seat): str(f.value) for f in words.fields(match.state)}
+        fields |= {(field["name"], seat): field["value"] for field in shown["player_fields"][seat]}
+    assert fields == {(f.name, f.seat): str(f.value) for f in words.fields(match.state)}

@@ -12,7 +12,7 @@ from typing import Any, get_args
 import pytest
 
 from zerosum.match import Match
-from zerosum.options import Kind
+from zerosum.options import OptionKind
 from zerosum.registry import find
 from zerosum.web import pages
 from zerosum.web.actions import begun
@@ -79,7 +79,7 @@ def every_page() -> dict[str, str]:
             "most": None,
             "choices": [EVIL] if kind == "text" else [],
         }
-        for kind in get_args(Kind)
+        for kind in get_args(OptionKind)
     ]
     typed = {"names": [EVIL, EVIL], "clock": EVIL, "games": EVIL, "option.a_number": EVIL}
     wrong = dict.fromkeys(("", "names", "clock", "mode", "level", f"option.{EVIL}"), EVIL)

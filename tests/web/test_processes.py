@@ -14,7 +14,7 @@ import pytest
 
 from tests import postgres
 from tests.web.sides import GAME, Side, check_all, finish, played_on
-from tests.web.support import Server, Visitor, events_kept, kept, new_key
+from tests.web.support import Server, Visitor, live_match, new_key, saved_events
 from zerosum.match import Event
 
 ROUNDS = 15
@@ -67,16 +67,16 @@ def together(
     """Let several people do the same at the same moment."""
     barrier, answers = threading.Barrier(len(people)), {}
 
-    def do(place: int) -> None:
+    def do(number: int) -> None:
         barrier.wait()
-        answers[place] = deed(people[place])
+        answers[number] = deed(people[number])
 
-    threads = [threading.Thread(target=do, args=(place,)) for place in range(len(people))]
+    threads = [threading.Thread(target=do, args=(number,)) for number in range(len(people))]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    return [answers[place] for place in range(len(people))]
+    return [answers[number] for number in range(len(people))]
 
 
 def sit_down(visitor: Visitor) -> httpx.Response:
@@ -131,7 +131,7 @@ def test_simultaneous_moves_make_one(servers: Servers) -> None:
     for ply in range(ROUNDS):
         answers = together(ways, partial(Visitor.act, action="move", move="1", ply=ply))
         assert codes(answers) == ["done", "stale"]
-    assert events_kept(servers[0].db, ada.id) == [Event("move", 1)] * ROUNDS
+    assert saved_events(servers[0].db, ada.id) == [Event("move", 1)] * ROUNDS
 
 
 def test_same_request_at_both_servers_takes_effect_once(servers: Servers) -> None:
@@ -144,7 +144,7 @@ def test_same_request_at_both_servers_takes_effect_once(servers: Servers) -> Non
         assert codes(answers) == ["done", "done"]
         assert [answer.json()["ply"] for answer in answers] == [ply + 1] * 2
         assert sum("repeated" in answer.json() for answer in answers) == 1
-    assert events_kept(servers[0].db, ada.id) == [Event("move", 1)] * ROUNDS
+    assert saved_events(servers[0].db, ada.id) == [Event("move", 1)] * ROUNDS
 
 
 def test_simultaneous_joins_seat_one(
@@ -182,7 +182,7 @@ def test_simultaneous_resignations_make_one_loser(
         loser = next(n for n, answer in enumerate(answers) if answer.is_success)
         views = [visitor.see() for visitor in people]
         assert [view["ended"]["winner"] for view in views] == [1 - loser] * 2
-        assert len(events_kept(servers[0].db, people[0].id)) == 1
+        assert len(saved_events(servers[0].db, people[0].id)) == 1
 
 
 def test_simultaneous_rematch_requests_make_one_match(
@@ -209,7 +209,7 @@ def test_bot_moves_once_with_two_servers(
         views = [stream.until(change) for stream in streams]
         assert [view["ply"] for view in views] == [change - 1] * 2
         ways[turn % 2].do("move", move="1")
-    assert [event.kind for event in events_kept(servers[0].db, ada.id)][:6] == ["move"] * 6
+    assert [event.kind for event in saved_events(servers[0].db, ada.id)][:6] == ["move"] * 6
     for stream in streams:
         stream.close()
 
@@ -258,7 +258,7 @@ def test_surviving_server_ends_games_on_time(mortal: Servers) -> None:
     stream = bob.listen()
     view = stream.until(3)
     assert (view["ended"]["by"], view["ended"]["winner"]) == ("time", 1)
-    assert kept(mortal[0].db, ada.id).saved.match.over
+    assert live_match(mortal[0].db, ada.id).saved.match.over
     stream.close()
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.web.support import Inside, View, Visitor, events_kept, fits, kept, new_key
+from tests.web.support import Inside, View, Visitor, fits, live_match, new_key, saved_events
 from zerosum.match import Event
 
 Alone = tuple[Inside, Visitor, list[float]]
@@ -41,7 +41,7 @@ def test_bot_moves_only_on_its_turn(alone: Alone) -> None:
     view = let_it_move(alone)
     assert (view["ply"], view["turn"]["yours"]) == (2, True)
     assert view["last"][-1]["player"] == 1
-    fits(view, kept(server.db, ada.id).saved.match)
+    fits(view, live_match(server.db, ada.id).saved.match)
 
 
 @pytest.mark.parametrize("answered", [False, True])
@@ -54,7 +54,7 @@ def test_undo_against_a_bot_returns_to_the_players_turn(alone: Alone, answered: 
     view = ada.do("undo")
     assert view["turn"]["yours"]
     assert view["last"] == []
-    moves = [event.kind for event in events_kept(server.db, ada.id)]
+    moves = [event.kind for event in saved_events(server.db, ada.id)]
     assert moves == (["move", "move", "undo", "undo"] if answered else ["move", "undo"])
     assert let_it_move(alone)["ply"] == len(moves)
 
@@ -66,11 +66,11 @@ def test_bot_declines_a_draw_in_a_won_position(alone: Alone) -> None:
     view = ada.do("draw")
     assert view["said"] == "Computer (perfect) declined the draw."
     assert view["ended"] is None
-    assert events_kept(server.db, ada.id) == []
+    assert saved_events(server.db, ada.id) == []
     ada.create(mode="bot", level="perfect", options={"start": "16"}, names=["Ada"])
     view = ada.do("draw")
     assert view["ended"]["winner"] is None
-    assert events_kept(server.db, ada.id) == [Event("agreement")]
+    assert saved_events(server.db, ada.id) == [Event("agreement")]
 
 
 def test_repeated_draw_offer_counts_once(alone: Alone) -> None:
@@ -114,7 +114,7 @@ def played(ada: Visitor, **fields: Any) -> str:
 def test_finished_game_can_be_reviewed_and_forked(alone: Alone) -> None:
     server, ada, _ = alone
     over = played(ada)
-    match = kept(server.db, over).saved.match
+    match = live_match(server.db, over).saved.match
     review = ada.get(f"/m/{over}/review.json?game=0").json()
     assert review["exact"] is True
     assert len(review["plies"]) == match.ply + 1
@@ -125,7 +125,7 @@ def test_finished_game_can_be_reviewed_and_forked(alone: Alone) -> None:
         view = answer.json()
         assert (view["mode"], view["you"], view["ply"]) == ("bot", [0], ply)
         assert view["turn"]["yours"]
-        fork = kept(server.db, view["id"]).saved.match
+        fork = live_match(server.db, view["id"]).saved.match
         assert fork.state == match.round.states[ply]
         again = ada.post(f"/m/{over}/fork", {"key": key, "ply": ply, "level": "random"})
         assert again.json()["id"] == view["id"]

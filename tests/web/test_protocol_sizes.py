@@ -1,10 +1,10 @@
-"""Requests that are too large, or no HTTP at all, on the real server."""
+"""Requests that are too large, or not HTTP at all, on the real server."""
 
 from __future__ import annotations
 
+import contextlib
 import socket
 import time
-from collections.abc import Iterator
 
 import pytest
 
@@ -17,15 +17,8 @@ from tests.web.serving import (
     answer,
     code,
     everything,
-    impatient,
     until,
 )
-
-
-@pytest.fixture(scope="module")
-def server() -> Iterator[Serving]:
-    with impatient() as made:
-        yield made
 
 
 @pytest.mark.parametrize(
@@ -61,20 +54,18 @@ def test_too_large_body_still_gets_an_answer(server: Serving) -> None:
 
 
 def pour(made: socket.socket, piece: bytes, most: int) -> int:
-    """Send the same again and again, until nobody takes it any more."""
+    """Send a piece again and again; return how many bytes the server took before it hung up."""
     sent = 0
-    try:
+    with contextlib.suppress(OSError):
         while sent < most:
             made.sendall(piece)
             sent += len(piece)
-    except OSError:
-        return sent
-    raise AssertionError("there is no end to it")
+    return sent
 
 
 def test_endless_body_is_cut_off(server: Serving) -> None:
     with server.connect(POST + CHUNKED) as made:
-        pour(made, b"ffff\r\n" + b"x" * 0xFFFF + b"\r\n", 10**9)
+        assert pour(made, b"ffff\r\n" + b"x" * 0xFFFF + b"\r\n", 10**9) < 10**9
 
 
 def test_endless_trailer_is_cut_off_early() -> None:
@@ -103,7 +94,7 @@ def test_expect_continue_is_supported(server: Serving) -> None:
     assert (status, code(body)) == (413, "too_large")
 
 
-# What is no HTTP, and what tries to be two things at once
+# What is not HTTP, and what tries to be two things at once
 
 
 @pytest.mark.parametrize(

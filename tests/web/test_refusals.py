@@ -23,7 +23,7 @@ from tests.web.bad_requests import (
     act,
     new,
 )
-from tests.web.support import Inside, Visitor, everything_kept, new_key
+from tests.web.support import Inside, Visitor, all_rows, new_key
 from zerosum.web.errors import STATUS
 
 
@@ -56,7 +56,7 @@ class Scene(NamedTuple):
 
     def now(self) -> list[Any]:
         """All that is stored, and all that everybody can see, in all matches."""
-        return [everything_kept(self.server.db)] + [
+        return [all_rows(self.server.db)] + [
             visitor.get(f"/m/{id_}/state").json()
             for visitor in (self.people["ada"], self.people["bob"], self.people["nobody"])
             for id_ in self.ids.values()

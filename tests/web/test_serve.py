@@ -67,7 +67,7 @@ def test_answers_do_not_reveal_the_server_library() -> None:
         assert b"uvicorn" not in everything(c).lower()
 
 
-@pytest.mark.skipif(not has_ipv6(), reason="there is no IPv6 here")
+@pytest.mark.skipif(not has_ipv6(), reason="IPv6 is not available")
 @pytest.mark.parametrize("host", ["::1", "[::1]", "::"])
 def test_listens_on_ipv6(host: str) -> None:
     with Serving(host=host) as server:
@@ -76,7 +76,7 @@ def test_listens_on_ipv6(host: str) -> None:
         assert (status, b'"::1"' in body) == (200, True)
 
 
-@pytest.mark.skipif(not has_ipv6(), reason="there is no IPv6 here")
+@pytest.mark.skipif(not has_ipv6(), reason="IPv6 is not available")
 def test_wildcard_host_listens_on_every_address() -> None:
     with Serving(host="::") as server:
         server.host = "127.0.0.1"
@@ -232,6 +232,6 @@ def test_connection_limit_fits_the_file_limit() -> None:
 
 def test_kernel_send_buffer_is_small() -> None:
     with listen("127.0.0.1", 0) as made:
-        # Linux takes twice what it was told, for its own books; by itself it would go far higher.
-        kept = made.getsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF)
-        assert kept in (SEND_BUFFER, 2 * SEND_BUFFER)
+        # Linux doubles the size for its own bookkeeping; by default it would go far higher.
+        size = made.getsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF)
+        assert size in (SEND_BUFFER, 2 * SEND_BUFFER)

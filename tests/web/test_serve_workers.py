@@ -27,7 +27,7 @@ def test_several_workers_need_a_shared_database(tmp_path: Path) -> None:
 
 
 def workers_of(server: Serving, count: int) -> set[bytes]:
-    """The processes that answer, once there are so many."""
+    """Return the processes that answer, once there are this many."""
     found: set[bytes] = set()
     deadline = time.monotonic() + PATIENCE
     while len(found) < count:

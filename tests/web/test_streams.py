@@ -118,8 +118,8 @@ def test_reconnecting_catches_up_on_undos_and_offers(server: Inside) -> None:
     bob.do("undo")
     ada.do("draw")
     news = bob.listen(last=0).next().view["news"]
-    told = [item["text"] for item in news if item["change"] > before]
-    assert told == [
+    texts = [item["text"] for item in news if item["change"] > before]
+    assert texts == [
         "Ada plays 1: Subtract 1, leaving 14.",
         "Ada asks to take a move back.",
         "A move was taken back.",

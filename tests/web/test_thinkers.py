@@ -239,7 +239,7 @@ def test_errors_keep_their_type_across_processes(tmp_path: Path) -> None:
             with pytest.raises(Refused, match="The choices are") as refused:
                 await thinkers.ask("answer", id=puzzle["id"], move="9")
             assert refused.value.code == "illegal_move"
-            assert refused.value.more["legal"] == [told["move"] for told in puzzle["moves"]]
+            assert refused.value.more["legal"] == [choice["move"] for choice in puzzle["moves"]]
 
     run(test())
 

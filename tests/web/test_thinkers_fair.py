@@ -1,4 +1,4 @@
-"""Whoever asks much waits longest: no asker keeps the others, or a program, from an answer."""
+"""Who asks most waits longest: no asker delays the others, or a bot."""
 
 from __future__ import annotations
 

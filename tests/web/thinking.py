@@ -1,4 +1,4 @@
-"""What the tests of thinkers share: thinkers that are ended, and questions that take for ever."""
+"""Helpers for the tests of thinkers: thinkers that are stopped, and endless questions."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def run(what: Coroutine[Any, Any, None]) -> None:
 
 @asynccontextmanager
 async def thinking(count: int = 1, budget: Budget | None = None, *files: str) -> AsyncIterator[Any]:
-    """Have some thinkers, and end them."""
+    """Run some thinkers, and stop them."""
     named = {Path(path).stem: path for path in files}
     thinkers = Thinkers(count, budget or Budget(), None, named)
     await thinkers.start()
@@ -57,7 +57,7 @@ def stuck(name: str, sticks: int = 200) -> dict[str, Any]:
 
 
 async def until(holds: Any) -> None:
-    """Wait until something holds."""
+    """Wait until a condition holds."""
     limit = time.monotonic() + PATIENCE
     while not holds():
         assert time.monotonic() < limit, "it never happened"
@@ -65,7 +65,7 @@ async def until(holds: Any) -> None:
 
 
 async def begun(thinkers: Thinkers, count: int = 1) -> list[int]:
-    """Wait until processes have answered a question, so that they are there for certain."""
+    """Wait until processes have answered a question, so that they are certainly running."""
     await thinkers.ask("agrees", **START, level="random")
     await until(lambda: len(thinkers.pids) == count)
     return thinkers.pids

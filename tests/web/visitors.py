@@ -1,4 +1,4 @@
-"""Visitors of a server, and their streams of news; tests take them from tests.web.support."""
+"""Visitors of a server, and their streams of news; tests import them from tests.web.support."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ FREELY = {
 
 
 def new_key() -> str:
-    """Make the key of a new request."""
+    """Return the key of a new request."""
     return secrets.token_urlsafe(16)
 
 
@@ -44,7 +44,7 @@ class Parser:
         self._rest = b""
 
     def feed(self, piece: bytes) -> Iterator[News]:
-        """Take a piece, and give the events that are complete with it."""
+        """Take a piece, and return the events that it completes."""
         *whole, self._rest = (self._rest + piece).split(b"\n\n")
         for block in whole:
             fields: dict[str, str] = {}
@@ -130,17 +130,17 @@ class Stream:
 
 
 class Wire(Protocol):
-    """A way to a server, with cookies of its own."""
+    """A connection to a server, with its own cookies."""
 
     def request(self, method: str, path: str, **more: Any) -> httpx.Response:
-        """Ask for something."""
+        """Send a request."""
 
     def listen(self, path: str, headers: dict[str, str]) -> Stream:
         """Open a stream."""
 
 
 class Visitor:
-    """Somebody with a browser of their own; `id` is the match that they are at."""
+    """A person with their own browser; `id` is the match they are at."""
 
     def __init__(self, wire: Wire, id: str = "") -> None:  # noqa: A002
         self.wire = wire
@@ -158,7 +158,7 @@ class Visitor:
         return self.wire.request("POST", path, **more)
 
     def create(self, game: str = "even-steven", **fields: Any) -> View:
-        """Make a match, and sit down at it."""
+        """Create a match, and take a seat."""
         body = {"key": new_key(), "game": game, "mode": "friend", "names": ["Ada"], **fields}
         answer = self.post("/m", body)
         assert answer.status_code == 201, answer.text
@@ -183,7 +183,7 @@ class Visitor:
     def act(
         self, action: str, key: str | None = None, ply: int | None = None, **more: Any
     ) -> httpx.Response:
-        """Ask for an action, and give what is answered."""
+        """Send an action, and return the answer."""
         ply = self.view["ply"] if ply is None else ply
         body = {"key": key or new_key(), "ply": ply, "action": action, **more}
         answer = self.post(f"/m/{self.id}/actions", body)
@@ -192,7 +192,7 @@ class Visitor:
         return answer
 
     def do(self, action: str, **more: Any) -> View:
-        """Do something that is allowed, after a look at the match, and give the view after it."""
+        """Look at the match, do something allowed, and return the new view."""
         if "ply" not in more:
             self.see()
         answer = self.act(action, **more)
@@ -200,7 +200,7 @@ class Visitor:
         return self.view
 
     def listen(self, last: int | None = None, id: str = "") -> Stream:  # noqa: A002
-        """Open the stream of the match; `last` is the ply that was heard of last."""
+        """Open the stream of the match; `last` is the last ply seen."""
         headers = {} if last is None else {"last-event-id": str(last)}
         return self.wire.listen(f"/m/{id or self.id}/events", headers)
 
@@ -211,7 +211,7 @@ class Visitor:
 
 
 class Host:
-    """What both kinds of servers give."""
+    """What both kinds of servers have in common."""
 
     def visitor(self, id: str = "") -> Visitor:  # noqa: A002
         """Return a visitor without cookies."""

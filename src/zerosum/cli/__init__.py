@@ -1,4 +1,4 @@
-"""The command line: run() is its door; every command has a module in commands/."""
+"""The command line: run() runs it; every command has a module in commands/."""
 
 from __future__ import annotations
 
@@ -18,12 +18,9 @@ def run(args: list[str] | None = None) -> int:
         code = _command(sys.argv[1:] if args is None else args)
     except KeyboardInterrupt:
         code = 130
-    except UnknownGame as error:
-        _complain(f"Error: {error}")
-        code = 2
     except ZerosumError as error:
         _complain(f"Error: {error}")
-        code = 1
+        code = 2 if isinstance(error, UnknownGame) else 1
     except BrokenPipeError:
         code = 0  # nobody reads our output any more
     except OSError as error:
@@ -93,12 +90,9 @@ def _prepare_streams() -> None:
         except OSError:
             # A file opened later must not become standard output.
             os.open(os.devnull, os.O_RDWR)
-    if sys.stdin is None:
-        sys.stdin = open(os.devnull)  # noqa: SIM115
-    if sys.stdout is None:
-        sys.stdout = open(os.devnull, "w")  # noqa: SIM115
-    if sys.stderr is None:
-        sys.stderr = open(os.devnull, "w")  # noqa: SIM115
+    sys.stdin = sys.stdin or open(os.devnull)  # noqa: SIM115
+    sys.stdout = sys.stdout or open(os.devnull, "w")  # noqa: SIM115
+    sys.stderr = sys.stderr or open(os.devnull, "w")  # noqa: SIM115
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")

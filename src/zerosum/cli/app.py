@@ -12,7 +12,7 @@ import zerosum
 from zerosum.cli.config import Settings, bad_setting, check_values, read_config
 from zerosum.cli.flags import COMMON, asks_for_help, common
 from zerosum.registry import BUILT_IN, games
-from zerosum.text import did_you_mean
+from zerosum.text import brief, did_you_mean
 
 # What `zerosum --help` says of each command without loading it.
 COMMANDS = {
@@ -50,12 +50,16 @@ def load_command(name: str) -> click.Command:
     return command
 
 
-def check_tables(tables: list[str]) -> None:
-    """Refuse a table that nothing reads."""
-    for name in (name for name in tables if name not in COMMANDS and name not in BUILT_IN):
-        if name not in games():
-            hint = did_you_mean(name, (*COMMANDS, *games())) or "it is not a command or a game"
-            raise bad_setting("", f"[{name}]", f"unknown table; {hint}")
+def check_tables(config: dict[str, Any]) -> None:
+    """Refuse a table that nothing reads, and a value where a table belongs."""
+    for name, value in config.items():
+        known, table = name in COMMANDS or name in BUILT_IN, isinstance(value, dict)
+        if known and not table:
+            raise bad_setting(f"{name} must be a table: [{name}].")
+        if table and not known and name not in games():
+            hint = did_you_mean(name, (*COMMANDS, *games()))
+            end = f"; {hint}" if hint else "."
+            raise bad_setting(f"[{brief(name)}] is not a command or a game{end}")
 
 
 class Commands(click.Group):
@@ -65,10 +69,10 @@ class Commands(click.Group):
         """Read the configuration file first: it has the defaults of every flag."""
         try:
             config = read_config()
-            tables = [key for key, value in config.items() if isinstance(value, dict)]
+            check_tables(config)
+            values = {key: config[key] for key in config if not isinstance(config[key], dict)}
             known = {str(param.name): param for param in self.params if param.name in COMMON}
-            check_values("", {key: config[key] for key in config if key not in tables}, known)
-            check_tables(tables)
+            check_values("", values, known)
             ctx.default_map = config
         except click.UsageError:
             if not asks_for_help(ctx, args):
@@ -113,7 +117,7 @@ class Commands(click.Group):
 def app(settings: Settings) -> None:
     """Play, solve and study two-player games.
 
-    Without a command, on a terminal, a short menu opens.
+    Without a command, opens a menu (in a terminal).
     """
     ctx = click.get_current_context()
     if ctx.invoked_subcommand is not None:

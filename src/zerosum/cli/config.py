@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from zerosum.store import Store
 
 APP = "zerosum"
+# Settings of version 0.1, by their table and their key.
+RENAMED = {("history", "most"): "limit"}
 
 
 class Settings(NamedTuple):
@@ -45,7 +47,7 @@ class Settings(NamedTuple):
         click.get_current_context().call_on_close(store.close)
         return store
 
-    def command(self, *words: str) -> str:
+    def command_line(self, *words: str) -> str:
         """Write a command line that works wherever this one did, on the same database."""
         from shlex import join
         from shutil import which
@@ -76,6 +78,8 @@ def read_config() -> dict[str, Any]:
         return {}
     except OSError as error:
         raise click.UsageError(f"{path} cannot be read: {error.strerror}.") from error
+    except UnicodeDecodeError as error:
+        raise click.UsageError(f"{path} is not a UTF-8 text file.") from error
     except ValueError as error:
         raise click.UsageError(f"{path} is not valid TOML: {error}.") from error
 
@@ -84,30 +88,32 @@ def check_values(
     where: str, table: Mapping[str, Any], known: Mapping[str, click.Parameter]
 ) -> dict[str, Any]:
     """Refuse unknown keys and values of the wrong type; return the rest by parameter name."""
+    inside = f" in [{where}]" if where else ""
+    values = {}
     for key, value in table.items():
-        param = known.get(key)
+        param = known.get(RENAMED.get((where, key), key))
         if param is None:
-            listed = f"known: {', '.join(known)}" if known else "there are no settings"
-            raise bad_setting(where, key, f"unknown; {did_you_mean(key, known) or listed}")
+            listed = f"the settings are {', '.join(known)}." if known else "there are none."
+            hint = did_you_mean(key, known) or listed
+            raise bad_setting(f"there is no setting '{brief(key)}'{inside}; {hint}")
         if isinstance(value, dict):
-            raise bad_setting(where, key, "must be a value, not a table.")
+            raise bad_setting(f"{key}{inside} must be a value, not a table.")
         if getattr(param, "is_flag", False) and not isinstance(value, bool):
-            raise bad_setting(where, key, "must be true or false.")
+            raise bad_setting(f"{key}{inside} must be true or false.")
         if isinstance(param.type, click.Path) and param.nargs == 1 and not isinstance(value, str):
-            raise bad_setting(where, key, "must be a path in quotes.")
-    return {str(known[key].name): value for key, value in table.items()}
+            raise bad_setting(f"{key}{inside} must be a path in quotes.")
+        values[str(param.name)] = value
+    return values
 
 
-def keys_of(param: click.Parameter) -> list[str]:
-    """List the keys of a parameter: its flag without dashes, and its name."""
-    flags = (flag[2:].replace("-", "_") for flag in param.opts if flag.startswith("--"))
-    return [*flags, str(param.name)]
+def key_of(param: click.Parameter) -> str:
+    """Return the key of a parameter: its flag without dashes, or the name of an argument."""
+    return max(param.opts, key=len).lstrip("-").replace("-", "_")
 
 
-def bad_setting(where: str, key: str, message: str) -> click.UsageError:
-    """Say which setting of which file is wrong."""
-    table = f"[{where}] " if where else ""
-    return click.UsageError(f"{config_file()}: {table}{brief(key)}: {message}")
+def bad_setting(message: str) -> click.UsageError:
+    """Return the error for a setting, with its file."""
+    return click.UsageError(f"{config_file()}: {message}")
 
 
 def origin(error: click.UsageError) -> str:
@@ -145,9 +151,5 @@ def _directory(kind: str, variable: str, usual: str) -> str:
         return os.path.join(home, usual, APP)
     import platformdirs
 
-    directories = {
-        "data": platformdirs.user_data_dir,
-        "config": platformdirs.user_config_dir,
-        "cache": platformdirs.user_cache_dir,
-    }
-    return directories[kind](APP, appauthor=False)
+    directory: str = getattr(platformdirs, f"user_{kind}_dir")(APP, appauthor=False)
+    return directory

@@ -30,11 +30,13 @@ class Console(NamedTuple):
         color = bool(os.environ.get("FORCE_COLOR")) or capable
         return cls(stream, plain, color and not (plain or no_color), terminal)
 
-    def say(self, text: str = "", style: str = "") -> None:
+    def line(self, text: str = "", style: str = "") -> None:
         """Print a text; its style shows where colour is on, and never means anything alone."""
-        self.write(self.styled(text, style) + "\n")
+        if self.color and style and text:
+            text = f"\x1b[{CODES[style]}m{text}\x1b[0m"
+        self.write(f"{text}\n")
 
-    def remark(self, text: str, style: str = "aside", indent: str = "") -> None:
+    def paragraph(self, text: str, style: str = "", indent: str = "") -> None:
         """Print a text of our own, wrapped to the width of a terminal."""
         if self.terminal and not self.plain:
             from textwrap import fill
@@ -42,12 +44,21 @@ class Console(NamedTuple):
             width = max(20, self.columns - 1)
             lines = [fill(line, width, subsequent_indent=indent) for line in text.split("\n")]
             text = "\n".join(lines)
-        self.say(text, style)
+        self.line(text, style)
 
-    def tell(self, text: str) -> None:
+    def aside(self, *texts: str) -> None:
+        """Print what is not the game's own."""
+        for text in texts:
+            self.paragraph(text, "aside")
+
+    def problem(self, text: str) -> None:
+        """Print what is wrong with something typed."""
+        self.paragraph(text, "problem")
+
+    def game_text(self, text: str) -> None:
         """Print a text of a game's own; in plain mode, without decoration."""
         if not self.plain:
-            self.say(text)
+            self.line(text)
             return
         for line in text.split("\n"):
             bare = line.strip("=-* ") if line.startswith(DECORATION) or line == "-" else line
@@ -55,7 +66,7 @@ class Console(NamedTuple):
                 cells = (cell.strip() for cell in bare.split(CELLS))
                 bare = ", ".join("empty" if cell == "." else cell for cell in cells)
             if bare.strip():
-                self.say(bare)
+                self.line(bare)
 
     def write(self, text: str) -> None:
         """Print a text as it is."""
@@ -73,12 +84,6 @@ class Console(NamedTuple):
         """The width for pictures in characters."""
         return min(self.columns, WIDE) if self.terminal else 80
 
-    def styled(self, text: str, style: str) -> str:
-        """Colour a text where colour is on."""
-        if not (self.color and style and text):
-            return text
-        return f"\x1b[{CODES[style]}m{text}\x1b[0m"
-
     @property
     def decorated(self) -> bool:
         """Whether boxes and headings are drawn."""
@@ -89,8 +94,8 @@ class Console(NamedTuple):
         if self.plain or (self.decorated and self.columns < NARROW):
             for row in rows:
                 cells = zip(columns, row, strict=True)
-                told = [f"{column}: {value.rstrip('.')}" for column, value in cells if value]
-                self.remark(". ".join(told) + ".", "", "  ")
+                fields = [f"{column}: {value.rstrip('.')}" for column, value in cells if value]
+                self.paragraph(". ".join(fields) + ".", indent="  ")
         elif self.decorated:
             from rich import box
             from rich.table import Table
@@ -107,7 +112,7 @@ class Console(NamedTuple):
             widths = [max(len(row[i]) for row in table) for i in range(len(columns))]
             for row in table:
                 padded = map(str.ljust, row, widths)
-                self.say("  ".join(padded).rstrip())
+                self.line("  ".join(padded).rstrip())
 
     def page(self, markdown: str) -> None:
         """Print a page of Markdown: typeset on a terminal, as text elsewhere."""
@@ -116,7 +121,7 @@ class Console(NamedTuple):
 
             self._rich().print(Markdown(markdown))
         else:
-            self.say(_bare(markdown) if self.plain else markdown.rstrip("\n"))
+            self.line(_bare(markdown) if self.plain else markdown.rstrip("\n"))
 
     def _rich(self) -> Any:
         """Return rich's console on this stream."""

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from zerosum.errors import RecordError, ZerosumError
-from zerosum.options import variant_of
+from zerosum.options import option_values
 from zerosum.protocol import Game
 from zerosum.registry import entry_of
 
@@ -38,7 +38,16 @@ def document(kind: str, **contents: Any) -> str:
 
 def about(game: Game[Any]) -> dict[str, Any]:
     """Return what a document about a variant says of it."""
-    return {"game": entry_of(game).name, "options": variant_of(game)}
+    return {"game": entry_of(game).name, "options": option_values(game)}
+
+
+def minute(timestamp: str) -> str:
+    """Write a timestamp as a date and a time of day.
+
+    >>> minute("2001-02-03T04:05:06.789Z")
+    '2001-02-03 04:05'
+    """
+    return timestamp[:16].replace("T", " ")
 
 
 def read_record(file: str) -> Any:
@@ -51,6 +60,8 @@ def read_record(file: str) -> Any:
         else:
             with open(file, "rb") as source:
                 data = source.read(LARGEST_RECORD + 1)
+    except FileNotFoundError as error:
+        raise RecordError(f"There is no file {file[:200]}.") from error
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error
         raise RecordError(f"{file[:200]} cannot be read: {reason}.") from error

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.core import ParameterSource
 
-from zerosum.cli.config import Settings, check_values, data_file, keys_of
-from zerosum.errors import GameError, OptionError, UnknownGame, UnreadableMove, ZerosumError
+from zerosum.cli.config import Settings, check_values, data_file, key_of
+from zerosum.errors import OptionError, UnreadableMove, ZerosumError
 from zerosum.options import Option, check_whole, options_of, written
 from zerosum.protocol import Game
-from zerosum.registry import BUILT_IN, Entry, find, games, is_path
-from zerosum.text import brief, either, read_whole
+from zerosum.registry import BUILT_IN, Entry, find, games, is_path, no_option
+from zerosum.text import brief, did_you_mean, either, read_whole
 
 if TYPE_CHECKING:
     _ParamType = click.ParamType[Any]
@@ -50,31 +50,23 @@ class Whole(_ParamType):
             self.fail(f"{error.message}.", param, ctx)
 
 
-class Numbers(_ParamType):
-    """Whole numbers, separated by commas."""
+class Several(_ParamType):
+    """Numbers separated by commas, or moves, which are not read before the position is known."""
 
-    name = "numbers"
+    def __init__(self, name: str, read: Callable[[str], Any] = str) -> None:
+        """Take what they are called, and how each is read."""
+        self.name = name
+        self.read = read
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Read the numbers."""
-        if not isinstance(value, str):
-            return tuple(value) if isinstance(value, (list, tuple)) else (value,)
+        """Read the list; numbers may have spaces between them instead."""
+        if isinstance(value, str):
+            value = value.split("," if "," in value or self.read is str else None)
         try:
-            return tuple(map(read_whole, value.split("," if "," in value else None)))
+            listed = value if isinstance(value, (list, tuple)) else (value,)
+            return tuple(self.read(str(item)) for item in listed)
         except UnreadableMove as error:
             self.fail(f"{error} Separate numbers with commas, such as 1,3,6.", param, ctx)
-
-
-class Moves(_ParamType):
-    """Moves, separated by commas, as they are typed at the prompt."""
-
-    name = "moves"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Split them; what each means depends on the position."""
-        if isinstance(value, str):
-            return tuple(value.split(","))
-        return tuple(map(str, value)) if isinstance(value, (list, tuple)) else (str(value),)
 
 
 class Seconds(_ParamType):
@@ -143,14 +135,14 @@ class Command(click.Command):
         """Read the defaults, then the flags."""
         try:
             ctx.default_map = self.defaults(ctx, args)
-        except click.UsageError:
+        except (click.UsageError, ZerosumError):
             if not asks_for_help(ctx, args):
                 raise
         return super().parse_args(ctx, args)
 
     def defaults(self, ctx: click.Context, args: list[str]) -> dict[str, Any]:
         """Check the command's table, and return it by parameter."""
-        known = {key: param for param in self.params for key in keys_of(param)}
+        known = {key_of(param): param for param in self.params}
         return check_values(str(self.name), ctx.default_map or {}, known)
 
 
@@ -163,14 +155,7 @@ class GameCommand(Command):
         name = self._game_among(args) or own.get("game")
         if name is None:
             return own
-        try:
-            entry = find(str(name))
-        except UnknownGame as error:
-            raise click.UsageError(str(error), ctx) from error
-        except GameError:
-            if ctx.resilient_parsing:
-                return own
-            raise
+        entry = find(str(name))
         params = super().get_params(ctx)  # click's own --help is among them
         taken = {flag for param in params for flag in (*param.opts, *param.secondary_opts)}
         flags = {opt.name: _flag(entry, opt, taken) for opt in options_of(entry.game)}
@@ -178,10 +163,29 @@ class GameCommand(Command):
         table = (ctx.find_root().default_map or {}).get(entry.name, {})
         return {**own, **check_values(entry.name, table, flags)}
 
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Read the flags; an unknown one may be meant as an option of the game."""
+        try:
+            return super().parse_args(ctx, args)
+        except click.NoSuchOption as error:
+            entry, flags = ctx.meta.get(META, (None, []))
+            name = error.option_name.lstrip("-")
+            if entry is None or did_you_mean(name, map(key_of, self.get_params(ctx))):
+                raise
+            message = no_option(entry.name, name, [flag.opts[0] for flag in flags])
+            raise click.UsageError(f"{error.option_name}: {message}.", ctx) from error
+
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
         """List the command's own parameters and the game's."""
         own = super().get_params(ctx)
         return [*own, *ctx.meta[META][1]] if META in ctx.meta else own
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command with the variant of the game in place of its name and its flags."""
+        ctx.params["game"] = variant(ctx, ctx.params)
+        for flag in ctx.meta[META][1]:
+            del ctx.params[flag.name]
+        return super().invoke(ctx)
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Show the game's flags apart from the command's own."""
@@ -215,15 +219,13 @@ class GameCommand(Command):
                 skip = takes.get(arg, 0)
             else:
                 plain.append(arg)
-        # The value of a game's flag that stands before the game is among these too.
+        # The value of a game's flag typed before the game is among these too.
         known = (arg for arg in plain if is_path(arg) or arg in BUILT_IN)
         return next(known, plain[0] if plain else None)
 
 
 command = functools.partial(click.command, cls=Command)
 game_command = functools.partial(click.command, cls=GameCommand)
-
-
 _common_option = functools.partial(click.option, cls=CommonOption, allow_from_autoenv=False)
 
 
@@ -283,9 +285,12 @@ match_argument = click.argument("match_id", metavar="ID", shell_complete=complet
 moved_option = click.option(
     "--game", metavar="FILE", help="Where the game's file is now, if it has moved."
 )
-coach_option = click.option(
-    "--coach", is_flag=True, help="Show the value and length of every move."
+record_game_option = click.option(
+    "--game",
+    metavar="GAME",
+    help="Use this game (name or file) if the one in the record is unknown.",
 )
+coach_option = click.option("--coach", is_flag=True, help="Show what every move is worth.")
 svg_option = click.option("--svg", metavar="FILE", help="Write the picture to this file.")
 seed_option = click.option(
     "--seed", type=Whole(), metavar="N", help="Random seed, for reproducible play."
@@ -293,10 +298,10 @@ seed_option = click.option(
 json_option = click.option("--json", "as_json", is_flag=True, help="Print a JSON document.")
 
 
-def variant(ctx: click.Context, options: Mapping[str, Any]) -> Game[Any]:
-    """Make the variant that the flags describe."""
-    entry, _ = ctx.meta[META]
-    values = {name.removeprefix(PREFIX): value for name, value in options.items()}
+def variant(ctx: click.Context, params: Mapping[str, Any]) -> Game[Any]:
+    """Make the variant that the game's flags describe."""
+    entry, flags = ctx.meta[META]
+    values = {flag.name.removeprefix(PREFIX): params[flag.name] for flag in flags}
     try:
         made: Game[Any] = entry.variant(**values)
         return made
@@ -305,25 +310,28 @@ def variant(ctx: click.Context, options: Mapping[str, Any]) -> Game[Any]:
 
 
 def bad_value(ctx: click.Context, name: str, message: str) -> click.UsageError:
-    """Say what is wrong with the value of a parameter, wherever it comes from."""
+    """Return the error for the value of a parameter, wherever it comes from."""
     param = next((param for param in ctx.command.get_params(ctx) if param.name == name), None)
     return click.BadParameter(message if message[-1] in ".?" else f"{message}.", ctx, param)
 
 
 def asks_for_help(ctx: click.Context, args: list[str]) -> bool:
-    """Whether nothing but help or a completion is wanted, which no wrong setting may prevent."""
+    """Return whether only help or a completion is wanted, which no wrong setting may prevent."""
     return ctx.resilient_parsing or not {*ctx.help_option_names, "--version"}.isdisjoint(args)
 
 
 def _flag(entry: Entry, option: Option, taken: set[str]) -> click.Option:
-    """Turn an option into a flag."""
-    spelled = option.name.replace("_", "-")
-    if f"--{spelled}" in taken:
-        spelled = f"game-{spelled}"
-    flag = f"--{spelled}/--no-{spelled}" if option.kind == "flag" else f"--{spelled}"
-    kinds = {"flag": Switch(), "number": Whole(), "numbers": Numbers(), "text": click.STRING}
+    """Turn an option into a flag, and add it to those that are taken."""
+    name = option.flag
+    prefixes = ("--", "--no-") if option.kind == "flag" else ("--",)
+    while not taken.isdisjoint(prefix + name for prefix in prefixes):
+        name = f"game-{name}"
+    flags = [prefix + name for prefix in prefixes]
+    taken.update(flags)
+    numbers = Several("numbers", read_whole)
+    kinds = {"flag": Switch(), "number": Whole(), "numbers": numbers, "text": click.STRING}
     return click.Option(
-        [flag, PREFIX + option.name],
+        ["/".join(flags), PREFIX + option.name],
         type=Chosen(option.choices) if option.choices else kinds[option.kind],
         default=option.default,
         help=option.about,

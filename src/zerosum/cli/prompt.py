@@ -40,12 +40,12 @@ class Prompt:
         self.console.stream.flush()
         line = self.reader.readline(deadline)
         if line is None:
-            self.console.say()
+            self.console.line()
             raise Quit
         if deadline is not None and time.monotonic() > deadline:
             raise OutOfTime
         if not self.reader.terminal:
-            self.console.say(brief(line, LONGEST_ECHO))
+            self.console.line(brief(line, LONGEST_ECHO))
         return line.strip()
 
 

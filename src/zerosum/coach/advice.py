@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Generic
 
-from zerosum.coach.verdicts import ALL, judge
+from zerosum.coach.verdicts import ALL, BAD, judge
 from zerosum.players.levels import hardest
 from zerosum.protocol import Move, Result, S
 from zerosum.solver.solution import Solution
-from zerosum.solver.theory import theory_of
-from zerosum.text import short
-from zerosum.wording import MOST_LISTED, Names, spoken, words_of
+from zerosum.solver.theory import ask_theory, theory_of
+from zerosum.text import counted, short
+from zerosum.wording.words import MOST_LISTED, Names, spoken, words_of
 
 GLYPHS: dict[Result, str] = {"win": "+", "loss": "-", "draw": "="}
 LINE = 6
@@ -35,7 +35,7 @@ class Coach(Generic[S]):
     @property
     def statement(self) -> str:
         """The theory of the game in words, or an empty text."""
-        return "" if self.theory is None else self.theory.statement()
+        return "" if self.theory is None else str(ask_theory(self.theory, "statement"))
 
     def best(self, state: S) -> Move:
         """Choose one of the best moves: of equal ones, the hardest for the opponent to answer."""
@@ -50,10 +50,7 @@ class Coach(Generic[S]):
             if value.endless:
                 return "Neither side can force a win: with best play the game can go on forever."
             return "Neither side can force a win: with best play the game is a draw."
-        if value.plies is None:
-            length = ""
-        else:
-            length = short(f" in {value.plies} {'move' if value.plies == 1 else 'moves'}")
+        length = "" if value.plies is None else short(f" in {counted(value.plies, 'move')}")
         if value.result == "win":
             return f"You can force a win{length}."
         if value.plies == 1:
@@ -77,14 +74,14 @@ class Coach(Generic[S]):
             how = "The fastest is" if result == "win" else "The longest defence is"
         return f"{every[result]}. {how} {name}."
 
-    def options(self, state: S, plain: bool = False) -> list[str]:
+    def moves(self, state: S, plain: bool = False) -> list[str]:
         """List the legal moves, at most a hundred, with their values and verdicts."""
         judged = judge(self.solution, state)
         lines = []
         for move, (value, verdict, word) in list(judged.items())[:MOST_LISTED]:
             glyph = "Move" if plain else GLYPHS[value.result]
             line = f"{glyph} {short(str(move))}: {spoken(value)}"
-            obvious = verdict in ("mistake", "blunder") or word in ALL.values()
+            obvious = verdict in BAD or word in ALL.values()
             lines.append(line if obvious else f"{line}, {word}")
         if len(judged) > MOST_LISTED:
             lines.append(f"and {len(judged) - MOST_LISTED} more")
@@ -107,7 +104,7 @@ class Coach(Generic[S]):
 
     def theory_why(self, state: S) -> str:
         """Return the theory's reason for a position, or an empty text."""
-        return "" if self.theory is None else short(self.theory.why(state))
+        return "" if self.theory is None else short(ask_theory(self.theory, "why", state))
 
     def line(self, state: S, names: Names | None = None) -> str:
         """Write out best play; without names, it addresses the player to move."""

@@ -6,14 +6,14 @@ from collections.abc import Callable, Iterable, Iterator
 from random import Random
 from typing import Any, Generic, Literal, NamedTuple, get_args
 
-from zerosum.options import variant_of
+from zerosum.options import option_values
 from zerosum.players.levels import policy
 from zerosum.protocol import Game, Move, S, Value
 from zerosum.registry import entry_of, find
 from zerosum.solver.solution import RANK, Solution
 from zerosum.states import walk
 from zerosum.text import brief
-from zerosum.wording import spoken, words_of
+from zerosum.wording.words import spoken, words_of
 
 Grade = Literal["easy", "medium", "hard"]
 GRADES: tuple[Grade, ...] = get_args(Grade)
@@ -86,16 +86,8 @@ def puzzle_id(game: Game[Any], state: Any) -> str:
     """Return the id of a puzzle, the same on every machine."""
     from zlib import crc32
 
-    text = f"{entry_of(game).name} {sorted(variant_of(game).items())} {tuple(state)}"
+    text = f"{entry_of(game).name} {sorted(option_values(game).items())} {tuple(state)}"
     return f"{entry_of(game).name}-{crc32(text.encode()):08x}"
-
-
-def pick(
-    found: list[Puzzle[Any]], solved: set[str], rng: Random, grade: str | None
-) -> Puzzle[Any] | None:
-    """Pick an unsolved puzzle of a grade."""
-    fresh = [p for p in found if p.id not in solved and grade in (None, p.grade)]
-    return rng.choice(fresh) if fresh else None
 
 
 def pick_among(
@@ -105,11 +97,11 @@ def pick_among(
     rng: Random,
     grade: str | None,
 ) -> Puzzle[Any] | None:
-    """Pick a puzzle from a random game, so that every game comes up."""
+    """Pick an unsolved puzzle of a grade from a random game, so that every game comes up."""
     for name in rng.sample(names, len(names)):
-        picked = pick(puzzles_of(name), solved, rng, grade)
-        if picked is not None:
-            return picked
+        fresh = [p for p in puzzles_of(name) if p.id not in solved and grade in (None, p.grade)]
+        if fresh:
+            return rng.choice(fresh)
     return None
 
 

@@ -5,21 +5,14 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from zerosum.coach.advice import Coach
-from zerosum.coach.verdicts import Verdict, judge
+from zerosum.coach.verdicts import BAD, NO_CHOICE, Verdict, judge
 from zerosum.match import Round
 from zerosum.protocol import Move, S, Value
 from zerosum.solver.solution import Solution, best_of
 from zerosum.text import short
-from zerosum.wording import Names, spoken
+from zerosum.wording.words import Names, spoken
 
-MARKS: dict[Verdict, str] = {
-    "best": "",
-    "good": "",
-    "mistake": "?",
-    "blunder": "??",
-    "only": "",
-    "forced": "",
-}
+MARKS: dict[Verdict, str] = {"mistake": "?", "blunder": "??"}
 MOST_BETTER = 3
 
 
@@ -38,12 +31,12 @@ class ReviewedMove(NamedTuple):
     @property
     def kept(self) -> bool:
         """Whether the move kept the result."""
-        return self.verdict not in ("mistake", "blunder")
+        return self.verdict not in BAD
 
     @property
     def decision(self) -> bool:
         """Whether there was a real choice."""
-        return self.verdict not in ("only", "forced")
+        return self.verdict not in NO_CHOICE
 
     @property
     def better(self) -> str:

@@ -10,6 +10,8 @@ from zerosum.solver.solution import RANK, Solution, best_of
 # `only` is the only legal move; `forced` is one of several that all have the same result.
 Verdict = Literal["best", "good", "mistake", "blunder", "only", "forced"]
 VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
+BAD: tuple[Verdict, ...] = ("mistake", "blunder")
+NO_CHOICE: tuple[Verdict, ...] = ("only", "forced")
 ALL: dict[Result, str] = {
     "win": "all moves win",
     "loss": "all moves lose",

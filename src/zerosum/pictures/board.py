@@ -6,12 +6,12 @@ import json
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
-from zerosum.errors import OptionError, ZerosumError
+from zerosum.errors import ZerosumError
 from zerosum.match import NAMES
 from zerosum.pictures import svg
 from zerosum.pictures.labels import (
+    KIND_NAMES,
     SIGNS,
-    WORDS,
     Kind,
     columns,
     kind_of,
@@ -24,7 +24,7 @@ from zerosum.pictures.labels import (
 from zerosum.protocol import Game, Move, Value
 from zerosum.solver.solution import Solution, worth
 from zerosum.text import brief
-from zerosum.wording import spoken, title_of, variant_title, words_of
+from zerosum.wording.words import spoken, title_of, variant_title, words_of
 
 LARGEST_CELL, WITH_PLIES, GAP = 96.0, 30.0, 12.0
 MORE = "Other moves are legal too."
@@ -93,14 +93,9 @@ class BoardLayout(NamedTuple):
             yield MORE
 
 
-def shown_as_board(game: Game[Any], ranges: object, seat: int | None) -> bool:
-    """Return whether the map of a game is its board, which has neither ranges nor a seat."""
-    if words_of(game).board(game.initial()) is None:
-        return False
-    if ranges or seat is not None:
-        name = "ranges" if ranges else "seat"
-        raise OptionError(name, "cannot be chosen for a game that has a board")
-    return True
+def has_board(game: Game[Any]) -> bool:
+    """Return whether a game has a board, which is then its map."""
+    return words_of(game).board(game.initial()) is not None
 
 
 def board_svg(solution: Solution[Any], state: Any) -> str:
@@ -116,7 +111,7 @@ def board_svg(solution: Solution[Any], state: Any) -> str:
     head, top = svg.heading(layout.title, layout.about, width)
     texts = map(spoken, layout.moves.values())
     roomy = all(svg.text_width(text, svg.SMALL) + 8 <= side for text in texts)
-    plies = "" if roomy or side < WITH_PLIES else svg.PLIES
+    plies = "" if roomy or side < WITH_PLIES else svg.PLIES_LEGEND
     signs, top = svg.legend(layout.kinds, width, top, about=plies)
     a_row = max(across, int((width - 2 * svg.MARGIN) // side))
     rows = [layout.others[at : at + a_row] for at in range(0, len(layout.others), a_row)]
@@ -131,7 +126,7 @@ def board_svg(solution: Solution[Any], state: Any) -> str:
         top += 18
     body = [*head, *signs, svg.tag("g", *cells, stroke_width=svg.thickness())]
     about = [layout.about, *layout.sentences()]
-    return svg.document(width, top - GAP + svg.MARGIN, layout.title, about, "\n".join(body))
+    return svg.picture(width, top - GAP + svg.MARGIN, layout.title, about, "\n".join(body))
 
 
 def board_text(solution: Solution[Any], state: Any, width: int = 80, plain: bool = False) -> str:
@@ -141,7 +136,7 @@ def board_text(solution: Solution[Any], state: Any, width: int = 80, plain: bool
     if plain:
         return "\n".join([*head, *below])
     width = max(width, 20)
-    signs = side_by_side((f"{SIGNS[kind]} {WORDS[kind]}" for kind in layout.kinds), width)
+    signs = side_by_side((f"{SIGNS[kind]} {KIND_NAMES[kind]}" for kind in layout.kinds), width)
     rows = _rows(layout, width)
     parts = ([*wrapped(head, width), *signs], rows, wrapped(below, width))
     return "\n\n".join("\n".join(lines) for lines in parts if lines)

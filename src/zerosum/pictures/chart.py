@@ -8,16 +8,14 @@ from functools import cached_property
 from typing import Any
 
 from zerosum.coach.review import Review
-from zerosum.coach.verdicts import VERDICTS, Verdict
+from zerosum.coach.verdicts import NO_CHOICE, VERDICTS, Verdict
 from zerosum.errors import ZerosumError
 from zerosum.match import NAMES, Round
 from zerosum.protocol import Move, Value
 from zerosum.solver.solution import OTHER
-from zerosum.text import brief, either
-from zerosum.wording import spoken
+from zerosum.text import brief, counted, either
+from zerosum.wording.words import spoken
 
-BAD: tuple[Verdict, ...] = ("mistake", "blunder")
-NO_CHOICE: tuple[Verdict, ...] = ("only", "forced")
 PHRASES: dict[Verdict, str] = {
     "best": "best",
     "good": "good",
@@ -120,7 +118,7 @@ class Chart:
             lines.append(f"{self.move(ply)}: from {self._result(before)} to {self._result(after)}.")
         lines += self.conclusion()
         if self.moves:
-            count = "1 move" if len(self.moves) == 1 else f"{len(self.moves)} moves"
+            count = counted(len(self.moves), "move")
             lines.append(f"After {count}: {self._value(self.values[-1])}.")
         return lines
 

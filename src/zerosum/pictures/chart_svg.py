@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from zerosum.coach.verdicts import Verdict
+from zerosum.coach.verdicts import BAD, Verdict
 from zerosum.pictures import svg
-from zerosum.pictures.chart import BAD, Chart
+from zerosum.pictures.chart import Chart
 from zerosum.pictures.labels import short_name, tick_label
 
 WIDEST_STEP, NARROWEST_PLOT = 44.0, 320.0
 BAND, MIDDLE, PAD, GAP = 112.0, 40.0, 14.0, 3.0
 HEIGHT = 2 * BAND + MIDDLE + 2 * GAP
 # The class of each verdict's mark; every other position is a dot.
-MARKS: dict[Verdict, str] = {
+MARK_CLASSES: dict[Verdict, str] = {
     "best": "mark",
     "good": "hollow",
     "mistake": "warn",
@@ -55,7 +55,7 @@ def chart_svg(chart: Chart) -> str:
         *axis,
     ]
     sentences = chart.sentences()
-    return svg.document(width, bottom + svg.MARGIN, chart.title, sentences, "\n".join(body))
+    return svg.picture(width, bottom + svg.MARGIN, chart.title, sentences, "\n".join(body))
 
 
 def _head(chart: Chart, width: float, step: float) -> tuple[list[str], float]:
@@ -77,7 +77,7 @@ def _head(chart: Chart, width: float, step: float) -> tuple[list[str], float]:
 
 def marker(verdict: Verdict | None, x: float, y: float, radius: float) -> str:
     """Draw the mark of a verdict: disc, ring, triangle, or a square with a cross; else a dot."""
-    kind = MARKS.get(verdict, "mark") if verdict else "mark"
+    kind = MARK_CLASSES.get(verdict, "mark") if verdict else "mark"
     if verdict == "mistake":
         r = radius * 1.25
         d = f"M{x:.1f} {y - r:.1f}l{r:.1f} {r * 1.75:.1f}h{-2 * r:.1f}z"
@@ -90,7 +90,7 @@ def marker(verdict: Verdict | None, x: float, y: float, radius: float) -> str:
         return square + svg.tag(
             "path", d=cross, class_=kind, stroke_width=1.8, stroke_linecap="round"
         )
-    radius = radius if verdict in MARKS else radius * 0.6
+    radius = radius if verdict in MARK_CLASSES else radius * 0.6
     return svg.tag("circle", cx=x, cy=y, r=radius * 0.9, class_=kind, stroke_width=1.6)
 
 

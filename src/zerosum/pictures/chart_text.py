@@ -6,7 +6,7 @@ from zerosum.coach.verdicts import Verdict
 from zerosum.pictures.chart import Chart
 from zerosum.pictures.labels import columns, right, short_name, side_by_side, wrapped
 
-SIGNS: dict[Verdict, str] = {"best": "●", "good": "○", "mistake": "▲", "blunder": "×"}
+VERDICT_SIGNS: dict[Verdict, str] = {"best": "●", "good": "○", "mistake": "▲", "blunder": "×"}
 # The first position, and every one that no real choice led to.
 DOT = "•"
 BAND = 4
@@ -33,7 +33,7 @@ def chart_text(chart: Chart, width: int = 80, plain: bool = False) -> str:
     wide = max(columns(side) for side in sides.values()) + 1
     room = width - wide - 2
     fit = room // _step(chart, room)
-    legend = [f"{SIGNS.get(verdict, DOT)} {word}" for verdict, word in chart.legend.items()]
+    legend = [f"{VERDICT_SIGNS.get(verdict, DOT)} {word}" for verdict, word in chart.legend.items()]
     legend += ["^ turning point"] if chart.turning_point else []
     legend.append("closer to the edge = ends sooner")
     lines = [*wrapped([chart.title], width), *side_by_side(legend, width)]
@@ -69,7 +69,7 @@ def _block(chart: Chart, plies: range, sides: dict[int, str], wide: int, room: i
     marks = [[" "] * (len(plies) * step) for _ in range(ROWS)]
     for at, ply in enumerate(plies):
         verdict = chart.verdicts[ply - 1] if ply else None
-        marks[_row(chart, ply)][at * step] = SIGNS.get(verdict, DOT) if verdict else DOT
+        marks[_row(chart, ply)][at * step] = VERDICT_SIGNS.get(verdict, DOT) if verdict else DOT
     lines = []
     for row, line in enumerate(marks):
         lines.append(f"{right(sides.get(row, ''), wide)} │{''.join(line)}".rstrip())

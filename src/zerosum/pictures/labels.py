@@ -13,7 +13,7 @@ from zerosum.text import brief
 
 # What a picture distinguishes: the results, and among draws those that nobody can end.
 Kind = Literal["win", "loss", "draw", "endless"]
-WORDS: dict[Kind, str] = {
+KIND_NAMES: dict[Kind, str] = {
     "win": "win",
     "loss": "loss",
     "draw": "draw",
@@ -32,7 +32,7 @@ def kind_of(value: Value) -> Kind:
 def kinds_of(values: Iterable[Value]) -> list[Kind]:
     """List the kinds among values, in the order of a legend."""
     found = {kind_of(value) for value in values}
-    return [kind for kind in WORDS if kind in found]
+    return [kind for kind in KIND_NAMES if kind in found]
 
 
 def leaf_text(leaf: Leaf) -> str:

@@ -6,9 +6,9 @@ import json
 from collections.abc import Iterable
 from typing import Any, NamedTuple, TypeVar
 
-from zerosum.errors import OptionError, ZerosumError
+from zerosum.errors import ZerosumError
 from zerosum.pictures.labels import (
-    WORDS,
+    KIND_NAMES,
     Kind,
     compact_list,
     is_long,
@@ -23,14 +23,13 @@ from zerosum.pictures.map_positions import (
     SMALL_GRID,
     STRIP,
     Positions,
-    Ranges,
     positions_of,
 )
 from zerosum.protocol import Value
 from zerosum.solver.solution import Solution
 from zerosum.states import Leaf
-from zerosum.text import brief, either, plain_name
-from zerosum.wording import spoken, variant_title
+from zerosum.text import plain_name
+from zerosum.wording.words import spoken, variant_title
 
 T = TypeVar("T")
 PANELS = 12
@@ -142,35 +141,20 @@ class Map(NamedTuple):
         return compact_list([x for (x, y), v in cells.items() if y == down and kind_of(v) == kind])
 
 
-def lay_out(solution: Solution[Any], ranges: Ranges | None = None, seat: int | None = None) -> Map:
-    """Lay out a map; without a seat, for both if their values are the same, else for seat 0."""
-    ranges = ranges or {}
-    positions = positions_of(solution, ranges)
-    for name, (low, high) in ranges.items():
-        if name not in positions.columns:
-            fields = either(list(positions.columns) or ["none at all"])
-            raise OptionError("ranges", f"'{brief(name)}' is not a field; choose {fields}")
-        if low > high:
-            raise OptionError(
-                "ranges", f"{name} cannot go from {leaf_text(low)} to {leaf_text(high)}"
-            )
-    if seat not in (None, 0, 1):
-        raise OptionError("seat", "must be 0 or 1")
-    title = variant_title(solution.game)
-    made = _lay_out(positions, ranges, seat, title) or _lay_out(positions, ranges, 0, title)
+def lay_out(solution: Solution[Any]) -> Map:
+    """Lay out a map: for both seats if their values are the same, else for seat 0."""
+    positions, title = positions_of(solution), variant_title(solution.game)
+    made = _lay_out(positions, None, title) or _lay_out(positions, 0, title)
     if made is None:
-        raise ZerosumError("There are no positions in that range for that seat.")
+        raise ZerosumError(f"{title} has no positions to draw.")
     return made
 
 
-def _lay_out(positions: Positions, ranges: Ranges, seat: int | None, title: str) -> Map | None:
+def _lay_out(positions: Positions, seat: int | None, title: str) -> Map | None:
     """Choose axes and panels and fill the cells; None if there are none, or the seats differ."""
     columns = positions.columns
     states = enumerate(positions.states)
     keep = [at for at, state in states if seat is None or state.player == seat]
-    for name, (low, high) in ranges.items():
-        column = columns[name]
-        keep = [at for at in keep if isinstance(tick := column[at], int) and low <= tick <= high]
     if not keep:
         return None
     by_field = {
@@ -301,4 +285,6 @@ def _span(ticks: Iterable[Leaf]) -> str:
 def _counts(panel: Panel) -> str:
     """Count the values of a panel by kind."""
     kinds = [kind_of(value) for value in panel.cells.values()]
-    return ", ".join(f"{kinds.count(kind)} {ADJECTIVES[kind]}" for kind in WORDS if kind in kinds)
+    return ", ".join(
+        f"{kinds.count(kind)} {ADJECTIVES[kind]}" for kind in KIND_NAMES if kind in kinds
+    )

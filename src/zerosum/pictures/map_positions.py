@@ -3,23 +3,21 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from zerosum.errors import ZerosumError
 from zerosum.protocol import Value
 from zerosum.solver.solution import Solution
 from zerosum.solver.table import is_symmetric
-from zerosum.states import Leaf, largest, leaves, map_leaves, next_states, walk
+from zerosum.states import LARGE, Leaf, largest, leaves, map_leaves, next_states, walk
 from zerosum.text import plain_name, with_name
-
-Ranges = Mapping[str, tuple[int, int]]
 
 # The most numbers in a strip, along a side of a grid, and along the sides of one of several grids.
 STRIP, GRID, SMALL_GRID = 200, 40, (30, 20)
 # The most states of a walk: fewer where numbers are so large that a move takes time, and more where
 # a table shows that there is an end.
-MOST_STATES, MOST_LARGE_STATES, LARGE, MOST_SOLVED = 8000, 300, 10**9, 100_000
+MOST_STATES, MOST_LARGE_STATES, MOST_SOLVED = 8000, 300, 100_000
 # The only axis of a map whose positions do not differ in their fields.
 NAMELESS = "position"
 
@@ -37,25 +35,25 @@ class Positions(NamedTuple):
     note: str
 
 
-def positions_of(solution: Solution[Any], ranges: Ranges) -> Positions:
+def positions_of(solution: Solution[Any]) -> Positions:
     """Collect the positions of a solution: all those of a table, else those of a walk.
 
     Of positions that are equal by symmetry a table has only one; then a walk finds the others.
     """
     solved = solution.solved
     if solved is None:
-        return _walked_near(solution, ranges)
+        return _walked_near(solution)
     if not is_symmetric(solution.game):
         states = list(solved.table.states())
         return Positions(states, _columns(states), solved.value, True, "")
     if len(solved.table) <= MOST_SOLVED:
-        found, whole = _walk(solution, [solution.game.initial()], {}, MOST_SOLVED)
+        found, whole = _walk(solution, [solution.game.initial()], MOST_SOLVED)
         if whole:
             return _known(found, True, "")
-    return _walked_near(solution, ranges)
+    return _walked_near(solution)
 
 
-def _walked_near(solution: Solution[Any], ranges: Ranges) -> Positions:
+def _walked_near(solution: Solution[Any]) -> Positions:
     """Collect the positions that fit on a map by a walk.
 
     A theory covers numbers so large that no walk from the start would reach the small ones. So
@@ -64,22 +62,18 @@ def _walked_near(solution: Solution[Any], ranges: Ranges) -> Positions:
     them, the walk begins at the start itself.
     """
     first = solution.game.initial()
-    begin = _reduced(first, ranges)
-    note, whole = "", True
-    found: list[tuple[Any, Value]] = []
-    if begin != first or ranges:
-        both = [begin._replace(player=first.player), begin._replace(player=1 - first.player)]
-        found, whole = _walk(solution, both, ranges)
-    if not found:
-        found, whole = _walk(solution, [first], {})
-    elif begin != first:
-        begins = ", ".join(
-            with_name(plain_name(name), value)
-            for (name, value), (_, less) in zip(leaves(first), leaves(begin), strict=True)
-            if value != less
-        )
-        note, whole = f"Start of the game: {begins}.", False
-    return _known(found, whole, note)
+    begin = _reduced(first)
+    if begin != first:
+        both = [begin._replace(player=player) for player in (first.player, 1 - first.player)]
+        found, _ = _walk(solution, both)
+        if found:
+            begins = ", ".join(
+                with_name(plain_name(name), value)
+                for (name, value), (_, less) in zip(leaves(first), leaves(begin), strict=True)
+                if value != less
+            )
+            return _known(found, False, f"Start of the game: {begins}.")
+    return _known(*_walk(solution, [first]), "")
 
 
 def _known(found: list[tuple[Any, Value]], whole: bool, note: str) -> Positions:
@@ -111,25 +105,22 @@ def _columns(states: Sequence[Any]) -> dict[str, Sequence[Leaf]]:
     return {NAMELESS: [json.dumps(parts, separators=(",", ":")) for parts in rows_of]}
 
 
-def _reduced(state: Any, ranges: Ranges) -> Any:
+def _reduced(state: Any) -> Any:
     """Reduce every number of a state to what fits on a map."""
     many = sum(name != "player" for name, _ in leaves(state))
     # A little more than fits, so that positions at the edge are reached by moves from above.
     most = {1: STRIP, 2: GRID}.get(many, 12) * 5 // 4
 
-    def reduced(name: str, leaf: Leaf) -> Leaf:
-        if not isinstance(leaf, int):
-            return leaf
-        top = ranges[name][1] if name in ranges else most
-        return max(min(leaf, top), -max(most, abs(top)))
+    def reduced(_: str, leaf: Leaf) -> Leaf:
+        return max(min(leaf, most), -most) if isinstance(leaf, int) else leaf
 
     return map_leaves(reduced, state)
 
 
 def _walk(
-    solution: Solution[Any], begin: list[Any], ranges: Ranges, limit: int = MOST_STATES
+    solution: Solution[Any], begin: list[Any], limit: int = MOST_STATES
 ) -> tuple[list[tuple[Any, Value]], bool]:
-    """Walk breadth first, within ranges; return what has a value, and whether that is all."""
+    """Walk breadth first; return what has a value, and whether that is all."""
     game, known, reached = solution.game, [], set(begin)
 
     def after(state: Any) -> list[Any]:
@@ -139,7 +130,7 @@ def _walk(
         except ZerosumError:
             return []
         reached.update(following)
-        return [state for state in following if _within(state, ranges)]
+        return following
 
     if largest(begin[0]) > LARGE:
         limit = MOST_LARGE_STATES
@@ -148,12 +139,3 @@ def _walk(
     except Exception:  # a state that the rules do not foresee, because no game starts there
         return [], False
     return known, count == len(reached)
-
-
-def _within(state: Any, ranges: Ranges) -> bool:
-    """Return whether the numbers of a state are within the ranges."""
-    return not ranges or all(
-        ranges[name][0] <= value <= ranges[name][1]
-        for name, value in leaves(state)
-        if name in ranges and isinstance(value, int)
-    )

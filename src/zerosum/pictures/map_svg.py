@@ -6,10 +6,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from zerosum.pictures import svg
-from zerosum.pictures.board import board_svg, shown_as_board
+from zerosum.pictures.board import board_svg, has_board
 from zerosum.pictures.labels import kind_of, tick_label
 from zerosum.pictures.map import Map, Panel, lay_out
-from zerosum.pictures.map_positions import Ranges
 from zerosum.solver.solution import Solution
 from zerosum.states import Leaf
 
@@ -19,28 +18,28 @@ LARGEST_CELL, LARGEST_PANEL_CELL, SMALLEST_CELL, WITH_PLIES = 36.0, 24.0, 12.0, 
 LONGEST_HEADING, BETWEEN = 180.0, 20.0
 
 
-def map_svg(solution: Solution[Any], ranges: Ranges | None = None, seat: int | None = None) -> str:
-    """Draw the map of a game's values; `ranges` limits a field to its first and last number.
+def map_svg(solution: Solution[Any]) -> str:
+    """Draw the map of a game's values.
 
     The fields of the state are the axes: one makes a strip, two a grid, more make small grids. A
     game with a board is drawn as its board at the start, with the values of the first moves.
-    Values are for the player to move. Without a seat the map is for both if their values are the
-    same, else for the one who moves first. Each cell is a group with its state in `data-state`,
-    for a page that lets it be clicked.
+    Values are for the player to move: for both players if their values are the same, else for the
+    one who moves first. Each cell is a group with its state in `data-state`, for a page that lets
+    it be clicked.
 
     >>> import zerosum
     >>> drawn = map_svg(zerosum.solve(zerosum.game("even-steven")))
     >>> "<title>15: loss in 8</title>" in drawn
     True
     """
-    if shown_as_board(solution.game, ranges, seat):
+    if has_board(solution.game):
         return board_svg(solution, solution.game.initial())
-    layout = lay_out(solution, ranges, seat)
+    layout = lay_out(solution)
     strip = layout.down is None
     parts, width, height = _strip(layout) if strip else _panels(layout)
     width = max(width, svg.NARROWEST, svg.title_width(layout.title))
     head, top = svg.heading(layout.title, layout.about, width)
-    plies = svg.PLIES if strip or _roomy(layout) else ""
+    plies = svg.PLIES_LEGEND if strip or _roomy(layout) else ""
     signs, top = svg.legend(layout.kinds, width, top, layout.missing if layout.gaps else "", plies)
     remarks = [*layout.notes, *layout.abridged]
     notes, low = [], top + height + (6 if remarks else 0)
@@ -49,7 +48,7 @@ def map_svg(solution: Solution[Any], ranges: Ranges | None = None, seat: int | N
         notes.append(svg.write(svg.MARGIN, low, line, "soft"))
     about = [layout.about, *layout.sentences(full_rows=False), *layout.notes]
     body = [*head, *signs, svg.tag("g", *parts, transform=f"translate(0 {top:g})"), *notes]
-    return svg.document(width, low + svg.MARGIN, layout.title, about, "\n".join(body))
+    return svg.picture(width, low + svg.MARGIN, layout.title, about, "\n".join(body))
 
 
 def _strip(layout: Map) -> tuple[list[str], float, float]:
@@ -65,10 +64,8 @@ def _strip(layout: Map) -> tuple[list[str], float, float]:
         if value:
             inside.insert(0, svg.tag("title", svg.escape(layout.cell_title(panel, tick, None))))
         size = svg.TEXT + 1 if len(tick_label(tick)) < 5 else svg.SMALL
-        word, ink = (
-            svg.fitted(tick_label(tick), wide - 2, size),
-            f"{value.result}-text" if value else "soft",
-        )
+        word = svg.fitted(tick_label(tick), wide - 2, size)
+        ink = f"{value.result}-text" if value else "soft"
         inside.append(svg.write(x + wide / 2, y + 17, word, ink, size, "middle"))
         inside += [svg.sign_with_plies(value, x + wide / 2, y + 30)] if value else []
         state = layout.cell_state(panel, tick, None) if value else None

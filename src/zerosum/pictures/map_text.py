@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from zerosum.pictures.board import board_text, shown_as_board
+from zerosum.pictures.board import board_text, has_board
 from zerosum.pictures.labels import (
+    KIND_NAMES,
     SIGNS,
-    WORDS,
     columns,
     kind_of,
     left,
@@ -17,7 +17,6 @@ from zerosum.pictures.labels import (
     wrapped,
 )
 from zerosum.pictures.map import Map, Panel, lay_out
-from zerosum.pictures.map_positions import Ranges
 from zerosum.protocol import Value
 from zerosum.solver.solution import Solution
 from zerosum.states import Leaf
@@ -25,13 +24,7 @@ from zerosum.states import Leaf
 MISSING = "·"
 
 
-def map_text(
-    solution: Solution[Any],
-    width: int = 80,
-    ranges: Ranges | None = None,
-    seat: int | None = None,
-    plain: bool = False,
-) -> str:
+def map_text(solution: Solution[Any], width: int = 80, plain: bool = False) -> str:
     """Draw the map of a game's values in characters, or with `plain` as sentences, one per line.
 
     >>> import zerosum
@@ -41,14 +34,14 @@ def map_text(
     Lost for the player to move: number 0, 2, 5.
     Won for the player to move: number 1, 3, 4, 6.
     """
-    if shown_as_board(solution.game, ranges, seat):
+    if has_board(solution.game):
         return board_text(solution, solution.game.initial(), width, plain)
-    layout = lay_out(solution, ranges, seat)
+    layout = lay_out(solution)
     if plain:
         return "\n".join([layout.title, layout.about, *layout.sentences(), *layout.notes])
     width = max(width, 20)
     body = _strip(layout, width) if layout.down is None else _grids(layout, width)
-    legend = [f"{SIGNS[kind]} {WORDS[kind]}" for kind in layout.kinds]
+    legend = [f"{SIGNS[kind]} {KIND_NAMES[kind]}" for kind in layout.kinds]
     legend += [f"{MISSING} {layout.missing}"] if layout.gaps else []
     legend += ["number after the sign: moves to the end"] if _any_plies(layout, width) else []
     head = [*wrapped([layout.title, layout.about], width), *side_by_side(legend, width)]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from zerosum.pictures.labels import WORDS, Kind, kind_of
+from zerosum.pictures.labels import KIND_NAMES, Kind, kind_of
 from zerosum.protocol import Value
 
 WIDEST = 900
@@ -14,7 +14,7 @@ NARROWEST = 420
 TITLE, TEXT, SMALL = 16, 12, 11
 # The size of signs, and the most plies that fit beside one; more are in a title.
 SIGN, MOST_PLIES = 4.5, 999
-PLIES = "number beside the sign: moves to the end"
+PLIES_LEGEND = "number beside the sign: moves to the end"
 # The widths of letters in ems, in the widest of the usual sans-serif fonts.
 LETTER, NARROW, BROAD = 0.62, 0.38, 0.98
 
@@ -181,7 +181,7 @@ def legend(
     """Write what signs and gaps mean, and a remark, and return where they end."""
     x, y = float(MARGIN), y + 28
     parts = []
-    signs = [(kind, WORDS[kind], sign(kind, 9, 9)) for kind in kinds]
+    signs = [(kind, KIND_NAMES[kind], sign(kind, 9, 9)) for kind in kinds]
     for kind, word, mark in [*signs, *([("none", gaps, "")] if gaps else [])]:
         if x + 25 + text_width(word) > width - MARGIN:
             x, y = MARGIN, y + 24
@@ -197,14 +197,14 @@ def legend(
     return parts, y + 22
 
 
-def document(width: float, height: float, title: str, about: Iterable[str], body: str) -> str:
+def picture(width: float, height: float, title: str, about: Iterable[str], body: str) -> str:
     """Assemble a picture, with its text alternative first."""
     return (
         tag(
             "svg",
             tag("title", escape(title)),
             tag("desc", escape("\n".join(about))),
-            tag("style", stylesheet()),
+            tag("style", svg_stylesheet()),
             tag("rect", width=width, height=height, rx=8, class_="paper"),
             body,
             xmlns="http://www.w3.org/2000/svg",
@@ -218,19 +218,19 @@ def document(width: float, height: float, title: str, about: Iterable[str], body
     )
 
 
-def stylesheet() -> str:
+def svg_stylesheet() -> str:
     """Return the colours of all pictures, in light and in dark, for a page's style sheet."""
     light = f".zerosum text{{{FONT}}}{_rules(LIGHT)}"
     return f"{light}@media (prefers-color-scheme:dark){{{_rules(DARK)}}}"
 
 
-def inline(drawn: str) -> str:
+def inline_svg(drawn: str) -> str:
     """Remove the colours from a picture, for a page whose own style sheet has them.
 
-    >>> inline(document(10, 10, "A", ["a picture"], "")).count("style")
+    >>> inline_svg(picture(10, 10, "A", ["a picture"], "")).count("style")
     0
     """
-    return drawn.replace(tag("style", stylesheet()), "", 1)
+    return drawn.replace(tag("style", svg_stylesheet()), "", 1)
 
 
 def _rules(styles: dict[str, str]) -> str:

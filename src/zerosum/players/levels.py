@@ -29,12 +29,14 @@ def check_level(level: str) -> str:
     >>> check_level("hrad")
     Traceback (most recent call last):
     ...
-    zerosum.errors.UnknownLevel: There is no level 'hrad'; did you mean hard?
+    zerosum.errors.UnknownLevel: There is no level 'hrad'; did you mean hard? The \
+levels are random, easy, medium, hard, perfect.
     """
     if level in LEVELS:
         return level
-    offer = did_you_mean(str(level), LEVELS) or f"the levels are {', '.join(LEVELS)}."
-    raise UnknownLevel(f"There is no level '{brief(level)}'; {offer}")
+    offer = did_you_mean(str(level), LEVELS)
+    listed = f"{f'{offer} The' if offer else 'the'} levels are {', '.join(LEVELS)}."
+    raise UnknownLevel(f"There is no level '{brief(level)}'; {listed}")
 
 
 class Bot(Protocol):

@@ -6,14 +6,14 @@ from itertools import product
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from zerosum.errors import TooLarge
-from zerosum.players.chances import UNKNOWN, Edges, chances_of, edges_of
+from zerosum.players.edges import UNKNOWN, Edges, chances_of, edges_of
 from zerosum.players.levels import LEVELS
 from zerosum.players.strongly_connected import layers
 from zerosum.solver import load_numpy, table_of
 from zerosum.solver.solution import Solution
 
 if TYPE_CHECKING:
-    from zerosum.players.chances import Flags, Floats, Ints
+    from zerosum.players.edges import Flags, Floats, Ints
 
 # A matrix with a row for each state of a cycle has to fit into memory.
 LARGEST_CYCLE = 3_000

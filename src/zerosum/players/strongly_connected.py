@@ -12,7 +12,7 @@ def components(starts: Sequence[int], targets: Sequence[int]) -> list[list[int]]
     [[3], [2], [1, 0]]
     """
     count = len(starts) - 1
-    low = [0] * count  # when a state was first seen, from 1 up; then the earliest it leads back to
+    low = [0] * count  # when a state was first seen, at least 1; then the earliest it leads back to
     at = list(starts[:count])
     parts: list[list[int]] = []
     done = count + 1

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar, overload
 from zerosum.errors import GameError, OptionError, UnknownGame, ZerosumError
 from zerosum.options import options_of
 from zerosum.protocol import Game
-from zerosum.registry.loading import blame, check_class, game_in_file
+from zerosum.registry.loading import blame, check_class, file_of, game_in_file
 from zerosum.text import brief, did_you_mean
 
 if TYPE_CHECKING:
@@ -82,7 +82,7 @@ def game(name: Literal["digit-battle"], **options: Any) -> DigitBattle: ...
 @overload
 def game(name: str, **options: Any) -> Game[Any]: ...
 def game(name: str, **options: Any) -> Game[Any]:
-    """Make a variant of a game, given by name or by the path of a file that holds it.
+    """Make a variant of a game, by its name or by the path of its file.
 
     >>> game("dual-digits", start=9)
     DualDigits(start=9, numbers=(1, 2, 3, 4))
@@ -103,7 +103,8 @@ def find(name: str) -> Entry:
     if key in _by_name:
         return _by_name[key]
     if key in BUILT_IN:
-        return _remember(Entry(key, _resolve(BUILT_IN[key])))
+        module, _, kind = BUILT_IN[key].partition(":")
+        return _remember(Entry(key, getattr(import_module(module), kind)))
     installed = _entry_points()
     if key in installed:
         return _remember(Entry(key, _from_package(installed[key])))
@@ -114,7 +115,7 @@ def find(name: str) -> Entry:
     offer = did_you_mean(key, names)
     raise UnknownGame(
         f"There is no game '{brief(name)}'; "
-        + (offer or f"the games are {', '.join(names)}. Name a file like this: ./my_game.py")
+        + (offer or f"the games are {', '.join(names)}. Or name a file, such as ./my_game.py.")
     )
 
 
@@ -160,7 +161,7 @@ def part_of(game: Game[Any], name: str, base: type[T]) -> type[T] | None:
     wanted = f"{kind.__name__}{base.__name__}"
     others.discard(wanted)
     own = [cls for cls in classes if issubclass(cls, base) and cls.__name__ not in others]
-    file = os.path.basename(getattr(sys.modules.get(home), "__file__", None) or home)
+    file = file_of(home)
     for cls in classes:
         if cls.__name__ in (base.__name__, wanted) and cls not in own:
             raise GameError(
@@ -188,12 +189,6 @@ def _remember(entry: Entry) -> Entry:
     return entry
 
 
-def _resolve(where: str) -> Any:
-    """Import a class by `module:name`."""
-    module, _, name = where.partition(":")
-    return getattr(import_module(module), name)
-
-
 def _entry_points() -> dict[str, Any]:
     """Find the entry points of installed packages."""
     from importlib.metadata import entry_points  # costs more than all the rest of this module
@@ -207,7 +202,7 @@ def _from_package(point: Any) -> Any:
         kind = point.load()
     except Exception as error:
         raise GameError(
-            f"The game '{point.name}' is installed but does not load: {blame(error)}"
+            f"The game '{point.name}' is installed but could not be loaded: {blame(error)}"
         ) from error
     check_class(kind, point.name)
     return kind

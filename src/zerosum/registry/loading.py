@@ -5,9 +5,11 @@ from __future__ import annotations
 import os
 import sys
 from importlib import import_module
+from types import FrameType
 from typing import Any
 
 from zerosum.errors import GameError, UnknownGame
+from zerosum.options import options_of
 from zerosum.protocol import Game
 from zerosum.text import brief
 
@@ -60,7 +62,7 @@ def _load(path: str) -> Any:
         hint = ""
         if isinstance(error, ImportError) and str(error.name).startswith("zerosum"):
             hint = " (Import from zerosum itself: from zerosum import Game, Outcome, option)"
-        raise GameError(f"The game does not load: {blame(error, path)}{hint}") from error
+        raise GameError(f"The game could not be loaded: {blame(error, path)}{hint}") from error
     return module
 
 
@@ -107,7 +109,8 @@ def check_class(kind: Any, name: str) -> None:
         )
     lacking = [method for method in REQUIRED if method in kind.__abstractmethods__]
     if lacking:
-        raise GameError(f"{brief(name, 200)}: {kind.__name__} lacks {', '.join(lacking)}.")
+        methods = f"method{'s' * (len(lacking) > 1)} {', '.join(lacking)}"
+        raise GameError(f"{brief(name, 200)}: {kind.__name__} has no {methods}.")
     from dataclasses import Field
 
     if any(isinstance(value, Field) for value in vars(kind).values()):
@@ -115,16 +118,29 @@ def check_class(kind: Any, name: str) -> None:
             f"{brief(name, 200)}: put @dataclass(frozen=True) above class {kind.__name__}, "
             "so that its fields become options."
         )
+    for option in options_of(kind):
+        private = option.name.startswith("_")
+        if private or hasattr(Game, option.name):
+            fault = "begins with an underscore" if private else "is a method of every game"
+            where = f"{brief(name, 200)}: {kind.__name__}.{option.name}"
+            raise GameError(f"{where} {fault}; rename the option.")
+
+
+def file_of(module: str) -> str:
+    """Return the name of the file of a module, for messages."""
+    return os.path.basename(getattr(sys.modules.get(module), "__file__", None) or module)
 
 
 def raised_in_game_file(error: BaseException) -> bool:
-    """Return whether an error was raised in a user's file of rules."""
-    trace = error.__traceback__
-    while trace:
-        if str(trace.tb_frame.f_globals.get("__name__")).startswith(PREFIX):
-            return True
-        trace = trace.tb_next
-    return False
+    """Return whether an error was raised in a user's file of rules, or by what it called."""
+    from traceback import walk_tb
+
+    return any(_in_game_file(frame) for frame, _ in walk_tb(error.__traceback__))
+
+
+def _in_game_file(frame: FrameType) -> bool:
+    """Return whether a frame runs a user's file of rules."""
+    return str(frame.f_globals.get("__name__")).startswith(PREFIX)
 
 
 def blame(error: BaseException, path: str = "") -> str:
@@ -133,9 +149,17 @@ def blame(error: BaseException, path: str = "") -> str:
     if isinstance(error, SyntaxError):
         file, line, message = error.filename or path, error.lineno, error.msg
     elif error.__traceback__:
-        trace = error.__traceback__
-        while trace.tb_next:
-            trace = trace.tb_next
-        file, line = trace.tb_frame.f_code.co_filename, trace.tb_lineno
+        from traceback import walk_tb
+
+        calls = list(walk_tb(error.__traceback__))
+        # The author's last line, whatever it called; or the last of all, where none is theirs.
+        frame, line = ([call for call in calls if _in_game_file(call[0])] or calls)[-1]
+        file = frame.f_code.co_filename
     where = os.path.basename(file) + (f", line {line}" if line else "")
     return f"{where}: {type(error).__name__}: {brief(message, 200)}"
+
+
+def wrong_answer(part: object, asked: str, wanted: str, answer: object) -> GameError:
+    """Return the error for an answer of the wrong type of a game's own words or theory."""
+    where = f"{file_of(type(part).__module__)}: {type(part).__name__}.{asked}"
+    return GameError(f"{where} must return {wanted}, not {brief(answer)}.")

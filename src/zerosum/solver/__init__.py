@@ -9,11 +9,11 @@ from zerosum.errors import MissingExtra, TooLarge
 from zerosum.protocol import Game, S
 from zerosum.solver.solution import Solution, SolvedTable, from_table, from_theory
 from zerosum.solver.table import LIMIT, Progress, build_table
-from zerosum.solver.theory import theory_of
+from zerosum.solver.theory import ask_theory, theory_of
 from zerosum.states import largest
 
 # This many positions are solved in a fraction of a second.
-QUICKLY = 20_000
+QUICK_LIMIT = 20_000
 
 
 def solve(
@@ -35,11 +35,11 @@ def solve(
     if theory is None:
         return solve_table(game, limit, progress, cache)
     first = game.initial()
-    value = theory.value(first)
+    value = ask_theory(theory, "value", first)
     # Where a theory does not know the number of plies, a table does, if it is small.
-    if value and value.result != "draw" and value.plies is None and largest(first) < QUICKLY:
+    if value and value.result != "draw" and value.plies is None and largest(first) < QUICK_LIMIT:
         with suppress(TooLarge, MissingExtra):
-            return solve_table(game, min(limit, QUICKLY), progress, cache)
+            return solve_table(game, min(limit, QUICK_LIMIT), progress, cache)
     return from_theory(game, theory)
 
 
@@ -50,21 +50,6 @@ def solve_table(
     cache: str | None = None,
 ) -> Solution[S]:
     """Solve a variant by a table of its positions, whether or not it has a theory."""
-    return from_table(game, _solved_table(game, limit, progress, cache))
-
-
-def table_of(solution: Solution[S]) -> SolvedTable[S]:
-    """Return the table of a solution; for a game solved by its theory, make one."""
-    return solution.solved or _solved_table(solution.game)
-
-
-def _solved_table(
-    game: Game[S],
-    limit: int = LIMIT,
-    progress: Progress | None = None,
-    cache: str | None = None,
-) -> SolvedTable[S]:
-    """Load a solved table from the cache, or make it and save it there."""
     load_numpy()
     from zerosum.solver.cache import Cache
     from zerosum.solver.retrograde import analyse
@@ -76,6 +61,13 @@ def _solved_table(
         solved = SolvedTable(table, *analyse(table))
         if file:
             file.save(solved)
+    return from_table(game, solved)
+
+
+def table_of(solution: Solution[S]) -> SolvedTable[S]:
+    """Return the table of a solution; for a game solved by its theory, make one."""
+    solved = solution.solved or solve_table(solution.game).solved
+    assert solved is not None  # noqa: S101 (solve_table makes it)
     return solved
 
 
@@ -84,5 +76,5 @@ def load_numpy() -> Any:
     try:
         import numpy
     except ModuleNotFoundError as error:
-        raise MissingExtra("A table of positions", "solve") from error
+        raise MissingExtra("Solving this game", "solve") from error
     return numpy

@@ -140,7 +140,7 @@ def from_theory(game: Game[S], theory: Theory[S]) -> Solution[S]:
     """Solve a game by its theory."""
 
     def known(state: S) -> Value:
-        value = ask_theory(theory, state)
+        value: Value | None = ask_theory(theory, "value", state)
         if value is None:
             raise NotSolved(f"{type(theory).__name__} does not cover {brief(state, 80)}.")
         return value

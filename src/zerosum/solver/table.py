@@ -108,7 +108,8 @@ def _build(game: Game[S], limit: int, progress: Progress | None) -> Table[S]:
                         long = " with numbers this long" if most < limit else ""
                         raise TooLarge(
                             f"{_title(game)} has more than {most:,} positions, "
-                            f"the limit for a table{long}."
+                            f"the limit for a table{long}.",
+                            limit,
                         )
                     if progress is not None and not target % STEP:
                         progress(target)
@@ -152,6 +153,6 @@ def without_gc() -> Iterator[None]:
 
 def _title(game: Game[Any]) -> str:
     """Return the title of a game for a sentence."""
-    from zerosum.wording import title_of
+    from zerosum.wording.words import title_of
 
     return title_of(game)

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import Generic
+from typing import Any, Generic, Literal, get_args
 
 from zerosum.errors import GameError, ZerosumError
-from zerosum.protocol import Game, S, Value
+from zerosum.protocol import Game, Result, S, Value
 from zerosum.registry import part_of
-from zerosum.registry.loading import blame
+from zerosum.registry.loading import blame, wrong_answer
+from zerosum.text import brief
+
+RESULTS = get_args(Result)
 
 
 class Theory(ABC, Generic[S]):
@@ -43,15 +46,27 @@ def theory_of(game: Game[S]) -> Theory[S] | None:
     if own is None:
         return None
     theory = own(game)
-    return None if ask_theory(theory, game.initial()) is None else theory
+    return None if ask_theory(theory, "value", game.initial()) is None else theory
 
 
-def ask_theory(theory: Theory[S], state: S) -> Value | None:
-    """Ask a theory for a value, and report what it raises."""
+def ask_theory(theory: Theory[S], name: Literal["value", "statement", "why"], *state: S) -> Any:
+    """Call a method of a theory, and report what it raises and an answer of the wrong type."""
     try:
-        return theory.value(state)
+        answer = getattr(theory, name)(*state)
     except ZerosumError:
         raise
     except Exception as error:
-        name = type(theory).__name__
-        raise GameError(f"{name}.value() fails: {blame(error)}") from error
+        raise GameError(f"{type(theory).__name__}.{name}() fails: {blame(error)}") from error
+    if not (_is_value(answer) if name == "value" else isinstance(answer, str)):
+        wanted = "Value('win', 'loss' or 'draw', plies) or None" if name == "value" else "a text"
+        asked = f"{name}({', '.join(brief(s, 100) for s in state)})"
+        raise wrong_answer(theory, asked, wanted, answer)
+    return answer
+
+
+def _is_value(answer: Any) -> bool:
+    """Return whether an answer is a value with a known result, or None."""
+    if not isinstance(answer, Value):
+        return answer is None
+    plies = answer.plies
+    return answer.result in RESULTS and (plies is None or (type(plies) is int and plies >= 0))

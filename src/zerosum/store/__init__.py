@@ -25,12 +25,12 @@ __all__ = [
 def open_store(address: str, write: bool = True) -> Store:
     """Open the database at an address: a file's path, or postgresql://HOST/DATABASE."""
     if "://" in address:
-        from zerosum.store.address import is_address
+        from zerosum.store.address import libpq_address
 
-        if is_address(address):
-            try:
-                from zerosum.store.postgres import PostgresDatabase
-            except ImportError as error:
-                raise MissingExtra("A PostgreSQL database", "postgres") from error
-            return Store(PostgresDatabase(address, write))
+        libpq_address(address)  # refuses every other kind of address
+        try:
+            from zerosum.store.postgres import PostgresDatabase
+        except ImportError as error:
+            raise MissingExtra("A PostgreSQL database", "postgres") from error
+        return Store(PostgresDatabase(address, write))
     return Store(SqliteDatabase(address, write))

@@ -161,12 +161,7 @@ class Batch:
         before = self.current.get(change.id)
         if before is not None and (before.version, before.seq) == (change.version, change.seq):
             return None
-        if change.live is not None:
-            return Conflict(f"Match {change.id} was continued elsewhere; nothing is lost.")
-        return Conflict(
-            f"Match {change.id} was continued in another terminal; nothing is lost. "
-            f"Resume with: zerosum resume {change.id}"
-        )
+        return Conflict(f"Match {change.id} was continued elsewhere; nothing is lost.")
 
     def _add(self, change: Change) -> None:
         """Add the rows of a change that was not refused."""

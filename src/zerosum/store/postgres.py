@@ -24,7 +24,7 @@ PAUSE = 0.1
 # Errors are raised; what psycopg logs besides is for those who have set up a log.
 logging.getLogger("psycopg").addHandler(logging.NullHandler())
 
-NOT_MODIFIED = "The database was not modified. Choose another with --db or ZEROSUM_DB."
+NOT_MODIFIED = schema.not_modified("database")
 # A server that disappears is noticed within half a minute.
 NETWORK = {
     "connect_timeout": 10,
@@ -48,8 +48,6 @@ WRITE_META = (
     "insert into meta (name, value) values ('application', 'zerosum'), ('version', %s)"
     " on conflict (name) do update set value = excluded.value"
 )
-# Version 1 of a PostgreSQL database was once what is version 3 of a file, and 2 was 4.
-OLD_VERSIONS = {1: 3, 2: 4}
 RETRY = (errors.SerializationFailure, errors.DeadlockDetected)
 # SQL states with which the server ends a connection; 08 is the class of connection errors.
 CONNECTION_LOST = ("08", "57P", "25P03")
@@ -127,12 +125,8 @@ class PostgresDatabase:
             meta, version = {}, 0
         if meta.get("application") != "zerosum":
             raise StoreError(f"{self.path} holds tables of another program. {NOT_MODIFIED}")
-        if version > schema.VERSION:
-            raise StoreError(
-                f"{self.path} was made by a newer Zerosum (version {version}; this one knows "
-                f"up to {schema.VERSION}). {NOT_MODIFIED}"
-            )
-        return OLD_VERSIONS.get(version, version)
+        schema.check_version(self.path, version, "database")
+        return 3 if version == 1 else version  # version 1 once was what is version 3 of a file
 
     def rows(self, query: str, *values: Any) -> list[tuple[Any, ...]]:
         """Return the rows of a query."""

@@ -17,12 +17,12 @@ from zerosum.errors import (
     ZerosumError,
 )
 from zerosum.match import Event, EventKind, Match
-from zerosum.options import variant_of
+from zerosum.options import option_values
 from zerosum.registry import entry_of, find
 from zerosum.text import brief
 
 KINDS: dict[str, EventKind] = {kind: kind for kind in get_args(EventKind)}
-PLIES: dict[EventKind, int] = {"move": 1, "undo": -1}
+PLY_CHANGES: dict[EventKind, int] = {"move": 1, "undo": -1}
 ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"  # without characters that look alike
 ID_LENGTH = 8
 
@@ -69,7 +69,7 @@ class Row(NamedTuple):
     file: str | None
     options: str
     first: int
-    games: int
+    length: int  # the number of games
     clock: float | None
     started: str
     updated: str
@@ -106,7 +106,7 @@ class Tally(NamedTuple):
             self.score_1 + winners.count(0),
             self.score_2 + winners.count(1),
             ended(match),
-            self.plies + sum(PLIES.get(event.kind, 0) for event in events),
+            self.plies + sum(PLY_CHANGES.get(event.kind, 0) for event in events),
             int(match.over),
         )
 
@@ -141,7 +141,7 @@ def row_of(id: str, match: Match[Any], tally: Tally, started: str, updated: str)
         id,
         entry.name,
         entry.file,
-        _dumps(variant_of(match.game)),
+        _dumps(option_values(match.game)),
         match.rounds[0].first,
         match.games,
         match.clock,
@@ -184,12 +184,20 @@ def events_of(match: Match[Any]) -> Iterator[Event]:
             yield Event(played.end.by)
 
 
-def summary_of(row: Row) -> Summary:
+def read_row(values: Sequence[Any]) -> Row:
+    """Read a row; refuse one whose numbers are not numbers."""
+    row = Row(*values)
+    if not all(type(number) is int for number in (row.first, row.length, *row[-5:])):
+        raise Unreadable(f"Match {brief(str(row.id))} is damaged: its row cannot be read.")
+    return row
+
+
+def summarize(row: Row) -> Summary:
     """Summarize a row; a game without a winner is half a point for each player."""
     draws = row.played - row.score_1 - row.score_2
     half = draws / 2 if draws % 2 else draws // 2
     players, score = (row.player_1, row.player_2), (row.score_1 + half, row.score_2 + half)
-    times, counts = (row.started, row.updated), (row.games, row.played)
+    times, counts = (row.started, row.updated), (row.length, row.played)
     return Summary(row.id, row.game, players, *times, *counts, score, row.plies, bool(row.over))
 
 
@@ -203,8 +211,8 @@ def replay(row: Row, events: Sequence[tuple[Any, ...]], game: str | None = None)
             match = _apply(match, seq, kind, move)
     except UnknownGame as error:
         raise Unreadable(
-            f"The rules of match {row.id} are not where they were. {error} "
-            "If they have moved, name them: --game FILE"
+            f"The game of match {row.id} was not found. {error} "
+            "If its file has moved, add --game FILE."
         ) from error
     except GameError as error:
         raise Unreadable(
@@ -228,7 +236,7 @@ def _first_match(row: Row, game: str | None) -> Match[Any]:
     players = (row.player_1, row.player_2)
     seed = None if row.seed is None else int(row.seed)
     bots = (row.bot_1, row.bot_2)
-    return Match.new(rules, players, row.first, row.games, row.clock, bots, seed)
+    return Match.new(rules, players, row.first, row.length, row.clock, bots, seed)
 
 
 def _apply(match: Match[Any], seq: int, kind: str, move: str | None) -> Match[Any]:

@@ -1,5 +1,7 @@
 """The tables of both kinds of databases, and the steps that upgrade older ones."""
 
+from zerosum.errors import StoreError
+
 APPLICATION = 0x5A65726F  # 'Zero', where SQLite keeps the number of an application
 
 # Step n upgrades tables of version n to version n + 1. {key} is a text that is compared byte by
@@ -79,9 +81,22 @@ MIGRATIONS = (
         value text not null
     ) {compact}
     """,
-    "alter table matches rename column length to games",
 )
 VERSION = len(MIGRATIONS)
+
+
+def not_modified(kind: str) -> str:
+    """Return the end of a sentence that refuses a file or a database."""
+    return f"The {kind} was not modified. Choose another with --db or ZEROSUM_DB."
+
+
+def check_version(path: str, version: int, kind: str) -> None:
+    """Refuse tables of a newer version."""
+    if version > VERSION:
+        raise StoreError(
+            f"{path} was made by a newer Zerosum (version {version}; this one knows "
+            f"up to {VERSION}). {not_modified(kind)}"
+        )
 
 
 def upgrade(version: int, key: str = "text", compact: str = "without rowid") -> list[str]:

@@ -13,7 +13,7 @@ from zerosum.store import schema
 from zerosum.store.database import Callback, Statements, T, Values
 
 WAIT_SECONDS = 10.0
-NOT_MODIFIED = "The file was not modified. Choose another with --db or ZEROSUM_DB."
+NOT_MODIFIED = schema.not_modified("file")
 MAGIC = b"SQLite format 3\0"
 HEADER_LENGTH = 100
 
@@ -59,15 +59,7 @@ class SqliteDatabase:
             raise StoreError(f"{self.path} is not a Zerosum database. {NOT_MODIFIED}")
         if header.truncated:
             raise StoreError(f"{self.path} is damaged: its end is missing. {NOT_MODIFIED}")
-        self._check_version(header.version)
-
-    def _check_version(self, version: int) -> None:
-        """Refuse a file of a newer version."""
-        if version > schema.VERSION:
-            raise StoreError(
-                f"{self.path} was made by a newer Zerosum (version {version}; this one knows "
-                f"up to {schema.VERSION}). {NOT_MODIFIED}"
-            )
+        schema.check_version(self.path, header.version, "file")
 
     def _writer(self) -> sqlite3.Connection:
         """Open the file for writing, and create it first if needed."""
@@ -92,28 +84,25 @@ class SqliteDatabase:
 
     def _reader(self, header: Header | None) -> sqlite3.Connection:
         """Open the file so that nothing in it changes."""
-        if header is None or header.version < schema.VERSION:
-            return self._upgraded_copy(header)
-        try:
-            # Only who may write can share the journal, and remove what it leaves behind.
-            db = _open(self.path, "rw")
-            try:
-                db.execute("select count(*) from sqlite_master")
-            except BaseException:
-                db.close()
-                raise
-            return db
-        except sqlite3.OperationalError:
-            return _open(self.path, "ro&immutable=1")
-
-    def _upgraded_copy(self, header: Header | None) -> sqlite3.Connection:
-        """Copy an older file, or none, into memory and upgrade the copy."""
-        db = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
+        copy = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
         if header is not None:
-            with closing(_open(self.path, "rw")) as source:
-                source.backup(db)
-        _migrate(db)
-        return db
+            try:
+                # Only who may write can share the journal, and remove what it leaves behind.
+                db = _open(self.path, "rw")
+                try:
+                    db.execute("select count(*) from sqlite_master")
+                except BaseException:
+                    db.close()
+                    raise
+            except sqlite3.OperationalError:
+                db = _open(self.path, "ro&immutable=1")
+            if _version(db) == schema.VERSION:
+                copy.close()
+                return db
+            with closing(db):
+                db.backup(copy)
+        _migrate(copy)
+        return copy
 
     def _prepare(self) -> None:
         """Upgrade the file to the current version, in one transaction that others wait for."""
@@ -126,7 +115,7 @@ class SqliteDatabase:
 
     def _upgrade(self) -> None:
         """Upgrade the file, unless it was upgraded beyond this version in the meantime."""
-        self._check_version(_version(self._db))
+        schema.check_version(self.path, _version(self._db), "file")
         _migrate(self._db)
 
     def rows(self, query: str, *values: Any) -> list[tuple[Any, ...]]:
@@ -233,7 +222,7 @@ def _quoted(character: str) -> str:
 
 
 def _move_into_place(new: str, path: str) -> None:
-    """Give a file its name, unless another file has it; the name is on the disk on return."""
+    """Rename a new file, unless the path is taken; the name is on the disk on return."""
     try:
         os.link(new, path)
     except FileExistsError:

@@ -8,6 +8,7 @@ from typing import Any
 
 from zerosum.errors import Rejected, StoreError
 from zerosum.match import Event, Match
+from zerosum.registry import entry_of
 from zerosum.store.batch import Batch, Change
 from zerosum.store.database import Callback, Closable, Database
 from zerosum.store.rows import (
@@ -18,8 +19,9 @@ from zerosum.store.rows import (
     Summary,
     events_of,
     new_id,
+    read_row,
     replay,
-    summary_of,
+    summarize,
     timestamp,
 )
 from zerosum.text import brief
@@ -59,9 +61,9 @@ class Store:
         events = tuple(events_of(match))
         return self._save(Change(id or new_id(), match, events, None, started=started or at), at)
 
-    def append(self, saved: Saved, event: Event) -> Saved:
-        """Let an event happen in a saved match, save it, and return the match after it."""
-        match = saved.match.apply(event)
+    def append(self, saved: Saved, event: Event, after: Match[Any] | None = None) -> Saved:
+        """Save an event of a saved match; `after` is the match after it, if already known."""
+        match = after or saved.match.apply(event)
         change = Change(saved.id, match, (event,), saved.events, started=saved.started)
         return self._save(change, timestamp())
 
@@ -131,19 +133,25 @@ class Store:
 
         return replay(*self.database.snapshot(read), game)
 
+    def save_rules(self, saved: Saved) -> None:
+        """Save which game a match is of, and where its file is now."""
+        entry = entry_of(saved.match.game)
+        query = "update matches set game = ?, file = ? where id = ?"
+        self.database.transact(lambda: self.database.run(query, entry.name, entry.file, saved.id))
+
     def _find(self, id: str) -> Row:  # noqa: A002
         """Find the only match with this id, or with an id that starts so."""
-        name = id.strip().lower()
+        typed, name = brief(id), id.strip().lower()
         rows: list[Row] = []
         if name.isascii() and name.isalnum():
             # Ids that start with a text sort before the same text with the last ASCII character.
             query = f"{SELECT_MATCH} where id >= ? and id < ? order by id limit 2"
-            rows = [Row(*row) for row in self.database.rows(query, name, f"{name}\x7f")]
+            rows = [read_row(row) for row in self.database.rows(query, name, f"{name}\x7f")]
         if len(rows) == 1 or (rows and rows[0].id == name):
             return rows[0]
         if rows:
-            raise StoreError(f"More than one id starts with '{brief(name)}'; type more of it.")
-        raise StoreError(f"There is no match '{brief(name)}'; zerosum history lists them.")
+            raise StoreError(f"More than one id starts with '{typed}'; type more of it.")
+        raise StoreError(f"There is no match '{typed}'; zerosum history lists them.")
 
     def matches(
         self, game: str | None = None, unfinished: bool = False, most: int = -1
@@ -160,7 +168,7 @@ class Store:
         if most >= 0:
             query += " limit ?"
             values.append(most)
-        return [summary_of(Row(*row)) for row in self.database.rows(query, *values)]
+        return [summarize(read_row(row)) for row in self.database.rows(query, *values)]
 
     def latest_open(self) -> str | None:
         """Return the id of the unfinished match that was played last in a terminal."""
@@ -198,7 +206,7 @@ class Store:
         if not rows:
             return None
         *row, version, data, due = rows[0]
-        return Live(replay(Row(*row), events), version, data, due)
+        return Live(replay(read_row(row), events), version, data, due)
 
     def live_version(self, id: str) -> int | None:  # noqa: A002
         """Return the version of a live match."""

@@ -17,17 +17,16 @@ from zerosum.testing.theory import check_theory
 from zerosum.testing.words import check_hooks, check_words
 from zerosum.text import brief
 
+CHECKED_STATES, RANDOM_GAMES, LONGEST_GAME = 1_000, 10, 200
 # A canonical() is followed further than the states that are checked in every way.
 MOST_SYMMETRIC = 5_000
 
 
-def check_game(
-    game: Game[Any], states: int = 1000, plays: int = 10, plies: int = 200, seed: int = 0
-) -> int:
+def check_game(game: Game[Any]) -> int:
     """Check a variant, and return how many states were checked; raise Nonconforming on a fault.
 
-    The first `states` states reachable from the start are checked, breadth first, and those of
-    `plays` random games of up to `plies` moves.
+    The first 1,000 states reachable from the start are checked, breadth first, and those of ten
+    random games, always the same, of up to 200 moves.
 
     >>> import zerosum
     >>> check_game(zerosum.game("even-steven", start=9))
@@ -40,24 +39,24 @@ def check_game(
         check_variant(check)
         check_start(check)
         check_hooks(check)
-        seen = set(walk(game, limit=states, after=partial(check_position, check)))
+        seen = set(walk(game, limit=CHECKED_STATES, after=partial(check_position, check)))
         # One lie of canonical() makes many values false. Moves of large numbers may be slow.
         if is_symmetric(game) and largest(game.initial()) < LARGE:
             set(walk(game, limit=MOST_SYMMETRIC, after=partial(check_symmetry, check)))
         check_theory(check, seen)
-        rng = Random(seed)
-        for _ in range(plays):
-            seen |= _check_random_play(check, rng, plies)
+        rng = Random(0)
+        for _ in range(RANDOM_GAMES):
+            seen |= _check_random_game(check, rng)
     finally:
         sys.set_int_max_str_digits(limit)
     return len(seen)
 
 
-def _check_random_play(check: Checker, rng: Random, plies: int) -> set[Any]:
-    """Play a random match, and check its words, records and undo after every move."""
+def _check_random_game(check: Checker, rng: Random) -> set[Any]:
+    """Play a random game, and check its words, records and undo after every move."""
     match = Match.new(check.game)
     seen = {match.state}
-    while match.round.end is None and match.ply < plies:
+    while match.round.end is None and match.ply < LONGEST_GAME:
         check_position(check, match.state)
         move = rng.choice(check.game.moves(match.state))
         after = check.call(match.play, move)

@@ -45,7 +45,7 @@ class Checker:
         except ZerosumError as error:
             raise self.fault(str(error).rstrip(".")) from error
         except Exception as error:
-            raise self.fault(f"it does not load: {blame(error)}") from error
+            raise self.fault(f"it could not be loaded: {blame(error)}") from error
 
     def must(self, holds: bool, message: str) -> None:
         """Raise a fault unless something holds."""

@@ -8,7 +8,7 @@ from dataclasses import is_dataclass
 from typing import Any
 
 from zerosum.errors import UnreadableMove, ZerosumError
-from zerosum.options import variant_of
+from zerosum.options import option_values
 from zerosum.protocol import LONGEST_MOVE, Move
 from zerosum.registry import Entry
 from zerosum.registry.loading import check_class
@@ -16,7 +16,7 @@ from zerosum.solver.table import is_symmetric
 from zerosum.states import is_plain, leaves, read_state
 from zerosum.testing.checker import Checker
 from zerosum.text import brief, read_whole
-from zerosum.wording import RESERVED
+from zerosum.wording.words import RESERVED
 
 LONGEST_TEXT = 40
 NUMBERS = (*range(-3, 13), 10**30, -(10**30))
@@ -36,7 +36,7 @@ def check_variant(check: Checker) -> None:
         ) from error
     except TypeError as error:
         raise check.fault(f"every option needs a default: {error}") from error
-    options = json.loads(json.dumps(variant_of(check.game)))
+    options = json.loads(json.dumps(option_values(check.game)))
     again = check.ask(Entry(check.name, type(check.game)).variant, **options)
     check.must(again == check.game, "a variant made again from its own options must be equal to it")
 

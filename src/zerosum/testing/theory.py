@@ -7,8 +7,8 @@ from typing import Any
 from zerosum.errors import MissingExtra, NotSolved, TooLarge
 from zerosum.protocol import Value
 from zerosum.solver import solve_table, table_of
-from zerosum.solver.solution import RANK, best_of, from_theory
-from zerosum.solver.theory import Theory, theory_of
+from zerosum.solver.solution import best_of, from_theory
+from zerosum.solver.theory import Theory, ask_theory, theory_of
 from zerosum.testing.checker import Checker
 from zerosum.text import brief
 
@@ -21,45 +21,29 @@ def check_theory(check: Checker, states: set[Any]) -> None:
     if theory is None:
         return
     try:
-        table = solve_table(check.game, MOST_TABLED)
+        solution = solve_table(check.game, MOST_TABLED)
     except (TooLarge, MissingExtra):
-        table = None
-    statement = check.call(theory.statement)
-    check.must(
-        isinstance(statement, str),
-        f"statement() of its theory must return a text, not {statement!r}",
-    )
-    tabled = table_of(table).table.states() if table else ()
+        solution = None
+    check.ask(ask_theory, theory, "statement")
+    tabled = table_of(solution).table.states() if solution else ()
     for state in {*states, *tabled}:
-        value = _theory_value(check, theory, state)
+        value: Value | None = check.ask(ask_theory, theory, "value", state)
         check.must(
             value is not None,
             f"its theory covers the start, but returns None at {brief(state, 100)}; return a value "
             "for every state of a variant, or None for its start",
         )
         if state in states:
-            why = check.call(theory.why, state)
-            check.must(isinstance(why, str), f"why() of its theory must return a text, not {why!r}")
-        true = table.value(state) if table else _value_by_moves(check, theory, state)
+            check.ask(ask_theory, theory, "why", state)
+        true = solution.value(state) if solution else _value_by_moves(check, theory, state)
         if value is None or true is None:
             continue
-        same = value.result == true.result and (table is None or value.endless == true.endless)
+        same = value.result == true.result and (solution is None or value.endless == true.endless)
         known = None not in (value.plies, true.plies)
         check.must(
             same and (not known or value.plies == true.plies),
             f"its theory says {value} at {brief(state, 100)}, but by the rules it is {true}",
         )
-
-
-def _theory_value(check: Checker, theory: Theory[Any], state: Any) -> Value | None:
-    """Ask a theory for a value."""
-    value: Value | None = check.call(theory.value, state)
-    check.must(
-        value is None or (isinstance(value, Value) and value.result in RANK),
-        f"value() of its theory must return Value('win', 'loss' or 'draw', plies) or None, "
-        f"not {brief(repr(value), 60)}, at {brief(state, 100)}",
-    )
-    return value
 
 
 def _value_by_moves(check: Checker, theory: Theory[Any], state: Any) -> Value | None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 from zerosum.errors import ZerosumError
@@ -12,8 +11,8 @@ from zerosum.registry import Entry, part_of
 from zerosum.solver.theory import Theory
 from zerosum.testing.checker import Checker
 from zerosum.text import closest
-from zerosum.wording import Words, words_of
 from zerosum.wording.hooks import HOOKS
+from zerosum.wording.words import Words, words_of
 
 OPTIONAL = ("objection", "canonical", "lists_all", "is_legal")
 
@@ -34,15 +33,11 @@ def check_hooks(check: Checker) -> None:
             meant = closest(name, hooks)
             offer = f"rename it to {meant}" if meant else "begin it with an underscore"
             check.must(known, f"nothing calls {own.__name__}.{name}(); {offer}")
-    puzzles: Any = words_of(check.game).puzzles
-    is_tuple = isinstance(puzzles, tuple) and all(isinstance(p, Mapping) for p in puzzles)
-    check.must(is_tuple, f"puzzles must be a tuple of options, such as ({{}},), not {puzzles}")
-    for options in puzzles:
+    for options in words_of(check.game).puzzles:
         try:
             Entry(check.name, type(check.game)).variant(**options)
         except ZerosumError as error:
             raise check.fault(f"puzzles has options that are not valid; {error}") from error
-    check.must(isinstance(words_of(check.game).title, str), "the title of its words must be a text")
 
 
 def check_words(check: Checker, match: Match[Any], move: Move, after: Match[Any]) -> None:

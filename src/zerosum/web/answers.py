@@ -62,7 +62,7 @@ NO_STORE = (b"cache-control", b"no-store")
 CODES = {
     400: ("malformed", "The request could not be read; nothing was changed."),
     403: ("origin", "This is not allowed; nothing was changed."),
-    404: ("no_page", "There is no such page. The games are at /."),
+    404: ("no_page", "This page does not exist. The games are at /."),
     405: ("method", "This address does not accept {method}{allow}."),
     408: ("slow", "The request took too long to arrive; nothing was changed."),
     413: ("too_large", "The request is too large; nothing was changed."),

@@ -11,7 +11,7 @@ from zerosum.coach.verdicts import Judgement
 from zerosum.errors import ZerosumError
 from zerosum.protocol import Move, Value
 from zerosum.text import short
-from zerosum.wording import Names, Words, spoken
+from zerosum.wording.words import Names, Words, spoken
 
 # The largest whole number that JavaScript can hold.
 LARGEST = 2**53 - 1

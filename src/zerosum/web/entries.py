@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from typing import Any, NamedTuple
 
-from zerosum.options import variant_of
+from zerosum.options import option_values
 from zerosum.registry import entry_of
 from zerosum.store import Change, LiveUpdate, events_of
 from zerosum.web.actions import Action, Step
@@ -26,7 +26,7 @@ def place_of(table: Table) -> dict[str, Any]:
     game = table.match.game
     return {
         "game": entry_of(game).name,
-        "options": variant_of(game),
+        "options": option_values(game),
         "state": list(table.match.state),
     }
 

@@ -25,7 +25,7 @@ from zerosum.web.documents import (
     value_of,
 )
 from zerosum.web.shelf import here, key_of
-from zerosum.wording import MOST_LISTED, Words, words_of
+from zerosum.wording.words import MOST_LISTED, Words, words_of
 
 LONGEST_STATE = 20_000
 LARGEST_NUMBER = 10**100

@@ -15,7 +15,7 @@ from zerosum.web.exploring import map_svg, position, theory
 from zerosum.web.puzzling import answer, puzzle
 from zerosum.web.reviewing import review
 from zerosum.web.shelf import here
-from zerosum.wording import MOST_LISTED
+from zerosum.wording.words import MOST_LISTED
 
 __all__ = [
     "QUESTIONS",

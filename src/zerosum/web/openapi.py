@@ -110,7 +110,7 @@ def _matches() -> Doc:
     made = _gives("Table", 201, "A new match; the seat is in a cookie")
     made["201"] |= {"headers": seated, "links": _links("state", "join", "act", "coach", "review")}
     changed = (403, 404, 408, 409, 413, 415, 422)
-    game = _query("game", "Which game of a series, from 0", PLY)
+    game = _query("game", "Which game of a match, from 0", PLY)
     ply = _query("ply", "The ply the question is about", PLY)
     tag = {"name": "if-none-match", "in": "header", "schema": {"type": "string"}}
     unchanged = {"304": {"description": "Not modified"}}

@@ -17,7 +17,7 @@ from zerosum.coach.puzzles import (
 )
 from zerosum.errors import MoveError
 from zerosum.match import NAMES
-from zerosum.options import variant_of, written
+from zerosum.options import option_values, written
 from zerosum.protocol import check_move, read_move
 from zerosum.registry import entry_of
 from zerosum.text import brief, either, short
@@ -25,7 +25,7 @@ from zerosum.web.budget import NoPuzzle
 from zerosum.web.documents import Document, shown, value_of
 from zerosum.web.errors import refused_move
 from zerosum.web.shelf import here
-from zerosum.wording import changed_options, title_of, words_of
+from zerosum.wording.words import changed_options, title_of, words_of
 
 
 def puzzle(games: list[str], grade: str | None, seen: list[str], seed_text: str) -> Document:
@@ -51,7 +51,7 @@ def puzzle(games: list[str], grade: str | None, seen: list[str], seed_text: str)
         "id": picked.id,
         "game": entry_of(game).name,
         "title": title_of(game),
-        "options": {name: written(value) for name, value in variant_of(game).items()},
+        "options": {name: written(value) for name, value in option_values(game).items()},
         "variant": ", ".join(changed_options(game)) or "default",
         "grade": picked.grade,
         "missed": {level: round(chance, 4) for level, chance in picked.missed.items()},

@@ -11,14 +11,14 @@ from zerosum.match import Match, Round
 from zerosum.pictures.chart import Chart
 from zerosum.pictures.chart_svg import chart_svg
 from zerosum.pictures.chart_text import chart_text
-from zerosum.pictures.svg import inline
+from zerosum.pictures.svg import inline_svg
 from zerosum.protocol import Move
 from zerosum.record import from_record
 from zerosum.text import short
 from zerosum.web.budget import NoPosition, TooHard
 from zerosum.web.documents import Document, shown, unknown, value_of
 from zerosum.web.shelf import here
-from zerosum.wording import title_of, words_of
+from zerosum.wording.words import title_of, words_of
 
 MOST_PLIES = 2000
 MOST_BEST = 12
@@ -81,11 +81,12 @@ def _judged(coach: Coach[Any], match: Match[Any], played: Round[Any], judged: Re
     for ply, value in zip(plies, judged.history, strict=True):
         ply["value"] = value_of(value)
     for ply, move in zip(plies, judged.moves, strict=False):
-        ply["verdict"], ply["word"], ply["glyph"] = move.verdict, move.word, MARKS[move.verdict]
+        ply["verdict"], ply["word"] = move.verdict, move.word
+        ply["glyph"] = MARKS.get(move.verdict, "")
         ply["best"] = [str(best) for best in move.best[:MOST_BEST]]
         ply["reason"] = reason(coach, names, played, move)
     return {
-        "svg": inline(chart_svg(chart)),
+        "svg": inline_svg(chart_svg(chart)),
         "text": chart_text(chart, plain=True).split("\n"),
         "turning_point": judged.turning_point,
         "plies": plies,

@@ -6,7 +6,7 @@ from typing import Any, get_args
 
 from zerosum.coach.verdicts import VERDICTS
 from zerosum.match import Ending
-from zerosum.options import Kind
+from zerosum.options import OptionKind
 from zerosum.protocol import Result
 from zerosum.web.errors import STATUS
 
@@ -62,7 +62,7 @@ OPTION = record(
     name=TEXT,
     title=TEXT,
     help=TEXT,
-    kind={"enum": list(get_args(Kind))},
+    kind={"enum": list(get_args(OptionKind))},
     default=TEXT,
     least=MAYBE_WHOLE,
     most=MAYBE_WHOLE,

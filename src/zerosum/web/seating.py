@@ -10,7 +10,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from zerosum.errors import OptionError
 from zerosum.match import Match
-from zerosum.options import variant_of
+from zerosum.options import option_values
 from zerosum.registry import entry_of
 from zerosum.store import new_id
 from zerosum.web import pages
@@ -104,7 +104,7 @@ def _held(site: Site, table: Table, key: str) -> Table:
 async def _check_level(request: Request, table: Table, level: str) -> None:
     """Prepare a bot, so that it fails before the game and not during it."""
     try:
-        game, options = entry_of(table.match.game).name, variant_of(table.match.game)
+        game, options = entry_of(table.match.game).name, option_values(table.match.game)
         asked = {"game": game, "options": options, "level": level}
         await site_of(request).think("prepare", asker=client_of(request), **asked)
     except Refused as error:

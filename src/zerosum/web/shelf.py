@@ -15,7 +15,7 @@ from typing import Any, NamedTuple, TypeVar
 from zerosum.coach.advice import Coach
 from zerosum.coach.puzzles import Puzzle
 from zerosum.errors import GameError, MissingExtra, TooLarge, UnknownGame
-from zerosum.options import variant_of
+from zerosum.options import option_values
 from zerosum.protocol import Game
 from zerosum.registry import Entry, entry_of, find, games, is_path
 from zerosum.registry.fingerprint import fingerprint
@@ -140,7 +140,7 @@ class Shelf:
 
 def key_of(game: Game[Any]) -> str:
     """Return a key that is the same for equal variants."""
-    return f"{entry_of(game).name} {json.dumps(variant_of(game), sort_keys=True)}"
+    return f"{entry_of(game).name} {json.dumps(option_values(game), sort_keys=True)}"
 
 
 @contextmanager

@@ -26,8 +26,8 @@ from zerosum.web.settings import Settings
 from zerosum.web.table import Table
 from zerosum.web.tables import Tables
 from zerosum.web.thinkers import Thinkers
-from zerosum.wording import title_of
 from zerosum.wording.rulebook import summary_of
+from zerosum.wording.words import title_of
 
 
 @dataclass

@@ -9,7 +9,7 @@ from typing import Any
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 
-from zerosum.options import variant_of
+from zerosum.options import option_values
 from zerosum.protocol import Game
 from zerosum.registry import Entry
 from zerosum.web import pages
@@ -139,10 +139,10 @@ async def healthz(request: Request) -> Response:
 
 async def pictures_css(request: Request) -> Response:
     """Return the style sheet of the pictures."""
-    from zerosum.pictures.svg import stylesheet
+    from zerosum.pictures.svg import svg_stylesheet
 
     headers = {"cache-control": "public, max-age=3600"}
-    return Response(stylesheet(), media_type="text/css", headers=headers)
+    return Response(svg_stylesheet(), media_type="text/css", headers=headers)
 
 
 def _entry(request: Request) -> Entry:
@@ -160,7 +160,7 @@ def _variant(request: Request) -> Game[Any]:
 
 def _named(request: Request, game: Game[Any]) -> dict[str, Any]:
     """Return a variant's name and options, for the solver processes."""
-    return {"game": request.path_params["game"], "options": variant_of(game)}
+    return {"game": request.path_params["game"], "options": option_values(game)}
 
 
 @lru_cache(maxsize=100)

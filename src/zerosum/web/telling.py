@@ -7,7 +7,7 @@ from typing import Any
 from zerosum.match import Match
 from zerosum.protocol import Move
 from zerosum.text import short
-from zerosum.wording import words_of
+from zerosum.wording.words import words_of
 
 
 def spoken_move(match: Match[Any], move: Move) -> str:

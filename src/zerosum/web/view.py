@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Any
 
 from zerosum.match import Match, Round
-from zerosum.options import options_of, variant_of, written
+from zerosum.options import option_values, options_of, written
 from zerosum.protocol import Game, Move, refusal
 from zerosum.registry import entry_of
 from zerosum.text import plain_name, short
@@ -16,7 +16,7 @@ from zerosum.web.careful import broken
 from zerosum.web.documents import board, fields
 from zerosum.web.table import Table
 from zerosum.web.telling import ending
-from zerosum.wording import Words, title_of, words_of
+from zerosum.wording.words import Words, title_of, words_of
 
 FORMAT, VERSION = "zerosum-table", 1
 MOST_MOVES = 60
@@ -173,7 +173,7 @@ def _player(played: Round[Any], seat: int | None) -> int | None:
 
 def about(game: Game[Any]) -> dict[str, Any]:
     """Describe a variant, and how it differs from the default."""
-    options = {name: written(value) for name, value in variant_of(game).items()}
+    options = {name: written(value) for name, value in option_values(game).items()}
     defaults = {option.name: written(option.default) for option in options_of(game)}
     parts = [
         f"{plain_name(name)} {value}"

@@ -6,8 +6,7 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any, Literal, NamedTuple
 
-from zerosum.errors import GameError
-from zerosum.text import brief
+from zerosum.registry.loading import wrong_answer
 
 
 class Field(NamedTuple):
@@ -32,9 +31,7 @@ def checked(name: str, method: Callable[..., Any]) -> Callable[..., Any]:
     def call(self: Any, *args: Any) -> Any:
         answer = method(self, *args)
         if not is_right(answer):
-            raise GameError(
-                f"{type(self).__name__}.{name}() must return {wanted}, not {brief(answer)}."
-            )
+            raise wrong_answer(self, f"{name}()", wanted, answer)
         return answer
 
     return call

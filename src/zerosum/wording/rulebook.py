@@ -8,17 +8,16 @@ from typing import Any
 
 from zerosum.options import options_of, written
 from zerosum.protocol import Game
-from zerosum.wording import title_of
+from zerosum.wording.words import title_of
 
 
 def rulebook_of(game: Game[Any]) -> str:
     """Return a game's page for players: its rulebook.md, or its docstrings and options.
 
-    In a rulebook.md, {options} stands for the list of the game's options.
+    In a rulebook.md, {options} is replaced by the list of the game's options.
     """
     options = "\n".join(
-        f"- `--{option.name.replace('_', '-')}`: {option.about or 'an option'} "
-        f"(default: {written(option.default)})."
+        f"- `--{option.flag}`: {option.about or 'an option'} (default: {written(option.default)})."
         for option in options_of(game)
     )
     module = sys.modules.get(type(game).__module__)

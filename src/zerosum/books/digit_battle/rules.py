@@ -30,15 +30,15 @@ class DigitBattle(Game[State]):
     State(number=0, first_lives=7, second_lives=10, player=0)
     """
 
-    start: int = option(0, "the shared number at the start (at most the limit)")
+    start: int = option(0, "the shared number at the start, at most the limit")
     lives: int = option(10, "the lives of each player", least=1)
-    target: int = option(15, "the number that hits the opponent (at most the limit)", least=0)
-    limit: int = option(20, "the number above which the mover loses lives", least=0)
-    negative_penalty: int = option(1, "the lives that the mover loses below zero", least=0)
+    target: int = option(15, "the number that hits the opponent, at most the limit", least=0)
+    limit: int = option(20, "the number above which a move costs lives", least=0)
+    negative_penalty: int = option(1, "the lives it costs to go below zero", least=0)
     target_penalty: int = option(3, "the lives that the opponent loses at the target", least=0)
-    limit_penalty: int = option(2, "the lives that the mover loses above the limit", least=0)
-    target_reset: int = option(0, "the number after the target (at most the limit)")
-    limit_reset: int = option(10, "the number after the limit (at most the limit)")
+    limit_penalty: int = option(2, "the lives it costs to pass the limit", least=0)
+    target_reset: int = option(0, "the number after a hit")
+    limit_reset: int = option(10, "the number after passing the limit")
 
     def __post_init__(self) -> None:
         """Compare the numbers with the limit, and the penalties with each other."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from zerosum.books.digit_battle.rules import DigitBattle, State
 from zerosum.protocol import Outcome
-from zerosum.wording import Words
+from zerosum.wording.words import Words
 
 
 class DigitBattleWords(Words[State]):

@@ -64,7 +64,7 @@ class DivisorDuel(Game[State]):
     def objection(self, state: State, move: int) -> str:
         """Name the rule that forbids a number."""
         if move < 1:
-            return "A divisor is a whole number from 1 up."
+            return "A divisor is a whole number of at least 1."
         if move >= state.number:
             return "A proper divisor is smaller than N."
         return f"{brief(move)} does not divide {brief(state.number)}."

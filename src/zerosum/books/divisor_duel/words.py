@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from zerosum.books.divisor_duel.rules import DivisorDuel, State
 from zerosum.protocol import Outcome
-from zerosum.wording import Words
+from zerosum.wording.words import Words
 
 RULE = "-" * 25
 MOST_SHOWN = 100

@@ -47,8 +47,8 @@ class Pattern(NamedTuple):
 
     def row(self, number: int) -> Row:
         """Return the row of a number, where the pattern is straight."""
-        times, place = divmod(number - self.base, self.period)
-        here, there = self.rows[self.base + place], self.rows[self.base + place + self.period]
+        times, offset = divmod(number - self.base, self.period)
+        here, there = self.rows[self.base + offset], self.rows[self.base + offset + self.period]
         return Row(
             here.best + times * (there.best - here.best),
             here.only,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from zerosum.books.dual_digits.rules import NOTHING, DualDigits, State
 from zerosum.protocol import Outcome
-from zerosum.wording import Words
 from zerosum.wording.hooks import Field
+from zerosum.wording.words import Words
 
 
 class DualDigitsWords(Words[State]):

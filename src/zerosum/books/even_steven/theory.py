@@ -32,7 +32,7 @@ SMALL_WITH_TWO = {
 
 
 def _lost(number: int) -> bool:
-    """Return whether a number is lost in the basic game: 0, 2, and the odd ones from 5 up."""
+    """Return whether a number is lost in the basic game: 0, 2, and the odd ones of 5 or more."""
     return number in (0, 2) or (number >= 5 and number % 2 == 1)
 
 
@@ -90,13 +90,13 @@ class EvenStevenTheory(Theory[State]):
         """State in words which numbers are lost."""
         if self.game.subtract_two:
             return (
-                "Leave your opponent 0, 3, or a number from 7 up that has remainder 1 when divided "
-                "by 3, such as 7, 10 or 13. The player who must move from one of these loses; "
-                "every other number is won."
+                "Leave your opponent 0, 3, or a number of 7 or more that has remainder 1 when "
+                "divided by 3, such as 7, 10 or 13. The player who must move from one of these "
+                "loses; every other number is won."
             )
         return (
-            "Leave your opponent 0, 2, or an odd number from 5 up. The player who must move from "
-            "one of these loses; every other number is won. From an odd number you can only "
+            "Leave your opponent 0, 2, or an odd number of 5 or more. The player who must move "
+            "from one of these loses; every other number is won. From an odd number you can only "
             "subtract 1, and that leaves an even one."
         )
 
@@ -118,14 +118,14 @@ class EvenStevenTheory(Theory[State]):
             if lost(number):
                 only = lefts if long else f"leave {lefts}"
                 return f"{name} You can only {only}, and your opponent wins from there."
-            return f"{name} Leave your opponent a number from 7 up with remainder 1: {lefts}."
+            return f"{name} Leave your opponent a number of 7 or more with remainder 1: {lefts}."
         if lost(number):
             left = "" if long else f", {number - 1}"
             return (
                 f"{name} is odd, so you can only subtract 1. That leaves an even number{left}, and "
                 "your opponent can leave you an odd one again."
             )
-        return f"{name} is even. Leave your opponent an odd number from 5 up: {lefts}."
+        return f"{name} is even. Leave your opponent an odd number of 5 or more: {lefts}."
 
     def _check(self, state: State) -> None:
         """Refuse a state that cannot occur."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from zerosum.books.even_steven.rules import EvenSteven, State
 from zerosum.protocol import Outcome
-from zerosum.wording import Words
+from zerosum.wording.words import Words
 
 LABELS = {1: "Subtract 1", 2: "Divide by 2", 3: "Subtract 2"}
 DONE = {1: "subtracts 1", 2: "divides by 2", 3: "subtracts 2"}

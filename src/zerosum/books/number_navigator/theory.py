@@ -7,6 +7,7 @@ from zerosum.errors import ZerosumError
 from zerosum.protocol import Value
 from zerosum.solver.theory import Theory
 from zerosum.states import check_number, check_seat
+from zerosum.text import counted
 
 LONG = 10**40  # from here up, a sentence says "this number"
 
@@ -26,11 +27,6 @@ def distance(number: int) -> int:
 
 
 HOW = {1: "subtract 1", 2: "subtract 2", 3: "halve your number", 4: "add 5"}
-
-
-def _moves(count: int) -> str:
-    """Write a count of moves."""
-    return "1 move" if count == 1 else f"{count} moves"
 
 
 class NumberNavigatorTheory(Theory[State]):
@@ -69,12 +65,13 @@ class NumberNavigatorTheory(Theory[State]):
         mine, theirs = distance(own), distance(other)
         if not theirs:
             return "Your opponent's number is zero, so the game is over and you have lost."
-        need = f"You need {_moves(mine)} to bring {own if own < LONG else 'this number'} to zero"
+        number = own if own < LONG else "this number"
+        need = f"You need {counted(mine, 'move')} to bring {number} to zero"
         if mine == theirs:
             return (
                 f"{need} and your opponent needs as many, but you go first: {self._first(state)}."
             )
-        rival = f"{_moves(theirs)} for {other if other < LONG else 'the other number'}"
+        rival = f"{counted(theirs, 'move')} for {other if other < LONG else 'the other number'}"
         if mine > theirs:
             return f"{need}, and your opponent needs only {rival}."
         return f"{need}, and your opponent needs {rival}: {self._first(state)}."

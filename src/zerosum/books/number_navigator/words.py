@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from zerosum.books.number_navigator.rules import NumberNavigator, State
 from zerosum.protocol import Outcome
-from zerosum.wording import Words
+from zerosum.wording.words import Words
 
 LABELS = {1: "Subtract 1", 2: "Subtract 2", 3: "Multiply by 0.5", 4: "Add 5"}
 CONDITIONS = {3: " (even number)", 4: " (number less than 10)"}

@@ -8,13 +8,14 @@ import click
 
 from zerosum.cli import flags
 from zerosum.cli.config import Settings
-from zerosum.cli.solving import start_value
+from zerosum.cli.solution import start_value
 from zerosum.errors import MissingExtra, TooLarge
 from zerosum.protocol import Game
+from zerosum.registry import entry_of
 from zerosum.solver import solve, solve_table
 from zerosum.solver.table import is_symmetric
 from zerosum.solver.theory import theory_of
-from zerosum.wording import variant_title
+from zerosum.wording.words import variant_title
 
 # As many positions as are solved while somebody waits.
 QUICKLY = 100_000
@@ -23,19 +24,18 @@ QUICKLY = 100_000
 @flags.game_command()
 @click.argument("game", metavar="FILE", type=click.Path())
 @flags.common
-def check(settings: Settings, game: str, **options: Any) -> None:
-    """Check that the game in FILE follows the protocol, or say what is wrong.
+def check(settings: Settings, game: Game[Any]) -> None:
+    """Check that the game in FILE follows the protocol, or show what is wrong.
 
-    The default variant is checked, and the one that the game's flags describe.
+    Checks the default variant, and the one set by the flags.
     """
-    ctx = click.get_current_context()
-    usual, chosen = ctx.meta[flags.META][0].variant(), flags.variant(ctx, options)
-    for made in (usual,) if usual == chosen else (usual, chosen):
-        settings.out.remark(report(made), "")
+    usual = entry_of(game).variant()
+    for variant in (usual,) if usual == game else (usual, game):
+        settings.out.paragraph(report(variant))
 
 
 def report(game: Game[Any]) -> str:
-    """Check one variant, and say in a line what was found."""
+    """Check one variant, and return in a line what was found."""
     from zerosum.testing import check_game
 
     seen = check_game(game)
@@ -43,7 +43,7 @@ def report(game: Game[Any]) -> str:
 
 
 def _solved(game: Game[Any]) -> str:
-    """Say how many positions there are and who wins, where that can be found quickly."""
+    """Describe how many positions there are and who wins, where that is found quickly."""
     count = ""
     try:
         solution = solve_table(game, QUICKLY)

@@ -14,11 +14,9 @@ from zerosum.record import dumps, to_record
 @flags.match_argument
 @click.option("--output", "-o", type=click.Path(), metavar="FILE", help="Write to this file.")
 @flags.moved_option
-@flags.json_option
+@click.option("--json", is_flag=True, expose_value=False, help="No effect: a record is JSON.")
 @flags.common
-def export(
-    settings: Settings, match_id: str, output: str | None, game: str | None, as_json: bool
-) -> None:
+def export(settings: Settings, match_id: str, output: str | None, game: str | None) -> None:
     """Write the match with this ID as a record: a JSON document that `zerosum import` reads."""
     saved = settings.store(write=False).load(match_id, game)
     times = {"started": saved.started, "updated": saved.updated}

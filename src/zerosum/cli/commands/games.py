@@ -8,11 +8,11 @@ from zerosum.cli import flags
 from zerosum.cli.config import Settings
 from zerosum.cli.documents import document
 from zerosum.errors import ZerosumError
-from zerosum.options import options_of, variant_of, written
+from zerosum.options import option_values, options_of, written
 from zerosum.registry import Entry, find
 from zerosum.registry import games as names
-from zerosum.wording import title_of
 from zerosum.wording.rulebook import summary_of
+from zerosum.wording.words import title_of
 
 
 @flags.command()
@@ -25,15 +25,16 @@ def games(settings: Settings, as_json: bool) -> None:
         try:
             entry = find(name)
         except ZerosumError as error:
-            rows.append((name, f"does not load: {error}"))
+            rows.append((name, f"could not be loaded: {error}"))
             continue
         listed.append(_about(entry))
         rows.append((name, summary_of(entry.variant())))
-        for option in options_of(entry.game):
-            flag = f"--{option.name.replace('_', '-')}"
-            options.append((name, flag, written(option.default), option.about))
+        options += [
+            (name, f"--{option.flag}", written(option.default), option.about)
+            for option in options_of(entry.game)
+        ]
     if as_json:
-        settings.out.say(document("games", games=listed))
+        settings.out.line(document("games", games=listed))
         return
     settings.out.table("Games", ("Game", "What it is"), rows)
     settings.out.table("Options", ("Game", "Option", "Default", "What it is"), options)
@@ -42,7 +43,7 @@ def games(settings: Settings, as_json: bool) -> None:
 def _about(entry: Entry) -> dict[str, Any]:
     """Describe a game for a program."""
     variant = entry.variant()
-    defaults = variant_of(variant)
+    defaults = option_values(variant)
     options = [
         {**option._asdict(), "kind": option.kind, "default": defaults[option.name]}
         for option in options_of(entry.game)

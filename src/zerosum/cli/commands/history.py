@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
 
 import click
 
 from zerosum.cli import flags
 from zerosum.cli.config import Settings
-from zerosum.cli.documents import document
+from zerosum.cli.documents import document, minute
 from zerosum.registry import find, is_path
 from zerosum.store import ID_LENGTH, Summary
-from zerosum.text import half_points
+from zerosum.text import counted, score
 
 
 @flags.command()
@@ -21,7 +20,7 @@ from zerosum.text import half_points
 )
 @click.option("--unfinished", is_flag=True, help="Only matches that can be resumed.")
 @click.option(
-    "--most",
+    "--limit",
     type=flags.Whole(least=1),
     default=50,
     show_default=True,
@@ -30,23 +29,26 @@ from zerosum.text import half_points
 @flags.json_option
 @flags.common
 def history(
-    settings: Settings, game: str | None, unfinished: bool, most: int, as_json: bool
+    settings: Settings, game: str | None, unfinished: bool, limit: int, as_json: bool
 ) -> None:
     """List saved matches, the latest first."""
     name = find(game).name if game and is_path(game) else game
     listed = settings.store(write=False).matches(name, unfinished)
-    found = listed[:most]
+    if game and not listed:
+        find(game)  # an unknown game is an error, unless it has matches
+    found = listed[:limit]
     if as_json:
-        settings.out.say(document("history", matches=[match._asdict() for match in found]))
+        settings.out.line(document("history", matches=[match._asdict() for match in found]))
         return
     if not found:
-        settings.err.say("No such matches yet." if game or unfinished else "No matches yet.")
+        kind = "unfinished" if unfinished else "saved"
+        settings.err.line(f"No {kind} matches{' of that game' if game else ''}.")
         return
     ids = _abbreviated([match.id for match in listed])
     rows = [
         (
             ids[match.id],
-            match.updated[:16].replace("T", " "),
+            minute(match.updated),
             match.game,
             " - ".join(match.players),
             _result(match),
@@ -55,25 +57,20 @@ def history(
     ]
     settings.out.table("Matches", ("ID", "Last played (UTC)", "Game", "Players", "Result"), rows)
     if len(found) < len(listed):
-        settings.err.say(f"Showing {len(found)} of {len(listed)} matches; --most N shows more.")
+        settings.err.line(f"Showing {len(found)} of {len(listed)} matches; --limit N shows more.")
 
 
 def _result(match: Summary) -> str:
     """Write a match's result in a few words."""
     series = match.games > 1
     if not match.over:
-        score = f" at {_score(match.score)}" if series else ""
-        return f"unfinished{score}, {match.plies} {'move' if match.plies == 1 else 'moves'}"
+        points = f" at {score(match.score)}" if series else ""
+        return f"unfinished{points}, {counted(match.plies, 'move')}"
     first, second = match.score
     if first == second:
-        return f"tied, {_score(match.score)}" if series else "draw"
+        return f"tied, {score(match.score)}" if series else "draw"
     winner = match.players[int(second > first)]
-    return f"{winner} won" + (f", {_score(sorted(match.score, reverse=True))}" if series else "")
-
-
-def _score(score: Sequence[float]) -> str:
-    """Write a score, with half a point for a draw."""
-    return " to ".join(map(half_points, score))
+    return f"{winner} won" + (f", {score(sorted(match.score, reverse=True))}" if series else "")
 
 
 def _abbreviated(ids: list[str]) -> dict[str, str]:

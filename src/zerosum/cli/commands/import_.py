@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from contextlib import suppress
 from typing import Any
 
 import click
@@ -18,7 +20,7 @@ from zerosum.store import Saved, Store, events_of
 
 @flags.command(name="import")
 @click.argument("file", type=click.Path())
-@click.option("--game", metavar="GAME", help="The game's name or file, if the record's is unknown.")
+@flags.record_game_option
 @flags.json_option
 @flags.common
 def import_(settings: Settings, file: str, game: str | None, as_json: bool) -> None:
@@ -36,20 +38,15 @@ def import_(settings: Settings, file: str, game: str | None, as_json: bool) -> N
         times = record.get("started"), record.get("updated")
         id_ = store.create(match, id_ if usable else None, *times).id
     if as_json:
-        settings.out.say(document("import", id=id_, new=new))
+        settings.out.line(document("import", id=id_, new=new))
         return
     done = "Imported" if new else "Already imported"
-    settings.out.say(f"{done}: match {id_}. Show it with: {settings.command('show', id_)}")
+    settings.out.line(f"{done}: match {id_}. Show it with: {settings.command_line('show', id_)}")
 
 
 def _is_id(wanted: Any) -> bool:
-    """Whether an id from a document can be used as one here."""
-    return (
-        isinstance(wanted, str)
-        and 6 <= len(wanted) <= 40
-        and wanted.isalnum()
-        and (wanted.isascii() and wanted == wanted.lower())
-    )
+    """Return whether an id from a document can be used as one here."""
+    return isinstance(wanted, str) and re.fullmatch("[a-z0-9]{6,40}", wanted) is not None
 
 
 def _digest(record: Any) -> str:
@@ -62,16 +59,14 @@ def _digest(record: Any) -> str:
 
 def _known(store: Store, wanted: Any) -> Saved | None:
     """Find the match that already has a record's id."""
-    if not _is_id(wanted):
-        return None
-    try:
-        saved = store.load(wanted)
-    except StoreError:
-        return None
-    return saved if saved.id == wanted else None
+    if _is_id(wanted):
+        with suppress(StoreError):
+            saved = store.load(wanted)
+            return saved if saved.id == wanted else None
+    return None
 
 
 def _same(saved: Saved, match: Match[Any]) -> bool:
-    """Whether two matches are the same, move by move; a game not yet begun does not count."""
+    """Return whether two matches have the same moves; a game not yet begun does not count."""
     ours, theirs = ({**to_record(m), "rounds": list(events_of(m))} for m in (saved.match, match))
     return ours == theirs

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-import click
-
 from zerosum.cli import flags
 from zerosum.cli.config import Settings
 from zerosum.cli.documents import about, document
-from zerosum.cli.solving import limit_option, tabled
+from zerosum.cli.solution import limit_option, solution_of
 from zerosum.players.levels import LEVELS
 from zerosum.players.strength import Chances, strengths
-from zerosum.wording import title_of
+from zerosum.protocol import Game
+from zerosum.solver import solve_table
+from zerosum.wording.words import title_of
 
 
 @flags.game_command()
@@ -20,14 +20,13 @@ from zerosum.wording import title_of
 @limit_option
 @flags.json_option
 @flags.common
-def levels(settings: Settings, game: str, limit: int, as_json: bool, **options: Any) -> None:
+def levels(settings: Settings, game: Game[Any], limit: int, as_json: bool) -> None:
     """Show exactly how strong each level of the computer is at GAME, against every other.
 
     The row moves first, the column second; draws and endless games are in brackets. Nothing is
     sampled: the probabilities are the solution of a linear system over all positions.
     """
-    made = flags.variant(click.get_current_context(), options)
-    found = strengths(tabled(settings, made, limit))
+    found = strengths(solution_of(settings, game, limit, solve_table))
     out = settings.out
     if as_json:
         pairs = [
@@ -41,14 +40,14 @@ def levels(settings: Settings, game: str, limit: int, as_json: bool, **options: 
             }
             for (first, second), chances in found.chances.items()
         ]
-        out.say(document("levels", **about(made), levels=list(LEVELS), pairs=pairs))
+        out.line(document("levels", **about(game), levels=list(LEVELS), pairs=pairs))
         return
     against = [f"against {level}" for level in LEVELS]
     rows = [[level, *(_odds(found.chances[level, other]) for other in LEVELS)] for level in LEVELS]
-    out.remark(f"{title_of(made)}: how often the row wins, moving first", "strong")
+    out.paragraph(f"{title_of(game)}: how often the row wins, moving first", "strong")
     out.table("", ("Moves first", *against), rows)
     rows = [[row, *(f"{found.overall(row, other):.3f}" for other in LEVELS)] for row in LEVELS]
-    out.remark("What the row scores over both seats: 1 for a win, ½ for a draw", "strong")
+    out.paragraph("What the row scores over both seats: 1 for a win, ½ for a draw", "strong")
     out.table("", ("Level", *against), rows)
 
 

@@ -24,12 +24,12 @@ def new(settings: Settings, file: str) -> None:
     """Write a small, commented game to FILE, such as my_game.py, to start your own from."""
     name = class_name(file)
     # The template is a module of ours, so that our checks cover it too.
-    template = (files("zerosum") / "cli" / "template.py").read_text(encoding="utf-8")
+    template = (files("zerosum") / "cli" / "new_game.py").read_text(encoding="utf-8")
     write_file(file, template.replace("NewGame", name))
     path = file if os.path.dirname(file) else f"./{file}"
-    settings.out.say(f"Wrote {file}. Edit it as you like, then:")
+    settings.out.line(f"Wrote {file}. Edit it as you like, then:")
     for command_name in ("check", "play"):
-        settings.out.say(f"  {settings.command(command_name, path)}")
+        settings.out.line(f"  {settings.command_line(command_name, path)}")
 
 
 def class_name(file: str) -> str:
@@ -41,7 +41,7 @@ def class_name(file: str) -> str:
     stem, suffix = os.path.splitext(os.path.basename(file))
     if suffix != ".py" or not stem.isidentifier() or iskeyword(stem):
         raise click.UsageError(
-            f"'{brief(file)}' is not the name of a Python file, such as my_game.py."
+            f"Python cannot import '{brief(file)}'; use letters, digits and _, such as my_game.py."
         )
     name = "".join(f"{word[:1].upper()}{word[1:]}" for word in stem.split("_"))
     taken = name in TAKEN or iskeyword(name) or not name.isidentifier()

@@ -5,18 +5,26 @@ from __future__ import annotations
 from typing import Any
 
 import click
+from click.core import ParameterSource
 
 from zerosum.cli import flags
 from zerosum.cli.config import Settings
-from zerosum.cli.saving import Saver
+from zerosum.cli.saver import Saver
 from zerosum.cli.session import bot_name, play_match
 from zerosum.errors import OptionError
 from zerosum.match import NAMES, Match
+from zerosum.protocol import Game
 
 Bots = tuple[str | None, str | None]
 NOBODY: Bots = (None, None)
+# Where --vs and --watch may come from; an earlier source beats a later one.
+SOURCES: tuple[ParameterSource | None, ...] = (
+    ParameterSource.COMMANDLINE,
+    ParameterSource.ENVIRONMENT,
+    ParameterSource.DEFAULT_MAP,
+)
 # Written out, since loading the levels would delay the first prompt; a test compares.
-LEVELS = "random, easy, medium, hard or perfect"
+LEVELS_HELP = "random, easy, medium, hard or perfect"
 
 
 def complete_level(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
@@ -49,7 +57,7 @@ def complete_level(ctx: click.Context, param: click.Parameter, incomplete: str) 
     "--vs",
     metavar="LEVEL",
     shell_complete=complete_level,
-    help=f"Play against the computer: {LEVELS}.",
+    help=f"Play against the computer: {LEVELS_HELP}.",
 )
 @click.option(
     "--watch",
@@ -64,7 +72,7 @@ def complete_level(ctx: click.Context, param: click.Parameter, incomplete: str) 
 @flags.common
 def play(
     settings: Settings,
-    game: str,
+    game: Game[Any],
     names: tuple[str, str] | None,
     first: str,
     games: int,
@@ -74,15 +82,13 @@ def play(
     coach: bool,
     seed: int | None,
     as_json: bool,
-    **options: Any,
 ) -> None:
     """Play GAME: a name (see `zerosum games`), or the path of a file with a game of your own.
 
-    At every prompt, 'help' lists the words that work there. With --json, the conversation goes
+    At every prompt, 'help' lists the commands. With --json, the conversation goes
     to standard error and the record of the match to standard output.
     """
     ctx = click.get_current_context()
-    made = flags.variant(ctx, options)
     bots = _bots(ctx, vs, watch)
     players = names or _names(bots)
     if seed is None and bots != NOBODY:
@@ -90,11 +96,11 @@ def play(
 
         seed = int.from_bytes(urandom(4), "big")
     try:
-        match = Match.new(made, players, _first(first, seed), games, clock, bots, seed)
+        match = Match.new(game, players, _first(first, seed), games, clock, bots, seed)
     except OptionError as error:
         raise flags.bad_value(ctx, error.option, error.message) from error
     toss = f"Coin toss: {players[match.mover]} moves first." if first == "random" else ""
-    play_match(settings, match, Saver(settings), as_json, coach, toss)
+    play_match(match, Saver(settings), as_json, coach, toss)
 
 
 def _bots(ctx: click.Context, vs: str | None, watch: tuple[str, str] | None) -> Bots:
@@ -102,7 +108,10 @@ def _bots(ctx: click.Context, vs: str | None, watch: tuple[str, str] | None) -> 
     if vs is None and not watch:
         return NOBODY
     if vs is not None and watch:
-        raise click.UsageError("--vs and --watch cannot be combined.", ctx)
+        vs_rank, watch_rank = (SOURCES.index(ctx.get_parameter_source(n)) for n in ("vs", "watch"))
+        if vs_rank == watch_rank:
+            raise flags.bad_value(ctx, "vs", "cannot be combined with --watch.")
+        watch = watch if watch_rank < vs_rank else None
     from zerosum.errors import UnknownLevel
     from zerosum.players.levels import check_level
 

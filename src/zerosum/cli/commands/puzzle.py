@@ -12,9 +12,9 @@ from zerosum.cli import flags
 from zerosum.cli.config import Settings
 from zerosum.cli.documents import document
 from zerosum.cli.prompt import Prompt, Quit
-from zerosum.cli.saving import warn
+from zerosum.cli.saver import warn
 from zerosum.cli.session import position_of
-from zerosum.cli.solving import solved
+from zerosum.cli.solution import solution_of
 from zerosum.coach.advice import Coach
 from zerosum.coach.puzzles import (
     GRADES,
@@ -26,17 +26,25 @@ from zerosum.coach.puzzles import (
     sources,
     task,
 )
-from zerosum.errors import IllegalMove, UnreadableMove, Unwritable, ZerosumError
+from zerosum.errors import MoveError, UnreadableMove, Unwritable, ZerosumError
 from zerosum.match import NAMES
-from zerosum.options import variant_of
+from zerosum.options import option_values
 from zerosum.protocol import check_move, read_move
 from zerosum.registry import entry_of, games
 from zerosum.store import Store
 from zerosum.text import short
-from zerosum.wording import Words, ask, changed_options, spoken, title_of, variant_title, words_of
 from zerosum.wording.rulebook import rulebook_of
+from zerosum.wording.words import (
+    Words,
+    ask,
+    changed_options,
+    spoken,
+    title_of,
+    variant_title,
+    words_of,
+)
 
-WORDS = ("help", "rules", "moves", "hint", "why", "skip", "quit", "exit", "?")
+PUZZLE_COMMANDS = ("help", "rules", "moves", "hint", "why", "skip", "quit", "exit", "?")
 HELP = "Type your move, or: moves, rules, hint, why (gives it away), skip, quit."
 
 
@@ -51,18 +59,18 @@ def puzzle(
 ) -> None:
     """Find the one move that keeps the result, in positions of GAME or of any game.
 
-    Progress is saved: a puzzle that you solved does not come again. 'hint', 'why', 'skip' and
-    'quit' work at the prompt. With --json, a puzzle is printed with its answer.
+    Progress is saved: solved puzzles are not repeated. 'hint', 'why', 'skip' and 'quit' work at
+    the prompt. With --json, a puzzle is printed with its answer.
     """
     names = [game] if game else list(games())
     puzzler = Puzzler(settings, names, grade, Random(seed))  # noqa: S311
     if as_json:
-        settings.out.say(puzzler.document())
+        settings.out.line(puzzler.document())
         return
     try:
         puzzler.run()
     except KeyboardInterrupt:
-        settings.out.say()
+        settings.out.line()
         click.get_current_context().exit(130)
 
 
@@ -90,12 +98,12 @@ class Puzzler:
         try:
             while (puzzle := self._next()) is not None:
                 self._ask(puzzle)
-            self.console.say(self._none_left())
+            self.console.line(self._none_left())
         except Quit:
             pass
         counted = Counter(grade for grade, _, solved in self._progress.values() if solved)
         listed = ", ".join(f"{counted[grade]} {grade}" for grade in GRADES)
-        self.console.remark(f"Solved so far: {sum(counted.values())} ({listed}).", "")
+        self.console.paragraph(f"Solved so far: {sum(counted.values())} ({listed}).")
 
     def document(self) -> str:
         """Write one puzzle, with its answer, as a document."""
@@ -108,7 +116,7 @@ class Puzzler:
             game=entry_of(puzzle.game).name,
             title=title_of(puzzle.game),
             variant=", ".join(changed_options(puzzle.game)) or "default",
-            options=variant_of(puzzle.game),
+            options=option_values(puzzle.game),
             state=list(puzzle.state),
             value=puzzle.value._asdict(),
             moves=list(puzzle.game.moves(puzzle.state)),
@@ -123,7 +131,7 @@ class Puzzler:
         return pick_among(self.names, self._puzzles_of, done, self.rng, self.grade)
 
     def _none_left(self) -> str:
-        """Say why there is no other puzzle."""
+        """Return why there is no other puzzle."""
         return none_left((p for name in self.names for p in self._puzzles_of(name)), self.grade)
 
     def _puzzles_of(self, name: str) -> list[Puzzle[Any]]:
@@ -132,12 +140,12 @@ class Puzzler:
             self._puzzles[name] = []
             try:
                 for game in sources(name):
-                    self._coaches[game] = Coach(solved(self.settings, game))
+                    self._coaches[game] = Coach(solution_of(self.settings, game))
                     self._puzzles[name] += puzzles(self._coaches[game].solution)
             except ZerosumError as error:
                 if len(self.names) == 1:
                     raise
-                self.settings.err.remark(f"Note: no puzzles for {name}: {error}", "problem")
+                self.settings.err.problem(f"Note: no puzzles for {name}: {error}")
             if not self._puzzles[name] and len(self.names) == 1:
                 raise ZerosumError(f"{name} has no position with exactly one good move.")
         return self._puzzles[name]
@@ -147,67 +155,61 @@ class Puzzler:
         console, words = self.console, words_of(puzzle.game)
         missed = f"a random player misses it {puzzle.missed['random']:.0%} of the time, an easy "
         missed += f"one {puzzle.missed['easy']:.0%}, a medium one {puzzle.missed['medium']:.0%}"
-        console.remark(f"\n{variant_title(puzzle.game)}, {puzzle.grade} ({missed}).", "strong")
-        # Plain words show the whole position with the turn.
-        own = type(words).turn is not Words.turn
-        if own and (position := position_of(words, puzzle.state, NAMES)):
-            console.remark(position, "")
-        for block in ask(words, puzzle.state, NAMES, fresh=True):
-            console.tell(block.strip("\n"))
-        console.remark(f"{task(puzzle)} {HELP}")
+        console.paragraph(f"\n{variant_title(puzzle.game)}, {puzzle.grade} ({missed}).", "strong")
+        # A game's own turn may show only one of several values of a position.
+        partial = type(words).turn is not Words.turn and len(puzzle.state) > 2
+        if partial and not words.status(puzzle.state, NAMES):
+            console.paragraph(position_of(words, puzzle.state, NAMES))
+        for block in ask(words, puzzle.state, NAMES):
+            console.game_text(block.strip("\n"))
+        console.aside(f"{task(puzzle)} {HELP}")
         done = False
         while not done:
             typed = self.prompt.ask(words.prompt(puzzle.state, NAMES))
-            word = typed.lower()
-            done = self._obey(puzzle, word) if word in WORDS else self._judge(puzzle, typed)
+            obey = typed.lower() in PUZZLE_COMMANDS
+            done = self._obey(puzzle, typed.lower()) if obey else self._judge(puzzle, typed)
 
     def _judge(self, puzzle: Puzzle[Any], typed: str) -> bool:
         """Judge an answer; True when it is the right one."""
         try:
             move = read_move(puzzle.game, puzzle.state, typed)
             check_move(puzzle.game, puzzle.state, move)
-        except UnreadableMove as error:
-            self.console.remark(f"{error} {HELP}", "problem")
-            return False
-        except IllegalMove as error:
-            self.console.remark(str(error), "problem")
+        except MoveError as error:
+            self.console.problem(f"{error} {HELP * isinstance(error, UnreadableMove)}".rstrip())
             return False
         right = move == puzzle.answer
         self._save(puzzle, right)
         coach = self._coaches[puzzle.game]
         if not right:
             self.streak = 0
-            self.console.remark(refuted(coach.solution, puzzle, move), "problem")
+            self.console.problem(refuted(coach.solution, puzzle, move))
             return False
         self.streak += 1
         row = f" {self.streak} in a row." if self.streak > 1 else ""
-        self.console.remark(f"Right!{row}", "strong")
-        for line in coach.reasons(puzzle.state):
-            self.console.remark(line)
+        self.console.paragraph(f"Right!{row}", "strong")
+        self.console.aside(*coach.reasons(puzzle.state))
         return True
 
-    def _obey(self, puzzle: Puzzle[Any], word: str) -> bool:
-        """Do what a word says; False asks the same puzzle again."""
+    def _obey(self, puzzle: Puzzle[Any], command: str) -> bool:
+        """Obey a command; False asks the same puzzle again."""
         console, coach = self.console, self._coaches[puzzle.game]
-        if word in ("quit", "exit"):
+        if command in ("quit", "exit"):
             raise Quit
-        if word in ("help", "?"):
-            console.remark(HELP)
-        elif word == "rules":
+        if command in ("help", "?"):
+            console.aside(HELP)
+        elif command == "rules":
             console.page(rulebook_of(puzzle.game))
-        elif word == "moves":
-            for line in coach.words.list_moves(puzzle.state):
-                console.remark(line)
-        elif word == "hint":
+        elif command == "moves":
+            console.aside(*coach.words.list_moves(puzzle.state))
+        elif command == "hint":
             wrong = next(move for move in puzzle.game.moves(puzzle.state) if move != puzzle.answer)
-            console.remark(f"You have a {spoken(puzzle.value)}. It is not {short(str(wrong))}.")
-        elif word == "why":
-            for line in (coach.hint(puzzle.state), *coach.why(puzzle.state)):
-                console.remark(line)
+            console.aside(f"You have a {spoken(puzzle.value)}. It is not {short(str(wrong))}.")
+        elif command == "why":
+            console.aside(coach.hint(puzzle.state), *coach.why(puzzle.state))
             self._save(puzzle, False)
         else:
             self.streak = 0
-        return word in ("why", "skip")
+        return command in ("why", "skip")
 
     def _save(self, puzzle: Puzzle[Any], right: bool) -> None:
         """Save a try, if anything can be saved."""

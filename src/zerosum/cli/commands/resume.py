@@ -6,7 +6,7 @@ import click
 
 from zerosum.cli import flags
 from zerosum.cli.config import Settings
-from zerosum.cli.saving import Saver
+from zerosum.cli.saver import Saver
 from zerosum.cli.session import play_match, summary_of_match
 from zerosum.errors import StoreError
 
@@ -27,15 +27,18 @@ def resume(
     store = settings.store()
     wanted = match_id or store.latest_open()
     if wanted is None:
-        raise StoreError("There is no unfinished match. Start one with: zerosum play GAME")
+        start = settings.command_line("play", "GAME")
+        raise StoreError(f"There is no unfinished match. Start one with: {start}")
     saved = store.load(wanted, game)
     match = saved.match
     if match.over:
-        show = settings.command("show", saved.id)
+        show = settings.command_line("show", saved.id)
         raise StoreError(f"Match {saved.id} is over. Show it with: {show}")
     if store.live_version(saved.id) is not None:
         raise StoreError(f"Match {saved.id} is being played in the browser; continue there.")
+    if game is not None:
+        store.save_rules(saved)
     if match.round.end:
         match = match.next_game()
     opening = f"Match {saved.id}: {summary_of_match(match)}"
-    play_match(settings, match, Saver(settings, store, saved), as_json, coach, opening)
+    play_match(match, Saver(settings, store, saved), as_json, coach, opening)

@@ -10,21 +10,21 @@ import click
 from zerosum.cli import flags
 from zerosum.cli.config import Settings
 from zerosum.cli.documents import document, read_record, write_file
-from zerosum.cli.solving import limit_option, solved
+from zerosum.cli.solution import limit_option, solution_of
+from zerosum.coach import review as coach_review
 from zerosum.coach.advice import Coach
 from zerosum.coach.review import MARKS, Review, ReviewedMove, shares, turning_point
-from zerosum.coach.review import review as judge
 from zerosum.errors import ZerosumError
 from zerosum.match import Match, Round
 from zerosum.record import from_record
 from zerosum.registry import entry_of
-from zerosum.wording import spoken, title_of
+from zerosum.wording.words import ending, spoken, title_of
 
 
 @flags.command()
 @click.argument("match", metavar="ID|FILE|-", shell_complete=flags.complete_match)
 @click.option("--number", type=flags.Whole(), metavar="N", help="Only game N of a match.")
-@click.option("--game", metavar="GAME", help="The game's name or file, if the record's is unknown.")
+@flags.record_game_option
 @limit_option
 @flags.svg_option
 @flags.json_option
@@ -48,13 +48,12 @@ def review(
     ctx = click.get_current_context()
     found = _match(settings, match, game)
     chosen = _chosen(ctx, found, number)
-    solution = solved(settings, found.game, limit)
-    judged = [(n, played, judge(solution, played)) for n, played in chosen]
+    solution = solution_of(settings, found.game, limit)
+    judged = [(n, played, coach_review.review(solution, played)) for n, played in chosen]
     if svg is not None:
         if len(judged) > 1:
-            raise flags.bad_value(
-                ctx, "svg", "the picture shows one game: choose it with --number N."
-            )
+            message = "the picture shows one game: choose it with --number N."
+            raise flags.bad_value(ctx, "svg", message)
         from zerosum.pictures.chart import Chart
         from zerosum.pictures.chart_svg import chart_svg
 
@@ -63,11 +62,11 @@ def review(
         chart = Chart.reviewed(found.names_of(played), played, reviewed, title)
         write_file(svg, chart_svg(chart))
     if as_json:
-        settings.out.say(_document(found, judged))
+        settings.out.line(_document(found, judged))
         return
     for n, played, reviewed in judged:
         if found.games > 1:
-            settings.out.say(f"Game {n} of {found.games}", "strong")
+            settings.out.line(f"Game {n} of {found.games}", "strong")
         _print(settings, found, played, reviewed, Coach(solution))
 
 
@@ -99,7 +98,7 @@ def _print(
 ) -> None:
     """Print the review of a game."""
     out, names = settings.out, match.names_of(played)
-    out.say(f"{title_of(match.game)}: {' against '.join(names)}", "strong")
+    out.line(f"{title_of(match.game)}: {' against '.join(names)}", "strong")
     rows = [
         (
             str(move.ply),
@@ -116,16 +115,17 @@ def _print(
         from zerosum.pictures.chart import Chart
         from zerosum.pictures.chart_text import chart_text
 
-        out.say(chart_text(Chart.reviewed(names, played, reviewed), width=out.width))
-        out.say()
-    for line in (*turning_point(coach, names, played, reviewed), *shares(names, reviewed)):
-        out.remark(line, "")
+        out.line(chart_text(Chart.reviewed(names, played, reviewed), width=out.width))
+        out.line()
+    explained = turning_point(coach, names, played, reviewed)
+    for line in filter(None, (ending(match, played), *explained, *shares(names, reviewed))):
+        out.paragraph(line)
 
 
 def _verdict(move: ReviewedMove, plain: bool) -> str:
     """Write the verdict on a move: a word, and a mark where it was a mistake."""
     word = move.word or move.verdict
-    return word if plain else f"{word} {MARKS[move.verdict]}".strip()
+    return word if plain else f"{word} {MARKS.get(move.verdict, '')}".strip()
 
 
 def _document(match: Match[Any], judged: list[tuple[int, Round[Any], Review]]) -> str:

@@ -6,8 +6,8 @@ from zerosum.cli import flags
 from zerosum.cli.config import Settings
 from zerosum.cli.documents import document
 from zerosum.registry import find
-from zerosum.wording import title_of
 from zerosum.wording.rulebook import rulebook_of
+from zerosum.wording.words import title_of
 
 
 @flags.command()
@@ -20,6 +20,6 @@ def rules(settings: Settings, game: str, as_json: bool) -> None:
     made = entry.variant()
     page = rulebook_of(made)
     if as_json:
-        settings.out.say(document("rules", game=entry.name, title=title_of(made), text=page))
+        settings.out.line(document("rules", game=entry.name, title=title_of(made), text=page))
     else:
         settings.out.page(page)

@@ -9,7 +9,7 @@ import click
 from zerosum.cli import flags
 from zerosum.cli.config import Settings
 from zerosum.cli.documents import about, document, write_file
-from zerosum.cli.solving import limit_option, solved
+from zerosum.cli.solution import limit_option, solution_of
 from zerosum.coach.advice import GLYPHS, Coach
 from zerosum.coach.verdicts import judge
 from zerosum.errors import ZerosumError
@@ -17,7 +17,7 @@ from zerosum.match import Match, Round
 from zerosum.protocol import Game, Move, Result, Value, read_move
 from zerosum.solver.solution import LONGEST_LINE, Solution
 from zerosum.text import short
-from zerosum.wording import MOST_LISTED, spoken, variant_title
+from zerosum.wording.words import MOST_LISTED, spoken, variant_title
 
 PRINTED_LINE = 24
 OVER: dict[Result, str] = {
@@ -30,7 +30,7 @@ OVER: dict[Result, str] = {
 @flags.game_command()
 @flags.game_argument
 @click.option(
-    "--moves", type=flags.Moves(), default=(), help="Moves already played, such as 3,2,4."
+    "--moves", type=flags.Several("moves"), default=(), help="Moves already played, such as 3,2,4."
 )
 @limit_option
 @flags.svg_option
@@ -38,12 +38,11 @@ OVER: dict[Result, str] = {
 @flags.common
 def solve(
     settings: Settings,
-    game: str,
+    game: Game[Any],
     moves: tuple[str, ...],
     limit: int,
     svg: str | None,
     as_json: bool,
-    **options: Any,
 ) -> None:
     """Show the exact value of a position of GAME and of each move, a line of play, and the theory.
 
@@ -51,27 +50,26 @@ def solve(
     the loser holds out. A draw is a position from which neither player can force a win; it is
     endless where neither can force an end.
     """
-    ctx = click.get_current_context()
-    made = flags.variant(ctx, options)
-    played = _played(ctx, made, moves)
-    solution = solved(settings, made, limit)
+    played = _played(game, moves)
+    solution = solution_of(settings, game, limit)
     if svg is not None:
         from zerosum.pictures.map_svg import map_svg
 
         write_file(svg, map_svg(solution))
     if as_json:
-        settings.out.say(_document(solution, played))
+        settings.out.line(_document(solution, played))
     else:
         _print(settings, solution, played)
 
 
-def _played(ctx: click.Context, game: Game[Any], moves: tuple[str, ...]) -> Round[Any]:
+def _played(game: Game[Any], moves: tuple[str, ...]) -> Round[Any]:
     """Play the moves that lead to a position, each read in the position before it."""
     match = Match.new(game)
     for ply, typed in enumerate(moves, 1):
         try:
             match = match.play(read_move(game, match.state, typed))
         except ZerosumError as error:
+            ctx = click.get_current_context()
             raise flags.bad_value(ctx, "moves", f"ply {ply}: {error}") from error
     return match.round
 
@@ -84,20 +82,20 @@ def _print(settings: Settings, solution: Solution[Any], played: Round[Any]) -> N
     after = f" after {','.join(map(str, played.moves))}" if played.moves else ""
     title = short(f"{variant_title(game)}{after}")
     if game.outcome(state) is not None:
-        out.remark(f"{title}. The game is over: {OVER[value.result]}.", "strong")
+        out.paragraph(f"{title}. The game is over: {OVER[value.result]}.", "strong")
         return
-    out.remark(f"{title}: {spoken(value)} for the player to move.", "strong")
+    out.paragraph(f"{title}: {spoken(value)} for the player to move.", "strong")
     _print_moves(settings, coach, state)
     line = solution.line(state, PRINTED_LINE)
     end = state
     for move in line:
         end = game.play(end, move)
     more = " …" if game.outcome(end) is None else ""
-    out.remark(f"{_line_name(value)}: {short(', '.join(map(str, line)))}{more}", "")
+    out.paragraph(f"{_line_name(value)}: {short(', '.join(map(str, line)))}{more}")
     if coach.statement:
-        out.remark(f"Theory: {coach.statement}", "")
+        out.paragraph(f"Theory: {coach.statement}")
     for sentence in coach.why(state):
-        out.remark(sentence, "")
+        out.paragraph(sentence)
 
 
 def _print_moves(settings: Settings, coach: Coach[Any], state: Any) -> None:
@@ -118,16 +116,14 @@ def _print_moves(settings: Settings, coach: Coach[Any], state: Any) -> None:
         columns["Verdict"] = [judgement.word for _, judgement in listed]
     out.table("Moves", tuple(columns), list(zip(*columns.values(), strict=True)))
     if len(judged) > MOST_LISTED:
-        out.say(f"… and {len(judged) - MOST_LISTED} more moves; --json lists them all.")
+        out.line(f"… and {len(judged) - MOST_LISTED} more moves; --json lists them all.")
     if alike:
         ((verdict, word),) = verdicts
-        out.remark(
-            f"{word.capitalize()}." if verdict == "forced" else f"Each of these: {word}.", ""
-        )
+        out.paragraph(f"{word.capitalize()}." if verdict == "forced" else f"Each of these: {word}.")
 
 
 def _effect(coach: Coach[Any], state: Any, move: Move) -> str:
-    """Say what a move does, unless its name says it all."""
+    """Describe what a move does, unless its name says it all."""
     label = coach.words.label(state, move)
     return "" if label == str(move) else short(label)
 

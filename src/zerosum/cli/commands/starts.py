@@ -9,13 +9,13 @@ import click
 from zerosum.cli import flags
 from zerosum.cli.config import Settings
 from zerosum.cli.documents import about, document
-from zerosum.cli.solving import limit_option, solved
+from zerosum.cli.solution import limit_option, solution_of
 from zerosum.errors import OptionError, ZerosumError
-from zerosum.options import variant_of
-from zerosum.protocol import Value
+from zerosum.options import option_values
+from zerosum.protocol import Game, Value
 from zerosum.registry import entry_of
-from zerosum.text import short
-from zerosum.wording import title_of
+from zerosum.text import runs, short
+from zerosum.wording.words import title_of
 
 MOST_STARTS = 100_000
 
@@ -32,57 +32,58 @@ MOST_STARTS = 100_000
 @flags.common
 def starts(
     settings: Settings,
-    game: str,
+    game: Game[Any],
     first: int,
     last: int,
     limit: int,
     as_csv: bool,
     as_json: bool,
-    **options: Any,
 ) -> None:
     """Show who wins from each start of GAME in a range, and how fast."""
     ctx = click.get_current_context()
-    base = flags.variant(ctx, options)
-    if "start" not in variant_of(base):
-        raise click.UsageError(
-            f"{title_of(base)} has no option 'start' for this command to vary.", ctx
-        )
+    options, title = option_values(game), title_of(game)
+    if "start" not in options:
+        raise click.UsageError(f"{title} has no option 'start' for this command to vary.", ctx)
     if as_csv and as_json:
         raise click.UsageError("--csv and --json cannot be combined.", ctx)
     if last < first:
         raise click.UsageError("--to must not be less than --from.", ctx)
     if last - first >= MOST_STARTS:
         raise click.UsageError(f"At most {MOST_STARTS:,} starts can be listed at once.", ctx)
-    rows, stopped = [], False
+    rows, stopped, left_out, reason = [], False, [], ""
     quiet = settings._replace(plain=True)  # one counter for each start would only flicker
     try:
         for start in range(first, last + 1):
             try:
-                made = entry_of(base).variant(**{**variant_of(base), "start": start})
-            except OptionError:
-                continue  # a start that the game does not have, such as 1 in Divisor Duel
-            rows.append((start, solved(quiet, made, limit, cache=False).value(made.initial())))
+                made = entry_of(game).variant(**{**options, "start": start})
+            except OptionError as error:  # a start that the game does not have
+                left_out.append(start)
+                reason = str(error)
+                continue
+            rows.append((start, solution_of(quiet, made, limit, cache=False).value(made.initial())))
     except KeyboardInterrupt:
         stopped = True  # the starts found so far are printed all the same
     if not rows and not stopped:
-        raise ZerosumError(f"{title_of(base)} has none of these starts.")
+        raise ZerosumError(f"{title} has none of these starts.")
     if as_json:
         listed = [{"start": start, **value._asdict()} for start, value in rows]
-        settings.out.say(document("starts", **about(base), starts=listed))
+        settings.out.line(document("starts", **about(game), starts=listed))
     elif as_csv:
-        settings.out.say("start,result,plies,endless")
+        settings.out.line("start,result,plies,endless")
         for start, value in rows:
             plies = "" if value.plies is None else value.plies
-            settings.out.say(f"{start},{value.result},{plies},{str(value.endless).lower()}")
+            settings.out.line(f"{start},{value.result},{plies},{str(value.endless).lower()}")
     else:
         table = [(short(str(start)), _winner(value), _length(value)) for start, value in rows]
-        settings.out.table(f"Starts of {title_of(base)}", ("Start", "Won by", "Moves"), table)
+        settings.out.table(f"Starts of {title}", ("Start", "Won by", "Moves"), table)
+    if left_out:
+        settings.err.paragraph(f"Left out: {short(runs(left_out))} ({reason}).")
     if stopped:
         ctx.exit(130)
 
 
 def _winner(value: Value) -> str:
-    """Say who wins a start: the first or the second player, or nobody."""
+    """Name who wins a start: the first or the second player, or nobody."""
     if value.result == "draw":
         return "nobody (endless)" if value.endless else "nobody (draw)"
     return "first" if value.result == "win" else "second"

@@ -17,10 +17,10 @@ def stats(settings: Settings, as_json: bool) -> None:
     """Count finished games, wins and draws: by game, by seat and by player."""
     games, players = _count(settings.store(write=False).results())
     if as_json:
-        settings.out.say(document("stats", games=games, players=players))
+        settings.out.line(document("stats", games=games, players=players))
         return
     if not games:
-        settings.err.say("No finished games yet.")
+        settings.err.line("No finished games yet.")
         return
     columns = ("Game", "Finished", "Won moving first", "Won moving second", "Drawn")
     settings.out.table("Games", columns, [tuple(map(str, row.values())) for row in games])

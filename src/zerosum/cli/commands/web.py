@@ -11,7 +11,7 @@ import click
 
 from zerosum.cli import flags
 from zerosum.cli.config import Settings, cache_dir
-from zerosum.errors import GameError, MissingExtra, UnknownGame
+from zerosum.errors import MissingExtra
 from zerosum.registry import find, is_path
 
 if TYPE_CHECKING:
@@ -51,9 +51,7 @@ NEEDED = ("httptools", "jinja2", "segno", "starlette", "uvicorn")
 )
 @click.option("--no-open", is_flag=True, help="Do not open a browser.")
 @click.option(
-    "--log/--quiet",
-    default=None,
-    help="Log every request, or only problems (quiet on a terminal).",
+    "--log/--quiet", default=None, help="Log every request, or only problems (quiet on a terminal)."
 )
 @flags.common
 def web(
@@ -90,12 +88,12 @@ def web(
         )
     )
     if sys.stderr.isatty():
-        settings.err.remark("Stopped. Every move is saved.")
+        settings.err.aside("Stopped. Every move is saved.")
     ctx.exit(code)
 
 
 def _check_installed() -> None:
-    """Say how to install what is missing."""
+    """Raise an error that names the missing extra."""
     for name in NEEDED:
         try:
             import_module(name)
@@ -105,10 +103,7 @@ def _check_installed() -> None:
 
 def _own_game(ctx: click.Context, name: str) -> str:
     """Check a game of the user's own, and return the path of its file."""
-    try:
-        entry = find(name)
-    except (UnknownGame, GameError) as error:
-        raise click.UsageError(str(error), ctx) from error
+    entry = find(name)
     if entry.file is None or not is_path(name):
         raise click.UsageError(
             f"{entry.name} is built in; name only your own files, such as ./my_game.py.", ctx
@@ -127,7 +122,7 @@ def _limits(ctx: click.Context) -> Limits:
 
 
 def has_desktop() -> bool:
-    """Whether somebody sits here who can see a browser open."""
+    """Return whether somebody here can see a browser open."""
     if not sys.stdout.isatty() or any(map(os.environ.get, ("SSH_CONNECTION", "SSH_TTY"))):
         return False
     if sys.platform in ("win32", "darwin"):

@@ -1,4 +1,4 @@
-"""The words that work at every prompt of every game."""
+"""The commands that work at every prompt of every game."""
 
 from __future__ import annotations
 
@@ -19,25 +19,23 @@ if TYPE_CHECKING:
 
 def help_(session: Session) -> None:
     """List what can be typed."""
-    session.aside(f"Type your move. {session.legal()} Or type a word:")
-    for word, (_, text) in WORDS.items():
-        if text:
-            session.aside(f"  {word}: {text}")
+    session.console.aside(f"Type your move. {session.legal()} Or type a command:")
+    listed = PROMPT_COMMANDS.items()
+    session.console.aside(*(f"  {name}: {text}" for name, (_, text) in listed if text))
 
 
 def rules(session: Session) -> None:
     """Show the rules, and the position again."""
     session.console.page(rulebook_of(session.match.game))
-    session.console.say()
+    session.console.line()
     session.show()
 
 
 def moves(session: Session) -> None:
     """Show what is legal, and why the rest is not."""
-    for line in session.words.list_moves(session.match.state):
-        session.aside(line)
+    session.console.aside(*session.words.list_moves(session.match.state))
     if not session.match.game.lists_all(session.match.state):
-        session.aside("Not every legal move can be listed; any that you type is checked.")
+        session.console.aside("Not every legal move can be listed; any that you type is checked.")
 
 
 def undo(session: Session) -> None:
@@ -47,18 +45,18 @@ def undo(session: Session) -> None:
     try:
         if all(before.bots[before.round.player(seat)] is not None for seat in seats):
             raise MatchError("There is nothing to undo: you have made no move in this game.")
-        session.happen(Event("undo"))
+        session.apply(Event("undo"))
     except MatchError as error:
-        session.problem(str(error))
+        session.console.problem(str(error))
         return
     while session.match.ply and session.match.bots[session.match.mover] is not None:
-        session.happen(Event("undo"))
+        session.apply(Event("undo"))
     player = before.players[session.match.mover]
     move = brief(before.round.moves[session.match.ply])
     taken = f"{player}'s {move}" if before.bots == (None, None) else f"your {move}"
     if before.ply - session.match.ply > 1:
         taken += " and the computer's reply"
-    session.aside(f"Took back {taken}. {session.position()}".rstrip())
+    session.console.aside(f"Took back {taken}. {session.position()}".rstrip())
 
 
 def draw(session: Session) -> None:
@@ -66,26 +64,26 @@ def draw(session: Session) -> None:
     began = time.monotonic()
     opponent = 1 - session.match.mover
     name, level = session.match.players[opponent], session.match.bots[opponent]
-    answer = "" if level is None else "no"
-    if level is not None and session.engine.agrees(session.match, level):
-        answer = "yes"
+    answer = ""
+    if level is not None:
+        answer = "yes" if session.analysis.accepts_draw(session.match, level) else "no"
     while answer not in ("y", "yes", "n", "no"):
         answer = session.prompt.ask(f"{name}, do you accept the draw? (yes or no): ").lower()
     if answer in ("y", "yes"):
-        session.happen(Event("agreement"))
+        session.apply(Event("agreement"))
         return
-    session.aside(f"{name} declined the draw. The game goes on.")
+    session.console.aside(f"{name} declined the draw. The game goes on.")
     session.stop_clock(began)
 
 
 def resign(session: Session) -> None:
     """Give up the game for the player to move."""
-    session.happen(Event("resignation"))
+    session.apply(Event("resignation"))
 
 
 def save(session: Session) -> None:
-    """Say how to resume the match; it is always saved."""
-    session.aside(session.saver.farewell(session.match, "Every move is saved at once."))
+    """Show how to resume the match; it is always saved."""
+    session.console.aside(session.saver.farewell(session.match, "Every move is saved at once."))
 
 
 def quit_(session: Session) -> None:
@@ -94,12 +92,12 @@ def quit_(session: Session) -> None:
 
 
 def hint(session: Session) -> None:
-    """Name one good move."""
+    """Name a best move."""
     _advise(session, lambda coach: [coach.hint(session.match.state)])
 
 
 def why(session: Session) -> None:
-    """Say who is winning, and why."""
+    """Show who is winning, and why."""
     _advise(session, lambda coach: coach.why(session.match.state))
 
 
@@ -107,21 +105,20 @@ def _advise(session: Session, advice: Callable[[Coach[Any]], list[str]]) -> None
     """Print what the coach says, or why it cannot; the clock waits while it thinks."""
     began = time.monotonic()
     try:
-        for line in advice(session.engine.coach):
-            session.aside(line)
+        session.console.aside(*advice(session.analysis.coach))
     except ZerosumError as error:
-        session.problem(f"No coach for this game: {error}")
+        session.console.problem(f"There is no coach for this game. {error}")
     except KeyboardInterrupt:
-        session.problem("\nStopped. The game goes on.")
+        session.console.problem("\nStopped. The game goes on.")
     session.stop_clock(began)
 
 
-# What each word does, and what 'help' says of it; those without a text are synonyms.
-WORDS: dict[str, tuple[Callable[[Session], None], str]] = {
+# What each command does, and what 'help' says of it; those without a text are synonyms.
+PROMPT_COMMANDS: dict[str, tuple[Callable[[Session], None], str]] = {
     "help": (help_, "this list"),
     "rules": (rules, "the rules of this game"),
     "moves": (moves, "the legal moves, and why others are not legal"),
-    "hint": (hint, "one good move"),
+    "hint": (hint, "a best move"),
     "why": (why, "who is winning, and why"),
     "undo": (undo, "take back the last move"),
     "draw": (draw, "offer a draw"),

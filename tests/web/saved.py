@@ -1,4 +1,4 @@
-"""What the store holds, read beside the server; tests import it from tests.web.support."""
+"""Reads the store beside the server; tests import this from tests.web.support."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from zerosum.store import Live, open_store
 
 @contextmanager
 def journal(db: str | Path) -> Iterator[Any]:
-    """Open the store beside the server, to read what is in it."""
+    """Open the store for reading, beside the server."""
     store = open_store(str(db), write=False)
     try:
         yield store
@@ -23,7 +23,7 @@ def journal(db: str | Path) -> Iterator[Any]:
         store.close()
 
 
-def kept(db: str | Path, id: str) -> Live:  # noqa: A002
+def live_match(db: str | Path, id: str) -> Live:  # noqa: A002
     """Return the stored match."""
     with journal(db) as store:
         live: Live | None = store.live(id)
@@ -31,14 +31,14 @@ def kept(db: str | Path, id: str) -> Live:  # noqa: A002
     return live
 
 
-def events_kept(db: str | Path, id: str) -> list[Event]:  # noqa: A002
+def saved_events(db: str | Path, id: str) -> list[Event]:  # noqa: A002
     """Return the journal of a match."""
     with journal(db) as store:
         rows = store.database.rows("select kind, move from events where match = ? order by seq", id)
     return [Event(kind, None if move is None else json.loads(move)) for kind, move in rows]
 
 
-def everything_kept(db: str | Path) -> dict[str, list[tuple[Any, ...]]]:
+def all_rows(db: str | Path) -> dict[str, list[tuple[Any, ...]]]:
     """Return all rows of the store except heartbeats, to check that nothing changed."""
     tables = ("matches", "events", "results", "live", "keys", "meta")
     with journal(db) as store:
@@ -67,7 +67,7 @@ def fits(view: View, match: Match[Any]) -> None:
         assert view["turn"]["player"] == match.mover
         legal = [choice["move"] for choice in view["moves"] if choice["legal"]]
         assert legal == [str(move) for move in match.game.moves(match.state)][: len(legal)]
-    told = [(move["ply"], move["move"]) for move in view["last"]]
-    made = [(place + 1, str(move)) for place, move in enumerate(match.round.moves)]
-    assert told == made[len(made) - len(told) :]
-    assert len(told) >= min(len(made), 20)
+    listed = [(move["ply"], move["move"]) for move in view["last"]]
+    made = [(ply, str(move)) for ply, move in enumerate(match.round.moves, 1)]
+    assert listed == made[len(made) - len(listed) :]
+    assert len(listed) >= min(len(made), 20)

@@ -1,4 +1,4 @@
-"""Save a match while it is played, or say once that it cannot be saved."""
+"""Save a match while it is played, or warn once that it cannot be saved."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from zerosum.cli.config import Settings
-from zerosum.errors import Unwritable
+from zerosum.errors import Conflict, Unwritable
 from zerosum.match import Event, Match
 from zerosum.store import Saved, Store
 
@@ -31,7 +31,13 @@ class Saver:
         except Unwritable as error:
             warn(self.settings, f"{error}\nYou can play on, but nothing will be saved.")
 
-    def save(self, match: Match[Any], event: Event | None = None) -> None:
+    def apply(self, match: Match[Any], event: Event) -> Match[Any]:
+        """Apply an event to the match, and save it before it is announced."""
+        after = match.apply(event)
+        self._save(after, event)
+        return after
+
+    def _save(self, match: Match[Any], event: Event | None = None) -> None:
         """Write a match, or the latest event in it, to the database."""
         if self.store is None:
             return
@@ -40,23 +46,32 @@ class Saver:
                 if self.saved is None:
                     self.saved = self.store.create(match)
                 elif event is not None:
-                    self.saved = self.store.append(self.saved, event)
+                    self.saved = self.store.append(self.saved, event, match)
+        except Conflict as error:
+            raise Conflict(
+                "This match was continued in another terminal; nothing is lost. "
+                f"Resume with: {self._resume()}"
+            ) from error
         except Unwritable as error:
             self.store = None
             warn(self.settings, f"{error}\nYou can play on, but nothing more will be saved.")
 
     def farewell(self, match: Match[Any], saved: str = "Saved.") -> str:
-        """Save a match that is left, and say how to resume it."""
-        self.save(match)
+        """Save a match that is left, and return how to resume it."""
+        self._save(match)
         if self.store is None or self.saved is None:
             return "This match could not be saved."
-        return f"{saved} Resume with: {self.settings.command('resume', self.saved.id)}"
+        return f"{saved} Resume with: {self._resume()}"
+
+    def _resume(self) -> str:
+        """Return the command that resumes the match."""
+        return self.settings.command_line("resume", self.saved.id if self.saved else "")
 
 
 def warn(settings: Settings, text: str) -> None:
     """Print a note on standard error, in its place between the lines of the game."""
     sys.stdout.flush()
-    settings.err.say(f"Note: {text}", "problem")
+    settings.err.line(f"Note: {text}", "problem")
 
 
 @contextmanager

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -12,10 +12,10 @@ from zerosum.cli.config import Settings, cache_dir
 from zerosum.cli.flags import Whole
 from zerosum.errors import TooLarge
 from zerosum.protocol import Game
-from zerosum.solver import solve, solve_table
+from zerosum.solver import solve
 from zerosum.solver.solution import Solution
 from zerosum.solver.table import LIMIT, Progress
-from zerosum.wording import spoken
+from zerosum.wording.words import spoken
 
 limit_option = click.option(
     "--positions",
@@ -28,18 +28,22 @@ limit_option = click.option(
 )
 
 
-def solved(
-    settings: Settings, game: Game[Any], limit: int = LIMIT, cache: bool = True
+def solution_of(
+    settings: Settings,
+    game: Game[Any],
+    limit: int = LIMIT,
+    solver: Callable[..., Solution[Any]] = solve,
+    cache: bool = True,
 ) -> Solution[Any]:
-    """Solve a variant by its theory or by a table; without `cache`, the solution is not stored."""
-    with _progress(settings) as progress, _explained():
-        return solve(game, limit, progress, cache_dir() if cache else None)
-
-
-def tabled(settings: Settings, game: Game[Any], limit: int = LIMIT) -> Solution[Any]:
-    """Solve a variant by a table, even if it has a theory."""
-    with _progress(settings) as progress, _explained():
-        return solve_table(game, limit, progress, cache_dir())
+    """Solve a variant, by its theory or by a table; without `cache`, nothing is stored."""
+    with _progress(settings) as progress:
+        try:
+            return solver(game, limit, progress, cache_dir() if cache else None)
+        except TooLarge as error:
+            if error.limit is None or "limit" not in click.get_current_context().params:
+                raise
+            advice = "--positions N allows more, at the cost of time and memory."
+            raise TooLarge(f"{error} {advice}", error.limit) from error
 
 
 @contextmanager
@@ -65,19 +69,8 @@ def _progress(settings: Settings) -> Iterator[Progress | None]:
             console.stream.flush()
 
 
-@contextmanager
-def _explained() -> Iterator[None]:
-    """Name the flag that allows a larger table."""
-    try:
-        yield
-    except TooLarge as error:
-        raise TooLarge(
-            f"{error} --positions N allows more, at the cost of time and memory."
-        ) from error
-
-
 def start_value(solution: Solution[Any]) -> str:
-    """Say in a sentence what the start of a variant is worth."""
+    """Describe in a sentence what the start of a variant is worth."""
     value = solution.value(solution.game.initial())
     player = "" if value.result == "draw" else " for the player who moves first"
     return f"The start is a {spoken(value)}{player}."

@@ -37,8 +37,8 @@ class NewGame(Game[State]):
         return State(state.sticks - move, 1 - state.player)
 
     def outcome(self, state: State) -> Outcome | None:
-        """Say who won and why; None while the game goes on, Outcome(None, why) for a draw."""
-        return None if state.sticks else Outcome(state.player, "the other took the last stick")
+        """Return who won and why; None while the game goes on, Outcome(None, why) for a draw."""
+        return None if state.sticks else Outcome(state.player, "their opponent took the last stick")
 
     # Everything below is optional. Name the rule that forbids a move:
     #

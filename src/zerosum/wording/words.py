@@ -1,0 +1,354 @@
+"""What is said about a game: plain sentences for every game, which its own words override."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
+from typing import Any, ClassVar, Generic, Literal
+
+from zerosum.errors import GameError
+from zerosum.match import Match, Round
+from zerosum.options import options_of
+from zerosum.protocol import Game, Move, Outcome, S, Value
+from zerosum.registry import entry_of, part_of
+from zerosum.states import sample_states, text_of_part
+from zerosum.text import brief, plain_name, runs, short, with_name
+from zerosum.wording.hooks import HOOKS, Field, checked
+
+Names = tuple[str, str]
+Board = Sequence[Sequence[str]]
+SMALL = range(1, 10)
+MOST_LISTED = 100
+# Commands of the terminal's prompt, which no game may use for a move.
+RESERVED = {
+    *("help", "?", "rules", "moves", "hint", "why", "undo", "draw", "resign"),
+    *("save", "skip", "quit", "exit", "yes", "no"),
+}
+# Words that a title writes in lower case.
+SMALL_WORDS = {"a", "an", "and", "at", "by", "for", "in", "of", "on", "or", "the", "to", "with"}
+LIVES = {"life", "lives", "points", "hearts"}
+SEATS = ("first", "second")
+# With more moves than this, no keyboard of buttons is offered.
+MOST_KEYS = 12
+
+
+class Words(Generic[S]):
+    """The sentences of one variant; subclass it to give a game words of its own.
+
+    >>> import zerosum
+    >>> words = words_of(zerosum.game("dual-digits"))
+    >>> words.prompt(words.game.initial(), ("Ada", "Bob"))
+    'Enter the number you wish to subtract: '
+    """
+
+    title: ClassVar[str] = ""
+    # The variants that puzzles are taken from, by their options; {} has the defaults.
+    puzzles: ClassVar[tuple[Mapping[str, Any], ...]] = ({},)
+
+    def __init__(self, game: Game[S]) -> None:
+        """Take the variant to speak about."""
+        self.game = game
+
+    def __init_subclass__(cls) -> None:
+        """Check the type of whatever a game's own words return."""
+        super().__init_subclass__()
+        for name in HOOKS:
+            if name in cls.__dict__:
+                setattr(cls, name, checked(name, cls.__dict__[name]))
+        if not isinstance(cls.title, str):
+            raise GameError(f"{cls.__name__}.title must be a text, not {brief(cls.title)}.")
+        if not isinstance(cls.puzzles, tuple) or not all(
+            isinstance(options, Mapping) for options in cls.puzzles
+        ):
+            raise GameError(
+                f"{cls.__name__}.puzzles must be a tuple of options, such as ({{}},), "
+                f"not {brief(cls.puzzles)}."
+            )
+
+    def opening(self, state: S, names: Names) -> str:
+        """Return the lines that open a game."""
+        return f"=== {title_of(self.game)} ===\n"
+
+    def status(self, state: S, names: Names) -> str:
+        """Show what both players see at the start of a turn; often nothing."""
+        return ""
+
+    def position(self, state: S, names: Names) -> str:
+        """Show a position on one line, for a player who returns to it."""
+        rows = self.board(state)
+        board = [] if rows is None else [" / ".join(" ".join(c or "." for c in r) for r in rows)]
+        return "; ".join([*board, *self._field_lines(state, names)])
+
+    def turn(self, state: S, names: Names) -> str:
+        """Show the position to the player to move."""
+        moves = ", ".join(map(str, self.game.moves(state)))
+        lines = self._lines(state, self.game.moves(state), names)
+        return "\n".join([f"{names[state.player]}'s turn.", *lines, f"Moves: {moves}"])
+
+    def prompt(self, state: S, names: Names) -> str:
+        """Ask for a move."""
+        return "Your move: "
+
+    def label(self, state: S, move: Any) -> str:
+        """Describe a legal move by its effect."""
+        after: Any = self.game.play(state, move)
+        before: Any = state
+        if self.board(state) is not None:
+            return str(move)
+        changes = [
+            f"{plain_name(name)} from {text_of_part(old)} to {text_of_part(new)}"
+            for name, old, new in zip(before._fields, before, after, strict=True)
+            if name != "player" and old != new
+        ]
+        text = ", ".join(changes) or "changes nothing"
+        return f"{text[:1].upper()}{text[1:]}"
+
+    def named(self, state: S, move: Any) -> str:
+        """Name a move by what is typed and by its effect."""
+        label = self.label(state, move)
+        return str(move) if label == str(move) else f"{move}: {label}"
+
+    def moved(self, state: S, move: Any, after: S, names: Names) -> str:
+        """Announce a move."""
+        return f"{names[state.player]} plays {move}.\n"
+
+    def ending(self, state: S, outcome: Outcome, names: Names) -> str:
+        """Announce the end of a game by its rules."""
+        who = "Draw" if outcome.winner is None else f"{names[outcome.winner]} wins"
+        return "\n".join([*self._lines(state, (), names), f"{who}: {outcome.reason}."])
+
+    def fields(self, state: S) -> tuple[Field, ...]:
+        """List the fields of a state: what is shared, and what belongs to a seat.
+
+        Two fields `first...` and `second...` belong to the seats. The player to move is left
+        out, and so are the tuples of a board.
+
+        >>> import zerosum
+        >>> game = zerosum.game("digit-battle")
+        >>> fields = words_of(game).fields(game.initial())
+        >>> [(field.title, field.value, field.seat) for field in fields]
+        [('Number', 0, None), ('Lives', 10, 0), ('Lives', 10, 1)]
+        """
+        parts: Any = state
+        board = self.board(state) is not None
+        return tuple(
+            _field(name, value, parts._fields)
+            for name, value in zip(parts._fields, parts, strict=True)
+            if name != "player" and not (board and isinstance(value, tuple))
+        )
+
+    def board(self, state: S) -> Board | None:
+        """Return the rows of a board, each cell a short text; None for a game without one."""
+        return None
+
+    def cell(self, state: S, move: Any) -> tuple[int, int] | None:
+        """Return the row and column of the cell that a move belongs to, counted from 0."""
+        return None
+
+    def moves_by_cell(self, state: S, moves: Sequence[Move]) -> dict[tuple[int, int], list[Move]]:
+        """Group moves by the cell of the board that they belong to."""
+        rows = self.board(state) or ()
+        by_cell: dict[tuple[int, int], list[Move]] = {}
+        for move in moves:
+            cell = self.cell(state, move)
+            if cell is None:
+                continue
+            if not (0 <= cell[0] < len(rows) and 0 <= cell[1] < len(rows[0])):
+                size = f"{len(rows)} by {len(rows[0])}" if rows else "missing"
+                raise GameError(
+                    f"{type(self).__name__}.cell() returns {cell} for {move!r}, but the board is "
+                    f"{size}; rows and columns are counted from 0."
+                )
+            by_cell.setdefault(cell, []).append(move)
+        return by_cell
+
+    def winner(self, outcome: Outcome, names: Names) -> str:
+        """Return the name of the winner."""
+        return "Nobody" if outcome.winner is None else names[outcome.winner]
+
+    def finish(self, match: Match[S], played: Round[S]) -> str:
+        """Announce the end of a game of a match, by the rules or otherwise."""
+        names, state, end = match.names_of(played), played.states[-1], played.end
+        if end is None:
+            return "The game is not over."
+        outcome = self.game.outcome(state)
+        if outcome is not None:
+            return self.ending(state, outcome, names)
+        if end.winner is None:
+            return f"Draw: {end.reason}."
+        loser, winner = match.players[1 - end.winner], match.players[end.winner]
+        if end.by == "time":
+            return f"Time is up for {loser}.\n{winner} wins the game!"
+        return f"{loser} resigns.\n{winner} wins the game!"
+
+    def list_moves(self, state: S) -> list[str]:
+        """List every legal move with its effect, then why other moves are not legal."""
+        moves = self.game.moves(state)
+        lines = [self.named(state, move) for move in moves[:MOST_LISTED]]
+        if len(moves) > MOST_LISTED:
+            lines.append(f"… and {len(moves) - MOST_LISTED} more, from {moves[MOST_LISTED]} up")
+        return lines + self.refused(state)
+
+    def refused(self, state: S) -> list[str]:
+        """List why small numbers, or the game's other moves, are not legal here."""
+        keys = self.keys()
+        kinds = {type(move) for move in self.game.moves(state)}
+        reasons: dict[str, list[Move]] = {}
+        for move in keys if str in {*kinds, *map(type, keys)} else SMALL:
+            illegal = type(move) in kinds and not self.game.is_legal(state, move)
+            reason = self.game.objection(state, move) if illegal else None
+            if reason:
+                reasons.setdefault(reason, []).append(move)
+        return [f"Not {runs(moves)}: {reason}" for reason, moves in reasons.items()]
+
+    def keys(self) -> tuple[Move, ...]:
+        """List the moves that get a button even when they are not legal; () if too many.
+
+        >>> import zerosum
+        >>> words_of(zerosum.game("number-navigator")).keys()
+        (1, 2, 3, 4)
+        """
+        return _keys(self.game)
+
+    def _lines(self, state: S, moves: Sequence[Move], names: Names) -> list[str]:
+        """Show a state on lines of its own: as a board, in the game's words, or by its fields."""
+        rows = self.board(state)
+        if rows is not None:
+            return [*self._drawn(rows, state, moves), *self._field_lines(state, names)]
+        overridden = type(self).position is not Words.position
+        return [self.position(state, names)] if overridden else self._field_lines(state, names)
+
+    def _drawn(self, rows: Board, state: S, moves: Sequence[Move]) -> Iterator[str]:
+        """Draw a board in characters; an empty cell shows the move that belongs to it."""
+        cells = [list(row) for row in rows]
+        for (row, column), here in self.moves_by_cell(state, moves).items():
+            if not cells[row][column].strip():
+                cells[row][column] = str(here[-1])
+        width = max((len(cell) for line in cells for cell in line), default=1)
+        for line in cells:
+            yield " │ ".join((cell.strip() or ".").center(width) for cell in line).rstrip()
+
+    def _field_lines(self, state: S, names: Names) -> list[str]:
+        """Write every field of a state on a line."""
+        lines = []
+        for _, title, value, seat, _ in self.fields(state):
+            owned = title if seat is None else f"{names[seat]}'s {title[:1].lower()}{title[1:]}"
+            lines.append(f"{owned}: {value}")
+        return lines
+
+
+def words_of(game: Game[S]) -> Words[S]:
+    """Return the words of a variant: its own, or those that every game has."""
+    own: type[Words[S]] = part_of(game, "words", Words) or Words
+    return own(game)
+
+
+def title_of(game: Game[Any]) -> str:
+    """Return a game's title, as people write it.
+
+    >>> import zerosum
+    >>> title_of(zerosum.game("docs/examples/noughts_and_crosses.py"))
+    'Noughts and Crosses'
+    """
+    own = words_of(game).title
+    if own:
+        return str(own)
+    words = entry_of(game).name.split("-")
+    return " ".join(w if i and w in SMALL_WORDS else w.title() for i, w in enumerate(words))
+
+
+def variant_title(game: Game[Any]) -> str:
+    """Return a game's title with the options that are not at their defaults.
+
+    >>> import zerosum
+    >>> variant_title(zerosum.game("even-steven", start=21, subtract_two=True))
+    'Even-Steven (start 21, subtract two)'
+    """
+    options = changed_options(game)
+    return title_of(game) + (f" ({', '.join(options)})" if options else "")
+
+
+def changed_options(game: Game[Any]) -> list[str]:
+    """List the options of a variant that are not at their defaults."""
+    texts = []
+    for option in options_of(game):
+        value, name = getattr(game, option.name), plain_name(option.name)
+        if value == option.default:
+            continue
+        if option.kind == "flag":
+            texts.append(name if value else f"no {name}")
+        elif option.kind == "numbers":
+            texts.append(f"{name} {brief(' '.join(map(brief, value)), 60)}")
+        else:
+            texts.append(with_name(name, value))
+    return texts
+
+
+def spoken(value: Value, winner: str = "") -> str:
+    """Write a value: its result, and in how many moves; with a name, for that winner.
+
+    >>> spoken(Value("win", 7)), spoken(Value("draw")), spoken(Value("draw", endless=True))
+    ('win in 7', 'draw', 'draw (endless)')
+    >>> spoken(Value("loss")), spoken(Value("loss", 0)), spoken(Value("loss", 3), "Ada")
+    ('loss (length unknown)', 'loss, the game is over', 'win for Ada in 3')
+    """
+    if value.result == "draw":
+        return "draw (endless)" if value.endless else "draw"
+    result = f"win for {winner}" if winner else value.result
+    if value.plies is None:
+        return f"{result} (length unknown)"
+    return short(f"{result} in {value.plies}") if value.plies else f"{result}, the game is over"
+
+
+def _field(name: str, value: Any, among: tuple[str, ...]) -> Field:
+    """Describe one field of a state."""
+    lives = isinstance(value, int) and LIVES & set(name.split("_"))
+    kind: Literal["number", "lives"] = "lives" if lives else "number"
+    value = value if isinstance(value, int) else text_of_part(value)
+    for seat, word in enumerate(SEATS):
+        rest = name.removeprefix(word)
+        if rest != name and f"{SEATS[1 - seat]}{rest}" in among:
+            title = plain_name(rest) or ("number" if isinstance(value, int) else "holds")
+            return Field(name, title.capitalize(), value, seat, kind)
+    return Field(name, plain_name(name).capitalize(), value, None, kind)
+
+
+def ending(match: Match[Any], played: Round[Any]) -> str:
+    """Describe how a game of a match ended; return nothing if it has not."""
+    if played.end is None:
+        return ""
+    winner = played.end.winner
+    how = "Draw" if winner is None else f"{match.players[winner]} won"
+    return f"{how}: {played.end.reason}."
+
+
+def transcript(match: Match[S], played: Round[S]) -> Iterator[str]:
+    """Yield the text of a game from its opening to its end, as it looked when played."""
+    words, names = words_of(match.game), match.names_of(played)
+    yield words.opening(played.states[0], names)
+    for ply, (move, state) in enumerate(zip(played.moves, played.states, strict=False)):
+        yield from ask(words, state, names, fresh=ply == 0)
+        yield f"{words.prompt(state, names)}{move}"
+        yield words.moved(state, move, played.states[ply + 1], names)
+    if played.end is not None:
+        yield words.finish(match, played)
+
+
+def ask(words: Words[S], state: S, names: Names, fresh: bool = False) -> Iterator[str]:
+    """Show a position to the player to move; the opening has already shown a fresh one."""
+    status = "" if fresh else words.status(state, names)
+    if status:
+        yield status
+    yield words.turn(state, names)
+
+
+@lru_cache(maxsize=256)
+def _keys(game: Game[Any]) -> tuple[Move, ...]:
+    """Collect the moves of a variant, numbers in ascending order; () if there are too many."""
+    moves: dict[Move, None] = {}
+    for state in sample_states(game):
+        moves.update(dict.fromkeys(game.moves(state)))
+        if len(moves) > MOST_KEYS or not game.lists_all(state):
+            return ()
+    numbers = sorted(move for move in moves if isinstance(move, int))
+    return (*numbers, *(move for move in moves if isinstance(move, str)))
