@@ -195,10 +195,25 @@ def test_flags_beat_configured_switches(home: Path) -> None:
     assert labelled in run(home, "--plain", "games", ZEROSUM_PLAIN="off").stdout
 
 
-@pytest.mark.parametrize("value", ["0", "false", "no", "off", "", "1", "true", "yes", "on"])
+@pytest.mark.parametrize("value", ["0", "False", "no", "off", "", "1", "true", "yes", "on", "2"])
 def test_plain_variable(home: Path, value: str) -> None:
     plain = "Game: even-steven. " in run(home, "games", ZEROSUM_PLAIN=value).stdout
-    assert plain is (value in ("1", "true", "yes", "on"))
+    assert plain is (value in ("1", "true", "yes", "on", "2"))
+
+
+def test_variable_is_named_after_the_flag_of_a_command(home: Path) -> None:
+    starts = json.loads(
+        run(
+            home,
+            *("starts", "even-steven"),
+            ZEROSUM_STARTS_FROM="3",
+            ZEROSUM_STARTS_TO="4",
+            ZEROSUM_STARTS_JSON="1",
+        ).stdout
+    )
+    assert [row["start"] for row in starts["starts"]] == [3, 4]
+    done = run(home, "play", ZEROSUM_PLAY_GAME="even-steven", typed="1\n")
+    assert done.stdout.startswith("=== Even-Steven Game Start ===")
 
 
 @pytest.mark.parametrize("value", ["ten", "0", "1.5", " "])
@@ -211,7 +226,7 @@ def test_broken_variable_is_named(home: Path, value: str) -> None:
 
 @pytest.mark.parametrize(
     ("name", "value"),
-    [("ZEROSUM_PLAIN", "maybe"), ("ZEROSUM_PLAY_CLOCK", "soon"), ("ZEROSUM_PLAY_VS", "hardd")],
+    [("ZEROSUM_PLAY_COACH", "maybe"), ("ZEROSUM_PLAY_CLOCK", "soon"), ("ZEROSUM_PLAY_VS", "hardd")],
 )
 def test_wrong_variable_is_named(home: Path, name: str, value: str) -> None:
     done = run(home, "play", "even-steven", **{name: value})

@@ -52,7 +52,7 @@ def _command(args: list[str]) -> int:
 
         return shell_complete(app, {}, "zerosum", "_ZEROSUM_COMPLETE", asked)
     try:
-        with app.make_context("zerosum", list(args), auto_envvar_prefix="ZEROSUM") as ctx:
+        with app.make_context("zerosum", list(args)) as ctx:
             app.invoke(ctx)
             return 0
     except click.exceptions.Exit as end:

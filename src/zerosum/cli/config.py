@@ -80,7 +80,7 @@ def read_config() -> dict[str, Any]:
         raise click.UsageError(f"{path} cannot be read: {error.strerror}.") from error
     except UnicodeDecodeError as error:
         raise click.UsageError(f"{path} is not a UTF-8 text file.") from error
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise click.UsageError(f"{path} is not valid TOML: {error}.") from error
 
 
@@ -100,8 +100,9 @@ def check_values(
             raise bad_setting(f"{key}{inside} must be a value, not a table.")
         if getattr(param, "is_flag", False) and not isinstance(value, bool):
             raise bad_setting(f"{key}{inside} must be true or false.")
-        if isinstance(param.type, click.Path) and param.nargs == 1 and not isinstance(value, str):
-            raise bad_setting(f"{key}{inside} must be a path in quotes.")
+        wanted = {click.Path: "a path", click.types.StringParamType: "a text"}.get(type(param.type))
+        if wanted and param.nargs == 1 and not isinstance(value, str):
+            raise bad_setting(f"{key}{inside} must be {wanted} in quotes.")
         values[str(param.name)] = value
     return values
 
@@ -123,7 +124,7 @@ def origin(error: click.UsageError) -> str:
         return ""
     source = ctx.get_parameter_source(param.name)
     if source is ParameterSource.ENVIRONMENT:
-        return param.envvar or f"{ctx.auto_envvar_prefix}_{param.name.upper()}"
+        return str(param.envvar)
     return config_file() if source is ParameterSource.DEFAULT_MAP else ""
 
 

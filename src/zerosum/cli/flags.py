@@ -27,6 +27,7 @@ else:
 COMMON = ("db", "plain", "no_color")
 PREFIX = "game_option_"
 META = "zerosum.game"
+OFF = ("0", "false", "no", "off")
 
 
 class Whole(_ParamType):
@@ -123,13 +124,23 @@ class CommonOption(click.Option):
         return value, source
 
     def resolve_envvar_value(self, ctx: click.Context) -> str | None:
-        """Read the variable; NO_COLOR counts with any value, 0 too."""
+        """Read the variable; a switch is on with any value, NO_COLOR with 0 too."""
         value = super().resolve_envvar_value(ctx)
-        return "1" if value and self.envvar == "NO_COLOR" else value
+        if not value or not self.is_flag:
+            return value
+        return "0" if self.envvar != "NO_COLOR" and value.lower() in OFF else "1"
 
 
 class Command(click.Command):
-    """A command with defaults from the configuration file."""
+    """A command with defaults from the environment and the configuration file."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        """Name the environment variable of every parameter after its key."""
+        super().__init__(*args, **kwargs)
+        for param in self.params:
+            param.envvar = param.envvar or f"ZEROSUM_{self.name}_{key_of(param)}".upper()
+            if isinstance(param.type, click.types.BoolParamType):
+                param.type = Switch()
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Read the defaults, then the flags."""
@@ -152,7 +163,10 @@ class GameCommand(Command):
     def defaults(self, ctx: click.Context, args: list[str]) -> dict[str, Any]:
         """Find the game, make its flags, and check its table too."""
         own = super().defaults(ctx, args)
-        name = self._game_among(args) or own.get("game")
+        name = self._game_among(args)
+        if name is None:
+            game = next(param for param in self.params if param.name == "game")
+            name = game.resolve_envvar_value(ctx) or own.get("game")
         if name is None:
             return own
         entry = find(str(name))
@@ -226,7 +240,7 @@ class GameCommand(Command):
 
 command = functools.partial(click.command, cls=Command)
 game_command = functools.partial(click.command, cls=GameCommand)
-_common_option = functools.partial(click.option, cls=CommonOption, allow_from_autoenv=False)
+_common_option = functools.partial(click.option, cls=CommonOption)
 
 
 def common(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -241,7 +255,6 @@ def common(function: Callable[..., Any]) -> Callable[..., Any]:
     )
     @_common_option(
         "--plain/--no-plain",
-        type=Switch(),
         envvar="ZEROSUM_PLAIN",
         help="Plain sentences, no decoration (or ZEROSUM_PLAIN).",
     )
