@@ -11,7 +11,11 @@ from tests.postgres import address, database, postgres
 __all__ = ["address", "database", "home", "postgres"]
 
 settings.register_profile(
-    "zerosum", deadline=None, derandomize=bool(os.environ.get("CI")), print_blob=True
+    "zerosum",
+    deadline=None,
+    max_examples=50,
+    derandomize=bool(os.environ.get("CI")),
+    print_blob=True,
 )
 settings.register_profile(
     "thorough", deadline=None, max_examples=2000, suppress_health_check=list(HealthCheck)

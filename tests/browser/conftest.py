@@ -15,6 +15,8 @@ from tests.web.support import Server
 
 OWN_GAMES = (STICK, NOUGHTS, f"{GAMES_FILE}:WildRow")
 WINDOW = {"width": 1000, "height": 640}
+# Motion has its own test; drawing it in all the others costs a tenth of their time.
+CONTEXT = {"viewport": WINDOW, "reduced_motion": "reduce"}
 
 Visit = Callable[..., Person]
 
@@ -45,7 +47,7 @@ def visit_at(browser: Browser) -> Iterator[Callable[..., Person]]:
 
         def visit_at(url: str, may_fail: tuple[str, ...] = (), **settings: Any) -> Person:
             context = stack.enter_context(
-                browser.new_context(base_url=url, **{"viewport": WINDOW, **settings})
+                browser.new_context(base_url=url, **{**CONTEXT, **settings})
             )
             person = Person(context.new_page(), url, may_fail)
             people.append(person)

@@ -79,7 +79,7 @@ near = st.lists(st.integers(-30, 30) | st.integers() | json_values, min_size=1, 
 
 
 @given(st.sampled_from((*GAMES, "nim", "failing")), near | json_values | st.text(max_size=20))
-@settings(max_examples=300)
+@settings(max_examples=150)
 def test_any_state_is_answered_or_refused(name: str, state: Any) -> None:
     assume(state is not None)
     document = None
