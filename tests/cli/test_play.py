@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import signal
 from pathlib import Path
 
 import pytest
@@ -245,3 +246,15 @@ def test_error_in_a_users_rules_names_file_and_line(home: Path) -> None:
     done = run(home, "play", "./bad.py", typed="1\n")
     assert done.returncode == 1
     assert f"bad.py, line {line}: ZeroDivisionError" in done.stderr
+
+
+@pytest.mark.parametrize("end", [signal.SIGKILL, signal.SIGHUP, signal.SIGTERM])
+def test_a_signal_that_ends_a_terminal_game_loses_no_move(home: Path, end: signal.Signals) -> None:
+    with Terminal(home, "play", "dual-digits") as terminal:
+        terminal.expect("subtract: ")
+        terminal.type("4")
+        terminal.expect("New Shared Number: 21")
+        terminal.expect("subtract: ")
+        terminal.process.send_signal(end)
+        assert terminal.wait() == -end
+    assert "Previous Opponent's Number: 4" in run(home, "resume").stdout
