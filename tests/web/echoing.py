@@ -8,9 +8,9 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from tests.web.asgi import Header
-from zerosum.web.errors import Refused
-from zerosum.web.guard import Guard, guarded
-from zerosum.web.limits import Limits
+from zerosum.web.http.limits import Limits
+from zerosum.web.http.middleware import Guard, guarded
+from zerosum.web.refusals import Refused
 from zerosum.web.settings import Settings
 
 HERE: Header = ("host", "localhost:8000")

@@ -13,18 +13,18 @@ import httpx
 
 from tests.helpers import PATIENCE
 from tests.web.visitors import FREELY, Host, Stream, Visitor
+from zerosum.web.analysis.budget import from_document
+from zerosum.web.analysis.pool import Pool
+from zerosum.web.analysis.worker import answered
 from zerosum.web.app import build
-from zerosum.web.budget import from_document
-from zerosum.web.limits import Limits
+from zerosum.web.http.limits import Limits
 from zerosum.web.settings import Settings
 from zerosum.web.site import Site
-from zerosum.web.thinker import answered
-from zerosum.web.thinkers import Thinkers
 
 T = TypeVar("T")
 
 
-class Inline(Thinkers):
+class Inline(Pool):
     """Thinks in the server's own process, so that no other has to be started."""
 
     async def start(self) -> None:

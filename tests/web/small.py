@@ -17,10 +17,10 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response, Strea
 from starlette.routing import Route
 
 from zerosum.errors import ZerosumError
-from zerosum.web import protocol
-from zerosum.web import serve as serving
-from zerosum.web.limits import Limits
-from zerosum.web.protocol import Connection
+from zerosum.web.http import connection as protocol
+from zerosum.web.http import server as serving
+from zerosum.web.http.connection import Connection
+from zerosum.web.http.limits import Limits
 from zerosum.web.settings import Settings
 
 

@@ -14,8 +14,8 @@ import pytest
 
 import zerosum
 from zerosum.registry.fingerprint import fingerprint
-from zerosum.web.shelf import File, Shelf, here, settle
-from zerosum.web.thinkers import Budget, Thinkers
+from zerosum.web.analysis.pool import Budget, Pool
+from zerosum.web.analysis.solutions import File, Solutions, here, settle
 
 PATIENCE = 60.0
 START: dict[str, Any] = {"game": "even-steven", "options": {"start": 15}, "state": [15, 0]}
@@ -27,7 +27,7 @@ def shelf_of(paths: dict[str, str], positions: int) -> Iterator[None]:
     """Let this process know games of a user's own, and solve no more than some positions."""
     files = {name: File(path, fingerprint(zerosum.game(path))) for name, path in paths.items()}
     before = here()
-    settle(Shelf(files, None, Budget(60.0, positions)))
+    settle(Solutions(files, None, Budget(60.0, positions)))
     yield
     settle(before)
 
@@ -41,7 +41,7 @@ def run(what: Coroutine[Any, Any, None]) -> None:
 async def thinking(count: int = 1, budget: Budget | None = None, *files: str) -> AsyncIterator[Any]:
     """Run some thinkers, and stop them."""
     named = {Path(path).stem: path for path in files}
-    thinkers = Thinkers(count, budget or Budget(), None, named)
+    thinkers = Pool(count, budget or Budget(), None, named)
     await thinkers.start()
     try:
         yield thinkers
@@ -64,7 +64,7 @@ async def until(holds: Any) -> None:
         await asyncio.sleep(0.01)
 
 
-async def begun(thinkers: Thinkers, count: int = 1) -> list[int]:
+async def begun(thinkers: Pool, count: int = 1) -> list[int]:
     """Wait until processes have answered a question, so that they are certainly running."""
     await thinkers.ask("agrees", **START, level="random")
     await until(lambda: len(thinkers.pids) == count)

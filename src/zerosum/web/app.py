@@ -19,20 +19,22 @@ from starlette.types import ASGIApp
 
 from zerosum.errors import GameError, StoreError, ZerosumError
 from zerosum.registry import find, games
-from zerosum.web import matches, pages, seating, streams, study
-from zerosum.web.alone import Alone
-from zerosum.web.answers import prefers_html, usual
-from zerosum.web.attendant import Attendant
+from zerosum.web.analysis.pool import Budget, Pool
 from zerosum.web.careful import broken
-from zerosum.web.errors import Refused
-from zerosum.web.guard import guarded
-from zerosum.web.keeping import Keeping
-from zerosum.web.limits import Places, Rates
-from zerosum.web.openapi import openapi
+from zerosum.web.http.answers import prefers_html, usual
+from zerosum.web.http.limits import Places, Rates
+from zerosum.web.http.lockfile import LockFile
+from zerosum.web.http.middleware import guarded
+from zerosum.web.refusals import Refused
+from zerosum.web.routes import games as study
+from zerosum.web.routes import lobby as seating
+from zerosum.web.routes import matches, pages, streams
+from zerosum.web.routes.openapi import openapi
 from zerosum.web.settings import Settings
 from zerosum.web.site import Site, entries
-from zerosum.web.tables import Tables
-from zerosum.web.thinkers import Budget, Thinkers
+from zerosum.web.tables.async_store import AsyncStore
+from zerosum.web.tables.scheduler import Scheduler
+from zerosum.web.tables.service import Tables
 
 log = logging.getLogger("zerosum.web")
 
@@ -51,11 +53,11 @@ def build(settings: Settings, rng: random.Random | None = None) -> ASGIApp:
         waiting=limits.solver_waiting,
         each=limits.solver_each,
     )
-    thinkers = Thinkers(THINKERS, budget, settings.cache, files)
+    thinkers = Pool(THINKERS, budget, settings.cache, files)
     site = Site(
         settings=settings,
         games=found,
-        tables=Tables(Keeping(settings.db), thinkers, limits.events_per_match),
+        tables=Tables(AsyncStore(settings.db), thinkers, limits.events_per_match),
         thinkers=thinkers,
         rates=Rates(limits),
         rng=rng or random.SystemRandom(),
@@ -141,7 +143,7 @@ async def _lifespan(app: Starlette) -> AsyncIterator[None]:
     tables.secret = await tables.keeping.alone(lambda store: store.secret())
     try:
         # The store has created its folder by now.
-        alone = None if site.settings.shared else Alone(site.settings.db)
+        alone = None if site.settings.shared else LockFile(site.settings.db)
     except StoreError:
         await tables.keeping.close()
         raise
@@ -153,7 +155,7 @@ async def _lifespan(app: Starlette) -> AsyncIterator[None]:
     listener = await tables.keeping.alone(lambda store: store.listen(noticed))
     tables.shared = listener is not None
     await site.thinkers.start()
-    attendant = Attendant(tables, site.limits)
+    attendant = Scheduler(tables, site.limits)
     await attendant.begin()
     attendant.start()
     try:

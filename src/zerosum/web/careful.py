@@ -7,8 +7,8 @@ from typing import Any, TypeVar
 
 from zerosum.errors import GameError, MatchError, UnknownGame, ZerosumError
 from zerosum.registry.loading import blame
-from zerosum.web.errors import Refused
-from zerosum.web.thinkers import Thinkers
+from zerosum.web.analysis.pool import Pool
+from zerosum.web.refusals import Refused
 
 T = TypeVar("T")
 
@@ -25,7 +25,7 @@ def careful(step: Callable[[], T]) -> T:
         raise broken(error) from error
 
 
-async def thought(thinkers: Thinkers, what: str, **arguments: Any) -> Any:
+async def thought(thinkers: Pool, what: str, **arguments: Any) -> Any:
     """Ask the solver processes, and turn their errors into refusals."""
     try:
         return await thinkers.ask(what, **arguments)

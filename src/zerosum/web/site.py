@@ -15,17 +15,17 @@ from zerosum.options import options_of, written
 from zerosum.protocol import Game
 from zerosum.registry import Entry, find
 from zerosum.text import brief, plain_name
+from zerosum.web.analysis.pool import Pool
 from zerosum.web.careful import thought
-from zerosum.web.errors import Refused
-from zerosum.web.limits import Limits, Places, Rates
-from zerosum.web.motif import motif_of
-from zerosum.web.reading import options_read, refused_option
-from zerosum.web.rendering import Writer
-from zerosum.web.seats import held
+from zerosum.web.http.limits import Limits, Places, Rates
+from zerosum.web.refusals import Refused
+from zerosum.web.routes.motif import motif_of
+from zerosum.web.routes.reading import options_read, refused_option
 from zerosum.web.settings import Settings
-from zerosum.web.table import Table
-from zerosum.web.tables import Tables
-from zerosum.web.thinkers import Thinkers
+from zerosum.web.tables.rendering import Writer
+from zerosum.web.tables.service import Tables
+from zerosum.web.tables.table import Table
+from zerosum.web.tables.tokens import held
 from zerosum.wording.rulebook import summary_of
 from zerosum.wording.words import title_of
 
@@ -37,7 +37,7 @@ class Site:
     settings: Settings
     games: dict[str, Entry]
     tables: Tables
-    thinkers: Thinkers
+    thinkers: Pool
     rates: Rates
     rng: random.Random
     streams: Places

@@ -15,7 +15,7 @@ from zerosum.errors import MissingExtra
 from zerosum.registry import find, is_path
 
 if TYPE_CHECKING:
-    from zerosum.web.limits import Limits
+    from zerosum.web.http.limits import Limits
 
 NEEDED = ("httptools", "jinja2", "segno", "starlette", "uvicorn")
 
@@ -70,7 +70,7 @@ def web(
     """
     ctx = click.get_current_context()
     _check_installed()
-    from zerosum.web.serve import serve
+    from zerosum.web.http.server import serve
     from zerosum.web.settings import Settings as ServerSettings
 
     code = serve(
@@ -113,7 +113,7 @@ def _own_game(ctx: click.Context, name: str) -> str:
 
 def _limits(ctx: click.Context) -> Limits:
     """Read the limits from the environment."""
-    from zerosum.web.limits import LimitError, Limits
+    from zerosum.web.http.limits import LimitError, Limits
 
     try:
         return Limits.read(os.environ)

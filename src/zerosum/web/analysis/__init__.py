@@ -1,0 +1,1 @@
+"""Questions to the solver: processes, their queue, and what they remember."""

@@ -1,0 +1,128 @@
+"""The documents of puzzles, the same as in the terminal, with and without answers."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+from zerosum.coach.puzzles import (
+    GRADES,
+    Puzzle,
+    none_left,
+    pick_among,
+    puzzles,
+    refuted,
+    sources,
+    task,
+)
+from zerosum.errors import MoveError
+from zerosum.match import NAMES
+from zerosum.options import option_values, written
+from zerosum.protocol import check_move, read_move
+from zerosum.registry import entry_of
+from zerosum.text import brief, either, short
+from zerosum.web.analysis.budget import NoPuzzle
+from zerosum.web.analysis.documents import Document, shown, value_of
+from zerosum.web.analysis.solutions import here
+from zerosum.web.refusals import refused_move
+from zerosum.wording.words import changed_options, title_of, words_of
+
+
+def puzzle(games: list[str], grade: str | None, seen: list[str], seed_text: str) -> Document:
+    """Return an unseen puzzle of one of these games, without its answer.
+
+    A seen puzzle is identified by its id or by the part after its last hyphen: the short form
+    lets hundreds fit into an address.
+    """
+    if grade not in (None, *GRADES):
+        raise NoPuzzle(f"'{brief(grade)}' is not a grade. The grades are {', '.join(GRADES)}.")
+    found = _found(games)
+    everything = [puzzle for some in found.values() for puzzle in some]
+    names = set(seen)
+    done = {p.id for p in everything if names & {p.id, p.id.rpartition("-")[2]}}
+    rng = Random(seed_text)  # noqa: S311
+    picked = pick_among(list(found), found.__getitem__, done, rng, grade)
+    if picked is None:
+        return {"none": none_left(everything, grade)}
+    alike = [other for other in everything if grade in (None, other.grade)]
+    game, state = picked.game, picked.state
+    words = words_of(game)
+    return {
+        "id": picked.id,
+        "game": entry_of(game).name,
+        "title": title_of(game),
+        "options": {name: written(value) for name, value in option_values(game).items()},
+        "variant": ", ".join(changed_options(game)) or "default",
+        "grade": picked.grade,
+        "missed": {level: round(chance, 4) for level, chance in picked.missed.items()},
+        **shown(words, state, NAMES),
+        "mover": state.player,
+        "task": task(picked),
+        "moves": [
+            {"move": str(move), "label": short(words.label(state, move))}
+            for move in game.moves(state)
+        ],
+        "count": len(alike),
+        "left": sum(other.id not in done for other in alike),
+    }
+
+
+def answer(id: str, move: str | None) -> Document:  # noqa: A002 (what the document calls it)
+    """Judge an answer as it was typed; without a move, reveal the answer."""
+    asked = _named(id)
+    game, state = asked.game, asked.state
+    coach = here().coach(game)
+    if move is None:
+        told = [coach.hint(state), *coach.why(state)]
+        return {**_solved(asked, False), "text": told[0], "why": told[1:]}
+    try:
+        chosen = check_move(game, state, read_move(game, state, move))
+    except MoveError as error:
+        raise refused_move(error, game.moves(state)) from error
+    if chosen == asked.answer:
+        return {**_solved(asked, True), "text": "Right!", "why": coach.why(state)[1:]}
+    value = value_of(coach.solution.move_value(state, chosen))
+    text = refuted(coach.solution, asked, chosen)
+    return {"right": False, "answer": None, "value": value, "text": text, "why": []}
+
+
+def _solved(asked: Puzzle[Any], right: bool) -> Document:
+    """Return a puzzle's answer and what it is worth."""
+    return {"right": right, "answer": str(asked.answer), "value": value_of(asked.value)}
+
+
+def _found(names: list[str]) -> dict[str, list[Puzzle[Any]]]:
+    """Return the puzzles of each game; among several, skip a game that fails."""
+    found = {}
+    for name in names:
+        try:
+            found[name] = _of(name)
+        except Exception:  # one game that fails must not end the puzzles of all others
+            if len(names) == 1:
+                raise
+    if not any(found.values()):
+        raise NoPuzzle(f"No position of {either(names)} has exactly one good move.")
+    return found
+
+
+def _of(name: str) -> list[Puzzle[Any]]:
+    """Return the puzzles of a game, found once."""
+    kept = here().puzzles
+    if name not in kept:
+        file = here().files.get(name)
+        here().entry(name)
+        variants = sources(name if file is None else file.path)
+        kept[name] = [
+            puzzle for game in variants for puzzle in puzzles(here().coach(game).solution)
+        ]
+    return kept[name]
+
+
+def _named(id: str) -> Puzzle[Any]:  # noqa: A002
+    """Return a puzzle by its id."""
+    name = id.rpartition("-")[0]
+    found = _of(name) if name in here().names() else []
+    for puzzle in found:
+        if puzzle.id == id:
+            return puzzle
+    raise NoPuzzle(f"There is no puzzle '{brief(id)}'.")

@@ -1,0 +1,1 @@
+"""The edge: sockets, connections, one middleware, limits and the log."""

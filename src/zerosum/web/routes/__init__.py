@@ -1,0 +1,1 @@
+"""What answers each address: pages, the API and streams."""

@@ -1,0 +1,1 @@
+"""Live matches: tables, what players do, what is due, and who watches."""

@@ -1,0 +1,251 @@
+"""What a thinker says is what the library says: advice, moves, reviews, for any variant."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+import zerosum
+from tests.game_files import NOUGHTS, PASS, STICK
+from tests.strategies import matches
+from tests.web.thinking import shelf_of
+from zerosum.coach.advice import Coach
+from zerosum.coach.review import review
+from zerosum.coach.verdicts import judge
+from zerosum.errors import TooLarge, UnknownLevel, ZerosumError
+from zerosum.match import Match
+from zerosum.options import option_values
+from zerosum.players.levels import LEVELS, LevelBot, seed_at
+from zerosum.protocol import Game, Value
+from zerosum.record import to_record
+from zerosum.registry import entry_of
+from zerosum.solver import solve
+from zerosum.web.analysis import questions as minds
+from zerosum.web.analysis.budget import NoPosition, TooHard
+from zerosum.web.analysis.documents import value_of
+from zerosum.wording.words import MOST_LISTED, spoken, title_of, words_of
+
+POSITIONS = 20_000
+FILES = {"last-stick": STICK, "noughts-and-crosses": NOUGHTS, "nim-with-a-pass": PASS}
+GAMES = (*zerosum.games(), *FILES)
+
+
+@pytest.fixture(autouse=True, scope="module")
+def shelf() -> Iterator[None]:
+    """A process that knows games of a user's own, and may not solve much."""
+    with shelf_of(FILES, POSITIONS):
+        yield
+
+
+def variant(name: str) -> Game[Any]:
+    return zerosum.game(FILES.get(name, name))
+
+
+def named(game: Game[Any]) -> dict[str, Any]:
+    """Name a variant as the server does, through JSON."""
+    named: dict[str, Any] = json.loads(
+        json.dumps({"game": entry_of(game).name, "options": option_values(game)})
+    )
+    return named
+
+
+def solution_of(game: Game[Any]) -> Any:
+    """Solve a variant as far as this process may."""
+    try:
+        return solve(game, POSITIONS)
+    except TooLarge:
+        return None
+
+
+def numbers_in(document: Any) -> Iterator[int]:
+    """Yield every whole number of a document that is not in a string."""
+    if isinstance(document, dict):
+        document = list(document.values())
+    if isinstance(document, list):
+        for part in document:
+            yield from numbers_in(part)
+    elif type(document) is int:
+        yield document
+
+
+def sound(document: Any) -> None:
+    """Check that a document survives JSON, and that browsers can hold its numbers."""
+    assert json.loads(json.dumps(document)) == document
+    assert all(abs(number) < 2**53 for number in numbers_in(document))
+
+
+@given(matches())
+@settings(max_examples=60)
+def test_advice_agrees_with_the_solution(match: Match[Any]) -> None:
+    game, state = match.game, match.state
+    advice = minds.advice(**named(game), state=list(state))
+    sound(advice)
+    solution = solution_of(game)
+    if solution is None:
+        assert advice["exact"] is False
+        assert advice["reason"]
+        return
+    assert advice["exact"] is True
+    assert advice["value"] == value_of(solution.value(state))
+    judged = judge(solution, state)
+    assert len(advice["moves"]) + advice["more"] == len(judged)
+    assert len(advice["moves"]) <= MOST_LISTED
+    for shown, (move, (value, verdict, word)) in zip(advice["moves"], judged.items(), strict=False):
+        best = verdict == "best"
+        assert shown == {
+            "move": str(move),
+            "value": value_of(value),
+            "verdict": verdict,
+            "word": word,
+            "best": best,
+        }
+        assert not best or move in solution.best(state)
+    coach = Coach(solution)
+    assert advice["hint"] == coach.hint(state)
+    if game.outcome(state) is None:
+        assert [advice["standing"], *advice["why"]] == coach.why(state)
+
+
+@given(matches())
+@settings(max_examples=40)
+def test_review_agrees_with_the_library(match: Match[Any]) -> None:
+    game, index, played = match.game, match.number - 1, match.round
+    document = minds.review(json.loads(json.dumps(to_record(match))), index)
+    sound(document)
+    assert document["names"] == list(match.names_of(played))
+    assert [ply["ply"] for ply in document["plies"]] == list(range(len(played.moves) + 1))
+    for judgement, state, move in zip(
+        document["plies"], played.states, [*map(str, played.moves), None], strict=True
+    ):
+        assert judgement["state"] == json.dumps(state, separators=(",", ":"))
+        assert judgement["move"] == move
+        assert judgement["mover"] == state.player
+    solution = solution_of(game)
+    if solution is None:
+        assert document["exact"] is False
+        assert all(ply["value"] is None for ply in document["plies"])
+        return
+    judged = review(solution, played)
+    assert [ply["value"] for ply in document["plies"]] == [value_of(v) for v in judged.history]
+    labels = [ply["verdict"] for ply in document["plies"]]
+    assert labels == [*(move.verdict for move in judged.moves), None]
+    assert document["turning_point"] == judged.turning_point
+    assert document["decisions"] == [list(judged.decisions(seat)) for seat in (0, 1)]
+    assert all(ply["reason"] for ply in document["plies"][:-1])
+    assert "<style" not in document["svg"]
+    assert document["svg"].count("data-ply=") == len(played.states)
+
+
+@given(matches(), st.sampled_from(LEVELS), st.integers(0, 10**6))
+@settings(max_examples=60)
+def test_bot_plays_as_in_the_terminal(match: Match[Any], level: str, seed: int) -> None:
+    assume(match.round.end is None)
+    match = replace(match, seed=seed)
+    game, state = match.game, match.state
+    asked = {**named(game), "level": level, "state": list(state)}
+    solution = None if level == "random" else solution_of(game)
+    if level != "random" and solution is None:
+        with pytest.raises(TooHard, match="Only the random level can play this variant"):
+            minds.bot_move(**asked, seed_text=seed_at(match))
+        with pytest.raises(TooHard, match="Only the random level can play this variant"):
+            minds.agrees(**asked)
+        return
+    bot = LevelBot(level, game, Random(seed_at(match)), solution)
+    assert minds.bot_move(**asked, seed_text=seed_at(match)) == str(bot.move(state))
+    winning = solution is not None and solution.value(state).result == "loss"
+    assert minds.agrees(**asked) == (not winning)
+    assert minds.prepare(**named(game), level=level)
+
+
+def test_unknown_level_is_refused() -> None:
+    with pytest.raises(UnknownLevel):
+        minds.prepare("even-steven", {}, "grandmaster")
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_every_question_works_for_every_game(name: str) -> None:
+    game = variant(name)
+    options = option_values(game)
+    state = list(game.initial())
+    advice = minds.advice(name, options, state)
+    assert advice["exact"] is True
+    assert [choice["move"] for choice in advice["moves"]] == [*map(str, game.moves(game.initial()))]
+    theory = minds.theory(name, options)
+    sound(theory)
+    assert theory["text"][0].startswith(f"{title_of(game)}: ")
+    assert theory["theory"] == Coach(solve(game)).statement
+    assert minds.map_svg(name, options).count("data-state=") > 5
+    position = minds.position(name, options)
+    assert position == minds.position(name, options, position["state"])
+    assert position["note"] is None
+
+
+def test_finished_position_says_so() -> None:
+    advice = minds.advice("even-steven", {}, [0, 1])
+    assert advice["standing"] == advice["hint"] == "The game is over."
+    assert advice["why"] == advice["moves"] == []
+    assert advice["value"]["text"] == "loss, the game is over"
+
+
+def test_huge_length_is_text_only() -> None:
+    value = minds.advice("dual-digits", {"start": 10**30}, [10**30, 0, 0])["value"]
+    assert value["plies"] is None
+    assert value["text"] == spoken(Value("loss", 4 * 10**29))
+
+
+def test_review_of_a_users_game() -> None:
+    match = Match.new(variant("last-stick"), ("Ada", "Bob"), first=1, games=3)
+    for move in (1, 3, 1, 2, 1, 2, 1):
+        match = match.play(move)
+    document = minds.review(to_record(match), 0)
+    assert document["names"] == ["Bob", "Ada"]
+    assert document["turning_point"] == 5
+    turning = document["plies"][document["turning_point"] - 1]
+    assert turning["verdict"] == "blunder"
+    assert turning["glyph"] == "??"
+    assert turning["best"] == ["3"]
+    assert "Better: 3" in turning["reason"]
+    assert document["summary"][0].startswith("Turning point: move 5. Bob played 1 (")
+    assert document["plies"][-1]["value"]["text"] == "loss, the game is over"
+
+
+@pytest.mark.parametrize("index", [-1, 1])
+def test_review_of_an_unplayed_game_is_refused(index: int) -> None:
+    record = to_record(Match.new(zerosum.game("even-steven")).play(1))
+    with pytest.raises(NoPosition, match=r"This match has 1 game\."):
+        minds.review(record, index)
+
+
+def test_record_that_breaks_the_rules_is_refused() -> None:
+    record = to_record(Match.new(zerosum.game("even-steven")).play(1))
+    record["rounds"][0]["moves"] = [9]
+    with pytest.raises(ZerosumError, match="Game 1, ply 1: The choices are"):
+        minds.review(record, 0)
+
+
+def test_review_has_a_maximum_length() -> None:
+    match = Match.new(zerosum.game("digit-battle"))
+    for _ in range(6):
+        match = match.play(1)
+    record = to_record(match)
+    record["rounds"][0]["moves"] *= 400
+    with pytest.raises(TooHard, match="too long to review"):
+        minds.review(record, 0)
+
+
+@given(matches())
+@settings(max_examples=40)
+def test_document_fields_match_the_words(match: Match[Any]) -> None:
+    words = words_of(match.game)
+    shown = minds.review(to_record(match), match.number - 1)["plies"][-1]
+    fields = {(field["name"], None): field["value"] for field in shown["fields"]}
+    for seat in (0, 1):
+        fields |= {(field["name"], seat): field["value"] for field in shown["player_fields"][seat]}
+    assert fields == {(f.name, f.seat): str(f.value) for f in words.fields(match.state)}

@@ -1,0 +1,203 @@
+"""`zerosum web`: flags, the environment, a user's own games, and errors."""
+
+from __future__ import annotations
+
+import os
+import re
+import select
+import signal
+import sys
+import urllib.error
+import urllib.request
+from pathlib import Path
+
+import pytest
+
+from tests import helpers
+from tests.cli.support import configure, helpful, run
+from tests.game_files import COUNTDOWN
+from tests.helpers import PATIENCE, Piped, Terminal
+from zerosum.cli.commands import web
+from zerosum.web.http.sockets import listen, port_of
+
+
+def address(server: Piped) -> str:
+    """Return the address that the command prints."""
+    server.until(text="\n")
+    found = re.fullmatch(
+        r"Zerosum is running at (http://127\.0\.0\.1:\d+/) \(press Ctrl-C to stop\)\n",
+        server.seen.decode(),
+    )
+    assert found, server.seen
+    return found[1]
+
+
+def fetched(url: str) -> str:
+    with urllib.request.urlopen(url, timeout=PATIENCE) as answer:
+        text: str = answer.read().decode()
+        return text
+
+
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGTERM, 0), (signal.SIGINT, 130)])
+def test_web_serves_until_stopped(home: Path, number: int, code: int) -> None:
+    with Piped(home, "web", "--port", "0") as server:
+        url = address(server)
+        assert "Zerosum" in fetched(url)
+        assert fetched(f"{url}healthz") == '{"status":"ok"}'
+        server.process.send_signal(number)
+        stopped, out, err = server.end()
+    assert (stopped, out) == (code, "")
+    assert " GET / 200 " in err
+    assert "healthz" not in err
+    assert (home / ".local/share/zerosum/zerosum.db").exists()
+
+
+def test_flags_override_environment_and_configuration(home: Path) -> None:
+    with listen("127.0.0.1", 0) as made:
+        taken = str(port_of(made))
+        configure(home, f"[web]\nport = {taken}\n")
+        helpful(run(home, "web"), 1, f"Port {taken} is already in use", "--port 0")
+        with Piped(home, "web", ZEROSUM_WEB_PORT="0") as server:
+            address(server)
+        helpful(run(home, "web", "--port", taken, ZEROSUM_WEB_PORT="0"), 1, "is already in use")
+
+
+def test_quiet_server_prints_nothing(home: Path) -> None:
+    with Piped(home, "web", "--port", "0", "--quiet") as server:
+        fetched(address(server))
+        server.process.send_signal(signal.SIGTERM)
+        assert server.end() == (0, "", "")
+
+
+def test_terminal_shows_no_requests_and_a_goodbye(home: Path) -> None:
+    with Terminal(home, "web", "--port", "0") as screen:
+        screen.expect("Zerosum is running at ")
+        fetched(screen.expect(" (press Ctrl-C"))
+        screen.press("\x03")
+        between = screen.expect("Stopped. Every move is saved.")
+        assert "GET" not in between
+        assert screen.wait() == 130
+
+
+def test_users_game_is_served(home: Path) -> None:
+    (home / "one.py").write_text(COUNTDOWN)
+    with Piped(home, "web", "./one.py", "--port", "0") as server:
+        assert '"countdown"' in fetched(f"{address(server)}api/games")
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        (None, "There is no file ./own.py"),
+        ("x = ", "could not be loaded"),
+        ("raise ValueError('my fault')", "my fault"),
+        ("class Countdown: pass", "own.py"),
+    ],
+)
+def test_broken_game_file_is_refused(home: Path, text: str | None, says: str) -> None:
+    if text is not None:
+        (home / "own.py").write_text(text)
+    done = run(home, "web", "./own.py", "--port", "0")
+    played = run(home, "play", "./own.py")
+    helpful(done, played.returncode, says)
+    assert done.stderr.partition("Error: ")[2] == played.stderr.partition("Error: ")[2]
+    assert not (home / ".local").exists()
+
+
+def test_built_in_game_as_file_is_refused(home: Path) -> None:
+    helpful(run(home, "web", "even-steven"), 2, "even-steven is built in", "./my_game.py")
+    helpful(run(home, "web", "even-stevn"), 2, "did you mean even-steven?")
+
+
+def test_two_games_with_the_same_name_are_refused(home: Path) -> None:
+    for folder in ("a", "b"):
+        (home / folder).mkdir()
+        (home / folder / "one.py").write_text(COUNTDOWN)
+    helpful(run(home, "web", "a/one.py", "b/one.py", "--port", "0"), 2, "countdown")
+
+
+@pytest.mark.parametrize(
+    ("args", "says"),
+    [
+        (["--port", "x"], "--port"),
+        (["--port", "65536"], "--port"),
+        (["--port", "-1"], "--port"),
+        (["--workers", "0"], "--workers"),
+        (["--workers", "many"], "--workers"),
+    ],
+)
+def test_bad_flags_are_refused(home: Path, args: list[str], says: str) -> None:
+    helpful(run(home, "web", *args), 2, says)
+
+
+def test_bad_limit_is_refused_at_start(home: Path) -> None:
+    done = run(home, "web", "--port", "0", ZEROSUM_LIMIT_BODY_BYTES="x")
+    helpful(done, 2, "ZEROSUM_LIMIT_BODY_BYTES")
+
+
+def test_limit_from_the_environment_applies(home: Path) -> None:
+    with Piped(home, "web", "--port", "0", ZEROSUM_LIMIT_REQUESTS_PER_MINUTE="1") as server:
+        url = address(server)
+        fetched(url)
+        with pytest.raises(urllib.error.HTTPError, match="429"):
+            fetched(url)
+
+
+def test_invalid_database_is_an_error_at_start(home: Path) -> None:
+    (home / "text.db").write_text("This is not a database.\n" * 100)
+    done = run(home, "web", "--port", "0", "--db", "text.db")
+    helpful(done, 1, "text.db")
+
+
+@pytest.mark.parametrize("name", ["starlette", "uvicorn", "httptools", "jinja2", "segno"])
+def test_missing_dependency_names_its_extra(home: Path, name: str) -> None:
+    hidden = home / "hidden"
+    hidden.mkdir()
+    (hidden / f"{name}.py").write_text("raise ModuleNotFoundError('hidden')\n")
+    done = helpers.run(home, "web", "--port", "0", PYTHONPATH=str(hidden))
+    helpful(done, 1, "needs the 'web' extra", "make web, or pip install '.[web]'")
+
+
+@pytest.mark.parametrize(
+    ("terminal", "env", "there"),
+    [
+        (True, {"DISPLAY": ":0"}, True),
+        (True, {"WAYLAND_DISPLAY": "wayland-0"}, True),
+        (True, {}, False),
+        (False, {"DISPLAY": ":0"}, False),
+        (True, {"DISPLAY": ":0", "SSH_CONNECTION": "1"}, False),
+        (True, {"DISPLAY": ":0", "SSH_TTY": "/dev/pts/1"}, False),
+    ],
+)
+def test_browser_opens_only_on_a_desktop(
+    terminal: bool, env: dict[str, str], there: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: terminal)
+    monkeypatch.setattr(sys, "platform", "linux")
+    for name in ("DISPLAY", "WAYLAND_DISPLAY", "SSH_CONNECTION", "SSH_TTY"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr(os, "environ", env)
+    assert web.has_desktop() is there
+
+
+def test_browser_opens_unless_no_open(home: Path) -> None:
+    browser = home / "browser"
+    browser.write_text('#!/bin/sh\necho "$1" > "$HOME/opened"\n')
+    browser.chmod(0o755)
+    command = f"{browser} %s"
+    with Terminal(home, "web", "--port", "0", DISPLAY=":0", BROWSER=command) as screen:
+        screen.expect("Zerosum is running at ")
+        url = screen.expect(" (press Ctrl-C")
+        screen.expect(")\r\n")
+        fetched(url)
+        for _ in range(300):
+            if (home / "opened").exists() and (home / "opened").read_text():
+                break
+            select.select([], [], [], 0.1)
+        assert (home / "opened").read_text() == f"{url}\n"
+    (home / "opened").unlink()
+    with Terminal(home, "web", "--port=0", "--no-open", DISPLAY=":0", BROWSER=command) as screen:
+        screen.expect("(press Ctrl-C")
+        screen.press("\x03")
+        assert screen.wait() == 130
+    assert not (home / "opened").exists()

@@ -1,0 +1,148 @@
+"""Limits: finite, changed by the environment, and rates that forget."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import fields
+
+import pytest
+
+from zerosum.web.http.limits import LimitError, Limits, Places, Rates, limits_table, variable
+
+CLASSROOM = 30
+
+
+class Clock:
+    """A clock that a test moves."""
+
+    def __init__(self) -> None:
+        self.now = 1000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def test_every_limit_is_finite_and_described() -> None:
+    for limit in fields(Limits):
+        assert 0 < getattr(Limits(), limit.name) < math.inf
+        assert limit.metadata["help"].endswith(".")
+        assert f"`{variable(limit)}`" in limits_table()
+
+
+def test_default_limits_fit_a_class_behind_one_address() -> None:
+    limits = Limits()
+    assert limits.streams_per_client >= 2 * CLASSROOM
+    # A browser opens up to six connections to one server.
+    assert limits.connections_per_client >= 6 * CLASSROOM + limits.streams_per_client
+    rates = Rates(limits, Clock())
+    for kind, each in (("games", 3), ("moves", 30), ("requests", 100), ("analyses", 15)):
+        assert not any(rates.allow("192.0.2.1", kind) for _ in range(each * CLASSROOM))
+
+
+@pytest.mark.parametrize("limit", fields(Limits), ids=lambda limit: limit.name)
+def test_environment_sets_every_limit(limit: object) -> None:
+    name = str(getattr(limit, "name"))  # noqa: B009
+    changed = Limits.read({f"ZEROSUM_LIMIT_{name.upper()}": "7", "PATH": "/bin"})
+    assert getattr(changed, name) == 7
+    assert {field.name: getattr(changed, field.name) for field in fields(Limits)} == {
+        field.name: field.default for field in fields(Limits)
+    } | {name: 7}
+
+
+def test_seconds_may_be_fractions() -> None:
+    assert Limits.read({"ZEROSUM_LIMIT_HEADER_SECONDS": "0.25"}).header_seconds == 0.25
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("BODY_BYTES", "many"),
+        ("BODY_BYTES", ""),
+        ("BODY_BYTES", "1.5"),
+        ("BODY_BYTES", "0"),
+        ("BODY_BYTES", "-1"),
+        ("BODY_BYTES", "9" * 30),
+        ("HEADER_SECONDS", "0"),
+        ("HEADER_SECONDS", "nan"),
+        ("HEADER_SECONDS", "inf"),
+        ("HEADER_SECONDS", "-3"),
+        ("HEADER_SECONDS", "1e400"),
+        ("HEADER_SECONDS", "soon"),
+        ("BODY", "5"),
+        ("", "5"),
+    ],
+)
+def test_bad_limit_is_refused_in_a_sentence(name: str, value: str) -> None:
+    variable = f"ZEROSUM_LIMIT_{name}"
+    with pytest.raises(LimitError) as caught:
+        Limits.read({variable: value})
+    assert str(caught.value).startswith(variable)
+    assert str(caught.value).endswith((".", "?"))
+
+
+@pytest.mark.parametrize("value", [True, "5", None, 0, -1, 10**400])
+def test_bad_limit_is_refused_in_python(value: object) -> None:
+    with pytest.raises(LimitError, match="ZEROSUM_LIMIT_BODY_BYTES must be"):
+        Limits(body_bytes=value)  # type: ignore[arg-type]
+
+
+def test_rate_is_used_up_and_recovers() -> None:
+    clock = Clock()
+    rates = Rates(Limits(games_per_minute=6), clock)
+    assert [rates.allow("a", "games") for _ in range(6)] == [0.0] * 6
+    assert rates.allow("a", "games") == pytest.approx(10)
+    clock.now += 5
+    assert rates.allow("a", "games") == pytest.approx(5)
+    clock.now += 5
+    assert rates.allow("a", "games") == 0.0
+    assert rates.allow("a", "games") == pytest.approx(10)
+    clock.now += 3600
+    assert [rates.allow("a", "games") > 0 for _ in range(7)] == [False] * 6 + [True]
+
+
+def test_rates_are_counted_by_client_and_by_kind() -> None:
+    rates = Rates(Limits(games_per_minute=1, moves_per_minute=1), Clock())
+    assert rates.allow("a", "games") == 0.0
+    assert rates.allow("a", "games") > 0
+    assert rates.allow("a", "moves") == 0.0
+    assert rates.allow("b", "games") == 0.0
+
+
+def test_refusal_does_not_extend_the_wait() -> None:
+    rates = Rates(Limits(games_per_minute=1), Clock())
+    rates.allow("a", "games")
+    assert len({rates.allow("a", "games") for _ in range(5)}) == 1
+
+
+def test_idle_clients_are_forgotten() -> None:
+    clock = Clock()
+    rates = Rates(Limits(), clock)
+    for number in range(100):
+        rates.allow(str(number), "moves")
+    clock.now += 61
+    rates.allow("a", "moves")
+    assert len(rates) == 1
+
+
+def test_rates_memory_is_bounded() -> None:
+    rates = Rates(Limits(games_per_minute=1), Clock(), remembered=10)
+    rates.allow("busy", "games")
+    for number in range(1000):
+        rates.allow(str(number), "games")
+        assert rates.allow("busy", "games") > 0, "who goes on is not forgotten"
+        assert len(rates) <= 10
+
+
+def test_places_are_given_back() -> None:
+    places = Places(each=2, total=3)
+    assert [places.take("a") for _ in range(3)] == [True, True, False]
+    assert not places.full
+    assert places.take("b")
+    assert places.full
+    assert not places.take("c")
+    places.give_back("a")
+    assert places.take("c")
+    for holder in "abc":
+        places.give_back(holder)
+    assert places.taken == 0
+    assert [places.take("a") for _ in range(3)] == [True, True, False]

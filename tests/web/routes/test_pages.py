@@ -1,0 +1,312 @@
+"""The pages: what they hold, what they escape, and that nothing in them needs a weaker policy."""
+
+from __future__ import annotations
+
+import json
+import re
+from html import unescape
+from html.parser import HTMLParser
+from importlib.resources import files
+from typing import Any, get_args
+
+import pytest
+
+from zerosum.match import Match
+from zerosum.options import OptionKind
+from zerosum.registry import find
+from zerosum.web.routes import pages
+from zerosum.web.site import card
+from zerosum.web.tables.actions import begun
+from zerosum.web.tables.table import Table
+from zerosum.web.tables.view import view
+from zerosum.wording.rulebook import rulebook_of
+
+EVIL = "<script>alert(1)</script>\"'&"
+STATIC = files("zerosum.web") / "static"
+
+
+class Elements(HTMLParser):
+    """The elements of a page, with their attributes; and whether they are closed in order."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.found: list[tuple[str, dict[str, str]]] = []
+        self.open: list[str] = []
+        self.feed(text)
+        self.close()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.found.append((tag, {name: value or "" for name, value in attrs}))
+        if tag not in ("meta", "link", "input", "img", "br"):
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.found.append((tag, {name: value or "" for name, value in attrs}))
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open, f"</{tag}> closes nothing"
+        assert self.open.pop() == tag
+
+    def all(self, tag: str, **attributes: str) -> list[dict[str, str]]:
+        return [
+            found
+            for name, found in self.found
+            if name == tag and all(found.get(key) == value for key, value in attributes.items())
+        ]
+
+
+def game(name: str = "even-steven") -> dict[str, Any]:
+    return card(find(name))
+
+
+def shown(players: tuple[str, str] = ("Ada", "Bob"), joined: bool = True, who: int = 0) -> Any:
+    match = Match.new(find("even-steven").variant(), players)
+    holders = (("a", (0,)), ("b", (1,))) if joined else (("a", (0,)),)
+    table = begun(Table("x" * 26, match, "friend", holders, True), 0.0)
+    return view(table, (who,) if who >= 0 else (), "http://here", 0.0)
+
+
+def every_page() -> dict[str, str]:
+    own = {**game(), "name": "own", "title": EVIL, "summary": EVIL}
+    own["options"] = [
+        {
+            "name": f"a_{kind}",
+            "title": EVIL,
+            "help": EVIL,
+            "kind": kind,
+            "default": EVIL,
+            "least": None,
+            "most": None,
+            "choices": [EVIL] if kind == "text" else [],
+        }
+        for kind in get_args(OptionKind)
+    ]
+    typed = {"names": [EVIL, EVIL], "clock": EVIL, "games": EVIL, "option.a_number": EVIL}
+    wrong = dict.fromkeys(("", "names", "clock", "mode", "level", f"option.{EVIL}"), EVIL)
+    match = shown((EVIL[:30], "Bob"))
+    return {
+        "home": pages.home([game(), own]),
+        "new": pages.new(own, typed, wrong),
+        "new, empty": pages.new(game("dual-digits")),
+        "table": pages.table(match),
+        "invitation": pages.table(shown((EVIL[:30], "Bob"), joined=False, who=-1)),
+        "invitation, again": pages.table(
+            shown((EVIL[:30], "Bob"), joined=False, who=-1), error=EVIL, name=EVIL
+        ),
+        "waiting": pages.table(shown(joined=False)),
+        "review": pages.review(match, 0),
+        "review, ready": pages.review(match, 0, {"exact": False, "reason": EVIL}),
+        "explore": pages.explore(own, {"a_number": EVIL}, {"a_flag": EVIL}),
+        "puzzles": pages.puzzles([game(), own]),
+        "rules": pages.rules(own, f"# {EVIL}\n\n## {EVIL}\n\n- {EVIL} `{EVIL}` *{EVIL}*\n"),
+        "error": pages.error(404, EVIL, EVIL),
+    }
+
+
+PAGES = every_page()
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_pages_are_valid_and_run_only_our_scripts(name: str) -> None:
+    page = Elements(PAGES[name])
+    assert page.open == []
+    assert "alert(1)" in unescape(PAGES[name]) or name in ("new, empty", "waiting")
+    for tag, attributes in page.found:
+        assert tag != "style"
+        assert not [name for name in attributes if name.startswith("on") or name == "style"]
+        for place in ("src", "href", "action"):
+            assert re.match(r"(/(?!/)|#)", attributes.get(place, "/")), attributes
+    for script in page.all("script"):
+        assert script["type"] == "module"
+        assert (STATIC / script["src"].removeprefix("/static/")).is_file()
+    assert "<script>" not in PAGES[name]
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_pages_have_landmarks_one_heading_and_unique_ids(name: str) -> None:
+    page = Elements(PAGES[name])
+    assert page.all("html")[0]["lang"] == "en"
+    assert len(page.all("main")) == len(page.all("h1")) == 1
+    assert page.all("a", href="#main")
+    ids = [element["id"] for _, element in page.found if "id" in element]
+    assert len(ids) == len(set(ids))
+    for attributes in (element for _, element in page.found):
+        for other in ("for", "aria-labelledby", "aria-describedby"):
+            assert set(attributes.get(other, "").split()) <= set(ids)
+    named = {element["for"] for element in page.all("label") if "for" in element}
+    for field in (*page.all("input"), *page.all("select")):
+        inside = field.get("type") in ("hidden", "radio", "checkbox")
+        assert inside or field["id"] in named
+
+
+def test_files_used_by_pages_exist() -> None:
+    asked = {file for page in PAGES.values() for file in re.findall(r'"/static/([^"]+)"', page)}
+    assert {"css/base.css", "js/table.js", "icon.svg"} <= asked
+    for file in asked:
+        assert (STATIC / file).is_file(), file
+
+
+def test_modules_import_existing_files_and_define_no_globals() -> None:
+    for module in (STATIC / "js").iterdir():
+        text = module.read_text(encoding="utf-8")
+        assert len(text.splitlines()) <= 300, module.name
+        for other in re.findall(r'from "\./([^"]+)"', text):
+            assert (STATIC / "js" / other).is_file(), f"{module.name} imports {other}"
+        assert "innerHTML" not in text
+        assert "eval(" not in text
+        assert not re.search(r"window\.\w+ =[^=]", text)
+
+
+def test_home_offers_three_ways_to_start_with_unique_keys() -> None:
+    page = Elements(pages.home([game("even-steven"), game("digit-battle")]))
+    keys = [element["value"] for element in page.all("input", name="key")]
+    assert len(page.all("form", action="/m", method="post")) == len(set(keys)) == 6
+    assert all(re.fullmatch(r"[A-Za-z0-9_-]{22,64}", key) for key in keys)
+    modes = [field["value"] for field in page.all("input", name="mode")]
+    assert modes == ["bot", "friend", "here"] * 2
+    assert len(page.all("svg", **{"class": "motif"})) == 2
+
+
+def test_game_without_a_picture_has_a_card() -> None:
+    plain = {name: value for name, value in game().items() if name != "motif"}
+    assert "Even-Steven" in pages.home([plain])
+
+
+def test_form_has_every_option_with_help_and_default() -> None:
+    page = Elements(pages.new(game("dual-digits")))
+    assert page.all("input", name="option.start")[0]["value"] == "25"
+    numbers = page.all("input", name="option.numbers")[0]
+    assert numbers["value"] == "1,2,3,4"
+    assert page.all("p", id=numbers["aria-describedby"])
+    steven = Elements(pages.new(game()))
+    hidden, flag = steven.all("input", name="option.subtract_two")
+    assert hidden["value"] == "off"
+    assert flag["value"] == "on"
+    assert "checked" not in flag
+
+
+def test_form_keeps_input_and_marks_errors_at_the_field() -> None:
+    values = {"names": ["Ada"], "option.start": "x7", "mode": "bot", "level": "hard", "watch": "on"}
+    text = pages.new(game(), values, {"option.start": "'x7' is not a whole number."})
+    page = Elements(text)
+    start = page.all("input", name="option.start")[0]
+    assert start["value"] == "x7"
+    assert start["aria-invalid"] == "true"
+    assert "option-start-problem" in start["aria-describedby"].split()
+    assert "is not a whole number." in text
+    assert page.all("input", name="names")[0]["value"] == "Ada"
+    for name, chosen in (("mode", "bot"), ("level", "hard"), ("first", "1"), ("coach", "off")):
+        radios = page.all("input", name=name)
+        assert [element["value"] for element in radios if "checked" in element] == [chosen]
+    assert "checked" in page.all("input", name="watch")[1]
+    assert Elements(pages.new(game(), {"names": "Ada"})).all("input", name="names")[0]["value"] == (
+        "Ada"
+    )
+
+
+def test_table_page_has_its_view_and_an_invitation_form() -> None:
+    seen = shown(joined=False, who=-1)
+    page = Elements(pages.table(seen))
+    assert json.loads(page.all("main")[0]["data-view"]) == seen
+    assert page.all("form", method="post", action=f"/m/{seen['id']}/join")
+    assert "Ada invites you to Even-Steven" in pages.table(seen)
+    assert not Elements(pages.table(shown())).all("form", method="post")
+
+
+def test_explore_link_is_hidden_until_the_coach_is_agreed() -> None:
+    (link,) = Elements(pages.table(shown())).all("a", id="explore-link")
+    assert "hidden" in link
+    agreed = {**shown(), "coach": {"want": ["on", "on"], "open": True, "yours": "on"}}
+    (link,) = Elements(pages.table(agreed)).all("a", id="explore-link")
+    assert "hidden" not in link
+
+
+def test_invitation_keeps_input_and_marks_the_name() -> None:
+    seen = shown(joined=False, who=-1)
+    sentence = "The two players need different names."
+    text = pages.table(seen, error=sentence, name="Ada")
+    (field,) = Elements(text).all("input", name="name")
+    assert (field["value"], field["aria-invalid"]) == ("Ada", "true")
+    assert "autofocus" in field
+    assert f'<p class="problem" id="{field["aria-describedby"]}">{sentence}</p>' in text
+    (plain,) = Elements(pages.table(seen)).all("input", name="name")
+    assert plain["value"] == ""
+    assert not {"aria-invalid", "aria-describedby", "autofocus"} & plain.keys()
+
+
+def test_review_page_can_fork() -> None:
+    page = Elements(pages.review(shown(), 0))
+    assert page.all("form", action=f"/m/{'x' * 26}/fork", method="post")
+    assert page.all("option", value="perfect")[0].get("selected") == ""
+    ready = pages.review(shown(), 0, {"exact": False, "reason": "too large"})
+    assert json.loads(Elements(ready).all("main")[0]["data-document"])["reason"] == "too large"
+
+
+def test_review_links_to_other_games_of_the_series() -> None:
+    series = {"games": 3, "game": 3, "score": [1, 1]}
+    seen = {**shown(), "series": series, "reviewable": [0, 2]}
+    page = Elements(pages.review(seen, 2))
+    assert page.all("nav", **{"class": "crumbs games"})
+    games = [element for element in page.all("a") if "/review?game=" in element["href"]]
+    assert [element["href"].rpartition("=")[2] for element in games] == ["0", "2"]
+    assert [element.get("aria-current") for element in games] == [None, "page"]
+    alone = {name: value for name, value in seen.items() if name != "reviewable"}
+    assert pages.review(alone, 1).count("/review?game=") == 1
+    assert "/review?game=" not in pages.review(shown(), 0)
+
+
+def test_explore_reads_options_from_the_address() -> None:
+    page = Elements(pages.explore(game(), {"start": "21"}, {"start": "must be smaller"}))
+    start = page.all("input", name="option.start")[0]
+    assert (start["value"], start["aria-invalid"]) == ("21", "true")
+    assert page.all("main")[0]["data-broken"] == "yes"
+
+
+@pytest.mark.parametrize("name", ["even-steven", "digit-battle", "number-navigator"])
+def test_rule_book_page(name: str) -> None:
+    text = pages.rules(game(name), rulebook_of(find(name).variant()))
+    page = Elements(text)
+    assert len(page.all("h1")) == 1
+    assert len(page.all("h2")) >= 5
+    assert "##" not in text
+
+
+def test_error_page_offers_a_way_on() -> None:
+    page = Elements(pages.error(404, "no_match", "There is no such match."))
+    assert page.all("a", href="/")
+    assert page.all("section")[0]["data-code"] == "no_match"
+
+
+def contrast(ink: str, ground: str) -> float:
+    def light(colour: str) -> float:
+        parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+        red, green, blue = (
+            part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
+        )
+        return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+    lighter, darker = sorted((light(ink), light(ground)), reverse=True)
+    return (lighter + 0.05) / (darker + 0.05)
+
+
+TEXT_ON = [
+    *((ink, ground) for ink in ("ink", "soft", "accent") for ground in ("ground", "surface")),
+    *((ink, "sunken") for ink in ("ink", "soft")),
+    *((f"on-{ground}", ground) for ground in ("accent", "tint", "win", "loss", "draw")),
+    ("ink", "tint"),
+    ("bad", "surface"),
+    ("bad", "bad-tint"),
+    ("on-accent", "accent-strong"),
+    ("accent-strong", "surface"),
+]
+
+
+@pytest.mark.parametrize("look", [0, 1], ids=["light", "dark"])
+def test_colours_have_enough_contrast(look: int) -> None:
+    css = (STATIC / "css" / "base.css").read_text(encoding="utf-8")
+    light, dark = css.split("prefers-color-scheme: dark")[:2]
+    colours = dict(re.findall(r"--([\w-]+): (#[0-9a-f]{6});", (light, dark)[look]))
+    for text, ground in TEXT_ON:
+        assert contrast(colours[text], colours[ground]) >= 4.5, (text, ground)
+    for line in ("edge", "accent"):
+        assert contrast(colours[line], colours["surface"]) >= 3, line

@@ -1,0 +1,153 @@
+"""Against a bot and on a shared screen: turns, undo, draws, forks, reviews."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.web.support import Inside, View, Visitor, fits, live_match, new_key, saved_events
+from zerosum.match import Event
+
+LockFile = tuple[Inside, Visitor, list[float]]
+
+
+@pytest.fixture
+def alone(tmp_path: Path) -> Iterator[LockFile]:
+    """A server with a frozen clock, so that bots move only on command."""
+    clock = [1_000_000.0]
+    with Inside(tmp_path / "a.db", now=lambda: clock[0]) as server:
+        yield server, server.visitor(), clock
+
+
+def let_it_move(alone: LockFile) -> View:
+    """Let the time come for the program to move."""
+    server, ada, clock = alone
+    clock[0] += 1
+    server.call(server.site.tables.attend(ada.id))
+    return ada.see()
+
+
+def test_bot_moves_only_on_its_turn(alone: LockFile) -> None:
+    server, ada, _ = alone
+    ada.create(mode="bot", level="perfect", options={"start": "20"}, names=["Ada"])
+    assert let_it_move(alone)["ply"] == 0
+    view = ada.do("move", move="1")
+    assert view["turn"]["player"] == 1
+    assert view["can"] == ["undo", "draw", "resign", "coach"]
+    assert ada.act("move", move="1").json()["error"]["code"] == "not_your_turn"
+    view = let_it_move(alone)
+    assert (view["ply"], view["turn"]["yours"]) == (2, True)
+    assert view["last"][-1]["player"] == 1
+    fits(view, live_match(server.db, ada.id).saved.match)
+
+
+@pytest.mark.parametrize("answered", [False, True])
+def test_undo_against_a_bot_returns_to_the_players_turn(alone: LockFile, answered: bool) -> None:
+    server, ada, _ = alone
+    ada.create(mode="bot", level="random", options={"start": "1000"})
+    ada.do("move", move="1")
+    if answered:
+        let_it_move(alone)
+    view = ada.do("undo")
+    assert view["turn"]["yours"]
+    assert view["last"] == []
+    moves = [event.kind for event in saved_events(server.db, ada.id)]
+    assert moves == (["move", "move", "undo", "undo"] if answered else ["move", "undo"])
+    assert let_it_move(alone)["ply"] == len(moves)
+
+
+def test_bot_declines_a_draw_in_a_won_position(alone: LockFile) -> None:
+    """15 is lost for the player to move, and the perfect bot knows it."""
+    server, ada, _ = alone
+    ada.create(mode="bot", level="perfect", options={"start": "15"}, names=["Ada"])
+    view = ada.do("draw")
+    assert view["said"] == "Computer (perfect) declined the draw."
+    assert view["ended"] is None
+    assert saved_events(server.db, ada.id) == []
+    ada.create(mode="bot", level="perfect", options={"start": "16"}, names=["Ada"])
+    view = ada.do("draw")
+    assert view["ended"]["winner"] is None
+    assert saved_events(server.db, ada.id) == [Event("agreement")]
+
+
+def test_repeated_draw_offer_counts_once(alone: LockFile) -> None:
+    _, ada, _ = alone
+    ada.create(mode="bot", level="perfect", options={"start": "15"})
+    key = new_key()
+    first = ada.do("draw", key=key, ply=0)["change"]
+    again = ada.act("draw", key=key, ply=0).json()
+    assert (again["change"], again["repeated"]) == (first, True)
+
+
+def test_same_screen_holds_both_seats_and_needs_no_agreement(alone: LockFile) -> None:
+    server, ada, _ = alone
+    view = ada.create(mode="here", names=["Ada", "Bob"], games=3)
+    assert view["you"] == [0, 1]
+    ada.do("move", move="1")
+    assert ada.do("move", move="1")["ply"] == 2
+    assert ada.do("undo")["turn"]["player"] == 1
+    assert ada.do("draw")["ended"]["by"] == "agreement"
+    assert ada.do("next")["series"]["game"] == 2
+    assert ada.do("resign")["ended"]["winner"] == 0
+    ada.do("next")
+    assert ada.do("resign")["over"]
+    ada.do("rematch")
+    way = ada.get(f"/m/{ada.id}/next").headers["location"]
+    assert ada.see(way.removeprefix("/m/"))["you"] == [0, 1]
+    assert server.visitor().get(f"{way}/state").status_code == 403
+
+
+def played(ada: Visitor, **fields: Any) -> str:
+    """Play a game to its end on a shared screen."""
+    ada.create(mode="here", names=["Ada", "Bob"], options={"start": "6"}, **fields)
+    view = ada.view
+    while view["ended"] is None:
+        view = ada.do(
+            "move", move=next(choice["move"] for choice in view["moves"] if choice["legal"])
+        )
+    return ada.id
+
+
+def test_finished_game_can_be_reviewed_and_forked(alone: LockFile) -> None:
+    server, ada, _ = alone
+    over = played(ada)
+    match = live_match(server.db, over).saved.match
+    review = ada.get(f"/m/{over}/review.json?game=0").json()
+    assert review["exact"] is True
+    assert len(review["plies"]) == match.ply + 1
+    for ply in range(match.ply):
+        key = new_key()
+        answer = ada.post(f"/m/{over}/fork", {"key": key, "ply": ply, "level": "random"})
+        assert answer.status_code == 201
+        view = answer.json()
+        assert (view["mode"], view["you"], view["ply"]) == ("bot", [0], ply)
+        assert view["turn"]["yours"]
+        fork = live_match(server.db, view["id"]).saved.match
+        assert fork.state == match.round.states[ply]
+        again = ada.post(f"/m/{over}/fork", {"key": key, "ply": ply, "level": "random"})
+        assert again.json()["id"] == view["id"]
+        other = ada.post(f"/m/{over}/fork", {"key": key, "ply": ply, "level": "easy"})
+        assert other.json()["error"]["code"] == "key_reused"
+
+
+def test_form_creates_a_match_and_redirects_to_it(alone: LockFile) -> None:
+    server, ada, _ = alone
+    key = new_key()
+    form = {"key": key, "game": "even-steven", "mode": "bot", "level": "random", "names": "Ada"}
+    ways = set()
+    for _ in range(2):  # sent twice by an impatient finger
+        answer = ada.wire.request("POST", "/m", data={**form, "option.start": "21"})
+        assert answer.status_code == 303
+        ways.add(answer.headers["location"])
+    (way,) = ways
+    view = ada.see(way.removeprefix("/m/"))
+    assert view["you"] == [0]
+    assert view["game"]["options"]["start"] == "21"
+    friend = server.visitor()
+    id_ = friend.create()["id"]
+    answer = ada.wire.request("POST", f"/m/{id_}/join", data={"key": new_key(), "name": "Bob"})
+    assert (answer.status_code, answer.headers["location"]) == (303, f"/m/{id_}")
+    assert ada.see(id_)["players"][1]["name"] == "Bob"

@@ -1,0 +1,171 @@
+"""Every bad request gets a typed, helpful answer, and changes nothing."""
+
+from __future__ import annotations
+
+import json
+import secrets
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import httpx
+import pytest
+
+from tests.web.bad_requests import (
+    ALL,
+    BODIES,
+    FORM,
+    JSON,
+    METHODS,
+    ORIGINS,
+    READING,
+    SEATS,
+    Bad,
+    act,
+    new,
+)
+from tests.web.support import Inside, Visitor, all_rows, new_key
+from zerosum.web.refusals import STATUS
+
+
+class Scene(NamedTuple):
+    """A server with matches in all stages, and people of all kinds."""
+
+    server: Inside
+    ids: dict[str, str]
+    people: dict[str, Visitor]
+    before: list[Any]
+
+    def ask(self, bad: Bad) -> httpx.Response:
+        """Send a bad request."""
+        method = bad.method or ("GET" if bad.body is None and bad.content is None else "POST")
+        path = bad.path
+        for name, id_ in self.ids.items():
+            path = path.replace(f"{{{name}}}", id_)
+        headers, content = dict(bad.headers), bad.content
+        if bad.body is not None:
+            # Halves of letters are fine in JSON, if they are escaped.
+            headers, content = {**JSON, **headers}, json.dumps(bad.body)
+        return self.people[bad.by].wire.request(method, path, headers=headers, content=content)
+
+    def is_untouched(self) -> bool:
+        """Return whether nothing changed since the last call."""
+        now = self.now()
+        before = list(self.before)
+        self.before[:] = now
+        return now == before
+
+    def now(self) -> list[Any]:
+        """All that is stored, and all that everybody can see, in all matches."""
+        return [all_rows(self.server.db)] + [
+            visitor.get(f"/m/{id_}/state").json()
+            for visitor in (self.people["ada"], self.people["bob"], self.people["nobody"])
+            for id_ in self.ids.values()
+        ]
+
+
+@pytest.fixture(scope="module")
+def scene(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Scene]:
+    folder = tmp_path_factory.mktemp("refusals")
+    # Nothing happens by itself here: the clock of the server stands still.
+    thinking: dict[str, Any] = {"thinkers": True, "solver_positions": 5000}
+    with Inside(folder / "a.db", now=lambda: 1_000_000.0, **thinking) as server:
+        ada, bob, eve = server.visitor(), server.visitor(), server.visitor()
+
+        def made(join: bool = True, **fields: Any) -> str:
+            id_: str = ada.create(**fields)["id"]
+            if join:
+                bob.join(id_)
+            return id_
+
+        ids = {}
+        ids["live"] = ada.create(key="ada-makes-a-live-match")["id"]
+        bob.join(ids["live"], key="bobs-way-to-the-seat-1")
+        ada.do("move", move="1", key="used-for-a-move-of-adas")
+        bob.do("move", move="1")
+        ids["private"] = made(watch=False)
+        ids["waiting"] = made(join=False)
+        ids["over"] = made()
+        for who, action, more in ((ada, "move", "1"), (bob, "move", "1"), (bob, "resign", "")):
+            who.do(action, **({"move": more} if more else {}))
+        ids["alone"] = made(join=False, mode="bot", level="random")
+        ids["bots_turn"] = made(join=False, mode="bot", level="random", first="2")
+        ids["series"] = made(games=3)
+        ada.do("resign")
+        eve.create()
+        seat = eve.wire.client.cookies  # type: ignore[attr-defined]
+        forger, clown = server.visitor(), server.visitor()
+        people = {"ada": ada, "bob": bob, "eve": server.visitor(), "nobody": server.visitor()}
+        people |= {"forger": forger, "clown": clown}
+        for visitor, token in (
+            (people["eve"], next(iter(seat.jar)).value),
+            (forger, secrets.token_urlsafe(32)),
+            (clown, "let me in"),
+        ):
+            client = visitor.wire.client  # type: ignore[attr-defined]
+            client.headers["cookie"] = f"seat={token}"
+        made_so = Scene(server, ids, people, [])
+        yield made_so._replace(before=made_so.now())
+
+
+@pytest.mark.parametrize("bad", ALL, ids=[f"{bad.code}: {bad.what}" for bad in ALL])
+def test_bad_request_is_refused_and_changes_nothing(scene: Scene, bad: Bad) -> None:
+    answer = scene.ask(bad)
+    assert answer.headers["content-type"] == "application/json", answer.text
+    error = answer.json()["error"]
+    assert (answer.status_code, error["code"]) == (STATUS[bad.code], bad.code), error
+    assert len(error["message"].split()) > 2
+    assert error["message"][-1] == "."
+    assert "set-cookie" not in answer.headers
+    if bad.code in ("invalid", "unreadable_move") and bad.body is not None:
+        assert error.get("field") or bad.path in ("/api/puzzle",)
+    if bad.code == "method":
+        assert bad.method not in answer.headers["allow"].split(", ")
+    assert scene.is_untouched()
+
+
+@pytest.mark.parametrize("bad", [READING[0], READING[-5], METHODS[0], BODIES[0], ORIGINS[0]])
+def test_refusal_as_a_page(scene: Scene, bad: Bad) -> None:
+    html = {**bad.headers, "accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
+    answer = scene.ask(bad._replace(headers=html))
+    assert answer.status_code == STATUS[bad.code]
+    assert answer.headers["content-type"] == "text/html; charset=utf-8"
+    assert "</html>" in answer.text
+
+
+def test_refusals_carry_helpful_details(scene: Scene) -> None:
+    stale = scene.ask(act("", "stale", ply=0)).json()["error"]
+    assert stale["ply"] == 2
+    assert stale["state"]["you"] == [0]
+    assert stale["state"]["turn"]["yours"]
+    illegal = scene.ask(act("", "illegal_move", move="7")).json()["error"]
+    assert illegal["legal"]
+    field = scene.ask(new("", options={"start": "many"})).json()["error"]["field"]
+    assert field == "options.start"
+
+
+def test_refusal_reveals_nothing_to_strangers(scene: Scene) -> None:
+    """Not the position, not the names, not whose turn it is."""
+    for bad in (*SEATS, *READING):
+        if bad.by in ("eve", "forger") and "private" in bad.path:
+            assert "Bob" not in scene.ask(bad).text
+            assert "ply" not in scene.ask(bad).json()["error"]
+
+
+def test_form_with_a_mistake_keeps_what_was_typed(scene: Scene) -> None:
+    typed = f"key={new_key()}&game=even-steven&mode=here&names=Ada&names=Bob&option.start=many"
+    answer = scene.people["nobody"].post("/m", content=typed, headers=FORM)
+    assert answer.status_code == 422
+    assert answer.headers["content-type"] == "text/html; charset=utf-8"
+    assert "is not a whole number" in answer.text
+    assert 'value="many"' in answer.text
+    assert scene.is_untouched()
+
+
+def test_opening_a_link_takes_no_seat_on_the_server(scene: Scene) -> None:
+    """Link previews open links, and so do people who only look."""
+    for path in ("", "/state", "/qr.svg"):
+        for method in ("GET", "HEAD"):
+            answer = scene.people["nobody"].wire.request(method, f"/m/{scene.ids['waiting']}{path}")
+            assert answer.status_code == 200
+            assert "set-cookie" not in answer.headers
+    assert scene.is_untouched()

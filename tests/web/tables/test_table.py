@@ -1,0 +1,355 @@
+"""The pure table: its invariants hold, whatever two players do in whatever order."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import pytest
+from hypothesis import event, given
+from hypothesis import strategies as st
+
+import zerosum
+from tests.strategies import variants
+from zerosum.match import Event, Match
+from zerosum.store import Live, Saved
+from zerosum.web.careful import careful
+from zerosum.web.refusals import Refused
+from zerosum.web.routes.reading import OFFERS
+from zerosum.web.tables.actions import ACTIONS, Action, Step, act, begun, join, time_out
+from zerosum.web.tables.table import BREATH, MODES, NEWS, WANTS, Table, table_of
+from zerosum.web.tables.view import view
+
+ID, NEXT = "a" * 26, "b" * 26
+SEATS: dict[str, tuple[tuple[int, ...], ...]] = {
+    "friend": ((0,), (1,)),
+    "bot": ((0,),),
+    "here": ((0, 1),),
+}
+
+
+def table_at(
+    mode: str = "friend",
+    game: Any = None,
+    games: int = 1,
+    clock: float | None = None,
+    first: int = 0,
+    full: bool = True,
+) -> Table:
+    """A new table of a mode; the seats are held by tokens named after their players."""
+    bots = (None, "random" if mode == "bot" else None)
+    made = game or zerosum.game("even-steven", start=15)
+    match = Match.new(made, ("Ada", "Bob"), first, games, clock, bots, 7)
+    taken = SEATS[mode] if full else SEATS[mode][:1]
+    holders = tuple(("".join(map(str, players)), players) for players in taken)
+    return begun(Table(ID, match, mode, holders, True), 1000.0)
+
+
+@dataclass
+class Play:
+    """A table, what has been written into its journal, and the match without any table."""
+
+    table: Table
+    pure: Match[Any]
+    now: float = 1000.0
+    journal: list[Event] = field(default_factory=list)
+
+    def take(self, step: Step) -> None:
+        """Take one step, and check every invariant."""
+        before, after = self.table, step.table
+        assert after.change == before.change + 1
+        assert after.ply == before.ply + len(step.events) >= before.ply
+        for happened in step.events:
+            self.pure = self.pure.apply(happened)
+        self.journal += step.events
+        if after.match.players != self.pure.players:
+            assert before.waiting
+            self.pure = replace(self.pure, players=after.match.players)
+        pure = self.pure
+        if len(pure.rounds) < len(after.match.rounds):  # begun, and without a move yet
+            pure = pure.next_game()
+        assert pure == after.match
+        assert after.ply == len(self.journal)
+        self._offers(before, step)
+        self._due(before, step)
+        self.table = after
+        assert again(self) == after
+        news = after.news[-1]
+        assert (news.change, news.ply) == (after.change, after.ply)
+        assert news.text
+        assert len(after.news) == min(NEWS, after.change)
+        assert (step.new is not None) == (after.next is not None and before.next is None)
+
+    def _offers(self, before: Table, step: Step) -> None:
+        """Check that an offer is open at most once, and only until the next move."""
+        after = step.table
+        kinds = [kind for kind, _ in after.offers]
+        assert len(set(kinds)) == len(kinds)
+        if step.events:
+            assert after.offers == ()
+        added = [offer for offer in after.offers if offer not in before.offers]
+        assert len(added) <= 1
+        assert before.mode == "friend" or not after.offers
+        over = after.match.round.end is not None
+        assert all((kind in ("next", "rematch")) == over for kind in kinds)
+
+    def _due(self, before: Table, step: Step) -> None:
+        """A clock begins with a turn, and with nothing else; a program takes a breath."""
+        after = step.table
+        match = after.match
+        began = bool(step.events) or before.waiting or len(match.rounds) > len(before.match.rounds)
+        if not after.running:
+            assert after.due is None
+        elif not began:
+            assert after.due == before.due
+        elif after.bots_turn:
+            assert after.due == self.now + BREATH
+        else:
+            assert after.due == (None if match.clock is None else self.now + match.clock)
+
+
+def again(play: Play) -> Table:
+    """Return the table as restored from a store."""
+    match = play.pure
+    saved = Saved(ID, match, len(play.journal), "", "")
+    return table_of(Live(saved, play.table.change, play.table.data(), play.table.due))
+
+
+def open_to_coach(table: Table) -> bool:
+    """The rule of the coach, in other words than the table has for it."""
+    if table.mode in ("bot", "here") or table.match.over:
+        return True
+    return all(want in ("ask", "on") for want in table.want)
+
+
+asked = st.one_of(
+    st.builds(Action, st.just("move"), move=st.integers(-1, 12).map(str) | st.text(max_size=3)),
+    st.builds(Action, st.just("decline"), offer=st.sampled_from([*OFFERS, "coach", None])),
+    st.builds(Action, st.just("coach"), want=st.sampled_from([*WANTS, "much", None])),
+    st.builds(Action, st.sampled_from([*ACTIONS, "cheat"])),
+)
+
+
+@st.composite
+def tables(draw: st.DrawFn) -> Table:
+    """A new table of any kind, and of any game that is not over at once."""
+    game = draw(variants().filter(lambda game: Match.new(game).round.end is None))
+    return table_at(
+        draw(st.sampled_from(MODES)),
+        game,
+        draw(st.integers(1, 3)),
+        draw(st.none() | st.floats(1, 60)),
+        draw(st.integers(0, 1)),
+        draw(st.booleans()),
+    )
+
+
+def one_step(data: st.DataObject, play: Play) -> None:
+    """Let anyone do anything, sensible or not."""
+    table, match = play.table, play.table.match
+    play.now += data.draw(st.floats(0, 100))
+    what = data.draw(st.integers(0, 9))
+    before = table.data(), table
+    who: tuple[int, ...]
+    step: Step | None
+    try:
+        if table.waiting and what < 3:
+            name = data.draw(st.sampled_from([None, "Cleo", "ADA", "", "x" * 41, "\x07"]))
+            step = join(table, "1", name, play.now)
+        elif what < 6 and table.running:
+            move = data.draw(st.sampled_from(match.game.moves(match.state)[:20]))
+            who = (0, 1) if table.mode == "here" else (match.mover,)
+            step = act(table, who, Action("move", str(move)), play.now)
+        elif what == 6 and table.running and not table.bots_turn and match.clock is not None:
+            step = time_out(table, play.now)
+        else:
+            who = data.draw(st.sampled_from([*SEATS[table.mode], ()]))
+            action = data.draw(asked)
+            step = careful(lambda: act(table, who, action, play.now, NEXT))
+            check_undo(table, who, action, step)
+    except Refused as error:
+        event(error.code)
+        step = None
+        helpful = 400 <= error.status < 500 and error.message.endswith(".")
+    if step is not None:
+        play.take(step)
+        return
+    assert helpful
+    assert (table.data(), play.table) == before
+    assert again(play) == table
+
+
+def check_undo(table: Table, who: tuple[int, ...], action: Action, step: Step) -> None:
+    """Check that an undo returns to the asker's turn and takes back no more."""
+    if action.kind != "undo" or not step.events:
+        return
+    after = step.table.match
+    assert set(step.events) == {Event("undo")}
+    assert after.ply == table.match.ply - len(step.events)
+    if table.mode == "here":
+        assert len(step.events) == 1
+        return
+    wanted = table.offered("undo") if table.mode == "friend" else who[0]
+    assert after.mover == wanted
+    between = table.match.round.states[after.ply + 1 : table.match.ply]
+    assert wanted not in [after.round.player(state.player) for state in between]
+
+
+@given(tables(), st.data())
+def test_table_invariants_hold_after_any_actions(table: Table, data: st.DataObject) -> None:
+    play = Play(table, table.match)
+    assert again(play) == table
+    for _ in range(data.draw(st.integers(0, 25))):
+        one_step(data, play)
+        assert play.table.coach_open == open_to_coach(play.table)
+
+
+@given(tables(), st.data())
+def test_can_lists_exactly_the_accepted_actions(table: Table, data: st.DataObject) -> None:
+    play = Play(table, table.match)
+    for _ in range(data.draw(st.integers(0, 12))):
+        one_step(data, play)
+    table, match = play.table, play.table.match
+    for who in (*SEATS[table.mode], ()):
+        if who and not any(players == who for _, players in table.holders):
+            continue
+        tried = {
+            "move": Action("move", str((match.game.moves(match.state) or (0,))[0])),
+            "coach": Action("coach", want="ask"),
+            **{kind: Action(kind) for kind in ("undo", "draw", "resign", "next", "rematch")},
+        }
+        accepted = {kind for kind, action in tried.items() if accepts(table, who, action)}
+        declined = [Action("decline", offer=kind) for kind in OFFERS]
+        if any(accepts(table, who, action) for action in declined):
+            accepted.add("decline")
+        if table.waiting and not who:
+            accepted.add("join")
+        assert set(view(table, who, "", play.now)["can"]) - {"review"} == accepted
+
+
+def accepts(table: Table, who: tuple[int, ...], action: Action) -> bool:
+    """Return whether an action is accepted."""
+    try:
+        careful(lambda: act(table, who, action, 0.0, NEXT))
+    except Refused:
+        return False
+    return True
+
+
+@given(tables(), st.data())
+def test_views_share_everything_but_personal_fields(table: Table, data: st.DataObject) -> None:
+    play = Play(table, table.match)
+    for _ in range(data.draw(st.integers(0, 12))):
+        one_step(data, play)
+    table = play.table
+    own = ("you", "watching", "turn", "can", "coach")
+    shown = [view(table, who, "http://x", play.now) for who in ((), (0,), (1,), (0, 1))]
+    common = [{name: seen[name] for name in seen if name not in own} for seen in shown]
+    assert all(seen == common[0] for seen in common)
+    for seen in shown:
+        json.dumps(seen, allow_nan=False)
+        assert (seen["turn"] is not None) == table.running
+        if seen["turn"] is not None:
+            assert seen["turn"]["player"] == table.match.mover
+            assert seen["turn"]["yours"] == (table.match.mover in seen["you"])
+    assert all(digest not in json.dumps(shown) for digest in ("holders", "digest"))
+
+
+def done(table: Table, *steps: tuple[int, Action]) -> Table:
+    """Let players do things that are allowed."""
+    for player, action in steps:
+        table = act(table, (player,), action, 1000.0, NEXT).table
+    return table
+
+
+def move(number: int) -> Action:
+    """A move."""
+    return Action("move", str(number))
+
+
+@pytest.mark.parametrize("asker", [0, 1])
+def test_agreed_undo_returns_to_the_askers_turn(asker: int) -> None:
+    table = done(table_at(), (0, move(1)), (1, move(2)), (0, move(1)))
+    table = done(table, (asker, Action("undo")), (1 - asker, Action("undo")))
+    assert table.match.mover == asker
+    assert table.match.ply == (2 if asker == 0 else 1)
+
+
+def test_offer_can_be_withdrawn_or_declined() -> None:
+    for who in (0, 1):
+        table = done(table_at(), (0, Action("draw")))
+        assert table.offers == (("draw", 0),)
+        table = done(table, (who, Action("decline", offer="draw")))
+        assert table.offers == ()
+        assert table.running
+
+
+def test_move_clears_all_offers() -> None:
+    table = done(table_at(), (0, move(1)), (0, Action("draw")), (0, Action("undo")))
+    assert table.offers == (("draw", 0), ("undo", 0))
+    assert done(table, (1, move(2))).offers == ()
+
+
+def test_draw_needs_the_other_player() -> None:
+    table = done(table_at(), (0, Action("draw")))
+    with pytest.raises(Refused, match="already asked"):
+        act(table, (0,), Action("draw"), 1000.0)
+    over = done(table, (1, Action("draw")))
+    assert over.match.over
+    assert over.match.champion is None
+
+
+def test_coach_is_on_only_while_both_want_it() -> None:
+    table = done(table_at(), (0, Action("coach", want="on")))
+    assert not table.coach_open
+    table = done(table, (1, Action("coach", want="ask")))
+    assert table.coach_open
+    table = done(table, (0, Action("coach", want="off")))
+    assert not table.coach_open
+    # What the other one wants is theirs.
+    assert table.want == ("off", "ask")
+
+
+def test_rematch_swaps_the_first_move_and_resets_the_coach() -> None:
+    table = done(table_at(), (0, Action("coach", want="on")), (1, Action("coach", want="on")))
+    table = done(table, (1, Action("resign")), (1, Action("rematch")))
+    step = act(table, (0,), Action("rematch"), 1000.0, NEXT)
+    assert step.table.next == NEXT
+    assert step.new is not None
+    assert step.new.id == NEXT
+    assert step.new.match.round.first == 1 - table.match.round.first
+    assert step.new.tally == (1, 0)
+    assert step.new.holders == table.holders
+    assert not step.new.coach_open
+
+
+def test_series_continues_when_both_are_ready() -> None:
+    table = done(table_at(games=3, clock=5.0), (0, Action("resign")), (0, Action("next")))
+    assert len(table.match.rounds) == 1
+    table = done(table, (1, Action("next")))
+    assert len(table.match.rounds) == 2
+    assert table.match.mover == 1
+    assert table.due == 1005.0
+    pure = Match.new(table.match.game, ("Ada", "Bob"), 0, 3, 5.0, seed=7).apply(
+        Event("resignation")
+    )
+    live = Live(Saved(ID, pure, 1, "", ""), table.change, table.data(), table.due)
+    assert table_of(live) == table
+
+
+def test_duplicate_name_is_refused_and_the_seat_stays_open() -> None:
+    table = table_at(full=False)
+    with pytest.raises(Refused, match="different names") as caught:
+        join(table, "1", "ADA", 1000.0)
+    assert caught.value.more["field"] == "name"
+    assert join(table, "1", "Cleo", 1000.0).table.match.players == ("Ada", "Cleo")
+
+
+def test_no_actions_while_waiting_or_for_the_other_player() -> None:
+    with pytest.raises(Refused, match="when your opponent joins"):
+        act(table_at(full=False), (0,), move(1), 1000.0)
+    with pytest.raises(Refused, match="Ada's turn"):
+        act(table_at(), (1,), move(1), 1000.0)
+    with pytest.raises(Refused, match="watching"):
+        act(table_at(), (), move(1), 1000.0)
