@@ -23,6 +23,8 @@ from typing import Any
 
 START = 10**9
 PLENTY = "1000000"
+# The changes of a match before its first move: it is created and joined.
+BEFORE = 2
 RAISED = (
     "CONNECTIONS_PER_CLIENT",
     "STREAMS_PER_CLIENT",
@@ -131,7 +133,7 @@ async def stream(port: int, game: Game, player: int, waits: list[float]) -> None
             if not line:
                 return
             if line.startswith(b"id: "):
-                ply = int(line[4:])
+                ply = int(line[4:]) - BEFORE
                 if ply > game.seen[player]:
                     game.seen[player] = ply
                     if ply % 2 != player:

@@ -16,6 +16,7 @@ Without pytest: `with running() as server: address = server.fresh()`.
 
 from __future__ import annotations
 
+import fcntl
 import glob
 import itertools
 import os
@@ -58,8 +59,8 @@ def missing() -> str:
 class Server:
     """A server in a folder of its own."""
 
-    def __init__(self, folder: Path) -> None:
-        """Create the server's files, and start it."""
+    def __init__(self, folder: Path, template: Path | None = None) -> None:
+        """Create the server's files, or copy those of a template, and start it."""
         self.folder = folder
         self._numbers = itertools.count(1)
         self._free: list[str] = []
@@ -71,6 +72,24 @@ class Server:
             user = pwd.getpwnam("postgres" if "postgres" in known else "nobody")
             self._as = {"user": user.pw_uid, "group": user.pw_gid, "extra_groups": []}
             os.chown(folder, user.pw_uid, user.pw_gid)
+        if template is None:
+            self._create()
+        else:
+            with open(f"{template}.lock", "w") as lock:
+                fcntl.flock(lock, fcntl.LOCK_EX)
+                if not template.exists():
+                    self._create()
+                    subprocess.run(["cp", "-a", folder / "data", template], check=True)
+            if not (folder / "data").exists():
+                subprocess.run(["cp", "-a", template, folder / "data"], check=True)
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            self.port: int = free.getsockname()[1]
+        self.start()
+
+    def _create(self) -> None:
+        """Create the server's files."""
+        folder = self.folder
         (folder / "password").write_text(PASSWORD)
         (folder / "password").chmod(0o644)
         initdb = program("initdb")
@@ -85,10 +104,6 @@ class Server:
             cwd=folder,
             **self._as,
         )
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            self.port: int = free.getsockname()[1]
-        self.start()
 
     def address(self, name: str) -> str:
         """Return the address of a database."""
@@ -174,12 +189,12 @@ class Server:
 
 
 @contextmanager
-def running() -> Iterator[Server]:
+def running(template: Path | None = None) -> Iterator[Server]:
     """Run a server."""
     # Not in pytest's own folder, which only the user who runs the tests may enter.
     folder = Path(tempfile.mkdtemp(prefix="zerosum-postgres-"))
     try:
-        server = Server(folder)
+        server = Server(folder, template)
         try:
             yield server
         finally:
@@ -189,12 +204,16 @@ def running() -> Iterator[Server]:
 
 
 @pytest.fixture(scope="session")
-def postgres() -> Iterator[Server]:
+def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """The PostgreSQL server of this test process."""
     reason = missing()
     if reason:
         pytest.skip(reason)
-    with running() as server:
+    # The first of several test processes creates the files, and the others copy them.
+    shared = tmp_path_factory.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        shared = shared.parent
+    with running(shared / "postgres") as server:
         yield server
 
 

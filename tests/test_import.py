@@ -81,7 +81,7 @@ def test_errors_can_be_caught_as_a_traceback_prints_them() -> None:
     ("command", "unneeded"),
     [
         ("", {"rich", "platformdirs", "sqlite3", "json", "tomllib", "importlib.metadata"}),
-        ("web", {"uvicorn", "starlette", "asyncio", "sqlite3"}),
+        ("web", {"httptools", "starlette", "asyncio", "sqlite3"}),
     ],
 )
 def test_help_loads_only_what_it_needs(command: str, unneeded: set[str]) -> None:

@@ -2,15 +2,20 @@
 
 python -m tools.walks move     a move that is typed at the prompt
 python -m tools.walks value    zerosum.solve(game).value(state)
+python -m tools.walks post     a move that is posted to the server, until both players see it
 """
 
 from __future__ import annotations
 
 import os
+import signal
 import sys
 import tempfile
+import threading
 from pathlib import Path
 from types import FrameType
+
+import httpx
 
 SOURCE = Path(__file__).parent.parent / "src" / "zerosum"
 files: dict[str, None] = {}
@@ -66,13 +71,66 @@ def value() -> None:
     sys.settrace(None)
 
 
+def post() -> None:
+    """Follow a move through the server, from the socket to the streams of both players."""
+    from zerosum.web.app import build
+    from zerosum.web.http.server import run
+    from zerosum.web.http.sockets import listen, port_of
+    from zerosum.web.settings import Settings
+
+    following = threading.Event()
+
+    def enter_later(frame: FrameType, event: str, arg: object) -> None:
+        if following.is_set():
+            enter(frame)
+
+    # Before its threads start; nothing is noted before the move.
+    threading.settrace(enter_later)
+    listening = listen("127.0.0.1", 0)
+    settings = Settings(os.environ["ZEROSUM_DB"], quiet=True)
+
+    def ready() -> None:
+        client = threading.Thread(target=_client, args=(port_of(listening), following))
+        client.start()
+
+    sys.settrace(enter_later)
+    run(settings, build, listening, ready)
+    sys.settrace(None)
+
+
+def _client(port: int, following: threading.Event) -> None:
+    """Let two players join a match, follow it, and see a move; then stop the server."""
+    sys.settrace(None)
+    url = f"http://127.0.0.1:{port}"
+    with httpx.Client(base_url=url) as ada, httpx.Client(base_url=url) as bob:
+        new = {"game": "even-steven", "mode": "friend", "options": {"start": 4}}
+        path = f"/m/{ada.post('/m', json={'key': 'a' * 22, **new}).json()['id']}"
+        bob.post(f"{path}/join", json={"key": "b" * 22})
+        with (
+            ada.stream("GET", f"{path}/events") as first,
+            bob.stream("GET", f"{path}/events") as second,
+        ):
+            streams = [first.iter_lines(), second.iter_lines()]
+            for lines in streams:
+                next(line for line in lines if line == "event: table")
+            following.set()
+            move = {"key": "c" * 22, "ply": 0, "action": "move", "move": "1"}
+            ada.post(f"{path}/actions", json=move).raise_for_status()
+            for lines in streams:
+                next(line for line in lines if line == "event: change")
+            following.clear()
+    os.kill(os.getpid(), signal.SIGTERM)
+
+
+WALKS = {"move": move, "value": value, "post": post}
+
 if __name__ == "__main__":
-    if sys.argv[1:] not in (["move"], ["value"]):
+    if len(sys.argv) != 2 or sys.argv[1] not in WALKS:
         sys.exit(__doc__)
     with tempfile.TemporaryDirectory() as home:
         os.environ |= {"ZEROSUM_DB": f"{home}/games.db", "ZEROSUM_CACHE": home}
         try:
-            {"move": move, "value": value}[sys.argv[1]]()
+            WALKS[sys.argv[1]]()
         except SystemExit as end:
             if end.code:
                 raise

@@ -27,15 +27,21 @@ class Table:
             view: dict[str, Any] = json.load(answer)
             return view
 
-    def move(self, number: str) -> None:
+    def move(self, number: str) -> str:
         # The key makes it safe to send this again when an answer does not arrive.
         asked = {"key": secrets.token_hex(16), "ply": self.view["ply"], "action": "move"}
-        self.view = self.send(f"/m/{self.view['id']}/actions", {**asked, "move": number})
+        done = self.send(f"/m/{self.view['id']}/actions", {**asked, "move": number})
+        self.look()
+        text: str = done["news"][-1]["text"]
+        return text
+
+    def look(self) -> None:
+        self.view = self.send(f"/m/{self.view['id']}/state")
 
     def wait(self) -> None:
         while not self.view["over"] and not self.view["turn"]["yours"]:
             time.sleep(0.2)  # /events would report it at once
-            self.view = self.send(f"/m/{self.view['id']}/state")
+            self.look()
 
 
 def play(server: str, game: str = "number-navigator", level: str = "easy") -> None:
@@ -43,8 +49,7 @@ def play(server: str, game: str = "number-navigator", level: str = "easy") -> No
     table.wait()
     while not table.view["over"]:
         legal = [choice["move"] for choice in table.view["moves"] if choice["legal"]]
-        table.move(legal[0])
-        print(table.view["said"])
+        print(table.move(legal[0]))
         table.wait()
     print(table.view["ended"]["text"])
 

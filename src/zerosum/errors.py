@@ -98,8 +98,26 @@ class Unwritable(StoreError):
     """A database that can no longer be written; a match may continue without it."""
 
 
+class FileReplaced(Unwritable):
+    """A database file that was deleted, moved or replaced while it was open."""
+
+
 class Unreadable(StoreError):
     """A match that cannot be replayed: its rules are missing or changed, or events are lost."""
+
+
+class FileNotNamed(Unreadable):
+    """A match of a game from a file, which is loaded only if the command line names it."""
+
+    def __init__(self, id: str, game: str, file: str) -> None:  # noqa: A002
+        """Take the match, its game, and the path that the database mentions, if it can be typed."""
+        from shlex import quote  # a path from elsewhere must not read as part of the sentence
+
+        self.start = f"Match {id} is of the game {game}, from {quote(file) if file else 'a file'}."
+        named = quote(file) if file else "FILE"
+        super().__init__(f"{self.start} If you trust that file, add --game {named}.")
+        self.id = id
+        self.file = file
 
 
 class Rejected(StoreError):

@@ -64,9 +64,17 @@ class Trail(Sequence[T]):
             items = [*items[:length], item]
         return self._of(items, length + 1)
 
-    def drop(self) -> Trail[T]:
-        """Return the trail without its last item."""
+    def drop(self, forget: bool = False) -> Trail[T]:
+        """Return the trail without its last item; `forget` it where no other trail is in use."""
+        if forget:
+            del self._items[self._length - 1 :]
         return self._of(self._items, self._length - 1)
+
+    def until(self, length: int) -> Trail[T]:
+        """Return the first items: shared, or copied where they are the smaller part of the list."""
+        length = min(length, self._length)
+        items = self._items if 2 * length >= len(self._items) else self._items[:length]
+        return self._of(items, length)
 
     @staticmethod
     def _of(items: list[T], length: int) -> Trail[T]:
@@ -172,6 +180,31 @@ class Match(Generic[S]):
             check_whole("seed", seed)
         return cls(game, players, games, clock, Trail(), _begin(game, first), bots, seed)
 
+    def fork(
+        self,
+        number: int,
+        ply: int,
+        players: tuple[str, str] = NAMES,
+        bots: tuple[str | None, str | None] = (None, None),
+        seed: int | None = None,
+    ) -> Match[S]:
+        """Return a match that continues a game of this one (0 is the first) after so many moves.
+
+        The first of the players is to move. The states are shared, not computed again.
+
+        >>> import zerosum
+        >>> match = Match.new(zerosum.game("even-steven", start=9)).play(1).play(1)
+        >>> fork = match.fork(0, 1)
+        >>> fork.ply, fork.mover, fork.state == match.round.states[1]
+        (1, 0, True)
+        """
+        check_players(players)
+        check_bots(bots)
+        played = self.rounds[number]
+        moves, states = played.moves.until(ply), played.states.until(ply + 1)
+        round_ = Round(states[-1].player, moves, states)
+        return Match(self.game, players, 1, None, Trail(), round_, bots, seed)
+
     @property
     def rounds(self) -> tuple[Round[S], ...]:
         """All games so far, including the one being played."""
@@ -221,19 +254,36 @@ class Match(Generic[S]):
     def play(self, move: object) -> Match[S]:
         """Make a move, or refuse it with the rule that forbids it; any type of integer will do."""
         self._check_unfinished()
-        played, game = self.round, self.game
-        plain = check_move(game, self.state, move)
-        after = game.play(self.state, plain)
-        moves, states = played.moves.add(plain), played.states.add(after)
-        return self._continue(replace(played, moves=moves, states=states))
+        plain = check_move(self.game, self.state, move)
+        after = self.game.play(self.state, plain)
+        return self.played(plain, after, outcome_of(self.game, after))
 
-    def undo(self) -> Match[S]:
-        """Take back the last move of the game being played."""
+    def played(self, move: Move, state: S, outcome: Outcome | None) -> Match[S]:
+        """Return the match after a legal move whose state and outcome are already known."""
+        self._check_unfinished()
+        before = self.round
+        round_ = Round(before.first, before.moves.add(move), before.states.add(state))
+        # Not by `replace`, which takes several times as long.
+        after = Match(
+            *(self.game, self.players, self.games, self.clock, self.earlier, round_),
+            *(self.bots, self.seed, self.score),
+        )
+        if outcome is None:
+            return after
+        winner = None if outcome.winner is None else round_.player(outcome.winner)
+        return after._end("rules", winner, outcome.reason)
+
+    def undo(self, forget: bool = False) -> Match[S]:
+        """Take back the last move of the game being played.
+
+        With `forget`, this match can no longer be used, and the move after it copies nothing.
+        """
         self._check_unfinished()
         played = self.round
         if not played.moves:
             raise MatchError("There is nothing to undo: no move has been made in this game.")
-        back = replace(played, moves=played.moves.drop(), states=played.states.drop())
+        moves, states = played.moves.drop(forget), played.states.drop(forget)
+        back = replace(played, moves=moves, states=states)
         return replace(self, round=back)
 
     def resign(self) -> Match[S]:
@@ -318,15 +368,6 @@ class Match(Generic[S]):
             score = mine + (winner == 0), theirs + (winner == 1)
         return replace(self, round=replace(self.round, end=End(by, winner, reason)), score=score)
 
-    def _continue(self, played: Round[S]) -> Match[S]:
-        """Continue a game from another position, or end it where the rules do."""
-        after = replace(self, round=played)
-        outcome = _outcome(self.game, after.state)
-        if outcome is None:
-            return after
-        winner = None if outcome.winner is None else played.player(outcome.winner)
-        return after._end("rules", winner, outcome.reason)
-
 
 EVENTS: dict[str, Callable[[Match[Any]], Match[Any]]] = {
     "undo": Match.undo,
@@ -346,12 +387,12 @@ def _points(score: float) -> float:
 def _begin(game: Game[S], first: int) -> Round[S]:
     """Set up a game."""
     state = game.initial()
-    if _outcome(game, state) is not None:
+    if outcome_of(game, state) is not None:
         raise broken_game(game, "it is over before its first move")
     return Round(first, Trail(), Trail([state]))
 
 
-def _outcome(game: Game[S], state: S) -> Outcome | None:
+def outcome_of(game: Game[S], state: S) -> Outcome | None:
     """Return the outcome of a state, and refuse rules that return anything else."""
     if getattr(state, "player", None) not in (0, 1):
         raise broken_game(game, f"a state needs a field 'player', 0 or 1: {brief(state, 80)}")

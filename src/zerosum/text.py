@@ -11,6 +11,7 @@ from zerosum.errors import UnreadableMove
 # Reading a number takes time that grows with the square of its length: a quarter of a second here.
 LONGEST_NUMBER = 200_000
 LONG_NUMBER = 40
+VERY_LONG = re.compile(rf"\d{{{LONG_NUMBER},}}")
 
 
 def brief(value: object, width: int = 40) -> str:
@@ -26,8 +27,17 @@ def brief(value: object, width: int = 40) -> str:
         text = value if isinstance(value, str) else repr(value)
     except ValueError:  # a number in it is too long for this interpreter
         text = f"{type(value).__name__} with very long numbers"
-    start = "".join(c if c.isprintable() else "�" for c in text[:width])
+    start = printable(text[:width])
     return start if len(text) <= width else f"{start[:-1]}… ({len(text)} characters)"
+
+
+def printable(text: str) -> str:
+    r"""Replace what a terminal would obey instead of showing: control characters, bidi overrides.
+
+    >>> printable("Ada\x1b[2J")
+    'Ada�[2J'
+    """
+    return text if text.isprintable() else "".join(c if c.isprintable() else "�" for c in text)
 
 
 def short(text: str) -> str:
@@ -43,7 +53,7 @@ def short(text: str) -> str:
         digits = match[0]
         return f"{digits[:8]}…{digits[-8:]} ({len(digits)} digits)"
 
-    return re.sub(rf"\d{{{LONG_NUMBER},}}", ends, text)
+    return VERY_LONG.sub(ends, text)
 
 
 def read_whole(text: str) -> int:

@@ -11,8 +11,6 @@ from playwright.sync_api import (
     ConsoleMessage,
     Locator,
     Page,
-    Request,
-    Response,
     TimeoutError,  # noqa: A004
     expect,
 )
@@ -36,6 +34,11 @@ document.addEventListener("DOMContentLoaded", () => {
 """
 # The moves that can be made now, on a board or as buttons.
 MOVES = "main [data-move]:not([aria-disabled])"
+# Some moves are listed, and nothing is on its way to the server; the plies of all listed moves.
+LISTED = """ply => {
+  const plies = [...document.querySelectorAll("#story li")].map((move) => Number(move.dataset.ply));
+  return plies.includes(ply) && !document.body.classList.contains("busy") && plies;
+}"""
 # The move of whoever sits here is awaited, or the game is over.
 READY = f"""() => !document.getElementById("result").hidden
   || (!document.body.classList.contains("busy") && !document.getElementById("choose").hidden
@@ -54,20 +57,10 @@ class Person:
         page.add_init_script(WATCHING)
         page.on("console", self._console)
         page.on("pageerror", lambda error: self.problems.append(str(error)))
-        page.on("request", self._request)
-        page.on("response", self._response)
 
     def _console(self, message: ConsoleMessage) -> None:
         if message.type in ("error", "warning"):
             self.problems.append(message.text)
-
-    def _request(self, request: Request) -> None:
-        if not request.url.startswith((self.url, "data:")):
-            self.problems.append(f"asks elsewhere: {request.url}")
-
-    def _response(self, response: Response) -> None:
-        if response.status >= 500:
-            self.problems.append(f"{response.status} {response.url}")
 
     def check(self) -> None:
         """Check that nothing unexpected went wrong, and that the seat's cookie is the only one."""
@@ -162,17 +155,16 @@ class Person:
     @property
     def ply(self) -> int:
         """The number of moves in the list."""
-        newest = self.see("#story [data-ply]")
-        return int(newest.first.get_attribute("data-ply") or 0) if newest.count() else 0
+        newest = "Number(document.querySelector('#story [data-ply]')?.dataset.ply ?? 0)"
+        ply: int = self.page.evaluate(newest)
+        return ply
 
     def sees_ply(self, ply: int) -> None:
         """Wait until this many moves are listed, each of them once."""
-        expect(self.see(f'#story [data-ply="{ply}"]')).to_have_count(1)
-        self.rests()
-        plies = self.page.eval_on_selector_all("#story li", "all => all.map(li => li.dataset.ply)")
-        newest = int(plies[0])  # which may be the computer's reply already
+        plies = self.page.wait_for_function(LISTED, arg=ply).json_value()
+        newest = plies[0]  # which may be the computer's reply already
         assert newest >= ply
-        assert plies == [str(newest - back) for back in range(len(plies))]
+        assert plies == [newest - back for back in range(len(plies))]
 
     def rests(self) -> None:
         """Wait until nothing is on its way to the server."""

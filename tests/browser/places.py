@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from typing import Any
 from urllib.parse import urlencode
@@ -11,8 +12,38 @@ from playwright.sync_api import expect
 
 from tests.browser.people import Person
 
+Place = Callable[[Person], None]
 GAME = "digit-battle"  # it has the most of everything: numbers, lives, forbidden moves
 NOUGHTS = "noughts-and-crosses"
+# Everything that can be pressed, unless it is in a line of text or is seen only with the focus.
+TARGETS = """() => [...document.querySelectorAll(
+    "button, select, summary, input:not([type=hidden]), a.button")]
+  .filter((target) => target.checkVisibility({ visibilityProperty: true }))
+  .map((target) => target.closest("label") ?? target)
+  .map((target) => [target.outerHTML.slice(0, 80), target.getBoundingClientRect()])
+  .map(([what, box]) => [what, box.width, box.height])"""
+MOVES = """() => [...document.querySelectorAll("#moves .move")]
+  .map((move) => move.getBoundingClientRect().height)"""
+
+
+def fits(ada: Person) -> None:
+    """Nothing is wider than the window, and what can be pressed is large enough."""
+    width, window = ada.page.evaluate("[document.documentElement.scrollWidth, innerWidth]")
+    assert width <= window, ada.page.url
+    small = [target for target in ada.page.evaluate(TARGETS) if min(target[1:]) < 24]
+    assert small == [], ada.page.url
+    assert all(height >= 44 for height in ada.page.evaluate(MOVES)), ada.page.url
+
+
+def look_back(ada: Person) -> None:
+    """From the end of a game to its review, where every move is seen again."""
+    expect(ada.see("#result-title")).to_have_text(re.compile("You won!|wins$"))
+    expect(ada.see("#choose")).to_be_hidden()
+    moves = ada.ply
+    ada.do("review")
+    expect(ada.see("#list button")).to_have_count(moves)
+    expect(ada.see("#words li")).not_to_have_count(0)
+    expect(ada.see("#chart svg")).to_be_visible()
 
 
 def game(ada: Person, name: str = GAME) -> None:
@@ -25,25 +56,26 @@ def game(ada: Person, name: str = GAME) -> None:
 
 def coach(ada: Person) -> None:
     """A game with the coach always on."""
-    ada.create("even-steven", mode="here", coach="on")
+    ada.create("even-steven", mode="bot", names=["Ada"], coach="on")
     expect(ada.see("#advice .standing")).to_be_visible()
     expect(ada.see("#moves .worth")).not_to_have_count(0)
 
 
 def end(ada: Person) -> None:
     """A game that is over."""
-    ada.create("even-steven", mode="here", options={"start": "4"})
-    ada.plays_to_the_end()
+    ada.create("even-steven", mode="here", options={"start": "2"}, names=["Ada", "Bob"])
+    ada.play("1")
+    ada.play("1")
 
 
 def review(ada: Person) -> None:
     """The review of a game."""
     end(ada)
-    ada.do("review")
-    expect(ada.see("#chart svg")).to_be_visible()
+    look_back(ada)
+    ada.page.get_by_text("The game in words").click()
 
 
-def explore(ada: Person, name: str = "dual-digits") -> None:
+def explore(ada: Person, name: str = "even-steven") -> None:
     """The map of a game."""
     ada.open(f"/explore/{name}")
     expect(ada.see("#map [data-state], #map-problem:visible")).not_to_have_count(0)
@@ -61,9 +93,9 @@ def set_puzzle(ada: Person, name: str) -> dict[str, Any]:
 
 
 def puzzles(ada: Person) -> None:
-    """A puzzle on a board, after a wrong answer or the right one."""
-    set_puzzle(ada, NOUGHTS)
-    ada.see("#position [data-move]").first.click()
+    """A puzzle on a board, after a wrong answer."""
+    right = answer_of(ada, set_puzzle(ada, NOUGHTS))
+    ada.see(f'#position [data-move]:not([data-move="{right}"])').first.click()
     expect(ada.see("#position [data-mark]")).to_have_count(1)
 
 
@@ -95,7 +127,7 @@ def answer_of(ada: Person, puzzle: dict[str, Any]) -> str:
     """Look up the answer to a puzzle in Explore: only one move is best."""
     query = urlencode({"options": json.dumps(puzzle["options"]), "state": puzzle["state"]})
     _, found = ada.fetch(f"/api/games/{puzzle['game']}/position?{query}")
-    (best,) = [judged["move"] for judged in found["moves"] if judged["best"]]
+    (best,) = [judged["move"] for judged in found["moves"] if judged["verdict"] == "best"]
     return str(best)
 
 
@@ -107,13 +139,24 @@ def mistake(ada: Person) -> None:
     expect(ada.see("#option-lives-problem")).to_be_visible()
 
 
-def opened(path: str) -> Callable[[Person], None]:
-    """A page that is only opened."""
+def home(ada: Person) -> None:
+    """All games."""
+    ada.open("/")
 
-    def open_it(ada: Person) -> None:
-        ada.open(path)
 
-    return open_it
+def rules(ada: Person) -> None:
+    """A rule book."""
+    ada.open(f"/rules/{GAME}")
+
+
+def new(ada: Person) -> None:
+    """The form of a new match."""
+    ada.open(f"/new/{GAME}")
+
+
+def nowhere(ada: Person) -> None:
+    """A match that does not exist."""
+    ada.open("/m/22222222222222222222222222")
 
 
 def invitation(ada: Person) -> None:
@@ -130,17 +173,136 @@ def invited(ada: Person) -> None:
     expect(ada.see("#join")).to_be_visible()
 
 
-PLACES: dict[str, tuple[Callable[[Person], None], ...]] = {
-    "before": (
-        opened("/"),
-        opened(f"/rules/{GAME}"),
-        opened(f"/new/{GAME}"),
-        mistake,
-        opened("/m/22222222222222222222222222"),
-    ),
+PLACES: dict[str, tuple[Place, ...]] = {
+    "before": (home, rules, new, mistake, nowhere),
     "table": (invitation, invited, game, coach, end),
     "study": (review, explore, puzzles),
     "board": (board, board_review, board_explored),
+}
+# What screen readers find in some of them.
+OUTLINES: dict[Place, str] = {
+    home: """
+      - link "Skip to main content"
+      - banner:
+        - link "Zerosum"
+        - navigation "Site":
+          - link "Games"
+          - link "Puzzles"
+      - main:
+        - heading [level=1]
+        - list:
+          - listitem:
+            - article:
+              - heading "Even-Steven" [level=2]
+              - paragraph: /\\w+/
+              - button "Play the computer – Even-Steven"
+              - button "Invite a friend – Even-Steven"
+              - button "Same screen – Even-Steven"
+              - paragraph:
+                - link "Options of Even-Steven"
+                - link "Rules of Even-Steven"
+                - link "Explore Even-Steven"
+    """,
+    invited: """
+      - main:
+        - heading "Even-Steven" [level=1]
+        - region "Player 1 invites you to Even-Steven":
+          - heading "Player 1 invites you to Even-Steven" [level=2]
+          - textbox "Your name (optional)"
+          - button "Join and play"
+    """,
+    coach: """
+      - main:
+        - heading "Even-Steven" [level=1]
+        - paragraph: connected
+        - button "Keyboard help"
+        - region "Position":
+          - heading "Position" [level=2]
+          - heading "Ada" [level=3]
+          - text: Number 15
+          - heading "Computer (medium)" [level=3]
+        - region "Your turn":
+          - heading "Your turn" [level=2]
+          - group "Your turn":
+            - button /1 Subtract 1, leaving 14 .* (win|loss) in \\d+/
+            - button /2 .*even/ [disabled]
+          - textbox
+        - region "Coach":
+          - heading "Coach" [level=2]
+          - group "When should the coach help?":
+            - radio "Always" [checked]
+        - region "Moves so far":
+          - heading "Moves so far" [level=2]
+        - status
+    """,
+    end: """
+      - region /Bob wins/:
+        - heading /Bob wins/ [level=2]
+        - button "Rematch"
+        - link "Review"
+        - link "Another game"
+    """,
+    review: """
+      - main:
+        - heading "Review of Even-Steven" [level=1]
+        - region "Who was winning":
+          - heading "Who was winning" [level=2]
+          - group "Who was winning":
+            - img /\\w+/
+          - button "One move back"
+          - slider "Move"
+          - button "One move forward"
+          - group:
+            - list:
+              - listitem: /\\w+/
+        - region "Start":
+          - heading "Start" [level=2]
+          - combobox "Try again from here against"
+          - button "Play"
+        - region "Move by move":
+          - list:
+            - listitem:
+              - button /1. Ada Subtract 1, leaving 1/
+            - listitem:
+              - button /2. Bob Subtract 1, leaving 0/
+    """,
+    explore: """
+      - main:
+        - heading "Explore Even-Steven" [level=1]
+        - region "Map":
+          - heading "Map" [level=2]
+          - group /\\w+/:
+            - button /\\d+/
+        - region "Position":
+          - heading "Position" [level=2]
+          - heading "Moves" [level=3]
+          - group "Moves":
+            - button /1 Subtract 1, leaving 14 .*(win|loss) in \\d+/
+          - paragraph:
+            - link "Back to the start"
+        - region "The theory":
+          - heading "The theory" [level=2]
+          - paragraph: /\\w+/
+        - status
+    """,
+    puzzles: """
+      - main:
+        - heading "Puzzles" [level=1]
+        - combobox "Game"
+        - group "Difficulty":
+          - radio "Any" [checked]
+        - region:
+          - heading [level=2]
+          - grid "Board"
+          - textbox "Your move"
+          - button "Answer"
+          - heading "Not that one." [level=3]
+          - paragraph:
+            - button "Give up"
+        - paragraph:
+          - button "Reset my progress"
+        - status
+    """,
 }
 # Errors that come with a place: what the server refuses is noted by the browser.
 EXPECTED = ("404", "422")

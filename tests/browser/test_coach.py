@@ -85,14 +85,11 @@ def test_coach_between_people_needs_both(pair: Pair, visit: Visit) -> None:
     bob.do("hint")
     sees_every_move_judged(bob)
 
-
-def test_late_advice_is_hidden_after_the_agreement_ended(pair: Pair) -> None:
-    ada, bob = pair(options={"start": "16"})
+    # Advice that arrives after the agreement has ended is not shown.
     held = []
     ada.page.route("**/coach?*", lambda route: held.append((route, route.fetch())))
-    want(bob, "on")
     with ada.page.expect_request("**/coach?*"):
-        want(ada, "on")
+        bob.play(bob.legal[0])
     want(bob, "off")
     expect(ada.see("#coach-agreed")).to_contain_text("Bob: off")
     ((route, answer),) = held

@@ -1,4 +1,4 @@
-"""A whole game of every kind against the computer, by clicking."""
+"""Games of every kind, by clicking: against the computer, on a shared screen, in a series."""
 
 from __future__ import annotations
 
@@ -8,47 +8,49 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import Visit
-from tests.browser.people import Person
+from tests.browser.places import explore, fits, look_back
 from zerosum.registry import BUILT_IN
 
 LONG = "digit-battle"
-GAMES = [game for game in BUILT_IN if game != LONG]
+PHONE = {"viewport": {"width": 320, "height": 640}, "has_touch": True, "is_mobile": True}
 
 
-def play_and_look_back(ada: Person, which: int) -> None:
-    """Play to the end, and see every move again in the review."""
-    ada.plays_to_the_end(which)
-    expect(ada.see("#result-title")).to_have_text(re.compile("You won!|wins$"))
-    expect(ada.see("#choose")).to_be_hidden()
-    moves = ada.view["last"][-1]["ply"]
-    ada.do("review")
-    expect(ada.see("#list button")).to_have_count(moves)
-    expect(ada.see("#words li")).not_to_have_count(0)
-    expect(ada.see("#chart svg")).to_be_visible()
-
-
-@pytest.mark.parametrize("game", GAMES)
-def test_game_starts_with_two_clicks(visit: Visit, game: str) -> None:
-    ada = visit()
+@pytest.mark.parametrize("game", [game for game in BUILT_IN if game != LONG])
+def test_game_starts_with_two_taps_on_a_phone(visit: Visit, game: str) -> None:
+    ada = visit(**PHONE)
     ada.open("/")
-    ada.start(game, "bot")  # one click; the other is the first move
-    play_and_look_back(ada, 0 if game == "number-navigator" else -1)  # which ends sooner
+    ada.start(game, "bot")  # one tap; the other is the first move
+    ada.play(ada.legal[-1])
+    ada.sees_ply(2)
+    fits(ada)
+    explore(ada, game)
+    fits(ada)
+    ada.create(game, mode="here")
+    ada.plays_to_the_end(0 if game == "number-navigator" else -1)  # which ends sooner
+    look_back(ada)
+    fits(ada)
 
 
-def test_game_with_other_options(visit: Visit) -> None:
-    ada = visit()
+def test_whole_game_against_the_computer_with_other_options(visit: Visit) -> None:
+    ada = visit(**PHONE)
     ada.open("/")
     ada.see(f'[data-game="{LONG}"]').get_by_role("link", name="Options").click()
     ada.page.get_by_label("The computer").check()
     ada.page.get_by_label("Easy").check()
-    ada.page.fill('[name="option.lives"]', "2")
+    ada.page.fill('[name="option.lives"]', "1")
     ada.page.get_by_role("button", name="Start the game").click()
     ada.ready()
     assert [
         ada.value(f"{seat}_lives", player) for player, seat in enumerate(("first", "second"))
-    ] == ["2", "2"]
+    ] == ["1", "1"]
     expect(ada.see('.player[data-player="1"] .name')).to_have_text("Computer (easy)")
-    play_and_look_back(ada, -1)
+    fits(ada)
+    ada.plays_to_the_end()
+    view = ada.view
+    ada.hears_once(view["ended"]["text"])
+    moves = [played["said"] for played in view["last"]]
+    assert [ada.heard.count(said) for said in moves] == [moves.count(said) for said in moves]
+    look_back(ada)
 
 
 def test_form_mistake_is_marked_and_nothing_is_lost(visit: Visit) -> None:
@@ -65,3 +67,56 @@ def test_form_mistake_is_marked_and_nothing_is_lost(visit: Visit) -> None:
     wrong.fill("5")
     ada.page.get_by_role("button", name="Start the game").click()
     expect(ada.see("#invite")).to_be_visible()
+
+
+def test_series_of_three_on_one_screen(visit: Visit) -> None:
+    ada = visit()
+    ada.open("/new/even-steven")
+    ada.page.get_by_label("Same screen").check()
+    ada.page.fill("#option-start", "2")
+    ada.page.fill("#name-1", "Ada")
+    ada.page.fill("#name-2", "Bob")
+    ada.page.fill("#games", "3")
+    ada.page.get_by_role("button", name="Start the game").click()
+    expect(ada.see("#turn")).to_have_text("Ada's turn")
+    ada.play("1")
+    expect(ada.see("#turn")).to_have_text("Bob's turn")
+    ada.do("undo")
+    expect(ada.see("#turn")).to_have_text("Ada's turn")
+    assert ada.value() == "2"
+    for game, (first, second) in enumerate((("Ada", "Bob"), ("Bob", "Ada"), ("Ada", "Bob")), 1):
+        expect(ada.see("#series")).to_have_text(f"Game {game} of 3")
+        expect(ada.see("#turn")).to_have_text(f"{first}'s turn")  # the first move alternates
+        ada.play("1")
+        ada.play("1")
+        expect(ada.see("#result-title")).to_contain_text(f"{second} wins")
+        if game < 3:
+            ada.do("next")
+            expect(ada.see("#result")).to_be_hidden()
+    for player, won in enumerate((1, 2)):
+        score = ada.see(f'.player[data-player="{player}"] .score')
+        expect(score).to_contain_text(f"Score: {won}")
+    expect(ada.see('[data-action="next"]')).to_have_count(0)
+    expect(ada.see('[data-action="rematch"]')).to_be_visible()
+
+    look_back(ada)
+    games = ada.see(".games a")
+    expect(games).to_have_text(["Game 1", "Game 2", "Game 3"])
+    expect(ada.see(".games [aria-current=page]")).to_have_text("Game 3")
+    games.first.click()
+    expect(ada.see("#here-title")).to_be_visible()
+    assert ada.page.url.endswith("/review?game=0")
+    expect(ada.see(".games [aria-current=page]")).to_have_text("Game 1")
+    ada.page.click('[data-action="rematch"]')
+    ada.page.wait_for_url(lambda url: "review" not in url and "next" not in url)
+    expect(ada.see("#turn")).to_have_text("Bob's turn")
+
+
+def test_clock_runs_out(visit: Visit) -> None:
+    ada = visit()
+    ada.create("even-steven", mode="here", clock=500)
+    expect(ada.see("#clock")).to_have_text(re.compile(r"8:\d\d"))
+    ada.create("even-steven", mode="here", clock=1, names=["Ada", "Bob"])
+    expect(ada.see("#result-title")).to_contain_text("Bob wins")  # Ada has not moved
+    expect(ada.see("#clock")).to_be_hidden()
+    assert ada.view["ended"]["by"] == "time"

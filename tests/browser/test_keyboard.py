@@ -54,7 +54,7 @@ def test_game_and_review_by_keyboard(visit: Visit) -> None:
     assert ada.value() == "15"
 
 
-def test_moves_of_several_digits_are_typed(visit: Visit) -> None:
+def test_moves_are_typed_and_shortcuts_can_be_switched_off(visit: Visit) -> None:
     ada = visit(("422",))
     ada.create("divisor-duel", mode="here", options={"start": "30"})
     assert ada.legal == ["1", "2", "3", "5", "6", "10", "15"]
@@ -70,11 +70,13 @@ def test_moves_of_several_digits_are_typed(visit: Visit) -> None:
     expect(ada.see("#typed-move")).to_be_focused()
     assert ada.ply == 1
 
-
-def test_shortcuts_help_and_switch_off(visit: Visit) -> None:
-    ada = visit()
     ada.create("even-steven", mode="here", coach="ask")
     assert ada.ready()
+    ada.tab_to('[data-move="2"]')  # a forbidden move is in reach, so that its reason can be read
+    ada.press("Enter")
+    expect(ada.see("#problem")).to_contain_text("even")
+    expect(ada.see("#problem")).to_have_attribute("role", "alert")
+    assert ada.ply == 0
     ada.press("h")
     expect(ada.see("#advice .standing")).to_be_visible()
     ada.press("1")
@@ -119,7 +121,7 @@ def test_focus_survives_the_opponents_moves(visit: Visit) -> None:
     assert bob.has_focus()
 
 
-def test_map_by_keyboard(visit: Visit) -> None:
+def test_map_and_puzzles_by_keyboard(visit: Visit) -> None:
     ada = visit()
     ada.open("/explore/even-steven")
     expect(ada.see("#map [data-state]")).not_to_have_count(0)
@@ -139,9 +141,6 @@ def test_map_by_keyboard(visit: Visit) -> None:
     expect(ada.see("#map [aria-current]")).not_to_have_attribute("data-state", there)
     assert ada.has_focus()
 
-
-def test_puzzle_by_keyboard(visit: Visit) -> None:
-    ada = visit()
     ada.open("/puzzles")
     ada.tab_to("#game")
     with ada.page.expect_response("**/api/puzzle?game=dual-digits*"):

@@ -71,10 +71,10 @@ def test_draw_in_history_stats_and_show(home: Path, drawn: str) -> None:
         {"name": "Bob", "games": 2, "wins": 1, "draws": 1},
         {"name": "Ada", "games": 2, "wins": 0, "draws": 1},
     ]
-    shown = run(home, "show", drawn).stdout
+    shown = run(home, "show", drawn, "--game", NOUGHTS).stdout
     assert "Draw: the board is full." in shown
     assert shown.endswith("Bob won the match, 1½ to ½.\n")
-    record = json.loads(run(home, "export", drawn).stdout)
+    record = json.loads(run(home, "export", drawn, "--game", NOUGHTS).stdout)
     assert record["rounds"][0]["moves"] == DRAWN.split()
     again = run(home, "import", "-", "--game", NOUGHTS, typed=json.dumps(record))
     assert again.stdout.startswith("Already imported: match ")
@@ -83,16 +83,17 @@ def test_draw_in_history_stats_and_show(home: Path, drawn: str) -> None:
 def test_series_with_half_points_is_resumed(home: Path) -> None:
     run(home, "play", NOUGHTS, *NAMES, "--games", "3", typed=lines(DRAWN))
     assert "unfinished at ½ to ½, 9 moves" in run(home, "history").stdout
-    out = run(home, "resume", typed="a1\ndraw\nyes\n").stdout
+    out = run(home, "resume", "--game", NOUGHTS, typed="a1\ndraw\nyes\n").stdout
     assert "game 2 of 3, ½ to ½, after 0 moves.\n" in out
     assert "Bob, do you accept the draw?" in out
     assert "Score after game 2 of 3: Ada 1, Bob 1." in out
 
 
 def test_review_of_a_draw(home: Path, drawn: str) -> None:
-    out = run(home, "review", drawn, "--number", "1").stdout
+    out = run(home, "review", drawn, "--number", "1", "--game", NOUGHTS).stdout
     assert "There was no turning point: no move changed the result." in out
-    judged = json.loads(run(home, "review", drawn, "--json").stdout)["games"]
+    reviewed = run(home, "review", drawn, "--json", "--game", NOUGHTS).stdout
+    judged = json.loads(reviewed)["games"]
     assert {move["value"]["result"] for move in judged[0]["moves"]} == {"draw"}
     assert [move["verdict"] for move in judged[0]["moves"]][::4] == ["forced", "best", "only"]
     assert [move["verdict"] for move in judged[1]["moves"]][1] == "mistake"

@@ -65,7 +65,8 @@ def test_own_game_answers_bad_input_like_any_other(home: Path) -> None:
 
 
 def stored_own(home: Path) -> Any:
-    return json.loads(run(home, "export", first_id(home)).stdout)["rounds"][0]["moves"]
+    exported = run(home, "export", first_id(home), "--game", "mine.py").stdout
+    return json.loads(exported)["rounds"][0]["moves"]
 
 
 def test_new_writes_a_conforming_playable_game(home: Path) -> None:

@@ -47,13 +47,14 @@ def test_exported_record_is_imported_unchanged(home: Path) -> None:
 def test_record_of_an_own_game_needs_its_file(home: Path) -> None:
     (home / "last_stick.py").write_text(Path(STICK).read_text())
     match = played(home, "./last_stick.py", typed="1\nquit\n")
-    assert run(home, "export", match, "-o", "m.json").returncode == 0
+    own = ("--game", "./last_stick.py")
+    assert run(home, "export", match, "-o", "m.json", *own).returncode == 0
     done = run(home, "import", "m.json", "--db", "other.db")
     assert done.returncode == 1
     assert "--game" in done.stderr
-    done = run(home, "import", "m.json", "--db", "other.db", "--game", "./last_stick.py")
+    done = run(home, "import", "m.json", "--db", "other.db", *own)
     assert done.returncode == 0, done.stderr
-    assert "Imported" in done.stdout
+    assert done.stdout.endswith(f"show {match} --game ./last_stick.py --db other.db\n")
 
 
 def record(**changes: Any) -> dict[str, Any]:
@@ -144,7 +145,7 @@ def test_file_named_by_the_user_is_run(home: Path) -> None:
     text = json.dumps(document)
     helpful(run(home, "import", "-", typed=text), 1, "no game 'countdown'")
     assert run(home, "import", "-", "--game", "./mine.py", typed=text).returncode == 0
-    assert "Number: 2" in run(home, "resume").stdout
+    assert "Number: 2" in run(home, "resume", "--game", "./mine.py").stdout
 
 
 @pytest.mark.parametrize(

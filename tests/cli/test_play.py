@@ -158,13 +158,19 @@ def test_moved_game_file_is_named_again(home: Path) -> None:
     (home / "a.py").rename(home / "b.py")
     lost = run(home, "resume")
     assert lost.returncode == 1
-    assert "--game FILE" in lost.stderr
+    assert "of the game last-stick, from ./a.py. If you trust that file, run: " in lost.stderr
+    command = lost.stderr.split()[lost.stderr.split().index("resume") :]
+    assert command[2:] == ["--game", "./a.py"]
+    assert "There is no file ./a.py." in run(home, *command).stderr
     found = run(home, "resume", "--game", "./b.py")
     assert "Sticks: 10" in found.stdout
     command = found.stderr.split()[found.stderr.split().index("resume") :]
-    assert "Sticks: 10" in run(home, *command).stdout  # the new path is saved
+    assert command[2:] == ["--game", "./b.py"]
+    assert "Sticks: 10" in run(home, *command).stdout
+    assert "from ./b.py" in run(home, "resume").stderr  # the new path is saved
     for name in ("show", "review", "export"):
-        assert run(home, name, command[1]).returncode == 0
+        assert run(home, name, *command[1:]).returncode == 0
+        assert "--game ./b.py" in run(home, name, command[1]).stderr
 
 
 def test_match_of_several_games(home: Path) -> None:
@@ -236,7 +242,8 @@ def test_taken_flag_of_an_own_game_gets_another_name(home: Path) -> None:
     assert done.stdout.endswith("Number: 0\nPlayer 1 wins: zero.\n")
     (match,) = json.loads(run(home, "history", "--json").stdout)["matches"]
     assert match["game"] == "seeded"
-    assert run(home, "show", match["id"]).stdout.count("Player 1 wins") == 1
+    shown = run(home, "show", match["id"], "--game", "./seeded.py").stdout
+    assert shown.count("Player 1 wins") == 1
 
 
 def test_error_in_a_users_rules_names_file_and_line(home: Path) -> None:

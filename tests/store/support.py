@@ -69,7 +69,8 @@ def filled(path: Path, matches: int = 1, moves: int = 3) -> list[str]:
 
 def begin(id: str, match: Match[Any], **live: Any) -> Change:  # noqa: A002
     """Return the change that creates a live match."""
-    usual = {"data": "{}", "due": None, "stage": "playing", "key": f"key of {id}", "digest": "made"}
+    usual = {"data": "{}", "changed": 0.0, "due": None, "stage": "playing"}
+    usual |= {"key": f"key of {id}", "digest": "made"}
     return Change(id, match, tuple(events_of(match)), None, LiveUpdate(0, **{**usual, **live}))
 
 
@@ -84,7 +85,7 @@ def change(
     """Return the change that events make to a live match; the match is the one before them."""
     for event in events:
         match = match.apply(event)
-    usual = {"data": "{}", "due": None, "stage": "playing"}
+    usual = {"data": "{}", "changed": 0.0, "due": None, "stage": "playing"}
     return Change(id, match, events, seq, LiveUpdate(version, **{**usual, **live}))
 
 
@@ -148,11 +149,11 @@ from zerosum.match import Event, Match
 from zerosum.store import Change, LiveUpdate, events_of, open_store
 
 def begin(id, match, key):
-    live = LiveUpdate(0, "{}", None, "playing", key, "d")
+    live = LiveUpdate(0, "{}", 0.0, None, "playing", key, "d")
     return Change(id, match, tuple(events_of(match)), None, live)
 
 def move(id, match, version, seq, key):
-    live = LiveUpdate(version, f"{version}", None, "playing", key, "d" if key else "")
+    live = LiveUpdate(version, f"{version}", 0.0, None, "playing", key, "d" if key else "")
     return Change(id, match.play(1), (Event("move", 1),), seq, live)
 """
 

@@ -209,18 +209,16 @@ print("\\n".join(created))
     assert len(store.matches()) == 20 + len(others)
 
 
-def test_servers_that_start_at_once_share_one_secret_and_one_pause(stores: Stores) -> None:
-    write(stores(), [begin("aaaaaa", even(), due=100.0)])
+def test_servers_that_start_at_once_share_one_secret_and_one_time(stores: Stores) -> None:
+    stores().beat(100.0, 0.0)
     script = """
 store = open_store(sys.argv[1])
-print(store.secret().hex(), *(store.beat(now, 10.0) for now in (100.0, 100.0, 150.0)))
+print(store.secret().hex(), *(store.beat(now, 0.0) for now in (0.0, 0.0, 150.0)))
 """
     outputs = [out.split() for out in race(script, stores.address, 5)]
     assert len({secret for secret, *_ in outputs}) == 1
-    assert {gap for _, *gaps, _ in outputs for gap in gaps} == {"0.0"}
-    assert sorted(last for *_, last in outputs) == ["0.0"] * 4 + ["50.0"]
-    assert stores().due(149.9, 9) == []
-    assert stores().due(150.0, 9) == ["aaaaaa"]
+    assert {time for _, *times, _ in outputs for time in times} <= {"100.0", "150.0"}
+    assert {last for *_, last in outputs} == {"150.0"}
 
 
 def test_servers_that_expire_matches_at_once_expire_each_once(stores: Stores) -> None:
@@ -229,7 +227,7 @@ def test_servers_that_expire_matches_at_once_expire_each_once(stores: Stores) ->
 store = open_store(sys.argv[1])
 count = 0
 while (expired := store.expire(1e12, 1, 1, 1, 7)):
-    count += expired
+    count += len(expired)
 print(count)
 """
     assert sum(int(out) for out in race(script, stores.address, 4)) == 60

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.store.support import ONE, Stores, begin, change, even, execute, write
+from zerosum.store import open_store
 
 
 def test_due_matches_are_listed_earliest_first(stores: Stores) -> None:
@@ -18,28 +19,77 @@ def test_due_matches_are_listed_earliest_first(stores: Stores) -> None:
     assert store.due(45.0, 10) == ["aaaaaa", "eeeeee"]
 
 
-def test_after_a_pause_of_all_servers_everything_due_is_postponed_once(stores: Stores) -> None:
-    store, other = stores(), stores()
-    write(store, [begin("aaaaaa", even(), due=105.0), begin("bbbbbb", even())])
-    assert store.beat(100.0, 10.0) == 0.0
-    assert other.beat(110.0, 10.0) == 0.0
-    assert store.due(105.0, 9) == ["aaaaaa"]
-    assert store.beat(140.0, 10.0) == 30.0
-    assert other.beat(140.5, 10.0) == 0.0
-    assert store.due(134.9, 9) == []
-    assert store.due(135.0, 9) == ["aaaaaa"]
-    live = store.live("aaaaaa")
-    assert live is not None
-    assert (live.due, live.version) == (135.0, 1)
-
-
-def test_a_clock_that_is_behind_postpones_nothing(stores: Stores) -> None:
+def test_time_continues_from_the_last_heartbeat(stores: Stores) -> None:
     store = stores()
-    write(store, [begin("aaaaaa", even(), due=105.0)])
-    assert store.beat(100.0, 10.0) == 0.0
-    assert store.beat(70.0, 10.0) == 0.0
-    assert store.beat(101.0, 10.0) == 0.0
-    assert store.due(105.0, 9) == ["aaaaaa"]
+    assert store.beat(0.0, 0.0) == 0.0
+    assert store.beat(7.5, 4.0) == pytest.approx(7.5, abs=2)
+    assert stores().beat(0.0, 0.0) == pytest.approx(7.5, abs=2)
+
+
+def test_time_never_goes_back(stores: Stores) -> None:
+    store = stores()
+    assert store.beat(100.0, 0.0) == 100.0
+    assert store.beat(70.0, 0.0) == 100.0
+    assert store.beat(101.0, 0.0) == 101.0
+
+
+@pytest.fixture
+def clock(database: str, monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """The clock of a PostgreSQL server, which tests can set."""
+    from zerosum.store.postgres import PostgresDatabase
+
+    shows = [1_000_000.0]
+    monkeypatch.setattr(PostgresDatabase, "now", lambda self: shows[0])
+    return shows
+
+
+def test_servers_share_one_time(database: str, clock: list[float]) -> None:
+    ada, bob = open_store(database), open_store(database)
+    assert ada.beat(100.0, 0.0) == 100.0
+    clock[0] += 1.5
+    # Just started, it knows nothing yet; later its own clock is behind.
+    assert bob.beat(0.0, 4.0) == 101.5
+    clock[0] += 2.0
+    assert bob.beat(102.0, 4.0) == 103.5
+    assert ada.beat(103.5, 4.0) == 103.5
+    for store in (ada, bob):
+        store.close()
+
+
+@pytest.mark.parametrize("set_by", [31 * 86_400.0, 3600.0, -10.0, -3600.0, -31 * 86_400.0])
+def test_setting_the_clock_of_the_database_changes_no_time(
+    database: str, clock: list[float], set_by: float
+) -> None:
+    store = open_store(database)
+    assert store.beat(100.0, 0.0) == 100.0
+    clock[0] += set_by + 2.0
+    assert store.beat(102.0, 4.0) == 102.0
+    clock[0] += 2.0
+    assert store.beat(104.0, 4.0) == 104.0
+    store.close()
+
+
+def test_time_stops_while_no_server_runs(database: str, clock: list[float]) -> None:
+    store = open_store(database)
+    assert store.beat(100.0, 0.0) == 100.0
+    clock[0] += 30_000.0
+    assert store.beat(0.0, 0.0) == 100.0
+    clock[0] += 2.0
+    assert store.beat(101.9, 4.0) == 102.0
+    store.close()
+
+
+def test_owner_counts_their_own_live_matches_and_events(stores: Stores) -> None:
+    store = stores()
+    played = even(1000).play(1).play(1)
+    write(store, [begin("aaaaaa", played, owner="ada"), begin("bbbbbb", even(), owner="ada")])
+    write(store, [begin("cccccc", played, owner="bob"), begin("dddddd", played)])
+    store.create(played)
+    write(store, [change("aaaaaa", played, ONE, seq=2, changed=1.0)])
+    assert [store.stored(owner) for owner in ("ada", "bob", "eve")] == [(2, 3), (1, 2), (0, 0)]
+    assert store.count() == 5
+    assert len(store.expire(10.0, 1.0, 9.5, 1.0, 9)) == 3
+    assert [store.stored(owner) for owner in ("ada", "bob", "eve")] == [(1, 3), (0, 0), (0, 0)]
 
 
 def test_the_secret_is_created_once(stores: Stores) -> None:
@@ -61,25 +111,21 @@ def ids_in_tables(address: str) -> dict[str, set[str]]:
     ("now", "gone"),
     [(109, ""), (110, "w"), (120, "wp"), (130, "wpo"), (1000, "wpo")],
 )
-def test_old_matches_expire_by_their_stage(
-    stores: Stores, monkeypatch: pytest.MonkeyPatch, now: float, gone: str
-) -> None:
+def test_old_matches_expire_by_their_stage(stores: Stores, now: float, gone: str) -> None:
     store = stores()
-    times = iter([100.0, 100.0, 990.0, 990.0])
-    monkeypatch.setattr("time.time", lambda: next(times))
     stages = {"w": "waiting", "p": "playing", "o": "over"}
     played = even(2, games=2).play(1).play(1)
     write(store, [begin(f"old{stage}aa", played, stage=word) for stage, word in stages.items()])
     changes = [
-        change(f"old{stage}aa", played, ONE, seq=2, stage=word, key="k", digest="d")
+        change(f"old{stage}aa", played, ONE, seq=2, changed=100.0, stage=word, key="k", digest="d")
         for stage, word in stages.items()
     ]
     assert write(store, changes) == [None] * 3
-    write(store, [begin("young1", played)])
+    write(store, [begin("young1", played, changed=990.0)])
     terminal = store.create(played).id
-    assert store.expire(now, 10, 20, 30, 100) == len(gone)
     every = {f"old{stage}aa" for stage in stages}
     dead = {f"old{stage}aa" for stage in gone}
+    assert set(store.expire(now, 10, 20, 30, 100)) == dead
     there = {*(every - (dead - {"oldoaa"})), "young1", terminal}
     assert ids_in_tables(stores.address) == {
         "matches": there,
@@ -89,22 +135,18 @@ def test_old_matches_expire_by_their_stage(
         "keys": every - dead,
     }
     assert {line.id for line in store.matches()} == there
-    assert store.expire(now, 10, 20, 30, 100) == 0
+    assert store.expire(now, 10, 20, 30, 100) == []
     assert store.created("key of oldwaa") == (None if "w" in gone else ("oldwaa", "made"))
     if "o" in gone:
         assert store.live("oldoaa") is None
         assert store.load("oldoaa").match.ply == 1
 
 
-def test_at_most_so_many_matches_expire_and_the_oldest_first(
-    stores: Stores, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_at_most_so_many_matches_expire_and_the_oldest_first(stores: Stores) -> None:
     store = stores()
-    times = iter(range(100, 200))
-    monkeypatch.setattr("time.time", lambda: float(next(times)))
-    for name in ("bbbbbb", "aaaaaa", "cccccc"):
-        write(store, [begin(name, even())])
-    assert store.expire(1000, 1, 1, 1, 2) == 2
+    for number, name in enumerate(("bbbbbb", "aaaaaa", "cccccc")):
+        write(store, [begin(name, even(), changed=100.0 + number)])
+    assert store.expire(1000, 1, 1, 1, 2) == ["bbbbbb", "aaaaaa"]
     assert [line.id for line in store.matches()] == ["cccccc"]
-    assert store.expire(1000, float("inf"), float("inf"), float("inf"), 2) == 0
-    assert store.expire(1000, 1, 1, 1, 2) == 1
+    assert store.expire(1000, float("inf"), float("inf"), float("inf"), 2) == []
+    assert store.expire(1000, 1, 1, 1, 2) == ["cccccc"]

@@ -21,6 +21,7 @@ from tests.strategies import names, variants
 from zerosum.errors import IllegalMove, MatchError, StoreError
 from zerosum.match import Event, EventKind, Match
 from zerosum.protocol import Move
+from zerosum.registry import entry_of
 from zerosum.store import new_id
 
 TIMESTAMP = "zerosum.store.store.timestamp"
@@ -169,18 +170,23 @@ def test_results_count_each_finished_game_once(stores: Stores) -> None:
     ]
 
 
-def test_a_game_from_a_file_is_found_again(stores: Stores, tmp_path: Path) -> None:
+def test_a_game_from_a_file_is_loaded_only_where_it_is_named(
+    stores: Stores, tmp_path: Path
+) -> None:
     rules = tmp_path / "my_game.py"
     rules.write_text(COUNTDOWN)
     match = Match.new(zerosum.game(str(rules))).play(1)
     id_ = stores().create(match).id
     code = (
         "import sys; from zerosum.store import open_store;"
-        "print(open_store(sys.argv[1]).load(sys.argv[2]).match.state.number)"
+        "print(open_store(sys.argv[1]).load(*sys.argv[2:]).match.state.number)"
     )
     command = [sys.executable, "-c", code, stores.address, id_]
-    done = subprocess.run(command, capture_output=True, cwd="/")
-    assert done.stdout == b"2\n", done.stderr
+    unnamed = subprocess.run(command, capture_output=True, cwd="/", text=True)
+    message = f"Match {id_} is of the game countdown, from {rules}. If you trust that file, add"
+    assert f"{message} --game {rules}." in unnamed.stderr
+    named = subprocess.run([*command, str(rules)], capture_output=True, cwd="/", text=True)
+    assert named.stdout == "2\n", named.stderr
 
 
 def test_the_new_path_of_a_moved_game_is_saved(stores: Stores, tmp_path: Path) -> None:
@@ -190,7 +196,7 @@ def test_the_new_path_of_a_moved_game_is_saved(stores: Stores, tmp_path: Path) -
     moved = rules.rename(tmp_path / "moved.py")
     stores().save_rules(stores().load(id_, str(moved)))
     assert execute(stores.address, "select file from matches") == [(str(moved),)]
-    assert stores().load(id_).match.round.moves == (1,)
+    assert stores().load(id_, str(moved)).match.round.moves == (1,)
 
 
 def test_a_match_that_the_rules_no_longer_allow_is_refused_with_the_event(stores: Stores) -> None:
@@ -250,7 +256,7 @@ def test_every_appended_event_is_loaded(
     for event in events:
         match = match.apply(event)
         saved = store.append(saved, event)
-    assert again.load(saved.id) == saved
+    assert again.load(saved.id, entry_of(match.game).file) == saved
     assert (saved.match, saved.events) == (match, len(events))
     (line,) = (line for line in again.matches() if line.id == saved.id)
     ended = [round_ for round_ in match.rounds if round_.end]
@@ -262,7 +268,7 @@ def test_every_appended_event_is_loaded(
         for round_ in ended
         if round_.end
     )
-    copy = again.load(again.create(saved.match).id).match
+    copy = again.load(again.create(saved.match).id, entry_of(match.game).file).match
     # A copy does not start the next game before its first event.
     assert copy == match or copy.next_game() == match
 
@@ -303,7 +309,7 @@ def test_every_move_is_loaded_exactly_as_it_was_played(stores: Stores, tmp_path:
     live = [begin("live2345", match), change("live2345", match, *events)]
     assert write(store, live) == [None, None]
     for id_ in (saved.id, copy.id, "live2345"):
-        assert store.load(id_).match.round.moves == MOVES
+        assert store.load(id_, str(rules)).match.round.moves == MOVES
     assert {line.score for line in store.matches()} == {(0.5, 0.5)}
 
 

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import threading
-from collections.abc import Coroutine
+import time
+from collections.abc import Callable, Coroutine
 from pathlib import Path
 from typing import Any, Self, TypeVar, cast
 
 import httpx
+import msgspec
 
 from tests.helpers import PATIENCE
 from tests.web.visitors import FREELY, Host, Stream, Visitor
+from zerosum.registry import find
+from zerosum.registry.fingerprint import fingerprint
 from zerosum.web.analysis.budget import from_document
 from zerosum.web.analysis.pool import Pool
+from zerosum.web.analysis.solutions import File, Solutions, here, install
 from zerosum.web.analysis.worker import answered
 from zerosum.web.app import build
 from zerosum.web.http.limits import Limits
@@ -25,14 +29,15 @@ T = TypeVar("T")
 
 
 class Inline(Pool):
-    """Thinks in the server's own process, so that no other has to be started."""
+    """Answers in the server's own process, so that no other has to be started."""
 
     async def start(self) -> None:
         """Start nothing."""
 
     async def ask(self, what: str, /, *, asker: str = "", **arguments: Any) -> Any:
         """Answer at once."""
-        document = json.loads(answered(json.dumps([what, arguments]).encode()))
+        question = msgspec.json.encode([asker, [what, arguments]])
+        document = msgspec.json.decode(answered(question))
         if "error" in document:
             raise from_document(document["error"])
         return document["answer"]
@@ -44,24 +49,28 @@ class Inside(Host):
     def __init__(
         self,
         db: str | Path,
-        thinkers: bool = False,
-        now: Any = None,
+        processes: bool = False,
+        now: Callable[[], float] = time.monotonic,
         files: tuple[str, ...] = (),
         **limits: float,
     ) -> None:
         self.db = str(db)
         given: dict[str, Any] = {**FREELY, **limits}
-        self.app = cast(Any, build(Settings(self.db, files=files, limits=Limits(**given))))
+        settings = Settings(self.db, files=files, limits=Limits(**given))
+        pool = None if processes else Inline(0)
+        found = [(find(path), path) for path in files]
+        self._solutions = Solutions(
+            {entry.name: File(path, fingerprint(entry.variant())) for entry, path in found}
+        )
+        self.app = cast(Any, build(settings, pool=pool, monotonic=now))
         self.site: Site = self.app.app.state.site
-        if not thinkers:
-            self.site.thinkers = self.site.tables.thinkers = Inline(0)
-        if now is not None:
-            self.site.tables.now = now
         self._clients: list[httpx.AsyncClient] = []
         self._streams: list[Stream] = []
         self._life: Any = None
 
     def __enter__(self) -> Self:
+        self._before = here()
+        install(self._solutions)
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, name="inside")
         self._thread.start()
@@ -83,10 +92,12 @@ class Inside(Host):
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join()
         self._loop.close()
+        install(self._before)
 
     async def _stop(self) -> None:
         """End streams first, as the server's process does."""
-        self.app.stop()
+        for stream in self._streams:
+            stream.closing.set()
         for client in self._clients:
             await client.aclose()
         if self._life is not None:
@@ -119,19 +130,31 @@ class _InsideWire:
         """Send a request."""
         return self.server.call(self.client.request(method, path, **more))
 
-    def listen(self, path: str, headers: dict[str, str]) -> Stream:
+    def listen(self, path: str, headers: dict[str, str], body: bytes = b"") -> Stream:
         """Open a stream, and wait until it has begun."""
-        request = self.client.build_request("GET", path, headers=headers)
+        method = "POST" if body else "GET"
+        request = self.client.build_request(method, path, headers=headers, content=body)
         stream = Stream()
-        work = self._read(path, request.headers.raw, stream)
+        self.server._streams.append(stream)
+        work = self._read(method, path, request.headers.raw, body, stream)
         asyncio.run_coroutine_threadsafe(work, self.server._loop)
         assert stream.begun.wait(PATIENCE)
         return stream
 
-    async def _read(self, path: str, headers: list[tuple[bytes, bytes]], stream: Stream) -> None:
+    async def _read(
+        self,
+        method: str,
+        path: str,
+        headers: list[tuple[bytes, bytes]],
+        body: bytes,
+        stream: Stream,
+    ) -> None:
         """Run the application for one long answer, as a server does."""
+        bodies = [body] if body else []
 
         async def receive() -> dict[str, Any]:
+            if bodies:
+                return {"type": "http.request", "body": bodies.pop(), "more_body": False}
             while not stream.closing.is_set():
                 await asyncio.sleep(0.01)
             return {"type": "http.disconnect"}
@@ -147,7 +170,7 @@ class _InsideWire:
             "type": "http",
             "asgi": {"version": "3.0"},
             "http_version": "1.1",
-            "method": "GET",
+            "method": method,
             "scheme": "http",
             "path": path,
             "raw_path": path.encode(),

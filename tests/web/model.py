@@ -19,6 +19,7 @@ class Model:
     want: list[str] = field(default_factory=lambda: ["off", "off"])
     joined: bool = False
     next: bool = False
+    accepting: bool = False
 
     @property
     def running(self) -> bool:
@@ -67,8 +68,9 @@ class Model:
             before, count = before.undo(), count + 1
         if not count or before.mover != asker:
             return "not_now"
-        said = self.offer("undo", player)
-        return self.happen(*[Event("undo")] * count) if said == "agreed" else said
+        if not self.accepting:  # two who ask at the same time have not agreed
+            return "not_now" if self.offer("undo", player) else None
+        return self.happen(*[Event("undo")] * count)
 
     def ask_draw(self, player: int, arg: None) -> str | None:
         said = self.offer("draw", player) if self.running else "not_now"
@@ -79,6 +81,16 @@ class Model:
             return "not_now"
         mine = self.match.mover == player
         return self.happen(Event("resignation" if mine else "concession"))
+
+    def ask_accept(self, player: int, kind: str) -> str | None:
+        if self.offers.get(kind) != 1 - player:
+            return "not_now"
+        self.accepting = True
+        try:
+            refusal: str | None = getattr(self, f"ask_{kind}")(player, None)
+        finally:
+            self.accepting = False
+        return refusal
 
     def ask_decline(self, player: int, kind: str) -> str | None:
         return None if self.offers.pop(kind, None) is not None else "not_now"

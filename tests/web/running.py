@@ -88,6 +88,11 @@ class Server(Host):
                 assert time.monotonic() < limit, self.log[before:]
                 time.sleep(0.01)
 
+    @property
+    def alive(self) -> bool:
+        """Whether the process runs."""
+        return self.process is not None and self.process.poll() is None
+
     def stop(self) -> int:
         """Stop the server with SIGTERM, and return its exit code."""
         assert self.process
@@ -119,10 +124,11 @@ class _ServerWire:
         """Send a request."""
         return self.client.request(method, path, **more)
 
-    def listen(self, path: str, headers: dict[str, str]) -> Stream:
+    def listen(self, path: str, headers: dict[str, str], body: bytes = b"") -> Stream:
         """Open a stream, and wait until it has begun."""
         stream = Stream()
-        request = self.client.build_request("GET", path, headers=headers)
+        method = "POST" if body else "GET"
+        request = self.client.build_request(method, path, headers=headers, content=body)
         thread = threading.Thread(target=self._read, args=(request, stream), daemon=True)
         thread.start()
         self.server._rest.callback(thread.join, PATIENCE)
@@ -139,7 +145,8 @@ class _ServerWire:
             # The connection lets go of its socket when the answer ends.
             leaver = threading.Thread(target=_leave, args=(connection.sock, stream), daemon=True)
             leaver.start()
-            connection.request("GET", request.url.path, headers=dict(request.headers))
+            headers = dict(request.headers)
+            connection.request(request.method, request.url.path, request.content, headers)
             answer = connection.getresponse()
             headers = {name.lower(): value for name, value in answer.getheaders()}
             stream.begin(answer.status, headers)

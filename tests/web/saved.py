@@ -23,10 +23,10 @@ def journal(db: str | Path) -> Iterator[Any]:
         store.close()
 
 
-def live_match(db: str | Path, id: str) -> Live:  # noqa: A002
-    """Return the stored match."""
+def live_match(db: str | Path, id: str, game: str | None = None) -> Live:  # noqa: A002
+    """Return the stored match; a game in a file is named by its path."""
     with journal(db) as store:
-        live: Live | None = store.live(id)
+        live: Live | None = store.live(id, game)
     assert live is not None
     return live
 
@@ -44,7 +44,7 @@ def all_rows(db: str | Path) -> dict[str, list[tuple[Any, ...]]]:
     with journal(db) as store:
         every = {name: store.database.rows(f"select * from {name}") for name in tables}
     rows = {name: sorted(found, key=repr) for name, found in every.items()}
-    rows["meta"] = [row for row in rows["meta"] if row[0] != "beat"]
+    rows["meta"] = [row for row in rows["meta"] if row[0] not in ("beat", "clock")]
     return rows
 
 

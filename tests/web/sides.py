@@ -103,14 +103,14 @@ class Side:
                 break
             time.sleep(0.05)
         assert answer.status_code == 200, answer.text
-        self._hear(answer.json())
+        assert answer.json()["ply"] > body["ply"]
         assert body["ply"] not in self.acknowledged
         self.acknowledged[body["ply"]] = body["move"]
 
     def _turn(self) -> None:
         """Try the other server next, after a moment."""
         self.visitor, self.other = self.other, self.visitor
-        time.sleep(0.01)
+        time.sleep(0.05)
 
     def wait(self) -> None:
         """Wait for the end of the game, as seen from this side."""

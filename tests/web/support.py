@@ -4,7 +4,7 @@ The server runs in one of two ways, and both are talked to alike:
 
 - `Inside(db)`: in this process, without a network. Its loop runs in a thread, so that it does
   by itself what a server does by itself. Quick to start; the site is at hand, and so is its
-  clock; those who think are in this process too, unless `thinkers=True`.
+  clock; those who think are in this process too, unless `processes=True`.
 - `Server(db, home)`: `zerosum web` as its own process, which can be stopped, killed and
   started again on the same port.
 

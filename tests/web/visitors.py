@@ -30,11 +30,23 @@ def new_key() -> str:
 
 
 class News(NamedTuple):
-    """One event of a stream: its kind (`state`, `beat` or `retry`), its id, and the view."""
+    """One event of a stream: its kind, its id, and its data.
+
+    What brings a whole table or its changes is of kind `state`, with the whole view.
+    """
 
     kind: str
     id: str
     view: View
+
+
+def merged(view: View, changes: View) -> View:
+    """Return a view after changes: what is sent replaces what was there, or is added to a list."""
+    before, view = view, {**view, **changes}
+    for name in ("last", "news"):
+        if isinstance(splice := changes.get(name), dict):
+            view[name] = before[name][splice["from"] : splice["to"]] + splice["add"]
+    return view
 
 
 class Parser:
@@ -42,6 +54,7 @@ class Parser:
 
     def __init__(self) -> None:
         self._rest = b""
+        self._views: dict[str, View] = {}
 
     def feed(self, piece: bytes) -> Iterator[News]:
         """Take a piece, and return the events that it completes."""
@@ -51,10 +64,15 @@ class Parser:
             for line in block.decode().split("\n"):
                 name, _, value = line.partition(":")
                 fields[name] = value.removeprefix(" ")
-            if "data" in fields:
-                yield News(fields["event"], fields.get("id", ""), json.loads(fields["data"]))
-            else:
-                yield News(*next(iter(fields.items())), {})
+            yield self._news(fields["event"], fields.get("id", ""), json.loads(fields["data"]))
+
+    def _news(self, kind: str, id_: str, data: View) -> News:
+        """Put together what has changed and what was there before."""
+        if kind not in ("table", "change"):
+            return News(kind, id_, data)
+        view = data if kind == "table" else merged(self._views[data["id"]], data)
+        self._views[data["id"]] = view
+        return News("state", id_, view)
 
 
 class Stream:
@@ -135,8 +153,8 @@ class Wire(Protocol):
     def request(self, method: str, path: str, **more: Any) -> httpx.Response:
         """Send a request."""
 
-    def listen(self, path: str, headers: dict[str, str]) -> Stream:
-        """Open a stream."""
+    def listen(self, path: str, headers: dict[str, str], body: bytes = b"") -> Stream:
+        """Open a stream, by POST if there is a body."""
 
 
 class Visitor:
@@ -188,7 +206,8 @@ class Visitor:
         body = {"key": key or new_key(), "ply": ply, "action": action, **more}
         answer = self.post(f"/m/{self.id}/actions", body)
         if answer.status_code == 200:
-            self._seen(answer)
+            done = answer.json()
+            self.view = {**self.view, "ply": done["ply"], "change": done["change"]}
         return answer
 
     def do(self, action: str, **more: Any) -> View:
@@ -197,12 +216,17 @@ class Visitor:
             self.see()
         answer = self.act(action, **more)
         assert answer.status_code == 200, answer.text
-        return self.view
+        return self.see()
 
     def listen(self, last: int | None = None, id: str = "") -> Stream:  # noqa: A002
-        """Open the stream of the match; `last` is the last ply seen."""
+        """Open the stream of the match; `last` is the last change seen."""
         headers = {} if last is None else {"last-event-id": str(last)}
         return self.wire.listen(f"/m/{id or self.id}/events", headers)
+
+    def listen_to(self, tickets: Any) -> Stream:
+        """Open one stream for several tables."""
+        body = json.dumps({"tickets": tickets}).encode()
+        return self.wire.listen("/events", {"content-type": "application/json"}, body)
 
     def _seen(self, answer: httpx.Response) -> View:
         """Remember the view."""

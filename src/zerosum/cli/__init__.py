@@ -29,9 +29,9 @@ def run(args: list[str] | None = None) -> int:
     except Exception as error:
         if os.environ.get("ZEROSUM_DEBUG"):
             raise
-        from zerosum.registry.loading import blame, raised_in_game_file
+        from zerosum.registry.loading import blame, raised_by_rules
 
-        game = raised_in_game_file(error)
+        game = raised_by_rules(error)
         _complain(
             f"Error: {'the game failed' if game else 'this is a bug in Zerosum'}: {blame(error)}\n"
             f"{SAVED} {'Run zerosum check FILE for details. ' * game}"
@@ -102,6 +102,8 @@ def _prepare_streams() -> None:
 
 def _complain(text: str) -> None:
     """Write a line on standard error, if it is open."""
+    from zerosum.text import printable
+
     with suppress(OSError):
-        sys.stderr.write(text + "\n")
+        sys.stderr.write("\n".join(map(printable, text.split("\n"))) + "\n")
         sys.stderr.flush()

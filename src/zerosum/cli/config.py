@@ -11,10 +11,11 @@ import click
 from click.core import ParameterSource
 
 from zerosum.cli.console import Console
+from zerosum.errors import FileNotNamed, Unreadable
 from zerosum.text import brief, did_you_mean
 
 if TYPE_CHECKING:
-    from zerosum.store import Store
+    from zerosum.store import Saved, Store
 
 APP = "zerosum"
 # Settings of version 0.1, by their table and their key.
@@ -46,6 +47,24 @@ class Settings(NamedTuple):
         store = open_store(self.db, write)
         click.get_current_context().call_on_close(store.close)
         return store
+
+    def load(self, store: Store, match_id: str, game: str | None) -> Saved:
+        """Load a match, or say with which command line the file of its game is named."""
+        try:
+            return store.load(match_id, game)
+        except FileNotNamed as error:
+            if not error.file:
+                raise
+            command = str(click.get_current_context().command.name)
+            named = self.command_line(command, error.id, "--game", error.file)
+            raise Unreadable(f"{error.start} If you trust that file, run: {named}") from error
+
+    def match_command(self, command: str, saved: Saved) -> str:
+        """Write a command line for a saved match, which names the file of a user's own game."""
+        from zerosum.registry import entry_of, short_path
+
+        file = entry_of(saved.match.game).file
+        return self.command_line(command, saved.id, *(("--game", short_path(file)) if file else ()))
 
     def command_line(self, *words: str) -> str:
         """Write a command line that works wherever this one did, on the same database."""

@@ -295,8 +295,8 @@ def complete_match(ctx: click.Context, param: click.Parameter, incomplete: str) 
 
 game_argument = click.argument("game", shell_complete=complete_game)
 match_argument = click.argument("match_id", metavar="ID", shell_complete=complete_match)
-moved_option = click.option(
-    "--game", metavar="FILE", help="Where the game's file is now, if it has moved."
+own_game_option = click.option(
+    "--game", metavar="FILE", help="The file of the game, if it is one of your own."
 )
 record_game_option = click.option(
     "--game",

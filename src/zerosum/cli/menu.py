@@ -11,7 +11,7 @@ from zerosum.cli.config import Settings
 from zerosum.cli.flags import META, variant
 from zerosum.cli.prompt import Prompt, Quit
 from zerosum.cli.session import bot_name, summary_of_match
-from zerosum.errors import ZerosumError
+from zerosum.errors import FileNotNamed, ZerosumError
 from zerosum.match import NAMES, check_players
 from zerosum.options import Option, options_of, written
 from zerosum.players.levels import LEVELS
@@ -70,15 +70,17 @@ class Menu:
         """Ask which game to play or to resume; return the command, ready to be run."""
         names = self._list_games()
         unfinished = self._unfinished()
-        if unfinished is not None:
+        if isinstance(unfinished, Saved):
             summary = summary_of_match(unfinished.match)
             self.console.paragraph(f"  r  Resume {summary}", indent=INDENT)
+        elif unfinished:
+            self.console.paragraph(f"  -  {unfinished}", indent=INDENT)
         self.console.line()
         while True:
             typed = (
                 self._ask("Which game? A number, a name, or a file ('quit' to exit) [1]: ") or "1"
             )
-            if typed.lower() in ("r", "resume") and unfinished is not None:
+            if typed.lower() in ("r", "resume") and isinstance(unfinished, Saved):
                 return self._command("resume", unfinished.id)
             if typed.isdecimal():
                 if not 1 <= int(typed[:9]) <= len(names):
@@ -110,14 +112,17 @@ class Menu:
                 self.console.paragraph(f"  -  {name}: {error}", "problem", INDENT)
         return names
 
-    def _unfinished(self) -> Saved | None:
-        """Find the match that could be resumed."""
+    def _unfinished(self) -> Saved | str:
+        """Find the match that could be resumed; or how, where it needs more than a letter."""
         try:
             store = self.settings.store(write=False)
             id_ = store.latest_open()
-            return None if id_ is None else store.load(id_)
+            return "" if id_ is None else store.load(id_)
+        except FileNotNamed as error:
+            words = ("resume", error.id, "--game", error.file or "FILE")
+            return f"{error.start} Resume with: {self.settings.command_line(*words)}"
         except ZerosumError:
-            return None  # a new game can be played all the same
+            return ""  # a new game can be played all the same
 
     def _command(self, name: str, argument: str) -> click.Context:
         """Prepare a command with all its defaults, as if it had been typed."""

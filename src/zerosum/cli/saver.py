@@ -65,7 +65,8 @@ class Saver:
 
     def _resume(self) -> str:
         """Return the command that resumes the match."""
-        return self.settings.command_line("resume", self.saved.id if self.saved else "")
+        assert self.saved is not None  # noqa: S101 (for the type checker)
+        return self.settings.match_command("resume", self.saved)
 
 
 def warn(settings: Settings, text: str) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from random import Random
-from typing import Any, Generic, Protocol
+from typing import Any, Generic, Literal, Protocol, get_args
 
 from zerosum.errors import MatchError, UnknownLevel
 from zerosum.match import Match
@@ -14,7 +14,8 @@ from zerosum.solver.solution import RANK, Solution, worth
 from zerosum.solver.table import is_symmetric
 from zerosum.text import brief, did_you_mean
 
-LEVELS = ("random", "easy", "medium", "hard", "perfect")
+Level = Literal["random", "easy", "medium", "hard", "perfect"]
+LEVELS: tuple[Level, ...] = get_args(Level)
 # How often a level slips and moves at random. The tests check that with these numbers every
 # level is stronger than those before it, in every game.
 SLIPS = {"random": 1.0, "easy": 0.5, "medium": 0.25, "hard": 0.1}

@@ -42,9 +42,11 @@ class Entry(NamedTuple):
     def variant(self, **options: Any) -> Game[Any]:
         """Make a variant; raise OptionError for a wrong option."""
         known = [option.name for option in options_of(self.game)]
-        for name in options:
+        for name, value in options.items():
             if name not in known:
                 raise OptionError(name, no_option(self.name, name, known))
+            if isinstance(value, str) and not value.replace("\n", " ").isprintable():
+                raise OptionError(name, f"'{brief(value)}' cannot be printed")
         # JSON has no tuples.
         values = {n: tuple(v) if isinstance(v, list) else v for n, v in options.items()}
         try:
@@ -95,10 +97,15 @@ def game(name: str, **options: Any) -> Game[Any]:
 
 
 def find(name: str) -> Entry:
-    """Find a game by name or path."""
+    """Find a game by a name or path that the user has typed: a file of rules is a program."""
     if is_path(name):
         kind, path = game_in_file(name)
         return _remember(Entry(_slug(kind.__name__), kind, path))
+    return find_named(name)
+
+
+def find_named(name: str) -> Entry:
+    """Find a game by name: built in or installed, never a file."""
     key = name.strip().lower().replace("_", "-").replace(" ", "-")
     if key in _by_name:
         return _by_name[key]
@@ -109,7 +116,7 @@ def find(name: str) -> Entry:
     if key in installed:
         return _remember(Entry(key, _from_package(installed[key])))
     for path in (f"./{name}.py", f"./{name}/"):
-        if name and os.path.exists(path):
+        if name and not is_path(name) and os.path.exists(path):
             raise UnknownGame(f"There is no game '{brief(name)}'; did you mean {path}?")
     names = (*BUILT_IN, *installed)
     offer = did_you_mean(key, names)
@@ -122,6 +129,13 @@ def find(name: str) -> Entry:
 def is_path(name: str) -> bool:
     """Return whether a name is the path of a file or folder."""
     return "/" in name or os.sep in name or name.partition(":")[0].endswith(".py")
+
+
+def short_path(file: str) -> str:
+    """Write the path of a game's file as it is typed in the current folder."""
+    here = os.path.join(os.getcwd(), "")
+    below = file.startswith(here) and here != os.sep
+    return f"./{file.removeprefix(here)}" if below else file
 
 
 def entry_of(game: Game[Any]) -> Entry:

@@ -131,16 +131,26 @@ def file_of(module: str) -> str:
     return os.path.basename(getattr(sys.modules.get(module), "__file__", None) or module)
 
 
-def raised_in_game_file(error: BaseException) -> bool:
-    """Return whether an error was raised in a user's file of rules, or by what it called."""
+def raised_by_rules(error: BaseException) -> bool:
+    """Return whether an error was raised in a game that is not built in, or by what it called."""
     from traceback import walk_tb
 
-    return any(_in_game_file(frame) for frame, _ in walk_tb(error.__traceback__))
+    homes = _homes()
+    return any(_is_in(homes, frame) for frame, _ in walk_tb(error.__traceback__))
 
 
-def _in_game_file(frame: FrameType) -> bool:
-    """Return whether a frame runs a user's file of rules."""
-    return str(frame.f_globals.get("__name__")).startswith(PREFIX)
+def _homes() -> tuple[str, ...]:
+    """Return the modules of all games that are not built in, and the packages of their rules."""
+    kinds: list[type[Any]] = [Game]
+    for kind in kinds:  # the list grows while the loop runs over it
+        kinds += kind.__subclasses__()
+    modules = {kind.__module__.removesuffix(".rules") for kind in kinds}
+    return (PREFIX, *(f"{name}." for name in modules if not name.startswith("zerosum.")))
+
+
+def _is_in(homes: tuple[str, ...], frame: FrameType) -> bool:
+    """Return whether a frame runs a module of one of these homes."""
+    return f"{frame.f_globals.get('__name__')}.".startswith(homes)
 
 
 def blame(error: BaseException, path: str = "") -> str:
@@ -151,9 +161,9 @@ def blame(error: BaseException, path: str = "") -> str:
     elif error.__traceback__:
         from traceback import walk_tb
 
-        calls = list(walk_tb(error.__traceback__))
+        calls, homes = list(walk_tb(error.__traceback__)), _homes()
         # The author's last line, whatever it called; or the last of all, where none is theirs.
-        frame, line = ([call for call in calls if _in_game_file(call[0])] or calls)[-1]
+        frame, line = ([call for call in calls if _is_in(homes, call[0])] or calls)[-1]
         file = frame.f_code.co_filename
     where = os.path.basename(file) + (f", line {line}" if line else "")
     return f"{where}: {type(error).__name__}: {brief(message, 200)}"

@@ -5,10 +5,12 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import stat
 import time
 from array import array
 from contextlib import suppress
-from typing import Any
+from tempfile import mkstemp
+from typing import Any, BinaryIO
 
 from zerosum.protocol import Game, S
 from zerosum.registry import entry_of
@@ -19,9 +21,10 @@ from zerosum.states import tuples
 
 LARGEST = 1 << 30
 UNFINISHED = 3600.0
-FORMAT = 3
+FORMAT = 4
 # What is saved of a table and its values, with the type of each array.
 ARRAYS = {
+    "states": "uint8",
     "offsets": "int64",
     "targets": "int32",
     "ends": "int8",
@@ -29,6 +32,8 @@ ARRAYS = {
     "worth": "int8",
     "plies": "int32",
 }
+# In a folder shared with others, a link leads anywhere, and a pipe keeps its reader waiting.
+CAREFULLY = sum(getattr(os, name, 0) for name in ("O_NOFOLLOW", "O_NONBLOCK", "O_BINARY"))
 
 
 class Cache:
@@ -47,24 +52,17 @@ class Cache:
         import numpy as np
 
         try:
-            with open(self.path, "rb") as file, np.load(file, allow_pickle=False) as parts:
-                if str(parts["key"]) != self.key:
+            with _open(self.path) as file, np.load(file, allow_pickle=False) as parts:
+                arrays = {name: parts[name].astype(kind) for name, kind in ARRAYS.items()}
+                if str(parts["digest"]) != self._digest(arrays):
                     return None
-                arrays = [parts[name].astype(kind) for name, kind in ARRAYS.items()]
                 with without_gc():
                     kind: Any = type(game.initial())
-                    states = json.loads(parts["states"].tobytes())
+                    states = json.loads(arrays.pop("states").tobytes())
                     index = {kind(*tuples(state)): number for number, state in enumerate(states)}
         except Exception:  # there is no end to what a damaged file may raise
             return None
-        offsets, targets, ends, turned, worth, plies = arrays
-        edges = offsets[-1] if len(offsets) else 0
-        if len({len(states), len(index), len(ends), len(worth), len(plies), len(offsets) - 1}) > 1:
-            return None
-        if len(targets) != edges or len(turned) not in (0, edges):
-            return None
-        if edges and targets.max() >= len(states):
-            return None
+        offsets, targets, ends, turned, worth, plies = arrays.values()
         table = Table(
             index,
             array("q", offsets.tobytes()),
@@ -79,18 +77,27 @@ class Cache:
         import numpy as np
 
         table = solved.table
-        columns: tuple[Any, ...] = (table.offsets, table.targets, table.ends, table.turned)
-        values = [np.frombuffer(c, k) for c, k in zip(columns, ARRAYS.values(), strict=False)]
-        arrays: Any = dict(zip(ARRAYS, (*values, solved.worth, solved.plies), strict=True))
-        temporary = f"{self.path}.{os.getpid()}"
         # An interpreter may refuse to write very long numbers, with a ValueError.
         with suppress(OSError, ValueError):
             states = json.dumps(list(table.states()), separators=(",", ":")).encode()
+            columns: tuple[Any, ...] = (
+                states,
+                table.offsets,
+                table.targets,
+                table.ends,
+                table.turned,
+            )
+            values = (*columns, solved.worth, solved.plies)
+            arrays: Any = {
+                name: np.frombuffer(value, kind)
+                for (name, kind), value in zip(ARRAYS.items(), values, strict=True)
+            }
+            digest = np.array(self._digest(arrays))
             os.makedirs(self.folder, mode=0o700, exist_ok=True)
+            number, temporary = mkstemp(prefix=f"{os.path.basename(self.path)}.", dir=self.folder)
             try:
-                with open(temporary, "wb") as file:
-                    key, text = np.array(self.key), np.frombuffer(states, np.uint8)
-                    np.savez(file, key=key, states=text, **arrays)
+                with open(number, "wb") as file:
+                    np.savez(file, digest=digest, **arrays)
                 os.replace(temporary, self.path)
             except BaseException:
                 with suppress(OSError):
@@ -98,21 +105,45 @@ class Cache:
                 raise
             prune(self.folder)
 
+    def _digest(self, arrays: dict[str, Any]) -> str:
+        """Return a digest of the variant and of everything in its file."""
+        digest = hashlib.sha256(self.key.encode())
+        for name, values in arrays.items():
+            digest.update(f" {name} {values.size} ".encode())
+            digest.update(values)
+        return digest.hexdigest()
+
+
+def _open(path: str) -> BinaryIO:
+    """Open a file that only this user can have written; a symbolic link is not followed."""
+    number = os.open(path, os.O_RDONLY | CAREFULLY)
+    about = os.fstat(number)
+    others = hasattr(os, "geteuid") and (about.st_uid != os.geteuid() or about.st_mode & 0o022)
+    if others or not stat.S_ISREG(about.st_mode):
+        os.close(number)
+        raise PermissionError(f"{path} is not a file that only this user can write.")
+    return os.fdopen(number, "rb")
+
 
 def prune(folder: str) -> None:
     """Delete the oldest solutions when the cache has grown too large."""
     for entry in os.scandir(folder):
         # Files of earlier versions, and of writers that were stopped, are of no use any more.
-        unfinished = ".npz." in entry.name and entry.stat().st_mtime < time.time() - UNFINISHED
-        if unfinished or ".solution" in entry.name:
+        old = _status(entry).st_mtime < time.time() - UNFINISHED
+        if (old and ".npz." in entry.name) or ".solution" in entry.name:
             os.unlink(entry.path)
     newest_first = sorted(
         (entry for entry in os.scandir(folder) if entry.name.endswith(".npz")),
-        key=lambda entry: entry.stat().st_mtime,
+        key=lambda entry: _status(entry).st_mtime,
         reverse=True,
     )
     total = 0
     for entry in newest_first:
-        total += entry.stat().st_size
+        total += _status(entry).st_size
         if total > LARGEST:
             os.unlink(entry.path)
+
+
+def _status(entry: os.DirEntry[str]) -> os.stat_result:
+    """Return the size and age of a file or link, not of what the link leads to."""
+    return entry.stat(follow_symlinks=False)

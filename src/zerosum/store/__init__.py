@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from zerosum.errors import MissingExtra
 from zerosum.store.batch import Change, LiveUpdate
-from zerosum.store.rows import ID_LENGTH, Live, Saved, Summary, events_of, new_id
+from zerosum.store.rows import ID_LENGTH, Live, LiveRows, Saved, Summary, events_of, new_id
 from zerosum.store.sqlite import SqliteDatabase
 from zerosum.store.store import Store
 
@@ -12,6 +12,7 @@ __all__ = [
     "ID_LENGTH",
     "Change",
     "Live",
+    "LiveRows",
     "LiveUpdate",
     "Saved",
     "Store",

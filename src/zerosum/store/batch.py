@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from zerosum.errors import Conflict, KeyUsed, StoreError
+from zerosum.errors import Conflict, KeyUsed, StoreError, Unreadable
 from zerosum.match import Event, Match
 from zerosum.store.database import Database, Statements
 from zerosum.store.rows import COLUMNS, Row, Tally, event_row, results_of, row_of
@@ -27,8 +26,8 @@ SELECT_KEY = "select match, key, digest from keys where match = ? and key = ?"
 SELECT_NEW_KEY = "select key, digest from live where key = ?"
 INSERT_MATCH = f"insert into matches ({COLUMNS}) values ({', '.join('?' * len(Row._fields))})"  # noqa: S608
 INSERT_LIVE = (
-    "insert into live (version, seq, stage, changed, due, data, id, key, digest)"
-    " values (?, ?, ?, ?, ?, ?, ?, ?, ?)"
+    "insert into live (version, seq, stage, changed, due, data, id, owner, key, digest)"
+    " values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 )
 INSERT_EVENT = "insert into events (match, seq, kind, move, at) values (?, ?, ?, ?, ?)"
 INSERT_RESULT = (
@@ -43,14 +42,19 @@ UPDATE_LIVE = (
 
 
 class LiveUpdate(NamedTuple):
-    """What a server saves beside a match; `version` is the one before the change, 0 at first."""
+    """What a server saves beside a match; `version` is the one before the change, 0 at first.
+
+    `changed` and `due` are in the database's own time. `owner` says who created the match.
+    """
 
     version: int
     data: str
+    changed: float
     due: float | None
     stage: str
     key: str | None = None
     digest: str = ""
+    owner: str | None = None
 
 
 class Change(NamedTuple):
@@ -88,12 +92,18 @@ class Current(NamedTuple):
     tally: Tally
 
 
+def _current(id: str, version: int, seq: int, *tally: Any) -> Current:  # noqa: A002
+    """Read what the database has of a match, or refuse it as damaged."""
+    if set(map(type, (version, seq, *tally[2:]))) != {int}:
+        raise Unreadable(f"Match {id} is damaged: its counts cannot be read.")
+    return Current(version, seq, Tally(*tally))
+
+
 @dataclass
 class Batch:
     """Rows to write, collected while changes are checked against the current ones."""
 
     at: str
-    changed: float
     current: dict[str, Current]
     existing: set[str]
     digests: dict[tuple[str, str], str]
@@ -118,13 +128,13 @@ class Batch:
         rows = database.each(LIVE_TALLY + database.lock, live)
         database.each(SELECT_ID + database.lock, terminal)
         rows += database.each(TERMINAL_TALLY, terminal)
-        current = {id_: Current(version, seq, Tally(*tally)) for id_, version, seq, *tally in rows}
+        current = {id_: _current(id_, *values) for id_, *values in rows}
         existing = database.each(SELECT_ID, [(change.id,) for change in new])
         used = database.each(SELECT_KEY, [change.request for change in old if change.request])
         digests = {(id_, key): digest for id_, key, digest in used}
         made = [change.request[1:] for change in new if change.request]
         digests |= {("", key): digest for key, digest in database.each(SELECT_NEW_KEY, made)}
-        return cls(at, time.time(), current, {id_ for (id_,) in existing}, digests)
+        return cls(at, current, {id_ for (id_,) in existing}, digests)
 
     def add(self, group: Sequence[Change]) -> StoreError | None:
         """Add all changes of a group; or none of them, and return the reason."""
@@ -186,9 +196,9 @@ class Batch:
     def _add_live(self, change: Change, live: LiveUpdate, seq: int) -> int:
         """Add what a server saves beside a match, and return its new version."""
         version = live.version + 1
-        row = (version, seq, live.stage, self.changed, live.due, live.data, change.id)
+        row = (version, seq, live.stage, live.changed, live.due, live.data, change.id)
         if change.seq is None:
-            self.new_live.append((*row, live.key, live.digest))
+            self.new_live.append((*row, live.owner, live.key, live.digest))
         else:
             self.live[change.id] = row
             if live.key is not None:

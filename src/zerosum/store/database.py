@@ -34,6 +34,12 @@ class Database(Protocol):
     def close(self) -> None:
         """Close the database."""
 
+    def again(self) -> Database:
+        """Open the same database once more, for another thread."""
+
+    def now(self) -> float | None:
+        """Return the time of the database's server; None for a file, which has none."""
+
     def rows(self, query: str, *values: Any) -> list[tuple[Any, ...]]:
         """Return the rows of a query."""
 

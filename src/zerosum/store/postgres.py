@@ -68,6 +68,7 @@ class PostgresDatabase:
     def __init__(self, address: str, write: bool = True) -> None:
         """Connect, create the tables if there are none, or refuse another program's."""
         self.path = location(address)
+        self._address = address
         self._settings = _settings(address)
         self._write = write
         self._in_transaction = False
@@ -77,6 +78,10 @@ class PostgresDatabase:
     def close(self) -> None:
         """Close the connection."""
         self._db.close()
+
+    def again(self) -> PostgresDatabase:
+        """Connect once more, for another thread."""
+        return PostgresDatabase(self._address, self._write)
 
     def _open(self) -> psycopg.Connection[Any]:
         """Connect; every statement outside of a transaction is one of its own."""
@@ -127,6 +132,11 @@ class PostgresDatabase:
             raise StoreError(f"{self.path} holds tables of another program. {NOT_MODIFIED}")
         schema.check_version(self.path, version, "database")
         return 3 if version == 1 else version  # version 1 once was what is version 3 of a file
+
+    def now(self) -> float:
+        """Return the time of the server, in seconds."""
+        ((now,),) = self.rows("select extract(epoch from clock_timestamp())::double precision")
+        return float(now)
 
     def rows(self, query: str, *values: Any) -> list[tuple[Any, ...]]:
         """Return the rows of a query."""

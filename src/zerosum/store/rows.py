@@ -4,27 +4,27 @@ from __future__ import annotations
 
 import operator
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import UTC, datetime
-from typing import Any, NamedTuple, get_args
+from functools import lru_cache
+from math import isfinite
+from typing import Any, NamedTuple, TypeVar, get_args, get_type_hints
 
-from zerosum.errors import (
-    GameError,
-    MatchError,
-    MoveError,
-    UnknownGame,
-    Unreadable,
-    ZerosumError,
-)
+from zerosum.errors import Unreadable
 from zerosum.match import Event, EventKind, Match
 from zerosum.options import option_values
-from zerosum.registry import entry_of, find
-from zerosum.text import brief
+from zerosum.registry import entry_of
+from zerosum.text import brief, printable
 
-KINDS: dict[str, EventKind] = {kind: kind for kind in get_args(EventKind)}
 PLY_CHANGES: dict[EventKind, int] = {"move": 1, "undo": -1}
 ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"  # without characters that look alike
 ID_LENGTH = 8
+# What a database from elsewhere may hold at most; a path has no more characters than this either.
+LARGEST = 2**53
+LONGEST_ID = 64
+LONGEST = 4_200
+LONG = ("options", "seed", "data")
+R = TypeVar("R")
 
 
 class Saved(NamedTuple):
@@ -44,6 +44,43 @@ class Live(NamedTuple):
     version: int
     data: str
     due: float | None
+
+
+class LiveRows(NamedTuple):
+    """A match that is played through a server, before it is replayed."""
+
+    row: Row
+    events: list[Event]
+    version: int
+    data: str
+    due: float | None
+
+
+class LiveRow(NamedTuple):
+    """What the table `live` has beside a match."""
+
+    version: int
+    data: str
+    due: float | None
+
+
+class Result(NamedTuple):
+    """A finished game: its rule book, both names, the winner and who moved first."""
+
+    game: str
+    player_1: str
+    player_2: str
+    winner: int | None
+    first: int
+
+
+class Puzzle(NamedTuple):
+    """A puzzle that was tried, and when it was solved."""
+
+    id: str
+    grade: str
+    tries: int
+    solved: str | None
 
 
 class Summary(NamedTuple):
@@ -184,12 +221,45 @@ def events_of(match: Match[Any]) -> Iterator[Event]:
             yield Event(played.end.by)
 
 
-def read_row(values: Sequence[Any]) -> Row:
-    """Read a row; refuse one whose numbers are not numbers."""
-    row = Row(*values)
-    if not all(type(number) is int for number in (row.first, row.length, *row[-5:])):
-        raise Unreadable(f"Match {brief(str(row.id))} is damaged: its row cannot be read.")
+def read_row(kind: Callable[..., R], values: Sequence[Any], where: str = "The database") -> R:
+    """Read a row by the types of its fields: a database from elsewhere may have anything in it."""
+    read = []
+    for value, (name, types) in zip(values, _types(kind), strict=True):
+        text = isinstance(value, str) and name not in LONG
+        if (
+            type(value) not in types
+            or (isinstance(value, int) and not 0 <= value <= LARGEST)
+            or (isinstance(value, float) and not isfinite(value))
+            or (text and len(value) > LONGEST)
+        ):
+            raise Unreadable(f"{where} is damaged: its {name} cannot be read.")
+        read.append(printable(value) if text else value)
+    return kind(*read)
+
+
+@lru_cache
+def _types(kind: Any) -> list[tuple[str, tuple[type, ...]]]:
+    """Return the types that each field of a row may have; a number may be written as an integer."""
+    hints = {name: get_args(hint) or (hint,) for name, hint in get_type_hints(kind).items()}
+    return [(name, (*hint, int) if float in hint else hint) for name, hint in hints.items()]
+
+
+def read_match(values: Sequence[Any]) -> Row:
+    """Read a row of the table `matches`; refuse counts that no match can have."""
+    row = read_row(Row, values, f"Match {brief(values[0])}")
+    if not (row.id.isascii() and row.id.isalnum()) or len(row.id) > LONGEST_ID:
+        raise Unreadable(f"Match {brief(row.id)} is damaged: that is not an id.")
+    if max(row.first, row.over) > 1 or row.score_1 + row.score_2 > row.played:
+        raise Unreadable(f"Match {row.id} is damaged: its counts are impossible.")
     return row
+
+
+def read_result(values: Sequence[Any]) -> Result:
+    """Read the result of a game."""
+    result = read_row(Result, values)
+    if max(result.winner or 0, result.first) > 1:
+        raise Unreadable("The database is damaged: a game in it was won by nobody.")
+    return result
 
 
 def summarize(row: Row) -> Summary:
@@ -201,64 +271,8 @@ def summarize(row: Row) -> Summary:
     return Summary(row.id, row.game, players, *times, *counts, score, row.plies, bool(row.over))
 
 
-def replay(row: Row, events: Sequence[tuple[Any, ...]], game: str | None = None) -> Saved:
-    """Replay a match from its row and its journal; `game` overrides where its rules are."""
-    try:
-        match = _first_match(row, game)
-        for number, (seq, kind, move) in enumerate(events):
-            if seq != number:
-                raise MatchError(f"event {number + 1} is missing.")
-            match = _apply(match, seq, kind, move)
-    except UnknownGame as error:
-        raise Unreadable(
-            f"The game of match {row.id} was not found. {error} "
-            "If its file has moved, add --game FILE."
-        ) from error
-    except GameError as error:
-        raise Unreadable(
-            f"Match {row.id} is intact, but its rules cannot be used. {error} "
-            "Correct them ('zerosum check FILE' helps), and the match can be resumed."
-        ) from error
-    except (ZerosumError, ValueError, TypeError, IndexError, RecursionError) as error:
-        raise Unreadable(f"Match {row.id} cannot be read: {error}") from error
-    plies = sum(len(played.moves) for played in match.rounds)
-    if (plies, match.over) != (row.plies, bool(row.over)):
-        raise Unreadable(f"Match {row.id} is damaged: its journal has lost events.")
-    return Saved(row.id, match, len(events), row.started, row.updated)
-
-
-def _first_match(row: Row, game: str | None) -> Match[Any]:
-    """Return the match of a row before its first event."""
-    options = _loads(row.options)
-    if not isinstance(options, dict):
-        raise MatchError("its options cannot be read.")
-    rules = find(game or row.file or row.game).variant(**options)
-    players = (row.player_1, row.player_2)
-    seed = None if row.seed is None else int(row.seed)
-    bots = (row.bot_1, row.bot_2)
-    return Match.new(rules, players, row.first, row.length, row.clock, bots, seed)
-
-
-def _apply(match: Match[Any], seq: int, kind: str, move: str | None) -> Match[Any]:
-    """Apply an event of the journal."""
-    try:
-        if kind not in KINDS:
-            raise MatchError(f"'{brief(kind)}' is not an event of a match.")
-        return match.apply(Event(KINDS[kind], None if move is None else _loads(move)))
-    except (MoveError, MatchError, ValueError) as error:
-        text = f"{brief(kind)} {brief(move or '')}".strip()
-        raise MatchError(f"event {seq + 1} ({text}) cannot be replayed. {error}") from error
-
-
 def _dumps(value: Any) -> str:
     """Write options or a move as JSON."""
     import json  # not needed before a match is saved
 
     return json.dumps(value)
-
-
-def _loads(text: str) -> Any:
-    """Read options or a move from JSON."""
-    import json
-
-    return json.loads(text)

@@ -81,6 +81,10 @@ MIGRATIONS = (
         value text not null
     ) {compact}
     """,
+    """
+    alter table live add column owner text;
+    create index live_by_owner on live (owner) where owner is not null
+    """,
 )
 VERSION = len(MIGRATIONS)
 

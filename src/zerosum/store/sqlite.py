@@ -4,18 +4,34 @@ from __future__ import annotations
 
 import os
 import sqlite3
+import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
-from typing import Any, NamedTuple
+from functools import lru_cache
+from typing import Any
 
-from zerosum.errors import StoreError, Unwritable
+from zerosum.errors import FileReplaced, StoreError, Unwritable
 from zerosum.store import schema
 from zerosum.store.database import Callback, Statements, T, Values
+from zerosum.store.sqlite_file import (
+    OWN_MODE,
+    Header,
+    identity,
+    move_into_place,
+    read_header,
+    tighten,
+)
+from zerosum.text import brief
 
 WAIT_SECONDS = 10.0
 NOT_MODIFIED = schema.not_modified("file")
-MAGIC = b"SQLite format 3\0"
-HEADER_LENGTH = 100
+# A value may be this long: many times what a match needs, and little enough for the memory.
+LONGEST_VALUE = 16 * 1024 * 1024
+# How many steps SQLite makes between two chances for Ctrl-C.
+STEPS = 100_000
+# What a full disk may answer; the second byte of a code says more.
+NO_ROOM = (sqlite3.SQLITE_IOERR, sqlite3.SQLITE_FULL)
+CREATED = ("create table ", "create index ", "create unique index ")
 
 
 class SqliteDatabase:
@@ -34,15 +50,20 @@ class SqliteDatabase:
             self.path = self.path[1:]
         header = read_header(self.path)
         self._check(header)
+        self._write = write
+        self._identity: tuple[int, int] | None = None
         with self._errors():
             self._db = self._writer() if write else self._reader(header)
             try:
                 self._db.execute("pragma synchronous = full")
                 if write:
                     self._prepare()
+                    tighten(self.path)
                 else:
                     self._db.execute("pragma query_only = on")
-                self._db.execute("select count(*) from matches")
+                    self._check_tables(self._db)
+                if write or header is not None:
+                    self._identity = identity(self.path)
             except BaseException:
                 self._db.close()
                 raise
@@ -50,6 +71,15 @@ class SqliteDatabase:
     def close(self) -> None:
         """Close the file."""
         self._db.close()
+
+    def again(self) -> SqliteDatabase:
+        """Open the same file once more, for another thread."""
+        self._check_place()
+        other = SqliteDatabase(self.path, self._write)
+        if other._identity != self._identity:
+            other.close()
+            raise self._replaced()
+        return other
 
     def _check(self, header: Header | None) -> None:
         """Refuse a file by its first bytes, without opening it."""
@@ -60,6 +90,31 @@ class SqliteDatabase:
         if header.truncated:
             raise StoreError(f"{self.path} is damaged: its end is missing. {NOT_MODIFIED}")
         schema.check_version(self.path, header.version, "file")
+
+    def _check_kinds(self, db: sqlite3.Connection) -> None:
+        """Refuse what could run instead of being read: views, triggers, virtual tables."""
+        for sql, root in db.execute("select sql, rootpage from sqlite_master"):
+            if not root or not str(sql or CREATED[0]).lower().startswith(CREATED):
+                raise self._damaged("it has more in it than tables")
+
+    def _check_tables(self, db: sqlite3.Connection) -> None:
+        """Refuse tables that are not as they were created."""
+        self._check_kinds(db)
+        for table, columns in _tables(schema.VERSION).items():
+            if _columns(db, table) != columns:
+                raise self._damaged(f"its table {table} has other columns")
+
+    def _check_place(self) -> None:
+        """Refuse to go on with a file that is no longer where it was opened."""
+        if self._identity is not None and identity(self.path) != self._identity:
+            raise self._replaced()
+
+    def _replaced(self) -> FileReplaced:
+        """Return the error for another file in the place of the open one, or none."""
+        return FileReplaced(
+            f"{self.path} was deleted or replaced while it was open. Nothing more is saved: "
+            "put the file back, or restart to use the new one."
+        )
 
     def _writer(self) -> sqlite3.Connection:
         """Open the file for writing, and create it first if needed."""
@@ -72,11 +127,13 @@ class SqliteDatabase:
         """Create a whole file beside the path, and move it there in one step."""
         new = f"{self.path}.new-{os.urandom(6).hex()}"
         try:
-            with closing(_open(new, "rwc")) as db:
+            # SQLite gives the files beside it the same mode.
+            os.close(os.open(new, os.O_CREAT | os.O_EXCL | os.O_RDWR, OWN_MODE))
+            with closing(_open(new, "rw")) as db:
                 _migrate(db)
                 db.execute("pragma journal_mode = wal")
             # Of several processes, the first puts its file there, and the others use that.
-            _move_into_place(new, self.path)
+            move_into_place(new, self.path)
         finally:
             for name in (new, f"{new}-journal", f"{new}-wal", f"{new}-shm"):
                 with suppress(FileNotFoundError):
@@ -88,18 +145,17 @@ class SqliteDatabase:
         if header is not None:
             try:
                 # Only who may write can share the journal, and remove what it leaves behind.
-                db = _open(self.path, "rw")
-                try:
-                    db.execute("select count(*) from sqlite_master")
-                except BaseException:
-                    db.close()
-                    raise
-            except sqlite3.OperationalError:
-                db = _open(self.path, "ro&immutable=1")
+                db = _open_now(self.path)
+            except sqlite3.OperationalError as error:
+                if error.sqlite_errorcode & 0xFF in NO_ROOM:
+                    db = _open_now(self.path, "pragma locking_mode = exclusive")
+                else:
+                    db = _open(self.path, "ro&immutable=1")
             if _version(db) == schema.VERSION:
                 copy.close()
                 return db
             with closing(db):
+                self._check_kinds(db)
                 db.backup(copy)
         _migrate(copy)
         return copy
@@ -108,6 +164,7 @@ class SqliteDatabase:
         """Upgrade the file to the current version, in one transaction that others wait for."""
         if _version(self._db) != schema.VERSION:
             self.transact(self._upgrade)
+        self._check_tables(self._db)
         if self._db.execute("pragma journal_mode").fetchone()[0] != "wal":
             # Another process may be doing the same; the file is as safe without, only slower.
             with suppress(sqlite3.OperationalError):
@@ -116,11 +173,18 @@ class SqliteDatabase:
     def _upgrade(self) -> None:
         """Upgrade the file, unless it was upgraded beyond this version in the meantime."""
         schema.check_version(self.path, _version(self._db), "file")
+        self._check_kinds(self._db)
         _migrate(self._db)
+        self._check_tables(self._db)
+
+    def now(self) -> None:
+        """Return nothing: one process serves a file, and its own clock is enough."""
 
     def rows(self, query: str, *values: Any) -> list[tuple[Any, ...]]:
         """Return the rows of a query."""
         with self._errors():
+            if not self._db.in_transaction:
+                self._check_place()
             return self._db.execute(query, values).fetchall()
 
     def each(self, query: str, many: Sequence[Values]) -> list[tuple[Any, ...]]:
@@ -138,7 +202,9 @@ class SqliteDatabase:
 
     def transact(self, work: Callable[[], T]) -> T:
         """Run the work in a transaction that is on the disk on return."""
-        return self._between("begin immediate", ("rollback",), "commit", work)
+        result = self._between("begin immediate", ("rollback",), "commit", work)
+        self._check_place()  # nothing is acknowledged that went into a deleted file
+        return result
 
     def savepoint(self, work: Callable[[], T]) -> T:
         """Run the work as a part of a transaction that can fail by itself."""
@@ -159,6 +225,7 @@ class SqliteDatabase:
     def _between(self, begin: str, undo: tuple[str, ...], end: str, work: Callable[[], T]) -> T:
         """Run the work between two statements, and undo it if it fails."""
         with self._errors():
+            self._check_place()
             self._db.execute(begin)
             try:
                 result = work()
@@ -177,17 +244,22 @@ class SqliteDatabase:
         try:
             yield
         except sqlite3.OperationalError as error:
+            code = getattr(error, "sqlite_errorcode", None)
+            if code == sqlite3.SQLITE_INTERRUPT:
+                raise KeyboardInterrupt from error
+            if code is None:  # not from SQLite: the message would show the text
+                raise self._damaged("a text in it is not UTF-8") from error
             if "no such" in str(error) or "malformed" in str(error):
                 raise self._damaged(error) from error
-            raise Unwritable(f"{self.path} cannot be used: {error}.") from error
+            raise Unwritable(f"{self.path} cannot be used: {_reason(error)}.") from error
         except OSError as error:
             raise Unwritable(f"{self.path} cannot be used: {error.strerror}.") from error
         except (sqlite3.DatabaseError, UnicodeDecodeError, IndexError) as error:
             raise self._damaged(error) from error
 
-    def _damaged(self, error: Exception) -> StoreError:
+    def _damaged(self, error: Exception | str) -> StoreError:
         """Return the error for a file whose contents are not what they should be."""
-        return StoreError(f"{self.path} is damaged ({error}). {NOT_MODIFIED}")
+        return StoreError(f"{self.path} is damaged ({_reason(error)}). {NOT_MODIFIED}")
 
 
 def _version(db: sqlite3.Connection) -> int:
@@ -204,104 +276,65 @@ def _migrate(db: sqlite3.Connection) -> None:
 
 
 def _open(path: str, mode: str) -> sqlite3.Connection:
-    """Connect to a file that may have any character in its name."""
+    """Connect to a file that may have any character in its name, and anything in it."""
     name = "".join(c if c.isalnum() or c in "/._-~" else _quoted(c) for c in path)
     # One thread at a time uses a connection, and another one may close it.
-    return sqlite3.connect(
+    db = sqlite3.connect(
         f"file:{name}?mode={mode}",
         uri=True,
         timeout=WAIT_SECONDS,
         isolation_level=None,
         check_same_thread=False,
     )
+    db.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LONGEST_VALUE)
+    db.set_progress_handler(_go_on, STEPS)
+    if sys.version_info >= (3, 12):
+        db.setconfig(sqlite3.SQLITE_DBCONFIG_DEFENSIVE, True)
+    for setting in ("trusted_schema = off", "cell_size_check = on", "temp_store = memory"):
+        db.execute(f"pragma {setting}")
+    return db
+
+
+def _open_now(path: str, setting: str = "") -> sqlite3.Connection:
+    """Connect to a file and read from it, which an open file may still refuse.
+
+    In exclusive mode, SQLite needs no space on the disk to read a file with a journal.
+    """
+    db = _open(path, "rw")
+    try:
+        db.execute(setting)
+        db.execute("select count(*) from sqlite_master")
+    except BaseException:
+        db.close()
+        raise
+    return db
+
+
+def _go_on() -> None:
+    """Let a long query continue; a signal that arrived meanwhile raises here, which ends it."""
+
+
+@lru_cache
+def _tables(version: int) -> dict[str, list[tuple[str, int]]]:
+    """List the tables of a version, which is the current one, with their columns."""
+    with closing(sqlite3.connect(":memory:", isolation_level=None)) as db:
+        _migrate(db)
+        names = db.execute("select name from sqlite_master where type = 'table'").fetchall()
+        return {name: _columns(db, name) for (name,) in names}
+
+
+def _columns(db: sqlite3.Connection, table: str) -> list[tuple[str, int]]:
+    """List the columns of a table, each with whether it is hidden or computed."""
+    return sorted(
+        (name, hidden) for _, name, *_, hidden in db.execute(f"pragma table_xinfo({table})")
+    )
+
+
+def _reason(error: Exception | str) -> str:
+    """Write why a file is refused; SQLite may quote what is in it."""
+    return brief(str(error), 200)
 
 
 def _quoted(character: str) -> str:
     """Quote a character for a URI; urllib would do it, and costs more to load than SQLite."""
     return "".join(f"%{byte:02x}" for byte in os.fsencode(character))
-
-
-def _move_into_place(new: str, path: str) -> None:
-    """Rename a new file, unless the path is taken; the name is on the disk on return."""
-    try:
-        os.link(new, path)
-    except FileExistsError:
-        _replace_empty(new, path)
-    except OSError:  # a file system without links
-        if os.path.exists(path):
-            _replace_empty(new, path)
-        else:
-            os.rename(new, path)
-    with suppress(OSError):  # not every system can open a folder
-        folder = os.open(os.path.dirname(path), os.O_RDONLY)
-        try:
-            os.fsync(folder)
-        finally:
-            os.close(folder)
-
-
-def _replace_empty(new: str, path: str) -> None:
-    """Replace an empty file; of several processes that try, one does."""
-    try:
-        import fcntl
-    except ImportError:  # Windows, where an open file is not replaced
-        if not os.path.getsize(path):
-            os.replace(new, path)
-        return
-    with open(path, "rb") as empty:
-        fcntl.flock(empty, fcntl.LOCK_EX)
-        locked, current = os.fstat(empty.fileno()), os.stat(path)
-        if os.path.samestat(locked, current) and not current.st_size:
-            os.replace(new, path)
-
-
-class Header(NamedTuple):
-    """What the first bytes of a file say."""
-
-    sqlite: bool
-    application: int
-    version: int
-    truncated: bool
-
-
-_descriptors: dict[tuple[int, int], int] = {}
-
-
-def _first_bytes(path: str) -> tuple[bytes, int]:
-    """Read the header and the size of a file.
-
-    On POSIX, closing a file drops every lock that this process has on it, SQLite's too. So a
-    descriptor that was opened here stays open.
-    """
-    stat = os.stat(path)
-    key = (stat.st_dev, stat.st_ino)
-    if os.name != "posix" or not stat.st_ino:
-        with open(path, "rb") as file:
-            return file.read(HEADER_LENGTH), stat.st_size
-    if key not in _descriptors:
-        _descriptors[key] = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
-    return os.pread(_descriptors[key], HEADER_LENGTH, 0), stat.st_size
-
-
-def read_header(path: str) -> Header | None:
-    """Read the header of a file without SQLite, which might modify it; None for an empty one."""
-    try:
-        if os.path.isdir(path):
-            raise StoreError(f"{path} is a folder, not a file.")
-        head, size = _first_bytes(path)
-    except FileNotFoundError:
-        return None
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or error
-        raise Unwritable(f"{path} cannot be read: {reason}.") from error
-    if not head:
-        return None
-    if len(head) < HEADER_LENGTH or not head.startswith(MAGIC):
-        return Header(False, 0, 0, False)
-    page = int.from_bytes(head[16:18], "big")
-    pages = int.from_bytes(head[28:32], "big")
-    # What is missing at the end may still be in the journal beside the file.
-    journal = os.path.exists(f"{path}-wal") and os.path.getsize(f"{path}-wal") > 0
-    truncated = not journal and size < pages * (65536 if page == 1 else page)
-    application, version = int.from_bytes(head[68:72], "big"), int.from_bytes(head[60:64], "big")
-    return Header(True, application, version, truncated)

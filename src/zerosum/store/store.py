@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Sequence
+from contextlib import suppress
+from math import isfinite
 from typing import Any
 
 from zerosum.errors import Rejected, StoreError
@@ -11,29 +14,38 @@ from zerosum.match import Event, Match
 from zerosum.registry import entry_of
 from zerosum.store.batch import Batch, Change
 from zerosum.store.database import Callback, Closable, Database
+from zerosum.store.journal import MOST_EVENTS, entry_for, read_events, replay
 from zerosum.store.rows import (
     COLUMNS,
     Live,
+    LiveRow,
+    LiveRows,
+    Puzzle,
+    Result,
     Row,
     Saved,
     Summary,
     events_of,
     new_id,
+    read_match,
+    read_result,
     read_row,
-    replay,
     summarize,
     timestamp,
 )
 from zerosum.text import brief
 
 SELECT_MATCH = f"select {COLUMNS} from matches"  # noqa: S608
-SELECT_EVENTS = "select seq, kind, move from events where match = ? order by seq"
+SELECT_EVENTS = (
+    f"select seq, kind, move from events where match = ? order by seq limit {MOST_EVENTS + 1}"  # noqa: S608
+)
 SELECT_LIVE = (
     f"select {', '.join(f'm.{name}' for name in Row._fields)}, l.version, l.data, l.due"  # noqa: S608
     " from live l join matches m on m.id = l.id where l.id = ?"
 )
 SELECT_OLD = "select id from live where stage = ? and changed <= ? order by changed limit ?"
 SELECT_META = "select value from meta where name = ?"
+UPDATE_META = "update meta set value = ? where name = ?"
 INSERT_META = "insert into meta (name, value) values (?, ?) on conflict do nothing"
 Groups = Sequence[Sequence[Change]]
 
@@ -48,6 +60,10 @@ class Store:
     def close(self) -> None:
         """Close the database."""
         self.database.close()
+
+    def again(self) -> Store:
+        """Open the same database once more, for another thread."""
+        return Store(self.database.again())
 
     def create(
         self,
@@ -122,16 +138,18 @@ class Store:
         return result
 
     def load(self, id: str, game: str | None = None) -> Saved:  # noqa: A002
-        """Replay a match from its journal; `game` names its rules if they have moved.
+        """Replay a match from its journal; `game` is the name or file of its rules, as typed.
 
-        The start of an id is enough if only one match has it.
+        The start of an id is enough if only one match has it. A file that only the database
+        mentions is not loaded, and FileNotNamed is raised.
         """
 
         def read() -> tuple[Row, list[tuple[Any, ...]]]:
             row = self._find(id)
             return row, self.database.rows(SELECT_EVENTS, row.id)
 
-        return replay(*self.database.snapshot(read), game)
+        row, events = self.database.snapshot(read)
+        return replay(row, read_events(row.id, events), entry_for(row, game))
 
     def save_rules(self, saved: Saved) -> None:
         """Save which game a match is of, and where its file is now."""
@@ -146,7 +164,7 @@ class Store:
         if name.isascii() and name.isalnum():
             # Ids that start with a text sort before the same text with the last ASCII character.
             query = f"{SELECT_MATCH} where id >= ? and id < ? order by id limit 2"
-            rows = [read_row(row) for row in self.database.rows(query, name, f"{name}\x7f")]
+            rows = [read_match(row) for row in self.database.rows(query, name, f"{name}\x7f")]
         if len(rows) == 1 or (rows and rows[0].id == name):
             return rows[0]
         if rows:
@@ -168,25 +186,27 @@ class Store:
         if most >= 0:
             query += " limit ?"
             values.append(most)
-        return [summarize(read_row(row)) for row in self.database.rows(query, *values)]
+        return [summarize(read_match(row)) for row in self.database.rows(query, *values)]
 
-    def latest_open(self) -> str | None:
-        """Return the id of the unfinished match that was played last in a terminal."""
-        return next((summary.id for summary in self.matches(unfinished=True, most=1)), None)
+    def latest_open(self, game: str | None = None) -> str | None:
+        """Return the id of the unfinished match (of a game) that was played last in a terminal."""
+        return next((summary.id for summary in self.matches(game, unfinished=True, most=1)), None)
 
-    def results(self) -> list[tuple[str, str, str, int | None, int]]:
-        """List every finished game: its rule book, both names, the winner and who moved first."""
-        return self.database.rows(
+    def results(self) -> list[Result]:
+        """List every finished game."""
+        rows = self.database.rows(
             "select m.game, m.player_1, m.player_2, r.winner, r.first"
             " from results r join matches m on m.id = r.match order by m.started, m.id, r.game"
         )
+        return [read_result(row) for row in rows]
 
     def puzzles(self) -> dict[str, tuple[str, int, bool]]:
         """Return every puzzle that was tried: its grade, the tries, and whether it was solved."""
         rows = self.database.rows(
             "select id, grade, tries, solved from puzzles order by coalesce(solved, ''), id"
         )
-        return {id_: (grade, tries, solved is not None) for id_, grade, tries, solved in rows}
+        tried = (read_row(Puzzle, row) for row in rows)
+        return {id_: (grade, tries, solved is not None) for id_, grade, tries, solved in tried}
 
     def try_puzzle(self, id: str, game: str, grade: str, solved: bool) -> None:  # noqa: A002
         """Save one try at a puzzle."""
@@ -198,15 +218,25 @@ class Store:
         at = timestamp() if solved else None
         self.database.transact(lambda: self.database.run(query, id, game, grade, at))
 
-    def live(self, id: str) -> Live | None:  # noqa: A002
-        """Return a match that is played through a server, if there is one with this id."""
+    def live(self, id: str, game: str | None = None) -> Live | None:  # noqa: A002
+        """Replay a match that is played through a server, if there is one with this id."""
+        rows = self.live_rows(id)
+        if rows is None:
+            return None
+        saved = replay(rows.row, rows.events, entry_for(rows.row, game))
+        return Live(saved, rows.version, rows.data, rows.due)
+
+    def live_rows(self, id: str) -> LiveRows | None:  # noqa: A002
+        """Return what `live` replays."""
         rows, events = self.database.snapshot(
             lambda: (self.database.rows(SELECT_LIVE, id), self.database.rows(SELECT_EVENTS, id))
         )
         if not rows:
             return None
-        *row, version, data, due = rows[0]
-        return Live(replay(read_row(row), events), version, data, due)
+        count = len(Row._fields)
+        row = read_match(rows[0][:count])
+        live = read_row(LiveRow, rows[0][count:], f"Match {row.id}")
+        return LiveRows(row, read_events(row.id, events), *live)
 
     def live_version(self, id: str) -> int | None:  # noqa: A002
         """Return the version of a live match."""
@@ -230,13 +260,13 @@ class Store:
 
     def expire(
         self, now: float, waiting: float, unfinished: float, finished: float, most: int
-    ) -> int:
-        """Delete live matches that have not changed for so many seconds, and count them.
+    ) -> list[str]:
+        """Delete live matches that have not changed for so many seconds, and list them.
 
         A match that is over stays in the history.
         """
 
-        def work() -> int:
+        def work() -> list[str]:
             old: list[tuple[str]] = []
             deleted: list[tuple[str]] = []
             for stage, age in (("waiting", waiting), ("playing", unfinished), ("over", finished)):
@@ -253,37 +283,61 @@ class Store:
                     ("delete from matches where id = ?", deleted),
                 ]
             )
-            return len(old)
+            return [id_ for (id_,) in old]
 
         return self.database.transact(work)
+
+    def count(self) -> int:
+        """Count all matches, those in the history too."""
+        return int(self.database.rows("select count(*) from matches")[0][0])
+
+    def stored(self, owner: str) -> tuple[int, int]:
+        """Count the live matches that an owner created, and the events in them."""
+        query = "select count(*), coalesce(sum(seq), 0) from live where owner = ?"
+        ((matches, events),) = self.database.rows(query, owner)
+        return int(matches), int(events)
 
     def secret(self) -> bytes:
         """Return 32 random bytes that are created once for a database."""
         if not self.database.rows(SELECT_META, "secret"):
             secret = os.urandom(32).hex()
             self.database.transact(lambda: self.database.run(INSERT_META, "secret", secret))
-        return bytes.fromhex(self.database.rows(SELECT_META, "secret")[0][0])
+        ((secret,),) = self.database.rows(SELECT_META, "secret")
+        if not isinstance(secret, str) or not re.fullmatch("[0-9a-f]{64}", secret):
+            raise StoreError("The database is damaged: its secret cannot be read.")
+        return bytes.fromhex(secret)
 
     def beat(self, now: float, pause: float) -> float:
-        """Record that a server is running; return how long none was, if longer than a pause.
+        """Record and return for how many seconds servers have run, which is `now` by the caller's.
 
-        Everything that is due is then postponed by as much, once.
+        What another server has recorded no longer than a `pause` ago counts, with the time since.
         """
 
         def work() -> float:
             self.database.run(INSERT_META, "beat", repr(now))
-            ((last,),) = self.database.rows(SELECT_META + self.database.lock, "beat")
-            gap = now - float(last)
-            if gap <= 0:  # a clock that is behind another server's
-                return 0.0
-            self.database.run("update meta set value = ? where name = 'beat'", repr(now))
-            if gap <= pause:
-                return 0.0
-            self.database.run("update live set due = due + ? where due is not null", gap)
-            return gap
+            ((recorded,),) = self.database.rows(SELECT_META + self.database.lock, "beat")
+            known = max(now, _seconds(recorded))
+            clock = self.database.now()
+            if clock is not None:  # which all servers can see, but anyone can set
+                self.database.run(INSERT_META, "clock", repr(clock))
+                ((before,),) = self.database.rows(SELECT_META, "clock")
+                gap = clock - _seconds(before)
+                if 0 <= gap <= pause:
+                    known = max(known, _seconds(recorded) + gap)
+                self.database.run(UPDATE_META, repr(clock), "clock")
+            self.database.run(UPDATE_META, repr(known), "beat")
+            return known
 
         return self.database.transact(work)
 
     def listen(self, callback: Callback) -> Closable | None:
         """Call back with every change, until it is closed; None where nobody is notified."""
         return self.database.listen(callback)
+
+
+def _seconds(recorded: Any) -> float:
+    """Read a time that a server has recorded."""
+    with suppress(TypeError, ValueError):
+        if isfinite(seconds := float(recorded)):
+            return seconds
+    raise StoreError("The database is damaged: its time cannot be read.")

@@ -34,7 +34,9 @@ STATUS = {
     "too_hard": 422,
     "too_many": 429,
     "busy": 429,
+    "error": 500,
     "unavailable": 503,
+    "full": 503,
 }
 
 

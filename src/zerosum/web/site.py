@@ -1,8 +1,9 @@
-"""What all routes share: the games, the tables, the limits, and the caller."""
+"""What all routes share: the games, the tables, the solver processes, and the limits."""
 
 from __future__ import annotations
 
 import asyncio
+import logging
 import random
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -10,24 +11,26 @@ from typing import Any
 
 from starlette.requests import Request
 
-from zerosum.errors import OptionError, UnknownGame
+from zerosum.errors import GameError, OptionError, UnknownGame
 from zerosum.options import options_of, written
+from zerosum.pictures.motif import motif_of
 from zerosum.protocol import Game
-from zerosum.registry import Entry, find
+from zerosum.registry import BUILT_IN, Entry, find
+from zerosum.registry.loading import blame, raised_by_rules
 from zerosum.text import brief, plain_name
 from zerosum.web.analysis.pool import Pool
-from zerosum.web.careful import thought
-from zerosum.web.http.limits import Limits, Places, Rates
-from zerosum.web.refusals import Refused
-from zerosum.web.routes.motif import motif_of
+from zerosum.web.http.limits import Limits
+from zerosum.web.http.rates import Rates, Slots
+from zerosum.web.refusals import Refused, sentence
 from zerosum.web.routes.reading import options_read, refused_option
 from zerosum.web.settings import Settings
-from zerosum.web.tables.rendering import Writer
 from zerosum.web.tables.service import Tables
 from zerosum.web.tables.table import Table
 from zerosum.web.tables.tokens import held
-from zerosum.wording.rulebook import summary_of
+from zerosum.wording.rulebook import rulebook_of, summary_of
 from zerosum.wording.words import title_of
+
+log = logging.getLogger("zerosum.web")
 
 
 @dataclass
@@ -37,30 +40,23 @@ class Site:
     settings: Settings
     games: dict[str, Entry]
     tables: Tables
-    thinkers: Pool
+    pool: Pool
     rates: Rates
     rng: random.Random
-    streams: Places
-    spectators: Places
-    writer: Writer = field(default_factory=Writer)
+    streams: Slots
+    spectators: Slots
     closing: asyncio.Event = field(default_factory=asyncio.Event)
+    drawing: asyncio.Lock = field(default_factory=asyncio.Lock)
+    cards: dict[str, dict[str, Any]] = field(default_factory=dict)
 
     @property
     def limits(self) -> Limits:
         """The limits of this server."""
         return self.settings.limits
 
-    def allow(self, request: Request, kind: str) -> None:
+    def allow(self, request: Request, kind: str, cost: float = 1.0) -> None:
         """Count a request of a kind, or refuse it if there were too many."""
-        wait = self.rates.allow(client_of(request), kind)
-        if wait > 0:
-            seconds = max(1, round(wait + 0.5))
-            raise Refused(
-                "too_many",
-                f"Too many requests. Try again in {seconds} "
-                f"{'second' if seconds == 1 else 'seconds'}; nothing was changed.",
-                retry=seconds,
-            )
+        self.rates.charge(client_of(request), kind, cost)
 
     def entry(self, name: str) -> Entry:
         """Find a game by name, never by path."""
@@ -76,18 +72,45 @@ class Site:
             return entry.variant(**options_read(entry, given, self.limits))
         except OptionError as error:
             raise refused_option(error) from error
+        except Exception as error:
+            if not raised_by_rules(error):
+                raise
+            text = f"The rules of this game failed: {blame(error)}."
+            raise Refused("broken_game", text) from error
 
-    async def think(self, what: str, /, *, asker: str, **arguments: Any) -> Any:
+    async def card(self, name: str) -> dict[str, Any]:
+        """Describe a game with its picture, once; one with slow rules has no picture."""
+        if name not in self.cards:
+            entry = self.entry(name)
+            game = entry.variant()
+            found = {**described(entry), "rulebook": rulebook_of(game)}
+            if entry.file is None and name in BUILT_IN:
+                found["motif"] = motif_of(game)
+            else:
+                try:
+                    found["motif"] = await self.pool.ask("motif", game=name)
+                except (GameError, Refused) as error:
+                    if isinstance(error, Refused) and error.code == "busy":
+                        return {**found, "motif": ""}
+                    log.warning("%s has no picture: %s", name, error)
+                    found["motif"] = ""
+            self.cards[name] = found
+        return self.cards[name]
+
+    async def ask(self, request: Request, what: str, /, **arguments: Any) -> Any:
         """Ask the solver processes on behalf of a client."""
-        return await thought(self.thinkers, what, asker=asker, **arguments)
+        try:
+            return await self.pool.ask(what, asker=client_of(request), **arguments)
+        except (GameError, UnknownGame) as error:
+            raise Refused("broken_game", sentence(str(error))) from error
 
     async def readable(self, request: Request) -> tuple[Table, tuple[int, ...]]:
         """Return the requested table and the players the visitor moves for, if they may see it."""
         table = await self.tables.get(request.path_params["id"], fresh=True)
-        who = table.players_of(held(request))
-        if not who and not table.watch and not table.waiting:
+        holder = held(request)
+        if not table.may_see(holder):
             raise Refused("private", "This game is private. Only its players can see it.")
-        return table, who
+        return table, table.players_of(holder)
 
 
 def site_of(request: Request) -> Site:
@@ -118,7 +141,7 @@ def entries(files: tuple[str, ...], names: tuple[str, ...]) -> dict[str, Entry]:
 
 
 def described(entry: Entry) -> dict[str, Any]:
-    """Describe a game, for the API, cards and forms."""
+    """Describe a game, for the API, cards and forms; its rules are not asked."""
     game = entry.variant()
     return {
         "name": entry.name,
@@ -138,8 +161,3 @@ def described(entry: Entry) -> dict[str, Any]:
             for option in options_of(entry.game)
         ],
     }
-
-
-def card(entry: Entry) -> dict[str, Any]:
-    """Describe a game with its picture."""
-    return {**described(entry), "motif": motif_of(entry.variant())}

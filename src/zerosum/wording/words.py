@@ -302,15 +302,25 @@ def spoken(value: Value, winner: str = "") -> str:
 
 def _field(name: str, value: Any, among: tuple[str, ...]) -> Field:
     """Describe one field of a state."""
-    lives = isinstance(value, int) and LIVES & set(name.split("_"))
-    kind: Literal["number", "lives"] = "lives" if lives else "number"
-    value = value if isinstance(value, int) else text_of_part(value)
+    whole = isinstance(value, int)
+    title, seat, kind = _about_field(name, among, whole)
+    return Field(name, title, value if whole else text_of_part(value), seat, kind)
+
+
+@lru_cache(maxsize=1024)
+def _about_field(
+    name: str, among: tuple[str, ...], whole: bool
+) -> tuple[str, int | None, Literal["number", "lives"]]:
+    """Return the title, the seat and the kind of a field."""
+    kind: Literal["number", "lives"] = (
+        "lives" if whole and LIVES & set(name.split("_")) else "number"
+    )
     for seat, word in enumerate(SEATS):
         rest = name.removeprefix(word)
         if rest != name and f"{SEATS[1 - seat]}{rest}" in among:
-            title = plain_name(rest) or ("number" if isinstance(value, int) else "holds")
-            return Field(name, title.capitalize(), value, seat, kind)
-    return Field(name, plain_name(name).capitalize(), value, None, kind)
+            title = plain_name(rest) or ("number" if whole else "holds")
+            return title.capitalize(), seat, kind
+    return plain_name(name).capitalize(), None, kind
 
 
 def ending(match: Match[Any], played: Round[Any]) -> str:

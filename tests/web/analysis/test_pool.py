@@ -1,271 +1,290 @@
-"""Processes that think: they answer in turn, keep to their budget, and are replaced."""
+"""A pool with fake processes: who answers what, and how whatever fails is replaced."""
 
 from __future__ import annotations
 
 import asyncio
-import contextlib
-import os
-import signal
-from pathlib import Path
-from typing import Any
+import logging
 
 import pytest
 
-import zerosum
-from tests.game_files import callers, write
-from tests.web.thinking import PATIENCE, START, alive, begun, run, stuck, thinking, until
-from zerosum.errors import GameError, OptionError, UnknownGame
-from zerosum.web.analysis import questions as minds
-from zerosum.web.analysis.pool import Budget, Busy, Pool, TooHard
-from zerosum.web.refusals import Refused
+from tests.web.pools import Fakes, run, serving, until
+from zerosum.errors import UnknownGame
+from zerosum.web.analysis import pool as module
+from zerosum.web.analysis.budget import Budget, Bug, Busy, TooHard
+from zerosum.web.analysis.process import Gone
+
+GREEDY, HONEST = "192.0.2.1", "192.0.2.2"
+SHORT = Budget(seconds=0.05, rules_seconds=0.02)
 
 
-def test_answer_equals_the_function_result() -> None:
+@pytest.fixture(autouse=True)
+def soon(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Start what failed again at once."""
+    monkeypatch.setattr(module, "SOON", 0.001)
+
+
+def test_start_returns_at_once_and_stop_refuses_questions() -> None:
     async def test() -> None:
-        async with thinking(2) as thinkers:
-            for name in zerosum.games():
-                state = list(zerosum.game(name).initial())
-                for what in ("advice", "position"):
-                    answer = await thinkers.ask(what, game=name, options={}, state=state)
-                    assert answer == minds.QUESTIONS[what](name, {}, state)
-
-    run(test())
-
-
-def test_start_returns_at_once() -> None:
-    async def test() -> None:
-        thinkers = Pool(2)
-        await thinkers.start()
-        assert thinkers.pids == []
-        await thinkers.stop()
-        assert thinkers.pids == []
+        fakes = Fakes()
         with pytest.raises(Busy, match="is stopping"):
-            await thinkers.ask("advice", **START)
-
-    run(test())
-
-
-def test_identical_concurrent_questions_are_answered_once(tmp_path: Path) -> None:
-    path = write(tmp_path, "Noting")
-
-    async def test() -> None:
-        async with thinking(3, None, path) as thinkers:
-            answers = await asyncio.gather(
-                *(thinkers.ask("position", game="noting", options={"start": 3}) for _ in range(5))
-            )
-            once = len(callers(path))
-            assert all(answer == answers[0] for answer in answers)
-            answers[0]["moves"].clear()  # each has a document of its own
-            assert answers[1]["moves"]
-            await thinkers.ask("position", game="noting", options={"start": 3})
-            assert 0 < len(callers(path)) - once <= once
-
-    run(test())
-
-
-def test_overrunning_question_is_killed_and_the_next_is_answered(tmp_path: Path) -> None:
-    path = write(tmp_path, "Looping")
-
-    async def test() -> None:
-        async with thinking(1, Budget(seconds=1.0), path) as thinkers:
-            with pytest.raises(TooHard, match="1 seconds"):
-                await thinkers.ask("bot_move", **stuck("looping"))
-            (looped,) = callers(path)
-            assert await thinkers.ask("bot_move", **stuck("looping", 50)) in ("1", "2")
-            assert looped not in thinkers.pids
-            assert not alive(looped)
-
-    run(test())
-
-
-def test_solving_timeout_gives_an_unknown_value(tmp_path: Path) -> None:
-    path = write(tmp_path, "Looping")
-
-    async def test() -> None:
-        asked = {"game": "looping", "options": {"start": 101}, "state": [101, 0]}
-        async with thinking(1, Budget(seconds=3.0), path) as thinkers:
-            before = await begun(thinkers)
-            for _ in range(2):
-                advice = await thinkers.ask("advice", **asked)
-                assert advice["exact"] is False
-                assert "seconds" in advice["reason"]
-            with pytest.raises(TooHard, match="Only the random level"):
-                await thinkers.ask("prepare", game="looping", options={"start": 101}, level="hard")
-            assert thinkers.pids == before  # nobody had to be ended for that
-
-    run(test())
-
-
-def test_other_processes_continue_while_one_is_stuck(tmp_path: Path) -> None:
-    path = write(tmp_path, "Sleeping")
-
-    async def test() -> None:
-        async with thinking(2, Budget(seconds=PATIENCE), path) as thinkers:
-            hard = asyncio.create_task(thinkers.ask("bot_move", **stuck("sleeping")))
-            await until(lambda: callers(path))
-            for sticks in range(20):
-                asked = {**stuck("sleeping", 5 + sticks), "level": "perfect"}
-                assert await thinkers.ask("bot_move", **asked) in ("1", "2")
-            assert not hard.done()
-            hard.cancel()
-
-    run(test())
-
-
-def test_process_killed_while_idle_is_replaced() -> None:
-    async def test() -> None:
-        async with thinking(1) as thinkers:
-            (before,) = await begun(thinkers)
-            os.kill(before, signal.SIGKILL)
-            assert (await thinkers.ask("advice", **START))["exact"]
-            assert thinkers.pids != [before]
-
-    run(test())
-
-
-def test_question_is_retried_once_when_its_process_dies(tmp_path: Path) -> None:
-    path = write(tmp_path, "Sleeping")
-
-    async def test() -> None:
-        async with thinking(1, Budget(seconds=PATIENCE), path) as thinkers:
-            asked = asyncio.create_task(thinkers.ask("bot_move", **stuck("sleeping")))
-            for tries in (1, 2):
-                await until(lambda tries=tries: len(callers(path)) == tries)
-                os.kill(callers(path)[-1], signal.SIGKILL)
-            with pytest.raises(TooHard, match="stopped unexpectedly"):
-                await asked
-            assert (await thinkers.ask("advice", **START))["exact"]
-
-    run(test())
-
-
-def test_questions_beyond_the_limit_are_refused_at_once(tmp_path: Path) -> None:
-    path = write(tmp_path, "Sleeping")
-
-    async def test() -> None:
-        async with thinking(1, Budget(PATIENCE, waiting=2), path) as thinkers:
-            ask = thinkers.ask
-            first = asyncio.create_task(ask("bot_move", **stuck("sleeping")))
-            await until(lambda: callers(path))
-            waiting = [
-                asyncio.create_task(ask("bot_move", **stuck("sleeping", n))) for n in (10, 11)
-            ]
-            await asyncio.sleep(0)
-            with pytest.raises(Busy, match="Too many others") as busy:
-                await ask("agrees", **START, level="perfect")
-            assert busy.value.code == "busy"
-            assert busy.value.more["retry"] > 0
-            # Whoever asks what is being answered already waits for that.
-            again = asyncio.create_task(ask("bot_move", **stuck("sleeping", 11)))
-            # Whoever gives up makes room for somebody else.
-            waiting[0].cancel()
-            await asyncio.gather(waiting[0], return_exceptions=True)
-            late = asyncio.create_task(ask("agrees", **START, level="perfect"))
-            await asyncio.sleep(0)
-            os.kill(callers(path)[0], signal.SIGKILL)
-            await until(lambda: len(callers(path)) == 2)
-            os.kill(callers(path)[1], signal.SIGKILL)
-            with pytest.raises(TooHard):
-                await first
-            assert await late is minds.agrees(**START, level="perfect")
-            assert await waiting[1] == await again
-            assert len(callers(path)) == 3
-
-    run(test())
-
-
-def test_questions_of_matches_come_first(tmp_path: Path) -> None:
-    path = write(tmp_path, "Sleeping")
-
-    async def test() -> None:
-        async with thinking(1, Budget(seconds=1.0), path) as thinkers:
-            order: list[str] = []
-
-            async def ask(what: str, **arguments: Any) -> None:
-                with contextlib.suppress(TooHard):
-                    await thinkers.ask(what, **arguments)
-                order.append(what)
-
-            waiting = [asyncio.create_task(ask("bot_move", **stuck("sleeping")))]
-            await until(lambda: callers(path))
-            waiting += [
-                asyncio.create_task(ask("theory", game="even-steven", options={})),
-                asyncio.create_task(ask("advice", **START)),
-                asyncio.create_task(ask("agrees", **START, level="perfect")),
-            ]
-            await asyncio.gather(*waiting)
-            assert order[-3:] == ["agrees", "advice", "theory"]
-
-    run(test())
-
-
-def test_waiting_questions_fail_on_stop(tmp_path: Path) -> None:
-    path = write(tmp_path, "Sleeping")
-
-    async def test() -> None:
-        async with thinking(1, Budget(seconds=PATIENCE), path) as thinkers:
-            asked = [
-                asyncio.create_task(thinkers.ask("bot_move", **stuck("sleeping", n)))
-                for n in (200, 201)
-            ]
-            await until(lambda: callers(path))
-            await thinkers.stop()
+            await fakes.ask("advice")
+        async with serving(fakes.pool) as pool:
+            assert pool.pids == []
+            await until(lambda: len(pool.pids) == 2)
+            asked = [fakes.ask("bot_move", number=number) for number in range(3)]
+            await until(lambda: fakes.reserved.busy and fakes.general.busy)
+            await pool.stop()
             for question in asked:
                 with pytest.raises(Busy, match="is stopping"):
                     await question
-            await until(lambda: not alive(callers(path)[0]))
+            with pytest.raises(Busy, match="is stopping"):
+                await fakes.ask("advice")
+        async with serving(fakes.pool):
+            question = fakes.ask("bot_move")
+            await until(lambda: fakes.reserved.busy)
+            fakes.reserved.answer()
+            assert await question is True
 
     run(test())
 
 
-def test_errors_keep_their_type_across_processes(tmp_path: Path) -> None:
-    path = write(tmp_path, "Failing")
+def test_pool_restarts_in_another_loop() -> None:
+    fakes = Fakes(1)
 
     async def test() -> None:
-        async with thinking(1, None, path) as thinkers:
-            with pytest.raises(UnknownGame, match="There is no game 'x'"):
-                await thinkers.ask("theory", game="x", options={})
-            with pytest.raises(UnknownGame, match="There is no game"):
-                await thinkers.ask("theory", game=path, options={})  # a path is for the owner only
-            with pytest.raises(OptionError) as wrong:
-                await thinkers.ask("theory", game="even-steven", options={"start": 0})
-            assert wrong.value.option == "start"
-            with pytest.raises(GameError, match=r"failing.py, line \d+: ZeroDivisionError"):
-                await thinkers.ask("bot_move", **stuck("failing"))
-            with pytest.raises(GameError, match="breaks the rules for games"):
-                await thinkers.ask("theory", game="failing", options={"start": 200})
-            games = ["even-steven"]
-            puzzle = await thinkers.ask("puzzle", games=games, grade=None, seen=[], seed_text="")
-            with pytest.raises(Refused, match="The choices are") as refused:
-                await thinkers.ask("answer", id=puzzle["id"], move="9")
-            assert refused.value.code == "illegal_move"
-            assert refused.value.more["legal"] == [choice["move"] for choice in puzzle["moves"]]
+        async with serving(fakes.pool):
+            question = fakes.ask("bot_move")
+            await until(lambda: fakes.general.busy)
+            fakes.general.answer()
+            assert await question is True
 
+    run(test())
     run(test())
 
 
-def test_works_in_uvloop() -> None:
-    uvloop = pytest.importorskip("uvloop")
-
+def test_identical_questions_are_asked_once() -> None:
     async def test() -> None:
-        async with thinking(1) as thinkers:
-            (before,) = await begun(thinkers)
-            os.kill(before, signal.SIGKILL)
-            assert (await thinkers.ask("advice", **START))["exact"]
+        fakes = Fakes(budget=Budget(each=1))
+        async with serving(fakes.pool):
+            asked = [fakes.ask("position", GREEDY) for _ in range(30)]
+            await until(lambda: fakes.general.busy)
+            fakes.general.answer({"moves": [1]})
+            answers = await asyncio.gather(*asked)
+            answers[0]["moves"].clear()  # each has its own document
+            assert answers[1] == {"moves": [1]}
+            assert fakes.general.asked == [[GREEDY, ["position", {"number": 0}]]]
 
-    with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
-        runner.run(test())
+    run(test())
 
 
-def test_thinkers_restart_in_another_loop() -> None:
-    thinkers = Pool(1)
-
+def test_reserved_process_takes_urgent_questions_only() -> None:
     async def test() -> None:
-        await thinkers.start()
-        try:
-            assert (await thinkers.ask("advice", **START))["exact"]
-        finally:
-            await thinkers.stop()
+        fakes = Fakes()
+        async with serving(fakes.pool) as pool:
+            await until(lambda: len(pool.pids) == 2)
+            pages = [fakes.ask("theory", GREEDY, number) for number in range(3)]
+            await until(lambda: fakes.general.busy)
+            assert not fakes.reserved.busy
+            for what in ("bot_move", "agrees", "advice", "answer", "prepare"):
+                asked = fakes.ask(what, HONEST)
+                await until(lambda: fakes.reserved.busy)
+                fakes.reserved.answer(what)
+                assert await asked == what
+            # While the reserved process is busy, the other takes urgent questions first.
+            asked = fakes.ask("bot_move", number=1)
+            await until(lambda: fakes.reserved.busy)
+            second = fakes.ask("bot_move", number=2)
+            fakes.general.answer()
+            await until(lambda: pages[0].done() and fakes.general.busy)
+            assert fakes.general.asked[-1][1] == ["bot_move", {"number": 2}]
+            fakes.general.answer()
+            fakes.reserved.answer()
+            assert await asked is await second is True
 
     run(test())
+
+
+def test_honest_asker_waits_only_for_the_running_question() -> None:
+    async def test() -> None:
+        fakes = Fakes(1)
+        async with serving(fakes.pool):
+            flood = [fakes.ask("bot_move", GREEDY, number) for number in range(30)]
+            await until(lambda: fakes.general.busy)
+            honest = fakes.ask("bot_move", HONEST, 99)
+            await asyncio.sleep(0)
+            fakes.general.answer()
+            await until(lambda: flood[0].done() and fakes.general.busy)
+            assert fakes.general.asked[-1][0] == HONEST
+            fakes.general.answer()
+            assert await honest is True
+            assert sum(task.done() for task in flood) == 1
+
     run(test())
+
+
+def test_abandoned_question_is_dropped_unless_it_runs() -> None:
+    async def test() -> None:
+        fakes = Fakes(1, Budget(each=2))
+        async with serving(fakes.pool):
+            running, waiting = (fakes.ask("theory", GREEDY, number) for number in (1, 2))
+            await until(lambda: fakes.general.busy)
+            for task in (running, waiting):
+                task.cancel()
+            await asyncio.gather(running, waiting, return_exceptions=True)
+            third = fakes.ask("theory", GREEDY, 3)
+            await asyncio.sleep(0)
+            with pytest.raises(Busy, match="2 of yours are waiting"):
+                await fakes.ask("theory", GREEDY, 4)
+            fakes.general.answer()
+            await until(lambda: fakes.general.busy)
+            fakes.general.answer()
+            assert await third is True
+            assert len(fakes.general.asked) == 2
+
+    run(test())
+
+
+def test_late_answer_is_refused_and_the_process_replaced() -> None:
+    async def test() -> None:
+        fakes = Fakes(1, SHORT)
+        async with serving(fakes.pool) as pool:
+            with pytest.raises(TooHard, match=r"No answer was found in 0\.05 seconds\."):
+                await fakes.ask("bot_move")
+            await until(lambda: fakes.general.starts == 2)
+            assert pool.problems() == []
+
+    run(test())
+
+
+def test_questions_about_rules_have_a_process_of_their_own() -> None:
+    async def test() -> None:
+        fakes = Fakes(1)
+        async with serving(fakes.pool) as pool:
+            await until(lambda: len(pool.pids) == 1)
+            assert fakes.rules.starts == 0  # until it is needed
+            asked = fakes.ask("played")
+            await until(lambda: fakes.rules.busy)
+            fakes.rules.answer()
+            assert await asked is True
+            assert fakes.general.asked == []
+
+    run(test())
+
+
+def test_late_rules_are_refused_and_their_process_replaced() -> None:
+    async def test() -> None:
+        fakes = Fakes(1, SHORT)
+        late = r"The rules of this game take more than 0\.02 seconds for one answer\."
+        async with serving(fakes.pool):
+            with pytest.raises(TooHard, match=late):
+                await fakes.ask("played")
+            await until(lambda: fakes.rules.starts == 2)
+
+    run(test())
+
+
+def test_question_that_waits_too_long_is_refused() -> None:
+    async def test() -> None:
+        fakes = Fakes(1, SHORT)
+        fakes.general.failure = Gone("no memory")
+        async with serving(fakes.pool):
+            with pytest.raises(Busy, match="too busy to answer"):
+                await fakes.ask("bot_move")
+
+    run(test())
+
+
+def test_process_that_dies_idle_is_replaced_at_once(caplog: pytest.LogCaptureFixture) -> None:
+    async def test() -> None:
+        fakes = Fakes()
+        async with serving(fakes.pool) as pool:
+            await until(lambda: len(pool.pids) == 2)
+            fakes.reserved.die()
+            await until(lambda: fakes.reserved.starts == 2 and fakes.reserved.running)
+            assert pool.problems() == []
+            assert fakes.general.starts == 1
+
+    run(test())
+    assert caplog.messages == ["A solver process is being replaced: it ended while it was idle."]
+
+
+def test_question_is_asked_again_once_when_its_process_dies() -> None:
+    async def test() -> None:
+        fakes = Fakes(1)
+        async with serving(fakes.pool):
+            for deaths in (1, 2):
+                asked = fakes.ask("bot_move", number=deaths)
+                for _ in range(deaths):
+                    await until(lambda: fakes.general.busy)
+                    fakes.general.die()
+                    await asyncio.sleep(0)
+                if deaths == 1:
+                    await until(lambda: fakes.general.busy)
+                    fakes.general.answer("b2")
+                    assert await asked == "b2"
+                else:
+                    with pytest.raises(TooHard, match="stopped unexpectedly"):
+                        await asked
+
+    run(test())
+
+
+@pytest.mark.parametrize("error", [RuntimeError("the handler is closed"), KeyError("ours")])
+def test_whatever_fails_is_logged_and_started_again(
+    error: Exception, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def test() -> None:
+        fakes = Fakes(1)
+        async with serving(fakes.pool) as pool:
+            asked = fakes.ask("bot_move")
+            await until(lambda: fakes.general.busy)
+            fakes.general.die(error)
+            with pytest.raises(type(error)):
+                await asked
+            await until(lambda: fakes.general.starts == 2)
+            asked = fakes.ask("bot_move")
+            await until(lambda: fakes.general.busy)
+            fakes.general.answer()
+            assert await asked is True
+            assert pool.problems() == []
+
+    run(test())
+    (record,) = caplog.records
+    assert record.exc_info is not None
+    assert record.exc_info[1] is error
+
+
+def test_problems_name_a_process_that_does_not_start(caplog: pytest.LogCaptureFixture) -> None:
+    async def test() -> None:
+        fakes = Fakes()
+        fakes.general.failure = Gone("no memory")
+        async with serving(fakes.pool) as pool:
+            await until(lambda: fakes.general.starts > 2)
+            assert pool.problems() == ["A solver process is being replaced: no memory."]
+            asked = fakes.ask("bot_move")  # the other one answers
+            await until(lambda: fakes.reserved.busy)
+            fakes.reserved.answer()
+            assert await asked is True
+            fakes.general.failure = None
+            await until(lambda: not pool.problems())
+
+    with caplog.at_level(logging.CRITICAL):
+        run(test())
+
+
+def test_errors_keep_their_type_and_only_bugs_are_logged(caplog: pytest.LogCaptureFixture) -> None:
+    async def test() -> None:
+        fakes = Fakes(1)
+        async with serving(fakes.pool):
+            bug = "The solver failed at theory"
+            for error, text in (UnknownGame("No game"), "No game"), (Bug("Traceback"), bug):
+                asked = [fakes.ask("theory") for _ in range(2)]
+                await until(lambda: fakes.general.busy)
+                fakes.general.refuse(error)
+                for question in asked:
+                    with pytest.raises(type(error), match=text):
+                        await question
+            assert fakes.general.starts == 1
+
+    run(test())
+    assert caplog.messages == ["The solver failed at theory:\nTraceback"]

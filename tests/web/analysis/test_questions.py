@@ -1,10 +1,11 @@
-"""What a thinker says is what the library says: advice, moves, reviews, for any variant."""
+"""Answers agree with the library: advice, moves, reviews, for any variant."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import lru_cache
 from random import Random
 from typing import Any
 
@@ -15,7 +16,7 @@ from hypothesis import strategies as st
 import zerosum
 from tests.game_files import NOUGHTS, PASS, STICK
 from tests.strategies import matches
-from tests.web.thinking import shelf_of
+from tests.web.pools import solving
 from zerosum.coach.advice import Coach
 from zerosum.coach.review import review
 from zerosum.coach.verdicts import judge
@@ -27,9 +28,11 @@ from zerosum.protocol import Game, Value
 from zerosum.record import to_record
 from zerosum.registry import entry_of
 from zerosum.solver import solve
-from zerosum.web.analysis import questions as minds
-from zerosum.web.analysis.budget import NoPosition, TooHard
+from zerosum.web.analysis import positions, questions
+from zerosum.web.analysis import review as game_review
+from zerosum.web.analysis.budget import TooHard
 from zerosum.web.analysis.documents import value_of
+from zerosum.web.refusals import Refused
 from zerosum.wording.words import MOST_LISTED, spoken, title_of, words_of
 
 POSITIONS = 20_000
@@ -38,9 +41,9 @@ GAMES = (*zerosum.games(), *FILES)
 
 
 @pytest.fixture(autouse=True, scope="module")
-def shelf() -> Iterator[None]:
+def solutions() -> Iterator[None]:
     """A process that knows games of a user's own, and may not solve much."""
-    with shelf_of(FILES, POSITIONS):
+    with solving(FILES, POSITIONS):
         yield
 
 
@@ -56,6 +59,7 @@ def named(game: Game[Any]) -> dict[str, Any]:
     return named
 
 
+@lru_cache
 def solution_of(game: Game[Any]) -> Any:
     """Solve a variant as far as this process may."""
     try:
@@ -85,7 +89,7 @@ def sound(document: Any) -> None:
 @settings(max_examples=60)
 def test_advice_agrees_with_the_solution(match: Match[Any]) -> None:
     game, state = match.game, match.state
-    advice = minds.advice(**named(game), state=list(state))
+    advice = questions.advice(**named(game), state=list(state))
     sound(advice)
     solution = solution_of(game)
     if solution is None:
@@ -117,7 +121,7 @@ def test_advice_agrees_with_the_solution(match: Match[Any]) -> None:
 @settings(max_examples=40)
 def test_review_agrees_with_the_library(match: Match[Any]) -> None:
     game, index, played = match.game, match.number - 1, match.round
-    document = minds.review(json.loads(json.dumps(to_record(match))), index)
+    document = game_review.review(json.loads(json.dumps(to_record(match))), index)
     sound(document)
     assert document["names"] == list(match.names_of(played))
     assert [ply["ply"] for ply in document["plies"]] == list(range(len(played.moves) + 1))
@@ -153,20 +157,20 @@ def test_bot_plays_as_in_the_terminal(match: Match[Any], level: str, seed: int) 
     solution = None if level == "random" else solution_of(game)
     if level != "random" and solution is None:
         with pytest.raises(TooHard, match="Only the random level can play this variant"):
-            minds.bot_move(**asked, seed_text=seed_at(match))
+            questions.bot_move(**asked, seed_text=seed_at(match))
         with pytest.raises(TooHard, match="Only the random level can play this variant"):
-            minds.agrees(**asked)
+            questions.agrees(**asked)
         return
     bot = LevelBot(level, game, Random(seed_at(match)), solution)
-    assert minds.bot_move(**asked, seed_text=seed_at(match)) == str(bot.move(state))
+    assert questions.bot_move(**asked, seed_text=seed_at(match)) == str(bot.move(state))
     winning = solution is not None and solution.value(state).result == "loss"
-    assert minds.agrees(**asked) == (not winning)
-    assert minds.prepare(**named(game), level=level)
+    assert questions.agrees(**asked) == (not winning)
+    assert questions.prepare(**named(game), level=level)
 
 
 def test_unknown_level_is_refused() -> None:
     with pytest.raises(UnknownLevel):
-        minds.prepare("even-steven", {}, "grandmaster")
+        questions.prepare("even-steven", {}, "grandmaster")
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -174,28 +178,28 @@ def test_every_question_works_for_every_game(name: str) -> None:
     game = variant(name)
     options = option_values(game)
     state = list(game.initial())
-    advice = minds.advice(name, options, state)
+    advice = questions.advice(name, options, state)
     assert advice["exact"] is True
     assert [choice["move"] for choice in advice["moves"]] == [*map(str, game.moves(game.initial()))]
-    theory = minds.theory(name, options)
+    theory = positions.theory(name, options)
     sound(theory)
     assert theory["text"][0].startswith(f"{title_of(game)}: ")
     assert theory["theory"] == Coach(solve(game)).statement
-    assert minds.map_svg(name, options).count("data-state=") > 5
-    position = minds.position(name, options)
-    assert position == minds.position(name, options, position["state"])
+    assert positions.map_svg(name, options).count("data-state=") > 5
+    position = positions.position(name, options)
+    assert position == positions.position(name, options, position["state"])
     assert position["note"] is None
 
 
 def test_finished_position_says_so() -> None:
-    advice = minds.advice("even-steven", {}, [0, 1])
+    advice = questions.advice("even-steven", {}, [0, 1])
     assert advice["standing"] == advice["hint"] == "The game is over."
     assert advice["why"] == advice["moves"] == []
     assert advice["value"]["text"] == "loss, the game is over"
 
 
 def test_huge_length_is_text_only() -> None:
-    value = minds.advice("dual-digits", {"start": 10**30}, [10**30, 0, 0])["value"]
+    value = questions.advice("dual-digits", {"start": 10**30}, [10**30, 0, 0])["value"]
     assert value["plies"] is None
     assert value["text"] == spoken(Value("loss", 4 * 10**29))
 
@@ -204,7 +208,7 @@ def test_review_of_a_users_game() -> None:
     match = Match.new(variant("last-stick"), ("Ada", "Bob"), first=1, games=3)
     for move in (1, 3, 1, 2, 1, 2, 1):
         match = match.play(move)
-    document = minds.review(to_record(match), 0)
+    document = game_review.review(to_record(match), 0)
     assert document["names"] == ["Bob", "Ada"]
     assert document["turning_point"] == 5
     turning = document["plies"][document["turning_point"] - 1]
@@ -219,15 +223,15 @@ def test_review_of_a_users_game() -> None:
 @pytest.mark.parametrize("index", [-1, 1])
 def test_review_of_an_unplayed_game_is_refused(index: int) -> None:
     record = to_record(Match.new(zerosum.game("even-steven")).play(1))
-    with pytest.raises(NoPosition, match=r"This match has 1 game\."):
-        minds.review(record, index)
+    with pytest.raises(Refused, match=r"This match has 1 game\."):
+        game_review.review(record, index)
 
 
 def test_record_that_breaks_the_rules_is_refused() -> None:
     record = to_record(Match.new(zerosum.game("even-steven")).play(1))
     record["rounds"][0]["moves"] = [9]
     with pytest.raises(ZerosumError, match="Game 1, ply 1: The choices are"):
-        minds.review(record, 0)
+        game_review.review(record, 0)
 
 
 def test_review_has_a_maximum_length() -> None:
@@ -237,14 +241,14 @@ def test_review_has_a_maximum_length() -> None:
     record = to_record(match)
     record["rounds"][0]["moves"] *= 400
     with pytest.raises(TooHard, match="too long to review"):
-        minds.review(record, 0)
+        game_review.review(record, 0)
 
 
 @given(matches())
 @settings(max_examples=40)
 def test_document_fields_match_the_words(match: Match[Any]) -> None:
     words = words_of(match.game)
-    shown = minds.review(to_record(match), match.number - 1)["plies"][-1]
+    shown = game_review.review(to_record(match), match.number - 1)["plies"][-1]
     fields = {(field["name"], None): field["value"] for field in shown["fields"]}
     for seat in (0, 1):
         fields |= {(field["name"], seat): field["value"] for field in shown["player_fields"][seat]}

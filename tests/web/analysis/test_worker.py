@@ -1,142 +1,167 @@
-"""One solver process: low priority, isolated from the rules it runs, never orphaned."""
+"""What a solver process answers when something fails: the rules, the memory, or ourselves."""
 
 from __future__ import annotations
 
-import json
-import os
-import signal
-import socket
-import subprocess
-import sys
-import time
 from pathlib import Path
+from typing import Any
 
+import msgspec
 import pytest
 
-from tests.game_files import callers, write
-from tests.web.thinking import LINUX, PATIENCE, START, alive, begun, run, stuck, thinking
-from zerosum.errors import GameError
-from zerosum.web.analysis.pool import Budget, TooHard
+from tests.game_files import TAKE_AWAY
+from tests.web.pools import START, solving
+from zerosum.errors import GameError, UnknownGame, ZerosumError
+from zerosum.registry.loading import raised_by_rules
+from zerosum.solver import load_numpy
+from zerosum.web.analysis import questions, worker
+from zerosum.web.analysis.budget import Bug, from_document
+from zerosum.web.analysis.solutions import here
+from zerosum.web.refusals import Refused
 
 
-def test_rules_that_kill_the_process_give_a_typed_error(tmp_path: Path) -> None:
-    path = write(tmp_path, "Dying")
-
-    async def test() -> None:
-        async with thinking(1, None, path) as thinkers:
-            with pytest.raises(TooHard, match="stopped unexpectedly"):
-                await thinkers.ask("bot_move", **stuck("dying"))
-            assert await thinkers.ask("bot_move", **stuck("dying", 9)) in ("1", "2")
-
-    run(test())
+def ask(what: str, **arguments: Any) -> Any:
+    """Ask as the pool does, within this process."""
+    answer = worker.answered(msgspec.json.encode(["192.0.2.1", [what, arguments]]))
+    document = msgspec.json.decode(answer)
+    if "error" in document:
+        raise from_document(document["error"])
+    return document["answer"]
 
 
-def test_rules_that_print_and_read_disturb_nothing(tmp_path: Path) -> None:
-    path = write(tmp_path, "Talking")
-
-    async def test() -> None:
-        async with thinking(1, None, path) as thinkers:
-            asked = {"game": "talking", "options": {}, "state": [7, 0]}
-            assert (await thinkers.ask("advice", **asked))["exact"]
-            assert (await thinkers.ask("advice", **START))["exact"]
-
-    run(test())
+def game_that(folder: Path, deed: str) -> dict[str, str]:
+    """Write a game whose moves() does something first, above 100 sticks."""
+    path = folder / "take_away.py"
+    code = f"        if state.sticks > 100:\n            {deed}\n"
+    path.write_text(TAKE_AWAY.replace("        pass\n", code))
+    return {"take-away": str(path)}
 
 
-@LINUX
-def test_rules_that_exhaust_memory_are_stopped(tmp_path: Path) -> None:
-    path = write(tmp_path, "Eating")
-
-    async def test() -> None:
-        async with thinking(1, Budget(PATIENCE, memory=64 << 20), path) as thinkers:
-            with pytest.raises(TooHard, match="memory"):
-                await thinkers.ask("bot_move", **stuck("eating"))
-            asked = {"game": "eating", "options": {"start": 200}, "state": [200, 0]}
-            assert "memory" in (await thinkers.ask("advice", **asked))["reason"]
-            assert (await thinkers.ask("advice", **START))["exact"]
-
-    run(test())
+def bot_move(sticks: int = 200) -> str:
+    """Ask for a move in that game."""
+    about: dict[str, Any] = {"game": "take-away", "options": {"start": sticks}}
+    answer: str = ask("bot_move", **about, state=[sticks, 0], level="random", seed_text="1")
+    return answer
 
 
-def test_tables_fit_into_the_memory_limit() -> None:
-    async def test() -> None:
-        async with thinking(1) as thinkers:
-            options = {"lives": 20}  # which makes more than 100,000 positions
-            asked = {"game": "digit-battle", "options": options, "state": [0, 20, 20, 0]}
-            assert (await thinkers.ask("advice", **asked))["exact"]
+@pytest.mark.parametrize(
+    ("deed", "kind"),
+    [
+        ("1 // 0", "ZeroDivisionError"),
+        ("raise SystemExit(3)", "SystemExit"),
+        ("raise KeyboardInterrupt", "KeyboardInterrupt"),
+        ("raise GeneratorExit", "GeneratorExit"),
+        ("return self.moves(state)", "RecursionError"),
+        ("return tuple(sorted([1, '2']))", "TypeError"),
+    ],
+)
+def test_failing_rules_are_blamed_by_file_and_line(tmp_path: Path, deed: str, kind: str) -> None:
+    with solving(game_that(tmp_path, deed)):
+        with pytest.raises(GameError, match=rf"take_away.py, line \d+: {kind}"):
+            bot_move()
+        assert bot_move(9) in ("1", "2")
 
-    run(test())
+
+@pytest.mark.parametrize("error", [KeyError("ours"), SystemExit(3), RecursionError()])
+def test_our_own_bug_is_not_blamed_on_the_rules(
+    error: BaseException, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    def fail(**arguments: Any) -> None:
+        raise error
+
+    monkeypatch.setitem(questions.QUESTIONS, "bot_move", fail)
+    with (
+        solving(game_that(tmp_path, "pass")),
+        pytest.raises(Bug, match=type(error).__name__) as bug,
+    ):
+        bot_move()
+    assert "Traceback" in str(bug.value)
+    assert "in fail" in str(bug.value)
+
+
+def test_failing_built_in_rules_are_our_own_bug(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("zerosum.books.even_steven.rules.EvenSteven.moves", lambda *_: 1 // 0)
+    with pytest.raises(Bug, match="ZeroDivisionError"):
+        ask("bot_move", **START, level="random", seed_text="1")
+
+
+def test_rules_of_an_installed_package_are_blamed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from importlib import import_module
+
+    (tmp_path / "some_games" / "nim").mkdir(parents=True)
+    rules = tmp_path / "some_games" / "nim" / "rules.py"
+    rules.write_text(TAKE_AWAY.replace("        pass\n", "        1 // 0\n"))
+    rules.with_name("words.py").write_text("def fail(): 1 // 0\n")
+    (tmp_path / "some_games" / "other.py").write_text("def fail(): 1 // 0\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    game = import_module("some_games.nim.rules").TakeAway()
+    for fail, blamed in (
+        (lambda: game.moves(game.initial()), True),
+        (import_module("some_games.nim.words").fail, True),
+        (import_module("some_games.other").fail, False),
+    ):
+        with pytest.raises(ZeroDivisionError) as caught:
+            fail()
+        # This test's own module has no game in it.
+        assert raised_by_rules(caught.value) is blamed
+
+
+def test_exhausted_memory_clears_what_is_remembered(tmp_path: Path) -> None:
+    with solving(game_that(tmp_path, "raise MemoryError")):
+        ask("advice", **START)
+        remembered = here().coach(here().game("even-steven", {"start": 15}))
+        with pytest.raises(Refused, match="more memory than is available"):
+            bot_move()
+        assert here().coach(here().game("even-steven", {"start": 15})) is not remembered
+
+
+def test_text_that_is_not_unicode_is_blamed_on_the_game(tmp_path: Path) -> None:
+    files = game_that(tmp_path, "pass")
+    path = Path(files["take-away"])
+    path.write_text(path.read_text().replace("(1, 2) if n <=", "('\\ud800',) if 1 <="))
+    with solving(files), pytest.raises(GameError, match="not valid Unicode"):
+        bot_move()
+
+
+def test_error_that_is_not_unicode_is_blamed_on_the_game(tmp_path: Path) -> None:
+    deed = r"from zerosum import GameError; raise GameError('\ud800')"
+    with solving(game_that(tmp_path, deed)), pytest.raises(GameError, match="not valid Unicode"):
+        bot_move()
+
+
+def test_too_long_an_answer_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(worker, "LONGEST", 10)
+    with pytest.raises(Refused, match="too long to send"):
+        ask("advice", **START)
+
+
+def test_errors_keep_their_type() -> None:
+    with pytest.raises(UnknownGame, match="There is no game 'x'"):
+        ask("theory", game="x", options={})
+    with pytest.raises(ZerosumError, match=r"^start: "):
+        ask("theory", game="even-steven", options={"start": 0})
+    puzzle = ask("puzzle", games=["even-steven"], grade=None, seen=[], seed_text="")
+    with pytest.raises(Refused, match="The choices are") as refused:
+        ask("answer", id=puzzle["id"], move="9")
+    assert refused.value.code == "illegal_move"
+    assert refused.value.more["legal"] == [choice["move"] for choice in puzzle["moves"]]
 
 
 def test_changed_rules_are_refused(tmp_path: Path) -> None:
-    path = write(tmp_path, "Noting")
-
-    async def test() -> None:
-        async with thinking(1, None, path) as thinkers:
-            Path(path).write_text(Path(path).read_text().replace("(1, 2)", "(1, 3)"))
-            with pytest.raises(GameError, match="has changed; restart the server"):
-                await thinkers.ask("theory", game="noting", options={})
-
-    run(test())
+    with solving(game_that(tmp_path, "pass")) as solutions:
+        solutions.files["take-away"] = solutions.files["take-away"]._replace(source="another")
+        with pytest.raises(GameError, match="has changed; restart the server"):
+            ask("theory", game="take-away", options={})
 
 
-@LINUX
-def test_process_is_isolated_and_low_priority(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("ZEROSUM_DB", "postgresql://somebody:secret@somewhere/games")
-
-    async def test() -> None:
-        with socket.create_server(("127.0.0.1", 0)) as server:
-            server.set_inheritable(True)
-            async with thinking(1) as thinkers:
-                (pid,) = await begun(thinkers)
-                here, there = Path("/proc/self/fd"), Path(f"/proc/{pid}/fd")
-                socket_ = os.readlink(here / str(server.fileno()))
-                assert socket_ not in [os.readlink(file) for file in there.iterdir()]
-                least = min(os.getpriority(os.PRIO_PROCESS, 0) + 5, 19)
-                assert os.getpriority(os.PRIO_PROCESS, pid) >= least
-                assert b"secret" not in Path(f"/proc/{pid}/environ").read_bytes()
-                os.kill(pid, signal.SIGINT)  # as when somebody presses Ctrl-C
-                assert (await thinkers.ask("advice", **START))["exact"]
-                assert thinkers.pids == [pid]
-                assert os.getpgid(pid) != os.getpgid(0)
-
-    run(test())
-
-
-PARENT = """
-import asyncio, json, sys
-from zerosum.web.analysis.pool import Budget, Pool
-
-async def main():
-    thinkers = Pool(2, Budget(seconds=600), None, {"looping": sys.argv[1]})
-    await thinkers.start()
-    asked = json.loads(sys.argv[2])
-    work = asyncio.create_task(thinkers.ask("bot_move", **asked))
-    await thinkers.ask("prepare", game="even-steven", options={}, level="perfect")
-    while len(thinkers.pids) < 2:
-        await asyncio.sleep(0.01)
-    print(*thinkers.pids, flush=True)
-    await work
-
-asyncio.run(main())
-"""
-
-
-@LINUX
-@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
-def test_processes_end_when_the_parent_is_killed(number: int, tmp_path: Path) -> None:
-    path = write(tmp_path, "Looping")
-    command = [sys.executable, "-c", PARENT, path, json.dumps(stuck("looping"))]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as parent:
-        assert parent.stdout is not None
-        pids = [int(pid) for pid in parent.stdout.readline().split()]
-        assert len(pids) == 2
-        limit = time.monotonic() + PATIENCE
-        while not callers(path):
-            assert time.monotonic() < limit
-            time.sleep(0.01)
-        assert all(map(alive, pids))
-        parent.send_signal(number)
-    while any(map(alive, pids)):
-        assert time.monotonic() < limit
-        time.sleep(0.01)
+def test_solving_timeout_gives_an_unknown_value(tmp_path: Path) -> None:
+    load_numpy()  # which must not be interrupted
+    asked = {"game": "take-away", "options": {"start": 101}, "state": [101, 0]}
+    with solving(game_that(tmp_path, "while True: pass"), seconds=0.2):
+        for _ in range(2):
+            advice = ask("advice", **asked)
+            assert advice["exact"] is False
+            assert "seconds" in advice["reason"]
+        with pytest.raises(Refused, match="Only the random level"):
+            ask("prepare", game="take-away", options={"start": 101}, level="hard")

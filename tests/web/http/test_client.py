@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from tests.web.asgi import Header, ask
-from tests.web.echoing import HERE, OPEN, PROXIED, app
+from tests.web.http.asgi import Header, ask
+from tests.web.http.echoing import HERE, OPEN, PROXIED, app
 from zerosum.web.settings import Settings
 
 

@@ -1,226 +1,359 @@
-"""Slow, silent and malicious clients on the real server."""
+"""Connections: slow, silent and malicious clients, and what is not HTTP."""
 
 from __future__ import annotations
 
 import json
-import os
 import socket
-import threading
-import time
 from collections.abc import Iterator
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
-from tests.web.serving import (
-    CHUNKED,
-    GET,
-    HEAD,
-    POST,
-    Serving,
-    answer,
-    closed,
-    code,
-    everything,
-    until,
-)
-from zerosum.web.http.connection import WAITING_BYTES
+from tests.web.http.serving import CHUNKED, GET, HEAD, POST, answer, code
+from tests.web.http.wire import OfflineServer, Wire
+from zerosum.web.http.connection import WAITING_BYTES, give_up_after
+from zerosum.web.http.limits import Limits
+
+LIMITS = Limits()
+CLOSE = b"Connection: close\r\n\r\n"
 
 
-@pytest.fixture(scope="module")
-def bare() -> Iterator[Serving]:
-    """A server on a system that does not detect clients that stopped reading."""
-    with Serving(
-        send_seconds=0.5, idle_seconds=0.3, env={**os.environ, "SMALL_SYSTEM": "1"}
-    ) as made:
+@pytest.fixture
+def server() -> Iterator[OfflineServer]:
+    with OfflineServer() as made:
         yield made
 
 
-def dropped(made: socket.socket, data: bytes) -> bool:
-    """Send a byte at a time, and return whether the server ended the connection meanwhile."""
-    try:
-        for at in range(len(data)):
-            made.sendall(data[at : at + 1])
-            time.sleep(0.02)
-    except OSError:
-        return True
-    return False
+def refused(wire: Wire) -> tuple[int, str]:
+    """Return how the server answered before it closed the connection."""
+    assert wire.pass_time(10).closed
+    status, body = answer(wire.got)
+    assert wire.got.count(b"HTTP/1.1 4") == 1
+    assert b"connection: close" in wire.got
+    return status, code(body)
 
 
-# Timeouts
+# Time
 
 
-def test_silent_client_is_dropped(server: Serving) -> None:
-    with server.connect() as made:
-        assert everything(made) == b""
+def test_silent_client_is_dropped(server: OfflineServer) -> None:
+    wire = server.connect()
+    assert not wire.pass_time(LIMITS.header_seconds - 1).closed
+    assert wire.pass_time(2).closed
+    assert wire.got == b""
 
 
-def test_incomplete_head_times_out(server: Serving) -> None:
-    with server.connect(b"GET / HTTP/1.1\r\nHost: loc") as made:
-        status, body = answer(everything(made))
-    assert (status, code(body)) == (408, "slow")
+@pytest.mark.parametrize("each", [0, 0.5])
+def test_incomplete_head_times_out(server: OfflineServer, each: float) -> None:
+    wire = server.connect(GET)
+    wire.drip(b"X-Long: " + b"x" * 40, each)
+    wire.pass_time(LIMITS.header_seconds)
+    assert refused(wire) == (408, "slow")
 
 
-def test_dribbled_head_times_out(server: Serving) -> None:
-    with server.connect(GET) as made:
-        assert dropped(made, b"X-Long: " + b"x" * 2000)
+def test_second_request_has_the_same_timeout(server: OfflineServer) -> None:
+    wire = server.connect(GET + b"\r\n").pass_time(LIMITS.idle_seconds - 2)
+    first = wire.got
+    wire.send(b"GET / HTTP").pass_time(LIMITS.header_seconds - 1)
+    assert (wire.closed, wire.got) == (False, first)
+    wire.pass_time(2)
+    assert answer(wire.got.removeprefix(first))[0] == 408
 
 
-def test_second_request_has_the_same_timeout(server: Serving) -> None:
-    for second, status in ((b"GET / HTTP", 408), (b"\r\n", None), (b"\r\n\r\n\r\n", None)):
-        with server.connect(GET + b"\r\n") as made:
-            until(made, b"}")
-            made.sendall(second)
-            rest = everything(made)
-            assert (answer(rest)[0] if rest else None) == status
-    with server.connect(GET + b"\r\n") as made:
-        until(made, b"}")
-        assert dropped(made, b"\r\n" * 1000)
+def test_idle_connection_closes_and_a_used_one_stays_open(server: OfflineServer) -> None:
+    wire = server.connect()
+    for number in range(1, 6):
+        wire.send(GET + b"\r\n").pass_time(LIMITS.idle_seconds - 1)
+        assert (wire.got.count(b"200 OK"), wire.closed) == (number, False)
+    wire.drip(b"\r\n" * 5, 0.1)  # empty lines are not a request
+    assert wire.pass_time(2).closed
+    assert wire.got.count(b"HTTP/1.1 ") == 5
 
 
-def test_idle_connection_closes_and_a_used_one_stays_open(server: Serving) -> None:
-    with server.connect() as made:
-        for _ in range(20):
-            made.sendall(GET + b"\r\n")
-            until(made, b"}")
-            time.sleep(0.05)
-        assert everything(made) == b""
-
-
-@pytest.mark.parametrize("head", [b"Content-Length: 100\r\n\r\nhalf", CHUNKED + b"5\r\nhal"])
-def test_incomplete_body_times_out(server: Serving, head: bytes) -> None:
-    with server.connect(POST + head) as made:
-        status, body = answer(everything(made))
-    assert (status, code(body)) == (408, "slow")
-
-
-def test_dribbled_body_times_out(server: Serving) -> None:
-    with server.connect(POST + b"Content-Length: 10000\r\n\r\n") as made:
-        assert dropped(made, b"x" * 10_000)
-
-
-def test_endless_trailer_times_out(server: Serving) -> None:
-    with server.connect(POST + CHUNKED + b"1\r\nx\r\n0\r\nX-Trailer: ") as made:
-        assert dropped(made, b"x" * 10_000)
-
-
-def stalled(server: Serving, path: bytes, more: bytes = b"") -> bool:
-    """Read only the beginning of an answer, and return whether the server ends the connection."""
-    with server.connect(b"GET " + path + b" " + HEAD + more + b"\r\n", small=True) as made:
-        until(made, b"HTTP")
-        server.settle()
-        return closed([made])
+@pytest.mark.parametrize(
+    ("head", "dripped"),
+    [
+        (b"Content-Length: 100\r\n\r\nhalf", 9),
+        (CHUNKED + b"5\r\nhal", 1),
+        (CHUNKED + b"1\r\nx\r\n0\r\nX-Trailer: ", 9),
+    ],
+)
+def test_incomplete_body_times_out(server: OfflineServer, head: bytes, dripped: int) -> None:
+    wire = server.connect(POST + head).drip(b"x" * dripped, 1.0)
+    assert wire.got == b""
+    wire.pass_time(LIMITS.body_seconds - dripped)
+    assert refused(wire) == (408, "slow")
 
 
 @pytest.mark.parametrize("path", [b"/flood", b"/large"])
-def test_client_that_does_not_read_is_dropped(server: Serving, bare: Serving, path: bytes) -> None:
-    for each in (server, bare):
-        assert stalled(each, path)
-        assert stalled(each, path, b"Connection: close\r\n")
+@pytest.mark.parametrize("more", [b"\r\n", CLOSE])
+def test_client_that_does_not_read_is_dropped(
+    server: OfflineServer, path: bytes, more: bytes
+) -> None:
+    wire = server.connect(b"GET " + path + b" " + HEAD + more, reads=False)
+    assert len(wire.line.waiting) < 100_000, "unsent data is bounded"
+    assert not wire.pass_time(LIMITS.send_seconds - 1).closed
+    assert wire.pass_time(2).closed
 
 
-def test_client_that_does_not_read_a_little_is_dropped(bare: Serving) -> None:
-    # Whatever the system takes, of some of these less is left than what makes the server wait.
-    bad = []
-    for size in range(80_000, 400_000, 10_000):
-        for more in (b"", b"Connection: close\r\n"):
-            head = b"GET /large?size=%d " % size + HEAD + more + b"\r\n"
-            bad.append(bare.connect(head, small=True))
-            until(bad[-1], b"HTTP")
-    bare.settle()
-    assert closed(bad)
-    for connection in bad:
-        connection.close()
+@pytest.mark.parametrize("more", [b"\r\n", CLOSE])
+def test_client_that_does_not_read_the_last_bytes_is_dropped(
+    server: OfflineServer, more: bytes
+) -> None:
+    wire = server.connect(b"GET / " + HEAD + more, reads=False)
+    assert 0 < len(wire.line.waiting) < WAITING_BYTES
+    assert wire.pass_time(LIMITS.idle_seconds).closed
 
 
-def test_unsent_data_per_client_is_bounded(server: Serving) -> None:
-    size, milliseconds = json.loads(server.get("/waiting")[1])
-    assert size == WAITING_BYTES
-    # For those who have vanished without a word, where the system can notice that.
-    assert milliseconds == (500 if hasattr(socket, "TCP_USER_TIMEOUT") else 0)
+def test_request_of_a_client_that_does_not_read_is_not_waited_for(server: OfflineServer) -> None:
+    size = WAITING_BYTES + 1000
+    wire = server.connect(b"GET /large?size=%d " % size + HEAD + b"\r\n", reads=False)
+    wire.send(GET + b"\r\n")
+    assert wire.pass_time(LIMITS.idle_seconds).closed
 
 
-def test_slow_reader_gets_everything(server: Serving, bare: Serving) -> None:
-    for each in (server, bare):
-        with each.connect(b"GET /large " + HEAD + b"Connection: close\r\n\r\n") as made:
-            size = 0
-            begun = time.monotonic()
-            while part := made.recv(65_536):
-                size += len(part)
-                time.sleep(0.02)
-            assert time.monotonic() - begun > 3 * each.given["limits"]["send_seconds"]
-        assert size > 5_000_000
+def test_slow_reader_gets_everything(server: OfflineServer) -> None:
+    wire = server.connect(b"GET /large " + HEAD + CLOSE, reads=False)
+    for _ in range(200):
+        wire.pass_time(LIMITS.send_seconds / 3).line.read(40_000)
+    assert len(answer(wire.got)[1]) == 5_000_000
+    assert wire.closed
 
 
-# Limits on connections
+def test_kernel_gives_up_on_vanished_clients() -> None:
+    if not hasattr(socket, "TCP_USER_TIMEOUT"):
+        pytest.skip("this system has no such setting")
+    with socket.socket() as made:
+        transport: Any = SimpleNamespace(get_extra_info=lambda name: made)
+        give_up_after(transport, 0.5)
+        assert made.getsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT) == 500
 
 
-def refused(made: socket.socket) -> str:
-    status, body = answer(everything(made))
-    assert status == 429
-    return code(body)
+# Number
 
 
 def test_connections_per_address_are_limited() -> None:
-    with Serving(connections_per_client=3) as server:
-        held = [server.connect(b"GET ") for _ in range(3)]
-        with server.connect() as made:
-            assert refused(made) == "too_many"
-        held.pop().close()
-        deadline = time.monotonic() + 10
-        while server.get()[0] == 429:
-            assert time.monotonic() < deadline
-        for connection in held:
-            connection.close()
+    with OfflineServer(connections_per_client=2, header_seconds=100) as server:
+        held = [server.connect(b"GET "), server.connect()]
+        assert refused(server.connect()) == (429, "too_many")
+        assert not server.connect(peer="192.0.2.2").closed
+        held[0].leave()
+        assert not server.connect().closed
+        assert refused(server.connect()) == (429, "too_many")
 
 
 @pytest.mark.parametrize("trust_proxy", [False, True])
 def test_connections_in_total_are_limited(trust_proxy: bool) -> None:
-    each = 3 if trust_proxy else 100
-    with Serving(
-        trust_proxy=trust_proxy, connections_per_client=each, connections_total=6
-    ) as server:
-        held = [server.connect(b"GET ") for _ in range(6)]
-        with server.connect() as made:
-            assert refused(made) == "busy"
-        for connection in held:
-            connection.close()
-        server.settle()
+    each = 1 if trust_proxy else 100
+    limits = {"connections_per_client": each, "connections_total": 3}
+    with OfflineServer(trust_proxy=trust_proxy, **limits) as server:
+        held = [server.connect(b"GET ") for _ in range(3)]
+        assert refused(server.connect()) == (429, "busy")
+        for wire in held:
+            wire.leave()
+        assert server.connections.slots.taken == 0
+        assert not server.connections.open
 
 
-# All kinds of bad clients together
+# Size
 
 
-def test_server_survives_hundreds_of_bad_clients(server: Serving) -> None:
-    dripping = threading.Event()
-    kinds = [
-        (b"", False),
-        (b"GET / HT", False),
-        (GET, False),
-        (POST + b"Content-Length: 1000\r\n\r\nhalf", False),
-        (POST + CHUNKED + b"5\r\nha", False),
-        (b"GET /flood " + HEAD + b"\r\n", True),
-        (b"GET /large " + HEAD + b"\r\n", True),
-    ]
-    bad = [server.connect(*kinds[number % len(kinds)]) for number in range(350)]
+@pytest.mark.parametrize(
+    "head",
+    [
+        GET + b"X-Large: " + b"x" * 20_000 + b"\r\n\r\n",
+        GET + b"X: y\r\n" * 8_000 + b"\r\n",
+        b"GET /?" + b"x" * 20_000 + b" " + HEAD + b"\r\n",
+        # Without an end: refused before there is one.
+        GET + b"X-Large: " + b"x" * 20_000,
+        b"GET /?" + b"x" * 20_000,
+    ],
+)
+@pytest.mark.parametrize("pieces", [0, 1000])
+def test_too_large_head_is_refused(server: OfflineServer, head: bytes, pieces: int) -> None:
+    assert refused(server.connect().send(head, pieces)) == (431, "too_large")
 
-    def keep_dripping() -> None:
-        while not dripping.wait(0.05):
-            for connection in bad[: 5 * len(kinds)]:
-                try:
-                    connection.send(b"x", socket.MSG_DONTWAIT)
-                except OSError:
-                    continue
 
-    helper = threading.Thread(target=keep_dripping)
-    helper.start()
-    try:
-        for _ in range(30):
-            assert server.get()[0] == 200
-            assert server.get("/echo", "POST", b"move") == (200, b"move")
-        server.settle()
-    finally:
-        dripping.set()
-        helper.join()
-        for connection in bad:
-            connection.close()
-    assert server.get()[0] == 200
+def test_head_of_allowed_size_is_read_in_any_pieces(server: OfflineServer) -> None:
+    head = GET + b"X-Large: " + b"x" * 16_000 + b"\r\n\r\n"
+    for pieces in (0, 100, 4000):
+        wire = server.connect().send(head, pieces).send(head, pieces)
+        assert wire.got.count(b"200 OK") == 2
+
+
+@pytest.mark.parametrize("chunked", [False, True])
+def test_too_large_body_is_refused_and_drained(server: OfflineServer, chunked: bool) -> None:
+    body = b"x" * 500_000
+    head = CHUNKED + b"%x\r\n" % len(body) if chunked else b"Content-Length: 500000\r\n\r\n"
+    wire = server.connect(POST + head).send(body, 50_000)
+    assert answer(wire.got)[0] == 413
+    assert wire.line.ended, "the client is told that this was all"
+    assert not wire.closed, "a client that is still sending is not cut off"
+    assert refused(wire) == (413, "too_large")
+
+
+def test_body_of_allowed_size_is_read_in_any_pieces(server: OfflineServer) -> None:
+    body = b"x" * 16_384
+    for pieces in (0, 1000):
+        wire = server.connect(POST + b"Content-Length: 16384\r\n\r\n").send(body, pieces)
+        assert answer(wire.got) == (200, body)
+
+
+@pytest.mark.parametrize("head", [CHUNKED + b"fffffff\r\n", CHUNKED + b"0\r\nX-Trailer: "])
+def test_endless_body_is_cut_off(server: OfflineServer, head: bytes) -> None:
+    wire = server.connect(POST + head).send(b"x" * 10_000_000, 100_000)
+    assert wire.closed
+
+
+def test_expect_continue_is_supported(server: OfflineServer) -> None:
+    asking = POST + b"Expect: 100-continue\r\n"
+    wire = server.connect(asking + b"Content-Length: 2\r\n\r\n")
+    assert wire.got == b"HTTP/1.1 100 Continue\r\n\r\n"
+    assert answer(wire.send(b"ok").got.partition(b"\r\n\r\n")[2]) == (200, b"ok")
+    assert refused(server.connect(asking + b"Content-Length: 999999\r\n\r\n")) == (413, "too_large")
+
+
+# What is not HTTP, and what tries to be two things at once
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03",
+        b"hello\r\n\r\n",
+        b"GET / HTTP/1.1\r\nno colon\r\n\r\n",
+        b"GET / HTTP/1.1\r\nHost : localhost\r\n\r\n",
+        b"GET noslash HTTP/1.1\r\nHost: localhost\r\n\r\n",
+        b"GET /\xff HTTP/1.1\r\nHost: localhost\r\n\r\n",
+        b"CONNECT localhost:80 HTTP/1.1\r\nHost: localhost\r\n\r\n",
+        GET + b"Content-Length: -1\r\n\r\n",
+        GET + b"Content-Length: %d\r\n\r\n" % 10**30,
+        GET + b"Content-Length: 1\r\nContent-Length: 2\r\n\r\n",
+        POST + b"Content-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+        GET + b"X: a\r\n b\r\n\r\n",
+        b"GET / HTTP/1.1\r\nConnection: close\r\n\r\n",
+        b"GET / HTTP/1.1\r\nHost: localhost\r\nHost: localhost\r\nConnection: close\r\n\r\n",
+    ],
+)
+def test_malformed_requests_are_refused(server: OfflineServer, data: bytes) -> None:
+    wire = server.connect(data)
+    assert refused(wire) == (400, "malformed")
+    assert b"content-security-policy: default-src 'none'" in wire.got
+    assert b"x-content-type-options: nosniff" in wire.got
+
+
+@pytest.mark.parametrize("body", [b"Transfer-Encoding: gzip, x\r\n\r\n", CHUNKED + b"zz\r\n"])
+def test_malformed_body_ends_the_connection(server: OfflineServer, body: bytes) -> None:
+    wire = server.connect(POST + body)
+    assert (wire.closed, wire.got) == (True, b"")
+
+
+def test_what_follows_during_an_answer_does_not_interrupt_it(server: OfflineServer) -> None:
+    wire = server.connect(b"GET /m/x/events " + HEAD + b"\r\n").pass_time(1)
+    wire.send(b"nonsense\r\n\r\n").send(GET + b"\r\n").pass_time(1)
+    assert not wire.closed
+    assert wire.got.count(b"HTTP/1.1 ") == 1
+    assert wire.got.endswith(b": beat\n\n\r\n")
+
+
+def test_trailers_are_not_headers() -> None:
+    head = b"GET / " + HEAD + b"X-Forwarded-For: 192.0.2.1\r\n" + CHUNKED
+    with OfflineServer(trust_proxy=True) as server:
+        wire = server.connect(head + b"1\r\nx\r\n0\r\nX-Forwarded-For: 192.0.2.2\r\n\r\n")
+        assert json.loads(answer(wire.got)[1])["client"] == "192.0.2.1"
+
+
+@pytest.mark.parametrize("path", [b"/", b"/pause?seconds=1"])
+@pytest.mark.parametrize("together", [True, False])
+def test_pipelined_requests_close_the_connection_after_the_first_answer(
+    server: OfflineServer, caplog: pytest.LogCaptureFixture, path: bytes, together: bool
+) -> None:
+    request = b"GET " + path + b" " + HEAD + b"\r\n"
+    wire = server.connect(request * 200 if together else request)
+    if not together:
+        wire.send(request * 100, 50)
+    wire.pass_time(3)
+    assert wire.closed
+    assert wire.got.count(b"HTTP/1.1 ") <= (1 if together or b"pause" in path else 101)
+    assert wire.got.count(b"200 OK") >= 1
+    assert caplog.text == ""
+
+
+def test_client_that_leaves_during_an_answer_is_not_logged_as_an_error(
+    server: OfflineServer, caplog: pytest.LogCaptureFixture
+) -> None:
+    for path in (b"/pause?seconds=1", b"/m/x/events", b"/flood"):
+        wire = server.connect(b"GET " + path + b" " + HEAD + b"\r\n", reads=False)
+        wire.leave()
+        wire.pass_time(3)
+    assert not server.connections.tasks
+    assert caplog.text == ""
+
+
+@pytest.mark.parametrize("wanted", [b"websocket", b"h2c", b"x"])
+@pytest.mark.parametrize("pieces", [0, 1])
+def test_upgrade_is_read_as_plain_http_with_its_body(
+    server: OfflineServer, wanted: bytes, pieces: int
+) -> None:
+    upgrade = b"Connection: Upgrade, HTTP2-Settings\r\nUpgrade: " + wanted + b"\r\n"
+    for body in (b"Content-Length: 4\r\n\r\nmove", CHUNKED + b"4\r\nmove\r\n0\r\n\r\n"):
+        wire = server.connect().send(POST + upgrade + body, pieces)
+        assert answer(wire.got) == (200, b"move")
+        assert answer(server.connect(GET + upgrade + b"\r\n").got)[0] == 200
+        assert wire.send(GET + b"\r\n").got.count(b"200 OK") == 2, "the connection stays usable"
+
+
+def test_old_clients_and_empty_answers(server: OfflineServer) -> None:
+    wire = server.connect(b"GET / HTTP/1.0\r\nHost: localhost\r\n\r\n")
+    assert (answer(wire.got)[0], wire.closed) == (200, True)
+    wire = server.connect(b"HEAD /m/x/events " + HEAD + b"\r\n").send(b"HEAD / " + HEAD + b"\r\n")
+    assert wire.got.count(b"200 OK") == 2
+    assert wire.got.endswith(b"\r\n\r\n")
+    assert not server.connections.tasks
+
+
+# Stopping
+
+
+def test_stopping_ends_streams_properly_and_completes_answers(server: OfflineServer) -> None:
+    stream = server.connect(b"GET /m/x/events " + HEAD + b"\r\n").pass_time(1)
+    asking = server.connect(b"GET /pause?seconds=5 " + HEAD + b"\r\n")
+    blocked = server.connect(b"GET /flood " + HEAD + b"\r\n", reads=False)
+    idle = server.connect(GET + b"\r\n")
+    half = server.connect(POST + b"Content-Length: 5\r\n\r\nha")
+    starting = server.connect()
+    starting.connection.data_received(b"GET /m/x/events " + HEAD + b"\r\n")
+    closing = server.loop.create_task(server.connections.close(10))
+    late = server.connect(b"GET / HT")
+    idle.pass_time(2)
+    assert [wire.closed for wire in (stream, blocked, idle, half, starting, late)] == [True] * 6
+    assert stream.got.endswith(b"0\r\n\r\n")
+    assert not asking.closed
+    assert answer(asking.pass_time(4).got) == (200, b"done")
+    assert asking.closed
+    assert not server.connections.open
+    assert closing.done()
+
+
+def test_header_with_a_line_break_is_a_logged_500(
+    server: OfflineServer, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def app(scope: Any, receive: Any, send: Any) -> None:
+        headers = [(b"x", b"1\r\nset-cookie: seat=1")]
+        await send({"type": "http.response.start", "status": 200, "headers": headers})
+
+    server.guard.app = app
+    assert answer(server.connect(GET + b"\r\n").got)[0] == 500
+    assert caplog.text.count("Traceback") == 1
+
+
+def test_answer_without_an_end_is_cut_off(server: OfflineServer) -> None:
+    async def app(scope: Any, receive: Any, send: Any) -> None:
+        headers = [(b"content-length", b"10")]
+        await send({"type": "http.response.start", "status": 200, "headers": headers})
+        await send({"type": "http.response.body", "body": b"half"})
+
+    server.guard.app = app
+    wire = server.connect(GET + b"\r\n")
+    assert (wire.closed, answer(wire.got)[1]) == (True, b"half")

@@ -7,7 +7,8 @@ from dataclasses import fields
 
 import pytest
 
-from zerosum.web.http.limits import LimitError, Limits, Places, Rates, limits_table, variable
+from zerosum.web.http.limits import LimitError, Limits, limits_table, variable
+from zerosum.web.http.rates import Rates, Slots
 
 CLASSROOM = 30
 
@@ -68,6 +69,7 @@ def test_seconds_may_be_fractions() -> None:
         ("HEADER_SECONDS", "-3"),
         ("HEADER_SECONDS", "1e400"),
         ("HEADER_SECONDS", "soon"),
+        ("BEAT_SECONDS", "60"),
         ("BODY", "5"),
         ("", "5"),
     ],
@@ -133,16 +135,16 @@ def test_rates_memory_is_bounded() -> None:
         assert len(rates) <= 10
 
 
-def test_places_are_given_back() -> None:
-    places = Places(each=2, total=3)
-    assert [places.take("a") for _ in range(3)] == [True, True, False]
-    assert not places.full
-    assert places.take("b")
-    assert places.full
-    assert not places.take("c")
-    places.give_back("a")
-    assert places.take("c")
+def test_slots_are_given_back() -> None:
+    slots = Slots(each=2, total=3)
+    assert [slots.take("a") for _ in range(3)] == [True, True, False]
+    assert not slots.full
+    assert slots.take("b")
+    assert slots.full
+    assert not slots.take("c")
+    slots.give_back("a")
+    assert slots.take("c")
     for holder in "abc":
-        places.give_back(holder)
-    assert places.taken == 0
-    assert [places.take("a") for _ in range(3)] == [True, True, False]
+        slots.give_back(holder)
+    assert slots.taken == 0
+    assert [slots.take("a") for _ in range(3)] == [True, True, False]

@@ -1,13 +1,17 @@
-"""The guard: methods, headers, paths, bodies and rates."""
+"""The middleware: methods, headers, paths, bodies, rates and errors."""
 
 from __future__ import annotations
 
 from typing import Any
 
 import pytest
+from starlette.applications import Starlette
+from starlette.responses import JSONResponse, PlainTextResponse
+from starlette.routing import Mount
 
-from tests.web.asgi import Answer, ask
-from tests.web.echoing import HERE, app
+from tests.web.http.asgi import ask
+from tests.web.http.echoing import HERE, OPEN, app
+from zerosum.errors import GameError, MatchError, StoreError
 from zerosum.web.http.middleware import Guard
 
 # Methods, headers, paths
@@ -77,56 +81,6 @@ def test_too_large_body_is_refused(announced: bool) -> None:
     assert answer.status == 413, "of whatever method"
 
 
-def test_announced_too_large_body_is_refused_at_once() -> None:
-    waited = [HERE, ("expect", "100-continue"), ("content-length", "9" * 30)]
-    answer = ask(app(), "/", "POST", waited)
-    assert (answer.status, answer.error["code"]) == (413, "too_large")
-    assert answer.header("connection") == "close"
-
-
-def test_slow_body_times_out() -> None:
-    guard = app(body_seconds=0.05)
-    assert ask(guard, "/", "POST", [HERE], [b"1", 0.01, b"2"]).status == 200
-    dribble: list[bytes | float] = [0.02, b"1"]
-    answer = ask(guard, "/", "POST", [HERE], dribble * 200, announced=False)
-    assert (answer.status, answer.error["code"]) == (408, "slow")
-    assert answer.header("connection") == "close"
-
-
-def counted(guard: Guard, parts: list[bytes | float], announced: bool = True) -> tuple[Answer, int]:
-    """Post, and count how much of the body was taken."""
-    size = 0
-
-    async def counting(scope: Any, receive: Any, send: Any) -> None:
-        async def taken() -> Any:
-            nonlocal size
-            message = await receive()
-            size += len(message["body"])
-            return message
-
-        await guard(scope, taken, send)
-
-    return ask(counting, "/", "POST", [HERE], parts, announced=announced), size
-
-
-def test_refused_body_is_drained() -> None:
-    answer, size = counted(app(body_bytes=10), [b"x" * 1000] * 5)
-    assert (answer.status, answer.header("connection"), size) == (413, None, 5000)
-
-
-def test_slow_body_is_not_drained() -> None:
-    dribble: list[bytes | float] = [0.02, b"1"]
-    answer, size = counted(app(body_seconds=0.05), dribble * 1000, announced=False)
-    assert (answer.status, size < 50) == (408, True)
-
-
-def test_client_leaving_while_sending_is_not_an_error(
-    caplog: pytest.LogCaptureFixture,
-) -> None:
-    assert ask(app(), "/", "POST", [HERE], [b"1", None]).status == 0
-    assert "ERROR" not in caplog.text
-
-
 # Rates
 
 
@@ -140,3 +94,107 @@ def test_requests_are_counted_by_client() -> None:
     assert ask(guard, headers=[], client="192.0.2.3").status == 400
     refused = [ask(guard, headers=[], client="192.0.2.3").status for _ in range(3)]
     assert refused == [400, 400, 429], "what is refused counts too"
+
+
+# What goes wrong inside is answered, and shows nothing
+
+
+def test_unknown_route_is_a_typed_error() -> None:
+    answer = ask(app(), "/nothing")
+    assert (answer.status, answer.error["code"]) == (404, "no_page")
+
+
+def test_uncaught_refusal_is_answered() -> None:
+    answer = ask(app(), "/late")
+    assert (answer.status, answer.error["code"], answer.error["ply"]) == (409, "stale", 4)
+
+
+@pytest.mark.parametrize("error", [ValueError, KeyError, GameError, StoreError, MatchError])
+def test_own_bug_is_a_500_logged_once_and_reveals_nothing(
+    error: type[Exception], caplog: pytest.LogCaptureFixture
+) -> None:
+    async def bug(scope: Any, receive: Any, send: Any) -> None:
+        raise error("the secret")
+
+    for inner in (bug, Starlette(routes=[Mount("/", bug)])):
+        caplog.clear()
+        answer = ask(Guard(inner, OPEN))
+        assert (answer.status, answer.error["code"]) == (500, "error")
+        assert b"secret" not in answer.body
+        assert caplog.text.count("Traceback") == 1
+
+
+async def silent(scope: Any, receive: Any, send: Any) -> None:
+    return
+
+
+async def stammering(scope: Any, receive: Any, send: Any) -> None:
+    await send({"type": "http.response.start", "status": 503, "headers": []})
+    await send({"type": "http.response.body", "body": b"Traceback"})
+
+
+@pytest.mark.parametrize("inner", [silent, stammering])
+def test_missing_answer_becomes_an_error(inner: Any, caplog: pytest.LogCaptureFixture) -> None:
+    answer = ask(Guard(inner, OPEN))
+    assert (answer.status, answer.error["code"]) == (500, "error")
+    assert "gave no proper answer" in caplog.text
+
+
+async def honest(scope: Any, receive: Any, send: Any) -> None:
+    await JSONResponse({"error": {"code": "x", "message": "Later."}}, 503)(scope, receive, send)
+
+
+def test_proper_error_answers_are_passed_on() -> None:
+    answer = ask(Guard(honest, OPEN))
+    assert (answer.status, answer.error["code"]) == (503, "x")
+
+
+def test_browsers_get_an_error_page() -> None:
+    def page(status: int, code: str, message: str) -> str:
+        return f"<p>{status} {code}"
+
+    guard = Guard(Starlette(), OPEN, page=page)
+    accept = ("accept", "text/html,application/xhtml+xml,*/*;q=0.8")
+    answer = ask(guard, "/nothing", headers=[HERE, accept])
+    assert (answer.status, answer.header("content-type")) == (404, "text/html; charset=utf-8")
+    assert answer.body == b"<p>404 no_page"
+    for wanted in ("application/json", "*/*", "text/html;q=0.1, application/json", "", "q=x"):
+        assert ask(guard, "/nothing", headers=[HERE, ("accept", wanted)]).error
+
+
+def test_failing_error_page_falls_back_to_json(caplog: pytest.LogCaptureFixture) -> None:
+    def page(status: int, code: str, message: str) -> str:
+        raise KeyError("no template")
+
+    guard = Guard(Starlette(), OPEN, page=page)
+    answer = ask(guard, "/nothing", headers=[HERE, ("accept", "text/html")])
+    assert (answer.status, answer.error["code"]) == (404, "no_page")
+    assert "no template" in caplog.text
+
+
+async def breaking(scope: Any, receive: Any, send: Any) -> None:
+    await send({"type": "http.response.start", "status": 200, "headers": []})
+    await send({"type": "http.response.body", "body": b"a part", "more_body": True})
+    raise ValueError("in the middle")
+
+
+def test_partial_answer_is_cut_off(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    with pytest.raises(AssertionError, match="the answer has no end"):
+        ask(Guard(breaking, OPEN))
+    assert "in the middle" in caplog.text
+
+
+def test_head_works_like_get() -> None:
+    answer = ask(app(), "/", "HEAD")
+    assert (answer.status, answer.body) == (200, b"")
+    assert int(answer.header("content-length") or 0) > 0
+    assert ask(app(), "/nothing", "HEAD").body == b""
+
+    async def bare(scope: Any, receive: Any, send: Any) -> None:
+        assert scope["method"] == "GET"
+        await PlainTextResponse("hello")(scope, receive, send)
+
+    answer = ask(Guard(bare, OPEN), "/", "HEAD")
+    assert (answer.status, answer.body, answer.header("content-length")) == (200, b"", "5")

@@ -1,4 +1,4 @@
-"""The server: where it is, how it starts and stops, and its workers."""
+"""The server: where it listens, how it starts and stops, and what it survives."""
 
 from __future__ import annotations
 
@@ -10,11 +10,26 @@ import subprocess
 import sys
 import time
 import webbrowser
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 
 import pytest
+from starlette.applications import Starlette
 
-from tests.web.serving import HEAD, PATIENCE, Serving, answer, everything, until
+from tests.web.http.serving import (
+    CHUNKED,
+    GET,
+    HEAD,
+    PATIENCE,
+    POST,
+    Serving,
+    answer,
+    everything,
+    until,
+)
+from zerosum.errors import StoreError
 from zerosum.web.http.limits import Limits
+from zerosum.web.http.middleware import Guard
 from zerosum.web.http.server import announce, serve
 from zerosum.web.http.sockets import (
     SEND_BUFFER,
@@ -26,8 +41,6 @@ from zerosum.web.http.sockets import (
     with_room,
 )
 from zerosum.web.settings import Settings
-
-SHARED = "postgresql://nowhere/zerosum"  # the small application never opens it
 
 
 def has_ipv6() -> bool:
@@ -42,53 +55,28 @@ def has_ipv6() -> bool:
 # Where it is
 
 
-def test_prints_its_address_and_nothing_else() -> None:
-    with Serving(quiet=True) as server:
-        assert (
-            server.said
-            == f"Zerosum is running at http://127.0.0.1:{server.port}/ (press Ctrl-C to stop)\n"
-        )
-        assert server.get()[0] == 200
-        assert server.stop(signal.SIGTERM) == (0, "", "stopped properly\n")
-
-
-def test_log_goes_to_standard_error() -> None:
-    with Serving() as server:
-        server.get("/nothing?query")
-        code, out, err = server.stop(signal.SIGTERM)
-    assert (code, out) == (0, "")
-    assert " GET /nothing 404 " in err
-    assert "\x1b" not in err
-    assert "query" not in err
-
-
-def test_answers_do_not_reveal_the_server_library() -> None:
-    with Serving() as server, server.connect(b"GET / " + HEAD + b"Connection: close\r\n\r\n") as c:
-        assert b"uvicorn" not in everything(c).lower()
-
-
-@pytest.mark.skipif(not has_ipv6(), reason="IPv6 is not available")
-@pytest.mark.parametrize("host", ["::1", "[::1]", "::"])
-def test_listens_on_ipv6(host: str) -> None:
-    with Serving(host=host) as server:
-        assert f"http://[::1]:{server.port}/" in server.said
-        status, body = server.get()
-        assert (status, b'"::1"' in body) == (200, True)
-
-
 @pytest.mark.skipif(not has_ipv6(), reason="IPv6 is not available")
 def test_wildcard_host_listens_on_every_address() -> None:
     with Serving(host="::") as server:
-        server.host = "127.0.0.1"
-        status, body = server.get()
-        assert (status, b'"127.0.0.1"' in body) == (200, True)
+        assert f"http://[::1]:{server.port}/" in server.said
+        for host in ("::1", "127.0.0.1"):
+            server.host = host
+            status, body = server.get()
+            assert (status, f'"{host}"'.encode() in body) == (200, True)
+
+
+@pytest.mark.skipif(not has_ipv6(), reason="IPv6 is not available")
+@pytest.mark.parametrize("host", ["::1", "[::1]"])
+def test_listens_on_ipv6(host: str) -> None:
+    with listen(host, 0) as made:
+        assert made.getsockname()[0] == "::1"
 
 
 def test_announces_an_address_for_the_network(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(
-        "zerosum.web.http.server.network_url", lambda host, port: f"http://192.0.2.7:{port}/"
+        "zerosum.web.http.sockets.network_url", lambda host, port: f"http://192.0.2.7:{port}/"
     )
     announce(Settings("", host="0.0.0.0"), 8000)
     first, second = capsys.readouterr().out.splitlines()
@@ -142,68 +130,95 @@ def test_foreign_host_is_refused(host: str) -> None:
         listen(host, 0)
 
 
-def test_failed_start_is_explained_in_a_sentence() -> None:
-    for workers in (1, 2):
-        env = {**os.environ, "SMALL_FAILS": "1"}
-        with Serving(env=env, workers=workers, db=SHARED) as server:
-            assert server.said == ""
-            _, err = server.process.communicate(timeout=PATIENCE)
-            assert server.process.returncode == 1
-        assert "Error: The store is not there.\n" in err
-        assert "Traceback" not in err
+def test_failed_start_is_raised_and_not_logged(capsys: pytest.CaptureFixture[str]) -> None:
+    @asynccontextmanager
+    async def failing(app: Starlette) -> AsyncIterator[None]:
+        raise StoreError("The store is not there.")
+        yield
+
+    with pytest.raises(StoreError, match="The store is not there"):
+        serve(Settings("", port=0), lambda given: Guard(Starlette(lifespan=failing), given))
+    assert capsys.readouterr() == ("", "")
 
 
 # How it stops
 
 
-@pytest.mark.parametrize(
-    ("number", "code"), [(signal.SIGTERM, 0), (signal.SIGINT, 130), (signal.SIGHUP, 0)]
-)
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGTERM, 0), (signal.SIGINT, 130)])
 def test_signal_stops_the_server_whatever_is_going_on(number: int, code: int) -> None:
     # The grace period is longer than this test waits, but there is nothing to wait for.
     with Serving(env={**os.environ, "SMALL_GRACE": "3600"}) as server:
+        address = f"http://127.0.0.1:{server.port}/"
+        assert server.said == f"Zerosum is running at {address} (press Ctrl-C to stop)\n"
         stream = server.connect(b"GET /m/x/events " + HEAD + b"\r\n")
-        until(stream, b": beat")
+        assert b"uvicorn" not in until(stream, b": beat").lower()
+        assert server.get("/nothing?query")[0] == 404
         others = [
             server.connect(b"GET /flood " + HEAD + b"\r\n", small=True),
             server.connect(b"POST /echo " + HEAD + b"Content-Length: 5\r\n\r\nha"),
             server.connect(b"GET / HT"),
             server.connect(),
         ]
-        got, _, err = server.stop(number)
-        assert (got, "stopped properly" in err, "Traceback" in err) == (code, True, False)
+        got, out, err = server.stop(number)
+        assert (got, out, "stopped properly" in err, "Traceback" in err) == (code, "", True, False)
+        assert " GET /nothing 404 " in err
+        assert "query" not in err
         assert everything(stream).endswith(b"0\r\n\r\n"), "the stream has a proper end"
+        listen("127.0.0.1", server.port).close()  # free again at once
         for connection in (stream, *others):
             connection.close()
 
 
-def test_answer_in_progress_is_completed_on_stop() -> None:
-    with Serving() as server:
-        asking = server.connect(b"GET /pause?seconds=0.5 " + HEAD + b"\r\n")
-        server.get()
-        assert server.stop(signal.SIGTERM)[0] == 0
-        assert answer(everything(asking)) == (200, b"done")
-        asking.close()
-
-
-def test_stop_does_not_wait_for_slow_answers() -> None:
+def test_stop_completes_answers_but_does_not_wait_for_slow_ones() -> None:
     with Serving(env={**os.environ, "SMALL_GRACE": "1"}) as server:
-        asking = server.connect(b"GET /pause?seconds=1000 " + HEAD + b"\r\n")
+        asking, slow = (
+            server.connect(b"GET /pause?seconds=%s " % seconds + HEAD + b"\r\n")
+            for seconds in (b"0.5", b"1000")
+        )
         server.get()
         code, _, err = server.stop(signal.SIGTERM)
         assert (code, "Traceback" in err) == (0, False)
+        assert answer(everything(asking)) == (200, b"done")
         asking.close()
+        slow.close()
 
 
-def test_port_is_free_again_at_once() -> None:
-    with Serving() as server:
-        held = server.connect(b"GET /m/x/events " + HEAD + b"\r\n")
-        until(held, b"beat")
-        server.stop(signal.SIGTERM)
-        with Serving(port=server.port) as again:
-            assert again.port == server.port
-            assert again.get()[0] == 200
-        held.close()
+# Bad clients
+
+
+def test_bad_clients_are_shrugged_off_and_leave_no_trace_in_a_quiet_log() -> None:
+    kinds = [
+        (b"", False),
+        (b"GET / HT", False),
+        (GET, False),
+        (POST + b"Content-Length: 1000\r\n\r\nhalf", False),
+        (POST + CHUNKED + b"5\r\nha", False),
+        (b"GET /flood " + HEAD + b"\r\n", True),
+        (b"GET /large " + HEAD + b"\r\n", True),
+        (b"hello\r\n\r\n", False),
+        # Pipelined: in one piece, behind a slow answer, and behind a stream.
+        ((GET + b"\r\n") * 200, True),
+        ((b"GET /pause?seconds=1 " + HEAD + b"\r\n") * 10, False),
+        (b"GET /m/x/events " + HEAD + b"\r\n" + GET + b"\r\n", False),
+    ]
+    seconds = ("header_seconds", "body_seconds", "idle_seconds", "send_seconds")
+    with Serving(
+        quiet=True,
+        connections_per_client=2000,
+        requests_per_minute=1_000_000,
+        **dict.fromkeys(seconds, 0.5),
+    ) as server:
+        bad = [server.connect(*kinds[number % len(kinds)]) for number in range(500)]
+        for _ in range(20):
+            assert server.get()[0] == 200
+            assert server.get("/echo", "POST", b"move") == (200, b"move")
+        for number in range(10, 500, len(kinds)):
+            bad[number].close()  # streams end with their client
+        server.settle()
+        for connection in bad:
+            connection.close()
+        assert server.get()[0] == 200
+        assert server.stop(signal.SIGTERM) == (0, "", "stopped properly\n")
 
 
 # Open files

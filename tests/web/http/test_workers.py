@@ -10,11 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.web.serving import HEAD, PATIENCE, Serving, everything, until
+from tests.web.http.serving import HEAD, PATIENCE, Serving, everything, until
 from zerosum.web.http.server import serve
-from zerosum.web.http.sockets import (
-    ServeError,
-)
+from zerosum.web.http.sockets import ServeError
 from zerosum.web.settings import Settings
 
 SHARED = "postgresql://nowhere/zerosum"  # the small application never opens it
@@ -39,60 +37,41 @@ def workers_of(server: Serving, count: int) -> set[bytes]:
     return found
 
 
-def all_gone(server: Serving) -> bool:
-    """Wait until no process is left of those that it has started."""
-    deadline = time.monotonic() + PATIENCE
-    while time.monotonic() < deadline:
-        server.process.poll()
-        try:
-            os.killpg(server.process.pid, 0)
-        except ProcessLookupError:
-            return True
-        time.sleep(0.05)
-    return False
-
-
-def test_workers_share_a_port_and_stop_together() -> None:
-    for number, code in ((signal.SIGTERM, 0), (signal.SIGINT, 130)):
-        with Serving(workers=2, db=SHARED) as server:
-            workers_of(server, 2)
-            stream = server.connect(b"GET /m/x/events " + HEAD + b"\r\n")
-            until(stream, b": beat")
-            # As a terminal does it: to all of them.
-            os.killpg(server.process.pid, number)
-            _, err = server.process.communicate(timeout=PATIENCE)
-            assert server.process.returncode == code
-            assert err.count("stopped properly") == 2
-            assert "Traceback" not in err
-            assert everything(stream).endswith(b"0\r\n\r\n")
-            stream.close()
-        assert all_gone(server)
-
-
-def test_dead_worker_is_replaced() -> None:
-    with Serving(workers=2, db=SHARED) as server:
-        workers_of(server, 2)
-        first = server.process.pid
-        for _ in range(2):
-            time.sleep(1)
-            with server.connect(b"POST /leave " + HEAD + b"\r\n") as made:
-                assert everything(made) == b""
-        assert len(workers_of(server, 2)) == 2
-        assert server.process.pid == first
-        code, _, err = server.stop(signal.SIGTERM)
-    assert code == 0
-    assert "A worker ended (9); starting another." in err
+def test_workers_share_a_port_are_replaced_and_stop_together() -> None:
+    with Serving(workers=2, db=SHARED, body_bytes=7) as server:
+        first = workers_of(server, 2)
+        assert server.get("/echo", "POST", b"x" * 7)[0] == 200
+        assert server.get("/echo", "POST", b"x" * 8)[0] == 413, "they have the same settings"
+        with server.connect(b"POST /leave " + HEAD + b"\r\n") as made:
+            assert everything(made) == b""
+        while len(first & (now := workers_of(server, 2))) != 1:
+            pass
+        assert len(now) == 2
+        stream = server.connect(b"GET /m/x/events " + HEAD + b"\r\n")
+        until(stream, b": beat")
+        # As a terminal does it: to all of them.
+        os.killpg(server.process.pid, signal.SIGINT)
+        # Standard error ends when the last of them has ended.
+        _, err = server.process.communicate(timeout=PATIENCE)
+        assert server.process.returncode == 130
+        assert err.count("stopped properly") == 2
+        assert err.count("A worker ended (9); starting another.") == 1
+        assert "Traceback" not in err
+        assert everything(stream).endswith(b"0\r\n\r\n")
+        stream.close()
 
 
 def test_workers_end_with_their_parent() -> None:
     with Serving(workers=2, db=SHARED) as server:
-        workers_of(server, 2)
         server.process.kill()
-        assert all_gone(server)
+        _, err = server.process.communicate(timeout=PATIENCE)  # until the last has ended
+        assert err.count("stopped properly") == 2
 
 
-def test_settings_reach_the_workers() -> None:
-    with Serving(workers=2, db=SHARED, body_bytes=7) as server:
-        workers_of(server, 2)
-        assert server.get("/echo", "POST", b"x" * 7)[0] == 200
-        assert server.get("/echo", "POST", b"x" * 8)[0] == 413
+def test_failed_start_is_explained_in_a_sentence() -> None:
+    with Serving(env={**os.environ, "SMALL_FAILS": "1"}, workers=2, db=SHARED) as server:
+        assert server.said == ""
+        _, err = server.process.communicate(timeout=PATIENCE)
+        assert server.process.returncode == 1
+    assert "Error: The store is not there.\n" in err
+    assert "Traceback" not in err

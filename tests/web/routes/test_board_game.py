@@ -16,7 +16,7 @@ from zerosum.match import Event
 from zerosum.players.levels import LEVELS
 from zerosum.registry.fingerprint import fingerprint
 from zerosum.web.analysis.documents import board
-from zerosum.web.analysis.solutions import File, Solutions, here, settle
+from zerosum.web.analysis.solutions import File, Solutions, here, install
 from zerosum.wording.words import Words
 
 NAME = "noughts-and-crosses"
@@ -38,10 +38,10 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Inside]:
         return clock[0]
 
     before = here()
-    settle(Solutions(known))
+    install(Solutions(known))
     with Inside(folder / "a.db", now=now, files=tuple(files.values())) as server:
         yield server
-    settle(before)
+    install(before)
 
 
 def texts(document: Any) -> list[list[str]]:
@@ -71,7 +71,7 @@ def test_drawn_game(server: Inside) -> None:
         cell for row in moves(view) for [cell] in row
     ]
     view = play((ada, bob))
-    fits(view, live_match(server.db, ada.id).saved.match)
+    fits(view, live_match(server.db, ada.id, NOUGHTS).saved.match)
     assert saved_events(server.db, ada.id) == [Event("move", move) for move in DRAWN]
     assert texts(view) == FULL
     assert moves(view) == NO_MOVES
@@ -81,7 +81,7 @@ def test_drawn_game(server: Inside) -> None:
         "text": "Draw: the board is full.",
         "reason": "the board is full",
     }
-    assert view["said"] == "Ada plays a2. Draw: the board is full."
+    assert view["news"][-1]["text"] == "Ada plays a2. Draw: the board is full."
     assert [player["score"] for player in view["players"]] == [0.5, 0.5]
     for player in (ada, bob):
         player.do("rematch")
@@ -101,11 +101,11 @@ def test_series_with_half_points(server: Inside) -> None:
     for player in (ada, bob):
         player.do("next")
     ada.do("draw")
-    assert bob.see()["said"] == "Ada offers a draw."
-    assert bob.do("decline", offer="draw")["said"] == "Bob declined the draw."
+    assert bob.see()["news"][-1]["text"] == "Ada offers a draw."
+    assert bob.do("decline", offer="draw")["news"][-1]["text"] == "Bob declined the draw."
     bob.do("draw")
     view = ada.do("draw")
-    assert view["said"] == view["ended"]["text"] == "Draw by agreement."
+    assert view["news"][-1]["text"] == view["ended"]["text"] == "Draw by agreement."
     assert (view["over"], view["series"]["score"]) == (True, [2, 1])
     assert view["reviewable"] == [0]
 
@@ -171,14 +171,14 @@ def test_bots_play_a_board_game(server: Inside, level: str) -> None:
         else:
             server.call(server.site.tables.attend(ada.id))
             view = ada.see()
-    fits(view, live_match(server.db, ada.id).saved.match)
+    fits(view, live_match(server.db, ada.id, NOUGHTS).saved.match)
     assert level != "perfect" or view["ended"]["winner"] != 0
 
 
 def test_bot_accepts_a_draw_it_cannot_win(server: Inside) -> None:
     ada = server.visitor()
     ada.create(NAME, mode="bot", level="perfect")
-    assert ada.do("draw")["said"] == "Draw by agreement."
+    assert ada.do("draw")["news"][-1]["text"] == "Draw by agreement."
 
 
 def test_coach_and_review_of_a_board_game(server: Inside) -> None:

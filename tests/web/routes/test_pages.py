@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
-import json
 import re
 from html import unescape
 from html.parser import HTMLParser
 from importlib.resources import files
 from typing import Any, get_args
 
+import msgspec
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from zerosum.match import Match
 from zerosum.options import OptionKind
+from zerosum.pictures.motif import motif_of
 from zerosum.registry import find
 from zerosum.web.routes import pages
-from zerosum.web.site import card
+from zerosum.web.site import described
 from zerosum.web.tables.actions import begun
 from zerosum.web.tables.table import Table
-from zerosum.web.tables.view import view
+from zerosum.web.tables.view import Viewer, document
 from zerosum.wording.rulebook import rulebook_of
 
 EVIL = "<script>alert(1)</script>\"'&"
@@ -37,7 +40,7 @@ class Elements(HTMLParser):
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self.found.append((tag, {name: value or "" for name, value in attrs}))
-        if tag not in ("meta", "link", "input", "img", "br"):
+        if tag not in ("meta", "link", "input", "img", "br", "hr"):
             self.open.append(tag)
 
     def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
@@ -56,14 +59,16 @@ class Elements(HTMLParser):
 
 
 def game(name: str = "even-steven") -> dict[str, Any]:
-    return card(find(name))
+    entry = find(name)
+    return {**described(entry), "motif": motif_of(entry.variant())}
 
 
-def shown(players: tuple[str, str] = ("Ada", "Bob"), joined: bool = True, who: int = 0) -> Any:
+def shown(players: tuple[str, str] = ("Ada", "Bob"), both: bool = True, who: int = 0) -> Any:
     match = Match.new(find("even-steven").variant(), players)
-    holders = (("a", (0,)), ("b", (1,))) if joined else (("a", (0,)),)
+    holders = (("a", (0,)), ("b", (1,))) if both else (("a", (0,)),)
     table = begun(Table("x" * 26, match, "friend", holders, True), 0.0)
-    return view(table, (who,) if who >= 0 else (), "http://here", 0.0)
+    viewer = Viewer(b"secret", table.id, "ab"[who] if who >= 0 else "", "http://here")
+    return msgspec.json.decode(document(table, viewer, 0.0).whole())
 
 
 def every_page() -> dict[str, str]:
@@ -89,13 +94,12 @@ def every_page() -> dict[str, str]:
         "new": pages.new(own, typed, wrong),
         "new, empty": pages.new(game("dual-digits")),
         "table": pages.table(match),
-        "invitation": pages.table(shown((EVIL[:30], "Bob"), joined=False, who=-1)),
+        "invitation": pages.table(shown((EVIL[:30], "Bob"), both=False, who=-1)),
         "invitation, again": pages.table(
-            shown((EVIL[:30], "Bob"), joined=False, who=-1), error=EVIL, name=EVIL
+            shown((EVIL[:30], "Bob"), both=False, who=-1), error=EVIL, name=EVIL
         ),
-        "waiting": pages.table(shown(joined=False)),
+        "waiting": pages.table(shown(both=False)),
         "review": pages.review(match, 0),
-        "review, ready": pages.review(match, 0, {"exact": False, "reason": EVIL}),
         "explore": pages.explore(own, {"a_number": EVIL}, {"a_flag": EVIL}),
         "puzzles": pages.puzzles([game(), own]),
         "rules": pages.rules(own, f"# {EVIL}\n\n## {EVIL}\n\n- {EVIL} `{EVIL}` *{EVIL}*\n"),
@@ -205,9 +209,9 @@ def test_form_keeps_input_and_marks_errors_at_the_field() -> None:
 
 
 def test_table_page_has_its_view_and_an_invitation_form() -> None:
-    seen = shown(joined=False, who=-1)
+    seen = shown(both=False, who=-1)
     page = Elements(pages.table(seen))
-    assert json.loads(page.all("main")[0]["data-view"]) == seen
+    assert msgspec.json.decode(page.all("main")[0]["data-view"]) == seen
     assert page.all("form", method="post", action=f"/m/{seen['id']}/join")
     assert "Ada invites you to Even-Steven" in pages.table(seen)
     assert not Elements(pages.table(shown())).all("form", method="post")
@@ -222,7 +226,7 @@ def test_explore_link_is_hidden_until_the_coach_is_agreed() -> None:
 
 
 def test_invitation_keeps_input_and_marks_the_name() -> None:
-    seen = shown(joined=False, who=-1)
+    seen = shown(both=False, who=-1)
     sentence = "The two players need different names."
     text = pages.table(seen, error=sentence, name="Ada")
     (field,) = Elements(text).all("input", name="name")
@@ -238,8 +242,6 @@ def test_review_page_can_fork() -> None:
     page = Elements(pages.review(shown(), 0))
     assert page.all("form", action=f"/m/{'x' * 26}/fork", method="post")
     assert page.all("option", value="perfect")[0].get("selected") == ""
-    ready = pages.review(shown(), 0, {"exact": False, "reason": "too large"})
-    assert json.loads(Elements(ready).all("main")[0]["data-document"])["reason"] == "too large"
 
 
 def test_review_links_to_other_games_of_the_series() -> None:
@@ -269,6 +271,38 @@ def test_rule_book_page(name: str) -> None:
     assert len(page.all("h1")) == 1
     assert len(page.all("h2")) >= 5
     assert "##" not in text
+
+
+@pytest.mark.parametrize(
+    ("text", "html"),
+    [
+        ("one\ntwo\n\nthree", "<p>one\ntwo</p>\n<p>three</p>\n"),
+        ("# Title\n\n# A\n### B", "<h2>A</h2>\n<h3>B</h3>\n"),
+        ("text\n- a\n- b\n  c", "<p>text</p>\n<ul>\n<li>a</li>\n<li>b\nc</li>\n</ul>\n"),
+        ("`*a*` 2 * 3 * 4", "<p><code>*a*</code> 2 * 3 * 4</p>\n"),
+        ("```\n<a> # b\n```", "<pre><code>&lt;a&gt; # b\n</code></pre>\n"),
+        ("<b>&lt;</b>", "<p>&lt;b&gt;&lt;&lt;/b&gt;</p>\n"),
+        ("[a](/rules/nim)", '<p><a href="/rules/nim">a</a></p>\n'),
+        ("[a](https://b.c)", '<p><a href="https://b.c">a</a></p>\n'),
+        ("[a](javascript:alert(1))", "<p>[a](javascript:alert(1))</p>\n"),
+        ("[a](data:text/html,b)", "<p>[a](data:text/html,b)</p>\n"),
+        ("![a](https://b.c/d.png)", '<p>!<a href="https://b.c/d.png">a</a></p>\n'),
+        ("", ""),
+    ],
+)
+def test_markdown_of_rule_books(text: str, html: str) -> None:
+    assert pages.html_of(text) == html
+
+
+@given(st.text(alphabet="ab<>&\"'`*_#-1. \n[]()!:/", max_size=60))
+def test_any_rule_book_gives_valid_html_without_surprises(text: str) -> None:
+    page = Elements(pages.html_of(text))
+    assert page.open == []
+    for tag, attributes in page.found:
+        assert re.fullmatch("h[2-6]|p|ul|ol|li|code|em|strong|pre|a|blockquote|hr|br", tag)
+        assert set(attributes) <= {"a": {"href", "title"}, "ol": {"start"}, "code": {"class"}}.get(
+            tag, set()
+        )
 
 
 def test_error_page_offers_a_way_on() -> None:
@@ -304,8 +338,8 @@ TEXT_ON = [
 @pytest.mark.parametrize("look", [0, 1], ids=["light", "dark"])
 def test_colours_have_enough_contrast(look: int) -> None:
     css = (STATIC / "css" / "base.css").read_text(encoding="utf-8")
-    light, dark = css.split("prefers-color-scheme: dark")[:2]
-    colours = dict(re.findall(r"--([\w-]+): (#[0-9a-f]{6});", (light, dark)[look]))
+    found = re.findall(r"--([\w-]+): light-dark\((#[0-9a-f]{6}), (#[0-9a-f]{6})\);", css)
+    colours = {name: pair[look] for name, *pair in found}
     for text, ground in TEXT_ON:
         assert contrast(colours[text], colours[ground]) >= 4.5, (text, ground)
     for line in ("edge", "accent"):

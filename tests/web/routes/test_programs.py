@@ -11,18 +11,18 @@ import pytest
 from tests.web.support import Inside, View, Visitor, fits, live_match, new_key, saved_events
 from zerosum.match import Event
 
-LockFile = tuple[Inside, Visitor, list[float]]
+Alone = tuple[Inside, Visitor, list[float]]
 
 
 @pytest.fixture
-def alone(tmp_path: Path) -> Iterator[LockFile]:
+def alone(tmp_path: Path) -> Iterator[Alone]:
     """A server with a frozen clock, so that bots move only on command."""
     clock = [1_000_000.0]
     with Inside(tmp_path / "a.db", now=lambda: clock[0]) as server:
         yield server, server.visitor(), clock
 
 
-def let_it_move(alone: LockFile) -> View:
+def let_it_move(alone: Alone) -> View:
     """Let the time come for the program to move."""
     server, ada, clock = alone
     clock[0] += 1
@@ -30,7 +30,7 @@ def let_it_move(alone: LockFile) -> View:
     return ada.see()
 
 
-def test_bot_moves_only_on_its_turn(alone: LockFile) -> None:
+def test_bot_moves_only_on_its_turn(alone: Alone) -> None:
     server, ada, _ = alone
     ada.create(mode="bot", level="perfect", options={"start": "20"}, names=["Ada"])
     assert let_it_move(alone)["ply"] == 0
@@ -45,7 +45,7 @@ def test_bot_moves_only_on_its_turn(alone: LockFile) -> None:
 
 
 @pytest.mark.parametrize("answered", [False, True])
-def test_undo_against_a_bot_returns_to_the_players_turn(alone: LockFile, answered: bool) -> None:
+def test_undo_against_a_bot_returns_to_the_players_turn(alone: Alone, answered: bool) -> None:
     server, ada, _ = alone
     ada.create(mode="bot", level="random", options={"start": "1000"})
     ada.do("move", move="1")
@@ -59,12 +59,12 @@ def test_undo_against_a_bot_returns_to_the_players_turn(alone: LockFile, answere
     assert let_it_move(alone)["ply"] == len(moves)
 
 
-def test_bot_declines_a_draw_in_a_won_position(alone: LockFile) -> None:
+def test_bot_declines_a_draw_in_a_won_position(alone: Alone) -> None:
     """15 is lost for the player to move, and the perfect bot knows it."""
     server, ada, _ = alone
     ada.create(mode="bot", level="perfect", options={"start": "15"}, names=["Ada"])
     view = ada.do("draw")
-    assert view["said"] == "Computer (perfect) declined the draw."
+    assert view["news"][-1]["text"] == "Computer (perfect) declined the draw."
     assert view["ended"] is None
     assert saved_events(server.db, ada.id) == []
     ada.create(mode="bot", level="perfect", options={"start": "16"}, names=["Ada"])
@@ -73,7 +73,7 @@ def test_bot_declines_a_draw_in_a_won_position(alone: LockFile) -> None:
     assert saved_events(server.db, ada.id) == [Event("agreement")]
 
 
-def test_repeated_draw_offer_counts_once(alone: LockFile) -> None:
+def test_repeated_draw_offer_counts_once(alone: Alone) -> None:
     _, ada, _ = alone
     ada.create(mode="bot", level="perfect", options={"start": "15"})
     key = new_key()
@@ -82,7 +82,7 @@ def test_repeated_draw_offer_counts_once(alone: LockFile) -> None:
     assert (again["change"], again["repeated"]) == (first, True)
 
 
-def test_same_screen_holds_both_seats_and_needs_no_agreement(alone: LockFile) -> None:
+def test_same_screen_holds_both_seats_and_needs_no_agreement(alone: Alone) -> None:
     server, ada, _ = alone
     view = ada.create(mode="here", names=["Ada", "Bob"], games=3)
     assert view["you"] == [0, 1]
@@ -111,7 +111,7 @@ def played(ada: Visitor, **fields: Any) -> str:
     return ada.id
 
 
-def test_finished_game_can_be_reviewed_and_forked(alone: LockFile) -> None:
+def test_finished_game_can_be_reviewed_and_forked(alone: Alone) -> None:
     server, ada, _ = alone
     over = played(ada)
     match = live_match(server.db, over).saved.match
@@ -133,7 +133,7 @@ def test_finished_game_can_be_reviewed_and_forked(alone: LockFile) -> None:
         assert other.json()["error"]["code"] == "key_reused"
 
 
-def test_form_creates_a_match_and_redirects_to_it(alone: LockFile) -> None:
+def test_form_creates_a_match_and_redirects_to_it(alone: Alone) -> None:
     server, ada, _ = alone
     key = new_key()
     form = {"key": key, "game": "even-steven", "mode": "bot", "level": "random", "names": "Ada"}

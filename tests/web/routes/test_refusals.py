@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import httpx
 import pytest
 
-from tests.web.bad_requests import (
+from tests.web.routes.bad_requests import (
     ALL,
     BODIES,
     FORM,
@@ -33,7 +33,7 @@ class Scene(NamedTuple):
     server: Inside
     ids: dict[str, str]
     people: dict[str, Visitor]
-    before: list[Any]
+    stored: list[Any]
 
     def ask(self, bad: Bad) -> httpx.Response:
         """Send a bad request."""
@@ -48,15 +48,13 @@ class Scene(NamedTuple):
         return self.people[bad.by].wire.request(method, path, headers=headers, content=content)
 
     def is_untouched(self) -> bool:
-        """Return whether nothing changed since the last call."""
-        now = self.now()
-        before = list(self.before)
-        self.before[:] = now
-        return now == before
+        """Return whether nothing that is stored has changed since the last call."""
+        before, self.stored[:] = list(self.stored), [all_rows(self.server.db)]
+        return before == self.stored
 
-    def now(self) -> list[Any]:
-        """All that is stored, and all that everybody can see, in all matches."""
-        return [all_rows(self.server.db)] + [
+    def seen(self) -> list[Any]:
+        """All that everybody can see, in all matches."""
+        return [
             visitor.get(f"/m/{id_}/state").json()
             for visitor in (self.people["ada"], self.people["bob"], self.people["nobody"])
             for id_ in self.ids.values()
@@ -67,7 +65,7 @@ class Scene(NamedTuple):
 def scene(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Scene]:
     folder = tmp_path_factory.mktemp("refusals")
     # Nothing happens by itself here: the clock of the server stands still.
-    thinking: dict[str, Any] = {"thinkers": True, "solver_positions": 5000}
+    thinking: dict[str, Any] = {"processes": True, "solver_positions": 5000}
     with Inside(folder / "a.db", now=lambda: 1_000_000.0, **thinking) as server:
         ada, bob, eve = server.visitor(), server.visitor(), server.visitor()
 
@@ -103,8 +101,10 @@ def scene(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Scene]:
         ):
             client = visitor.wire.client  # type: ignore[attr-defined]
             client.headers["cookie"] = f"seat={token}"
-        made_so = Scene(server, ids, people, [])
-        yield made_so._replace(before=made_so.now())
+        scene = Scene(server, ids, people, [all_rows(server.db)])
+        before = scene.seen()
+        yield scene
+        assert scene.seen() == before
 
 
 @pytest.mark.parametrize("bad", ALL, ids=[f"{bad.code}: {bad.what}" for bad in ALL])

@@ -13,6 +13,10 @@ import pytest
 from tests.helpers import PATIENCE
 from tests.web.support import Inside, Server, Stream, View, Visitor
 from zerosum.errors import Unwritable
+from zerosum.web.http.limits import Limits
+from zerosum.web.tables import service, view
+
+QUICK = Limits(beat_seconds=0.02)
 
 
 @pytest.fixture
@@ -37,7 +41,7 @@ def closed(server: Inside, stream: Stream, left: tuple[int, int]) -> None:
     assert count_watching(server) == left
 
 
-def test_stream_starts_with_the_state_and_its_ply_as_id(server: Inside) -> None:
+def test_stream_starts_with_the_whole_table_and_its_change_as_id(server: Inside) -> None:
     ada, bob = server.pair()
     for visitor in (ada, bob, server.visitor(ada.id)):
         stream = visitor.listen()
@@ -45,9 +49,10 @@ def test_stream_starts_with_the_state_and_its_ply_as_id(server: Inside) -> None:
         assert stream.headers["content-type"] == "text/event-stream; charset=utf-8"
         assert stream.headers["cache-control"] == "no-store"
         assert stream.headers["x-accel-buffering"] == "no"
-        assert stream.next("retry").id == "1000"
+        assert stream.next("open").view == {"beat": 15.0}
         first = stream.next()
-        assert first.id == "0"
+        assert first.id == "2"
+        assert b"event: table\n" in stream.body
         assert same(first.view, visitor.see())
         stream.close()
 
@@ -62,7 +67,7 @@ def test_every_change_sends_each_visitor_their_own_view(server: Inside) -> None:
         (ada, "decline", {"offer": "draw"}),
         (bob, "coach", {"want": "ask"}),
         (ada, "undo", {}),
-        (bob, "undo", {}),
+        (bob, "accept", {"offer": "undo"}),
         (ada, "resign", {}),
         (bob, "next", {}),
         (ada, "next", {}),
@@ -72,7 +77,12 @@ def test_every_change_sends_each_visitor_their_own_view(server: Inside) -> None:
             view = stream.until(change)
             assert view["change"] == change
             assert same(view, visitor.see())
+        assert b"event: change\nid: %d\n" % change in everybody[0][1].body
     assert [view["you"] for view in (stream.view for _, stream in everybody)] == [[0], [1], []]
+    # Only what differs is sent again.
+    first, *later = [block for block in everybody[0][1].body.split(b"\n\n") if b"\nid: " in block]
+    assert b'"format"' in first
+    assert not any(b'"format"' in block or b'"link"' in block for block in later)
     for _, stream in everybody:
         stream.close()
 
@@ -92,16 +102,15 @@ def test_refused_and_repeated_actions_send_no_event(server: Inside) -> None:
 
 
 def test_reconnecting_catches_up_on_moves(server: Inside) -> None:
-    """`last` has all moves since the event with the last id."""
     ada, bob = server.pair(options={"start": "1000"})
     stream = ada.listen()
-    known = int(stream.next().id)
+    known = stream.next().view["ply"]
     stream.close()
     for turn in range(15):
         (ada, bob)[turn % 2].do("move", move="1")
     stream = ada.listen(last=known)
     back = stream.next()
-    assert back.id == "15"
+    assert back.id == "17"
     missed = [move for move in back.view["last"] if move["ply"] > known]
     assert [move["ply"] for move in missed] == list(range(1, 16))
     assert all(move["said"] for move in missed)
@@ -115,7 +124,7 @@ def test_reconnecting_catches_up_on_undos_and_offers(server: Inside) -> None:
     stream.close()
     ada.do("move", move="1")
     ada.do("undo")
-    bob.do("undo")
+    bob.do("accept", offer="undo")
     ada.do("draw")
     news = bob.listen(last=0).next().view["news"]
     texts = [item["text"] for item in news if item["change"] > before]
@@ -144,7 +153,7 @@ def test_idle_stream_sends_heartbeats(tmp_path: Path) -> None:
             stream.next("beat")
         bob.see()
         ada.do("move", move="1")
-        assert stream.next().id == "1"
+        assert stream.next().id == "3"
         assert b"event: beat\ndata: {}\n\n" in stream.body
         stream.close()
 
@@ -157,7 +166,8 @@ def test_stranger_loses_the_stream_when_a_private_match_starts(server: Inside) -
     assert outside.next().view["can"] == ["join"]
     assert inside.next().view["you"] == [0]
     friend.join(ada.id, "Bob")
-    assert inside.next().view["said"] == "Bob joined."
+    assert inside.next().view["news"][-1]["text"] == "Bob joined."
+    assert outside.next("end").view == {"id": ada.id, "code": "private"}
     assert outside.is_over()
     assert outside.left() == []
     assert "Bob" not in outside.body.decode()
@@ -253,11 +263,12 @@ def test_stream_ends_when_its_match_is_deleted(server: Inside) -> None:
 
     async def expire() -> None:
         tables = server.site.tables
-        late = tables.now() + 1e9
-        await tables.keeping.alone(lambda store: store.expire(late, 1.0, 1.0, 1.0, 10))
+        late = tables.clock.now() + 1e9
+        await tables.store.alone(lambda store: store.expire(late, 1.0, 1.0, 1.0, 10))
         tables.memory.noticed("", 0)
 
     server.call(expire())
+    assert stream.next("end").view["code"] == "no_match"
     assert stream.is_over()
     assert ada.get(f"/m/{ada.id}/state").status_code == 404
 
@@ -268,7 +279,7 @@ def test_stream_survives_a_database_outage(server: Inside, monkeypatch: pytest.M
     stream = ada.listen()
     stream.next()
     tried = threading.Event()
-    keeping, memory = server.site.tables.keeping, server.site.tables.memory
+    store, memory = server.site.tables.store, server.site.tables.memory
 
     async def away(work: Any) -> None:
         tried.set()
@@ -278,7 +289,7 @@ def test_stream_survives_a_database_outage(server: Inside, monkeypatch: pytest.M
         memory.noticed("", 0)
 
     with monkeypatch.context() as patch:
-        patch.setattr(keeping, "read", away)
+        patch.setattr(store, "read", away)
         server.call(forget())
         assert tried.wait(PATIENCE)
         answer = ada.get(f"/m/{ada.id}/state")
@@ -287,6 +298,100 @@ def test_stream_survives_a_database_outage(server: Inside, monkeypatch: pytest.M
     ada.do("move", move="1")
     assert stream.until(3)["ply"] == 1
     stream.close()
+
+
+def test_one_stream_serves_all_tables_of_a_browser(server: Inside) -> None:
+    pairs = [server.pair() for _ in range(8)]
+    tickets = [ada.see()["ticket"] for ada, _ in pairs]
+    stream = pairs[0][0].listen_to(tickets)
+    seen = {stream.next().view["id"]: stream.view["you"] for _ in pairs}
+    assert seen == {ada.id: [0] for ada, _ in pairs}
+    assert count_watching(server) == (1, 0)
+    for ada, bob in reversed(pairs):
+        ada.do("move", move="1")
+        change = bob.do("move", move="1")["change"]
+        while stream.view["id"] != ada.id or stream.view["change"] < change:
+            stream.next()
+        assert same(stream.view, ada.see())
+    closed(server, stream, (0, 0))
+
+
+def test_ticket_opens_nothing_but_its_own_table(server: Inside) -> None:
+    ada, _ = server.pair(watch=False)
+    other, _ = server.pair(watch=False)
+    ticket = ada.see()["ticket"]
+    stranger = server.visitor()
+    forged = [ticket.replace(ada.id, other.id), ticket[:-1] + "x", "", "é.é.é", "a.b.c"]
+    for bad in forged:
+        refused = stranger.listen_to([bad])
+        assert json.loads(refused.body)["error"]["code"] in ("private", "invalid")
+    for tickets in ([], [ticket] * 51, None, "x", [7]):
+        assert stranger.listen_to(tickets).status in (403, 422)
+    watching = stranger.listen_to([server.pair()[0].see()["ticket"], ticket])
+    assert watching.status == 200
+    assert stranger.get(f"/m/{ada.id}/state").status_code == 403
+    watching.close()
+    assert count_watching(server) == (0, 0)
+
+
+def test_stream_of_a_finished_match_ends_after_a_while(
+    server: Inside, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ada, bob = server.pair()
+    playing, _ = server.pair()
+    monkeypatch.setattr("zerosum.web.routes.streams.QUIET", 0.0)
+    monkeypatch.setattr(server.site, "settings", server.site.settings._replace(limits=QUICK))
+    both = ada.listen_to([ada.see()["ticket"], playing.see()["ticket"]])
+    ada.do("resign")
+    assert both.next("end").view == {"id": ada.id, "code": "over"}
+    playing.do("move", move="1")
+    assert both.next().view["id"] == playing.id
+    alone = bob.listen()
+    assert alone.next().view["over"]
+    assert alone.next("end").view == {"id": ada.id, "code": "over"}
+    assert alone.is_over()
+    both.close()
+
+
+def test_watchers_of_a_long_game_share_one_replay_and_one_rendering(
+    server: Inside, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ada, bob = server.pair(options={"start": "100000"})
+    for turn in range(6):
+        (ada, bob)[turn % 2].do("move", move="1")
+    streams = [server.visitor(ada.id).listen() for _ in range(50)]
+    for stream in streams:
+        stream.next()
+    replays, renderings = (counted(monkeypatch, place, name) for place, name in WORK)
+    server.call(wake(server))
+    change = ada.do("move", move="1")["change"]
+    for stream in streams:
+        assert stream.until(change)["ply"] == 7
+        stream.close()
+    # Once when everything was forgotten, and once for the move.
+    assert len(replays) <= 1
+    assert len(renderings) <= 2
+
+
+WORK = ((service, "replay"), (view, "_common"))
+
+
+def counted(monkeypatch: pytest.MonkeyPatch, module: Any, name: str) -> list[Any]:
+    """Return a list that gets an item for every call of a function."""
+    calls: list[Any] = []
+    function = getattr(module, name)
+
+    def call(*given: Any) -> Any:
+        calls.append(given)
+        return function(*given)
+
+    monkeypatch.setattr(module, name, call)
+    return calls
+
+
+async def wake(server: Inside) -> None:
+    """Let every table be read again, as after a lost connection to the database."""
+    server.site.tables.memory.noticed("", 0)
 
 
 def test_server_process_stops_at_once_with_open_streams(tmp_path: Path) -> None:

@@ -26,9 +26,9 @@ def _loaded_anew() -> Iterator[None]:
             del sys.modules[name]
 
 
-def wanted(start: int, mode: str) -> dict[str, Any]:
+def wanted(start: int, mode: str, game: str = "failing") -> dict[str, Any]:
     options = {"start": str(start)}
-    body = {"key": new_key(), "game": "failing", "mode": mode, "options": options}
+    body = {"key": new_key(), "game": game, "mode": mode, "options": options}
     return {**body, "level": "random"}
 
 
@@ -48,6 +48,14 @@ def test_failing_rules_are_refused_at_creation(tmp_path: Path, mode: str) -> Non
             assert ada.get(page).status_code == 200
 
 
+def test_rules_that_answer_nonsense_are_blamed(tmp_path: Path) -> None:
+    with Inside(tmp_path / "a.db", files=(write(tmp_path, "Silent"),)) as server:
+        answer = server.visitor().post("/m", wanted(7, "friend", "silent"))
+        assert answer.status_code == 422
+        assert answer.json()["error"]["code"] == "broken_game"
+        assert "moves() must return a tuple of moves, not None" in answer.text
+
+
 def test_rules_failing_in_a_match_affect_only_it(tmp_path: Path) -> None:
     path = Path(write(tmp_path, "Failing"))
     well = "not os.path.exists(__file__ + '.bad')"
@@ -59,10 +67,10 @@ def test_rules_failing_in_a_match_affect_only_it(tmp_path: Path) -> None:
         path.with_name("failing.py.bad").touch()
         answers = [ada.get(f"/m/{ada.id}{way}") for way in ("", "/state")]
         answers += [bob.act("move", move="2", ply=1), ada.act("draw", ply=1)]
-        # What was shown before is shown again; what the rules are needed for is refused.
-        assert [answer.status_code for answer in answers] == [200, 200, 422, 422]
-        assert {answer.json()["error"]["code"] for answer in answers[2:]} == {"broken_game"}
-        assert stream.is_over()
+        # What the rules have said stays true; only what they are needed for is refused.
+        assert [answer.status_code for answer in answers] == [200, 200, 422, 200]
+        assert answers[2].json()["error"]["code"] == "broken_game"
+        assert stream.until(4)["offers"] == [{"kind": "draw", "player": 0}]
         assert saved_events(server.db, ada.id) == [Event("move", 1)]
         path.with_name("failing.py.bad").unlink()
         assert bob.do("move", move="2")["ply"] == 2
@@ -89,3 +97,29 @@ def test_match_with_missing_rules_affects_only_itself(tmp_path: Path) -> None:
             assert str(tmp_path) not in answer.text
         assert visitor.see(kept)["ply"] == 0
         assert all_rows(server.db) == before
+
+
+def test_our_own_bug_is_logged_and_blames_no_rules(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def fail(*_: object) -> None:
+        raise KeyError("ours")
+
+    with Inside(tmp_path / "a.db") as server:
+        ada, _ = server.pair()
+        tables = server.site.tables
+        with monkeypatch.context() as patch:
+            patch.setattr(tables.rules, "play", fail)
+            answer = ada.act("move", move="1")
+        assert answer.status_code == 500
+        assert answer.json()["error"]["code"] == "error"
+        assert "KeyError: 'ours'" in caplog.text
+        assert saved_events(server.db, ada.id) == []
+        caplog.clear()
+        with monkeypatch.context() as patch:
+            patch.setattr(tables.memory, "put", fail)
+            answer = ada.act("move", move="1")
+        # A stored move is acknowledged, whatever fails afterwards.
+        assert (answer.status_code, answer.json()["ply"]) == (200, 1)
+        assert "KeyError: 'ours'" in caplog.text
+        assert saved_events(server.db, ada.id) == [Event("move", 1)]

@@ -39,7 +39,7 @@ WANTS = ("off", "ask", "on")
 players = st.integers(0, 1)
 
 
-FIELDS = {"move": "move", "decline": "offer", "coach": "want"}
+FIELDS = {"move": "move", "accept": "offer", "decline": "offer", "coach": "want"}
 
 
 class ServerAgainstMatch(RuleBasedStateMachine):
@@ -111,7 +111,7 @@ class ServerAgainstMatch(RuleBasedStateMachine):
         answer = self.send(self.people[player], body)
         if expected is None:
             assert answer.status_code == 200, answer.text
-            assert "repeated" not in answer.json()
+            assert not answer.json()["repeated"]
             assert answer.json()["change"] == self.model.change
             self.done.append((player, body))
         else:
@@ -160,16 +160,13 @@ class ServerAgainstMatch(RuleBasedStateMachine):
     def answer_offer(self, yes: bool, data: st.DataObject) -> None:
         kind = data.draw(st.sampled_from(sorted(self.model.offers)))
         other = 1 - self.model.offers[kind]
-        if yes:
-            self.try_action(other, kind)
-        else:
-            self.try_action(other, "decline", kind)
+        self.try_action(other, "accept" if yes else "decline", kind)
 
     @precondition(lambda self: self.model.running and self.model.match.ply)
     @rule(player=players)
     def undo_by_agreement(self, player: int) -> None:
         self.try_action(player, "undo")
-        self.try_action(1 - player, "undo")
+        self.try_action(1 - player, "accept", "undo")
 
     @precondition(lambda self: self.model.joined and not self.model.running)
     @rule(player=players)
@@ -178,9 +175,11 @@ class ServerAgainstMatch(RuleBasedStateMachine):
         self.try_action(player, kind)
         self.try_action(1 - player, kind)
 
-    @rule(player=players, kind=st.sampled_from(OFFERS))
-    def decline(self, player: int, kind: str) -> None:
-        self.try_action(player, "decline", kind)
+    @rule(
+        player=players, answer=st.sampled_from(["accept", "decline"]), kind=st.sampled_from(OFFERS)
+    )
+    def answer_any_offer(self, player: int, answer: str, kind: str) -> None:
+        self.try_action(player, answer, kind)
 
     @rule(player=players, want=st.sampled_from(WANTS))
     def coach(self, player: int, want: str) -> None:

@@ -12,16 +12,26 @@ from hypothesis import strategies as st
 
 import zerosum
 from tests.strategies import variants
+from tests.web.visitors import merged
 from zerosum.match import Event, Match
 from zerosum.store import Live, Saved
-from zerosum.web.careful import careful
+from zerosum.web.analysis.rules import label
 from zerosum.web.refusals import Refused
-from zerosum.web.routes.reading import OFFERS
 from zerosum.web.tables.actions import ACTIONS, Action, Step, act, begun, join, time_out
-from zerosum.web.tables.table import BREATH, MODES, NEWS, WANTS, Table, table_of
-from zerosum.web.tables.view import view
+from zerosum.web.tables.table import (
+    BREATH,
+    MODES,
+    NEWS,
+    WANTS,
+    Table,
+    last_plies,
+    played_move,
+    table_of,
+)
+from zerosum.web.tables.view import Document, Viewer, document
 
 ID, NEXT = "a" * 26, "b" * 26
+OFFERS = ("undo", "draw", "next", "rematch")
 SEATS: dict[str, tuple[tuple[int, ...], ...]] = {
     "friend": ((0,), (1,)),
     "bot": ((0,),),
@@ -109,6 +119,23 @@ class Play:
             assert after.due == (None if match.clock is None else self.now + match.clock)
 
 
+def seen(table: Table, who: tuple[int, ...], now: float) -> Document:
+    """Return the document of a table, with its last moves in words."""
+    match, played = table.match, table.match.round
+    labels = [label(match.game, played.states[n], played.moves[n]) for n in last_plies(match)]
+    last = [played_move(match, n, said) for n, said in zip(last_plies(match), labels, strict=True)]
+    holder = "".join(map(str, who))
+    return document(
+        replace(table, last=tuple(last)), Viewer(b"secret", table.id, holder, "http://x"), now
+    )
+
+
+def view(table: Table, who: tuple[int, ...], now: float) -> dict[str, Any]:
+    """Return what the players of one seat see, or a spectator."""
+    found: dict[str, Any] = json.loads(seen(table, who, now).whole())
+    return found
+
+
 def again(play: Play) -> Table:
     """Return the table as restored from a store."""
     match = play.pure
@@ -124,10 +151,12 @@ def open_to_coach(table: Table) -> bool:
 
 
 asked = st.one_of(
-    st.builds(Action, st.just("move"), move=st.integers(-1, 12).map(str) | st.text(max_size=3)),
-    st.builds(Action, st.just("decline"), offer=st.sampled_from([*OFFERS, "coach", None])),
-    st.builds(Action, st.just("coach"), want=st.sampled_from([*WANTS, "much", None])),
-    st.builds(Action, st.sampled_from([*ACTIONS, "cheat"])),
+    (st.integers(-1, 12).map(str) | st.text(max_size=3)).map(lambda typed: Action("move", typed)),
+    st.tuples(
+        st.sampled_from(["accept", "decline"]), st.sampled_from([*OFFERS, "coach", None])
+    ).map(lambda answer: Action(answer[0], offer=answer[1])),
+    st.sampled_from([*WANTS, "much", None]).map(lambda want: Action("coach", want=want)),
+    st.sampled_from([*ACTIONS, "cheat"]).map(Action),
 )
 
 
@@ -166,7 +195,7 @@ def one_step(data: st.DataObject, play: Play) -> None:
         else:
             who = data.draw(st.sampled_from([*SEATS[table.mode], ()]))
             action = data.draw(asked)
-            step = careful(lambda: act(table, who, action, play.now, NEXT))
+            step = act(table, who, action, play.now, NEXT)
             check_undo(table, who, action, step)
     except Refused as error:
         event(error.code)
@@ -182,7 +211,7 @@ def one_step(data: st.DataObject, play: Play) -> None:
 
 def check_undo(table: Table, who: tuple[int, ...], action: Action, step: Step) -> None:
     """Check that an undo returns to the asker's turn and takes back no more."""
-    if action.kind != "undo" or not step.events:
+    if "undo" not in (action.kind, action.offer) or not step.events:
         return
     after = step.table.match
     assert set(step.events) == {Event("undo")}
@@ -220,18 +249,18 @@ def test_can_lists_exactly_the_accepted_actions(table: Table, data: st.DataObjec
             **{kind: Action(kind) for kind in ("undo", "draw", "resign", "next", "rematch")},
         }
         accepted = {kind for kind, action in tried.items() if accepts(table, who, action)}
-        declined = [Action("decline", offer=kind) for kind in OFFERS]
-        if any(accepts(table, who, action) for action in declined):
-            accepted.add("decline")
+        for answer in ("accept", "decline"):
+            if any(accepts(table, who, Action(answer, offer=kind)) for kind in OFFERS):
+                accepted.add(answer)
         if table.waiting and not who:
             accepted.add("join")
-        assert set(view(table, who, "", play.now)["can"]) - {"review"} == accepted
+        assert set(view(table, who, play.now)["can"]) - {"review"} == accepted
 
 
 def accepts(table: Table, who: tuple[int, ...], action: Action) -> bool:
     """Return whether an action is accepted."""
     try:
-        careful(lambda: act(table, who, action, 0.0, NEXT))
+        act(table, who, action, 0.0, NEXT)
     except Refused:
         return False
     return True
@@ -243,17 +272,31 @@ def test_views_share_everything_but_personal_fields(table: Table, data: st.DataO
     for _ in range(data.draw(st.integers(0, 12))):
         one_step(data, play)
     table = play.table
-    own = ("you", "watching", "turn", "can", "coach")
-    shown = [view(table, who, "http://x", play.now) for who in ((), (0,), (1,), (0, 1))]
-    common = [{name: seen[name] for name in seen if name not in own} for seen in shown]
+    own = ("you", "watching", "turn", "can", "coach", "ticket")
+    documents = [view(table, who, play.now) for who in ((), *(held for _, held in table.holders))]
+    common = [{name: seen[name] for name in seen if name not in own} for seen in documents]
     assert all(seen == common[0] for seen in common)
-    for seen in shown:
+    for seen in documents:
         json.dumps(seen, allow_nan=False)
         assert (seen["turn"] is not None) == table.running
         if seen["turn"] is not None:
             assert seen["turn"]["player"] == table.match.mover
             assert seen["turn"]["yours"] == (table.match.mover in seen["you"])
-    assert all(digest not in json.dumps(shown) for digest in ("holders", "digest"))
+    assert all(digest not in json.dumps(documents) for digest in ("holders", "digest"))
+
+
+@given(tables(), st.data())
+def test_what_changed_added_to_the_view_before_gives_the_view_after(
+    table: Table, data: st.DataObject
+) -> None:
+    play = Play(table, table.match)
+    for who in ((), (0,), (1,)):
+        before = seen(play.table, who, play.now)
+        for _ in range(data.draw(st.integers(0, 5))):
+            one_step(data, play)
+        after = seen(play.table, who, play.now)
+        changes = json.loads(after.since(before))
+        assert merged(json.loads(before.whole()), changes) == json.loads(after.whole())
 
 
 def done(table: Table, *steps: tuple[int, Action]) -> Table:
@@ -271,9 +314,19 @@ def move(number: int) -> Action:
 @pytest.mark.parametrize("asker", [0, 1])
 def test_agreed_undo_returns_to_the_askers_turn(asker: int) -> None:
     table = done(table_at(), (0, move(1)), (1, move(2)), (0, move(1)))
-    table = done(table, (asker, Action("undo")), (1 - asker, Action("undo")))
+    table = done(table, (asker, Action("undo")), (1 - asker, Action("accept", offer="undo")))
     assert table.match.mover == asker
     assert table.match.ply == (2 if asker == 0 else 1)
+
+
+def test_both_asking_to_undo_at_once_is_not_consent() -> None:
+    table = done(table_at(), (0, move(1)), (1, move(2)), (0, Action("undo")))
+    with pytest.raises(Refused, match="Ada asked first"):
+        act(table, (1,), Action("undo"), 1000.0)
+    for player, offer in ((0, "undo"), (1, "draw"), (1, None)):
+        with pytest.raises(Refused, match="no longer open"):
+            act(table, (player,), Action("accept", offer=offer), 1000.0)
+    assert done(table, (1, Action("accept", offer="undo"))).match.ply == 0
 
 
 def test_offer_can_be_withdrawn_or_declined() -> None:

@@ -31,17 +31,18 @@ def import_(settings: Settings, file: str, game: str | None, as_json: bool) -> N
         check_level(bot)
     store = settings.store()
     id_ = record.get("id") or _digest(record)
-    known = _known(store, id_)
+    known = _known(store, id_, game)
     new = known is None or not _same(known, match)
-    if new:
+    if known is None or new:
         usable = _is_id(id_) and known is None
         times = record.get("started"), record.get("updated")
-        id_ = store.create(match, id_ if usable else None, *times).id
+        known = store.create(match, id_ if usable else None, *times)
     if as_json:
-        settings.out.line(document("import", id=id_, new=new))
+        settings.out.line(document("import", id=known.id, new=new))
         return
     done = "Imported" if new else "Already imported"
-    settings.out.line(f"{done}: match {id_}. Show it with: {settings.command_line('show', id_)}")
+    show = settings.match_command("show", known)
+    settings.out.line(f"{done}: match {known.id}. Show it with: {show}")
 
 
 def _is_id(wanted: Any) -> bool:
@@ -57,11 +58,11 @@ def _digest(record: Any) -> str:
     return sha256(json.dumps(record, sort_keys=True).encode()).hexdigest()[:8]
 
 
-def _known(store: Store, wanted: Any) -> Saved | None:
+def _known(store: Store, wanted: Any, game: str | None) -> Saved | None:
     """Find the match that already has a record's id."""
     if _is_id(wanted):
         with suppress(StoreError):
-            saved = store.load(wanted)
+            saved = store.load(wanted, game)
             return saved if saved.id == wanted else None
     return None
 

@@ -9,11 +9,12 @@ from zerosum.cli.config import Settings
 from zerosum.cli.saver import Saver
 from zerosum.cli.session import play_match, summary_of_match
 from zerosum.errors import StoreError
+from zerosum.registry import find
 
 
 @flags.command()
 @click.argument("match_id", metavar="[ID]", required=False, shell_complete=flags.complete_match)
-@flags.moved_option
+@flags.own_game_option
 @flags.coach_option
 @flags.json_option
 @flags.common
@@ -22,17 +23,19 @@ def resume(
 ) -> None:
     """Resume the match with this ID, or else the latest unfinished one.
 
-    The beginning of an ID is enough. An interrupted turn gets its full time again.
+    The beginning of an ID is enough; without one, --game resumes the latest match of that game.
+    An interrupted turn gets its full time again.
     """
     store = settings.store()
-    wanted = match_id or store.latest_open()
+    wanted = match_id or store.latest_open(find(game).name if game else None)
     if wanted is None:
-        start = settings.command_line("play", "GAME")
-        raise StoreError(f"There is no unfinished match. Start one with: {start}")
-    saved = store.load(wanted, game)
+        start = settings.command_line("play", game or "GAME")
+        of_game = " of this game" if game else ""
+        raise StoreError(f"There is no unfinished match{of_game}. Start one with: {start}")
+    saved = settings.load(store, wanted, game)
     match = saved.match
     if match.over:
-        show = settings.command_line("show", saved.id)
+        show = settings.match_command("show", saved)
         raise StoreError(f"Match {saved.id} is over. Show it with: {show}")
     if store.live_version(saved.id) is not None:
         raise StoreError(f"Match {saved.id} is being played in the browser; continue there.")

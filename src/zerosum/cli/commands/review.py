@@ -74,7 +74,7 @@ def _match(settings: Settings, match: str, game: str | None) -> Match[Any]:
     """Find a match: a file, standard input, or one of the database."""
     if match == "-" or os.path.exists(match) or "/" in match or match.endswith(".json"):
         return from_record(read_record(match), game)
-    return settings.store(write=False).load(match, game).match
+    return settings.load(settings.store(write=False), match, game).match
 
 
 def _chosen(

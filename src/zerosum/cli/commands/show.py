@@ -15,13 +15,13 @@ from zerosum.wording.words import ending, title_of, transcript
 
 @flags.command()
 @flags.match_argument
-@flags.moved_option
+@flags.own_game_option
 @flags.json_option
 @flags.common
 def show(settings: Settings, match_id: str, game: str | None, as_json: bool) -> None:
     """Show the match with this ID, move by move; the beginning of an ID is enough."""
     store = settings.store(write=False)
-    saved = store.load(match_id, game)
+    saved = settings.load(store, match_id, game)
     match, out = saved.match, settings.out
     if as_json:
         out.line(dumps(to_record(match, id=saved.id, started=saved.started, updated=saved.updated)))
@@ -40,7 +40,7 @@ def show(settings: Settings, match_id: str, game: str | None, as_json: bool) -> 
     elif store.live_version(saved.id) is not None:
         end = "Unfinished. It is being played in the browser."
     else:
-        end = f"Unfinished. Resume with: {settings.command_line('resume', saved.id)}"
+        end = f"Unfinished. Resume with: {settings.match_command('resume', saved)}"
     out.line(f"\n{end}", "aside")
 
 

@@ -8,6 +8,7 @@ from typing import Any
 from zerosum.cli import flags
 from zerosum.cli.config import Settings
 from zerosum.cli.documents import document
+from zerosum.store.rows import Result
 
 
 @flags.command()
@@ -28,9 +29,7 @@ def stats(settings: Settings, as_json: bool) -> None:
     settings.out.table("Players", ("Player", "Finished", "Won", "Drawn"), rows)
 
 
-def _count(
-    results: list[tuple[str, str, str, int | None, int]],
-) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+def _count(results: list[Result]) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
     """Count wins and draws by game and seat, and by player, the best first."""
     games: dict[str, Counter[str]] = {}
     players: dict[str, Counter[str]] = {}

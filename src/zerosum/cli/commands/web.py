@@ -17,7 +17,7 @@ from zerosum.registry import find, is_path
 if TYPE_CHECKING:
     from zerosum.web.http.limits import Limits
 
-NEEDED = ("httptools", "jinja2", "segno", "starlette", "uvicorn")
+NEEDED = ("httptools", "jinja2", "msgspec", "segno", "starlette")
 
 
 @flags.command()

@@ -70,6 +70,12 @@ def board(words: Words[Any], state: Any, moves: Sequence[Move]) -> Document | No
     return {"rows": cells}
 
 
+def are_digits(words: Words[Any]) -> bool:
+    """Return whether every move of the game, legal now or not, is a single digit."""
+    keys = words.keys()
+    return bool(keys) and all(isinstance(move, int) and 0 <= move <= 9 for move in keys)
+
+
 def shown(words: Words[Any], state: Any, names: Names) -> Document:
     """Return a state's document: as JSON, on one line, by its fields, and as a board."""
     shared, own = fields(words, state)

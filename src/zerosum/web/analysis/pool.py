@@ -3,68 +3,51 @@
 from __future__ import annotations
 
 import asyncio
-import json
-from bisect import insort
-from collections.abc import Mapping
-from contextlib import suppress
-from dataclasses import dataclass, field
-from itertools import count as counter
+import logging
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Any
 
-from zerosum.errors import ZerosumError
+import msgspec
+
 from zerosum.registry import find
 from zerosum.registry.fingerprint import fingerprint
-from zerosum.web.analysis.budget import Budget, Busy, TooHard, from_document
+from zerosum.web.analysis.budget import Budget, Bug, Busy, TooHard, from_document
 from zerosum.web.analysis.process import Gone, Process
+from zerosum.web.analysis.questions import KIND_OF, Kind
+from zerosum.web.analysis.queue import URGENT, Job, Queue
 
 __all__ = ["Budget", "Busy", "Pool", "TooHard"]
 
-# What a match waits for comes first, then what a player waits for, then what someone only wants
-# to look at. Each kind has its own queue.
-TABLE, PLAYER, LOOKING = range(3)
-KINDS = {
-    **dict.fromkeys(("bot_move", "agrees"), TABLE),
-    **dict.fromkeys(("advice", "answer", "prepare"), PLAYER),
-}
+log = logging.getLogger("zerosum.web")
+
 # A question that waited this many times the time for an answer is refused.
 PATIENCE = 3.0
 TRIES = 2
+# Seconds until a process that failed is started again, at first and at most.
+SOON, LATER = 0.5, 30.0
 
 
-@dataclass(order=True)
-class Job:
-    """One question, and everyone who waits for its answer."""
+@dataclass(eq=False)
+class Lane:
+    """A process, the kinds of questions that it answers, and the seconds for each."""
 
-    # Its kind; how many of that kind the asker had before it; and its number in order of arrival.
-    rank: tuple[int, int, int]
-    asker: str = field(compare=False)
-    question: bytes = field(compare=False)
-    answer: asyncio.Future[bytes] = field(compare=False)
-    since: float = field(compare=False)
-    askers: int = field(compare=False, default=0)
-
-    @property
-    def kind(self) -> int:
-        """What the answer is for."""
-        return self.rank[0]
-
-    def tell(self, answer: bytes) -> None:
-        """Deliver the answer, if anyone still waits."""
-        if not self.answer.done():
-            self.answer.set_result(answer)
-
-    def fail(self, error: ZerosumError) -> None:
-        """Say why there is no answer."""
-        if not self.answer.done():
-            self.answer.set_exception(error)
-            self.answer.exception()  # nobody may be waiting any more
+    process: Process
+    kinds: tuple[Kind, ...]
+    seconds: float
+    late: str
+    problem: str = ""
+    task: asyncio.Task[None] | None = None
+    # Where an idle lane waits for its next question.
+    inbox: asyncio.Future[Job] | None = None
 
 
 class Pool:
     """A few processes with one question each at a time, and a queue of waiting questions.
 
-    With two or more, one is reserved for what a match or a player waits for; `free` says that it
-    is idle. `files` maps the names of the users' own games to their paths.
+    With two or more, the first is reserved for what a match or a player waits for. A further one,
+    which answers questions about rules, is started when it is first needed. `files` maps the
+    names of the users' own games to their paths.
     """
 
     def __init__(
@@ -73,6 +56,7 @@ class Pool:
         budget: Budget | None = None,
         cache: str | None = None,
         files: Mapping[str, str] | None = None,
+        process: Callable[[bytes], Process] = Process,
     ) -> None:
         """Take the number of processes and their budget; none is started yet."""
         self.budget = budget or Budget()
@@ -80,167 +64,187 @@ class Pool:
         own = {
             name: (path, fingerprint(find(path).variant())) for name, path in (files or {}).items()
         }
-        setting = json.dumps({"budget": self.budget, "cache": cache, "files": own}).encode()
-        self._processes = [Process(setting) for _ in range(count)]
+        setting = msgspec.json.encode({"budget": self.budget, "cache": cache, "files": own})
+        seconds, short = self.budget.seconds, self.budget.rules_seconds
+        late = f"No answer was found in {seconds:g} seconds."
+        kinds: list[tuple[Kind, ...]] = [
+            URGENT if count > 1 and not n else (*URGENT, "page") for n in range(count)
+        ]
+        self._lanes = [Lane(process(setting), some, seconds, late) for some in kinds]
+        late = f"The rules of this game take more than {short:g} seconds for one answer."
+        self._rules = Lane(process(setting), ("rules",), short, late)
+        self._lanes.append(self._rules)
+        self._queue = Queue(self.budget)
         self._jobs: dict[bytes, Job] = {}
-        self._waiting: list[Job] = []
-        self._running: list[Job] = []
-        self.free = False
-        self._news = asyncio.Event()
-        self._number = counter()
-        self._serving: list[asyncio.Task[None]] = []
-        self._open = True
+        self._open = False
 
     @property
     def pids(self) -> list[int]:
         """The ids of the running processes."""
-        return [process.pid for process in self._processes if process.pid is not None]
+        pids = [lane.process.pid for lane in self._lanes]
+        return [pid for pid in pids if pid is not None]
+
+    def problems(self) -> list[str]:
+        """Say what is wrong with the processes, if anything is."""
+        return [lane.problem for lane in self._lanes if lane.problem]
 
     async def start(self) -> None:
         """Start the processes in the background."""
         self._open = True
-        if not self._serving:
-            self._news = asyncio.Event()  # for the running loop
-            self.free = False
-            several = len(self._processes) > 1
-            self._serving = [
-                asyncio.create_task(self._serve(process, several and number == 0))
-                for number, process in enumerate(self._processes)
-            ]
+        for lane in self._lanes:
+            if lane is not self._rules:
+                self._begin(lane)
+
+    def _begin(self, lane: Lane) -> None:
+        """Start a lane if it does not run."""
+        if lane.task is None:
+            lane.task = asyncio.create_task(self._supervise(lane))
 
     async def stop(self) -> None:
         """Stop the processes; questions still waiting fail."""
         self._open = False
-        serving, self._serving = self._serving, []
         for job in list(self._jobs.values()):
             job.fail(_stopping())
-        self._jobs.clear()
-        self._waiting.clear()
-        for task in serving:
+        tasks = [lane.task for lane in self._lanes if lane.task is not None]
+        for task in tasks:
             task.cancel()
-        await asyncio.gather(*serving, return_exceptions=True)
+        await asyncio.gather(*tasks, return_exceptions=True)
+        for lane in self._lanes:
+            lane.task, lane.problem = None, ""
+        self._jobs.clear()
+        self._queue = Queue(self.budget)
 
     async def ask(self, what: str, /, *, asker: str = "", **arguments: Any) -> Any:
         """Answer a question, one of `zerosum.web.analysis.questions.QUESTIONS`, with its arguments.
 
         `asker` is the client; without one it is the server itself, which is not limited. Raises
         Busy if too many questions are waiting, TooHard if the answer takes too much time, memory
-        or too many positions, and the question's own errors, such as UnknownGame.
+        or too many positions, the question's own errors, such as UnknownGame, and Bug.
         """
         if not self._open:
             raise _stopping()
-        await self.start()
-        question = json.dumps([what, arguments], sort_keys=True).encode()
+        question = msgspec.json.encode([what, arguments], order="sorted")
         # A question already asked costs nothing more, so it is not counted again.
-        job = self._jobs.get(question) or self._job(question, KINDS.get(what, LOOKING), asker)
-        job.askers += 1
+        job = self._jobs.get(question) or self._add(what, asker, question)
+        job.askers.append(asker)
         try:
             # Each caller gets its own copy of the document.
-            document = json.loads(await asyncio.shield(job.answer))
+            return msgspec.json.decode(await asyncio.shield(job.answer))["answer"]
         finally:
-            job.askers -= 1
+            job.askers.remove(asker)
             if not job.askers:
                 self._forget(job)
-        if "error" in document:
-            raise from_document(document["error"])
-        return document["answer"]
 
-    def _job(self, question: bytes, kind: int, asker: str) -> Job:
+    def _add(self, what: str, asker: str, question: bytes) -> Job:
         """Queue a new question, if there is room."""
-        before = self._before(kind, asker) if asker else 0
-        if asker and before >= self.budget.each:
-            raise Busy(f"Too many requests: {before} of yours are waiting. Try again in a moment.")
+        kind = KIND_OF[what]
         loop = asyncio.get_running_loop()
-        # Everyone's first question comes before anyone's second.
-        rank = (kind, before, next(self._number))
-        job = Job(rank, asker, question, loop.create_future(), loop.time())
-        self._make_room(job)
+        job = Job(kind, what, asker, question, loop.create_future())
+        self._queue.add(job)
         self._jobs[question] = job
-        insort(self._waiting, job)
-        self._news.set()
+        job.expiry = loop.call_later(PATIENCE * self.budget.seconds, self._expire, job)
+        if kind == "rules":
+            self._begin(self._rules)
+        self._dispatch()
         return job
 
-    def _before(self, kind: int, asker: str) -> int:
-        """Count an asker's questions, waiting or being answered, even if nobody wants them now."""
-        return sum(
-            job.kind == kind and job.asker == asker for job in (*self._waiting, *self._running)
-        )
-
-    def _make_room(self, job: Job) -> None:
-        """Refuse the last question of a full queue: the new one, or one behind it."""
-        line = [waiting for waiting in self._waiting if waiting.kind == job.kind]
-        if len(line) < self.budget.waiting:
-            return
-        busy = Busy("Too many others are waiting for an answer; try again in a moment.")
-        if line[-1] < job:
-            raise busy
-        self._waiting.remove(line[-1])
-        line[-1].fail(busy)
+    def _expire(self, job: Job) -> None:
+        """Refuse a question that has waited too long."""
+        if job in self._queue.waiting:
+            self._queue.drop(job)
+            job.fail(Busy("The server is too busy to answer; try again in a moment."))
 
     def _forget(self, job: Job) -> None:
         """Drop a question that nobody waits for any more."""
         if self._jobs.get(job.question) is job:
             del self._jobs[job.question]
-        with suppress(ValueError):
-            self._waiting.remove(job)
+        if job.expiry is not None:
+            job.expiry.cancel()
+        self._queue.drop(job)
 
-    def _first(self, kept: bool) -> Job | None:
-        """Return the first waiting question that this process may take."""
-        for job in self._waiting:
-            # Leave to the reserved process what it can do at once: it does nothing else.
-            if not kept if job.kind == LOOKING else kept or not self.free:
-                return job
-        return None
+    def _dispatch(self) -> None:
+        """Give waiting questions to idle processes, to the reserved one first."""
+        for lane in self._lanes:
+            if lane.inbox is not None and not lane.inbox.done():
+                job = self._queue.take(lane.kinds)
+                if job is not None:
+                    lane.inbox.set_result(job)
 
-    async def _next(self, kept: bool) -> Job:
-        """Wait for the next question that has not waited too long."""
-        while True:
-            while (job := self._first(kept)) is None:
-                self.free = self.free or kept
-                self._news.clear()
-                await self._news.wait()
-            self._waiting.remove(job)
-            if kept:
-                self.free = False
-                self._news.set()  # the other processes may take the rest
-            waited = asyncio.get_running_loop().time() - job.since
-            if waited <= PATIENCE * self.budget.seconds:
-                return job
-            job.fail(Busy("The server is too busy to answer; try again in a moment."))
-
-    async def _serve(self, process: Process, kept: bool) -> None:
-        """Answer questions with one process, which is restarted when it dies."""
+    async def _supervise(self, lane: Lane) -> None:
+        """Answer with one process for ever; replace it whenever it dies or anything else fails."""
+        pause = 0.0
         try:
             while True:
-                with suppress(Gone):
-                    await process.begin()
-                job = await self._next(kept)
-                self._running.append(job)
                 try:
-                    await self._answer(job, process)
-                finally:
-                    self._running.remove(job)
-                    job.fail(_stopping())  # no effect if it was answered
+                    await self._start(lane)
+                    pause = 0.0
+                    await self._answer(lane, await self._next(lane))
+                except Exception as error:
+                    self._lost(lane, error)
+                    await lane.process.end()
+                    await asyncio.sleep(pause)
+                    pause = min(2 * pause or SOON, LATER)
         finally:
-            await process.end()
+            await lane.process.end()
 
-    async def _answer(self, job: Job, process: Process) -> None:
+    async def _start(self, lane: Lane) -> None:
+        """Start a process, if there is none."""
+        await lane.process.start()
+        lane.problem = ""
+
+    async def _next(self, lane: Lane) -> Job:
+        """Wait for the next question; raise Gone as soon as the process dies."""
+        lane.inbox = asyncio.get_running_loop().create_future()
+        self._dispatch()
+        waiting = (lane.inbox, lane.process.exited)
+        await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
+        inbox, lane.inbox = lane.inbox, None
+        if not inbox.done():
+            raise Gone("it ended while it was idle")
+        return inbox.result()
+
+    async def _answer(self, lane: Lane, job: Job) -> None:
         """Have one question answered, or fail it."""
-        for _ in range(TRIES):
-            try:
-                await process.begin()
-                async with asyncio.timeout(self.budget.seconds):
-                    answer = await process.ask(job.question)
-                job.tell(answer)
-                return
-            except TimeoutError:
-                await process.end()
-                job.fail(TooHard(f"No answer was found in {self.budget.seconds:g} seconds."))
-                return
-            except Gone:
-                # It may have been killed from outside, so try once more.
-                await process.end()
-        job.fail(TooHard("The solver stopped unexpectedly."))
+        question = b"[%b,%b]" % (msgspec.json.encode(job.asker), job.question)
+        try:
+            for _ in range(TRIES):
+                try:
+                    await self._start(lane)
+                    async with asyncio.timeout(lane.seconds):
+                        answer = await lane.process.ask(question)
+                    self._deliver(job, answer)
+                    return
+                except TimeoutError:
+                    await lane.process.end()
+                    job.fail(TooHard(lane.late))
+                    return
+                except Gone as error:
+                    # It may have been killed from outside, so try once more.
+                    self._lost(lane, error)
+                    await lane.process.end()
+            job.fail(TooHard("The solver stopped unexpectedly."))
+        except Exception as error:
+            job.fail(error)
+            raise
+        finally:
+            self._queue.end(job)
+            self._dispatch()
+
+    def _deliver(self, job: Job, answer: bytes) -> None:
+        """Pass on an answer or an error; a bug is logged, once for all who asked."""
+        if not answer.startswith(b'{"error"'):
+            job.finish(answer)
+            return
+        error = from_document(msgspec.json.decode(answer)["error"])
+        if isinstance(error, Bug):
+            log.error("The solver failed at %s:\n%s", job.what, error)
+            error = Bug(f"The solver failed at {job.what}; its traceback is in the log.")
+        job.fail(error)
+
+    def _lost(self, lane: Lane, error: Exception) -> None:
+        """Note that a process is being replaced, and log it; anything but its death is a bug."""
+        lane.problem = f"A solver process is being replaced: {error}."
+        log.error("%s", lane.problem, exc_info=None if isinstance(error, Gone) else error)
 
 
 def _stopping() -> Busy:

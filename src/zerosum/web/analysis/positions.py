@@ -7,14 +7,14 @@ from typing import Any
 
 from zerosum.coach.advice import Coach
 from zerosum.coach.verdicts import judge
-from zerosum.errors import NotSolved, ZerosumError
+from zerosum.errors import NotSolved
 from zerosum.match import NAMES
 from zerosum.pictures.map_svg import map_svg as draw
 from zerosum.pictures.map_text import map_text
 from zerosum.protocol import Game, Outcome
 from zerosum.states import Leaf, is_plain, largest, leaves, read_state, walk
-from zerosum.text import brief, short
-from zerosum.web.analysis.budget import NoPosition, TooHard
+from zerosum.text import short
+from zerosum.web.analysis.budget import TooHard
 from zerosum.web.analysis.documents import (
     Document,
     judged_of,
@@ -24,7 +24,8 @@ from zerosum.web.analysis.documents import (
     unknown,
     value_of,
 )
-from zerosum.web.analysis.solutions import here, key_of
+from zerosum.web.analysis.solutions import here
+from zerosum.web.refusals import Refused
 from zerosum.wording.words import MOST_LISTED, Words, words_of
 
 LONGEST_STATE = 20_000
@@ -42,36 +43,38 @@ def position(game: str, options: Document, state: Any = None) -> Document:
     """Return what a position is worth and where its moves lead; by default, the start."""
     made = here().game(game, options)
     at = made.initial() if state is None else read_position(made, state)
+    known: Document = {"value": None, "standing": "", "why": [], "note": None}
+    coach, reached = None, state is None
     try:
         coach = here().coach(made)
     except TooHard as error:
-        return {**unknown(error), **_examined(made, at, None), "note": None}
-    if state is not None:
-        _known(coach, at)
-    return {**_examined(made, at, coach), **standing_of(coach, at), "note": _note(coach, at)}
+        known |= unknown(error)
+    try:
+        if coach is not None:
+            known = {**standing_of(coach, at), "note": _note(coach, at)}
+            reached = reached or known["note"] is None
+        return {**_examined(made, at, coach), **known}
+    except Exception as error:
+        # Neither rules nor theory need foresee a position that no game reaches.
+        if reached or isinstance(error, (MemoryError, Refused)):
+            raise
+        where, unsolved = short(text_of(at)), isinstance(error, NotSolved)
+        fault = "cannot be reached from the start" if unsolved else "makes the rules fail"
+        raise Refused("invalid", f"The position {where} {fault}.") from error
 
 
 def _examined(game: Game[Any], state: Any, coach: Coach[Any] | None) -> Document:
-    """Return a position and its moves; the rules may not have foreseen it."""
-    words = words_of(game)
-    try:
-        outcome = game.outcome(state)
-        moves, more = _moves(words, state, coach)
-        return {
-            **shown(words, state, NAMES),
-            "mover": state.player,
-            "over": None if outcome is None else _over(outcome),
-            "value": None,
-            "standing": "",
-            "why": [],
-            "moves": moves,
-            "more": more,
-            "refused": [] if outcome else words.refused(state),
-        }
-    except ZerosumError:
-        raise
-    except Exception as error:
-        raise _unanswered(state) from error
+    """Return a position and its moves."""
+    words, outcome = words_of(game), game.outcome(state)
+    moves, more = _moves(words, state, coach)
+    return {
+        **shown(words, state, NAMES),
+        "mover": state.player,
+        "over": None if outcome is None else _over(outcome),
+        "moves": moves,
+        "more": more,
+        "refused": [] if outcome else words.refused(state),
+    }
 
 
 def _over(outcome: Outcome) -> str:
@@ -96,30 +99,12 @@ def _moves(words: Words[Any], state: Any, coach: Coach[Any] | None) -> tuple[lis
     return listed, len(moves) - len(listed)
 
 
-def _known(coach: Coach[Any], state: Any) -> None:
-    """Refuse a state without a value: it is not a position of this game."""
-    try:
-        coach.solution.value(state)
-    except NotSolved as error:
-        where = short(text_of(state))
-        raise NoPosition(f"The position {where} cannot be reached from the start.") from error
-    except ZerosumError as error:
-        raise NoPosition(str(error)) from error
-    except Exception as error:
-        raise _unanswered(state) from error
-
-
-def _unanswered(state: Any) -> NoPosition:
-    """Return the refusal of a position that makes the rules fail."""
-    return NoPosition(f"The rules cannot handle the position {brief(state, 80)}.")
-
-
 def _note(coach: Coach[Any], state: Any) -> str | None:
     """Return a remark on a position that the theory knows but no game reaches."""
     game = coach.game
     if coach.solution.solved is not None:
         return None  # a solved table holds reachable positions only
-    reached = here().text(("reached", key_of(game)), lambda: _reached(game))
+    reached = here().text(game, "reached", lambda: _reached(game))
     if reached is None:
         return None if state == game.initial() else PERHAPS
     return None if state in reached else OUTSIDE
@@ -143,12 +128,12 @@ def read_position(game: Game[Any], data: Any) -> Any:
     >>> read_position(EvenSteven(), [7, 1, 0])
     Traceback (most recent call last):
     ...
-    zerosum.web.analysis.budget.NoPosition: A position of this game looks like [15,0].
+    zerosum.web.refusals.Refused: A position of this game looks like [15,0].
     """
     first = game.initial()
     if isinstance(data, str):
         data = _parsed(data)
-    wrong = NoPosition(f"A position of this game looks like {short(text_of(first))}.")
+    wrong = Refused("invalid", f"A position of this game looks like {short(text_of(first))}.")
     if type(data) is not list or len(data) != len(first) or not is_plain(data, list, DEEPEST):
         raise wrong
     state = read_state(game, data)
@@ -176,7 +161,7 @@ def _fits(part: Leaf) -> bool:
 def map_svg(game: str, options: Document) -> str:
     """Draw the map of a variant's values."""
     made = here().game(game, options)
-    return here().text(("map", key_of(made)), lambda: draw(here().coach(made).solution))
+    return here().text(made, "map", lambda: draw(here().coach(made).solution))
 
 
 def theory(game: str, options: Document) -> Document:
@@ -186,6 +171,6 @@ def theory(game: str, options: Document) -> Document:
         coach = here().coach(made)
     except TooHard as error:
         return {**unknown(error), "theory": "", "text": [], "value": None}
-    text = here().text(("words", key_of(made)), lambda: map_text(coach.solution, plain=True))
+    text = here().text(made, "words", lambda: map_text(coach.solution, plain=True))
     value = value_of(coach.solution.value(made.initial()))
     return {"exact": True, "theory": coach.statement, "text": text.split("\n"), "value": value}

@@ -8,10 +8,10 @@ import os
 import sys
 from contextlib import suppress
 
-from zerosum.web.analysis.frames import HEAD, LONGEST, framed
+from zerosum.web.analysis.worker import LONGEST
 
-# Seconds for a process to start; nothing is asked before.
-STARTING = 60.0
+# Seconds for a process to start, and to end once it is killed.
+STARTING, ENDING = 60.0, 10.0
 BEGIN = (
     "import json, sys; sys.path[:] = json.loads(sys.argv[1]); "
     "from zerosum.web.analysis.worker import main; main()"
@@ -19,75 +19,94 @@ BEGIN = (
 # One question, one core.
 ONE_CORE = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")
 # What a game's rules must not see.
-PRIVATE = ("ZEROSUM_DB",)
+PRIVATE = ("ZEROSUM_DB", "PGPASSWORD")
 
 
 class Gone(Exception):
-    """The process ended before it answered."""
+    """The process ended before it answered, or could not be started."""
 
 
 class Process:
-    """A slot for one process, which is replaced when it dies."""
+    """A place for one process, which is replaced when it dies."""
 
     def __init__(self, setting: bytes) -> None:
         """Take the first message for every process."""
         self._setting = setting
         self._process: asyncio.subprocess.Process | None = None
+        self._exited: asyncio.Task[int] | None = None
 
     @property
     def pid(self) -> int | None:
         """The process id, if there is a process."""
         return None if self._process is None else self._process.pid
 
-    async def begin(self) -> None:
-        """Start a process if there is none, and wait until it is ready."""
-        if self._process is not None:
+    @property
+    def running(self) -> bool:
+        """Whether there is a process, and it is alive."""
+        return self._exited is not None and not self._exited.done()
+
+    @property
+    def exited(self) -> asyncio.Future[int]:
+        """What is done when the process has ended."""
+        if self._exited is None:
+            raise Gone("there is no process")
+        return self._exited
+
+    async def start(self) -> None:
+        """Start a process if there is none alive, and wait until it is ready."""
+        if self.running:
             return
+        await self.end()
         around = {name: value for name, value in os.environ.items() if name not in PRIVATE}
         try:
             self._process = await asyncio.create_subprocess_exec(
                 *(sys.executable, "-c", BEGIN, json.dumps(sys.path)),
                 stdin=asyncio.subprocess.PIPE,
                 stdout=asyncio.subprocess.PIPE,
+                limit=LONGEST,
                 env={**around, **dict.fromkeys(ONE_CORE, "1")},
                 start_new_session=True,  # so that Ctrl-C in a terminal reaches the server only
             )
+            self._exited = asyncio.create_task(self._process.wait())
             async with asyncio.timeout(STARTING):
                 await self.ask(self._setting)
         except OSError as error:  # TimeoutError is one, too
             await self.end()
-            raise Gone from error
+            raise Gone(str(error) or f"it was not ready after {STARTING:g} seconds") from error
         except BaseException:
             await self.end()
             raise
 
-    async def ask(self, message: bytes) -> bytes:
-        """Send a message and wait for the answer; one at a time."""
+    async def ask(self, question: bytes) -> bytes:
+        """Send a question and wait for the answer, a line each; one at a time."""
         process = self._process
         if process is None or process.stdin is None or process.stdout is None:
-            raise Gone
+            raise Gone("there is no process")
         try:
-            process.stdin.write(framed(message))
+            process.stdin.write(question + b"\n")
             await process.stdin.drain()
-            (size,) = HEAD.unpack(await process.stdout.readexactly(HEAD.size))
-            if size > LONGEST:
-                raise Gone
-            return await process.stdout.readexactly(size)
-        except (asyncio.IncompleteReadError, ConnectionError) as error:
-            raise Gone from error
+            answer = await process.stdout.readline()
+        # A closed pipe is a RuntimeError in uvloop, and too long a line is a ValueError.
+        except (OSError, RuntimeError, ValueError) as error:
+            raise Gone(str(error)) from error
+        if not answer.endswith(b"\n"):
+            raise Gone("it ended without an answer")
+        return answer
 
     async def end(self) -> None:
         """Kill the process, whatever it does; it holds nothing that could be lost."""
-        process = self._process
+        process, exited = self._process, self._exited
         if process is None:
             return
         with suppress(ProcessLookupError):
             process.kill()
-        if process.stdin is not None:
-            process.stdin.close()
-        if process.stdout is not None:
-            with suppress(ConnectionError):
-                while await process.stdout.read(1 << 16):
+        with suppress(OSError, RuntimeError):  # a TimeoutError is an OSError
+            async with asyncio.timeout(ENDING):
+                if process.stdin is not None:
+                    process.stdin.close()
+                while process.stdout is not None and await process.stdout.read(1 << 16):
                     pass
-        await process.wait()
-        self._process = None
+                await process.wait()
+        if exited is not None:
+            exited.cancel()
+        self._process = self._exited = None

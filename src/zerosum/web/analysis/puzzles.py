@@ -15,16 +15,16 @@ from zerosum.coach.puzzles import (
     sources,
     task,
 )
-from zerosum.errors import MoveError
+from zerosum.errors import MoveError, ZerosumError
 from zerosum.match import NAMES
 from zerosum.options import option_values, written
 from zerosum.protocol import check_move, read_move
-from zerosum.registry import entry_of
+from zerosum.registry import entry_of, games
+from zerosum.registry.loading import raised_by_rules
 from zerosum.text import brief, either, short
-from zerosum.web.analysis.budget import NoPuzzle
-from zerosum.web.analysis.documents import Document, shown, value_of
+from zerosum.web.analysis.documents import Document, are_digits, shown, value_of
 from zerosum.web.analysis.solutions import here
-from zerosum.web.refusals import refused_move
+from zerosum.web.refusals import Refused, refused_move
 from zerosum.wording.words import changed_options, title_of, words_of
 
 
@@ -35,7 +35,9 @@ def puzzle(games: list[str], grade: str | None, seen: list[str], seed_text: str)
     lets hundreds fit into an address.
     """
     if grade not in (None, *GRADES):
-        raise NoPuzzle(f"'{brief(grade)}' is not a grade. The grades are {', '.join(GRADES)}.")
+        raise Refused(
+            "invalid", f"'{brief(grade)}' is not a grade. The grades are {', '.join(GRADES)}."
+        )
     found = _found(games)
     everything = [puzzle for some in found.values() for puzzle in some]
     names = set(seen)
@@ -62,6 +64,7 @@ def puzzle(games: list[str], grade: str | None, seen: list[str], seed_text: str)
             {"move": str(move), "label": short(words.label(state, move))}
             for move in game.moves(state)
         ],
+        "digits": are_digits(words),
         "count": len(alike),
         "left": sum(other.id not in done for other in alike),
     }
@@ -73,8 +76,7 @@ def answer(id: str, move: str | None) -> Document:  # noqa: A002 (what the docum
     game, state = asked.game, asked.state
     coach = here().coach(game)
     if move is None:
-        told = [coach.hint(state), *coach.why(state)]
-        return {**_solved(asked, False), "text": told[0], "why": told[1:]}
+        return {**_solved(asked, False), "text": coach.hint(state), "why": coach.why(state)}
     try:
         chosen = check_move(game, state, read_move(game, state, move))
     except MoveError as error:
@@ -97,32 +99,33 @@ def _found(names: list[str]) -> dict[str, list[Puzzle[Any]]]:
     for name in names:
         try:
             found[name] = _of(name)
-        except Exception:  # one game that fails must not end the puzzles of all others
-            if len(names) == 1:
+        except Exception as error:
+            # A game that fails must not end the puzzles of all others.
+            if len(names) == 1 or not (isinstance(error, ZerosumError) or raised_by_rules(error)):
                 raise
     if not any(found.values()):
-        raise NoPuzzle(f"No position of {either(names)} has exactly one good move.")
+        raise Refused("invalid", f"No position of {either(names)} has exactly one good move.")
     return found
 
 
 def _of(name: str) -> list[Puzzle[Any]]:
     """Return the puzzles of a game, found once."""
-    kept = here().puzzles
-    if name not in kept:
+    known = here().puzzles
+    if name not in known:
         file = here().files.get(name)
         here().entry(name)
         variants = sources(name if file is None else file.path)
-        kept[name] = [
+        known[name] = [
             puzzle for game in variants for puzzle in puzzles(here().coach(game).solution)
         ]
-    return kept[name]
+    return known[name]
 
 
 def _named(id: str) -> Puzzle[Any]:  # noqa: A002
     """Return a puzzle by its id."""
     name = id.rpartition("-")[0]
-    found = _of(name) if name in here().names() else []
+    found = _of(name) if name in (*games(), *here().files) else []
     for puzzle in found:
         if puzzle.id == id:
             return puzzle
-    raise NoPuzzle(f"There is no puzzle '{brief(id)}'.")
+    raise Refused("invalid", f"There is no puzzle '{brief(id)}'.")

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Literal
 
 from zerosum.coach.verdicts import judge
+from zerosum.pictures.motif import motif_of
 from zerosum.players.levels import accepts_draw, check_level, choose_move, needs_solution
 from zerosum.solver.solution import Solution
 from zerosum.states import read_state
+from zerosum.web.analysis import rules
 from zerosum.web.analysis.budget import TooHard
 from zerosum.web.analysis.documents import Document, judged_of, standing_of, unknown
 from zerosum.web.analysis.positions import map_svg, position, theory
@@ -17,19 +19,7 @@ from zerosum.web.analysis.review import review
 from zerosum.web.analysis.solutions import here
 from zerosum.wording.words import MOST_LISTED
 
-__all__ = [
-    "QUESTIONS",
-    "advice",
-    "agrees",
-    "answer",
-    "bot_move",
-    "map_svg",
-    "position",
-    "prepare",
-    "puzzle",
-    "review",
-    "theory",
-]
+Kind = Literal["match", "player", "page", "rules"]
 
 
 def advice(game: str, options: Document, state: Any) -> Document:
@@ -47,6 +37,11 @@ def advice(game: str, options: Document, state: Any) -> Document:
         "moves": [judged_of(*move) for move in judged[:MOST_LISTED]],
         "more": len(judged[MOST_LISTED:]),
     }
+
+
+def motif(game: str) -> str:
+    """Draw the picture on a game's card."""
+    return motif_of(here().game(game, {}))
 
 
 def prepare(game: str, options: Document, level: str) -> bool:
@@ -79,10 +74,19 @@ def _solution(game: str, options: Document, level: str) -> Solution[Any] | None:
         raise TooHard(f"Only the random level can play this variant. {error}") from error
 
 
-QUESTIONS: dict[str, Callable[..., Any]] = {
-    question.__name__: question
-    for question in (
-        *(advice, agrees, answer, bot_move, theory),
-        *(map_svg, position, prepare, puzzle, review),
-    )
+# The questions by what waits for the answer, the most urgent first: a match, a player, or someone
+# who only looks. Questions about rules alone have a process of their own.
+KINDS: dict[Kind, tuple[Callable[..., Any], ...]] = {
+    "match": (bot_move, agrees),
+    "player": (advice, answer, prepare),
+    "page": (map_svg, position, puzzle, review, theory),
+    "rules": (
+        motif,
+        rules.first_position,
+        rules.looked,
+        rules.played,
+        rules.replayed,
+    ),
 }
+QUESTIONS = {question.__name__: question for kind in KINDS.values() for question in kind}
+KIND_OF = {question.__name__: kind for kind, questions in KINDS.items() for question in questions}

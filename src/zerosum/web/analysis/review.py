@@ -15,9 +15,10 @@ from zerosum.pictures.svg import inline_svg
 from zerosum.protocol import Move
 from zerosum.record import from_record
 from zerosum.text import short
-from zerosum.web.analysis.budget import NoPosition, TooHard
+from zerosum.web.analysis.budget import TooHard
 from zerosum.web.analysis.documents import Document, shown, unknown, value_of
 from zerosum.web.analysis.solutions import here
+from zerosum.web.refusals import Refused
 from zerosum.wording.words import title_of, words_of
 
 MOST_PLIES = 2000
@@ -29,7 +30,7 @@ def review(record: Document, game: int = 0) -> Document:
     match = _replayed(record)
     if not 0 <= game < match.number:
         games = "1 game" if match.number == 1 else f"{match.number} games"
-        raise NoPosition(f"This match has {games}.")
+        raise Refused("invalid", f"This match has {games}.")
     played = match.rounds[game]
     if len(played.moves) > MOST_PLIES:
         raise TooHard(f"A game of more than {MOST_PLIES:,} moves is too long to review.")

@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 import signal
 import time
-from collections import OrderedDict
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from threading import current_thread, main_thread
 from types import FrameType
 from typing import Any, NamedTuple, TypeVar
@@ -17,18 +18,20 @@ from zerosum.coach.puzzles import Puzzle
 from zerosum.errors import GameError, MissingExtra, TooLarge, UnknownGame
 from zerosum.options import option_values
 from zerosum.protocol import Game
-from zerosum.registry import Entry, entry_of, find, games, is_path
+from zerosum.registry import Entry, entry_of, find, is_path
 from zerosum.registry.fingerprint import fingerprint
 from zerosum.solver import solve
 from zerosum.text import brief
 from zerosum.web.analysis.budget import Budget, TooHard
 
 T = TypeVar("T")
-MOST_SOLUTIONS = 32
 # Positions of all solutions together. Each takes about 300 to 700 bytes, and up to twice that
 # while its table is built: even then, everything fits into a Budget's memory.
 MOST_POSITIONS = 600_000
-MOST_TEXTS = 8
+# What a solution counts for at least: it may have none, but a map and other texts.
+LEAST_POSITIONS = MOST_POSITIONS // 32
+# Askers for whom one solution is remembered: the last ones.
+MOST_ASKERS = 16
 # The share of the time for solving; the rest is for reporting that it was not enough.
 SOLVING = 0.7
 # Seconds until a failed solve is retried: the machine may just have been busy.
@@ -42,17 +45,20 @@ class File(NamedTuple):
     source: str
 
 
-class Kept(NamedTuple):
-    """A coach with its solution, or the reason there is none; and its size."""
+@dataclass
+class Solved:
+    """A coach with its solution, or the reason there is none; what was made of it; who asked."""
 
     coach: Coach[Any] | None
-    size: int
+    size: int = LEAST_POSITIONS
     reason: str = ""
     until: float = float("inf")
+    texts: dict[str, Any] = field(default_factory=dict)
+    askers: dict[str, None] = field(default_factory=dict)
 
 
 class Solutions:
-    """Games by name, with their coaches."""
+    """Games by name, with their coaches; `asker` is whoever asks now."""
 
     def __init__(
         self,
@@ -64,14 +70,10 @@ class Solutions:
         self.files = dict(files or {})
         self.cache = cache
         self.budget = budget or Budget()
+        self.asker = ""
         self.puzzles: dict[str, list[Puzzle[Any]]] = {}
         self._checked: set[str] = set()
-        self._kept: OrderedDict[str, Kept] = OrderedDict()
-        self._texts: OrderedDict[Any, Any] = OrderedDict()
-
-    def names(self) -> list[str]:
-        """List the games: built in or installed, then the users' own."""
-        return list(dict.fromkeys((*games(), *self.files)))
+        self._solved: dict[str, Solved] = {}  # the least recently used first
 
     def entry(self, name: str) -> Entry:
         """Find a game by name, never by path: anyone can ask."""
@@ -92,53 +94,70 @@ class Solutions:
 
     def coach(self, game: Game[Any]) -> Coach[Any]:
         """Return the coach of a variant, or raise TooHard with the reason."""
-        key = key_of(game)
-        kept = self._kept.get(key)
-        if kept is None or kept.until < time.monotonic():
-            kept = self._kept[key] = self._solved(game)
-        self._kept.move_to_end(key)
-        while len(self._kept) > 1 and (
-            len(self._kept) > MOST_SOLUTIONS
-            or sum(held.size for held in self._kept.values()) > MOST_POSITIONS
-        ):
-            self._kept.popitem(last=False)
-        if kept.coach is None:
-            raise TooHard(kept.reason)
-        return kept.coach
+        key = _key_of(game)
+        solved = self._solved.pop(key, None)
+        if solved is None or solved.until < time.monotonic():
+            solved = self._solve(game)
+        self._solved[key] = solved
+        solved.askers.pop(self.asker, None)
+        solved.askers[self.asker] = None
+        if len(solved.askers) > MOST_ASKERS:
+            del solved.askers[next(iter(solved.askers))]
+        self._make_room(key)
+        if solved.coach is None:
+            raise TooHard(solved.reason)
+        return solved.coach
 
-    def _solved(self, game: Game[Any]) -> Kept:
+    def _solve(self, game: Game[Any]) -> Solved:
         """Solve a variant within the budget."""
         try:
             with _alarm(self.budget.seconds * SOLVING):
                 solution = solve(game, self.budget.positions, cache=self.cache)
         except (TooLarge, MissingExtra) as error:
-            return Kept(None, 0, str(error))
+            return Solved(None, reason=str(error))
         except TooHard as error:
-            return Kept(None, 0, str(error), time.monotonic() + AGAIN)
+            return Solved(None, reason=str(error), until=time.monotonic() + AGAIN)
         except MemoryError:
             reason = "Solving this game needs more memory than is available."
-            return Kept(None, 0, reason, time.monotonic() + AGAIN)
+            return Solved(None, reason=reason, until=time.monotonic() + AGAIN)
         size = 0 if solution.solved is None else len(solution.solved.table)
-        return Kept(Coach(solution), size)
+        return Solved(Coach(solution), max(size, LEAST_POSITIONS))
 
-    def text(self, key: Any, make: Callable[[], T]) -> T:
-        """Return a text from the cache of the last few, or make it."""
-        if key not in self._texts:
-            self._texts[key] = make()
-        self._texts.move_to_end(key)
-        while len(self._texts) > MOST_TEXTS:
-            self._texts.popitem(last=False)
-        found: T = self._texts[key]
+    def _make_room(self, now: str) -> None:
+        """While there are too many positions, drop the oldest solution of whoever has most.
+
+        A solution that others have asked for stays for them, and the one asked for now stays.
+        """
+        while (
+            len(self._solved) > 1
+            and sum(solved.size for solved in self._solved.values()) > MOST_POSITIONS
+        ):
+            sizes = Counter[str]()
+            for solved in self._solved.values():
+                sizes.update(dict.fromkeys(solved.askers, solved.size))
+            others = {key: solved.askers for key, solved in self._solved.items() if key != now}
+            greedy = max((a for askers in others.values() for a in askers), key=sizes.__getitem__)
+            oldest = next(key for key, askers in others.items() if greedy in askers)
+            del others[oldest][greedy]
+            if not others[oldest]:
+                del self._solved[oldest]
+
+    def text(self, game: Game[Any], name: str, make: Callable[[], T]) -> T:
+        """Return what was made of a variant's solution before, or make it."""
+        self.coach(game)
+        texts = self._solved[_key_of(game)].texts
+        if name not in texts:
+            texts[name] = make()
+        found: T = texts[name]
         return found
 
-    def forget(self) -> None:
+    def clear(self) -> None:
         """Drop everything that can be rebuilt, when memory runs out."""
         self.puzzles.clear()
-        self._kept.clear()
-        self._texts.clear()
+        self._solved.clear()
 
 
-def key_of(game: Game[Any]) -> str:
+def _key_of(game: Game[Any]) -> str:
     """Return a key that is the same for equal variants."""
     return f"{entry_of(game).name} {json.dumps(option_values(game), sort_keys=True)}"
 
@@ -166,11 +185,11 @@ _here = Solutions()
 
 
 def here() -> Solutions:
-    """Return the shelf of this process."""
+    """Return the solutions of this process."""
     return _here
 
 
-def settle(shelf: Solutions) -> None:
-    """Set the shelf of this process."""
+def install(solutions: Solutions) -> None:
+    """Set the solutions of this process."""
     global _here
-    _here = shelf
+    _here = solutions

@@ -2,64 +2,76 @@
 
 from __future__ import annotations
 
-import json
 import os
 import signal
 import sys
 from contextlib import suppress
 from queue import SimpleQueue
 from threading import Thread
+from traceback import format_exception
 from typing import Any, BinaryIO
 
+import msgspec
+
 from zerosum.errors import GameError, ZerosumError
-from zerosum.registry.loading import blame
-from zerosum.web.analysis.budget import Budget, TooHard, to_document
-from zerosum.web.analysis.frames import LONGEST, framed, read
-from zerosum.web.analysis.solutions import File, Solutions, here, settle
+from zerosum.registry.loading import blame, raised_by_rules
+from zerosum.web.analysis.budget import Budget, Bug, TooHard, to_document
+from zerosum.web.analysis.solutions import File, Solutions, here, install
 
 # The niceness: the server itself must answer at once.
-KINDNESS = 10
+NICENESS = 10
+LONGEST = 32 << 20
+NOT_UNICODE = "The texts of this game are not valid Unicode."
+# uvloop lets a process inherit whatever is inheritable, such as a listening socket.
+MOST_FILES = 1 << 16
 DIE_WITH_PARENT = 1  # PR_SET_PDEATHSIG
 
 
 def main() -> None:
-    """Answer questions until the parent is gone."""
+    """Answer questions until the parent is gone; a question and an answer are a line each."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     _die_with_parent()
     questions, answers = _pipes()
-    heard: SimpleQueue[bytes] = SimpleQueue()
-    Thread(target=_listen, args=(questions, heard), daemon=True).start()
-    _prepare(json.loads(heard.get()))
-    _tell(answers, b'{"answer": "ready"}')
+    lines: SimpleQueue[bytes] = SimpleQueue()
+    Thread(target=_read, args=(questions, lines), daemon=True).start()
+    _prepare(msgspec.json.decode(lines.get()))
+    _write(answers, b"ready")
     while True:
-        _tell(answers, answered(heard.get()))
+        _write(answers, answered(lines.get()))
 
 
 def answered(question: bytes) -> bytes:
     """Answer a question, with a result or an error; nothing is raised."""
     from zerosum.web.analysis.questions import QUESTIONS
 
-    error: ZerosumError
+    error: Exception
     try:
-        what, arguments = json.loads(question)
-        answer = json.dumps({"answer": QUESTIONS[what](**arguments)}, ensure_ascii=False)
-        message = answer.encode("utf-8", "replace")
-        if len(message) <= LONGEST:
-            return message
+        asker, (what, arguments) = msgspec.json.decode(question)
+        here().asker = asker
+        answer = msgspec.json.encode({"answer": QUESTIONS[what](**arguments)})
+        if len(answer) <= LONGEST:
+            return answer
         error = TooHard("The answer is too long to send.")
     except ZerosumError as problem:
         error = problem
     except MemoryError:
-        here().forget()
-        error = TooHard("This needs more memory than is available.")
-    except Exception as problem:
-        # Rules are arbitrary code and may do anything.
-        error = GameError(f"The rules of this game failed: {blame(problem)}")
-    return json.dumps({"error": to_document(error)}).encode()
+        here().clear()
+        error = TooHard("The answer needs more memory than is available.")
+    except UnicodeEncodeError:
+        error = GameError(NOT_UNICODE)
+    except BaseException as problem:  # rules are arbitrary code, and may even exit
+        if raised_by_rules(problem):
+            error = GameError(f"The rules of this game failed: {blame(problem)}")
+        else:
+            error = Bug("".join(format_exception(problem)))
+    with suppress(UnicodeEncodeError):
+        return msgspec.json.encode({"error": to_document(error)})
+    return msgspec.json.encode({"error": to_document(GameError(NOT_UNICODE))})
 
 
 def _pipes() -> tuple[BinaryIO, BinaryIO]:
     """Take over the two pipes; rules that print or read get /dev/null instead."""
+    os.closerange(3, MOST_FILES)
     questions, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
     nobody = os.open(os.devnull, os.O_RDWR)
     os.dup2(nobody, 0)
@@ -68,17 +80,17 @@ def _pipes() -> tuple[BinaryIO, BinaryIO]:
     return questions, answers
 
 
-def _listen(questions: BinaryIO, heard: SimpleQueue[bytes]) -> None:
+def _read(questions: BinaryIO, lines: SimpleQueue[bytes]) -> None:
     """Queue questions; exit as soon as the parent is gone, even in the middle of work."""
-    while (question := read(questions)) is not None:
-        heard.put(question)
+    for line in questions:
+        lines.put(line)
     os._exit(0)
 
 
-def _tell(answers: BinaryIO, message: bytes) -> None:
-    """Send a message; exit if the parent is gone."""
+def _write(answers: BinaryIO, answer: bytes) -> None:
+    """Send an answer; exit if the parent is gone."""
     try:
-        answers.write(framed(message))
+        answers.write(answer + b"\n")
         answers.flush()
     except OSError:
         os._exit(0)
@@ -91,14 +103,14 @@ def _prepare(setting: dict[str, Any]) -> None:
 
     budget = Budget(*setting["budget"])
     files = {name: File(*file) for name, file in setting["files"].items()}
-    settle(Solutions(files, setting["cache"], budget))
+    install(Solutions(files, setting["cache"], budget))
     with suppress(AttributeError, OSError):
-        os.nice(KINDNESS)
+        os.nice(NICENESS)
     import zerosum.web.analysis.questions  # noqa: F401
 
     with suppress(MissingExtra):
         load_numpy()
-    _limit_memory(budget.memory)
+    _limit_memory(budget.megabytes << 20)
 
 
 def _limit_memory(most: int) -> None:

@@ -2,28 +2,24 @@
 
 from __future__ import annotations
 
-import time
-from collections import OrderedDict
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import Field, dataclass, field, fields
-from typing import Any, NamedTuple
+from typing import Any
 
 from zerosum.errors import ZerosumError
 from zerosum.text import did_you_mean
 
 PREFIX = "ZEROSUM_LIMIT_"
 MOST = 1_000_000_000
-MINUTE = 60.0
-REMEMBERED = 50_000
 
 
 class LimitError(ZerosumError):
     """A limit with a value that is not allowed."""
 
 
-def _limit(default: float, text: str) -> Any:
-    """Define a field with a description."""
-    return field(default=default, metadata={"help": text})
+def _limit(default: float, text: str, most: int = MOST) -> Any:
+    """Define a field with a description and the largest value that makes sense."""
+    return field(default=default, metadata={"help": text, "most": most})
 
 
 @dataclass(frozen=True)
@@ -50,7 +46,10 @@ class Limits:
         20.0, "Seconds for a client to read an answer before it is dropped."
     )
     idle_seconds: float = _limit(30.0, "Seconds a connection may stay idle between requests.")
-    beat_seconds: float = _limit(15.0, "Seconds between two heartbeats on an event stream.")
+    # Common proxies close a stream that is silent for 50 to 60 seconds.
+    beat_seconds: float = _limit(
+        15.0, "Seconds between two heartbeats on an event stream (up to 45).", most=45
+    )
 
     connections_per_client: int = _limit(
         400, "Connections from one address (not counted behind a proxy, which has one address)."
@@ -66,13 +65,27 @@ class Limits:
     analyses_per_minute: int = _limit(600, "Questions to the solver from one address.")
 
     solver_seconds: float = _limit(10.0, "Seconds the solver may take for one answer.")
+    rules_seconds: float = _limit(2.0, "Seconds a game's own rules may take for one answer.")
+    solver_megabytes: int = _limit(
+        1024, "Megabytes of memory for one solver process beyond what it needs to start (Linux)."
+    )
     solver_positions: int = _limit(400_000, "Positions the solver may visit for one answer.")
     solver_waiting: int = _limit(
-        64, "Questions waiting for the solver: for bots, for players, for pages."
+        64, "Questions waiting for the solver: for bots, for players, for pages, for rules."
     )
     solver_each: int = _limit(
         32,
-        "Questions from one address waiting for the solver: for players, for pages.",
+        "Questions from one address waiting for the solver: for bots, players, pages, rules.",
+    )
+
+    matches_per_client: int = _limit(
+        20_000, "Matches with a link that were created from one address."
+    )
+    moves_per_client: int = _limit(
+        1_000_000, "Moves in the matches from one address; after that it cannot create another."
+    )
+    matches_total: int = _limit(
+        500_000, "Matches in the database, those in the history too; after that none is created."
     )
 
     waiting_days: float = _limit(1.0, "Days after which a match that nobody joined is deleted.")
@@ -86,14 +99,13 @@ class Limits:
     def __post_init__(self) -> None:
         """Refuse values that are not numbers or not limits."""
         for limit in fields(self):
-            value = getattr(self, limit.name)
+            value, most = getattr(self, limit.name), limit.metadata["most"]
             whole = isinstance(limit.default, int)
-            kinds = (int,) if whole else (int, float)
-            if isinstance(value, bool) or not isinstance(value, kinds):
+            if isinstance(value, bool) or not isinstance(value, int if whole else (int, float)):
                 raise LimitError(f"{variable(limit)} must be a {'whole ' * whole}number.")
-            if not 0 < value <= MOST:  # false for infinity and NaN
+            if not 0 < value <= most:  # false for infinity and NaN
                 least = "from 1" if whole else "more than 0 and"
-                raise LimitError(f"{variable(limit)} must be {least} up to {MOST:,}.")
+                raise LimitError(f"{variable(limit)} must be {least} up to {most:,}.")
 
     @classmethod
     def read(cls, environment: Mapping[str, str]) -> Limits:
@@ -120,8 +132,9 @@ ZEROSUM_LIMIT_BODY_BYTES?
                 given[limit.name] = int(text) if isinstance(limit.default, int) else float(text)
             except ValueError:
                 kind = "whole number" if isinstance(limit.default, int) else "number"
+                usual = _number(limit.default)
                 raise LimitError(
-                    f"{name}: '{text[:40]}' is not a {kind}; the default is {shown(limit.default)}."
+                    f"{name}: '{text[:40]}' is not a {kind}; the default is {usual}."
                 ) from None
         return cls(**given)  # type: ignore[arg-type]
 
@@ -131,7 +144,7 @@ def variable(limit: Field[Any]) -> str:
     return PREFIX + limit.name.upper()
 
 
-def shown(value: Any) -> str:
+def _number(value: Any) -> str:
     """Format a number so that it can be copied into the environment."""
     return str(int(value)) if value == int(value) else str(value)
 
@@ -139,104 +152,7 @@ def shown(value: Any) -> str:
 def limits_table() -> str:
     """Return all limits as a table for docs/deploy.md."""
     rows = [
-        f"| `{variable(limit)}` | {shown(limit.default)} | {limit.metadata['help']} |"
+        f"| `{variable(limit)}` | {_number(limit.default)} | {limit.metadata['help']} |"
         for limit in fields(Limits)
     ]
     return "\n".join(["| variable | default | what it limits |", "|---|---|---|", *rows])
-
-
-class _Bucket(NamedTuple):
-    """What a client has left of one kind, and when it was counted."""
-
-    left: float
-    at: float
-
-
-class Rates:
-    """How often a client may do things; a minute's worth may be used at once.
-
-    >>> rates = Rates(Limits(games_per_minute=2), clock=lambda: 0.0)
-    >>> [rates.allow("192.0.2.1", "games") for _ in range(3)]
-    [0.0, 0.0, 30.0]
-    """
-
-    def __init__(
-        self,
-        limits: Limits,
-        clock: Callable[[], float] = time.monotonic,
-        remembered: int = REMEMBERED,
-    ) -> None:
-        """Count by a monotonic clock."""
-        self._most = {
-            "requests": limits.requests_per_minute,
-            "games": limits.games_per_minute,
-            "moves": limits.moves_per_minute,
-            "analyses": limits.analyses_per_minute,
-        }
-        self._clock = clock
-        self._remembered = remembered
-        self._buckets: OrderedDict[tuple[str, str], _Bucket] = OrderedDict()
-
-    def __len__(self) -> int:
-        return len(self._buckets)
-
-    def allow(self, client: str, kind: str) -> float:
-        """Count one use by a client; return 0.0, or the seconds to wait."""
-        most = self._most[kind]
-        now = self._clock()
-        key = (client, kind)
-        bucket = self._buckets.pop(key, None)
-        left = float(most)
-        if bucket is not None:
-            left = min(left, bucket.left + (now - bucket.at) * most / MINUTE)
-        wait = 0.0 if left >= 1 else (1 - left) * MINUTE / most
-        # Move to the end: the longest idle stay in front.
-        self._buckets[key] = _Bucket(left if wait else left - 1, now)
-        self._forget(now)
-        return wait
-
-    def _forget(self, now: float) -> None:
-        """Drop buckets idle for a minute, and the oldest when there are too many."""
-        while self._buckets:
-            key = next(iter(self._buckets))
-            quiet = now - self._buckets[key].at >= MINUTE
-            if not quiet and len(self._buckets) <= self._remembered:
-                return
-            del self._buckets[key]
-
-
-class Places:
-    """Places to take and give back, counted by holder and in total.
-
-    >>> places = Places(each=1, total=2)
-    >>> [places.take("a"), places.take("a"), places.take("b"), places.take("c")]
-    [True, False, True, False]
-    """
-
-    def __init__(self, each: int, total: int) -> None:
-        """Allow `each` places per holder and `total` in all."""
-        self.each = each
-        self.total = total
-        self.taken = 0
-        self._by: dict[str, int] = {}
-
-    def take(self, holder: str) -> bool:
-        """Take a place, if there is one."""
-        has = self._by.get(holder, 0)
-        if self.taken >= self.total or has >= self.each:
-            return False
-        self._by[holder] = has + 1
-        self.taken += 1
-        return True
-
-    def give_back(self, holder: str) -> None:
-        """Give a place back."""
-        has = self._by.pop(holder) - 1
-        if has:
-            self._by[holder] = has
-        self.taken -= 1
-
-    @property
-    def full(self) -> bool:
-        """Whether all places are taken."""
-        return self.taken >= self.total

@@ -6,22 +6,29 @@ import os
 
 from zerosum.errors import StoreError
 
-MARK = ".served"
+SUFFIX = ".served"
 
 
 class LockFile:
     """A lock on a database file, held until closed or until the process ends."""
 
     def __init__(self, db: str) -> None:
-        """Lock the database file, or fail if another server has it."""
+        """Lock the database file, or fail if another server has it, by whatever name."""
         self._file: int | None = None
+        path = os.path.realpath(os.path.expanduser(db))
+        # SQLite names its journal after the path: two names, two journals.
+        if os.path.isfile(path) and os.stat(path).st_nlink > 1:
+            raise StoreError(
+                f"{path} has a second name (a hard link), under which another server could damage "
+                "it. Remove one of the names; the matches stay."
+            )
         try:
             import fcntl
         except ImportError:  # Windows has no such lock
             return
-        path = os.path.abspath(os.path.expanduser(db))
         try:
-            self._file = os.open(path + MARK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+            os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
+            self._file = os.open(path + SUFFIX, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         except OSError:  # not writable; the store explains it better
             return
         try:

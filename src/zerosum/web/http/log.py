@@ -1,86 +1,140 @@
-"""The log: one line per request, and nothing in it that opens a match."""
+"""The log: one line per request, nothing in it that opens a match, and no way to flood it."""
 
 from __future__ import annotations
 
 import logging
+import os
 import re
 import sys
 import time
+import traceback
+from collections.abc import Callable
 from contextlib import suppress
 from urllib.parse import quote
 
 TROUBLE = logging.getLogger("zerosum.web")
+LOGGERS = (TROUBLE, logging.getLogger("asyncio"))
 
 SHOWN = 6
-NAME = re.compile(r"\b[2-9a-hjkmnp-z]{26}\b")
+MATCH = re.compile(r"\b[2-9a-hjkmnp-z]{26}\b")
+# SQLite quotes a value that it cannot decode: perhaps a player's name.
+QUOTED = re.compile(r"with text '.*'", re.DOTALL)
 LONGEST_WORD = 24
 LONGEST_PATH = 120
+LONGEST_TEXT = 1000
+FRAMES = 12
+CAUSES = 3
+# Their texts are about the code; those of others may quote what somebody typed.
+ABOUT_CODE = (AttributeError, ImportError, NameError, RecursionError, TypeError, ZeroDivisionError)
+
+MINUTE = 60.0
+REQUEST_LINES = 120
+TROUBLE_LINES = 5
+KINDS = 200
 
 
-class _Trouble(logging.Handler):
-    """Writes log records in the same format as requests."""
+class Log(logging.Handler):
+    """Writes a few lines of each kind a minute, and then how many more there were."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        """Start with the request log off."""
+        super().__init__()
+        self.requests = False
+        self._clock = clock
+        self._ends = 0.0
+        self._counts: dict[str, list[int]] = {}
+
+    def write(self, line: str, kind: str, most: int, others: str = "") -> None:
+        """Write a line unless there were many of its kind; `others` counts further kinds."""
+        now = self._clock()
+        if now >= self._ends:
+            self.sum_up()
+            self._ends = now + MINUTE
+        if others and kind not in self._counts and len(self._counts) >= KINDS:
+            kind = others
+        count = self._counts.setdefault(kind, [0, most])
+        count[0] += 1
+        if count[0] <= most:
+            _print(line)
+
+    def sum_up(self) -> None:
+        """Write how many lines were left out."""
+        counts, self._counts = self._counts, {}
+        for kind, (count, most) in counts.items():
+            if count > most:
+                _print(f"… {count - most} more like this within a minute ({kind})")
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Write a record; of a match's id, only the beginning."""
-        _lines.write(NAME.sub(lambda found: found[0][:SHOWN], self.format(record)))
+        """Write what went wrong, without names of players or whole ids of matches."""
+        error = record.exc_info[1] if record.exc_info else None
+        place = record.pathname, record.lineno
+        text = QUOTED.sub("with text '…'", record.getMessage())[:LONGEST_TEXT]
+        if error is not None:
+            text += "\n" + _trace(error)
+            for frame, line in traceback.walk_tb(error.__traceback__):
+                place = frame.f_code.co_filename, line
+        kind = f"{os.path.basename(place[0])}:{place[1]}"
+        self.write(MATCH.sub(lambda found: found[0][:SHOWN], text), kind, TROUBLE_LINES)
 
 
-class _Lines:
-    """Writes lines with timestamps; lines about requests only once the log is started."""
-
-    def __init__(self) -> None:
-        """Start with the request log off."""
-        self.kept = False
-        self._second = 0
-        self._time = ""
-
-    def write(self, line: str) -> None:
-        """Write a line; ignore a closed standard error."""
-        second = int(time.time())
-        if second != self._second:
-            self._second = second
-            self._time = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(second))
-        with suppress(OSError, ValueError):
-            sys.stderr.write(f"{self._time} {line}\n")
+def _print(line: str) -> None:
+    """Print a line with the time; ignore a closed standard error."""
+    with suppress(OSError, ValueError):
+        sys.stderr.write(f"{time.strftime('%Y-%m-%dT%H:%M:%SZ', time.gmtime())} {line}\n")
 
 
-_lines = _Lines()
+def _trace(error: BaseException | None) -> str:
+    """Return where an error and its causes happened; their texts only if about the code."""
+    parts: list[str] = []
+    while error is not None and len(parts) < CAUSES:
+        frames = traceback.format_tb(error.__traceback__)[-FRAMES:]
+        said = f": {error}"[:LONGEST_TEXT] if type(error) in ABOUT_CODE else ""
+        parts.append(
+            f"Traceback (most recent call last):\n{''.join(frames)}{type(error).__name__}{said}"
+        )
+        error = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
+    return "\nThis was caused by:\n".join(parts)
 
 
-def start_log(quiet: bool) -> None:
-    """Log to standard error: everything, or only errors if `quiet`."""
-    handler = _Trouble()
-    for logger in (TROUBLE, logging.getLogger("uvicorn.error")):
-        for old in list(logger.handlers):
-            logger.removeHandler(old)
-        logger.addHandler(handler)
+_log = Log()
+
+
+def start_log(quiet: bool, clock: Callable[[], float] = time.monotonic) -> None:
+    """Log to standard error: everything, or only problems if `quiet`."""
+    global _log
+    stop_log()
+    _log = Log(clock)
+    _log.requests = not quiet
+    for logger in LOGGERS:
+        logger.addHandler(_log)
     TROUBLE.setLevel(logging.INFO)
-    _lines.kept = not quiet
 
 
 def stop_log() -> None:
-    """Restore the state before the log was started."""
-    for logger in (TROUBLE, logging.getLogger("uvicorn.error")):
-        logger.handlers.clear()
-    _lines.kept = False
+    """Write what was left out, and restore the state before the log was started."""
+    _log.sum_up()
+    _log.requests = False
+    for logger in LOGGERS:
+        logger.removeHandler(_log)
 
 
 def log_request(method: str, path: str, status: int, seconds: float, client: str) -> None:
     """Log a request; status 0 means that the client left before the answer."""
-    if not _lines.kept or (0 < status < 400 and _dull(path)):
-        return
-    _lines.write(f"{method} {shown(path)} {status or '-'} {1000 * seconds:.0f}ms {client or '-'}")
+    if _log.requests and not (0 < status < 400 and _is_dull(path)):
+        client = client or "-"
+        line = f"{method} {short_path(path)} {status or '-'} {1000 * seconds:.0f}ms {client}"
+        _log.write(line, f"requests from {client}", REQUEST_LINES, "requests from others")
 
 
-def _dull(path: str) -> bool:
+def _is_dull(path: str) -> bool:
     """Return whether successful requests for a path are not worth a line."""
     return path.startswith("/static/") or path in ("/healthz", "/pictures.css")
 
 
-def shown(path: str) -> str:
+def short_path(path: str) -> str:
     """Return a path that opens nothing: of a match's id, only the beginning.
 
-    >>> shown("/m/abcdefghijklmnopqrstuvwxyz/state")
+    >>> short_path("/m/abcdefghijklmnopqrstuvwxyz/state")
     '/m/abcdef/state'
     """
     words = path.split("/")

@@ -57,18 +57,13 @@ def _why(error: OSError, host: str, port: int) -> str:
     if error.errno == errno.EADDRINUSE:
         return (
             f"Port {port} is already in use, perhaps by another Zerosum server. Try --port "
-            f"{_next(port)}, or --port 0 for any free port."
+            f"{port + 1 if port < 65_535 else 8000}, or --port 0 for any free port."
         )
     if error.errno == errno.EACCES:
         return f"Port {port} needs administrator rights; try --port 8000."
     if error.errno == errno.EADDRNOTAVAIL:
         return f"--host: {brief(host)} is not an address of this machine; 0.0.0.0 means all."
     return f"Cannot listen on {brief(host)}, port {port}: {error.strerror or error}."
-
-
-def _next(port: int) -> int:
-    """Suggest another port."""
-    return port + 1 if port < 65_535 else 8000
 
 
 def port_of(listening: socket.socket) -> int:

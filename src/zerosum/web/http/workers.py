@@ -8,8 +8,8 @@ import socket
 import sys
 import time
 from collections.abc import Callable
-from multiprocessing.connection import Connection, wait
-from types import FrameType
+from multiprocessing.connection import Connection as Pipe
+from multiprocessing.connection import wait
 from typing import TYPE_CHECKING, Any
 
 from zerosum.errors import ZerosumError
@@ -29,7 +29,7 @@ class Worker:
     """One process, and whether it is ready."""
 
     def __init__(self, settings: Settings, build: Build, listening: socket.socket) -> None:
-        """Start a process."""
+        """Start a process, which writes to the pipe when it is ready and closes it at its end."""
         fresh = multiprocessing.get_context("spawn")
         self.pipe, theirs = fresh.Pipe(duplex=False)
         self.begun = time.monotonic()
@@ -38,93 +38,59 @@ class Worker:
         self.process.start()
         theirs.close()
 
-    def look(self) -> bool:
-        """Check whether it is ready; return whether it is alive."""
+    def is_alive(self) -> bool:
+        """Return whether it runs, and note whether it is ready."""
         if not self.ready and self.pipe.poll():
             try:
                 self.ready = self.pipe.recv()
             except EOFError:
-                self.ready = False
                 self.process.join()
         return self.process.exitcode is None
 
-    def close(self) -> None:
-        """Release its resources once it has ended."""
-        self.pipe.close()
+    def close(self, seconds: float = 0.0) -> None:
+        """Wait so long for its end, then kill it, and release its resources."""
+        self.process.join(seconds)
+        self.process.kill()
         self.process.join()
         self.process.close()
-
-
-class _Stop:
-    """The first signal received."""
-
-    def __init__(self) -> None:
-        """Wait for a signal."""
-        self.signal: int | None = None
-
-    def __call__(self, number: int, frame: FrameType | None) -> None:
-        """Record a signal."""
-        self.signal = self.signal or number
+        self.pipe.close()
 
 
 def serve_together(
     settings: Settings, build: Build, listening: socket.socket, ready: Callable[[], None]
 ) -> int | None:
     """Serve with several processes; return the signal that ended them."""
-    from zerosum.web.http.server import SIGNALS
+    from zerosum.web.http.server import handling_signals
 
-    stop = _Stop()
-    before = {number: signal.getsignal(number) for number in SIGNALS}
-    for number, handler in before.items():
-        if handler != signal.SIG_IGN:
-            signal.signal(number, stop)
+    received: list[int] = []
     workers: list[Worker] = []
-    try:
-        workers += (Worker(settings, build, listening) for _ in range(settings.workers))
-        _start(workers, stop)
-        if stop.signal is None:
-            ready()
-        while stop.signal is None:
-            _replace(workers, lambda: Worker(settings, build, listening))
-            wait([worker.process.sentinel for worker in workers], TICK)
-    finally:
-        _end(workers)
-        for number, handler in before.items():
-            signal.signal(number, handler)
-    return stop.signal
+    with handling_signals(lambda number, frame: received.append(number)):
+        try:
+            workers += (Worker(settings, build, listening) for _ in range(settings.workers))
+            while not received and not all(worker.ready for worker in workers):
+                if not all(worker.is_alive() for worker in workers):
+                    raise ServeError("A worker could not start; see its message above.")
+                wait([worker.pipe for worker in workers if not worker.ready], TICK)
+            if not received:
+                ready()
+            while not received:
+                for at, worker in enumerate(workers):
+                    if not worker.is_alive() and time.monotonic() - worker.begun > PAUSE_SECONDS:
+                        code = worker.process.exitcode
+                        TROUBLE.error("A worker ended (%s); starting another.", code)
+                        worker.close()
+                        workers[at] = Worker(settings, build, listening)
+                wait([worker.process.sentinel for worker in workers], TICK)
+        finally:
+            for worker in workers:
+                worker.process.terminate()
+            limit = time.monotonic() + STOP_SECONDS
+            for worker in workers:
+                worker.close(max(0.0, limit - time.monotonic()))
+    return received[0] if received else None
 
 
-def _start(workers: list[Worker], stop: _Stop) -> None:
-    """Wait until all are ready; if one cannot start, retrying would not help."""
-    while stop.signal is None and not all(worker.ready for worker in workers):
-        if not all(worker.look() for worker in workers):
-            raise ServeError("A worker could not start; see its message above.")
-        wait([worker.pipe for worker in workers if not worker.ready], TICK)
-
-
-def _replace(workers: list[Worker], another: Callable[[], Worker]) -> None:
-    """Replace each worker that died, with a pause between attempts."""
-    for at, worker in enumerate(workers):
-        if worker.look() or time.monotonic() - worker.begun < PAUSE_SECONDS:
-            continue
-        TROUBLE.error("A worker ended (%s); starting another.", worker.process.exitcode)
-        worker.close()
-        workers[at] = another()
-
-
-def _end(workers: list[Worker]) -> None:
-    """Stop all workers, and kill those that take too long."""
-    for worker in workers:
-        worker.process.terminate()
-    limit = time.monotonic() + STOP_SECONDS
-    for worker in workers:
-        worker.process.join(max(0.0, limit - time.monotonic()))
-        if worker.process.exitcode is None:
-            worker.process.kill()
-        worker.close()
-
-
-def work(settings: Settings, build: Build, listening: socket.socket, pipe: Connection[Any]) -> None:
+def work(settings: Settings, build: Build, listening: socket.socket, pipe: Pipe[Any]) -> None:
     """Serve in this worker process."""
     from zerosum.web.http.server import SIGNALS, run
 

@@ -3,49 +3,50 @@
 from __future__ import annotations
 
 import asyncio
-from functools import lru_cache
+import logging
 from typing import Any
 
+from msgspec import UNSET
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, JSONResponse, Response
+from starlette.responses import HTMLResponse, Response
 
+from zerosum.errors import StoreError
 from zerosum.options import option_values
-from zerosum.protocol import Game
-from zerosum.registry import Entry
 from zerosum.web.refusals import Refused
 from zerosum.web.routes import pages
-from zerosum.web.routes.bodies import body_of, json_of
-from zerosum.web.routes.reading import move_of, text_of
-from zerosum.web.site import card, client_of, described, site_of
-from zerosum.wording.rulebook import rulebook_of
+from zerosum.web.routes.messages import ATTEMPT, Options, State
+from zerosum.web.routes.reading import answer, query_json, typed_move
+from zerosum.web.site import site_of
+
+log = logging.getLogger("zerosum.web")
 
 # A page whose forms carry keys must not be shared.
 FRESH = {"cache-control": "no-store"}
 MOST_SEEN = 2000
+# Shorter than most programs that check a server wait.
+HEALTH_SECONDS = 3.0
 
 
 async def home(request: Request) -> Response:
     """Show all games."""
-    page = pages.home([_card(entry) for entry in site_of(request).games.values()])
-    return HTMLResponse(page, headers=FRESH)
+    return HTMLResponse(pages.home(await _cards(request)), headers=FRESH)
 
 
 async def new(request: Request) -> Response:
     """Show the form for a new match; the address may fill in some fields."""
     values: dict[str, Any] = dict(request.query_params)
-    return HTMLResponse(pages.new(_card(_entry(request)), values), headers=FRESH)
+    return HTMLResponse(pages.new(await _card(request), values), headers=FRESH)
 
 
 async def rules(request: Request) -> Response:
     """Show the rule book of a game."""
-    entry = _entry(request)
-    text = await asyncio.to_thread(rulebook_of, entry.variant())
-    return HTMLResponse(pages.rules(_card(entry), text))
+    card = await _card(request)
+    return HTMLResponse(pages.rules(card, card["rulebook"]))
 
 
 async def explore(request: Request) -> Response:
     """Show the map of a game; a wrong option is marked at its field."""
-    site, entry = site_of(request), _entry(request)
+    card = await _card(request)
     given = {
         name.removeprefix("option."): value
         for name, value in request.query_params.items()
@@ -53,54 +54,52 @@ async def explore(request: Request) -> Response:
     }
     errors = {}
     try:
-        site.variant(entry.name, given)
+        site_of(request).variant(card["name"], given)
     except Refused as error:
         errors[str(error.more.get("field", "")).removeprefix("options.")] = error.message
-    return HTMLResponse(pages.explore(_card(entry), given, errors), 422 if errors else 200)
+    return HTMLResponse(pages.explore(card, given, errors), 422 if errors else 200)
 
 
 async def puzzles(request: Request) -> Response:
     """Show the page of puzzles."""
-    return HTMLResponse(pages.puzzles([_card(entry) for entry in site_of(request).games.values()]))
+    return HTMLResponse(pages.puzzles(await _cards(request)))
 
 
 async def games(request: Request) -> Response:
     """List the games for programs."""
-    return JSONResponse({"games": [described(entry) for entry in site_of(request).games.values()]})
+    told = ("name", "title", "summary", "options")
+    return answer({"games": [{key: card[key] for key in told} for card in await _cards(request)]})
 
 
 async def position(request: Request) -> Response:
     """Analyse a position."""
-    site, game = site_of(request), _variant(request)
     text = request.query_params.get("state")
-    state = None if text is None else json_of(text)
-    if state is not None and not isinstance(state, list):
-        raise Refused("invalid", "A state must be a JSON array.", field="state")
-    site.allow(request, "analyses")
-    asked = _named(request, game)
-    asker = client_of(request)
-    return JSONResponse(await site.think("position", asker=asker, **asked, state=state))
+    state = None if text is None else query_json(text, State, "state")
+    return answer(await _study(request, "position", state=state))
 
 
 async def map_svg(request: Request) -> Response:
     """Draw the map of a game."""
-    site, game = site_of(request), _variant(request)
-    site.allow(request, "analyses")
-    drawn = await site.think("map_svg", asker=client_of(request), **_named(request, game))
-    return Response(drawn, media_type="image/svg+xml")
+    return Response(await _study(request, "map_svg"), media_type="image/svg+xml")
 
 
 async def theory(request: Request) -> Response:
     """Return the theory of a game in words."""
-    site, game = site_of(request), _variant(request)
+    return answer(await _study(request, "theory"))
+
+
+async def _study(request: Request, what: str, **more: Any) -> Any:
+    """Ask about the variant in the address."""
+    site, name = site_of(request), request.path_params["game"]
+    given = query_json(request.query_params.get("options") or "{}", Options, "options")
+    options = option_values(site.variant(name, given))
     site.allow(request, "analyses")
-    told = await site.think("theory", asker=client_of(request), **_named(request, game))
-    return JSONResponse(told)
+    return await site.ask(request, what, game=name, options=options, **more)
 
 
 async def puzzle(request: Request) -> Response:
     """Return a puzzle, or judge an answer."""
-    return await (_answered if request.method == "POST" else _posed)(request)
+    return await (_judged if request.method == "POST" else _posed)(request)
 
 
 async def _posed(request: Request) -> Response:
@@ -114,27 +113,36 @@ async def _posed(request: Request) -> Response:
     site.allow(request, "analyses")
     seed = str(site.rng.getrandbits(64))
     asked = {"games": names, "grade": grade, "seen": seen, "seed_text": seed}
-    return JSONResponse(await site.think("puzzle", asker=client_of(request), **asked))
+    return answer(await site.ask(request, "puzzle", **asked))
 
 
-async def _answered(request: Request) -> Response:
+async def _judged(request: Request) -> Response:
     """Judge the answer to a puzzle, or reveal it."""
-    site = site_of(request)
-    body = await body_of(request, ("id", "move", "give_up"))
-    id_ = text_of(body, "id", 100)
-    give_up = body.get("give_up", False)
-    if not isinstance(give_up, bool) or give_up == ("move" in body):
+    site, attempt = site_of(request), await ATTEMPT.read(request)
+    if attempt.give_up == (attempt.move is not UNSET):
         raise Refused("invalid", "Send either a move or give_up.", field="move")
-    move = None if give_up else move_of(body, site.limits)
+    move = None if attempt.move is UNSET else typed_move(attempt.move, site.limits)
     site.allow(request, "analyses")
-    judged = await site.think("answer", asker=client_of(request), id=id_, move=move)
-    return JSONResponse(judged)
+    return answer(await site.ask(request, "answer", id=attempt.id, move=move))
 
 
 async def healthz(request: Request) -> Response:
-    """Confirm that the server and its database work."""
-    await site_of(request).tables.keeping.read(lambda store: store.live_version(""))
-    return JSONResponse({"status": "ok"})
+    """Say whether the database, the solver processes and the scheduler work."""
+    site = site_of(request)
+    problems = [*site.pool.problems(), *site.tables.scheduler.problems()]
+    store, clock = site.tables.store, site.tables.clock
+    try:
+        async with asyncio.timeout(HEALTH_SECONDS):
+            await store.read(lambda found: found.live_version(""))
+            await clock.beat()  # a write, at most once a second
+    except TimeoutError:
+        problems.append("The database does not answer.")
+    except StoreError as error:
+        log.error("%s", error)
+        problems.append("The database cannot be read or written.")
+    if problems:
+        return answer({"status": "failing", "problems": problems}, 503)
+    return answer({"status": "ok"})
 
 
 async def pictures_css(request: Request) -> Response:
@@ -145,25 +153,12 @@ async def pictures_css(request: Request) -> Response:
     return Response(svg_stylesheet(), media_type="text/css", headers=headers)
 
 
-def _entry(request: Request) -> Entry:
-    """Find the game in the address."""
-    return site_of(request).entry(request.path_params["game"])
+async def _card(request: Request) -> dict[str, Any]:
+    """Describe the game in the address."""
+    return await site_of(request).card(request.path_params["game"])
 
 
-def _variant(request: Request) -> Game[Any]:
-    """Make the variant in the address."""
-    given = json_of(request.query_params.get("options") or "{}")
-    if not isinstance(given, dict):
-        raise Refused("invalid", "options must be a JSON object.", field="options")
-    return site_of(request).variant(request.path_params["game"], given)
-
-
-def _named(request: Request, game: Game[Any]) -> dict[str, Any]:
-    """Return a variant's name and options, for the solver processes."""
-    return {"game": request.path_params["game"], "options": option_values(game)}
-
-
-@lru_cache(maxsize=100)
-def _card(entry: Entry) -> dict[str, Any]:
-    """Describe a game once."""
-    return card(entry)
+async def _cards(request: Request) -> list[dict[str, Any]]:
+    """Describe all games."""
+    site = site_of(request)
+    return [await site.card(name) for name in site.games]

@@ -2,41 +2,36 @@
 
 from __future__ import annotations
 
-import json
+import asyncio
 from typing import Any
 
+import msgspec
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
+from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from zerosum.record import to_record
 from zerosum.web.refusals import Refused
 from zerosum.web.routes import pages
-from zerosum.web.routes.bodies import JSON, body_of
-from zerosum.web.routes.reading import (
-    action_of,
-    digest_of,
-    key_of,
-    whole_of,
-)
-from zerosum.web.site import client_of, origin_of, site_of
-from zerosum.web.tables.entries import Asked, place_of
+from zerosum.web.routes.messages import ACT, GameNumber
+from zerosum.web.routes.reading import JSON, answer, digest_of, query_value
+from zerosum.web.site import origin_of, site_of
+from zerosum.web.tables.service import Asked
 from zerosum.web.tables.table import Table
 from zerosum.web.tables.tokens import COOKIE, give, held
-from zerosum.web.tables.view import reviewables
-
-ACTION_FIELDS = ("key", "ply", "action", "move", "offer", "want")
+from zerosum.web.tables.view import Viewer, document, reviewables
 
 
-def written(request: Request, table: Table, who: tuple[int, ...], **more: Any) -> str:
-    """Render the view of a table for this request."""
-    site = site_of(request)
-    return site.writer.view(table, who, origin_of(request), site.tables.now(), **more)
+def shown(request: Request, table: Table, holder: str | None) -> bytes:
+    """Return the document of a table for this visitor."""
+    tables = site_of(request).tables
+    viewer = Viewer(tables.secret, table.id, holder or "", origin_of(request))
+    return document(table, viewer, tables.clock.now()).whole()
 
 
-def shown(request: Request, table: Table, who: tuple[int, ...]) -> dict[str, Any]:
-    """Return the view of a table for this request."""
-    view: dict[str, Any] = json.loads(written(request, table, who))
-    return view
+def view(request: Request, table: Table, holder: str | None) -> dict[str, Any]:
+    """Return the document of a table for this visitor, for a page."""
+    found: dict[str, Any] = msgspec.json.decode(shown(request, table, holder))
+    return found
 
 
 async def state(request: Request) -> Response:
@@ -45,33 +40,38 @@ async def state(request: Request) -> Response:
     tag = f'"{table.change}-{"".join(map(str, who))}"'
     if request.headers.get("if-none-match") == tag and table.match.clock is None:
         return Response(status_code=304, headers={"etag": tag})
-    return Response(written(request, table, who), media_type=JSON, headers={"etag": tag})
+    text = shown(request, table, held(request))
+    return Response(text, media_type=JSON, headers={"etag": tag})
 
 
 async def actions(request: Request) -> Response:
     """Carry out a player's action."""
     site = site_of(request)
-    body = await body_of(request, ACTION_FIELDS)
-    ply, action = action_of(body, site.limits)
-    asked = Asked(key_of(body), digest_of(ply, *action), ply, action)
+    act = await ACT.read(request)
+    action = act.action(site.limits)
+    asked = Asked(act.key, digest_of(act.ply, *action[:4]), act.ply, action)
     site.allow(request, "moves")
     id_, holder = request.path_params["id"], held(request)
     try:
         table, repeated = await site.tables.act(id_, holder, asked)
     except Refused as error:
         if error.code == "stale":
-            table = await site.tables.get(id_)
-            error.more["state"] = shown(request, table, table.players_of(holder))
+            error.more["state"] = view(request, await site.tables.get(id_), holder)
         raise
-    more = {"repeated": True} if repeated else {}
-    text = written(request, table, table.players_of(holder), **more)
-    return Response(text, media_type=JSON)
+    done = {
+        "id": id_,
+        "change": table.change,
+        "ply": table.ply,
+        "repeated": repeated,
+        "news": [] if repeated else [table.news[-1]._asdict()],
+    }
+    return answer(done)
 
 
 async def page(request: Request) -> Response:
     """Show the page of a match: invitation, game or result; it never takes a seat."""
-    table, who = await site_of(request).readable(request)
-    return HTMLResponse(pages.table(shown(request, table, who)))
+    table, _ = await site_of(request).readable(request)
+    return HTMLResponse(pages.table(view(request, table, held(request))))
 
 
 async def follow(request: Request) -> Response:
@@ -88,14 +88,12 @@ async def follow(request: Request) -> Response:
 
 async def qr(request: Request) -> Response:
     """Draw the match's link as a QR code."""
-    import io
-
-    import segno
-
-    table, _ = await site_of(request).readable(request)
-    made, file = segno.make(f"{origin_of(request)}/m/{table.id}", micro=False), io.BytesIO()
-    made.save(file, kind="svg", scale=6, border=4, light="#fff", dark="#111", xmldecl=False)
-    return Response(file.getvalue(), media_type="image/svg+xml")
+    site = site_of(request)
+    table, _ = await site.readable(request)
+    site.allow(request, "analyses")
+    async with site.drawing:
+        drawn = await asyncio.to_thread(pages.qr_svg, f"{origin_of(request)}/m/{table.id}")
+    return Response(drawn, media_type="image/svg+xml")
 
 
 async def coach(request: Request) -> Response:
@@ -113,19 +111,19 @@ async def coach(request: Request) -> Response:
     if ply is not None and ply != str(table.ply):
         raise Refused("stale", "The game has moved on.", ply=table.ply)
     site.allow(request, "analyses")
-    advice = await site.think("advice", asker=client_of(request), **place_of(table))
+    advice = await site.ask(request, "advice", **table.place)
     # Meanwhile a player may have turned the coach off.
     now = await site.tables.get(table.id, fresh=True)
     if not now.coach_open:
         raise Refused("coach_not_agreed", "A player has just turned the coach off.")
-    return JSONResponse({"ply": table.ply, **advice})
+    return answer({"ply": table.ply, **advice})
 
 
-def game_of(table: Table, given: Any) -> int:
+def game_of(table: Table, given: int | None) -> int:
     """Return which game of a match is meant; refuse one that cannot be reviewed yet."""
     last = table.match.number - 1
     usual = max(reviewables(table), default=last)
-    game = usual if given is None else whole_of({"game": given}, "game", 0, 10**6, 0)
+    game = usual if given is None else given
     if game > last:
         raise Refused(
             "invalid", f"This match has {last + 1} {'game' if not last else 'games'}.", field="game"
@@ -141,14 +139,13 @@ async def review(request: Request) -> Response:
     """Review a finished game."""
     site = site_of(request)
     table, _ = await site.readable(request)
-    game = game_of(table, request.query_params.get("game"))
+    game = game_of(table, query_value(request, "game", GameNumber))
     site.allow(request, "analyses")
-    asker, record = client_of(request), to_record(table.match)
-    return JSONResponse(await site.think("review", asker=asker, record=record, game=game))
+    return answer(await site.ask(request, "review", record=to_record(table.match), game=game))
 
 
 async def review_page(request: Request) -> Response:
     """Show the page of a review."""
-    table, who = await site_of(request).readable(request)
-    game = game_of(table, request.query_params.get("game"))
-    return HTMLResponse(pages.review(shown(request, table, who), game))
+    table, _ = await site_of(request).readable(request)
+    game = game_of(table, query_value(request, "game", GameNumber))
+    return HTMLResponse(pages.review(view(request, table, held(request)), game))

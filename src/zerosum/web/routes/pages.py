@@ -2,25 +2,26 @@
 
 A game is described as in `/api/games`: `name`, `title`, `summary` and `options`
 (each with `name`, `title`, `help`, `kind`, `default`, `least`, `most` and `choices`), and
-optionally `motif`, the picture from `zerosum.web.routes.motif.motif_of`.
+optionally `motif`, the picture from `zerosum.pictures.motif`.
 """
 
 from __future__ import annotations
 
-import json
+import io
 import secrets
 from collections.abc import Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 from urllib.parse import urlsplit
 
+import msgspec
 from jinja2 import Environment, PackageLoader, StrictUndefined
+from markdown_it import MarkdownIt
 from markupsafe import Markup
 
 from zerosum.coach.puzzles import GRADES
 from zerosum.match import LONGEST_NAME
 from zerosum.players.levels import LEVELS
-from zerosum.web.routes.markdown import html_of, title_in
 from zerosum.web.settings import is_loopback
 
 Data = Mapping[str, Any]
@@ -31,12 +32,7 @@ LEVEL_WORDS = {
     "hard": "rarely slips",
     "perfect": "never slips",
 }
-STATUS_WORDS = {
-    403: "Not allowed",
-    404: "Not found",
-    405: "Not allowed",
-    429: "Too many requests",
-}
+STATUS_WORDS = {403: "Not allowed", 404: "Not found", 405: "Not allowed", 429: "Too many requests"}
 
 
 def home(games: Sequence[Data]) -> str:
@@ -70,14 +66,10 @@ def table(view: Data, *, error: str = "", name: str = "") -> str:
     return _page("table.html", view=view, data=_data(view), local=local, errors=errors, typed=name)
 
 
-def review(view: Data, game: int = 0, document: Data | None = None) -> str:
-    """Review a game; without a document the page fetches `/m/{id}/review.json?game=…`.
-
-    `view["reviewable"]` lists the games of the match that can be reviewed.
-    """
-    given = "" if document is None else _data(document)
+def review(view: Data, game: int = 0) -> str:
+    """Review a game, which the page fetches; `view["reviewable"]` lists those that can be."""
     games = sorted({game, *view.get("reviewable", ())})
-    return _page("review.html", view=view, number=game, games=games, document=given)
+    return _page("review.html", view=view, number=game, games=games)
 
 
 def explore(game: Data, values: Data | None = None, errors: Data | None = None) -> str:
@@ -97,8 +89,54 @@ def puzzles(games: Sequence[Data]) -> str:
 
 def rules(game: Data, text: str) -> str:
     """Show a game's rule book, given as Markdown."""
-    book = Markup(html_of(title_in(text)[1]))  # noqa: S704 (html_of has escaped it)
+    book = Markup(html_of(text))  # noqa: S704 (html_of has escaped it)
     return _page("rules.html", game=game, book=book)
+
+
+@lru_cache(maxsize=100)
+def html_of(book: str) -> str:
+    r"""Turn a rule book into HTML, without its title, which the page has; no HTML in it survives.
+
+    Headings start at level two.
+
+    >>> html_of("# Nim\n\nTake `1` or *more*, <b>not</b> none.")
+    '<p>Take <code>1</code> or <em>more</em>, &lt;b&gt;not&lt;/b&gt; none.</p>\n'
+    """
+    parser = _markdown()
+    tokens = parser.parse(book)
+    if tokens and tokens[0].tag == "h1":
+        del tokens[:3]
+    for token in tokens:
+        token.tag = "h2" if token.tag == "h1" else token.tag
+    return str(parser.renderer.render(tokens, parser.options, {}))
+
+
+@cache
+def _markdown() -> MarkdownIt:
+    """Return a parser that takes no HTML and no images, and only harmless links."""
+    parser = MarkdownIt("commonmark", {"html": False}).disable("image")
+    parser.validateLink = _is_harmless  # type: ignore[assignment, method-assign]
+    return parser
+
+
+def _is_harmless(link: str) -> bool:
+    """Return whether a link leads to a web page, here or elsewhere."""
+    try:
+        scheme, host, *_ = urlsplit(link)
+    except ValueError:
+        return False
+    return scheme in ("http", "https") if host else not scheme
+
+
+@lru_cache(maxsize=4096)
+def qr_svg(link: str) -> bytes:
+    """Draw a link as a QR code, once."""
+    import segno
+
+    file = io.BytesIO()
+    made = segno.make(link, micro=False)
+    made.save(file, kind="svg", scale=6, border=4, light="#fff", dark="#111", xmldecl=False)
+    return file.getvalue()
 
 
 def error(status: int, code: str, message: str) -> str:
@@ -115,7 +153,7 @@ def _page(name: str, **data: Any) -> str:
 
 def _data(document: Data) -> str:
     """Serialise a document for an attribute; the template escapes it."""
-    return json.dumps(document, separators=(",", ":"), ensure_ascii=False)
+    return msgspec.json.encode(document).decode()
 
 
 def _key() -> str:

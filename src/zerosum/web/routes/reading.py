@@ -1,240 +1,238 @@
-"""Strict reading of request fields, with a sentence for everything that is wrong."""
+"""Strict reading of requests, with a sentence for everything that is wrong."""
 
 from __future__ import annotations
 
 import hashlib
-import re
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any, Generic, Literal, TypeVar, Union, get_args
+from urllib.parse import parse_qsl
+
+import msgspec
+from msgspec import Raw, Struct
+from msgspec.structs import FieldInfo
+from starlette.requests import Request
+from starlette.responses import Response
 
 from zerosum.errors import OptionError, UnreadableMove
-from zerosum.match import LONGEST_CLOCK
 from zerosum.options import Option, options_of
-from zerosum.players.levels import LEVELS
 from zerosum.registry import Entry, no_option
 from zerosum.text import brief, either, read_whole
-from zerosum.web.compact import canonical
 from zerosum.web.http.limits import Limits
 from zerosum.web.refusals import Refused, sentence
-from zerosum.web.tables.actions import ACTIONS, Action
-from zerosum.web.tables.table import MODES, WANTS
 
-KEY = re.compile(r"[A-Za-z0-9_-]{22,64}")
-NEEDS = {"move": "move", "decline": "offer", "coach": "want"}
-OFFERS = ("undo", "draw", "next", "rematch")
-FIRSTS = ("1", "2", "random")
-# Enough for an evening; for more there is the rematch.
-LONGEST_SERIES = 99
+FORM = "application/x-www-form-urlencoded"
+JSON = "application/json"
 LONGEST_TEXT = 100
-NEW = ("key", "game", "options", "mode", "level", "names", "first", "games", "clock", "coach")
-NEW_FIELDS = (*NEW, "watch")
-TRUE, FALSE = ("on", "true", "yes", "1"), ("off", "false", "no", "0")
+# The largest whole number that a floating-point number holds exactly.
+EXACT = 2**53
+Switch = bool | Literal["on", "off", "yes", "no"]
+T = TypeVar("T")
+S = TypeVar("S", bound=Struct)
 
 
-class Wanted(NamedTuple):
-    """A new match as requested; options are still as typed."""
+class Reader(Generic[S]):
+    """Reads one kind of request, or one of several that a tag tells apart."""
 
-    key: str
-    game: str
-    options: dict[str, Any]
-    mode: str
-    level: str
-    names: list[str]
-    first: str
-    games: int
-    clock: float | None
-    coach: str
-    watch: bool
+    def __init__(self, *kinds: type[S]) -> None:
+        """Take the structs that a body may be."""
+        self.kinds = kinds
+        self._decode = msgspec.json.Decoder(Union[kinds], strict=False).decode  # noqa: UP007
 
+    async def read(self, request: Request) -> S:
+        """Read the body of a request: JSON, or an HTML form with the same fields."""
+        media = media_type(request)
+        raw = await request.body()
+        if media == FORM:
+            raw = msgspec.json.encode(form_of(raw))
+        elif media != JSON:
+            raise Refused("media_type", f"The body must be {JSON} or an HTML form.")
+        return self.parse(raw)
 
-def wanted_of(body: Mapping[str, Any]) -> Wanted:
-    """Read a request for a new match."""
-    mode = _one_of(body, "mode", MODES, "bot")
-    names = body.get("names", [])
-    if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
-        raise _invalid("names", "names must be a list of one or two names")
-    if len(names) > 2:
-        raise _invalid("names", "a match has two players")
-    options = body.get("options", {})
-    if not isinstance(options, dict):
-        raise _invalid("options", "options must be an object")
-    clock = body.get("clock")
-    if clock is not None:
-        clock = _seconds(clock)
-    return Wanted(
-        key=key_of(body),
-        game=text_of(body, "game", 100),
-        options=options,
-        mode=mode,
-        level=level_of(body, "medium"),
-        names=names,
-        first=_one_of(body, "first", FIRSTS, "1"),
-        games=whole_of(body, "games", 1, LONGEST_SERIES, 1),
-        clock=clock,
-        coach=_one_of(body, "coach", WANTS, "off"),
-        watch=_flag("watch", body.get("watch", mode == "friend")),
-    )
+    def parse(self, raw: bytes) -> S:
+        """Read JSON; only if that fails, find the field that does not fit."""
+        try:
+            found: S = self._decode(raw)
+        except (ValueError, RecursionError) as error:
+            raise self._refusal(raw) from error
+        return found
 
-
-def action_of(body: Mapping[str, Any], limits: Limits) -> tuple[int, Action]:
-    """Read a player's action, and the ply it answers."""
-    kind = _one_of(body, "action", tuple(ACTIONS), None)
-    needs = NEEDS.get(kind)
-    for name in ("move", "offer", "want"):
-        if name in body and name != needs:
-            raise _invalid(name, f"the action {kind} takes no {name}")
-    ply = whole_of(body, "ply", 0, 10**9, None)
-    if kind == "move":
-        return ply, Action(kind, move=move_of(body, limits))
-    if kind == "decline":
-        return ply, Action(kind, offer=_one_of(body, "offer", OFFERS, None))
-    if kind == "coach":
-        return ply, Action(kind, want=_one_of(body, "want", WANTS, None))
-    return ply, Action(kind)
+    def _refusal(self, raw: bytes) -> Refused:
+        """Return the refusal of a body, with the first field that does not fit."""
+        try:
+            found = _decoded(raw, dict[str, Raw])
+        except msgspec.ValidationError:
+            return Refused("malformed", "The body must be a JSON object.")
+        by_tag = {kind.__struct_config__.tag: kind for kind in self.kinds}
+        kind, tag_field = self.kinds[0], self.kinds[0].__struct_config__.tag_field
+        if tag_field is not None:
+            tag = found.pop(tag_field, Raw())
+            if not _fits(tag, Literal[tuple(by_tag)]):
+                return invalid(tag_field, f"{tag_field} must be {either(list(map(str, by_tag)))}")
+            kind = by_tag[msgspec.json.decode(tag)]
+        fields = {field.name: field for field in msgspec.structs.fields(kind)}
+        for name in found:
+            if name not in fields:
+                known = ", ".join([*filter(None, [tag_field]), *fields])
+                text = f"There is no such field. The fields are {known}."
+                return Refused("invalid", text, field=brief(name))
+        for name, field in fields.items():
+            if not _fits(found[name], field.type) if name in found else field.required:
+                return invalid(name, _must(field))
+        return Refused("malformed", "A field appears more than once.")
 
 
-def move_of(body: Mapping[str, Any], limits: Limits) -> str:
-    """Read a move as typed, text or number; the game's rules interpret it later."""
-    value = body.get("move")
-    if type(value) is int:
-        value = _written(value)
-    if not isinstance(value, str):
-        raise _invalid("move", "a move must be text or a whole number")
-    if len(value) > limits.number_digits + 1:
+def _fits(raw: Raw, kind: Any) -> bool:
+    """Return whether the value of a field fits its type."""
+    try:
+        msgspec.json.decode(raw, type=kind, strict=False)
+    except (ValueError, RecursionError):
+        return False
+    return True
+
+
+def _must(field: FieldInfo) -> str:
+    """Return what a field must be, from its definition; a choice names its words."""
+    told = [meta.extra["must"] for meta in getattr(field.type, "__metadata__", ()) if meta.extra]
+    return told[0] if told else f"{field.name} must be {either(list(get_args(field.type)))}"
+
+
+def _decoded(raw: bytes | str, kind: type[T]) -> T:
+    """Read untrusted JSON; raise ValidationError if it is not what was expected."""
+    try:
+        text = raw if isinstance(raw, str) else raw.decode()
+        return msgspec.json.decode(text, type=kind)
+    except msgspec.ValidationError:
+        raise
+    except msgspec.DecodeError as error:
+        raise Refused("malformed", sentence(str(error))) from error
+    except UnicodeDecodeError as error:
+        raise Refused("malformed", "The text is not in UTF-8.") from error
+    except RecursionError as error:
+        raise Refused("malformed", "The JSON is nested too deeply.") from error
+
+
+def query_json(text: str, kind: Any, name: str) -> Any:
+    """Read a query parameter that holds JSON."""
+    try:
+        return _decoded(text, kind)
+    except msgspec.ValidationError as error:
+        raise invalid(name, kind.__metadata__[0].extra["must"]) from error
+
+
+def query_value(request: Request, name: str, kind: Any) -> Any:
+    """Read a query parameter, or return None if there is none."""
+    text = request.query_params.get(name)
+    try:
+        return None if text is None else msgspec.convert(text, kind, strict=False)
+    except msgspec.ValidationError as error:
+        raise invalid(name, kind.__metadata__[0].extra["must"]) from error
+
+
+def answer(document: Any, status: int = 200) -> Response:
+    """Answer with a document."""
+    return Response(msgspec.json.encode(document), status, media_type=JSON)
+
+
+def media_type(request: Request) -> str:
+    """Return the type of a body."""
+    return request.headers.get("content-type", "").partition(";")[0].strip().lower()
+
+
+def is_form(request: Request) -> bool:
+    """Return whether a request comes from an HTML form."""
+    return media_type(request) == FORM
+
+
+def form_of(raw: bytes) -> dict[str, Any]:
+    """Parse an HTML form: `option.start` goes into the options, empty fields are skipped."""
+    try:
+        pairs = parse_qsl(raw.decode(), keep_blank_values=True, errors="strict", max_num_fields=100)
+    except ValueError as error:
+        raise Refused("malformed", "The form cannot be read.") from error
+    found: dict[str, Any] = {}
+    for name, value in ((name, value.strip()) for name, value in pairs):
+        if name == "names":
+            found.setdefault("names", []).append(value)
+        elif not value:
+            continue
+        elif name.startswith("option."):
+            found.setdefault("options", {})[name.removeprefix("option.")] = value
+        else:
+            found[name] = value
+    return found
+
+
+def typed_move(move: int | str, limits: Limits) -> str:
+    """Return a move as typed; the game's rules interpret it later."""
+    text = str(move)
+    if len(text) > limits.number_digits + 1:
         most = f"A move can have at most {limits.number_digits} characters."
         raise Refused("unreadable_move", most, field="move")
-    return value.strip()
+    return text.strip()
 
 
-def level_of(body: Mapping[str, Any], default: str) -> str:
-    """Read the level of a bot."""
-    return _one_of(body, "level", LEVELS, default)
+def is_on(value: Switch) -> bool:
+    """Return whether a switch is on."""
+    return value in (True, "on", "yes")
 
 
-def key_of(body: Mapping[str, Any]) -> str:
-    """Read the key that identifies a repeated request."""
-    key = body.get("key")
-    if not isinstance(key, str) or not KEY.fullmatch(key):
-        raise _invalid(
-            "key", "a key must be 22 to 64 random letters and digits, new for each request"
-        )
-    return key
-
-
-def text_of(body: Mapping[str, Any], name: str, most: int) -> str:
-    """Read a required text."""
-    value = body.get(name)
-    if not isinstance(value, str) or not 0 < len(value) <= most:
-        raise _invalid(name, f"{name} must be text of 1 to {most} characters")
-    return value
-
-
-def whole_of(body: Mapping[str, Any], name: str, least: int, most: int, default: int | None) -> int:
-    """Read a small whole number."""
-    value = body.get(name, default)
-    if isinstance(value, str) and len(value) < 20:
-        try:
-            value = read_whole(value)
-        except UnreadableMove:
-            value = None
-    if type(value) is not int or not least <= value <= most:
-        raise _invalid(name, f"{name} must be a whole number from {least} to {most}")
-    return value
+def digest_of(*parts: Any) -> str:
+    """Digest a request's content, so that a key cannot be reused for another."""
+    return hashlib.sha256(msgspec.json.encode(parts, order="sorted")).hexdigest()[:32]
 
 
 def options_read(entry: Entry, given: Mapping[str, Any], limits: Limits) -> dict[str, Any]:
     """Read the options of a game, as typed or as JSON values."""
     known = {option.name: option for option in options_of(entry.game)}
-    read: dict[str, Any] = {}
-    for name, value in given.items():
+    for name in given:
         if name not in known:
             told = no_option(entry.name, name, list(known))
-            raise _invalid(f"options.{brief(name)}", told)
-        read[name] = _option(known[name], value, limits)
-    return read
+            raise invalid(f"options.{brief(name)}", told)
+    return {name: _option(known[name], value, limits) for name, value in given.items()}
 
 
 def _option(option: Option, value: Any, limits: Limits) -> Any:
     """Read one option; its bounds are checked when the variant is made."""
     where = f"options.{option.name}"
     if option.kind == "flag":
-        return _flag(where, value)
+        word = value.strip().lower() if isinstance(value, str) else value
+        try:
+            return is_on(msgspec.convert(word, Switch, strict=False))
+        except msgspec.ValidationError as error:
+            raise invalid(where, "this must be on or off") from error
     if option.kind == "text":
         if not isinstance(value, str) or not value.isprintable() or len(value) > LONGEST_TEXT:
-            raise _invalid(where, f"this must be text of at most {LONGEST_TEXT} characters")
+            raise invalid(where, f"this must be text of at most {LONGEST_TEXT} characters")
         return value.strip()
-    if option.kind == "numbers":
-        parts = value.split(",") if isinstance(value, str) else value
-        if not isinstance(parts, list) or len(parts) > limits.numbers_listed:
-            most = limits.numbers_listed
-            raise _invalid(
-                where, f"enter at most {most} numbers, separated by commas, such as 1,2,3"
-            )
-        return tuple(_number(where, part, limits) for part in parts)
-    return _number(where, value, limits)
+    if option.kind == "number":
+        return _number(where, value, limits)
+    parts = value.split(",") if isinstance(value, str) else value
+    most = limits.numbers_listed
+    if not isinstance(parts, list) or len(parts) > most:
+        raise invalid(where, f"enter at most {most} numbers, separated by commas, such as 1,2,3")
+    return tuple(_number(where, part, limits) for part in parts)
 
 
 def _number(where: str, value: Any, limits: Limits) -> int:
-    """Read a number of a game, within the server's limit of digits."""
-    if type(value) is int:
-        value = _written(value)
-    if not isinstance(value, str):
-        raise _invalid(where, "this must be a whole number")
-    if len(value.strip()) > limits.number_digits + 1:
-        raise _invalid(where, f"a number can have at most {limits.number_digits} digits")
+    """Read a number of a game, within the server's limit of digits; 7.0 is a whole number."""
+    if isinstance(value, float) and value.is_integer() and abs(value) < EXACT:
+        value = int(value)
+    text = str(value).strip()
+    if not isinstance(value, (int, str)) or isinstance(value, bool):
+        raise invalid(where, "this must be a whole number")
+    if len(text) > limits.number_digits + 1:
+        raise invalid(where, f"a number can have at most {limits.number_digits} digits")
     try:
-        return read_whole(value)
+        return read_whole(text)
     except UnreadableMove as error:
-        raise _invalid(where, str(error)) from error
-
-
-def _written(value: int) -> str:
-    """Format a number that may be very long."""
-    try:
-        return str(value)
-    except ValueError:  # longer than Python formats, and so longer than any limit
-        return "9" * 5000
-
-
-def _flag(where: str, value: Any) -> bool:
-    """Read a switch that is on or off."""
-    if isinstance(value, bool):
-        return value
-    word = value.strip().lower() if isinstance(value, str) else ""
-    if word not in (*TRUE, *FALSE):
-        raise _invalid(where, "this must be on or off")
-    return word in TRUE
-
-
-def _seconds(value: Any) -> float:
-    """Read the seconds of a clock."""
-    try:
-        seconds = float(value) if isinstance(value, (str, int, float)) else 0.0
-    except (ValueError, OverflowError):
-        seconds = 0.0
-    if isinstance(value, bool) or not 1 <= seconds <= LONGEST_CLOCK:
-        raise _invalid("clock", f"a clock must be 1 to {LONGEST_CLOCK:g} seconds per turn")
-    return seconds
-
-
-def _one_of(body: Mapping[str, Any], name: str, words: tuple[str, ...], default: str | None) -> str:
-    """Read one of a few words."""
-    value = body.get(name, default)
-    if not isinstance(value, str) or value not in words:
-        raise _invalid(name, f"{name} must be {either(list(words))}")
-    return value
-
-
-def digest_of(*parts: Any) -> str:
-    """Digest a request's content, so that a key cannot be reused for another."""
-    return hashlib.sha256(canonical(parts).encode()).hexdigest()[:32]
+        raise invalid(where, str(error)) from error
 
 
 def refused_option(error: OptionError, where: str = "options.") -> Refused:
     """Return the refusal of an option, with its field."""
-    return _invalid(f"{where}{error.option}", error.message)
+    return invalid(f"{where}{error.option}", error.message)
 
 
-def _invalid(field: str, message: str) -> Refused:
+def invalid(field: str, message: str) -> Refused:
     """Return the refusal of a field."""
     return Refused("invalid", sentence(message), field=field)

@@ -1,19 +1,24 @@
-"""Server-sent events of a table: the whole view after every change."""
+"""Server-sent events: the whole table when a stream begins, then what changes."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
+import time
 from contextlib import suppress
 from typing import Any
 
+import msgspec
 from starlette.requests import Request
 from starlette.types import Receive, Scope, Send
 
 from zerosum.errors import StoreError
 from zerosum.web.refusals import Refused
+from zerosum.web.routes.messages import FOLLOW
 from zerosum.web.site import Site, client_of, origin_of, site_of
-from zerosum.web.tables.tokens import held
+from zerosum.web.tables.table import Table
+from zerosum.web.tables.tokens import held, read_ticket
+from zerosum.web.tables.view import Document, Viewer, document
 
 log = logging.getLogger("zerosum.web")
 
@@ -25,68 +30,164 @@ HEADERS = [
 RETRY = 1000
 # The database may be away for a moment; listeners need not notice.
 PAUSE = 1.0
+# A match that is over may still have a rematch, but not for ever.
+QUIET = 300.0
 # A comment would keep the connection open too, but the page would not see it.
 BEAT = b"event: beat\ndata: {}\n\n"
+
+
+class Followed:
+    """One table of a stream: who follows it, and what was sent last."""
+
+    def __init__(self, site: Site, id: str, holder: str, origin: str) -> None:  # noqa: A002
+        """Nothing has been sent yet."""
+        self.id, self.holder = id, holder
+        self.viewer = Viewer(site.tables.secret, id, holder, origin)
+        self.sent: Document | None = None
+        self.at = time.monotonic()
+        self.watcher = False  # takes a place among the spectators
+
+    def news(self, table: Table, now: float) -> bytes:
+        """Return the event that brings the visitor up to date; nothing if they are."""
+        before = self.sent
+        if before is not None and before.change == table.change:
+            return b""
+        self.sent, self.at = document(table, self.viewer, now), time.monotonic()
+        kind, data = b"change", b""
+        if before is None:
+            kind, data = b"table", self.sent.whole()
+        else:
+            data = self.sent.since(before)
+        return b"event: %s\nid: %d\ndata: %s\n\n" % (kind, table.change, data)
 
 
 class Stream:
     """One open stream, which counts against the limits until it ends."""
 
-    def __init__(self, site: Site, request: Request, id: str, watcher: bool) -> None:  # noqa: A002
-        """Take the visitor and the table they follow."""
-        self.site, self.request, self.id, self.watcher = site, request, id, watcher
+    def __init__(self, site: Site, request: Request, followed: list[Followed]) -> None:
+        """Take the visitor and the tables they follow."""
+        self.site, self.client = site, client_of(request)
+        self.followed = {table.id: table for table in followed}
+        # The tables that may have changed since they were last sent.
+        self.pending = set(self.followed)
+        self.awake = asyncio.Event()
+        self.gone = False
+        self._active = time.monotonic()
+
+    def notify(self, id: str) -> None:  # noqa: A002
+        """Note that a table has changed."""
+        self.pending.add(id)
+        self.awake.set()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Send views until the visitor leaves or the server stops."""
-        waiting = self.site.tables.memory.watch(self.id)
-        gone = asyncio.create_task(_gone(receive, waiting))
+        """Send news until the visitor leaves, nothing is left to follow, or the server stops."""
+        memory, beat = self.site.tables.memory, self.site.limits.beat_seconds
+        for id_ in self.followed:
+            memory.watch(id_, self)
+        tasks = [asyncio.create_task(self._leave(receive)), asyncio.create_task(self._tick(beat))]
         try:
             await send({"type": "http.response.start", "status": 200, "headers": HEADERS})
-            await send(_chunk(f"retry: {RETRY}\n\n".encode()))
-            await self._feed(send, waiting, gone)
+            opened = msgspec.json.encode({"beat": beat})
+            await send(_chunk(b"retry: %d\nevent: open\ndata: %s\n\n" % (RETRY, opened)))
+            await self._feed(send, beat)
             with suppress(OSError):
                 await send({"type": "http.response.body", "body": b"", "more_body": False})
         finally:
-            gone.cancel()
-            self.site.tables.memory.leave(self.id, waiting)
-            self.site.streams.give_back(client_of(self.request))
-            if self.watcher:
-                self.site.spectators.give_back(self.id)
+            for task in tasks:
+                task.cancel()
+            for id_ in list(self.followed):
+                self._unfollow(id_)
+            self.site.streams.give_back(self.client)
 
-    async def _feed(self, send: Send, waiting: asyncio.Event, gone: asyncio.Task[None]) -> None:
-        """Send the view now and after every change, and a heartbeat when nothing changes."""
-        site, holder, origin = self.site, held(self.request), origin_of(self.request)
-        last = -1
-        while not gone.done() and not site.closing.is_set():
-            waiting.clear()
-            try:
-                table = await site.tables.get(self.id)
-            except Refused:
-                return  # it has expired
-            except StoreError as error:
-                log.warning("%s", error)
-                await _sleep(waiting, PAUSE)
-                continue
-            if table.change != last:
-                last = table.change
-                who = table.players_of(holder)
-                if not who and not table.watch and not table.waiting:
-                    return  # both seats are taken, and the match is private
-                try:
-                    text = site.writer.view(table, who, origin, site.tables.now())
-                except Refused:
-                    return  # its rules failed; the next request says so
-                await send(_chunk(f"event: state\nid: {table.ply}\ndata: {text}\n\n".encode()))
-            if not await _sleep(waiting, site.limits.beat_seconds):
-                await send(_chunk(BEAT))
+    async def _feed(self, send: Send, beat: float) -> None:
+        """Send what changes, and a heartbeat when nothing does."""
+        while self.followed and not self.gone and not self.site.closing.is_set():
+            self.awake.clear()
+            pending, self.pending = self.pending, set()
+            news = b"".join([await self._news(id_) for id_ in pending if id_ in self.followed])
+            if not news and time.monotonic() - self._active >= beat:
+                news = BEAT
+            if news:
+                self._active = time.monotonic()
+                await send(_chunk(news))
+            if self.followed:
+                await self.awake.wait()
+
+    async def _tick(self, seconds: float) -> None:
+        """Wake the stream regularly: for a heartbeat, and to end those that are over."""
+        while True:
+            await asyncio.sleep(seconds)
+            late = time.monotonic() - QUIET
+            self.pending |= {id_ for id_, table in self.followed.items() if table.at < late}
+            self.awake.set()
+
+    async def _news(self, id: str) -> bytes:  # noqa: A002
+        """Return the events of one table."""
+        followed, site = self.followed[id], self.site
+        try:
+            table = await site.tables.get(id)
+        except Refused as refused:
+            return self._end(id, refused.code)
+        except StoreError as error:
+            log.warning("%s", error)
+            asyncio.get_running_loop().call_later(PAUSE, self.notify, id)
+            return b""
+        if not table.may_see(followed.holder):
+            return self._end(id, "private")  # both seats are taken, and the match is private
+        if followed.sent is None and not table.players_of(followed.holder):
+            if not site.spectators.take(id):
+                return self._end(id, "too_many")
+            followed.watcher = True
+        news = followed.news(table, site.tables.clock.now())
+        if not news and table.match.over and time.monotonic() - followed.at > QUIET:
+            return self._end(id, "over")
+        return news
+
+    def _end(self, id: str, code: str) -> bytes:  # noqa: A002
+        """Stop following a table, and return the event that says so."""
+        self._unfollow(id)
+        return b"event: end\ndata: %s\n\n" % msgspec.json.encode({"id": id, "code": code})
+
+    def _unfollow(self, id: str) -> None:  # noqa: A002
+        """Stop following a table."""
+        followed = self.followed.pop(id)
+        self.site.tables.memory.leave(id, self)
+        if followed.watcher:
+            self.site.spectators.give_back(id)
+
+    async def _leave(self, receive: Receive) -> None:
+        """Wait until the visitor leaves, then wake the stream."""
+        while (await receive())["type"] != "http.disconnect":
+            pass
+        self.gone = True
+        self.awake.set()
 
 
 async def events(request: Request) -> Stream:
-    """Open a stream, within the limits."""
+    """Follow one table, within the limits."""
     site = site_of(request)
     table, who = await site.readable(request)
-    client = client_of(request)
-    if not site.streams.take(client):
+    if not who:
+        if not site.spectators.take(table.id):
+            raise Refused("too_many", "Too many people are already watching this match.", retry=30)
+        site.spectators.give_back(table.id)
+    return _opened(site, request, [(table.id, held(request) or "")])
+
+
+async def all_events(request: Request) -> Stream:
+    """Follow all tables of a browser through one stream."""
+    site = site_of(request)
+    tickets = (await FOLLOW.read(request)).tickets
+    read = [read_ticket(site.tables.secret, ticket) for ticket in tickets]
+    followed = [ticket for ticket in read if ticket is not None]
+    if len(followed) < len(tickets):
+        raise Refused("private", "A ticket is not valid. Reload the page.", field="tickets")
+    return _opened(site, request, followed)
+
+
+def _opened(site: Site, request: Request, followed: list[tuple[str, str]]) -> Stream:
+    """Open a stream, if there is room."""
+    if not site.streams.take(client_of(request)):
         if site.streams.full:
             raise Refused(
                 "busy", "Too many streams are open on this server; try again soon.", retry=10
@@ -95,26 +196,8 @@ async def events(request: Request) -> Stream:
         raise Refused(
             "too_many", f"You already have {most} streams open; close one first.", retry=5
         )
-    if not who and not site.spectators.take(table.id):
-        site.streams.give_back(client)
-        raise Refused("too_many", "Too many people are already watching this match.", retry=30)
-    return Stream(site, request, table.id, not who)
-
-
-async def _sleep(waiting: asyncio.Event, seconds: float) -> bool:
-    """Wait for a change; return False if there was none in time."""
-    try:
-        async with asyncio.timeout(seconds):
-            return await waiting.wait()
-    except TimeoutError:
-        return False
-
-
-async def _gone(receive: Receive, waiting: asyncio.Event) -> None:
-    """Wait until the visitor leaves, then wake the stream."""
-    while (await receive())["type"] != "http.disconnect":
-        pass
-    waiting.set()
+    origin = origin_of(request)
+    return Stream(site, request, [Followed(site, *table, origin) for table in followed])
 
 
 def _chunk(body: bytes) -> dict[str, Any]:

@@ -7,12 +7,11 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from zerosum.errors import MoveError, OptionError
-from zerosum.match import Event, Match
-from zerosum.protocol import read_move
-from zerosum.text import brief, either
+from zerosum.match import NAMES, Event, Match, check_players
+from zerosum.text import brief, either, short
+from zerosum.web.analysis.rules import Played, play
 from zerosum.web.refusals import Refused, refused_move, sentence
-from zerosum.web.tables.table import WANTS, News, Table
-from zerosum.web.tables.telling import ending, spoken_move
+from zerosum.web.tables.table import LAST, WANTS, News, NewsKind, Table, played_move
 
 DECLINED = {
     "undo": "declined to take the move back",
@@ -29,6 +28,8 @@ class Action(NamedTuple):
     move: str | None = None
     offer: str | None = None
     want: str | None = None
+    # What the rules say of the move, where they were asked in another process.
+    played: Played | None = None
 
 
 class Step(NamedTuple):
@@ -41,35 +42,44 @@ class Step(NamedTuple):
 
 def act(table: Table, who: tuple[int, ...], action: Action, now: float, new_id: str = "") -> Step:
     """Carry out a player's action, or refuse it; `who` are the players they move for."""
+    player = actor(table, who, action)
+    return ACTIONS[action.kind](table, player, action, now, new_id)
+
+
+def actor(table: Table, who: tuple[int, ...], action: Action) -> int:
+    """Return who acts, or refuse it: on a shared screen, the player to move."""
     if not who:
         raise Refused("no_seat", "You are watching; only the players can do that.")
-    step = ACTIONS.get(action.kind)
-    if step is None:
+    if action.kind not in ACTIONS:
         raise Refused("invalid", f"'{brief(action.kind)}' is not an action.", field="action")
     if table.waiting and action.kind != "coach":
         raise Refused("not_now", "The game begins when your opponent joins.")
-    return step(table, _actor(table, who), action, now, new_id)
-
-
-def _actor(table: Table, who: tuple[int, ...]) -> int:
-    """Return who acts: on a shared screen, the player to move."""
-    return table.match.mover if len(who) > 1 else who[0]
+    match = table.match
+    player = match.mover if len(who) > 1 else who[0]
+    if action.kind == "move":
+        _running(table)
+        if match.mover != player:
+            raise Refused("not_your_turn", f"It is {match.players[match.mover]}'s turn.")
+        if action.move is None:
+            raise Refused("invalid", "The move is missing.", field="move")
+    return player
 
 
 def move(table: Table, player: int, action: Action, now: float, new_id: str) -> Step:
     """Make a move."""
-    match = _running(table)
-    if match.mover != player:
-        raise Refused("not_your_turn", f"It is {match.players[match.mover]}'s turn.")
-    if action.move is None:
-        raise Refused("invalid", "The move is missing.", field="move")
-    game, state = match.game, match.state
-    try:
-        chosen = read_move(game, state, action.move)
-        after = match.play(chosen)
-    except MoveError as error:
-        raise refused_move(error, game.moves(state)) from error
-    return _happened(table, after, (Event("move", chosen),), now, spoken_move(match, chosen))
+    match, played = table.match, action.played
+    if played is None:
+        game, state = match.game, match.state
+        try:
+            played = play(game, state, action.move or "")
+        except MoveError as error:
+            raise refused_move(error, game.moves(state)) from error
+    after = match.played(played.move, played.state, played.outcome)
+    text = short(f"{match.players[player]} plays {played.label.named}.")
+    last = (*table.last[1 - LAST :], played_move(after, match.ply, played.label))
+    shown = {"last": last, "position": played.position}
+    events = (Event("move", played.move),)
+    return _happened(table, after, events, now, "move", player, text, **shown)
 
 
 def undo(table: Table, player: int, action: Action, now: float, new_id: str) -> Step:
@@ -79,30 +89,40 @@ def undo(table: Table, player: int, action: Action, now: float, new_id: str) -> 
     asked, count = table.offered("undo"), to_undo(table, player)
     if not count:
         raise Refused("not_now", "You have no move to take back in this game.")
-    if table.mode == "friend" and asked in (None, player):
+    if asked == 1 - player and action.kind == "undo":
+        # Both have asked at the same time, each for a move of their own.
+        raise Refused("not_now", f"{match.players[asked]} asked first. Accept or decline that.")
+    if not _agreed(table, "undo", player, action):
         return _offer(table, "undo", player, f"{name} asks to take a move back.")
     events = (Event("undo"),) * count
     for event in events:
         match = match.apply(event)
     what = "A move was" if count == 1 else f"{count} moves were"
-    return _happened(table, match, events, now, f"{what} taken back.")
+    return _happened(table, match, events, now, "undo", player, f"{what} taken back.")
 
 
 def draw(table: Table, player: int, action: Action, now: float, new_id: str) -> Step:
     """Offer a draw or agree to one; a bot has already been asked."""
     match = _running(table)
-    asked = table.offered("draw")
-    if table.mode == "friend" and asked in (None, player):
+    if not _agreed(table, "draw", player, action):
         return _offer(table, "draw", player, f"{match.players[player]} offers a draw.")
-    event = Event("agreement")
-    return _happened(table, match.apply(event), (event,), now, "Draw by agreement.")
+    event, text = Event("agreement"), "Draw by agreement."
+    return _happened(table, match.apply(event), (event,), now, "draw", player, text)
 
 
 def resign(table: Table, player: int, action: Action, now: float, new_id: str) -> Step:
     """Resign, on either player's turn."""
     match = _running(table)
     event = Event("resignation" if match.mover == player else "concession")
-    return _happened(table, match.apply(event), (event,), now, f"{match.players[player]} resigns.")
+    text = f"{match.players[player]} resigns."
+    return _happened(table, match.apply(event), (event,), now, "resign", player, text)
+
+
+def accept(table: Table, player: int, action: Action, now: float, new_id: str) -> Step:
+    """Accept the opponent's offer."""
+    if action.offer is None or table.offered(action.offer) != 1 - player:
+        raise Refused("not_now", "This offer is no longer open.")
+    return ACTIONS[action.offer](table, player, action, now, new_id)
 
 
 def decline(table: Table, player: int, action: Action, now: float, new_id: str) -> Step:
@@ -112,14 +132,14 @@ def decline(table: Table, player: int, action: Action, now: float, new_id: str) 
         raise Refused("not_now", "This offer is no longer open.")
     name, left = table.match.players[player], _without(table, action.offer)
     text = "withdrew the offer" if asked == player else DECLINED[action.offer]
-    return Step(table.after(f"{name} {text}.", offers=left))
+    return Step(table.after("decline", player, f"{name} {text}.", offers=left))
 
 
 def coach(table: Table, player: int, action: Action, now: float, new_id: str) -> Step:
     """Turn the coach on or off; between people, both must want it."""
     if action.want not in WANTS:
         raise Refused("invalid", f"want must be {either(list(WANTS))}.", field="want")
-    want = [action.want, action.want]
+    want: list[str] = [action.want, action.want]
     if table.mode == "friend":
         want[1 - player] = table.want[1 - player]
     after = replace(table, want=(want[0], want[1]))
@@ -130,7 +150,7 @@ def coach(table: Table, player: int, action: Action, now: float, new_id: str) ->
         text = f"{name} plays without the coach."
     else:
         text = f"{name} wants the coach. It turns on when you both agree."
-    return Step(table.after(text, want=after.want))
+    return Step(table.after("coach", player, text, want=after.want))
 
 
 def next_game(table: Table, player: int, action: Action, now: float, new_id: str) -> Step:
@@ -140,12 +160,12 @@ def next_game(table: Table, player: int, action: Action, now: float, new_id: str
         raise Refused("not_now", "The game is still being played.")
     if match.over:
         raise Refused("not_now", "The match is over; ask for a rematch.")
-    if table.mode == "friend" and table.offered("next") in (None, player):
+    if not _agreed(table, "next", player, action):
         text = f"{match.players[player]} is ready for the next game."
         return _offer(table, "next", player, text)
     began = match.next_game()
     text, due = f"Game {began.number} begins.", table.deadline(began, now)
-    return Step(table.after(text, match=began, offers=(), due=due))
+    return Step(table.after("next", player, text, match=began, offers=(), due=due))
 
 
 def rematch(table: Table, player: int, action: Action, now: float, new_id: str) -> Step:
@@ -155,9 +175,10 @@ def rematch(table: Table, player: int, action: Action, now: float, new_id: str) 
         raise Refused("not_now", "The match is still being played.")
     if table.next is not None:
         raise Refused("not_now", "The rematch has already begun.")
-    if table.mode == "friend" and table.offered("rematch") in (None, player):
+    if not _agreed(table, "rematch", player, action):
         return _offer(table, "rematch", player, f"{match.players[player]} wants a rematch.")
-    return Step(table.after("A rematch begins.", offers=(), next=new_id), (), again(table, new_id))
+    after = table.after("rematch", player, "A rematch begins.", offers=(), next=new_id)
+    return Step(after, (), again(table, new_id))
 
 
 def again(table: Table, new_id: str) -> Table:
@@ -177,7 +198,7 @@ def again(table: Table, new_id: str) -> Table:
     )
     want = ("off", "off") if table.mode == "friend" else table.want
     made = Table(new_id, fresh, table.mode, table.holders, table.watch, want)
-    return replace(made, tally=(tally[0], tally[1]))
+    return replace(made, tally=(tally[0], tally[1]), owner=table.owner)
 
 
 ACTIONS: dict[str, Callable[[Table, int, Action, float, str], Step]] = {
@@ -185,6 +206,7 @@ ACTIONS: dict[str, Callable[[Table, int, Action, float, str], Step]] = {
     "undo": undo,
     "draw": draw,
     "resign": resign,
+    "accept": accept,
     "decline": decline,
     "coach": coach,
     "next": next_game,
@@ -199,30 +221,33 @@ def join(table: Table, digest: str, name: str | None, now: float) -> Step:
     player = table.joined.index(False)
     match = table.match
     if name is not None:
-        players = [*match.players]
-        players[player] = name
-        match = _renamed(match, (players[0], players[1]))
+        names = [*match.players]
+        names[player] = name
+        match = _renamed(match, (names[0], names[1]))
     elif match.players[0].casefold() == match.players[1].casefold():
-        match = _renamed(match, ("Player 1", "Player 2"))
+        match = _renamed(match, NAMES)
     holders = (*table.holders, (digest, (player,)))
     text, due = f"{match.players[player]} joined.", table.deadline(match, now)
-    return Step(table.after(text, match=match, holders=holders, due=due))
+    return Step(table.after("join", player, text, match=match, holders=holders, due=due))
 
 
 def time_out(table: Table, now: float) -> Step:
     """End the game: the player to move is out of time."""
-    event = Event("time")
-    text = f"Time is up for {table.match.players[table.match.mover]}."
-    return _happened(table, table.match.apply(event), (event,), now, text)
+    match, event = table.match, Event("time")
+    text = f"Time is up for {match.players[match.mover]}."
+    return _happened(table, match.apply(event), (event,), now, "time", match.mover, text)
 
 
-def stuck(table: Table, due: float) -> Table:
+def stuck(table: Table, due: float) -> Step:
     """Announce once that a bot cannot move; it tries again at `due`."""
-    name = table.match.players[table.match.mover]
-    text = f"{name} cannot find a move right now. You can take back your move, or resign."
-    if table.news and table.news[-1].text == text:
-        return replace(table, change=table.change + 1, due=due)
-    return table.after(text, due=due)
+    if table.news and table.news[-1].kind == "stuck":
+        return Step(replace(table, change=table.change + 1, due=due))
+    bot = table.match.mover
+    text = (
+        f"{table.match.players[bot]} cannot find a move right now. "
+        "You can take back your move, or resign."
+    )
+    return Step(table.after("stuck", bot, text, due=due))
 
 
 def begun(table: Table, now: float) -> Table:
@@ -236,19 +261,37 @@ def begun(table: Table, now: float) -> Table:
     return table if table.waiting else replace(table, due=table.deadline(match, now))
 
 
+def ending(match: Match[Any]) -> str:
+    """Describe how a game ended."""
+    end = match.round.end
+    if end is None:
+        return ""
+    if end.by == "agreement":
+        return "Draw by agreement."
+    if end.winner is None:
+        return f"Draw: {end.reason}."
+    return f"{match.players[end.winner]} wins: {end.reason}."
+
+
 def _happened(
-    table: Table, match: Match[Any], events: tuple[Event, ...], now: float, text: str
+    table: Table,
+    match: Match[Any],
+    events: tuple[Event, ...],
+    now: float,
+    kind: NewsKind,
+    player: int,
+    text: str,
+    **shown: Any,
 ) -> Step:
     """Return the table after events of the match; open offers lapse."""
     end = match.round.end
-    if end is None:
-        match.game.moves(match.state)  # if the rules fail, fail before anything is saved
-    elif end.by == "rules":
+    if end is not None and end.by == "rules":
         text = f"{text} {ending(match)}"
-    elif end.winner is not None:
+    elif end is not None and end.winner is not None:
         text = f"{text} {match.players[end.winner]} wins."
-    ply, due = table.ply + len(events), table.deadline(match, now)
-    return Step(table.after(text, match=match, ply=ply, offers=(), due=due), events)
+    changes = {"match": match, "ply": table.ply + len(events), "offers": ()}
+    at, due = match.ply if kind == "move" else None, table.deadline(match, now)
+    return Step(table.after(kind, player, text, at, due=due, **changes, **shown), events)
 
 
 def _running(table: Table) -> Match[Any]:
@@ -271,11 +314,16 @@ def to_undo(table: Table, player: int) -> int:
     return 0
 
 
+def _agreed(table: Table, kind: str, player: int, action: Action) -> bool:
+    """Return whether a player is the second to want something; alone, one is enough."""
+    return table.mode != "friend" or action.kind == "accept" or table.offered(kind) == 1 - player
+
+
 def _offer(table: Table, kind: str, player: int, text: str) -> Step:
     """Record an offer, once."""
     if table.offered(kind) == player:
         raise Refused("not_now", "You have already asked; wait for the answer.")
-    return Step(table.after(text, offers=(*table.offers, (kind, player))))
+    return Step(table.after("offer", player, text, offers=(*table.offers, (kind, player))))
 
 
 def _without(table: Table, kind: str) -> tuple[tuple[str, int], ...]:
@@ -286,14 +334,7 @@ def _without(table: Table, kind: str) -> tuple[tuple[str, int], ...]:
 def _renamed(match: Match[Any], players: tuple[str, str]) -> Match[Any]:
     """Rename the players before the first move."""
     try:
-        return Match.new(
-            match.game,
-            players,
-            match.round.first,
-            match.games,
-            match.clock,
-            match.bots,
-            match.seed,
-        )
+        check_players(players)
     except OptionError as error:
         raise Refused("invalid", sentence(error.message), field="name") from error
+    return replace(match, players=players)

@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import asyncio
-import functools
 import threading
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
+from concurrent.futures import Executor, ThreadPoolExecutor
+from functools import partial
 from typing import TypeVar
 
 from zerosum.errors import StoreError, Unwritable
 from zerosum.store import Change, Store, open_store
+from zerosum.store.address import is_address
 
 T = TypeVar("T")
 READERS = 4
 # What waits while one transaction is written goes into the next one together.
 MOST_TOGETHER = 256
+# More than a database waits for its disk, its network and other processes.
+WAIT_SECONDS = 90.0
 
 
 class AsyncStore:
@@ -27,20 +29,25 @@ class AsyncStore:
         self.address = address
         self._own = threading.local()
         self._opened: list[Store] = []
+        self._opening = threading.Lock()
         self._writer = ThreadPoolExecutor(1, "zerosum-write")
         self._readers = ThreadPoolExecutor(READERS, "zerosum-read")
         self._pending: list[tuple[tuple[Change, ...], asyncio.Future[None]]] = []
         self._draining: asyncio.Task[None] | None = None
+        self._closed = False
+
+    @property
+    def shared(self) -> bool:
+        """Whether other servers may use the same database."""
+        return is_address(self.address)
 
     async def read(self, work: Callable[[Store], T]) -> T:
         """Run work with the store in a reading thread."""
-        loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(self._readers, self._with_store, work)
+        return await self._run(self._readers, work)
 
     async def alone(self, work: Callable[[Store], T]) -> T:
         """Run work with the store in the writing thread, between two transactions."""
-        loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(self._writer, self._with_store, work)
+        return await self._run(self._writer, work)
 
     async def write(self, *changes: Change) -> None:
         """Write changes to the store, all or none; they are on disk when this returns."""
@@ -48,49 +55,45 @@ class AsyncStore:
         self._pending.append((changes, future))
         if self._draining is None or self._draining.done():
             self._draining = asyncio.create_task(self._drain())
-        await future
+        await _patiently(future)
 
     async def _drain(self) -> None:
         """Write what is waiting, one transaction after another."""
         while self._pending:
-            batch = self._pending[:MOST_TOGETHER]
-            del self._pending[:MOST_TOGETHER]
+            batch, self._pending = self._pending[:MOST_TOGETHER], self._pending[MOST_TOGETHER:]
             groups = [changes for changes, _ in batch]
             try:
-                results = await self.alone(functools.partial(_write, groups))
-            except Exception as error:  # those waiting must hear of it, whatever it is
+                results = await self.alone(partial(_write, groups))
+                for (_, future), refusal in zip(batch, results, strict=True):
+                    _settle(future, refusal)
+            except BaseException as error:  # those waiting must hear of it, whatever it is
                 for _, future in batch:
-                    if not future.done():
-                        future.set_exception(error)
-                continue
-            for (_, future), refusal in zip(batch, results, strict=True):
-                if future.done():
-                    continue
-                if refusal is not None:
-                    future.set_exception(refusal)
-                else:
-                    future.set_result(None)
+                    _settle(future, error if isinstance(error, Exception) else _unsure())
+
+    async def _run(self, pool: Executor, work: Callable[[Store], T]) -> T:
+        """Run work in a thread, and wait for it as long as a database may take."""
+        if self._closed:
+            raise Unwritable("The server is stopping; nothing was changed.")
+        loop = asyncio.get_running_loop()
+        return await _patiently(loop.run_in_executor(pool, self._with_store, work))
 
     def _with_store(self, work: Callable[[Store], T]) -> T:
-        """Run work with this thread's store; reopen the store after it failed."""
-        store = getattr(self._own, "store", None)
-        if store is None:
-            store = self._own.store = open_store(self.address)
-            self._opened.append(store)
-        try:
-            return work(store)
-        except Unwritable:
-            self._own.store = None
-            self._opened.remove(store)
-            with suppress(StoreError):
-                store.close()
-            raise
+        """Run work with this thread's store, which recovers by itself from what fails.
+
+        A closed one could not be opened again on a full disk, or would take a new file for its own.
+        """
+        if not hasattr(self._own, "store"):
+            with self._opening:
+                first = self._opened[0] if self._opened else None
+                self._own.store = first.again() if first else open_store(self.address)
+                self._opened.append(self._own.store)
+        return work(self._own.store)
 
     async def close(self) -> None:
         """Write what is waiting, and close everything."""
         if self._draining is not None:
-            with suppress(StoreError):
-                await self._draining
+            await self._draining
+        self._closed = True
         for pool in (self._writer, self._readers):
             pool.shutdown(wait=True)
         for store in self._opened:
@@ -100,3 +103,29 @@ class AsyncStore:
 def _write(groups: list[tuple[Change, ...]], store: Store) -> list[StoreError | None]:
     """Write all groups in one transaction."""
     return store.write(groups)
+
+
+async def _patiently(waiting: asyncio.Future[T]) -> T:
+    """Wait as long as a database may take, and no longer."""
+    try:
+        async with asyncio.timeout(WAIT_SECONDS):
+            return await waiting
+    except TimeoutError:
+        raise _unsure() from None
+
+
+def _settle(future: asyncio.Future[None], failure: Exception | None) -> None:
+    """Tell whoever waits that their changes are on disk, or why not."""
+    if future.done():  # they have gone
+        return
+    if failure is None:
+        future.set_result(None)
+    else:
+        future.set_exception(failure)
+
+
+def _unsure() -> Unwritable:
+    """Return the error of a change whose end nobody knows."""
+    return Unwritable(
+        "The database does not answer. The change was either saved completely or not at all."
+    )

@@ -4,90 +4,115 @@ from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict
+from typing import NamedTuple, Protocol
 
 from zerosum.web.tables.table import Table
 
+# A state takes about 200 bytes, and a table without moves up to 100 times as much.
+MOST_PLIES = 1_000_000
+PLIES_PER_TABLE = 100
+MOST_ANNOUNCED = 10_000
+# After a lost connection any table may have changed: its watchers look again, some at a time.
+WAKE_AT_ONCE = 50
+WAKE_SECONDS = 0.05
+
+
+class Watcher(Protocol):
+    """Whoever wants to know that a table has changed."""
+
+    def notify(self, id: str) -> None:  # noqa: A002
+        """Hear that a table has changed."""
+
+
+class _Known(NamedTuple):
+    """A table, its size in plies, and the count of lost connections when it was read."""
+
+    table: Table
+    plies: int
+    cuts: int
+
 
 class Memory:
-    """The tables used last; those that another process changed are dropped."""
+    """The tables used last; those that another process changed are read again when needed."""
 
-    def __init__(self, most: int) -> None:
-        """Remember at most this many tables."""
+    def __init__(self, most: int = MOST_PLIES) -> None:
+        """Remember tables with at most this many plies in all."""
         self._most = most
-        self._known: OrderedDict[str, Table] = OrderedDict()
+        self._plies = 0
+        self._known: OrderedDict[str, _Known] = OrderedDict()
         # Versions announced by other processes and not read yet; `cuts` counts lost connections.
-        self._heard: OrderedDict[str, int] = OrderedDict()
+        self._announced: OrderedDict[str, int] = OrderedDict()
         self.cuts = 0
-        self._watchers: dict[str, set[asyncio.Event]] = {}
+        self._watchers: dict[str, set[Watcher]] = {}
 
     def find(self, id: str) -> Table | None:  # noqa: A002
-        """Return a table, if it is in memory."""
-        table = self._known.get(id)
-        if table is not None:
-            self._known.move_to_end(id)
-        return table
+        """Return a table, if it is in memory and not outdated."""
+        known = self._known.get(id)
+        if known is None or known.cuts < self.cuts:
+            return None
+        self._known.move_to_end(id)
+        return known.table
 
     def put(self, table: Table) -> bool:
         """Remember a stored table and wake its watchers; return False if it is outdated."""
-        known = self._known.get(table.id)
+        known = self.find(table.id)
         if known is not None and known.change >= table.change:
             return False
         # If another process has already changed it, it is reread when needed.
-        if self._heard.get(table.id, 0) <= table.change:
-            self._heard.pop(table.id, None)
-            self._known[table.id] = table
-            _cut(self._known, self._most)
+        if self._announced.get(table.id, 0) <= table.change:
+            self._announced.pop(table.id, None)
+            self.forget(table.id)
+            plies = PLIES_PER_TABLE + table.ply
+            self._known[table.id] = _Known(table, plies, self.cuts)
+            self._plies += plies
+            while self._plies > self._most and len(self._known) > 1:
+                self.forget(next(iter(self._known)))
         self._wake(table.id)
         return True
 
     def forget(self, id: str) -> None:  # noqa: A002
-        """Drop a table that is no longer in the store."""
-        self._known.pop(id, None)
-
-    def forget_unwatched(self) -> None:
-        """Drop every table that nobody watches; it is reread when needed."""
-        for id_ in [known for known in self._known if known not in self._watchers]:
-            del self._known[id_]
+        """Drop a table; it is reread when needed."""
+        known = self._known.pop(id, None)
+        if known is not None:
+            self._plies -= known.plies
 
     def outdated(self, id: str, version: int, cuts: int) -> bool:  # noqa: A002
         """Return whether a table changed since it was requested, at that count of `cuts`."""
-        return cuts < self.cuts or version < self._heard.get(id, 0)
+        return cuts < self.cuts or version < self._announced.get(id, 0)
 
     def noticed(self, id: str, version: int) -> None:  # noqa: A002
         """Note that another process changed a table; without an id, any may have changed."""
         if not id:
             self.cuts += 1
-            self._known.clear()
-            for watched in self._watchers:
-                self._wake(watched)
+            self._wake_all(list(self._watchers))
             return
         known = self._known.get(id)
-        if known is None or known.change < version:
-            self._known.pop(id, None)
-            self._heard[id] = max(version, self._heard.get(id, 0))
-            _cut(self._heard, self._most)
+        if known is None or known.table.change < version:
+            self.forget(id)
+            self._announced[id] = max(version, self._announced.get(id, 0))
+            if len(self._announced) > MOST_ANNOUNCED:
+                self._announced.popitem(last=False)
             self._wake(id)
 
-    def watch(self, id: str) -> asyncio.Event:  # noqa: A002
-        """Return an event that is set whenever a table changes."""
-        waiting = asyncio.Event()
-        self._watchers.setdefault(id, set()).add(waiting)
-        return waiting
+    def watch(self, id: str, watcher: Watcher) -> None:  # noqa: A002
+        """Notify a watcher whenever a table changes."""
+        self._watchers.setdefault(id, set()).add(watcher)
 
-    def leave(self, id: str, waiting: asyncio.Event) -> None:  # noqa: A002
+    def leave(self, id: str, watcher: Watcher) -> None:  # noqa: A002
         """Stop watching."""
-        events = self._watchers.get(id, set())
-        events.discard(waiting)
-        if not events:
+        watchers = self._watchers.get(id, set())
+        watchers.discard(watcher)
+        if not watchers:
             self._watchers.pop(id, None)
 
     def _wake(self, id: str) -> None:  # noqa: A002
         """Wake the watchers of a table."""
-        for waiting in self._watchers.get(id, ()):
-            waiting.set()
+        for watcher in self._watchers.get(id, ()):
+            watcher.notify(id)
 
-
-def _cut(kept: OrderedDict[str, Table] | OrderedDict[str, int], most: int) -> None:
-    """Drop the least recently used."""
-    while len(kept) > most:
-        kept.popitem(last=False)
+    def _wake_all(self, ids: list[str]) -> None:
+        """Wake the watchers of several tables, with pauses so that others are served too."""
+        for id_ in ids[:WAKE_AT_ONCE]:
+            self._wake(id_)
+        if rest := ids[WAKE_AT_ONCE:]:
+            asyncio.get_running_loop().call_later(WAKE_SECONDS, self._wake_all, rest)

@@ -5,151 +5,158 @@ from __future__ import annotations
 import asyncio
 import logging
 import math
-from collections.abc import Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any
 
 from zerosum.errors import ZerosumError
 from zerosum.web.http.limits import Limits
-from zerosum.web.tables.service import Tables
-from zerosum.web.tables.table import Table
+from zerosum.web.tables.async_store import AsyncStore
+from zerosum.web.tables.clock import BEAT_SECONDS, Clock
+from zerosum.web.tables.memory import Memory
 
 log = logging.getLogger("zerosum.web")
 
 SWEEP_SECONDS = 1.0
-BEAT_SECONDS = 2.0
-# A process that wakes this late was suspended, and its clocks did not run.
-ASLEEP_SECONDS = 4.0
-EXPIRE_SECONDS = 3600.0
+# What a quiet server may lose of its time by being killed; a disk may sleep in between.
+QUIET_BEAT_SECONDS = 60.0
+# The first matches expire an hour after a start, and never many at once.
+EXPIRE_AFTER_SECONDS = 3600.0
+EXPIRE_SECONDS = 60.0
 RETRY_SECONDS = 3.0
+MOST_RETRY_SECONDS = 60.0
 MOST_AT_ONCE = 200
 DAY = 86_400.0
+Attend = Callable[[str], Awaitable[object]]
 
 
 class Scheduler:
     """Attends to tables when they are due, and sweeps up after servers that died."""
 
-    def __init__(self, tables: Tables, limits: Limits) -> None:
-        """Take the tables to attend to."""
-        self.tables = tables
-        self.limits = limits
-        self._seen = self._beaten = tables.now()
-        self._waking = asyncio.Lock()
+    def __init__(self, clock: Clock, store: AsyncStore, memory: Memory, limits: Limits) -> None:
+        """Take what is needed to find out which tables are due or expired."""
+        self._clock = clock
+        self._store = store
+        self._memory = memory
+        self._limits = limits
+        self._attend: Attend | None = None
         self._timers: dict[str, asyncio.TimerHandle] = {}
         self._busy: set[str] = set()
-        self._tasks: set[asyncio.Task[Any]] = set()
+        self._failures: dict[str, int] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._repeated: list[asyncio.Task[None]] = []
 
-    def start(self) -> None:
-        """Start attending."""
-        self.tables.on_due = self.remind
-        self.tables.awake, self.tables.alive = self.awake, self.alive
-        self._later(self._again(SWEEP_SECONDS, self.sweep))
-        self._later(self._again(BEAT_SECONDS, self.beat))
-        self._later(self._again(EXPIRE_SECONDS, self.expire))
+    def start(self, attend: Attend) -> None:
+        """Start attending to tables with a function that takes their ids."""
+        self._attend = attend
+        self._repeated = [
+            self._begin(_repeat(SWEEP_SECONDS, self._clock.check)),
+            self._begin(_repeat(SWEEP_SECONDS, self.sweep)),
+            self._begin(_repeat(BEAT_SECONDS, self.beat)),
+            self._begin(_repeat(EXPIRE_SECONDS, self.expire, EXPIRE_AFTER_SECONDS)),
+        ]
+
+    def problems(self) -> list[str]:
+        """Say what is wrong with the scheduler, if anything is."""
+        alive = self._repeated and not any(task.done() for task in self._repeated)
+        return [] if alive else ["Bots and clocks have stopped."]
 
     async def stop(self) -> None:
         """Stop; the next server to start continues."""
-        self.tables.on_due = lambda table: None
-        for timer in self._timers.values():
-            timer.cancel()
+        self._attend = None
+        for id_ in list(self._timers):
+            self.remind(id_, None)
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
-    def remind(self, table: Table) -> None:
-        """Schedule a table for when it is due."""
-        before = self._timers.pop(table.id, None)
+    def remind(self, id: str, due: float | None) -> None:  # noqa: A002
+        """Set, move or cancel the timer of a table."""
+        before = self._timers.pop(id, None)
         if before is not None:
             before.cancel()
-        if table.due is not None:
+        if due is not None and self._attend is not None:
             # Slightly late rather than early: early would find nothing to do.
-            wait = max(0.0, table.due - self.tables.now()) + 0.02
+            wait = max(0.0, due - self._clock.now()) + 0.02
             loop = asyncio.get_running_loop()
-            self._timers[table.id] = loop.call_later(wait, self._attend, table.id)
+            self._timers[id] = loop.call_later(wait, self._ring, id, due)
 
-    def _attend(self, id: str) -> None:  # noqa: A002
-        """Attend to a table, unless that is under way."""
+    def _ring(self, id: str, due: float) -> None:  # noqa: A002
+        """Attend to a table whose timer has ended, unless time stood still meanwhile."""
         self._timers.pop(id, None)
-        if id not in self._busy:
-            self._busy.add(id)
-            self._later(self._one(id))
+        if due > self._clock.now():
+            self.remind(id, due)
+        else:
+            self._begin_attending(id)
 
-    async def _one(self, id: str) -> None:  # noqa: A002
-        """Attend to one table; after a failure, wait before it can be retried."""
+    def _begin_attending(self, id: str) -> None:  # noqa: A002
+        """Attend to a table, unless that is under way."""
+        if self._attend is not None and id not in self._busy:
+            self._busy.add(id)
+            self._begin(self._attend_to(self._attend, id))
+
+    async def _attend_to(self, attend: Attend, id: str) -> None:  # noqa: A002
+        """Attend to a table; after a failure, wait longer and longer before it can be retried."""
         try:
-            await self.tables.attend(id)
-        except ZerosumError as error:
-            log.warning("a match could not be updated: %s", error)
-            await asyncio.sleep(RETRY_SECONDS)
-        except Exception:
-            log.exception("a match could not be updated")
-            await asyncio.sleep(RETRY_SECONDS)
+            await attend(id)
+            self._failures.pop(id, None)
+        except Exception as error:  # other tables are attended to all the same
+            failures = self._failures[id] = self._failures.get(id, 0) + 1
+            if failures == 1:
+                known = isinstance(error, ZerosumError)
+                level = logging.WARNING if known else logging.ERROR
+                log.log(level, "a match could not be updated: %s", error, exc_info=not known)
+            await asyncio.sleep(min(RETRY_SECONDS * 2 ** (failures - 1), MOST_RETRY_SECONDS))
         finally:
             self._busy.discard(id)
 
     async def sweep(self) -> None:
         """Find tables that are overdue because their server stopped."""
-        await self.awake()
-        late = self.tables.now() - SWEEP_SECONDS
-        for id_ in await self.tables.keeping.read(lambda store: store.due(late, MOST_AT_ONCE)):
-            self._attend(id_)
-
-    async def begin(self) -> None:
-        """Take over from the previous server: clocks did not run in between."""
-        now = self._seen = self._beaten = self.tables.now()
-        await self.tables.keeping.alone(lambda store: store.beat(now, 0.0))
-
-    async def awake(self) -> None:
-        """Detect that this process was suspended, before anyone loses on time for it."""
-        async with self._waking:
-            now, before = self.tables.now(), self._seen
-            self._seen = now
-            if now - before > ASLEEP_SECONDS:
-                await self.tables.keeping.alone(lambda store: store.beat(now, ASLEEP_SECONDS))
-                # Another process may have extended the clocks already: reread everything.
-                self.tables.memory.noticed("", 0)
+        late = self._clock.now() - SWEEP_SECONDS
+        # Those that fail must not take the places of the others.
+        most = MOST_AT_ONCE + len(self._busy)
+        for id_ in await self._store.read(lambda store: store.due(late, most)):
+            self._begin_attending(id_)
 
     async def beat(self) -> None:
-        """Record a heartbeat while anything is due."""
-        if await self.tables.keeping.read(lambda store: store.due(math.inf, 1)):
-            await self.alive()
-
-    async def alive(self) -> None:
-        """Record a heartbeat, unless there was one a moment ago.
-
-        It precedes any write that makes something due: otherwise the next server to start would
-        take a quiet period for an absence.
-        """
-        await self.awake()
-        now = self.tables.now()
-        if now - self._beaten >= BEAT_SECONDS / 2:
-            self._beaten = now
-            await self.tables.keeping.alone(lambda store: store.beat(now, math.inf))
+        """Record the time: often while anything is due or others may serve the same database."""
+        quiet = self._clock.unrecorded < QUIET_BEAT_SECONDS and not self._store.shared
+        if quiet and not await self._store.read(lambda store: store.due(math.inf, 1)):
+            return
+        await self._clock.beat()
 
     async def expire(self) -> None:
-        """Delete abandoned matches."""
-        now, limits = self.tables.now(), self.limits
+        """Delete some abandoned matches."""
+        now, limits = self._clock.now(), self._limits
         ages = (limits.waiting_days, limits.unfinished_days, limits.finished_days)
         waiting, unfinished, finished = (days * DAY for days in ages)
-        while await self.tables.keeping.alone(
+        for id_ in await self._store.alone(
             lambda store: store.expire(now, waiting, unfinished, finished, MOST_AT_ONCE)
         ):
-            # Forget here what was deleted there.
-            self.tables.memory.forget_unwatched()
-            await asyncio.sleep(0)
+            self._memory.forget(id_)
+            self._failures.pop(id_, None)
 
-    async def _again(self, seconds: float, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
-        """Repeat some work for ever, whatever fails."""
-        while True:
-            try:
-                await work()
-            except ZerosumError as error:
-                log.warning("%s", error)
-            except Exception:  # without this work, bots and clocks would stop for good
-                log.exception("the server could not update its matches")
-            await asyncio.sleep(seconds)
-
-    def _later(self, work: Coroutine[Any, Any, None]) -> None:
+    def _begin(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         """Run some work in the background."""
         task = asyncio.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
+        return task
+
+
+async def _repeat(
+    seconds: float, work: Callable[[], Coroutine[Any, Any, None]], first: float = 0.0
+) -> None:
+    """Repeat some work for ever, whatever fails; the same failure is logged once."""
+    logged = ""
+    await asyncio.sleep(first)
+    while True:
+        try:
+            await work()
+            logged = ""
+        except ZerosumError as error:
+            if str(error) != logged:
+                logged = str(error)
+                log.warning("%s", error)
+        except Exception:  # without this work, bots and clocks would stop for good
+            log.exception("the server could not update its matches")
+        await asyncio.sleep(seconds)

@@ -2,28 +2,67 @@
 
 from __future__ import annotations
 
-import json
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple, get_args
+
+import msgspec
 
 from zerosum.match import NAMES, Match
+from zerosum.options import option_values
+from zerosum.registry import entry_of
 from zerosum.store import Live
-from zerosum.web.compact import compact
+from zerosum.text import short
+from zerosum.web.analysis.rules import Label, Position
 
-MODES = ("friend", "bot", "here")
-WANTS = ("off", "ask", "on")
+Mode = Literal["friend", "bot", "here"]
+MODES: tuple[Mode, ...] = get_args(Mode)
+Want = Literal["off", "ask", "on"]
+WANTS: tuple[Want, ...] = get_args(Want)
 NEWS = 8
+LAST = 20
 # A bot waits a moment, so that people see their own move first.
 BREATH = 0.7
 
 
+NewsKind = Literal[
+    "begin",
+    "join",
+    "move",
+    "undo",
+    "draw",
+    "resign",
+    "time",
+    "offer",
+    "decline",
+    "coach",
+    "next",
+    "rematch",
+    "stuck",
+]
+
+
 class News(NamedTuple):
-    """One event in words, with the change and ply it led to."""
+    """One event in words, with the change and ply it led to, its kind, and who did it.
+
+    `move` is the number of the announced move within its game.
+    """
 
     change: int
     ply: int
     text: str
+    kind: NewsKind = "begin"
+    player: int | None = None
+    move: int | None = None
+
+
+@dataclass
+class Rendered:
+    """The shared part of a table's document, by key, and what differs from earlier changes."""
+
+    parts: dict[str, bytes] = field(default_factory=dict)
+    lists: dict[str, tuple[bytes, ...]] = field(default_factory=dict)  # of which little is new
+    since: dict[int, bytes] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -32,7 +71,9 @@ class Table:
 
     `ply` counts the events in the match's journal and only grows; `change` counts every change,
     including offers. `holders` has the digest of each seat's token with the players it moves for.
-    `due` is when the server must act: move for a bot, or end a game on time.
+    `due` is when the server must act: move for a bot, or end a game on time. `owner` stands for
+    the address that created the match. `last` has its last moves as JSON, and `position` what its
+    rules say of the position, if they had to be asked in advance.
     """
 
     id: str
@@ -48,6 +89,11 @@ class Table:
     ply: int = 0
     change: int = 0
     due: float | None = None
+    owner: str = ""
+    last: tuple[bytes, ...] = field(default=(), compare=False, repr=False)
+    position: Position | None = field(default=None, compare=False, repr=False)
+    # What everybody sees of it, rendered when it is first shown.
+    rendered: Rendered = field(default_factory=Rendered, init=False, compare=False, repr=False)
 
     @cached_property
     def joined(self) -> tuple[bool, bool]:
@@ -55,6 +101,13 @@ class Table:
         held = {player for _, players in self.holders for player in players}
         first, second = (bot is not None for bot in self.match.bots)
         return (0 in held or first, 1 in held or second)
+
+    @property
+    def place(self) -> dict[str, Any]:
+        """The variant and the position, for the solver processes."""
+        game = self.match.game
+        options = option_values(game)
+        return {"game": entry_of(game).name, "options": options, "state": list(self.match.state)}
 
     @property
     def waiting(self) -> bool:
@@ -85,6 +138,10 @@ class Table:
         """Return the players that a token moves for."""
         return next((players for held, players in self.holders if held == digest), ())
 
+    def may_see(self, digest: str | None) -> bool:
+        """Return whether the holder of a token, or anybody, may see this table."""
+        return self.watch or self.waiting or bool(self.players_of(digest))
+
     def offered(self, kind: str) -> int | None:
         """Return the player with an open offer of a kind, if any."""
         return next((player for offer, player in self.offers if offer == kind), None)
@@ -97,32 +154,54 @@ class Table:
             return now + BREATH
         return None if match.clock is None else now + match.clock
 
-    def after(self, text: str, **changes: Any) -> Table:
+    def after(
+        self, kind: NewsKind, player: int | None, text: str, move: int | None = None, **changes: Any
+    ) -> Table:
         """Return the table after a change, with a sentence about it."""
         change = self.change + 1
-        news = News(change, changes.get("ply", self.ply), text)
+        news = News(change, changes.get("ply", self.ply), text, kind, player, move)
         return replace(self, change=change, news=(*self.news[1 - NEWS :], news), **changes)
 
     def data(self) -> str:
         """Serialise what the journal of the match does not hold."""
-        return compact(
-            {
-                "mode": self.mode,
-                "holders": self.holders,
-                "watch": self.watch,
-                "want": self.want,
-                "offers": self.offers,
-                "games": self.match.number,
-                "tally": self.tally,
-                "next": self.next,
-                "news": self.news,
-            }
-        )
+        document = {
+            "mode": self.mode,
+            "holders": self.holders,
+            "watch": self.watch,
+            "want": self.want,
+            "offers": self.offers,
+            "games": self.match.number,
+            "tally": self.tally,
+            "next": self.next,
+            "news": self.news,
+            "owner": self.owner,
+        }
+        return msgspec.json.encode(document).decode()
+
+
+def last_plies(match: Match[Any]) -> range:
+    """Return the last plies of the current game, counted from 0."""
+    return range(max(0, match.ply - LAST), match.ply)
+
+
+def played_move(match: Match[Any], ply: int, label: Label) -> bytes:
+    """Describe a move of the current game, as JSON."""
+    played = match.round
+    player = played.player(played.states[ply].player)
+    return msgspec.json.encode(
+        {
+            "ply": ply + 1,
+            "player": player,
+            "move": str(played.moves[ply]),
+            "text": label.text,
+            "said": short(f"{match.players[player]} plays {label.named}."),
+        }
+    )
 
 
 def table_of(live: Live) -> Table:
     """Restore a table from the store."""
-    data, match = json.loads(live.data), live.saved.match
+    data, match = msgspec.json.decode(live.data), live.saved.match
     if match.number < data["games"]:
         match = match.next_game()  # it has begun, but has no move yet
     return Table(
@@ -139,6 +218,7 @@ def table_of(live: Live) -> Table:
         ply=live.saved.events,
         change=live.version,
         due=live.due,
+        owner=data.get("owner", ""),
     )
 
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 import base64
 import hashlib
 import hmac
+import re
 
 from starlette.requests import Request
 from starlette.responses import Response
 
 COOKIE = "seat"
-LENGTH = 43  # of 32 bytes in base64 without padding
+# 32 bytes in base64 without padding.
+TOKEN = re.compile(rf"(?:^|;)\s*{COOKIE}=([\w-]{{43}})\s*(?:;|$)", re.ASCII)
 AGE = 90 * 24 * 3600
 
 
@@ -32,10 +34,35 @@ def digest_of(token: str) -> str:
     return hashlib.sha256(token.encode()).hexdigest()
 
 
+def ticket_for(secret: bytes, table: str, holder: str) -> str:
+    """Return what lets a browser follow a table with a seat's view, and do nothing else."""
+    body = f"{table}.{holder}"
+    mac = hmac.new(secret, f"ticket {body}".encode(), hashlib.sha256).hexdigest()
+    return f"{body}.{mac}"
+
+
+def read_ticket(secret: bytes, ticket: str) -> tuple[str, str] | None:
+    """Return the table and the holder of a ticket, or None if it is not one of ours.
+
+    >>> read_ticket(b"secret", ticket_for(b"secret", "abc", "digest"))
+    ('abc', 'digest')
+    >>> read_ticket(b"other", ticket_for(b"secret", "abc", "digest"))
+    """
+    table, _, rest = ticket.partition(".")
+    holder = rest.partition(".")[0]
+    if ticket.isascii() and hmac.compare_digest(ticket, ticket_for(secret, table, holder)):
+        return table, holder
+    return None
+
+
 def held(request: Request) -> str | None:
-    """Return the digest of a request's token, if it has one."""
-    token = request.cookies.get(COOKIE, "")
-    return digest_of(token) if len(token) == LENGTH else None
+    """Return the digest of a request's token, if it has one.
+
+    Browsers send the cookie of a match's own path before one of the same name from elsewhere on
+    this host, so the first that can be a token counts.
+    """
+    found = TOKEN.search(";".join(request.headers.getlist("cookie")))
+    return digest_of(found[1]) if found else None
 
 
 def give(response: Response, table: str, token: str, secure: bool) -> None:

@@ -4,62 +4,120 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
-from zerosum.match import Match, Round
+import msgspec
+
+from zerosum.match import Match
 from zerosum.options import option_values, options_of, written
-from zerosum.protocol import Game, Move, refusal
+from zerosum.protocol import Game
 from zerosum.registry import entry_of
 from zerosum.text import plain_name, short
-from zerosum.web.analysis.documents import board, fields
-from zerosum.web.careful import broken
-from zerosum.web.tables.actions import to_undo
-from zerosum.web.tables.table import Table
-from zerosum.web.tables.telling import ending
-from zerosum.wording.words import Words, title_of, words_of
+from zerosum.web.analysis.rules import Position, look
+from zerosum.web.tables.actions import ending, to_undo
+from zerosum.web.tables.table import News, Rendered, Table
+from zerosum.web.tables.tokens import ticket_for
+from zerosum.wording.words import title_of
 
 FORMAT, VERSION = "zerosum-table", 1
-MOST_MOVES = 60
-LAST = 20
+# A document by its keys; each value is JSON.
+Parts = dict[str, bytes]
+
+_encode = msgspec.json.Encoder().encode
+_cached = lru_cache(maxsize=4096)(_encode)
 
 
-def view(table: Table, who: tuple[int, ...], origin: str, now: float) -> dict[str, Any]:
-    """Return the view for the visitor who moves for these players; a watcher has none."""
-    match = table.match
-    try:
-        return {
-            **fixed(table),
-            **common(table),
-            "last": [told(match, place) for place in last(match)],
-            "news": [happening._asdict() for happening in table.news],
-            **personal(table, who, origin, now),
-        }
-    except Exception as error:
-        raise broken(error) from error
+class Viewer:
+    """A visitor of one table: the seat that they hold, and what never changes for them."""
+
+    def __init__(self, secret: bytes, id: str, holder: str, origin: str) -> None:  # noqa: A002
+        """Take the digest of a seat's token, or nothing for a spectator."""
+        self.holder = holder
+        ticket = ticket_for(secret, id, holder)
+        self.parts = {"link": _encode(f"{origin}/m/{id}"), "ticket": _encode(ticket)}
 
 
-def fixed(table: Table) -> dict[str, Any]:
-    """Return what never changes in a match."""
+class Document(NamedTuple):
+    """What a viewer sees of a table after one of its changes."""
+
+    change: int
+    rendered: Rendered
+    own: Parts
+
+    def whole(self) -> bytes:
+        """Return the document as JSON."""
+        lists = {key: _array(items) for key, items in self.rendered.lists.items()}
+        return b"{%s}" % _members({**self.rendered.parts, **lists, **self.own})
+
+    def since(self, before: Document) -> bytes:
+        """Return the keys that differ from an earlier document of the same table, as JSON."""
+        now, old = self.rendered, before.rendered
+        shared = now.since.get(before.change)
+        if shared is None:
+            differing = {"id": now.parts["id"]}
+            differing |= {
+                key: now.parts[key] for key in now.parts if now.parts[key] != old.parts[key]
+            }
+            for key, items in now.lists.items():
+                if items != old.lists[key]:
+                    differing[key] = _spliced(old.lists[key], items)
+            shared = now.since[before.change] = _members(differing)
+        own = {key: text for key, text in self.own.items() if text != before.own[key]}
+        return b"{%s,%s}" % (shared, _members(own)) if own else b"{%s}" % shared
+
+
+def document(table: Table, viewer: Viewer, now: float) -> Document:
+    """Return what a visitor sees of a table."""
+    rendered = table.rendered
+    if not rendered.parts:
+        rendered.lists.update(last=table.last, news=tuple(map(_news, table.news)))
+        rendered.parts.update({key: _encode(value) for key, value in _common(table).items()})
+        rendered.parts["game"] = _about(table.match.game)
+    return Document(table.change, table.rendered, _own(table, viewer, now))
+
+
+def _members(parts: Parts) -> bytes:
+    """Return the inside of a JSON object.
+
+    >>> _members({"ply": b"7", "over": b"false"})
+    b'"ply":7,"over":false'
+    """
+    return b",".join([b'"%s":%s' % (key.encode(), text) for key, text in parts.items()])
+
+
+def _array(items: tuple[bytes, ...]) -> bytes:
+    """Return a JSON array."""
+    return b"[%s]" % b",".join(items)
+
+
+def _spliced(old: tuple[bytes, ...], new: tuple[bytes, ...]) -> bytes:
+    """Return a list by what it shares with an earlier one: `old[from:to]` and what is added.
+
+    >>> _spliced((b"1", b"2", b"3"), (b"2", b"3", b"4"))
+    b'{"from":1,"to":3,"add":[4]}'
+    """
+    start = old.index(new[0]) if new and new[0] in old else 0
+    pairs = zip(old[start:], new, strict=False)
+    same = next((n for n, (a, b) in enumerate(pairs) if a != b), min(len(old) - start, len(new)))
+    return b'{"from":%d,"to":%d,"add":%s}' % (start, start + same, _array(new[same:]))
+
+
+@lru_cache(maxsize=4096)
+def _news(news: News) -> bytes:
+    """Return news as JSON, once for all the documents that it is in."""
+    return _encode(news._asdict())
+
+
+def _common(table: Table) -> dict[str, Any]:
+    """Return what everyone sees, but for the game itself."""
+    match, position = table.match, _position(table)
+    played, score = match.round, match.score
     return {
         "format": FORMAT,
         "version": VERSION,
         "id": table.id,
-        "game": about(table.match.game),
         "mode": table.mode,
         "watch": table.watch,
-    }
-
-
-def common(table: Table) -> dict[str, Any]:
-    """Return what everyone sees of the current position."""
-    match = table.match
-    played, state = match.round, match.state
-    words = _words(match.game)
-    shared, own = fields(words, state)
-    score = match.score
-    legal = match.game.moves(state) if table.running else ()
-    moves, more = _moves(words, state, played, legal) if legal else ([], 0)
-    return {
         "change": table.change,
         "ply": table.ply,
         "waiting": table.waiting,
@@ -71,35 +129,48 @@ def common(table: Table) -> dict[str, Any]:
                 "seat": played.player(player),
                 "score": score[player],
                 "tally": table.tally[player],
-                "fields": own[played.player(player)],
+                "fields": position.own[played.player(player)],
             }
             for player in (0, 1)
         ],
-        "fields": shared,
-        "board": board(words, state, legal),
-        "moves": moves,
-        "more": more,
-        "digits": are_digits(words),
-        "said": table.news[-1].text if table.news else "",
-        "series": {"games": match.games, "game": match.number, "score": list(score)},
+        "fields": position.fields,
+        "board": position.board,
+        "moves": position.moves,
+        "more": position.more,
+        "digits": position.digits,
+        "series": {"games": match.games, "game": match.number, "score": score},
         "ended": _ended(match),
         "over": match.over,
         "reviewable": list(reviewables(table)),
         "offers": [{"kind": kind, "player": player} for kind, player in table.offers],
         "next": None if table.next is None else f"/m/{table.id}/next",
+        "turn": _turn(table, position),
     }
 
 
-def personal(table: Table, who: tuple[int, ...], origin: str, now: float) -> dict[str, Any]:
-    """Return what depends on the visitor and the time."""
+def _position(table: Table) -> Position:
+    """Return what the rules say of the position, asked in advance or now."""
     match = table.match
-    turn = None
+    return table.position or look(
+        match.game, match.state, match.seated, match.round.first, table.running
+    )
+
+
+def _turn(table: Table, position: Position) -> dict[str, Any] | None:
+    """Describe whose turn it is."""
+    if not table.running:
+        return None
+    mover = table.match.mover
+    text = f"{table.match.players[mover]}'s turn"
+    return {"player": mover, "text": text, "prompt": position.prompt}
+
+
+def _own(table: Table, viewer: Viewer, now: float) -> Parts:
+    """Return what depends on the visitor and the time."""
+    match, who = table.match, table.players_of(viewer.holder)
+    turn, clock = table.rendered.parts["turn"], None
     if table.running:
-        name = match.players[match.mover]
-        prompt = short(_words(match.game).prompt(match.state, match.seated).strip())
-        yours = match.mover in who
-        turn = {"player": match.mover, "yours": yours, "text": f"{name}'s turn", "prompt": prompt}
-    clock = None
+        turn = turn[:-1] + (b',"yours":true}' if match.mover in who else b',"yours":false}')
     if match.clock is not None:
         left = None
         if table.running and not table.bots_turn and table.due is not None:
@@ -107,22 +178,23 @@ def personal(table: Table, who: tuple[int, ...], origin: str, now: float) -> dic
             left = round(min(match.clock, max(0.0, table.due - now)), 2)
         clock = {"seconds": match.clock, "left": left}
     return {
-        "you": list(who),
-        "watching": not who,
+        "you": _cached(who),
+        "watching": _cached(not who),
         "turn": turn,
-        "clock": clock,
-        "can": _can(table, who),
-        "coach": {"want": list(table.want), "open": table.coach_open, "yours": _want(table, who)},
-        "link": f"{origin}/m/{table.id}",
+        "clock": _encode(clock),
+        "can": _cached(_can(table, who)),
+        "coach": _coach(table.want, table.coach_open, table.want[who[0]] if who else "off"),
+        **viewer.parts,
     }
 
 
-def _want(table: Table, who: tuple[int, ...]) -> str:
-    """Return when this visitor wants the coach."""
-    return table.want[who[0]] if who else "off"
+@lru_cache(maxsize=64)
+def _coach(want: tuple[str, str], is_open: bool, yours: str) -> bytes:
+    """Describe who wants the coach."""
+    return _encode({"want": want, "open": is_open, "yours": yours})
 
 
-def _can(table: Table, who: tuple[int, ...]) -> list[str]:
+def _can(table: Table, who: tuple[int, ...]) -> tuple[str, ...]:
     """List the actions open to a visitor now."""
     match = table.match
     can = []
@@ -138,119 +210,49 @@ def _can(table: Table, who: tuple[int, ...]) -> list[str]:
         can += ["next"] if _may(table, "next", who) else []
     if who:
         can.append("coach")
+        can += ["accept"] if any(player not in who for _, player in table.offers) else []
         can += ["decline"] if table.offers else []
     if next(reviewables(table), None) is not None:
         can.append("review")
-    return can
+    return tuple(can)
 
 
 def _may(table: Table, kind: str, who: tuple[int, ...]) -> bool:
-    """Return whether a player may make or accept an offer: not twice, nor undo nothing."""
-    if table.offered(kind) in who:
-        return False
-    return kind != "undo" or to_undo(table, who[0]) > 0
+    """Return whether a player may ask for something: not twice, nor to undo nothing."""
+    asked = table.offered(kind)
+    if kind == "undo":
+        return asked is None and to_undo(table, who[0]) > 0
+    return asked not in who
 
 
 def reviewables(table: Table) -> Iterator[int]:
     """Yield the games that can be reviewed; between people, once the match is over."""
     match = table.match
     if table.coach_open:
-        yield from (place for place, played in enumerate(match.earlier) if played.moves)
+        yield from (number for number, played in enumerate(match.earlier) if played.moves)
         if match.round.end is not None and match.round.moves:
             yield len(match.earlier)
 
 
 @lru_cache(maxsize=512)
-def _words(game: Game[Any]) -> Words[Any]:
-    """Return the words of a variant, cached."""
-    return words_of(game)
-
-
-def _player(played: Round[Any], seat: int | None) -> int | None:
-    """Return the player that a field belongs to."""
-    return None if seat is None else played.player(seat)
-
-
-def about(game: Game[Any]) -> dict[str, Any]:
+def _about(game: Game[Any]) -> bytes:
     """Describe a variant, and how it differs from the default."""
     options = {name: written(value) for name, value in option_values(game).items()}
     defaults = {option.name: written(option.default) for option in options_of(game)}
+    # Where a game starts is what players ask first.
     parts = [
         f"{plain_name(name)} {value}"
         for name, value in options.items()
         if value != defaults[name] or name == "start"
     ]
-    return {
-        "name": entry_of(game).name,
-        "title": title_of(game),
-        "options": options,
-        "variant": short(", ".join(parts)),
-    }
-
-
-def _moves(
-    words: Words[Any], state: Any, played: Round[Any], legal: tuple[Move, ...]
-) -> tuple[list[dict[str, Any]], int]:
-    """List the moves with what each would do, and illegal ones with the reason; count the rest."""
-    game = words.game
-    now = _values(words, state)
-    listed = []
-    for move in _ordered(words.keys() if len(legal) <= MOST_MOVES else (), legal[:MOST_MOVES]):
-        why = None if move in legal else refusal(game, state, move)
-        told: dict[str, Any] = {"move": str(move), "legal": why is None, "why": why}
-        told["label"], told["changes"] = None, []
-        if why is None:
-            told["label"] = short(words.label(state, move))
-            then = _values(words, game.play(state, move))
-            told["changes"] = [
-                {"name": name, "player": _player(played, seat), "value": value}
-                for (name, seat), value in then.items()
-                if now.get((name, seat)) != value
-            ]
-        listed.append(told)
-    more = len(legal) - MOST_MOVES if game.lists_all(state) else 1
-    return listed, max(0, more)
-
-
-def _ordered(keys: tuple[Move, ...], legal: tuple[Move, ...]) -> list[Move]:
-    """Sort moves into a stable order: rising numbers, then texts in the order of the keys.
-
-    >>> _ordered((2, 1, "swap", "pass"), ("pass", 7))
-    [1, 2, 7, 'swap', 'pass']
-    """
-    moves = dict.fromkeys((*keys, *legal))
-    numbers = sorted(move for move in moves if isinstance(move, int))
-    return [*numbers, *(move for move in moves if isinstance(move, str))]
-
-
-def are_digits(words: Words[Any]) -> bool:
-    """Return whether every move of the game, legal now or not, is a single digit."""
-    keys = words.keys()
-    return bool(keys) and all(isinstance(move, int) and 0 <= move <= 9 for move in keys)
-
-
-def _values(words: Words[Any], state: Any) -> dict[tuple[str, int | None], str]:
-    """Return the values of a state's fields, by name and seat."""
-    return {(field.name, field.seat): str(field.value) for field in words.fields(state)}
-
-
-def last(match: Match[Any]) -> range:
-    """Return the indices of the last moves of the current game."""
-    return range(max(0, match.ply - LAST), match.ply)
-
-
-def told(match: Match[Any], place: int) -> dict[str, Any]:
-    """Describe one move of the current game."""
-    played, words = match.round, _words(match.game)
-    state, move = played.states[place], played.moves[place]
-    player = played.player(state.player)
-    return {
-        "ply": place + 1,
-        "player": player,
-        "move": str(move),
-        "text": short(words.label(state, move)),
-        "said": short(f"{match.players[player]} plays {words.named(state, move)}."),
-    }
+    return _encode(
+        {
+            "name": entry_of(game).name,
+            "title": title_of(game),
+            "options": options,
+            "variant": short(", ".join(parts)),
+        }
+    )
 
 
 def _ended(match: Match[Any]) -> dict[str, Any] | None:
@@ -258,9 +260,4 @@ def _ended(match: Match[Any]) -> dict[str, Any] | None:
     end = match.round.end
     if end is None:
         return None
-    return {
-        "by": end.by,
-        "winner": end.winner,
-        "text": ending(match),
-        "reason": end.reason,
-    }
+    return {"by": end.by, "winner": end.winner, "text": ending(match), "reason": end.reason}

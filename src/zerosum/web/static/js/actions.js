@@ -46,7 +46,7 @@ export function drawOffers(view, act) {
       const no = make("button", { type: "button", "data-action": "decline" }, mine ? "Withdraw" : "Decline");
       no.addEventListener("click", () => act({ action: "decline", offer: offer.kind }));
       const yes = make("button", { type: "button", class: "primary", "data-action": "accept" }, YES[offer.kind]);
-      yes.addEventListener("click", () => act({ action: offer.kind }));
+      yes.addEventListener("click", () => act({ action: "accept", offer: offer.kind }));
       node.append(...(mine ? [no] : [yes, no]));
     },
   );
@@ -95,7 +95,7 @@ export function drawTools(view, act, copy) {
     mayUndo(view) && !asked("undo") && { key: "undo", text: friend ? "Ask to take back" : "Undo" },
     view.can.includes("draw") && !asked("draw") && { key: "draw", text: view.mode === "here" ? "Call it a draw" : "Offer a draw" },
     view.can.includes("resign") && { key: "resign", text: "Resign" },
-    (friend ? view.watch !== false : view.watch) && !view.waiting && { key: "copy-watch", text: "Copy spectator link", run: copy },
+    view.watch && !view.waiting && { key: "copy-watch", text: "Copy spectator link", run: copy },
   ].filter(Boolean);
   sync(by("tool-buttons"), wanted, (choice) => choice.key, (choice) => control(choice, act), () => {});
 }

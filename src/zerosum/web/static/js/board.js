@@ -31,9 +31,10 @@ export function drawBoard(box, board, { play, off, moves = [], told = NONE, look
   shown.stop = [0, 1].map((axis) => Math.min(shown.stop[axis], (axis ? board.rows[0] : board.rows).length - 1));
   shown.grid.style.setProperty("--rows", board.rows.length);
   shown.grid.style.setProperty("--columns", board.rows[0].length);
+  const makeRow = () => make("div", { role: "row", class: "row" });
   sync(shown.grid, [...board.rows.keys()], String, makeRow, (node, row) => {
-    const columns = [...board.rows[row].keys()];
-    sync(node, columns, String, () => makeCell(row), (cell, column) => drawCell(shown, cell, row, column));
+    const makeCell = () => make("div", { role: "gridcell", class: "cell", "data-row": row });
+    sync(node, [...board.rows[row].keys()], String, makeCell, (cell, column) => drawCell(shown, cell, row, column));
   });
   const open = shown.open ? cellAt(shown, ...shown.open).moves : [];
   const placed = board.rows.flat().flatMap((cell) => cell.moves);
@@ -62,16 +63,6 @@ function begin(box) {
   for (const kind of ["focusin", "pointerover"]) grid.addEventListener(kind, (event) => look(shown, placeOf(event.target)));
   for (const kind of ["focusout", "pointerleave"]) grid.addEventListener(kind, () => look(shown, null));
   return shown;
-}
-
-/** Make a row; its cells come when it is drawn. */
-function makeRow() {
-  return make("div", { role: "row", class: "row" });
-}
-
-/** Make a cell. */
-function makeCell(row) {
-  return make("div", { role: "gridcell", class: "cell", "data-row": row });
 }
 
 /** Return the row and column of an element. */
@@ -132,7 +123,7 @@ function drawCell(shown, cell, row, column) {
   const [key, face, verdict] = spot.children;
   put(key, several ? "…" : active || told ? (moves[0] ?? "") : "");
   put(face, text);
-  face.style.setProperty("--letters", [...text].length);
+  face.style.setProperty("--length", [...text].length);
   tell(verdict, told);
   const before = shown.before?.[row]?.[column]?.text ?? text;
   cell.classList.toggle("latest", text.trim() !== "" && text !== before);

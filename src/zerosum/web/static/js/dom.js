@@ -29,6 +29,12 @@ export function show(element, visible) {
   element.hidden = !visible;
 }
 
+/** Show an error, which screen readers announce; an empty one goes away. */
+export function problem(text) {
+  put(by("problem"), text);
+  show(by("problem"), text !== "");
+}
+
 /** Match a parent's children to a list; a child stays as long as its key is in the list. */
 export function sync(parent, items, keyOf, create, update) {
   const keys = items.map((item) => String(keyOf(item)));
@@ -53,9 +59,6 @@ export function sync(parent, items, keyOf, create, update) {
 
 /** Whether the visitor prefers reduced motion. */
 export const still = () => window.matchMedia("(prefers-reduced-motion: reduce)").matches;
-
-/** Parse a document that the server wrote into an attribute. */
-export const given = (element, name) => JSON.parse(element.dataset[name] || "null");
 
 /** Insert a picture from the server, without its own style sheet. */
 export function picture(box, text) {

@@ -1,8 +1,8 @@
 // The map of a game: choose a position, see its value, its moves and why; the address holds the position.
 
-import { by, make, picture, put, show, still, sync } from "./dom.js";
+import { by, make, picture, problem, put, show, still } from "./dom.js";
 import { choosable } from "./map.js";
-import { drawMove, makeMove } from "./move.js";
+import { drawMoves } from "./moves.js";
 import { drawPosition } from "./position.js";
 import { say } from "./say.js";
 import { get } from "./send.js";
@@ -44,15 +44,13 @@ async function look(announce) {
   try {
     const found = await get(api("position", state ? { state } : {}));
     if (turn !== wanted) return;
-    show(by("problem"), false);
+    problem("");
     shown = found;
     draw(found);
     if (announce) by("position").scrollIntoView({ block: "nearest", behavior: still() ? "auto" : "smooth" });
     if (announce) say(found.board ? "" : `${found.position}.`, found.over ?? (found.exact ? found.standing : `The value is unknown. ${found.reason}`));
-  } catch (problem) {
-    if (turn !== wanted) return;
-    put(by("problem"), problem.message);
-    show(by("problem"), true);
+  } catch (error) {
+    if (turn === wanted) problem(error.message);
   }
 }
 
@@ -61,13 +59,12 @@ function draw(found) {
   markCell(found.state);
   const told = new Map(found.moves.map((judged) => [judged.move, judged]));
   const play = (move) => choose(told.get(move).to);
-  const cells = { play, told, moves: found.moves, redraw: () => draw(found) };
-  const listed = drawPosition(by("position"), within(found, told), NAMES, found.over ? null : found.mover, cells);
+  const box = drawPosition(by("position"), found, NAMES, found.over ? null : found.mover);
   by("value").replaceChildren(...(found.over ? [found.over] : [worth(found.value), " ", found.exact ? found.standing : found.reason]));
   const group = by("moves");
   const held = group.contains(document.activeElement);
+  const listed = drawMoves(box, group, within(found.board, told), found.moves, { play, told, key: found.state });
   show(by("moves-title"), listed.length > 0);
-  sync(group, listed, ({ move }) => `${found.state} ${move}`, (judged) => makeMove(judged, play), (button, judged) => drawMove(button, judged, judged));
   if (held && !group.contains(document.activeElement)) (group.firstElementChild ?? by("here-title")).focus();
   by("refused").replaceChildren(...found.refused.map((line) => make("li", {}, line)));
   show(by("refused-box"), found.refused.length > 0 && !found.board);
@@ -76,9 +73,9 @@ function draw(found) {
 }
 
 /** Keep only listed moves on the board: the others lead nowhere. */
-function within(found, told) {
+function within(board, told) {
   const known = (cell) => ({ ...cell, moves: cell.moves.filter((move) => told.has(move)) });
-  return { ...found, board: found.board && { rows: found.board.rows.map((row) => row.map(known)) } };
+  return board && { rows: board.rows.map((row) => row.map(known)) };
 }
 
 /** Draw the map, unless the game has a board, and show the theory. */
@@ -95,9 +92,9 @@ async function survey() {
     put(by("theory-words"), theory || "No short rule is known for this game; the map is computed position by position.");
     by("map-words").replaceChildren(...text.map((line) => make("li", {}, line)));
     show(by("map-words").parentElement, !board);
-  } catch (problem) {
+  } catch (error) {
     box.replaceChildren();
-    put(by("map-problem"), `The map is not available. ${problem.message}`);
+    put(by("map-problem"), `The map is not available. ${error.message}`);
     show(by("map-problem"), true);
   }
   box.removeAttribute("aria-busy");

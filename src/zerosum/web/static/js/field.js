@@ -39,6 +39,7 @@ function drawField(node, field) {
   clearPreview(node);
   if (old === field.value) return;
   number.dataset.value = field.value;
+  node.style.setProperty("--length", field.value.length);
   mark(number, "data-length", size(field.value));
   const first = old === undefined;
   if (field.kind === "lives") drawLives(node, field.value, first);
@@ -72,10 +73,9 @@ export function clearPreview(node) {
   if (beads) clearBeads(beads);
 }
 
-/** Return a size class for long numbers. */
+/** Tell numbers beside which there is no room for a preview, and those that take several lines. */
 function size(value) {
-  if (value.length > 16) return "huge";
-  return value.length > 9 ? "longer" : value.length > 5 ? "long" : null;
+  return value.length > 16 ? "huge" : value.length > 4 ? "long" : null;
 }
 
 /** Format a number with a proper minus sign. */

@@ -1,84 +1,62 @@
-// The moves at a table, as cells of a board and as buttons; illegal ones stay, with the reason.
+// The moves of a position: cells of its board, and buttons for all others.
 
-import { drawBoard, focusBoard } from "./board.js";
-import { by, mark, put, show, sync } from "./dom.js";
-import { drawMove, makeMove } from "./move.js";
-import { endPreview, preview } from "./players.js";
+import { drawBoard } from "./board.js";
+import { make, mark, put, show, sync } from "./dom.js";
+import { tell } from "./worth.js";
 
 const MANY = 16;
 const SHORT = 40;
 const CROWD = 2;
-let onPlay = () => {};
 
-/** Set what happens when a move is chosen. */
-export function whenChosen(play) {
-  onPlay = play;
-}
-
-/** Draw the moves of a view; `told` is what the coach says about them, by move. */
-export function drawMoves(view, told = new Map()) {
-  const group = by("moves");
-  const held = group.contains(document.activeElement);
-  const buttons = unplaced(view, told);
-  // Many short moves are set closer together.
-  group.classList.toggle("many", buttons.length > MANY && buttons.every((choice) => (choice.label ?? choice.why).length < SHORT));
-  const crowd = buttons.filter((choice) => !choice.legal);
-  const crowded = crowd.length > CROWD;
+/**
+ * Draw the moves of a position on the board in a box and as buttons in a group; return those that are buttons.
+ *
+ * `play` gets the chosen move. `told` is what is known about the moves, by move; `why` tells why a move cannot be
+ * made now, or nothing; `look` gets the move pointed at, or null. Moves with another `key` are other moves.
+ */
+export function drawMoves(box, group, board, moves, { play, told, off, why = () => "", look = () => {}, key = "" }) {
+  const redraw = () => drawMoves(box, group, board, moves, { play, told, off, why, look, key });
+  const cells = { play, off, moves, told, redraw, look: (move) => look(moves.find((choice) => choice.move === move)) };
+  // On a board one sees which cells are illegal.
+  const listed = drawBoard(box, board, cells).filter(({ legal }) => !board || legal !== false);
+  const illegal = listed.filter(({ legal }) => legal === false);
+  const crowded = illegal.length > CROWD;
   group.classList.toggle("crowded", crowded);
-  show(by("reason"), crowded);
-  // Many illegal moves go to the end, with their reason below.
-  const shown = crowded ? [...buttons.filter((choice) => choice.legal), ...crowd] : buttons;
-  sync(group, shown, (choice) => choice.move, create, (button, choice) => update(button, choice, view, told.get(choice.move)));
-  // If the focused move is gone, focus the board or the group.
-  if (held && !group.contains(document.activeElement)) focusMoves(view);
-  const listed = view.moves.map((choice) => choice.move);
-  const placed = view.board?.rows.flat().flatMap((cell) => cell.moves) ?? [];
-  show(by("more"), view.more > placed.filter((move) => !listed.includes(move)).length);
-}
-
-/** Focus the place where moves are made. */
-export function focusMoves(view) {
-  if (view.board) focusBoard(by("grid"));
-  else by("moves").focus();
-}
-
-/** Draw the board, and return the moves left for buttons; illegal cells are visible on the board. */
-function unplaced(view, told) {
-  const left = drawBoard(by("grid"), view.board, {
-    play: onPlay,
-    off: !view.turn?.yours,
-    told,
-    moves: view.moves,
-    look: (move) => look(view.moves.find((choice) => choice.move === move)),
-    redraw: () => drawMoves(view, told),
+  // Many short moves are set closer together.
+  group.classList.toggle("many", listed.length > MANY && listed.every((choice) => (choice.label ?? choice.why).length < SHORT));
+  // Many illegal moves go to the end.
+  const shown = crowded ? [...listed.filter(({ legal }) => legal), ...illegal] : listed;
+  sync(group, shown, ({ move }) => `${key} ${move}`, makeButton, (button, choice) => {
+    Object.assign(button, { play, look, choice: { ...choice, why: why(choice) } });
+    drawButton(button, button.choice, told.get(choice.move));
   });
-  return view.board ? left.filter((choice) => choice.legal) : left;
+  return listed;
 }
 
-/** Make the button of a move. */
-function create(choice) {
-  const button = makeMove(choice, (move) => onPlay(move));
-  for (const begin of ["pointerenter", "focus"]) button.addEventListener(begin, () => look(button.shows));
-  for (const end of ["pointerleave", "blur"]) button.addEventListener(end, () => look(null));
+/** Make the button of a move: its key, what it does, and what is known about it. */
+function makeButton({ move }) {
+  const button = make(
+    "button",
+    { type: "button", class: "move", "data-move": move },
+    make("span", { class: "key" }, move),
+    make("span", { class: "text" }, make("span", { class: "label" }), make("span", { class: "verdict" })),
+  );
+  button.addEventListener("click", () => button.play(move));
+  for (const begin of ["pointerenter", "focus"]) button.addEventListener(begin, () => button.look(button.choice));
+  for (const end of ["pointerleave", "blur"]) button.addEventListener(end, () => button.look(null));
   return button;
 }
 
-/** Show what a move would do, or why it cannot be played. */
-function look(choice) {
-  if (choice) preview(choice);
-  else endPreview();
-  put(by("reason"), choice && !choice.legal ? `${choice.move}: ${choice.why}` : "");
-}
-
-/** Update a button. */
-function update(button, choice, view, told) {
-  const turn = `It is ${view.turn?.text ?? "not your turn"}.`;
-  // The reason is addressed to the player to move.
-  const why = choice.legal ? (view.turn?.yours ? "" : turn) : view.turn?.yours ? choice.why : "Not legal now.";
-  button.shows = { ...choice, why };
-  drawMove(button, { ...choice, label: choice.legal ? choice.label : why }, told);
+/** Update a button; what its key says already is not repeated. */
+function drawButton(button, { move, label, legal, why }, told) {
+  const [words, verdict] = button.lastChild.children;
+  const barred = legal === false;
+  put(words, barred ? why : label);
+  show(words, barred || label.toLowerCase() !== move.toLowerCase());
+  words.classList.toggle("why", barred);
+  tell(verdict, told);
+  mark(button, "data-mark", told?.mark);
   mark(button, "aria-disabled", why ? "true" : null);
-  mark(button, "title", choice.legal && why ? why : null);
-  button.classList.toggle("forbidden", !choice.legal);
-  button.querySelector(".label").classList.toggle("why", !choice.legal);
+  mark(button, "title", barred ? null : why || null);
+  button.classList.toggle("forbidden", barred);
 }

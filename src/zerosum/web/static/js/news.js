@@ -4,12 +4,12 @@ import { headline } from "./actions.js";
 
 /** Return the news of a view for someone who knows the view before it. */
 export function news(before, now) {
-  const fresh = now.news.filter(({ change }) => change > before.change).map(({ text }) => text);
+  const fresh = now.news.filter(({ change }) => change > before.change);
   const known = before.series.game === now.series.game ? (before.last.at(-1)?.ply ?? 0) : 0;
   const missed = now.last
-    .filter(({ ply, said }) => ply > known && !fresh.some((text) => text.startsWith(said)))
+    .filter(({ ply }) => ply > known && !fresh.some(({ move }) => move === ply))
     .map(({ said }) => said);
-  return [...missed, ...fresh, turn(before, now)].filter(Boolean);
+  return [...missed, ...fresh.map(({ text }) => text), turn(before, now)].filter(Boolean);
 }
 
 /** Announce a new turn to the player whose turn it is. */

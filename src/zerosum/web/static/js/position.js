@@ -1,14 +1,10 @@
 // A static position, for review, map and puzzles: the shared fields, and each seat's own.
 
-import { drawBoard } from "./board.js";
 import { make, put, show, sync } from "./dom.js";
 import { arrange, drawFields } from "./field.js";
 
-/**
- * Draw a position in a box, with the `names` of the seats and the seat to move, or null at the end; `cells` are
- * the options of its board. Return the moves left for buttons.
- */
-export function drawPosition(box, found, names, mover, cells) {
+/** Draw a position in a box, with the names of the seats and the seat to move, or null at the end; return the box of its board. */
+export function drawPosition(box, found, names, mover) {
   if (!box.firstChild) {
     box.className = "position";
     const who = () => make("div", { class: "who" }, make("p", { class: "name" }), make("p", { class: "marks" }));
@@ -30,5 +26,5 @@ export function drawPosition(box, found, names, mover, cells) {
     drawFields(side.lastChild, own);
     show(side.lastChild, own.length > 0);
   });
-  return drawBoard(stage.lastChild, found.board, cells);
+  return stage.lastChild;
 }

@@ -1,12 +1,12 @@
 // Puzzles: a position, one right move, and the reason; the streak is stored in this browser.
 
-import { by, make, mark, put, show, sync } from "./dom.js";
-import { drawMove, makeMove } from "./move.js";
+import { by, make, problem, put, show } from "./dom.js";
+import { drawMoves } from "./moves.js";
 import { drawPosition } from "./position.js";
 import { forget, missed, progress, solved } from "./progress.js";
 import { say } from "./say.js";
-import { get, Problem } from "./send.js";
-import { listen } from "./shortcuts.js";
+import { get, post } from "./send.js";
+import { drawTyping, typing } from "./typing.js";
 import { worth } from "./worth.js";
 
 const MOST_SEEN = 850; // nine characters each; many proxies accept addresses up to 8 KiB
@@ -36,7 +36,7 @@ async function next(focus = true) {
   const turn = (wanted += 1);
   const query = `game=${game.value}&grade=${grade.value}&seen=${seen(game.value)}`;
   by("puzzle").setAttribute("aria-busy", "true");
-  fail("");
+  problem("");
   try {
     const found = await get(`/api/puzzle?${query}`);
     if (turn !== wanted) return; // something else was chosen meanwhile
@@ -45,9 +45,9 @@ async function next(focus = true) {
     done = false;
     draw(found);
     if (focus) by("task").focus();
-  } catch (problem) {
+  } catch (error) {
     if (turn !== wanted) return;
-    fail(problem.message);
+    problem(error.message);
   }
   by("puzzle").removeAttribute("aria-busy");
 }
@@ -67,10 +67,10 @@ function draw(found) {
     put(by("left"), "");
     return;
   }
-  put(by("about"), [found.title, found.variant, found.grade].filter(Boolean).join(" · "));
+  put(by("about"), `${found.title} · ${found.variant} · ${found.grade}`);
   put(by("task"), found.task);
   by("position").replaceChildren();
-  by("typed-move").inputMode = found.moves.every(({ move }) => /^\d+$/.test(move)) ? "numeric" : "text";
+  drawTyping(found.moves);
   drawChoices();
   drawLeft(0);
 }
@@ -79,18 +79,9 @@ function draw(found) {
 function drawChoices() {
   const { id, moves, mover } = puzzle;
   const names = mover ? ["Opponent", "You"] : ["You", "Opponent"];
-  const play = (move) => answer({ move });
-  const listed = drawPosition(by("position"), puzzle, names, mover, {
-    play,
-    off: done,
-    told: answers,
-    moves,
-    redraw: drawChoices,
-  });
-  sync(by("moves"), listed, ({ move }) => `${id} ${move}`, (choice) => makeMove(choice, play), (button, choice) => {
-    drawMove(button, choice, answers.get(choice.move));
-    mark(button, "aria-disabled", done ? "true" : null);
-  });
+  const box = drawPosition(by("position"), puzzle, names, mover);
+  const why = () => (done ? "This puzzle is solved." : "");
+  drawMoves(box, by("moves"), puzzle.board, moves, { play, told: answers, off: done, why, key: id });
 }
 
 /** Show how many puzzles are left, after `more` have just been solved. */
@@ -98,31 +89,23 @@ function drawLeft(more) {
   put(by("left"), `${puzzle.left - more} of ${puzzle.count} puzzles left.`);
 }
 
-/** Have the server judge an answer. */
-async function judge(body) {
-  const answered = await fetch("/api/puzzle", {
-    method: "POST",
-    headers: { "content-type": "application/json", accept: "application/json" },
-    body: JSON.stringify({ id: puzzle.id, ...body }),
-    signal: AbortSignal.timeout(20000),
-  });
-  const found = await answered.json();
-  if (!answered.ok) throw new Problem(answered.status, found);
-  return found;
+/** Answer with a move. */
+function play(move) {
+  answer({ move });
 }
 
-/** Answer, or give up. */
+/** Answer, or give up; the server judges. */
 async function answer(body) {
   if (!puzzle || done || busy) return;
   busy = true;
-  fail("");
+  problem("");
   try {
-    const found = await judge(body);
-    if (body.give_up || !found.right) missed();
-    if (found.right && !body.give_up) solved(puzzle.id, answers.size === 0);
+    const found = await post("/api/puzzle", { id: puzzle.id, ...body }, undefined, 2);
+    if (found.right) solved(puzzle.id, answers.size === 0);
+    else missed();
     tell(found, body);
-  } catch (problem) {
-    fail(problem instanceof Problem ? problem.message : "The server did not answer. Please try again.");
+  } catch (error) {
+    problem(error.status ? error.message : "The server did not answer. Please try again.");
   }
   busy = false;
 }
@@ -132,9 +115,8 @@ function tell(found, body) {
   done = Boolean(found.right || body.give_up);
   const words = body.give_up ? "The answer" : found.right ? "Right!" : "Not that one.";
   put(by("verdict"), words);
-  const value = found.value ? [worth(found.value), " "] : [];
-  const lines = done ? (found.why ?? []) : [];
-  by("why").replaceChildren(make("p", {}, ...value, found.text === words ? "" : found.text), ...lines.map((line) => make("p", {}, line)));
+  const text = found.right ? "" : found.text;
+  by("why").replaceChildren(make("p", {}, worth(found.value), " ", text), ...found.why.map((line) => make("p", {}, line)));
   show(by("answer"), true);
   show(by("next"), done);
   show(by("give-up"), !done);
@@ -146,41 +128,19 @@ function tell(found, body) {
   drawChoices();
   drawStreak();
   if (found.right) drawLeft(1);
-  say(words, found.text === words ? "" : found.text, ...lines);
+  say(words, text, ...found.why);
   if (done) by("next").focus();
-}
-
-/** Show an error. */
-function fail(text) {
-  put(by("problem"), text);
-  show(by("problem"), text !== "");
 }
 
 by("filter").addEventListener("change", () => next(false));
 by("filter").addEventListener("submit", (event) => event.preventDefault());
 by("next").addEventListener("click", () => next());
 by("give-up").addEventListener("click", () => answer({ give_up: true }));
-by("typed").addEventListener("submit", (event) => {
-  event.preventDefault();
-  const field = by("typed-move");
-  const move = field.value.trim();
-  field.value = "";
-  if (move) answer({ move });
-});
 by("forget").addEventListener("click", () => {
   forget();
   drawStreak();
   say("Your progress was reset.");
 });
-listen((key, event) => {
-  const moves = puzzle?.moves ?? [];
-  if (done || !moves.some(({ move }) => move.startsWith(key))) return;
-  event.preventDefault();
-  if (moves.every(({ move }) => move.length === 1)) answer({ move: key });
-  else {
-    by("typed-move").value = key;
-    by("typed-move").focus();
-  }
-}, {});
+typing(() => ({ ...puzzle, can: puzzle && !done ? ["move"] : [] }), play);
 drawStreak();
 next(false);

@@ -1,6 +1,7 @@
 // The review of a game: the chart, a slider and a list lead to any position, with the move played there.
 
-import { by, given, inSight, make, mark, picture, put, show } from "./dom.js";
+import { drawBoard } from "./board.js";
+import { by, inSight, make, mark, picture, problem, put, show } from "./dom.js";
 import { drawPosition } from "./position.js";
 import { say } from "./say.js";
 import { get, newKey, post } from "./send.js";
@@ -32,10 +33,9 @@ function go(ply, announce = true) {
   at = Math.max(0, Math.min(review.plies.length - 1, ply));
   const entry = review.plies[at];
   put(by("here-title"), at === 0 ? "Start" : `After move ${at}`);
-  drawPosition(by("position"), entry, review.names, entry.over ? null : entry.mover, {
-    told: marked(entry),
-    before: review.plies[at - 1]?.board?.rows ?? entry.board?.rows,
-  });
+  const box = drawPosition(by("position"), entry, review.names, entry.over ? null : entry.mover);
+  const before = review.plies[at - 1]?.board?.rows ?? entry.board?.rows;
+  drawBoard(box, entry.board, { told: marked(entry), before });
   by("value").replaceChildren(`${review.names[0]}: `, worth(entry.value));
   drawJudged(entry);
   by("ply").value = at;
@@ -108,8 +108,8 @@ function drawList() {
 }
 
 /** Show the whole review. */
-function draw(document_) {
-  review = document_;
+function draw(found) {
+  review = found;
   show(by("thinking"), false);
   show(by("review"), true);
   if (review.exact) {
@@ -131,28 +131,20 @@ function draw(document_) {
   go(turn ? turn - 1 : 0, false);
 }
 
-/** Show why there is no review. */
-function fail(text) {
-  show(by("thinking"), false);
-  put(by("problem"), text);
-  show(by("problem"), true);
-}
-
 const again = document.querySelector('[data-action="rematch"]');
 again?.addEventListener("click", async () => {
   try {
-    const view = await post(`/m/${id}/actions`, { ply: Number(again.dataset.ply), action: "rematch" });
-    window.location.assign(view.next ?? `/m/${id}`);
+    const { news } = await post(`/m/${id}/actions`, { key: newKey(), ply: Number(again.dataset.ply), action: "rematch" });
+    window.location.assign(news.some(({ kind }) => kind === "rematch") ? `/m/${id}/next` : `/m/${id}`);
   } catch {
     window.location.assign(`/m/${id}`);
   }
 });
 window.addEventListener("pageshow", () => (by("fork").elements.key.value = newKey()));
 
-const ready = given(by("main"), "document");
-if (ready) draw(ready);
-else {
-  get(`/m/${id}/review.json?game=${game}`)
-    .then(draw)
-    .catch((problem) => fail(problem.message));
-}
+get(`/m/${id}/review.json?game=${game}`)
+  .then(draw)
+  .catch((error) => {
+    show(by("thinking"), false);
+    problem(error.message);
+  });

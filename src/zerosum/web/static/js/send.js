@@ -4,13 +4,13 @@ const SLOWEST = 8000;
 const PATIENCE = 15000;
 const BACK = "zerosum-back";
 
-/** An error answer: its code, and a sentence for people. */
-export class Problem extends Error {
-  constructor(status, document) {
-    super(document?.error?.message ?? "That did not work; nothing was changed.");
+/** An error answer: its code, a sentence for people, and the current table if the request was stale. */
+class Problem extends Error {
+  constructor(status, error) {
+    super(error?.message ?? "That did not work; nothing was changed.");
     this.status = status;
-    this.code = document?.error?.code ?? "unknown";
-    this.document = document ?? {};
+    this.code = error?.code;
+    this.state = error?.state;
   }
 }
 
@@ -43,14 +43,14 @@ export function back() {
 /** Ask until there is an answer, at most `tries` times; `waiting` is called after each failure. */
 async function answered(url, options, waiting, tries) {
   for (let turn = 0, rest = 400; ; turn += 1, rest = Math.min(rest * 2, SLOWEST)) {
-    let problem = new Problem(0, null);
+    let problem = new Problem(0);
     let least = 0;
     try {
       const answer = await fetch(url, { ...options, signal: AbortSignal.timeout(PATIENCE) });
       const kind = answer.headers.get("content-type") ?? "";
       const document = kind.includes("json") ? await answer.json() : await answer.text();
       if (answer.ok) return document;
-      problem = new Problem(answer.status, kind.includes("json") ? document : null);
+      problem = new Problem(answer.status, document.error);
       const passing = answer.status >= 500 || [408, 425, 429].includes(answer.status);
       if (!passing) throw problem;
       least = 1000 * Number(answer.headers.get("retry-after") ?? 0);
@@ -63,11 +63,10 @@ async function answered(url, options, waiting, tries) {
   }
 }
 
-/** Send an action with a new key, as often as it takes. */
-export function post(url, body, waiting = () => {}) {
-  const text = JSON.stringify({ key: newKey(), ...body });
+/** Send a document, as often as it takes; its key sees to it that it has one effect. */
+export function post(url, body, waiting = () => {}, tries = Infinity) {
   const headers = { "content-type": "application/json", accept: "application/json" };
-  return answered(url, { method: "POST", headers, body: text }, waiting, Infinity);
+  return answered(url, { method: "POST", headers, body: JSON.stringify(body) }, waiting, tries);
 }
 
 /** Fetch a document or a text. */

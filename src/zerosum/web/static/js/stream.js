@@ -1,89 +1,144 @@
-// Server-sent events of a match, for as long as the page is open, whatever happens to the network.
+// The connection that brings every change of some tables: server-sent events in the answer to one POST.
+// It runs in a worker for all pages of a browser (stream-worker.js), or in a page for its own table.
 
-import { back, get } from "./send.js";
-
+const FIRST = 500;
 const SLOWEST = 8000;
-const QUIET = 35000; // more than two heartbeats, which come every 15 seconds
-const ASLEEP = 10000;
-const FINAL = ["no_match", "expired", "private"];
+const UNANSWERED = 15000; // until the server tells how often its heartbeat comes
+const LEAVING = 1000; // after a page has left, another often follows
+const TOGETHER = 20;
+const MOST = 50;
 
-/** Follow a match: `onView` gets every view, `onState` the connection's state, `onGone` the final message. */
-export function follow(id, { onView, onState, onGone }) {
-  let source = null;
-  let timer = 0;
-  let rest = 500;
-  let heard = Date.now();
-  let hidden = 0;
-  let over = false;
-
-  const tell = (state) => onState(navigator.onLine ? state : "offline");
-
-  function open() {
-    if (over) return;
-    clearTimeout(timer);
-    source?.close();
-    heard = Date.now();
-    source = new EventSource(`/m/${id}/events`);
-    source.addEventListener("open", () => {
-      well();
-      back();
-    });
-    source.addEventListener("beat", well);
-    source.addEventListener("state", (event) => {
-      well();
-      onView(JSON.parse(event.data));
-    });
-    source.addEventListener("error", () => {
-      tell("reconnecting");
-      // The browser reconnects by itself after a lost connection, but gives up after an error page.
-      if (source.readyState === EventSource.CLOSED) check();
-    });
-  }
-
-  function well() {
-    heard = Date.now();
-    rest = 500;
-    tell("connected");
-  }
-
-  function later() {
-    clearTimeout(timer);
-    timer = setTimeout(open, rest * (0.8 + 0.4 * Math.random()));
-    rest = Math.min(rest * 2, SLOWEST);
-  }
-
-  /** Fetch the state, since the stream is closed: does the match still exist? */
-  async function check() {
-    try {
-      onView(await get(`/m/${id}/state`, undefined, 1));
-      if (source.readyState === EventSource.CLOSED) later();
-    } catch (problem) {
-      if (FINAL.includes(problem.code)) {
-        over = true;
-        source?.close();
-        onGone(problem.message);
-        return;
-      }
-      tell("reconnecting");
-      later();
+/** Yield the events of an answer: the name and the document of each. */
+async function* eventsOf(body) {
+  const reader = body.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = "";
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return;
+    const blocks = (rest + value).split("\n\n");
+    rest = blocks.pop();
+    for (const block of blocks) {
+      const { event, data } = Object.fromEntries(block.split("\n").map((line) => line.split(/: (.*)/)));
+      if (event) yield [event, JSON.parse(data)];
     }
   }
+}
 
-  /** Reopen a stream that has gone quiet: a dead connection may not report its end. */
-  function listen() {
-    if (over || document.hidden || Date.now() - heard <= QUIET) return;
-    tell("reconnecting");
-    open();
+/** The connection; `tell` gets `{ state }`, `{ id, table }` with the whole document, or `{ id, end }` with a code. */
+export class Stream {
+  #tell;
+  #tables = new Map(); // by id: the ticket, and the document that the next change builds on
+  #state = "connecting";
+  #control = null; // of the open connection, or the one being opened
+  #timer = 0;
+  #rest = FIRST;
+  #beat = UNANSWERED / 2;
+  #heard = 0;
+
+  constructor(tell) {
+    this.#tell = tell;
+    setInterval(() => this.#listen(2 * this.#beat + 5000), 5000);
   }
 
-  setInterval(listen, 5000);
-  window.addEventListener("online", open);
-  window.addEventListener("offline", () => tell("offline"));
-  window.addEventListener("pagehide", () => source?.close());
-  window.addEventListener("pageshow", (event) => event.persisted && open());
-  document.addEventListener("visibilitychange", () => {
-    if (document.hidden) hidden = Date.now();
-    else if (Date.now() - hidden > ASLEEP) open();
-  });
-  open();
+  /** Follow a table of which a page has a `change`. */
+  follow({ id, ticket, change }) {
+    const known = this.#tables.get(id);
+    if (known?.ticket === ticket) {
+      if (known.table?.change > change) this.#tell({ id, table: known.table });
+      this.#tell({ state: this.#state });
+      return;
+    }
+    this.#tables.delete(id); // the newest is the last
+    this.#tables.set(id, { ticket });
+    this.#later(TOGETHER);
+  }
+
+  /** Stop following a table. */
+  leave({ id }) {
+    if (!this.#tables.delete(id)) return;
+    if (this.#tables.size) this.#later(LEAVING);
+    else this.#close();
+  }
+
+  /** Connect anew if the network was lost, or if a heartbeat is overdue, as after a sleep. */
+  wake({ lost }) {
+    if (lost || !this.#control) this.#later(TOGETHER);
+    else this.#listen(this.#beat);
+  }
+
+  /** Connect anew if nothing was heard for too long: a dead connection may not report its end. */
+  #listen(patience) {
+    if (!this.#control || Date.now() - this.#heard <= patience) return;
+    this.#becomes("reconnecting");
+    this.#open();
+  }
+
+  #becomes(state) {
+    this.#state = state;
+    this.#tell({ state });
+  }
+
+  #later(milliseconds) {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#open(), milliseconds);
+  }
+
+  #close() {
+    clearTimeout(this.#timer);
+    this.#control?.abort();
+    this.#control = null;
+  }
+
+  async #open() {
+    this.#close();
+    if (!this.#tables.size) return;
+    const control = (this.#control = new AbortController());
+    this.#heard = Date.now();
+    let least = 0;
+    try {
+      const tickets = [...this.#tables.values()].slice(-MOST).map(({ ticket }) => ticket);
+      const headers = { "content-type": "application/json", accept: "text/event-stream" };
+      const answer = await fetch("/events", { method: "POST", headers, body: JSON.stringify({ tickets }), signal: control.signal });
+      least = 1000 * Number(answer.headers.get("retry-after") ?? 0);
+      if (answer.ok) for await (const [name, data] of eventsOf(answer.body)) this.#take(name, data);
+      else if (answer.status === 403) this.#refused();
+    } catch {
+      // The network or the server is away.
+    }
+    if (control !== this.#control) return; // another has taken its place
+    this.#control = null;
+    if (!this.#tables.size) return;
+    this.#becomes("reconnecting");
+    this.#later(Math.max(least, this.#rest * (0.8 + 0.4 * Math.random())));
+    this.#rest = Math.min(this.#rest * 2, SLOWEST);
+  }
+
+  /** Drop all tickets, since one is not valid: each page finds out about its own. */
+  #refused() {
+    for (const id of this.#tables.keys()) this.#take("end", { id, code: "private" });
+  }
+
+  #take(name, data) {
+    this.#heard = Date.now();
+    const known = this.#tables.get(data.id);
+    if (name === "open") {
+      this.#beat = 1000 * data.beat;
+      this.#rest = FIRST;
+      this.#becomes("connected");
+    } else if (name === "end") {
+      this.#tables.delete(data.id);
+      this.#tell({ id: data.id, end: data.code });
+    } else if (known && (name === "table" || (name === "change" && known.table))) {
+      known.table = { ...known.table, ...data, ...spliced(known.table, data) };
+      this.#tell({ id: data.id, table: known.table });
+    }
+  }
+}
+
+/** Put together the lists of which only a part was sent. */
+function spliced(before, data) {
+  const lists = ["last", "news"].filter((name) => data[name]?.add);
+  return Object.fromEntries(
+    lists.map((name) => [name, [...before[name].slice(data[name].from, data[name].to), ...data[name].add]]),
+  );
 }

@@ -8,33 +8,36 @@
 import { confirmed, drawOffers, drawResult, drawTools, mayUndo } from "./actions.js";
 import { setClock } from "./clock.js";
 import { coaching } from "./coach.js";
-import { by, given, make, mark, put, show, sync } from "./dom.js";
+import { drawChoices, focusMoves } from "./choices.js";
+import { by, make, mark, problem, put, show, sync } from "./dom.js";
+import { follow } from "./follow.js";
 import { copy, inviting } from "./invite.js";
-import { drawMoves, focusMoves, whenChosen } from "./moves.js";
 import { news, title } from "./news.js";
 import { drawPlayers, endPreview } from "./players.js";
 import { say } from "./say.js";
-import { post } from "./send.js";
-import { keysOn, listen, switchKeys } from "./shortcuts.js";
-import { follow } from "./stream.js";
-import { drawTyping, typing } from "./typing.js";
+import { newKey, post } from "./send.js";
+import { keysOn, switchKeys, typing } from "./typing.js";
 
 const CONNECTION = {
   connecting: "connecting…",
   connected: "connected",
   reconnecting: "reconnecting…",
   offline: "offline",
+  over: "game over",
 };
+const SOON = 500;
 
-let view = given(by("main"), "view");
+let view = JSON.parse(by("main").dataset.view);
 let sending = false;
-const coach = coaching(() => view, act, () => drawMoves(view, coach.values()));
+let arrived = () => {}; // called when a view was taken
+const coach = coaching(() => view, act, () => drawChoices(view, coach.values(), play));
 
 /** Show a view, unless a newer one is on the page. */
 function take(fresh) {
   if (fresh.change < view.change) return;
   const before = view;
   view = fresh;
+  arrived();
   draw();
   // When a game ends on a board, what comes next is beside the result.
   if (fresh.ended && !before.ended && by("grid").contains(document.activeElement)) by("result-title").focus();
@@ -50,34 +53,20 @@ function draw() {
   if (by("join") && !view.can.includes("join")) by("join").remove();
   show(by("invite"), view.waiting && !view.watching);
   show(by("play"), !view.waiting);
-  put(by("title"), view.game.title);
   drawPlayers(view);
   endPreview();
   drawResult(view, act);
   drawOffers(view, act);
   drawTools(view, act, (button) => copy(view.link, button));
   show(by("explore-link"), view.coach.open); // the map reveals what the coach would
-  drawChoice();
   coach.draw(view);
-  drawMoves(view, coach.values());
+  drawChoices(view, coach.values(), play);
   drawStory();
   setClock(view);
   keepFocus(focused);
 }
 
-/** Draw whose turn it is, and the input field. */
-function drawChoice() {
-  const turn = view.turn;
-  show(by("choose"), Boolean(turn));
-  if (!turn) return;
-  const yours = turn.yours && view.mode !== "here";
-  put(by("turn"), yours ? "Your turn" : turn.text);
-  put(by("prompt"), (turn.yours && turn.prompt.replace(/:\s*$/, "")) || "Your move");
-  show(by("typed"), !view.watching);
-  drawTyping(view);
-}
-
-/** Draw the moves so far, newest first. */
+/** Draw the moves so far, newest first, and what else has happened last. */
 function drawStory() {
   sync(
     by("story"),
@@ -93,9 +82,10 @@ function drawStory() {
     () => {},
   );
   show(by("story"), view.last.length > 0);
-  const told = view.last.at(-1)?.said ?? "";
-  put(by("said"), view.said === told || view.ended ? "" : view.said);
-  show(by("said"), by("said").textContent !== "");
+  const newest = view.news.at(-1);
+  const other = Boolean(newest) && newest.move === null && !view.ended;
+  put(by("said"), other ? newest.text : "");
+  show(by("said"), other);
 }
 
 /** Move the focus if what had it is gone. */
@@ -122,15 +112,28 @@ async function act(action) {
   problem("");
   try {
     const waiting = () => put(by("sending-words"), "not sent yet; retrying…");
-    take(await post(`/m/${view.id}/actions`, { ply: view.ply, ...action }, waiting));
+    const { change } = await post(`/m/${view.id}/actions`, { key: newKey(), ply: view.ply, ...action }, waiting);
+    await shown(change);
   } catch (error) {
-    if (error.document?.error?.state) take(error.document.error.state);
-    else if (error.document?.state) take(error.document.state);
+    if (error.state) take(error.state);
     problem(error.message);
     coach.draw(view);
   } finally {
     busy(false);
   }
+}
+
+/** Wait until a change is on the page; fetch it if the stream does not bring it soon. */
+function shown(change) {
+  return new Promise((resolve) => {
+    const timer = setTimeout(refresh, SOON);
+    arrived = () => {
+      if (view.change < change) return;
+      clearTimeout(timer);
+      resolve();
+    };
+    arrived();
+  });
 }
 
 /** Show that something is on its way. */
@@ -140,12 +143,6 @@ function busy(now) {
   mark(by("choose"), "aria-busy", now ? "true" : null);
   show(by("sending"), now);
   put(by("sending-words"), "sending…");
-}
-
-/** Show an error; the position is unchanged. */
-function problem(text) {
-  put(by("problem"), text);
-  show(by("problem"), text !== "");
 }
 
 /** Play a move, or show why it cannot be played. */
@@ -162,17 +159,17 @@ let lost = 0;
 
 /** Show the connection's state, and announce it if it lasts. */
 function connection(state) {
-  const shown = by("connection");
-  if (shown.dataset.state === state) return;
-  shown.dataset.state = state;
+  const place = by("connection");
+  if (place.dataset.state === state) return;
+  place.dataset.state = state;
   put(by("connection-words"), CONNECTION[state]);
   clearTimeout(lost);
-  if (state === "connected") {
-    if (shown.dataset.told) say("Connection restored.");
-    delete shown.dataset.told;
+  if (state === "connected" || state === "over") {
+    if (place.dataset.told) say("Connection restored.");
+    delete place.dataset.told;
   } else if (state !== "connecting") {
     lost = setTimeout(() => {
-      shown.dataset.told = "yes";
+      place.dataset.told = "yes";
       say("Connection lost. Reconnecting… Your game is safe.");
     }, 3000);
   }
@@ -184,9 +181,7 @@ function help() {
   by("help").showModal();
 }
 
-whenChosen(play);
-const digit = typing(() => view, play);
-listen(digit, {
+typing(() => view, play, {
   "?": help,
   h: () => coach.hint(),
   u: () => mayUndo(view) && act({ action: "undo" }),
@@ -197,8 +192,8 @@ inviting(view);
 // A rejected join form is at its own address; reloading must not send it again.
 window.history.replaceState(null, "", `/m/${view.id}`);
 draw();
-follow(view.id, {
-  onView: take,
+const refresh = follow(() => view, {
+  onTable: take,
   onState: connection,
   onGone: (text) => {
     connection("offline");

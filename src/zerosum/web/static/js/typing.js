@@ -1,42 +1,67 @@
-// Moves by typing: a digit plays at once if every move is one; else the field and Enter.
+// Moves by typing, and shortcuts anywhere on the page: a digit plays at once if every move is one; else the field and Enter.
 
-import { by, mark, put, show } from "./dom.js";
+import { by, mark } from "./dom.js";
 
-/** Explain how to type moves in a game, and choose the right on-screen keyboard. */
-export function drawTyping(view) {
-  const moves = view.moves.filter(({ legal }) => legal);
-  if (!moves.length) return;
-  const typed = `Type a move, such as ${moves[0].move}, and press Enter.`;
-  put(by("typed-help"), view.digits ? "Type a move and press Enter; outside this field, a digit plays at once." : typed);
-  put(by("help-typed"), typed);
-  show(by("help-digits"), view.digits);
-  show(by("help-board"), Boolean(view.board));
+const SWITCH = "zerosum.keys";
+
+/** Whether shortcuts are on; they can be switched off, since they get in some people's way. */
+export function keysOn() {
+  try {
+    return localStorage.getItem(SWITCH) !== "off";
+  } catch {
+    return true;
+  }
+}
+
+/** Switch shortcuts on or off. */
+export function switchKeys(on) {
+  try {
+    localStorage.setItem(SWITCH, on ? "on" : "off");
+  } catch {
+    // Storage may be blocked; then the setting is not remembered.
+  }
+}
+
+/** Choose the on-screen keyboard for some moves. */
+export function drawTyping(moves) {
   mark(by("typed-move"), "inputmode", moves.every(({ move }) => /^\d+$/.test(move)) ? "numeric" : "text");
 }
 
-/** Wire up the field and the digits; `current` returns the view, `play` makes the move. */
-export function typing(current, play) {
+/**
+ * Wire up the field and the keys: `play` gets a move, and `keys` has what other keys do. `current` returns the `moves`
+ * of the position, whether its game's moves are all `digits`, and what this visitor `can` do.
+ */
+export function typing(current, play, keys = {}) {
   const field = by("typed-move");
   by("typed").addEventListener("submit", (event) => {
     event.preventDefault();
     const text = field.value.trim();
-    if (!text) return;
-    play(text);
     field.value = "";
+    if (text) play(text);
   });
   field.addEventListener("keydown", (event) => {
     if (event.key === "Escape") field.value = "";
   });
+
   /** Handle a digit typed outside the field: it is a move, or a move begins with it. */
-  return function digit(key, event) {
-    const view = current();
-    const begins = view.moves.some(({ move }) => move.startsWith(key));
-    if (!view.can.includes("move") || !(view.digits || begins)) return;
+  function digit(key, event) {
+    const { moves, digits, can } = current();
+    if (!can.includes("move") || !(digits || moves.some(({ move }) => move.startsWith(key)))) return;
     event.preventDefault();
-    if (view.digits) play(key);
+    if (digits) play(key);
     else {
       field.value = key;
       field.focus();
     }
-  };
+  }
+
+  document.addEventListener("keydown", (event) => {
+    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
+    if (!keysOn() || document.querySelector("dialog[open]")) return;
+    if (event.target.closest?.("input, select, textarea, [contenteditable]")) {
+      if (!event.target.matches('[type="radio"], [type="checkbox"]')) return;
+    }
+    if (/^\d$/.test(event.key)) digit(event.key, event);
+    else keys[event.key]?.(event);
+  });
 }

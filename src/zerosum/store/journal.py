@@ -1,0 +1,156 @@
+"""The journal of a match: found with its game, and replayed."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import lru_cache
+from typing import Any, get_args
+
+from zerosum.errors import (
+    FileNotNamed,
+    GameError,
+    MatchError,
+    MoveError,
+    UnknownGame,
+    Unreadable,
+    ZerosumError,
+)
+from zerosum.match import Event, EventKind, Match
+from zerosum.protocol import Game, Outcome
+from zerosum.registry import Entry, find, find_named, short_path
+from zerosum.store.rows import Row, Saved
+from zerosum.text import brief, printable, read_whole
+
+KINDS: dict[str, EventKind] = {kind: kind for kind in get_args(EventKind)}
+MOST_EVENTS = 5_000_000
+LONG_PATH = 300
+UNKNOWN = "\N{REPLACEMENT CHARACTER}"
+UNREADABLE = (ZerosumError, ValueError, TypeError, IndexError, RecursionError)
+
+
+def read_events(id: str, rows: Sequence[tuple[Any, ...]]) -> list[Event]:  # noqa: A002
+    """Read the journal of a match."""
+    events = []
+    for number, (seq, kind, move) in enumerate(rows):
+        if seq != number:
+            raise Unreadable(f"Match {id} cannot be read: event {number + 1} is missing.")
+        if kind not in KINDS or not isinstance(move, str | None):
+            text = brief(f"{kind} {move}")
+            raise Unreadable(f"Match {id} cannot be read: event {seq + 1} ({text}) is not one.")
+        try:
+            events.append(Event(KINDS[kind], None if move is None else _loads(move)))
+        except (MoveError, ValueError, RecursionError) as error:
+            text = f"{kind} {brief(move)}"
+            raise Unreadable(
+                f"Match {id} cannot be read: event {seq + 1} ({text}) has no valid move."
+            ) from error
+    if len(events) > MOST_EVENTS:
+        raise Unreadable(f"Match {id} cannot be read: it has more than {MOST_EVENTS} events.")
+    return events
+
+
+def entry_for(row: Row, game: str | None = None) -> Entry:
+    """Find the game of a match: the one that the user names, else one built in or installed.
+
+    A file that only the database mentions is never loaded: it is a program.
+    """
+    try:
+        if game is not None:
+            return find(game)
+        if row.file is None:
+            return find_named(row.game)
+    except UnknownGame as error:
+        hint = "" if game else " If it is in a file of your own, add --game FILE."
+        raise Unreadable(f"The game of match {row.id} was not found. {error}{hint}") from error
+    except GameError as error:
+        raise _unusable(row, error) from error
+    typeable = os.path.isabs(row.file) and UNKNOWN not in row.file and len(row.file) < LONG_PATH
+    raise FileNotNamed(row.id, brief(row.game), short_path(row.file) if typeable else "")
+
+
+def variant_of(row: Row, entry: Entry) -> Game[Any]:
+    """Return the variant that a match is played by."""
+    try:
+        options = _loads(row.options)
+        if not isinstance(options, dict):
+            raise MatchError("its options cannot be read.")
+        return entry.variant(**options)
+    except GameError as error:
+        raise _unusable(row, error) from error
+    except UNREADABLE as error:
+        raise _unreadable(row, error) from error
+
+
+def replay(
+    row: Row,
+    events: Sequence[Event],
+    entry: Entry,
+    results: Iterable[tuple[Any, Outcome | None]] | None = None,
+) -> Saved:
+    """Replay a match from its row and its journal.
+
+    `results` has the state and the outcome after each move, if the rules were asked elsewhere.
+    """
+    game = variant_of(row, entry)
+    known = None if results is None else iter(results)
+    try:
+        players, bots = (row.player_1, row.player_2), (row.bot_1, row.bot_2)
+        seed = None if row.seed is None else read_whole(row.seed)
+        match = Match.new(game, players, row.first, row.length, row.clock, bots, seed)
+        for number, event in enumerate(events, 1):
+            match = _apply(match, number, event, known)
+    except GameError as error:
+        raise _unusable(row, error) from error
+    except UNREADABLE as error:
+        raise _unreadable(row, error) from error
+    plies = sum(len(played.moves) for played in match.rounds)
+    if (plies, match.over) != (row.plies, bool(row.over)):
+        raise Unreadable(f"Match {row.id} is damaged: its journal has lost events.")
+    return Saved(row.id, match, len(events), row.started, row.updated)
+
+
+def _apply(
+    match: Match[Any],
+    number: int,
+    event: Event,
+    results: Iterator[tuple[Any, Outcome | None]] | None,
+) -> Match[Any]:
+    """Apply an event of the journal; the match before it is no longer used."""
+    try:
+        if event.kind == "undo":
+            return match.undo(forget=True)
+        if event.kind == "move" and event.move is not None and results is not None:
+            begun = match.next_game() if match.round.end and not match.over else match
+            return begun.played(event.move, *next(results))
+        return match.apply(event)
+    except (MoveError, MatchError, StopIteration) as error:
+        move = "" if event.move is None else brief(event.move)
+        text = f"{event.kind} {move}".strip()
+        raise MatchError(f"event {number} ({text}) cannot be replayed. {error}") from error
+
+
+def _unusable(row: Row, error: GameError) -> Unreadable:
+    """Return the error for a match whose rules fail."""
+    return Unreadable(
+        f"Match {row.id} is intact, but its rules cannot be used. {error} "
+        "Correct them ('zerosum check FILE' helps), and the match can be resumed."
+    )
+
+
+def _unreadable(row: Row, error: Exception) -> Unreadable:
+    """Return the error for a match whose row or journal makes no sense."""
+    return Unreadable(printable(f"Match {row.id} cannot be read: {str(error).rstrip('.')}."))
+
+
+def _loads(text: str) -> Any:
+    """Read options or a move from JSON, with numbers as long as those that can be typed."""
+    return _decoder()(text)
+
+
+@lru_cache
+def _decoder() -> Callable[[str], Any]:
+    """Return what reads JSON."""
+    from json import JSONDecoder
+
+    return JSONDecoder(parse_int=read_whole).decode

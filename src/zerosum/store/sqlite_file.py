@@ -1,0 +1,120 @@
+"""The file of a SQLite database, apart from what SQLite does with it: header, mode and place."""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+from typing import NamedTuple
+
+from zerosum.errors import StoreError, Unwritable
+
+MAGIC = b"SQLite format 3\0"
+HEADER_LENGTH = 100
+# What older versions created, readable by everybody.
+OLD_MODE, OWN_MODE = 0o644, 0o600
+
+
+def move_into_place(new: str, path: str) -> None:
+    """Rename a new file, unless the path is taken; the name is on the disk on return."""
+    try:
+        os.link(new, path)
+    except FileExistsError:
+        _replace_empty(new, path)
+    except OSError:  # a file system without links
+        if os.path.exists(path):
+            _replace_empty(new, path)
+        else:
+            os.rename(new, path)
+    with suppress(OSError):  # not every system can open a folder
+        folder = os.open(os.path.dirname(path), os.O_RDONLY)
+        try:
+            os.fsync(folder)
+        finally:
+            os.close(folder)
+
+
+def _replace_empty(new: str, path: str) -> None:
+    """Replace an empty file; of several processes that try, one does."""
+    try:
+        import fcntl
+    except ImportError:  # Windows, where an open file is not replaced
+        if not os.path.getsize(path):
+            os.replace(new, path)
+        return
+    with open(path, "rb") as empty:
+        fcntl.flock(empty, fcntl.LOCK_EX)
+        locked, current = os.fstat(empty.fileno()), os.stat(path)
+        if os.path.samestat(locked, current) and not current.st_size:
+            os.replace(new, path)
+
+
+class Header(NamedTuple):
+    """What the first bytes of a file say."""
+
+    sqlite: bool
+    application: int
+    version: int
+    truncated: bool
+
+
+_descriptors: dict[tuple[int, int], int] = {}
+
+
+def _first_bytes(path: str) -> tuple[bytes, int]:
+    """Read the header and the size of a file.
+
+    On POSIX, closing a file drops every lock that this process has on it, SQLite's too. So a
+    descriptor that was opened here stays open.
+    """
+    stat = os.stat(path)
+    key = (stat.st_dev, stat.st_ino)
+    if os.name != "posix" or not stat.st_ino:
+        with open(path, "rb") as file:
+            return file.read(HEADER_LENGTH), stat.st_size
+    if key not in _descriptors:
+        _descriptors[key] = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+    return os.pread(_descriptors[key], HEADER_LENGTH, 0), stat.st_size
+
+
+def read_header(path: str) -> Header | None:
+    """Read the header of a file without SQLite, which might modify it; None for an empty one."""
+    try:
+        if os.path.isdir(path):
+            raise StoreError(f"{path} is a folder, not a file.")
+        head, size = _first_bytes(path)
+    except FileNotFoundError:
+        return None
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise Unwritable(f"{path} cannot be read: {reason}.") from error
+    if not head:
+        return None
+    if len(head) < HEADER_LENGTH or not head.startswith(MAGIC):
+        return Header(False, 0, 0, False)
+    page = int.from_bytes(head[16:18], "big")
+    pages = int.from_bytes(head[28:32], "big")
+    # What is missing at the end may still be in the journal beside the file.
+    journal = os.path.exists(f"{path}-wal") and os.path.getsize(f"{path}-wal") > 0
+    truncated = not journal and size < pages * (65536 if page == 1 else page)
+    application, version = int.from_bytes(head[68:72], "big"), int.from_bytes(head[60:64], "big")
+    return Header(True, application, version, truncated)
+
+
+def identity(path: str) -> tuple[int, int] | None:
+    """Return what tells a file from any other; None if there is none."""
+    try:
+        stat = os.stat(path)
+    except OSError:
+        return None
+    return stat.st_dev, stat.st_ino
+
+
+def tighten(path: str) -> None:
+    """Take away what older versions let everybody read; any other mode is somebody's decision."""
+    if os.name != "posix":
+        return
+    for name in (path, f"{path}-wal", f"{path}-shm"):
+        with suppress(OSError):
+            stat = os.stat(name)
+            if stat.st_uid == os.geteuid() and stat.st_mode & 0o777 == OLD_MODE:
+                os.chmod(name, OWN_MODE)

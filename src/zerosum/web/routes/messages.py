@@ -1,0 +1,207 @@
+"""Requests, each defined once: its parser, its refusals and its description come from here."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import UNSET, Meta, Struct, UnsetType
+
+from zerosum.match import LONGEST_CLOCK
+from zerosum.players.levels import Level
+from zerosum.web.http.limits import Limits
+from zerosum.web.routes.reading import LONGEST_TEXT, Reader, Switch, is_on, typed_move
+from zerosum.web.tables.actions import Action
+from zerosum.web.tables.table import Mode, Want
+
+# Enough for an evening; for more there is the rematch.
+LONGEST_SERIES = 99
+MOST_PLIES = 10**9
+MOST_GAMES = 10**6
+Offer = Literal["undo", "draw", "next", "rematch"]
+
+
+def must(text: str, **limits: Any) -> Meta:
+    """Limit a field, with the sentence for a value that does not fit."""
+    return Meta(extra={"must": text}, **limits)
+
+
+def _whole(name: str, least: int, most: int) -> Meta:
+    """Limit a whole number."""
+    text = f"{name} must be a whole number from {least} to {most}"
+    return must(text, ge=least, le=most)
+
+
+Key = Annotated[
+    str,
+    must(
+        "a key must be 22 to 64 random letters and digits, new for each request",
+        pattern="^[A-Za-z0-9_-]{22,64}$(?!\n)",
+        description="New for every request, with at least 128 random bits",
+    ),
+]
+Ply = Annotated[int, _whole("ply", 0, MOST_PLIES)]
+GameNumber = Annotated[int, _whole("game", 0, MOST_GAMES)]
+Typed = Annotated[
+    int | str,
+    must(
+        "a move must be text or a whole number",
+        description="What a player types: a number, or a short text such as b2",
+        examples=["1", "b2"],
+    ),
+]
+# JSON of any depth would pass the parser, but fail in everything that walks it.
+Given = str | int | float | bool | list[str | int | float]
+Options = Annotated[
+    dict[str, Given],
+    must(
+        "options must be an object of numbers, texts, flags and lists of numbers",
+        examples=[{"start": "15"}],
+    ),
+]
+_Leaf = int | str | None
+State = Annotated[
+    list[_Leaf | list[_Leaf | list[_Leaf | list[_Leaf | list[_Leaf]]]]],
+    must("a state must be a JSON array of whole numbers and texts", examples=[[7, 0]]),
+]
+
+
+class NewMatch(Struct, forbid_unknown_fields=True, frozen=True):
+    """A new match; the options are still as typed."""
+
+    key: Key
+    game: Annotated[
+        str,
+        must(
+            "game must be text of 1 to 100 characters",
+            min_length=1,
+            max_length=100,
+            examples=["even-steven"],
+        ),
+    ]
+    options: Options = msgspec.field(default_factory=dict)
+    mode: Mode = "bot"
+    level: Level = "medium"
+    names: Annotated[list[str], must("names must be a list of one or two names", max_length=2)] = (
+        msgspec.field(default_factory=list)
+    )
+    first: Literal["1", "2", "random"] = "1"
+    games: Annotated[int, _whole("games", 1, LONGEST_SERIES)] = 1
+    clock: Annotated[
+        Annotated[float, Meta(ge=1, le=LONGEST_CLOCK)] | None,
+        must(f"a clock must be 1 to {LONGEST_CLOCK:g} seconds per turn"),
+    ] = None
+    coach: Want = "off"
+    watch: Annotated[
+        Switch | UnsetType,
+        must("this must be on or off", description="Whether anyone with the link can watch"),
+    ] = UNSET
+
+    @property
+    def watched(self) -> bool:
+        """Whether anyone with the link can watch: by default, if a friend is invited by it."""
+        return self.mode == "friend" if self.watch is UNSET else is_on(self.watch)
+
+
+class Join(Struct, forbid_unknown_fields=True, frozen=True):
+    """Take the open seat."""
+
+    key: Key
+    name: Annotated[
+        Annotated[str, Meta(min_length=1, max_length=LONGEST_TEXT)] | None,
+        must(f"name must be text of 1 to {LONGEST_TEXT} characters"),
+    ] = None
+
+
+class Fork(Struct, forbid_unknown_fields=True, frozen=True):
+    """Play on from a position of a finished game, against a bot."""
+
+    key: Key
+    game: GameNumber = 0
+    ply: Ply = 0
+    level: Level = "perfect"
+
+
+class Act(Struct, tag_field="action", forbid_unknown_fields=True, kw_only=True):
+    """A player's action, and the ply it answers."""
+
+    key: Key
+    ply: Ply
+
+    def action(self, limits: Limits) -> Action:
+        """Return the action that is meant."""
+        kind = str(self.__struct_config__.tag)
+        return Action(kind, offer=getattr(self, "offer", None), want=getattr(self, "want", None))
+
+
+class Move(Act, tag="move"):
+    """Make a move."""
+
+    move: Typed
+
+    def action(self, limits: Limits) -> Action:
+        """Return the move as it was typed."""
+        return Action("move", move=typed_move(self.move, limits))
+
+
+class Undo(Act, tag="undo"):
+    """Take one's last move back, or ask for it."""
+
+
+class Draw(Act, tag="draw"):
+    """Offer a draw."""
+
+
+class Resign(Act, tag="resign"):
+    """Resign the game."""
+
+
+class Accept(Act, tag="accept"):
+    """Accept an offer."""
+
+    offer: Offer
+
+
+class Decline(Act, tag="decline"):
+    """Decline an offer, or withdraw one's own."""
+
+    offer: Offer
+
+
+class Coach(Act, tag="coach"):
+    """Turn the coach on or off."""
+
+    want: Want
+
+
+class Next(Act, tag="next"):
+    """Start the next game of the match."""
+
+
+class Rematch(Act, tag="rematch"):
+    """Offer a rematch."""
+
+
+class Attempt(Struct, forbid_unknown_fields=True, frozen=True):
+    """Answer a puzzle with a move, or give up."""
+
+    id: Annotated[str, must("id must be text of 1 to 100 characters", min_length=1, max_length=100)]
+    move: Annotated[Typed | UnsetType, must("a move must be text or a whole number")] = UNSET
+    give_up: Annotated[bool, must("give_up must be true or false")] = False
+
+
+class Follow(Struct, forbid_unknown_fields=True, frozen=True):
+    """Follow several matches through one connection, by the tickets in their documents."""
+
+    tickets: Annotated[
+        list[Annotated[str, Meta(max_length=400)]],
+        must("tickets must be a list of 1 to 50 tickets", min_length=1, max_length=50),
+    ]
+
+
+NEW_MATCH = Reader(NewMatch)
+JOIN = Reader(Join)
+FORK = Reader(Fork)
+ACT: Reader[Act] = Reader(Move, Undo, Draw, Resign, Accept, Decline, Coach, Next, Rematch)
+ATTEMPT = Reader(Attempt)
+FOLLOW = Reader(Follow)

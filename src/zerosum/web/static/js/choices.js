@@ -1,0 +1,57 @@
+// Where a move is chosen at a table: whose turn it is, the moves, and the field to type in.
+
+import { focusBoard } from "./board.js";
+import { by, put, show } from "./dom.js";
+import { drawMoves } from "./moves.js";
+import { endPreview, preview } from "./players.js";
+import { drawTyping } from "./typing.js";
+
+/** Draw what can be chosen; `told` is what the coach says about the moves, `play` gets the chosen one. */
+export function drawChoices(view, told, play) {
+  const { turn, moves, board } = view;
+  const group = by("moves");
+  const held = group.contains(document.activeElement);
+  const off = !turn?.yours;
+  drawMoves(by("grid"), group, board, moves, { play, told, off, look, why: (choice) => whyNot(choice, turn) });
+  // If the focused move is gone, focus the board or the group.
+  if (held && !group.contains(document.activeElement)) focusMoves(view);
+  show(by("reason"), group.classList.contains("crowded"));
+  const placed = board?.rows.flat().flatMap((cell) => cell.moves) ?? [];
+  show(by("more"), view.more > placed.filter((move) => !moves.some((choice) => choice.move === move)).length);
+  show(by("choose"), Boolean(turn));
+  if (turn) drawTurn(view);
+}
+
+/** Focus the place where moves are made. */
+export function focusMoves(view) {
+  if (view.board) focusBoard(by("grid"));
+  else by("moves").focus();
+}
+
+/** Say why a move cannot be made now; the rules' reason is addressed to the player to move. */
+function whyNot({ legal, why }, turn) {
+  if (turn?.yours) return why ?? "";
+  return legal ? `It is ${turn?.text ?? "not your turn"}.` : "Not legal now.";
+}
+
+/** Preview a move, or show why it cannot be played. */
+function look(choice) {
+  if (choice) preview(choice);
+  else endPreview();
+  put(by("reason"), choice?.legal === false ? `${choice.move}: ${choice.why}` : "");
+}
+
+/** Draw whose turn it is, and how moves are typed. */
+function drawTurn({ turn, mode, moves, digits, board, watching }) {
+  put(by("turn"), turn.yours && mode !== "here" ? "Your turn" : turn.text);
+  put(by("prompt"), (turn.yours && turn.prompt.replace(/:\s*$/, "")) || "Your move");
+  show(by("typed"), !watching);
+  const legal = moves.filter((choice) => choice.legal);
+  if (!legal.length) return;
+  const typed = `Type a move, such as ${legal[0].move}, and press Enter.`;
+  put(by("typed-help"), digits ? "Type a move and press Enter; outside this field, a digit plays at once." : typed);
+  put(by("help-typed"), typed);
+  show(by("help-digits"), digits);
+  show(by("help-board"), Boolean(board));
+  drawTyping(legal);
+}

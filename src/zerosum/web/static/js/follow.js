@@ -1,0 +1,109 @@
+// This page's table, followed for as long as the page is open, whatever happens to the network.
+
+import { back, get } from "./send.js";
+import { Stream } from "./stream.js";
+
+const FIRST = 1000;
+const SLOWEST = 60000;
+const FINAL = ["no_match", "private", "broken_game"];
+
+/** Connect to the stream of this browser, or to one of this page; return how to call it. */
+function connect(hear, begin) {
+  const own = () => {
+    const stream = new Stream(hear);
+    return ({ call, ...more }) => stream[call](more);
+  };
+  let worker = null;
+  try {
+    worker = new SharedWorker(new URL("./stream-worker.js", import.meta.url), { type: "module" });
+  } catch {
+    return own(); // Chrome on Android has none, and a browser without storage allows none
+  }
+  let send = (message) => worker.port.postMessage(message);
+  worker.port.addEventListener("message", ({ data }) => hear(data));
+  worker.port.start();
+  worker.addEventListener("error", () => {
+    send = own();
+    begin();
+  });
+  return (message) => send(message);
+}
+
+/**
+ * Follow the table that `current` returns: `onTable` gets every document, `onState` the connection's state, and
+ * `onGone` the final message. Return a function that fetches the table now.
+ */
+export function follow(current, { onTable, onState, onGone }) {
+  let state = "connecting";
+  let following = true;
+  let gone = false;
+  let rest = FIRST;
+  const call = connect(hear, begin);
+  const where = `/m/${current().id}/state`;
+
+  function show(now) {
+    state = now;
+    onState(navigator.onLine ? state : "offline");
+  }
+
+  function begin() {
+    const { id, ticket, change } = current();
+    following = true;
+    call({ call: "follow", id, ticket, change });
+  }
+
+  function hear({ state: now, table, end, ping }) {
+    if (!following) return;
+    if (ping) begin();
+    if (now) show(now);
+    if (now === "connected") back();
+    if (table) {
+      rest = FIRST;
+      onTable(table);
+    }
+    if (!end) return;
+    following = false;
+    show(end === "over" ? end : "reconnecting");
+    if (end !== "over") later();
+  }
+
+  function later() {
+    setTimeout(refresh, rest);
+    rest = Math.min(2 * rest, SLOWEST);
+  }
+
+  /** Fetch the table, until it is there or gone for good; then follow it. */
+  async function refresh() {
+    try {
+      onTable(await get(where));
+      begin();
+    } catch (problem) {
+      if (!FINAL.includes(problem.code)) {
+        later();
+        return;
+      }
+      gone = true;
+      following = false;
+      call({ call: "leave", id: current().id });
+      onGone(problem.message);
+    }
+  }
+
+  function returned(lost = false) {
+    if (gone || (document.hidden && !lost)) return;
+    if (following) call({ call: "wake", lost });
+    else refresh();
+  }
+
+  window.addEventListener("online", () => {
+    show(state);
+    returned(true);
+  });
+  window.addEventListener("offline", () => show(state));
+  window.addEventListener("pagehide", () => call({ call: "leave", id: current().id }));
+  window.addEventListener("pageshow", (event) => event.persisted && refresh());
+  document.addEventListener("visibilitychange", () => returned());
+  window.addEventListener("focus", () => returned());
+  begin();
+  return refresh;
+}

@@ -1,0 +1,208 @@
+"""The connection: one for all tables of a browser, and a game goes on whatever happens to it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+from playwright.sync_api import Route, expect
+
+from tests.browser.conftest import Visit
+from tests.browser.people import Person
+from tests.web.support import Server
+
+LOST = ("net::ERR_", "403")
+# Chrome on Android has no shared workers: a page has a stream of its own, which a test can cut.
+OWN_STREAM = "delete window.SharedWorker"
+NOTE_STATES = """() => {
+  window.states = [];
+  const note = ([change]) => window.states.push(change.target.dataset.state);
+  const shown = document.getElementById("connection");
+  new MutationObserver(note).observe(shown, { attributeFilter: ["data-state"] });
+}"""
+TABLES = 8  # over HTTP/1.1 a browser allows six connections to a server
+
+
+def connected(person: Person) -> None:
+    """See that the page hears from the server."""
+    expect(person.connection).to_have_attribute("data-state", "connected")
+
+
+def friends(visit: Callable[..., Person], *at: str, start: str = "31") -> tuple[Person, Person]:
+    """Ada and Bob at a new match; Ada's page has a stream of its own."""
+    ada, bob = visit(*at, LOST), visit(*at, LOST)
+    ada.page.add_init_script(OWN_STREAM)
+    ada.create("even-steven", mode="friend", names=["Ada"], options={"start": start})
+    bob.join(ada.link, "Bob")
+    assert ada.ready()
+    return ada, bob
+
+
+def test_eight_tables_share_one_stream(tmp_path: Path, visit_at: Callable[..., Person]) -> None:
+    # A second stream is one that is just being replaced.
+    with Server(tmp_path / "matches.db", tmp_path, streams_per_client=2) as server:
+        first = visit_at(server.url)
+        people = [first, *(Person(first.page.context.new_page(), server.url) for _ in range(7))]
+        seats = []
+        for ada in people:
+            ada.create("even-steven", mode="friend", first="2")
+            seats.append(server.visitor())
+            seats[-1].join(ada.link.rpartition("/")[2])
+        for ada in people:
+            connected(ada)
+        for bob in seats:
+            bob.do("move", move="1")
+        for ada in people:
+            ada.sees_ply(1)
+            ada.check()
+        for ada in people[2:]:
+            ada.page.close()
+        people[0].page.reload()
+        people[1].play("1")
+        seats[1].do("move", move="1")
+        people[1].sees_ply(3)
+        connected(people[0])
+
+
+def test_network_loss(visit: Visit) -> None:
+    ada, bob = friends(visit, start="99")
+    ada.page.clock.install()
+    ada.page.reload()
+    connected(ada)
+    ada.page.context.set_offline(True)
+    expect(ada.connection).to_have_attribute("data-state", "offline")
+    expect(ada.connection).to_have_text("offline")
+    ada.page.click('[data-move="1"]')
+    expect(ada.see("#sending")).to_contain_text("not sent yet")
+    assert ada.ply == bob.ply == 0  # nothing is shown that the server does not know
+    ada.page.clock.run_for(3000)
+    ada.hears_once("Connection lost. Reconnecting… Your game is safe.")
+    ada.page.context.set_offline(False)
+    ada.sees_ply(1)
+    bob.sees_ply(1)
+    expect(ada.see("#sending")).to_be_hidden()
+    connected(ada)
+    ada.hears_once("Connection restored.")
+    assert ada.value() == bob.value() == "98"
+
+
+def test_quiet_stream_is_reopened(visit: Visit) -> None:
+    ada = visit()
+    asked: list[str] = []
+    ada.page.on("request", lambda request: asked.append(request.url))
+    ada.page.add_init_script(OWN_STREAM)
+    ada.page.clock.install()
+    ada.create("even-steven", mode="here")
+    connected(ada)
+    ada.page.evaluate(NOTE_STATES)
+    ada.page.clock.fast_forward(30_000)  # two heartbeats
+    assert [url.endswith("/events") for url in asked].count(True) == 1
+    with ada.page.expect_request("**/events"):
+        ada.page.clock.fast_forward(10_000)
+    ada.page.wait_for_function("() => window.states.length > 1")
+    assert ada.page.evaluate("window.states") == ["reconnecting", "connected"]
+    ada.play("1")  # of which the new stream tells
+
+
+def test_finished_game_is_followed_again_when_the_visitor_returns(visit: Visit) -> None:
+    ada = visit()
+    ada.page.add_init_script(OWN_STREAM)
+    ada.create("even-steven", mode="here", options={"start": "1"})
+    ada.play("1")
+    view = ada.view
+    events = [("open", {"beat": 15}), ("table", view), ("end", {"id": view["id"], "code": "over"})]
+    body = "".join(f"event: {name}\ndata: {json.dumps(data)}\n\n" for name, data in events)
+    asked = []
+
+    def answer(route: Route) -> None:
+        asked.append(route.request.post_data_json)
+        route.fulfill(content_type="text/event-stream", body=body)
+
+    ada.page.route("**/events", answer)
+    ada.page.reload()
+    expect(ada.connection).to_have_attribute("data-state", "over")
+    expect(ada.connection).to_have_text("game over")
+    assert asked == [{"tickets": [view["ticket"]]}]
+    ada.page.unroute("**/events")
+    ada.page.evaluate("dispatchEvent(new Event('focus'))")
+    connected(ada)
+
+
+def test_refused_ticket_is_renewed_and_a_table_that_is_gone_says_so(visit: Visit) -> None:
+    ada = visit(("403",))
+    ada.page.add_init_script(OWN_STREAM)
+    ada.page.route("**/events", lambda route: route.fulfill(status=403), times=1)
+    ada.create("even-steven", mode="bot", watch=False)
+    connected(ada)
+    ada.page.context.clear_cookies()
+    # The browser kept the page while another was shown.
+    ada.page.evaluate("dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))")
+    expect(ada.see("#gone")).to_contain_text("This game is private.")
+    expect(ada.connection).to_have_attribute("data-state", "offline")
+
+
+def test_slow_stream_and_lost_answer_change_nothing(visit: Visit) -> None:
+    ada, bob = friends(visit, start="15")
+    keys = []
+
+    def lose_the_first(route: Route) -> None:
+        keys.append(json.loads(route.request.post_data or "")["key"])
+        if len(keys) == 1:
+            route.fetch()
+            route.abort("connectionreset")
+        else:
+            route.continue_()
+
+    ada.page.route("**/actions", lose_the_first)
+    ada.play("1")
+    bob.sees_ply(1)
+    expect(ada.see("#sending")).to_be_hidden()
+    assert len(keys) == 2
+    assert keys[0] == keys[1]
+    assert ada.view["ply"] == 1
+    bob.play("2")
+    for person in (ada, bob):
+        person.page.reload()
+        connected(person)
+        person.sees_ply(2)
+        assert person.value() == "7"
+    # A move that the stream does not bring is fetched.
+    ada.page.route("**/events", lambda route: route.abort("connectionreset"))
+    ada.page.reload()
+    expect(ada.connection).to_have_attribute("data-state", "reconnecting")
+    ada.play("1")
+    ada.page.unroute("**/events")
+    bob.play("2")
+    ada.sees_ply(4)
+
+
+def test_server_killed_during_a_game(tmp_path: Path, visit_at: Callable[..., Person]) -> None:
+    with Server(tmp_path / "matches.db", tmp_path) as server:
+        ada, bob = friends(visit_at, server.url)
+        ada.play("1")
+        bob.sees_ply(1)
+        server.kill()
+        for person in (ada, bob):
+            expect(person.connection).to_have_attribute("data-state", "reconnecting")
+        bob.page.click('[data-move="2"]')  # which nobody hears yet
+        expect(bob.see("#sending")).to_contain_text("not sent yet")
+        assert ada.ply == bob.ply == 1
+        server.start()
+        for person in (ada, bob):
+            connected(person)
+            person.sees_ply(2)
+            assert person.value() == "15"
+        ada.play("1")
+        bob.sees_ply(3)
+
+        ada.page.context.set_offline(True)
+        server.kill()
+        expect(ada.connection).to_have_attribute("data-state", "offline")
+        server.start()
+        bob.play("2")
+        assert ada.ply == 3
+        ada.page.context.set_offline(False)
+        ada.sees_ply(4)  # what was missed
+        assert ada.ready()
+        ada.hears_once("Bob plays 2: Divide by 2, leaving 7.")

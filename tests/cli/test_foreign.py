@@ -1,0 +1,136 @@
+"""Commands on databases and records from elsewhere: no code is run, no escape sequence printed."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.cli.support import first_id, helpful, run
+from tests.game_files import COUNTDOWN, STICK
+from tests.helpers import Terminal, database
+from tests.store.support import execute
+
+ESCAPE = "\x1b]0;owned\x07\x1b[2J\u202e\x9b31m"
+CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+COMMANDS = ("show", "export", "review", "resume")
+
+
+@pytest.fixture
+def own(home: Path) -> str:
+    """Leave an unfinished match of an own game, and return its id."""
+    (home / "stick.py").write_text(Path(STICK).read_text())
+    assert "--game ./stick.py" in run(home, "play", "./stick.py", typed="1\nquit\n").stderr
+    return first_id(home)
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize("column", ["file", "game"])
+def test_file_in_a_database_is_not_run(home: Path, command: str, column: str) -> None:
+    run(home, "play", "even-steven", typed="1\nquit\n")
+    mark = home / "mark"
+    (home / "evil.py").write_text(f"open({str(mark)!r}, 'w').close()\n{COUNTDOWN}")
+    execute(database(home), f"update matches set {column} = ?", str(home / "evil.py"))
+    helpful(run(home, command, first_id(home)), 1, "--game")
+    assert not mark.exists()
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_command_that_names_the_file_is_suggested_and_works(
+    home: Path, own: str, command: str
+) -> None:
+    done = run(home, command, own[:5])
+    words = f"{command} {own} --game ./stick.py"
+    helpful(done, 1, f"Match {own} is of the game last-stick, from ./stick.py.", words)
+    again = run(home, *words.split())
+    assert again.returncode == 0, again.stderr
+
+
+def test_own_game_is_resumed_by_its_file_alone(home: Path, own: str) -> None:
+    run(home, "play", "even-steven", typed="1\nquit\n")  # the latest match is of another game
+    assert f"Match {own}: Last Stick" in run(home, "resume", "--game", "stick.py").stdout
+    helpful(run(home, "resume", "--game", "digit-battle"), 1, "no unfinished match of this game")
+
+
+def test_suggested_command_has_the_database(home: Path, own: str) -> None:
+    path = str(database(home))
+    done = run(home, "resume", "--db", path)
+    helpful(done, 1, f"resume {own} --game ./stick.py --db {path}")
+    unfinished = run(home, "show", own, "--game", "stick.py").stdout
+    assert unfinished.endswith(f"resume {own} --game ./stick.py\n")
+
+
+def test_menu_tells_how_to_resume_an_own_game(home: Path, own: str) -> None:
+    with Terminal(home) as terminal:
+        terminal.expect(f"Match {own} is of the game last-stick, from ./stick.py.")
+        terminal.expect("Resume with")
+        terminal.expect("Which game?")
+
+
+@pytest.mark.parametrize("column", ["game", "player_1", "started", "updated", "options", "file"])
+def test_escape_sequences_in_a_database_are_not_printed(home: Path, column: str) -> None:
+    run(home, "play", "even-steven", "--start", "1", "--names", "Ada", "Bob", typed="1\n")
+    id_ = first_id(home)
+    value = json.dumps({ESCAPE: ESCAPE}, ensure_ascii=False) if column == "options" else ESCAPE
+    execute(database(home), f"update matches set {column} = ?", value)
+    for args in (("history",), ("stats",), ("show", id_), ("export", id_), ("resume", id_)):
+        done = run(home, *args)
+        assert not CONTROL.search(done.stdout + done.stderr), done
+        assert "bug in Zerosum" not in done.stderr
+        if done.returncode == 0 and args[0] in ("history", "stats"):
+            text = run(home, *args, "--json").stdout
+            assert not CONTROL.search(text)
+            json.loads(text)
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"players": [ESCAPE, "Bob"]},
+        {"game": ESCAPE},
+        {"options": {ESCAPE: 1}},
+        {"options": {"start": ESCAPE}},
+        {"bots": [ESCAPE, None]},
+        {"score": [ESCAPE, 0]},
+        {"rounds": [{"first": 0, "moves": [ESCAPE], "end": None}]},
+        {"rounds": [{"first": 0, "moves": [], "end": {"by": ESCAPE}}]},
+    ],
+)
+def test_escape_sequences_in_a_record_are_not_printed(home: Path, changes: dict[str, Any]) -> None:
+    run(home, "play", "even-steven", typed="1\nquit\n")
+    record = json.loads(run(home, "export", first_id(home)).stdout)
+    (home / "m.json").write_text(json.dumps({**record, **changes}, ensure_ascii=False))
+    for command in ("import", "review"):
+        done = run(home, command, "m.json")
+        helpful(done, 1)
+        assert not CONTROL.search(done.stderr), done.stderr
+
+
+def test_escape_sequence_in_a_text_option_is_refused(home: Path) -> None:
+    option = "(Game[State]):\n    word: str = 'x'"
+    (home / "mine.py").write_text(COUNTDOWN.replace("(Game[State]):", option))
+    run(home, "play", "./mine.py", typed="1\nquit\n")
+    options = json.dumps({"word": ESCAPE})
+    execute(database(home), "update matches set options = ?", options)
+    done = run(home, "show", first_id(home), "--game", "./mine.py")
+    helpful(done, 1, "word: '", "cannot be printed")
+
+
+def test_blob_in_place_of_a_text_is_no_bug(home: Path) -> None:
+    run(home, "play", "even-steven", typed="1\nquit\n")
+    id_ = first_id(home)
+    execute(database(home), "update matches set player_1 = x'ff00'")
+    for args in (("history",), ("show", id_), ("resume", id_), ("resume",)):
+        helpful(run(home, *args), 1, "is damaged")
+
+
+def test_view_in_place_of_a_table_is_refused(home: Path) -> None:
+    run(home, "play", "even-steven", typed="1\nquit\n")
+    execute(database(home), "alter table matches rename to old")
+    endless = "with recursive n(i) as (select 1 union all select i + 1 from n) select i from n"
+    execute(database(home), f"create view matches as select old.* from old, ({endless})")
+    for command in ("history", "stats", "resume"):
+        helpful(run(home, command), 1, "is damaged (it has more in it than tables)")

@@ -1,0 +1,267 @@
+"""Positions, maps and puzzles: true, and no state from outside does any harm."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from contextlib import suppress
+from html import unescape
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+import zerosum
+from tests.game_files import write
+from tests.games import GAMES_FILE
+from tests.strategies import matches
+from tests.web.analysis.test_questions import (
+    FILES,
+    GAMES,
+    POSITIONS,
+    named,
+    solution_of,
+    sound,
+    variant,
+)
+from tests.web.pools import solving
+from zerosum.coach.puzzles import puzzles as puzzles_of
+from zerosum.coach.puzzles import sources
+from zerosum.match import Match
+from zerosum.options import option_values
+from zerosum.protocol import read_move
+from zerosum.solver import solve
+from zerosum.states import read_state
+from zerosum.web.analysis import positions, puzzles
+from zerosum.web.analysis.budget import TooHard
+from zerosum.web.analysis.documents import text_of, value_of
+from zerosum.web.analysis.positions import OUTSIDE, PERHAPS
+from zerosum.web.analysis.solutions import here
+from zerosum.web.refusals import Refused
+from zerosum.wording.words import spoken
+
+CELL = re.compile(r'<g data-state="([^"]*)"><title>[^<]*: ([^<]*)</title>')
+
+
+@pytest.fixture(autouse=True, scope="module")
+def solutions(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """A process that knows games of a user's own, and may not solve much."""
+    folder = tmp_path_factory.mktemp("games")
+    paths = {**FILES, "nim": f"{GAMES_FILE}:Nim", "failing": write(folder, "Failing")}
+    with solving(paths, POSITIONS):
+        yield
+
+
+@given(matches())
+@settings(max_examples=40)
+def test_position_agrees_with_the_solution(match: Match[Any]) -> None:
+    game, state = match.game, match.state
+    document = positions.position(**named(game), state=text_of(state))
+    sound(document)
+    solution = solution_of(game)
+    assert document["exact"] is (solution is not None)
+    outcome = game.outcome(state)
+    assert (document["over"] is None) == (outcome is None)
+    assert document["note"] in (None, PERHAPS)
+    for choice in document["moves"]:
+        move = read_move(game, state, choice["move"])
+        then = game.play(state, move)
+        assert read_state(game, json.loads(choice["to"])) == then
+        if solution is not None:
+            assert choice["value"] == value_of(solution.move_value(state, move))
+            assert not choice["best"] or move in solution.best(state)
+    if solution is not None:
+        assert document["value"] == value_of(solution.value(state))
+        for choice in document["moves"][:3]:
+            after = positions.position(**named(game), state=choice["to"])
+            assert after["state"] == choice["to"]
+
+
+json_values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=3), inner),
+)
+near = st.lists(st.integers(-30, 30) | st.integers() | json_values, min_size=1, max_size=4)
+
+
+@given(st.sampled_from((*GAMES, "nim", "failing")), near | json_values | st.text(max_size=20))
+@settings(max_examples=150)
+def test_any_state_is_answered_or_refused(name: str, state: Any) -> None:
+    assume(state is not None)
+    document = None
+    with suppress(Refused):
+        document = positions.position(name, {}, state)
+    if document is not None:
+        sound(document)
+        assert isinstance(json.loads(document["state"]), list)
+
+
+@pytest.mark.parametrize(
+    "state",
+    [
+        *([], [15], [15, 2], [15, True], [15.0, 0], ["15", 0], [[15], 0], [15, 0, 0], {"a": 1}),
+        *([16, 0], [-1, 0], [10**100, 0], 15, "", "[15,0", "[1" + "0" * 5000 + ",0]", "[" * 9999),
+    ],
+)
+def test_invalid_position_is_refused_in_a_sentence(state: Any) -> None:
+    with pytest.raises(Refused, match=r"\.$"):
+        positions.position("even-steven", {}, state)
+
+
+@pytest.mark.parametrize("state", [[[1, 2], 0], [[3, 4, 2, 0], 0], [[[3], 4, 2], 0], [3, 0]])
+def test_nested_states_are_checked(state: Any) -> None:
+    assert positions.position("nim", {}, [[3, 4, 2], 0])["moves"]
+    assert positions.position("nim", {}, [[0, 4, 1], 1])["note"] is None
+    with pytest.raises(Refused):
+        positions.position("nim", {}, state)
+
+
+def test_unreachable_position_has_a_note() -> None:
+    assert positions.position("even-steven", {}, [14, 1])["note"] is None
+    assert positions.position("even-steven", {}, [14, 0])["note"] == OUTSIDE
+    assert positions.position("even-steven", {"start": 10**50}, [14, 1])["note"] == PERHAPS
+    assert positions.position("even-steven", {"start": 10**50})["note"] is None
+
+
+def test_unsolved_game_can_still_be_explored() -> None:
+    document = positions.position("digit-battle", {"lives": 500})
+    assert document["exact"] is False
+    assert "20,000 positions" in document["reason"]
+    assert document["value"] is None
+    assert len(document["moves"]) == 9
+    assert positions.position("digit-battle", {"lives": 500}, document["moves"][4]["to"])["moves"]
+    with pytest.raises(TooHard):
+        positions.map_svg("digit-battle", {"lives": 500})
+    assert positions.theory("digit-battle", {"lives": 500})["exact"] is False
+
+
+def test_position_lists_refused_moves() -> None:
+    document = positions.position("even-steven", {})
+    assert document["refused"][0] == "Not 2: Only an even number can be divided by 2."
+    assert positions.position("even-steven", {}, [0, 1])["refused"] == []
+    assert positions.position("even-steven", {}, [0, 1])["over"] == (
+        "Player 1 has won: the number is exactly zero."
+    )
+
+
+@pytest.mark.parametrize("name", [*GAMES, "nim"])
+def test_every_map_cell_is_a_position(name: str) -> None:
+    drawn = positions.map_svg(name, {})
+    cells = CELL.findall(drawn)
+    assert len(cells) == drawn.count("data-state=") > 5
+    solution = here().coach(here().game(name, {})).solution
+    for escaped, value in cells[:: max(1, len(cells) // 200)]:
+        state = unescape(escaped)
+        document = positions.position(name, {}, state)
+        assert document["state"] == state
+        assert spoken(solution.value(read_state(solution.game, json.loads(state)))) == value
+
+
+def test_theory_and_map_in_words() -> None:
+    theory = positions.theory("even-steven", {"start": 6})
+    assert theory["theory"].startswith("Leave your opponent 0, 2")
+    assert theory["text"][2] == "Lost for the player to move: number 0, 2, 5."
+    assert theory["value"]["result"] == "win"
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_puzzles_match_the_terminal(name: str) -> None:
+    path = FILES.get(name, name)
+    known = {puzzle.id: puzzle for game in sources(path) for puzzle in puzzles_of(solve(game))}
+    seen: list[str] = []
+    for seed in range(min(12, len(known))):
+        document = puzzles.puzzle([name], None, seen, str(seed))
+        sound(document)
+        puzzle = known[document["id"]]
+        assert document["id"] not in seen
+        assert document["grade"] == puzzle.grade
+        assert document["state"] == json.dumps(puzzle.state, separators=(",", ":"))
+        assert document["count"] == len(known)
+        assert document["left"] == len(known) - len(seen)
+        assert not {"answer", "value", "best", "right"} & set(document)
+        right = [
+            choice["move"]
+            for choice in document["moves"]
+            if puzzles.answer(document["id"], choice["move"])["right"]
+        ]
+        assert right == [str(puzzle.answer)]
+        seen.append(document["id"])
+    ends = [id_.rpartition("-")[2] for id_ in known]
+    for done in (list(known), ends):
+        assert puzzles.puzzle([name], None, done, "x") == {
+            "none": "You have solved every puzzle of this kind. Well done!"
+        }
+    last = puzzles.puzzle([name], None, ends[1:], "x")
+    assert (last["id"], last["left"]) == (next(iter(known)), 1)
+
+
+def test_wrong_answer_reveals_nothing_but_giving_up_does() -> None:
+    document = puzzles.puzzle(["dual-digits"], "hard", [], "1")
+    moves = [choice["move"] for choice in document["moves"]]
+    answers = {move: puzzles.answer(document["id"], move) for move in moves}
+    (right,) = [move for move in moves if answers[move]["right"]]
+    assert answers[right]["answer"] == right
+    assert answers[right]["why"]
+    for wrong in set(moves) - {right}:
+        assert answers[wrong]["answer"] is None
+        assert answers[wrong]["why"] == []
+        assert f"No: {wrong} is a" in answers[wrong]["text"]
+    given_up = puzzles.answer(document["id"], None)
+    assert given_up["right"] is False
+    assert given_up["answer"] == right
+    assert given_up["text"].startswith(f"Play {right} (")
+
+
+def test_puzzles_of_all_games_follow_seed_and_grade() -> None:
+    names = [*zerosum.games(), "last-stick", "failing"]
+    some = [puzzles.puzzle(names, "easy", [], str(seed)) for seed in range(20)]
+    assert some == [puzzles.puzzle(names, "easy", [], str(seed)) for seed in range(20)]
+    assert {document["grade"] for document in some} == {"easy"}
+    assert len({document["game"] for document in some}) > 3
+
+
+def test_missing_puzzles_are_refused() -> None:
+    assert puzzles.puzzle(["last-stick"], "hard", [], "") == {
+        "none": "There are no hard puzzles here. Try another grade."
+    }
+    with pytest.raises(Refused, match="'x' is not a grade"):
+        puzzles.puzzle(["last-stick"], "x", [], "")
+    for name in ("", "x", "-", "even-steven", "even-steven-00000000", f"{FILES['last-stick']}-1"):
+        with pytest.raises(Refused, match="There is no puzzle"):
+            puzzles.answer(name, "1")
+    document = puzzles.puzzle(["even-steven"], None, [], "")
+    with pytest.raises(Refused) as caught:
+        puzzles.answer(document["id"], str(10**50))
+    assert caught.value.code == "illegal_move"
+    with pytest.raises(Refused) as caught:
+        puzzles.answer(document["id"], "b2")
+    assert caught.value.code == "unreadable_move"
+
+
+def test_puzzle_options_recreate_it() -> None:
+    document = puzzles.puzzle(["divisor-duel"], None, [], "")
+    assert document["options"]["start"] in ("60", "72")
+    assert document["variant"] == f"start {document['options']['start']}"
+    assert option_values(variant("divisor-duel")).keys() == document["options"].keys()
+
+
+def test_bug_in_a_reached_position_is_not_blamed_on_the_position(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("zerosum.web.analysis.positions.shown", lambda *_: 1 // 0)
+    with pytest.raises(ZeroDivisionError):
+        positions.position("even-steven", {}, [14, 1])
+    with pytest.raises(Refused, match="makes the rules fail"):
+        positions.position("even-steven", {}, [14, 0])
+
+
+def test_map_is_drawn_once() -> None:
+    assert positions.map_svg("even-steven", {}) is positions.map_svg("even-steven", {"start": 15})
+
+
+def test_game_files_are_found_by_name_only(tmp_path: Path) -> None:
+    with pytest.raises(zerosum.UnknownGame):
+        positions.position(write(tmp_path, "Noting"), {})

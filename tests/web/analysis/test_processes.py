@@ -1,0 +1,148 @@
+"""Real solver processes: replaced when killed, isolated from the rules they run, never orphaned."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import zerosum
+from tests.game_files import callers, write
+from tests.helpers import PATIENCE
+from tests.web.pools import LINUX, START, alive, run, serving, until
+from zerosum.errors import GameError, UnknownGame
+from zerosum.web.analysis.budget import Budget, TooHard
+from zerosum.web.analysis.pool import Pool
+from zerosum.web.analysis.questions import QUESTIONS
+from zerosum.web.refusals import Refused
+
+
+def stuck(name: str, sticks: int = 200) -> dict[str, Any]:
+    """A question that a game of a user's own does not answer, for more than 100 sticks."""
+    about = {"game": name, "options": {"start": sticks}, "state": [sticks, 0]}
+    return {**about, "level": "random", "seed_text": "1"}
+
+
+@LINUX
+def test_killed_processes_are_replaced(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setenv("ZEROSUM_DB", "postgresql://somebody:secret@somewhere/games")
+
+    async def test() -> None:
+        with socket.create_server(("127.0.0.1", 0)) as server:
+            server.set_inheritable(True)
+            async with serving(Pool(2)) as pool:
+                for name in zerosum.games():
+                    state = list(zerosum.game(name).initial())
+                    asked: dict[str, Any] = {"game": name, "options": {}, "state": state}
+                    assert await pool.ask("advice", **asked) == QUESTIONS["advice"](**asked)
+                await until(lambda: len(pool.pids) == 2)
+                before = pool.pids
+                for pid in before:
+                    isolated(pid, server)
+                    os.kill(pid, signal.SIGINT)  # as when someone presses Ctrl-C
+                assert (await pool.ask("advice", **START))["exact"]
+                assert pool.pids == before
+                for pid in before:
+                    os.kill(pid, signal.SIGKILL)  # as when memory runs out
+                await until(lambda: len(pool.problems()) == 2)
+                await until(lambda: not pool.problems())
+                replaced = [record for record in caplog.records if record.name == "zerosum.web"]
+                assert len(replaced) == 2
+                assert len({*pool.pids, *before}) == 4
+                os.kill(pool.pids[0], signal.SIGKILL)  # and at once a question
+                assert (await pool.ask("advice", **START))["exact"]
+
+    run(test(), uvloop=True)  # whose pipes fail in their own way
+
+
+def isolated(pid: int, server: socket.socket) -> None:
+    """Check that a process has low priority, and nothing that is the server's own."""
+    inode = os.readlink(f"/proc/self/fd/{server.fileno()}")
+    assert inode not in [os.readlink(file) for file in Path(f"/proc/{pid}/fd").iterdir()]
+    assert os.getpriority(os.PRIO_PROCESS, pid) >= min(os.getpriority(os.PRIO_PROCESS, 0) + 5, 19)
+    assert b"secret" not in Path(f"/proc/{pid}/environ").read_bytes()
+    assert os.getpgid(pid) != os.getpgid(0)
+
+
+@LINUX
+def test_misbehaving_rules_harm_nobody_else(tmp_path: Path) -> None:
+    names = ("Looping", "Dying", "Talking", "Eating", "Failing")
+    files = {name.lower(): write(tmp_path, name) for name in names}
+    budget = Budget(seconds=PATIENCE, rules_seconds=1.0, megabytes=64)
+
+    async def test() -> None:
+        async with serving(Pool(1, budget, None, files)) as pool:
+            looping: dict[str, Any] = {"game": "looping", "options": {"start": 200}}
+            with pytest.raises(TooHard, match="rules of this game take more than 1 second"):
+                await pool.ask("first_position", **looping)
+            (looped,) = callers(files["looping"])
+            assert looped not in pool.pids
+            assert not alive(looped)
+            with pytest.raises(TooHard, match="stopped unexpectedly"):
+                await pool.ask("bot_move", **stuck("dying"))
+            assert await pool.ask("bot_move", **stuck("dying", 9)) in ("1", "2")
+            talking: dict[str, Any] = {"game": "talking", "options": {}, "state": [7, 0]}
+            assert (await pool.ask("advice", **talking))["exact"]
+            before = pool.pids
+            with pytest.raises(Refused, match="memory"):
+                await pool.ask("bot_move", **stuck("eating"))
+            eating: dict[str, Any] = {
+                "game": "eating",
+                "options": {"start": 200},
+                "state": [200, 0],
+            }
+            assert "memory" in (await pool.ask("advice", **eating))["reason"]
+            with pytest.raises(GameError, match=r"failing.py, line \d+: ZeroDivisionError"):
+                await pool.ask("bot_move", **stuck("failing"))
+            with pytest.raises(UnknownGame, match="There is no game"):
+                await pool.ask("theory", game=files["failing"], options={})  # a path
+            assert (await pool.ask("advice", **START))["exact"]
+            assert pool.pids == before
+
+    run(test())
+
+
+PARENT = """
+import asyncio, json, sys
+from zerosum.web.analysis.pool import Budget, Pool
+
+async def main():
+    pool = Pool(2, Budget(seconds=600), None, {"looping": sys.argv[1]})
+    await pool.start()
+    looping = asyncio.create_task(pool.ask("bot_move", **json.loads(sys.argv[2])))
+    while len(pool.pids) < 2:
+        await asyncio.sleep(0.01)
+    print(*pool.pids, flush=True)
+    await looping
+
+asyncio.run(main())
+"""
+
+
+@LINUX
+def test_processes_end_when_the_parent_is_killed(tmp_path: Path) -> None:
+    path = write(tmp_path, "Looping")
+    command = [sys.executable, "-c", PARENT, path, json.dumps(stuck("looping"))]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as parent:
+        assert parent.stdout is not None
+        pids = [int(pid) for pid in parent.stdout.readline().split()]
+        assert len(pids) == 2
+        limit = time.monotonic() + PATIENCE
+        while not callers(path):
+            assert time.monotonic() < limit
+            time.sleep(0.01)
+        assert all(map(alive, pids))
+        parent.kill()
+    while any(map(alive, pids)):
+        assert time.monotonic() < limit
+        time.sleep(0.01)

@@ -1,0 +1,170 @@
+"""Whose turn it is: whoever has used little comes first, and nobody fills the queue alone."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+
+import pytest
+
+from zerosum.web.analysis.budget import Budget, Busy
+from zerosum.web.analysis.questions import KIND_OF, Kind
+from zerosum.web.analysis.queue import HALF_LIFE, MUCH, Job, Queue
+from zerosum.web.http.limits import Limits
+
+GREEDY, HONEST = "192.0.2.1", "192.0.2.2"
+CLASSROOM = 30
+ALL: tuple[Kind, ...] = ("match", "player", "page", "rules")
+
+
+class Clocked:
+    """A queue with a clock that the test sets."""
+
+    def __init__(self, budget: Budget) -> None:
+        self.now = 1000.0
+        self.loop = asyncio.new_event_loop()
+        self.queue = Queue(budget, lambda: self.now)
+
+    def add(self, asker: str, kind: Kind = "match", question: str = "") -> Job:
+        """Queue a job."""
+        job = Job(kind, "", asker, question.encode(), self.loop.create_future(), [asker])
+        self.queue.add(job)
+        return job
+
+    def answer(self, seconds: float) -> Job:
+        """Answer the next job, which takes a while."""
+        job = self.queue.take(ALL)
+        assert job is not None
+        self.now += seconds
+        self.queue.end(job)
+        return job
+
+
+@pytest.fixture
+def clocked() -> Iterator[Clocked]:
+    made = Clocked(Budget(waiting=8, each=6))
+    yield made
+    made.loop.close()
+
+
+def test_urgent_kinds_come_first(clocked: Clocked) -> None:
+    for kind in reversed(ALL):
+        clocked.add(HONEST, kind)
+    assert [clocked.answer(1).kind for _ in ALL] == list(ALL)
+
+
+def test_one_askers_jobs_come_in_order(clocked: Clocked) -> None:
+    jobs = [clocked.add(HONEST) for _ in range(4)]
+    assert [clocked.answer(1) for _ in jobs] == jobs
+
+
+def test_honest_asker_waits_only_for_the_running_job(clocked: Clocked) -> None:
+    for _ in range(6):
+        clocked.add(GREEDY)
+    running = clocked.queue.take(ALL)
+    clocked.now += 10
+    honest = clocked.add(HONEST)
+    assert running is not None
+    clocked.queue.end(running)
+    assert clocked.queue.take(ALL) is honest
+
+
+def test_everyones_first_job_precedes_any_second(clocked: Clocked) -> None:
+    askers = "aaabbc"
+    jobs = [clocked.add(asker) for asker in askers]
+    assert len(jobs) == len(askers)
+    assert "".join(clocked.answer(1).asker for _ in jobs) == "abcaba"
+
+
+def test_use_is_forgotten_by_half(clocked: Clocked) -> None:
+    clocked.add(GREEDY)
+    clocked.answer(8)
+    assert clocked.queue.used(GREEDY) == 8
+    clocked.now += 2 * HALF_LIFE
+    assert clocked.queue.used(GREEDY) == 2
+    clocked.now += 30 * HALF_LIFE
+    clocked.add("")
+    clocked.answer(5)
+    assert clocked.queue.used("") == clocked.queue.used("") == 0  # the server itself is not limited
+    assert clocked.queue._used == {}
+
+
+def test_greedy_asker_gets_one_process_at_a_time(clocked: Clocked) -> None:
+    for _ in range(3):
+        clocked.add(GREEDY)
+    clocked.answer(MUCH + 1)
+    running = clocked.queue.take(ALL)
+    assert running is not None
+    assert clocked.queue.take(ALL) is None
+    honest = clocked.add(HONEST)
+    assert clocked.queue.take(ALL) is honest
+    kinds: tuple[Kind, ...] = ("page", "rules")
+    for kind in kinds:  # which never take the last process from others
+        clocked.add(GREEDY, kind)
+        assert clocked.queue.take([kind]) is not None
+    clocked.queue.end(running)
+    assert clocked.queue.take(ALL) is not None
+
+
+def test_job_shared_with_an_honest_asker_keeps_the_better_rank(clocked: Clocked) -> None:
+    clocked.add(GREEDY)
+    clocked.answer(5)
+    shared = clocked.add(GREEDY)
+    clocked.add("192.0.2.3")
+    clocked.answer(1)
+    clocked.add("192.0.2.3")
+    shared.askers.append(HONEST)
+    assert clocked.queue.take(ALL) is shared
+
+
+def test_quota_counts_waiting_and_running_jobs_of_a_kind(clocked: Clocked) -> None:
+    for _ in range(6):
+        clocked.add(GREEDY)
+    running = clocked.queue.take(ALL)
+    with pytest.raises(Busy, match="6 of yours are waiting") as busy:
+        clocked.add(GREEDY)
+    assert busy.value.code == "busy"
+    assert busy.value.more["retry"] > 0
+    clocked.add(GREEDY, "player")
+    for _ in range(7):
+        clocked.add("", "page")  # the server itself is not limited
+    assert running is not None
+    clocked.queue.end(running)
+    clocked.add(GREEDY)
+
+
+def test_full_queue_refuses_the_last_in_rank(clocked: Clocked) -> None:
+    clocked.add(GREEDY)
+    clocked.answer(5)
+    greedy = [clocked.add(GREEDY) for _ in range(6)]
+    others = [clocked.add(f"192.0.2.{number}") for number in (3, 4, 5)]
+    assert isinstance(greedy.pop().answer.exception(), Busy)
+    with pytest.raises(Busy, match="Too many others"):
+        clocked.add(GREEDY)
+    assert not any(job.answer.done() for job in (*others, *greedy))
+    assert len(clocked.queue.waiting) == 8
+
+
+def test_kinds_have_queues_of_their_own(clocked: Clocked) -> None:
+    for number in range(8):
+        clocked.add(str(number), "page")
+    clocked.add(HONEST, "match")
+    with pytest.raises(Busy, match="Too many others"):
+        clocked.add(HONEST, "page")
+
+
+def test_class_behind_one_address_may_ask_at_once() -> None:
+    limits = Limits()
+    assert limits.solver_waiting > limits.solver_each >= CLASSROOM
+    assert Budget() == Budget(
+        limits.solver_seconds,
+        limits.solver_positions,
+        limits.solver_waiting,
+        limits.solver_each,
+        limits.solver_megabytes,
+        limits.rules_seconds,
+    )
+
+
+def test_every_question_has_a_kind() -> None:
+    assert set(KIND_OF.values()) == set(ALL)

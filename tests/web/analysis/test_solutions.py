@@ -1,0 +1,75 @@
+"""What a solver process remembers: fair to all askers, and within its memory."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+import zerosum
+from tests.web.pools import solving
+from zerosum.web.analysis import solutions as module
+from zerosum.web.analysis.solutions import Solutions
+
+GREEDY, HONEST = "192.0.2.1", "192.0.2.2"
+
+
+@pytest.fixture
+def solutions(monkeypatch: pytest.MonkeyPatch) -> Iterator[Solutions]:
+    """Room for four solutions."""
+    monkeypatch.setattr(module, "MOST_POSITIONS", 4 * module.LEAST_POSITIONS)
+    with solving({}) as made:
+        yield made
+
+
+def ask(solutions: Solutions, asker: str, start: int) -> Any:
+    """Ask about a variant."""
+    solutions.asker = asker
+    return solutions.coach(zerosum.game("even-steven", start=start))
+
+
+def test_solution_is_remembered(solutions: Solutions) -> None:
+    assert ask(solutions, HONEST, 9) is ask(solutions, GREEDY, 9)
+
+
+def test_greedy_asker_evicts_only_his_own(solutions: Solutions) -> None:
+    honest = ask(solutions, HONEST, 9)
+    greedy = [ask(solutions, GREEDY, start) for start in range(10, 20)]
+    assert ask(solutions, HONEST, 9) is honest
+    assert ask(solutions, GREEDY, 19) is greedy[-1]
+    assert ask(solutions, GREEDY, 17) is greedy[-3]
+    assert ask(solutions, GREEDY, 16) is not greedy[-4]
+
+
+def test_least_recently_used_is_evicted_first(solutions: Solutions) -> None:
+    first, second = (ask(solutions, GREEDY, start) for start in (1, 2))
+    for start in (3, 4, 1, 5):
+        ask(solutions, GREEDY, start)
+    assert ask(solutions, GREEDY, 1) is first
+    assert ask(solutions, GREEDY, 2) is not second
+
+
+def test_shared_solution_stays_for_the_others(solutions: Solutions) -> None:
+    shared = ask(solutions, HONEST, 9)
+    assert ask(solutions, GREEDY, 9) is shared
+    for start in range(10, 20):
+        ask(solutions, GREEDY, start)
+    assert ask(solutions, HONEST, 9) is shared
+
+
+def test_solution_asked_for_now_stays(
+    solutions: Solutions, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "MOST_POSITIONS", 0)
+    ask(solutions, HONEST, 9)
+    now = ask(solutions, GREEDY, 10)
+    assert ask(solutions, GREEDY, 10) is now
+    assert len(solutions._solved) == 1
+
+
+def test_only_the_last_askers_are_remembered(solutions: Solutions) -> None:
+    for number in range(100):
+        ask(solutions, str(number), 9)
+    (solved,) = solutions._solved.values()
+    assert list(solved.askers) == [str(number) for number in range(100 - module.MOST_ASKERS, 100)]

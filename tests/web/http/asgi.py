@@ -1,0 +1,84 @@
+"""Talks to an application as a server does, without a network."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from starlette.types import ASGIApp, Message
+
+Header = tuple[str, str]
+
+
+class Answer(NamedTuple):
+    """An answer."""
+
+    status: int
+    headers: list[tuple[bytes, bytes]]
+    body: bytes
+
+    def header(self, name: str) -> str | None:
+        """The only header of that name."""
+        found = [value.decode() for key, value in self.headers if key == name.encode()]
+        assert len(found) <= 1, found
+        return found[0] if found else None
+
+    @property
+    def error(self) -> dict[str, Any]:
+        """The content of a typed error."""
+        assert self.header("content-type") == "application/json"
+        found: dict[str, Any] = json.loads(self.body)["error"]
+        assert found["message"].endswith(".")
+        return found
+
+
+def ask(
+    app: ASGIApp,
+    path: str = "/",
+    method: str = "GET",
+    headers: Sequence[Header] = (("host", "localhost"),),
+    parts: Sequence[bytes] = (),
+    client: str = "192.0.2.1",
+    announced: bool = True,
+    **more: Any,
+) -> Answer:
+    """Send one request; `announced` announces the body's length."""
+    query = path.partition("?")[2]
+    sent: list[Message] = []
+    coming = list(parts) or [b""]
+    size = sum(map(len, parts))
+    body = [("content-length", str(size)) if announced else ("transfer-encoding", "chunked")]
+    given = [*headers, *(body if parts else [])]
+
+    async def receive() -> Message:
+        part = coming.pop(0)
+        return {"type": "http.request", "body": part, "more_body": bool(coming)}
+
+    async def send(message: Message) -> None:
+        sent.append(message)
+
+    scope = {
+        "type": "http",
+        "asgi": {"version": "3.0", "spec_version": "2.3"},
+        "http_version": "1.1",
+        "method": method,
+        "scheme": "http",
+        "path": path.partition("?")[0],
+        "raw_path": path.partition("?")[0].encode(),
+        "query_string": query.encode(),
+        "root_path": "",
+        "headers": [(name.encode(), value.encode("latin-1")) for name, value in given],
+        "client": (client, 50_000),
+        "server": ("127.0.0.1", 8000),
+        **more,
+    }
+    asyncio.run(asyncio.wait_for(app(scope, receive, send), 10))
+    if not sent:
+        return Answer(0, [], b"")
+    start, *rest = sent
+    assert start["type"] == "http.response.start"
+    assert not rest or not rest[-1].get("more_body"), "the answer has no end"
+    assert all(message.get("more_body") for message in rest[:-1])
+    return Answer(start["status"], start["headers"], b"".join(message["body"] for message in rest))

@@ -1,0 +1,110 @@
+"""A small application on the real server: `python -m tests.web.http.small SETTINGS`."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import json
+import os
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import JSONResponse, PlainTextResponse, Response, StreamingResponse
+from starlette.routing import Route
+
+from zerosum.errors import ZerosumError
+from zerosum.web.http import server as serving
+from zerosum.web.http.connection import Connections
+from zerosum.web.http.limits import Limits
+from zerosum.web.http.middleware import Guard
+from zerosum.web.settings import Settings
+
+
+async def hello(request: Request) -> Response:
+    return JSONResponse({"process": os.getpid(), "client": request.state.client})
+
+
+async def echo(request: Request) -> Response:
+    return PlainTextResponse(await request.body())
+
+
+async def events(request: Request) -> Response:
+    async def news() -> AsyncIterator[bytes]:
+        yield b"data: 0\n\n"
+        while True:
+            await asyncio.sleep(0.05)
+            yield b": beat\n\n"
+
+    return StreamingResponse(news(), media_type="text/event-stream")
+
+
+async def flood(request: Request) -> Response:
+    """Events faster than anyone can read."""
+
+    async def news() -> AsyncIterator[bytes]:
+        while True:
+            yield b"x" * 10_000
+            await asyncio.sleep(0)
+
+    return StreamingResponse(news(), media_type="text/event-stream")
+
+
+async def large(request: Request) -> Response:
+    size = int(request.query_params.get("size", "5000000"))
+    return Response(b"x" * size, media_type="application/octet-stream")
+
+
+async def pause(request: Request) -> Response:
+    await asyncio.sleep(float(request.query_params["seconds"]))
+    return PlainTextResponse("done")
+
+
+async def connections(request: Request) -> Response:
+    """Return the number of connections, this one included."""
+    (found,) = (thing for thing in gc.get_objects() if isinstance(thing, Connections))
+    return PlainTextResponse(str(found.slots.taken))
+
+
+async def leave(request: Request) -> Response:
+    """Die as a process does that the system has killed."""
+    os._exit(9)
+
+
+@asynccontextmanager
+async def lifespan(app: Starlette) -> AsyncIterator[None]:
+    if os.environ.get("SMALL_FAILS"):
+        raise ZerosumError("The store is not there.")
+    yield
+    sys.stderr.write("stopped properly\n")
+
+
+def build(settings: Settings) -> Guard:
+    routes = [
+        Route("/", hello),
+        Route("/echo", echo, methods=["POST"]),
+        Route("/m/x/events", events),
+        Route("/flood", flood),
+        Route("/large", large),
+        Route("/pause", pause),
+        Route("/connections", connections),
+        Route("/leave", leave, methods=["POST"]),
+    ]
+    return Guard(Starlette(routes=routes, lifespan=lifespan), settings)
+
+
+def main() -> int:
+    given = json.loads(sys.argv[1])
+    serving.GRACE_SECONDS = float(os.environ.get("SMALL_GRACE", serving.GRACE_SECONDS))
+    settings = Settings(**{"db": "", "port": 0, **given, "limits": Limits(**given["limits"])})
+    try:
+        return serving.serve(settings, build)
+    except ZerosumError as error:
+        sys.stderr.write(f"Error: {error}\n")
+        return 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,164 @@
+"""Helpers for the tests of solver processes: pools that are stopped, fake processes, waiting."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+import time
+from collections.abc import AsyncIterator, Coroutine, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+import zerosum
+from tests.helpers import PATIENCE
+from zerosum.registry.fingerprint import fingerprint
+from zerosum.web.analysis.budget import Budget, to_document
+from zerosum.web.analysis.pool import Pool
+from zerosum.web.analysis.process import Gone, Process
+from zerosum.web.analysis.solutions import File, Solutions, here, install
+
+START: dict[str, Any] = {"game": "even-steven", "options": {"start": 15}, "state": [15, 0]}
+LINUX = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="looks into /proc")
+
+
+@contextmanager
+def solving(
+    paths: dict[str, str], positions: int = 20_000, seconds: float = 60.0
+) -> Iterator[Solutions]:
+    """Let this process answer for some games of a user's own, within a budget."""
+    files = {name: File(path, fingerprint(zerosum.game(path))) for name, path in paths.items()}
+    before = here()
+    install(Solutions(files, None, Budget(seconds, positions)))
+    try:
+        yield here()
+    finally:
+        install(before)
+
+
+def run(test: Coroutine[Any, Any, None], uvloop: bool = False) -> None:
+    """Run a test that has to wait, with a limit."""
+    factory = pytest.importorskip("uvloop").new_event_loop if uvloop else None
+    with asyncio.Runner(loop_factory=factory) as runner:
+        runner.run(asyncio.wait_for(test, 3 * PATIENCE))
+
+
+async def until(holds: Any) -> None:
+    """Wait until a condition holds."""
+    limit = time.monotonic() + PATIENCE
+    while not holds():
+        assert time.monotonic() < limit, "it never happened"
+        await asyncio.sleep(0.001)
+
+
+@asynccontextmanager
+async def serving(pool: Pool) -> AsyncIterator[Pool]:
+    """Start a pool, and stop it."""
+    await pool.start()
+    try:
+        yield pool
+    finally:
+        await pool.stop()
+        assert pool.pids == []
+
+
+def alive(pid: int) -> bool:
+    """Return whether a process is alive, and not a zombie."""
+    try:
+        state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+    except OSError:
+        return False
+    return state != "Z"
+
+
+class FakeProcess(Process):
+    """A process that a test plays: it answers, dies or fails when the test says so."""
+
+    def __init__(self, setting: bytes) -> None:
+        super().__init__(setting)
+        self.starts = 0
+        self.failure: Exception | None = None
+        self.asked: list[Any] = []
+        self._dead: asyncio.Future[int] | None = None
+        self._answer: asyncio.Future[bytes] | None = None
+
+    @property
+    def pid(self) -> int | None:
+        return self.starts if self.running else None
+
+    @property
+    def running(self) -> bool:
+        return self._dead is not None and not self._dead.done()
+
+    @property
+    def exited(self) -> asyncio.Future[int]:
+        assert self._dead is not None
+        return self._dead
+
+    async def start(self) -> None:
+        if not self.running:
+            self.starts += 1
+            if self.failure is not None:
+                raise self.failure
+            self._dead = asyncio.get_running_loop().create_future()
+
+    async def ask(self, question: bytes) -> bytes:
+        assert self._answer is None, "one question at a time"
+        self.asked.append(msgspec.json.decode(question))
+        self._answer = asyncio.get_running_loop().create_future()
+        try:
+            return await self._answer
+        finally:
+            self._answer = None
+
+    async def end(self) -> None:
+        if self.running:
+            self.exited.set_result(0)
+
+    @property
+    def busy(self) -> bool:
+        """Whether it is being asked."""
+        return self._answer is not None and not self._answer.done()
+
+    @property
+    def arguments(self) -> Any:
+        """The arguments of the last question."""
+        return self.asked[-1][1][1]
+
+    def answer(self, answer: Any = True) -> None:
+        """Answer the question."""
+        assert self._answer is not None
+        self._answer.set_result(msgspec.json.encode({"answer": answer}))
+
+    def refuse(self, error: Exception) -> None:
+        """Answer the question with an error."""
+        assert self._answer is not None
+        self._answer.set_result(msgspec.json.encode({"error": to_document(error)}))
+
+    def die(self, error: Exception | None = None) -> None:
+        """Die, in the middle of a question if there is one; or let the question fail otherwise."""
+        if error is None:
+            self.exited.set_result(-9)
+        if self._answer is not None:
+            self._answer.set_exception(error or Gone("it was killed"))
+
+
+class Fakes:
+    """A pool with fake processes: `reserved`, `general` and `rules`, or two without the first."""
+
+    def __init__(self, count: int = 2, budget: Budget | None = None) -> None:
+        self.processes: list[FakeProcess] = []
+        self.pool = Pool(count, budget, None, None, self._process)
+        *_, self.general, self.rules = self.processes
+        self.reserved = self.processes[0]
+
+    def _process(self, setting: bytes) -> FakeProcess:
+        self.processes.append(FakeProcess(setting))
+        return self.processes[-1]
+
+    def ask(self, what: str, asker: str = "", number: int = 0) -> asyncio.Task[Any]:
+        """Ask without waiting for the answer; questions with other numbers are different."""
+        return asyncio.create_task(self.pool.ask(what, asker=asker, number=number))

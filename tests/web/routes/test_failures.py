@@ -1,0 +1,125 @@
+"""Failures: a bug of the server is a logged 500, and what is slow or broken is contained."""
+
+from __future__ import annotations
+
+import logging
+import math
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import segno
+
+from tests.game_files import NOUGHTS, write
+from tests.web.support import Inside, new_key
+from zerosum.errors import GameError, Unwritable, ZerosumError
+from zerosum.web.analysis.budget import Busy, TooHard
+
+NAME = "noughts-and-crosses"
+Patch = pytest.MonkeyPatch
+Log = pytest.LogCaptureFixture
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Inside]:
+    folder = tmp_path_factory.mktemp("failures")
+    files = (NOUGHTS, write(folder, "Failing"))
+    with Inside(folder / "a.db", files=files) as server:
+        yield server
+
+
+def failing(error: Exception) -> Any:
+    """Return a function that raises an error when it is awaited."""
+
+    async def fail(*args: Any, **more: Any) -> None:
+        raise error
+
+    return fail
+
+
+@pytest.mark.parametrize(
+    "bug", [LookupError("x"), ZerosumError("x"), GameError("x"), RecursionError("x")], ids=repr
+)
+@pytest.mark.parametrize("path", ["/m/{id}/state", "/m/{id}/actions", "/m/{id}"])
+def test_bug_is_answered_with_500_and_logged_once(
+    server: Inside, monkeypatch: Patch, caplog: Log, bug: Exception, path: str
+) -> None:
+    ada = server.visitor()
+    ada.create(mode="here")
+    monkeypatch.setattr(server.site.tables, "get", failing(bug))
+    monkeypatch.setattr(server.site.tables, "act", failing(bug))
+    move = {"key": new_key(), "ply": 0, "action": "move", "move": "1"}
+    with caplog.at_level(logging.ERROR):
+        path = path.replace("{id}", ada.id)
+        answer = ada.post(path, move) if path.endswith("actions") else ada.get(path)
+    assert (answer.status_code, answer.json()["error"]["code"]) == (500, "error")
+    (record,) = caplog.records
+    assert record.exc_info is not None
+    assert record.exc_info[1] is bug
+
+
+def test_failing_rules_of_a_users_game_are_named(server: Inside) -> None:
+    new = {"key": new_key(), "game": "failing", "mode": "here", "options": {"start": "200"}}
+    answer = server.visitor().post("/m", new)
+    error = answer.json()["error"]
+    assert (answer.status_code, error["code"]) == (422, "broken_game")
+    assert "failing.py" in error["message"]
+
+
+def test_game_with_slow_rules_has_pages_without_a_picture(
+    server: Inside, monkeypatch: Patch
+) -> None:
+    ada, pool = server.visitor(), server.site.pool
+    server.site.cards.clear()
+    monkeypatch.setattr(pool, "ask", failing(Busy("Too many.")))
+    assert ada.get("/").status_code == 200
+    assert NAME not in server.site.cards  # it is asked again
+    monkeypatch.setattr(pool, "ask", failing(TooHard("Too slow.")))
+    for path in ("/", f"/new/{NAME}", f"/rules/{NAME}", f"/explore/{NAME}", "/puzzles"):
+        assert ada.get(path).status_code == 200
+    assert server.site.cards[NAME]["motif"] == ""
+    assert server.site.cards["even-steven"]["motif"].startswith("<svg")
+
+
+def test_qr_code_is_drawn_once_for_each_link(server: Inside, monkeypatch: Patch) -> None:
+    ada = server.visitor()
+    ada.create()
+    drawn, draw = [], segno.make
+
+    def make(link: str, **more: Any) -> segno.QRCode:
+        drawn.append(link)
+        return draw(link, **more)
+
+    monkeypatch.setattr(segno, "make", make)
+    codes = {ada.get(f"/m/{ada.id}/qr.svg").content for _ in range(3)}
+    assert len(codes) == 1
+    assert drawn == [f"http://localhost/m/{ada.id}"]
+
+
+def test_qr_codes_are_limited(tmp_path: Path) -> None:
+    with Inside(tmp_path / "a.db", analyses_per_minute=2) as server:
+        ada = server.visitor()
+        ada.create()
+        statuses = [ada.get(f"/m/{ada.id}/qr.svg").status_code for _ in range(3)]
+        assert statuses == [200, 200, 429]
+
+
+def test_health_tells_what_does_not_work(server: Inside, monkeypatch: Patch, caplog: Log) -> None:
+    ada, site = server.visitor(), server.site
+    assert ada.get("/healthz").json() == {"status": "ok"}
+    monkeypatch.setattr(site.pool, "problems", lambda: ["The solver has stopped."])
+    with caplog.at_level(logging.CRITICAL):
+        monkeypatch.setattr(site.tables.store, "alone", failing(Unwritable("/secret/a.db: full")))
+        monkeypatch.setattr(site.tables.clock, "_recorded", -math.inf)
+        monkeypatch.setattr(site.tables.scheduler, "_repeated", [])
+        answer = ada.get("/healthz")
+    assert answer.status_code == 503
+    assert answer.json() == {
+        "status": "failing",
+        "problems": [
+            "The solver has stopped.",
+            "Bots and clocks have stopped.",
+            "The database cannot be read or written.",
+        ],
+    }

@@ -1,0 +1,166 @@
+"""Requests are read strictly, from JSON or a form, and refused with the field that is wrong."""
+
+from __future__ import annotations
+
+import json
+from contextlib import suppress
+from typing import Any
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from zerosum.registry import find
+from zerosum.web.http.limits import Limits
+from zerosum.web.refusals import Refused
+from zerosum.web.routes.messages import ACT, FORK, NEW_MATCH, Act
+from zerosum.web.routes.reading import form_of, options_read
+from zerosum.web.tables.actions import Action
+
+KEY = "k" * 22
+NEW = {"key": KEY, "game": "even-steven"}
+MOVE = {"key": KEY, "ply": 2, "action": "move", "move": "1"}
+
+
+def act(**fields: Any) -> Act:
+    return ACT.parse(json.dumps({**MOVE, **fields}).encode())
+
+
+@pytest.mark.parametrize(
+    ("typed", "read"), [("1", "1"), (1, "1"), (7.0, "7"), (10**39, str(10**39)), (" b2 ", "b2")]
+)
+def test_move_is_text_or_a_whole_number(typed: Any, read: str) -> None:
+    assert act(move=typed).action(Limits()) == Action("move", read)
+
+
+@pytest.mark.parametrize("ply", [7, "7", 7.0])
+def test_number_may_be_text(ply: Any) -> None:
+    assert act(ply=ply).ply == 7
+
+
+def test_actions_carry_what_they_need() -> None:
+    for fields, action in (
+        ({"action": "undo"}, Action("undo")),
+        ({"action": "accept", "offer": "draw"}, Action("accept", offer="draw")),
+        ({"action": "coach", "want": "ask"}, Action("coach", want="ask")),
+    ):
+        body = {"key": KEY, "ply": 2, **fields}
+        assert ACT.parse(json.dumps(body).encode()).action(Limits()) == action
+
+
+@pytest.mark.parametrize(
+    ("wrong", "field", "text"),
+    [
+        ({"key": "short"}, "key", "A key must be 22 to 64 random letters and digits"),
+        ({"key": KEY + "\n"}, "key", "A key must be 22 to 64 random letters and digits"),
+        ({"ply": 1.5}, "ply", "Ply must be a whole number from 0 to 1000000000."),
+        ({"ply": True}, "ply", "Ply must be a whole number from 0 to 1000000000."),
+        ({"move": None}, "move", "A move must be text or a whole number."),
+        ({"action": "cheat"}, "action", "Action must be move, undo, draw, resign, accept,"),
+        ({"action": ["move"]}, "action", "Action must be move, undo, draw, resign, accept,"),
+        ({"action": "undo"}, "move", "There is no such field. The fields are action, key, ply."),
+        ({"hero": 1}, "hero", "There is no such field."),
+    ],
+)
+def test_refusal_names_the_field(wrong: dict[str, Any], field: str, text: str) -> None:
+    with pytest.raises(Refused) as refused:
+        act(**wrong)
+    assert refused.value.code == "invalid"
+    assert refused.value.more == {"field": field}
+    assert refused.value.message.startswith(text)
+
+
+def test_field_that_is_wrong_and_right_is_refused() -> None:
+    twice = json.dumps(MOVE).replace('"ply": 2', '"ply": "x", "ply": 2')
+    with pytest.raises(Refused, match="A field appears more than once"):
+        ACT.parse(twice.encode())
+
+
+values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.sampled_from([KEY, "move", "1"]),
+    lambda inner: st.lists(inner, max_size=2) | st.dictionaries(st.text(max_size=2), inner),
+    max_leaves=4,
+)
+names = st.sampled_from(["key", "ply", "action", "move", "offer", "game", "options", "x"])
+
+
+@given(st.dictionaries(names, values).map(json.dumps) | values.map(json.dumps) | st.text())
+@example('{"action": "\\ud800"}')
+@example(f'{{"key": "{KEY}", "action": "undo", "ply": 1e999}}')
+@example(f'{{"action": "undo", "action": 1, "key": "{KEY}", "ply": 1}}')
+@example("[" * 20_000)
+def test_any_body_is_read_or_refused(body: str) -> None:
+    for reader in (ACT, NEW_MATCH):
+        with suppress(Refused):
+            reader.parse(body.encode("utf-8", "surrogatepass"))
+
+
+def test_form_has_the_same_fields_as_json() -> None:
+    typed = (
+        b"key=%s&game=even-steven&games=3&clock=60&watch=off&watch=on&option.start=+9&names=Ada&"
+    )
+    form = NEW_MATCH.parse(json.dumps(form_of(typed % KEY.encode() + b"names=&level=")).encode())
+    fields = {"games": 3, "clock": 60, "watch": True, "options": {"start": "9"}}
+    same = NEW_MATCH.parse(json.dumps({**NEW, **fields, "names": ["Ada", ""]}).encode())
+    assert (form.games, form.clock, form.options, form.names, form.level) == (
+        (same.games, same.clock, same.options, same.names, same.level)
+    )
+    assert form.watched
+    assert same.watched
+
+
+@pytest.mark.parametrize(
+    ("fields", "watched"),
+    [
+        ({}, False),
+        ({"mode": "friend"}, True),
+        ({"mode": "friend", "watch": "off"}, False),
+        ({"mode": "here", "watch": "yes"}, True),
+        ({"mode": "here", "watch": "true"}, True),
+    ],
+)
+def test_friends_can_be_watched_by_default(fields: dict[str, Any], watched: bool) -> None:
+    assert NEW_MATCH.parse(json.dumps({**NEW, **fields}).encode()).watched is watched
+
+
+def test_defaults() -> None:
+    new, fork = (
+        NEW_MATCH.parse(json.dumps(NEW).encode()),
+        FORK.parse(b'{"key":"%s"}' % KEY.encode()),
+    )
+    assert (new.mode, new.level, new.first, new.games, new.clock) == ("bot", "medium", "1", 1, None)
+    assert (fork.game, fork.ply, fork.level) == (0, 0, "perfect")
+
+
+@pytest.mark.parametrize(
+    ("game", "given", "read"),
+    [
+        ("even-steven", {"start": " +21 "}, {"start": 21}),
+        ("even-steven", {"start": 21.0}, {"start": 21}),
+        ("dual-digits", {"numbers": "1, 2,3"}, {"numbers": (1, 2, 3)}),
+        ("dual-digits", {"numbers": [1, "2"]}, {"numbers": (1, 2)}),
+        ("even-steven", {"subtract_two": "ON"}, {"subtract_two": True}),
+        ("even-steven", {"subtract_two": False}, {"subtract_two": False}),
+    ],
+)
+def test_options_are_read_by_their_type(game: str, given: Any, read: Any) -> None:
+    assert options_read(find(game), given, Limits()) == read
+
+
+@pytest.mark.parametrize(
+    ("game", "given", "text"),
+    [
+        ("even-steven", {"start": 1.5}, "This must be a whole number."),
+        ("even-steven", {"start": True}, "This must be a whole number."),
+        ("even-steven", {"start": "many"}, "'many' is not a whole number."),
+        ("even-steven", {"start": "9" * 42}, "A number can have at most 40 digits."),
+        ("even-steven", {"speed": 1}, "its options are start, subtract_two."),
+        ("dual-digits", {"numbers": ["1"] * 51}, "Enter at most 50 numbers, separated by commas"),
+        ("even-steven", {"subtract_two": "perhaps"}, "This must be on or off."),
+    ],
+)
+def test_refused_option_is_named(game: str, given: Any, text: str) -> None:
+    with pytest.raises(Refused) as refused:
+        options_read(find(game), given, Limits())
+    assert refused.value.more == {"field": f"options.{next(iter(given))}"}
+    assert text in refused.value.message

@@ -1,0 +1,179 @@
+"""The store in threads: what is acknowledged is stored, and nobody waits for ever."""
+
+from __future__ import annotations
+
+import asyncio
+import subprocess
+import sys
+import threading
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.store.support import begin, change, even
+from zerosum.errors import Conflict, FileReplaced, Unwritable
+from zerosum.store import Store
+from zerosum.web.tables import async_store
+from zerosum.web.tables.async_store import AsyncStore
+
+Work = Callable[[AsyncStore], Awaitable[None]]
+
+
+def run(path: Path, work: Work) -> None:
+    """Run a test with a store."""
+
+    async def main() -> None:
+        store = AsyncStore(str(path))
+        try:
+            await work(store)
+        finally:
+            await store.close()
+
+    asyncio.run(main())
+
+
+async def written(store: AsyncStore, *names: str) -> list[Any]:
+    """Write new matches at the same time, and return the errors."""
+    work = [store.write(begin(name, even())) for name in names]
+    return await asyncio.gather(*work, return_exceptions=True)
+
+
+def test_refused_group_leaves_the_others_of_its_transaction_alone(tmp_path: Path) -> None:
+    async def work(store: AsyncStore) -> None:
+        late = store.write(change("aaaaaa", even(), version=7))
+        ways = [store.write(begin("aaaaaa", even())), late, store.write(begin("bbbbbb", even()))]
+        first, second, third = await asyncio.gather(*ways, return_exceptions=True)
+        assert (first, third) == (None, None)
+        assert isinstance(second, Conflict)
+
+    run(tmp_path / "a.db", work)
+
+
+@pytest.mark.parametrize("error", [Unwritable("The disk is full."), RuntimeError("a bug")])
+def test_failed_transaction_is_acknowledged_to_nobody(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: Exception
+) -> None:
+    def fail(self: Store, groups: Any) -> Any:
+        raise error
+
+    async def work(store: AsyncStore) -> None:
+        with monkeypatch.context() as patch:
+            patch.setattr(Store, "write", fail)
+            assert await written(store, "aaaaaa", "bbbbbb") == [error, error]
+        # It goes on afterwards.
+        assert await written(store, "aaaaaa", "cccccc") == [None, None]
+        assert await store.read(lambda found: found.count()) == 2
+
+    run(tmp_path / "a.db", work)
+
+
+def test_write_with_a_wrong_number_of_results_fails(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def work(store: AsyncStore) -> None:
+        with monkeypatch.context() as patch:
+            patch.setattr(Store, "write", lambda self, groups: [])
+            (error,) = await written(store, "aaaaaa")
+            assert isinstance(error, ValueError)
+        assert await written(store, "aaaaaa") == [None]
+
+    run(tmp_path / "a.db", work)
+
+
+def test_database_that_hangs_is_waited_for_no_longer_than_the_limit(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    free = threading.Event()
+
+    async def work(store: AsyncStore) -> None:
+        hanging = asyncio.create_task(store.alone(lambda found: free.wait()))
+        await asyncio.sleep(0)
+        monkeypatch.setattr(async_store, "WAIT_SECONDS", 0.05)
+        (error,) = await written(store, "aaaaaa")
+        assert isinstance(error, Unwritable)
+        assert "either saved completely or not at all" in str(error)
+        monkeypatch.undo()
+        free.set()
+        await hanging
+        assert await written(store, "bbbbbb") == [None]
+
+    run(tmp_path / "a.db", work)
+
+
+def test_cancelled_drain_leaves_nobody_waiting(tmp_path: Path) -> None:
+    free = threading.Event()
+
+    async def work(store: AsyncStore) -> None:
+        hanging = asyncio.create_task(store.alone(lambda found: free.wait()))
+        writing = asyncio.create_task(written(store, "aaaaaa"))
+        await asyncio.sleep(0.01)
+        assert store._draining is not None
+        store._draining.cancel()
+        (error,) = await writing
+        assert isinstance(error, Unwritable)
+        free.set()
+        await hanging
+        assert await written(store, "bbbbbb") == [None]
+
+    run(tmp_path / "a.db", work)
+
+
+def test_closed_store_refuses_everything(tmp_path: Path) -> None:
+    async def main() -> None:
+        store = AsyncStore(str(tmp_path / "a.db"))
+        assert await written(store, "aaaaaa") == [None]
+        await store.close()
+        (error,) = await written(store, "bbbbbb")
+        assert isinstance(error, Unwritable)
+        with pytest.raises(Unwritable, match="stopping"):
+            await store.read(lambda found: found.count())
+
+    asyncio.run(main())
+
+
+def test_replaced_file_is_not_taken_for_the_one_that_was_opened(tmp_path: Path) -> None:
+    path = tmp_path / "a.db"
+
+    async def work(store: AsyncStore) -> None:
+        assert await written(store, "aaaaaa") == [None]
+        path.rename(tmp_path / "b.db")
+        for _ in range(async_store.READERS + 1):
+            (error,) = await written(store, "bbbbbb")
+            assert isinstance(error, FileReplaced)
+            with pytest.raises(FileReplaced):
+                await store.read(lambda found: found.count())
+        assert not path.exists()  # no empty database takes its place
+        (tmp_path / "b.db").rename(path)
+        assert await written(store, "bbbbbb") == [None]
+        assert await store.read(lambda found: found.count()) == 2
+
+    run(path, work)
+
+
+FULL = """
+import asyncio, resource, sys
+from tests.store.support import begin, even
+from tests.web.tables.test_async_store import written
+from zerosum.web.tables.async_store import AsyncStore
+
+async def main():
+    store = AsyncStore(sys.argv[1])
+    assert await written(store, "aaaaaa") == [None]
+    resource.setrlimit(resource.RLIMIT_FSIZE, (0, resource.RLIM_INFINITY))
+    for _ in range(3):
+        (error,) = await written(store, "bbbbbb")
+        print(type(error).__name__, await store.read(lambda found: found.count()))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+    print(await written(store, "bbbbbb"), await store.read(lambda found: found.count()))
+    await store.close()
+
+asyncio.run(main())
+"""
+
+
+def test_server_reads_while_the_disk_is_full_and_writes_when_it_has_room(tmp_path: Path) -> None:
+    command = [sys.executable, "-c", FULL, str(tmp_path / "a.db")]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.stdout.splitlines() == ["Unwritable 1"] * 3 + ["[None] 2"], done.stderr

@@ -1,0 +1,309 @@
+"""Clocks that are set, servers that stop or sleep, and several servers on one database."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.store.support import execute
+from tests.web.support import Inside, Visitor
+from zerosum.store import open_store
+from zerosum.store.postgres import PostgresDatabase
+
+DAY = 86_400.0
+
+
+class Time:
+    """A machine's time, which passes when a test says so."""
+
+    def __init__(self) -> None:
+        self.now = 5_000.0
+        self.servers: list[Inside] = []
+
+    def __call__(self) -> float:
+        return self.now
+
+    def serve(self, db: Path | str) -> Inside:
+        """Return a server that lives by this time."""
+        server = Inside(db, now=self)
+        self.servers.append(server)
+        return server
+
+    def passes(self, seconds: float) -> None:
+        """Let time pass while the servers run: they look at it every second."""
+        end = self.now + seconds
+        while self.now < end:
+            self.now = min(end, self.now + 1.0)
+            for server in self.servers:
+                server.call(server.site.tables.scheduler.beat())
+                server.call(server.site.tables.clock.check())
+
+
+def left(visitor: Visitor) -> float:
+    """Return how many seconds are left for the move."""
+    found: float = visitor.see()["clock"]["left"]
+    return found
+
+
+def again(server: Inside, visitor: Visitor) -> Visitor:
+    """Return the same visitor at another server."""
+    there = server.visitor(visitor.id)
+    there.wire.client.cookies = visitor.wire.client.cookies  # type: ignore[attr-defined]
+    return there
+
+
+def test_nobody_loses_on_time_while_the_server_sleeps(tmp_path: Path) -> None:
+    clock = Time()
+    with clock.serve(tmp_path / "a.db") as server:
+        ada, bob = server.pair(clock=10)
+        clock.now += 300
+        # The first thing after the sleep is a move, before anything else has noticed it.
+        assert ada.do("move", move="1")["ply"] == 1
+        assert left(bob) == pytest.approx(10)
+        clock.passes(2)
+        assert left(ada) == pytest.approx(8)
+
+
+def test_sleep_makes_the_server_forget_and_reread_nothing(tmp_path: Path) -> None:
+    clock = Time()
+    with clock.serve(tmp_path / "a.db") as server:
+        pairs = [server.pair(clock=30) for _ in range(3)]
+        tables = server.site.tables
+        known = [tables.memory.find(ada.id) for ada, _ in pairs]
+        clock.now += 300
+        server.call(tables.clock.check())
+        assert [tables.memory.find(ada.id) for ada, _ in pairs] == known
+        assert None not in known
+        assert tables.memory.cuts == 0
+
+
+def test_offer_after_a_sleep_costs_no_time(tmp_path: Path) -> None:
+    clock = Time()
+    with clock.serve(tmp_path / "a.db") as server:
+        ada, bob = server.pair(clock=30)
+        clock.now += 20
+        assert bob.do("draw", ply=0)["clock"]["left"] == pytest.approx(30)
+        assert left(ada) == pytest.approx(30)
+
+
+def test_slow_player_still_loses_on_time(tmp_path: Path) -> None:
+    clock = Time()
+    with clock.serve(tmp_path / "a.db") as server:
+        ada, _ = server.pair(clock=3)
+        clock.passes(3.5)
+        answer = ada.act("move", move="1", ply=0)
+        assert answer.json()["error"]["code"] == "stale"
+        assert ada.see()["ended"]["by"] == "time"
+
+
+@pytest.mark.parametrize("absence", [0.5, 9.0, 30_000.0])
+def test_time_stops_while_no_server_runs(tmp_path: Path, absence: float) -> None:
+    """Not for a second, and not for a night."""
+    clock = Time()
+    with clock.serve(tmp_path / "a.db") as server:
+        ada, _ = server.pair(clock=30)
+        clock.passes(10)
+        assert left(ada) == pytest.approx(20)
+    clock = Time()
+    clock.now += absence
+    with clock.serve(tmp_path / "a.db") as server:
+        ada = again(server, ada)
+        # What passed since the last heartbeat is given back.
+        assert left(ada) == pytest.approx(20, abs=2.5)
+        ada.do("move", move="1")
+
+
+def test_quiet_hours_are_not_an_absence(tmp_path: Path) -> None:
+    """Nothing was due, so the time was rarely recorded; then the server is killed."""
+    clock = Time()
+    with clock.serve(tmp_path / "a.db") as server:
+        clock.passes(120)
+        ada, _ = server.pair(clock=30)
+        alone = server.visitor()
+        alone.create(mode="bot", level="random", first="2")
+        ids = [ada.id, alone.id]
+    clock.servers.clear()
+    with clock.serve(tmp_path / "a.db") as server:
+        tables, now = server.site.tables, server.site.tables.clock.now()
+        dues = [server.call(tables.get(id_)).due for id_ in ids]
+        assert [due - now for due in dues if due is not None] == pytest.approx([30, 0.7], abs=2.5)
+
+
+def test_quiet_server_records_its_time_once_a_minute(tmp_path: Path) -> None:
+    clock, db = Time(), str(tmp_path / "a.db")
+    with clock.serve(db) as server:
+        clock.passes(59)
+        early = execute(db, "select value from meta where name = 'beat'")
+        clock.passes(3)
+        assert float(execute(db, "select value from meta where name = 'beat'")[0][0]) >= 60
+        assert float(early[0][0]) < 10
+        server.pair()
+
+
+@pytest.mark.parametrize("days", [31.0, 400.0, -31.0])
+def test_machine_clock_set_at_a_start_deletes_and_delays_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, days: float
+) -> None:
+    clock, real = Time(), time.time
+    with clock.serve(tmp_path / "a.db") as server:
+        waiting = server.visitor()
+        waiting.create()
+        ada, _ = server.pair(clock=30)
+        over, _ = server.pair()
+        over.do("resign")
+    monkeypatch.setattr(time, "time", lambda: real() + days * DAY)
+    clock.servers.clear()
+    with clock.serve(tmp_path / "a.db") as server:
+        server.call(server.site.tables.scheduler.expire())
+        assert left(again(server, ada)) == pytest.approx(30, abs=2.5)
+        assert [again(server, visitor).see()["id"] for visitor in (waiting, over)]
+        bot = server.visitor()
+        bot.create(mode="bot", level="random", first="2")
+        clock.passes(3)
+        server.call(server.site.tables.attend(bot.id))
+        assert bot.see()["ply"] == 1
+
+
+def test_matches_expire_after_days_of_service(tmp_path: Path) -> None:
+    clock = Time()
+    with clock.serve(tmp_path / "a.db") as server:
+        waiting, (ada, _) = server.visitor(), server.pair()
+        waiting.create()
+        tables = server.site.tables
+        tables.clock._set(tables.clock.now() + 0.9 * DAY)
+        server.call(tables.scheduler.expire())
+        assert waiting.see()["id"] == waiting.id
+        tables.clock._set(tables.clock.now() + 0.2 * DAY)
+        server.call(tables.scheduler.expire())
+        assert waiting.get(f"/m/{waiting.id}/state").status_code == 404
+        assert ada.see()["id"] == ada.id
+
+
+def test_nothing_expires_in_the_first_hour(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    waited: list[float] = []
+    real = asyncio.sleep
+
+    async def sleep(seconds: float) -> None:
+        waited.append(seconds)
+        await real(seconds)
+
+    monkeypatch.setattr("zerosum.web.tables.scheduler.asyncio.sleep", sleep)
+    with Inside(tmp_path / "a.db") as server:
+        server.visitor().get("/healthz")
+    assert max(waited) >= 3600
+
+
+def test_database_of_an_older_version_keeps_its_turns(tmp_path: Path) -> None:
+    """There, heartbeats and turns were in seconds since 1970."""
+    db, then = str(tmp_path / "a.db"), 1.7e9
+    clock = Time()
+    with clock.serve(db) as server:
+        ada, _ = server.pair(clock=30)
+    execute(db, "update live set due = ?, changed = ?", then + 12, then - 18)
+    execute(db, "update meta set value = ? where name = 'beat'", repr(then))
+    clock.servers.clear()
+    with clock.serve(db) as server:
+        server.call(server.site.tables.scheduler.expire())
+        assert left(again(server, ada)) == pytest.approx(12)
+
+
+class Machines:
+    """Two machines with a server each, on one PostgreSQL server with a clock of its own."""
+
+    def __init__(self, database: str) -> None:
+        self.shows = 1.7e9
+        self.times = [Time(), Time()]
+        # Each has been running for another while.
+        self.times[1].now += 10.0
+        self.servers = [each.serve(database) for each in self.times]
+
+    def pass_(self, seconds: float, awake: tuple[int, ...] = (0, 1)) -> None:
+        """Let time pass everywhere, while some servers are awake."""
+        end = self.shows + seconds
+        while self.shows < end:
+            step = min(1.0, end - self.shows)
+            self.shows += step
+            for number, each in enumerate(self.times):
+                if number in awake:
+                    each.passes(step)
+                else:
+                    each.now += step
+
+    def sweep(self) -> None:
+        """Let both servers do what is due."""
+        for server in self.servers:
+            for id_ in server.call(
+                server.site.tables.store.read(lambda store: store.due(1e12, 99))
+            ):
+                server.call(server.site.tables.attend(id_))
+
+
+@pytest.fixture
+def machines(database: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Machines]:
+    """Two machines whose time passes when a test says so."""
+    made = Machines(database)
+    monkeypatch.setattr(PostgresDatabase, "now", lambda self: made.shows)
+    with made.servers[0], made.servers[1]:
+        yield made
+
+
+def pair_on(machines: Machines, clock: float) -> tuple[Visitor, Visitor]:
+    """Ada at the one server, Bob at the other."""
+    ada, bob = (server.visitor() for server in machines.servers)
+    bob.join(ada.create(clock=clock)["id"])
+    return ada, bob
+
+
+def test_servers_agree_on_the_time_left(machines: Machines) -> None:
+    machines.pass_(20)
+    ada, bob = pair_on(machines, clock=8)
+    machines.pass_(1.1)
+    machines.sweep()
+    assert [left(ada), left(bob)] == pytest.approx([6.9, 6.9], abs=0.2)
+    ada.do("move", move="1")
+    machines.pass_(7)
+    machines.sweep()
+    assert [left(ada), left(bob)] == pytest.approx([1, 1], abs=0.2)
+    machines.pass_(1.5)
+    machines.sweep()
+    assert [view["ended"]["by"] for view in (ada.see(), bob.see())] == ["time", "time"]
+
+
+@pytest.mark.parametrize("set_by", [31 * DAY, 3600.0, -3600.0])
+def test_clock_of_the_database_set_while_servers_run(machines: Machines, set_by: float) -> None:
+    machines.pass_(4)
+    ada, bob = pair_on(machines, clock=20)
+    machines.shows += set_by
+    machines.pass_(4)
+    machines.sweep()
+    assert [left(ada), left(bob)] == pytest.approx([16, 16], abs=1.5)
+
+
+def test_server_that_slept_alone_adopts_the_time_of_the_other(machines: Machines) -> None:
+    ada, bob = pair_on(machines, clock=900)
+    machines.pass_(300, awake=(1,))
+    assert left(bob) == pytest.approx(600, abs=2.5)
+    # The first thing after the sleep makes something due.
+    ada.do("move", move="1")
+    assert [left(ada), left(bob)] == pytest.approx([900, 900], abs=2.5)
+
+
+def test_time_stops_while_both_servers_sleep(machines: Machines) -> None:
+    ada, bob = pair_on(machines, clock=20)
+    machines.pass_(300, awake=())
+    machines.sweep()
+    assert [left(ada), left(bob)] == pytest.approx([20, 20], abs=2.5)
+
+
+def test_store_of_a_stopped_server_keeps_the_time(tmp_path: Path) -> None:
+    clock = Time()
+    with clock.serve(tmp_path / "a.db") as server:
+        server.pair(clock=900)
+        clock.passes(100)
+    store = open_store(str(tmp_path / "a.db"))
+    assert store.beat(0.0, 0.0) == pytest.approx(100, abs=2.5)
+    store.close()

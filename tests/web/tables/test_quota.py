@@ -1,0 +1,222 @@
+"""What one address can store and make the server remember."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from tests.store.support import execute
+from tests.web.support import Inside, Visitor, new_key
+from zerosum import game
+from zerosum.match import Match
+from zerosum.web.tables import memory as module
+from zerosum.web.tables.memory import Memory
+from zerosum.web.tables.quota import owner_of
+from zerosum.web.tables.table import Table
+
+LONG = {"options": {"start": "1000000"}}
+
+
+def fork(visitor: Visitor, ply: int) -> httpx.Response:
+    """Play on from a position of the visitor's match."""
+    body = {"key": new_key(), "ply": ply, "level": "random"}
+    return visitor.post(f"/m/{visitor.id}/fork", body)
+
+
+def played(server: Inside, moves: int, **fields: Any) -> Visitor:
+    """Return a visitor with a game on one screen that ended after so many moves."""
+    ada = server.visitor()
+    ada.create(mode="here", names=["Ada", "Bob"], **{**LONG, **fields})
+    for ply in range(moves):
+        assert ada.act("move", move="1", ply=ply).status_code == 200
+    ada.do("resign")
+    return ada
+
+
+def code(answer: httpx.Response) -> tuple[int, str]:
+    """Return the status and the code of a refusal."""
+    return answer.status_code, answer.json()["error"]["code"]
+
+
+def test_fork_shares_the_states_of_its_match(tmp_path: Path) -> None:
+    with Inside(tmp_path / "a.db") as server:
+        ada, tables = played(server, 30), server.site.tables
+        made = fork(ada, 20).json()["id"]
+        source, copy = (server.call(tables.get(id_)).match.round for id_ in (ada.id, made))
+        assert len(copy.moves) == 20
+        assert all(mine is yours for mine, yours in zip(copy.states, source.states, strict=False))
+
+
+def test_fork_continues_as_if_it_had_been_played() -> None:
+    match: Match[Any] = Match.new(game("even-steven", start=50), ("Ada", "Bob"))
+    for chosen in (1, 1, 2, 1):
+        match = match.play(chosen)
+    for ply in range(5):
+        forked = match.fork(0, ply, ("Ada", "Computer"), (None, "random"), 7)
+        first = match.round.states[ply].player
+        replayed: Match[Any] = Match.new(
+            match.game, ("Ada", "Computer"), first, bots=(None, "random"), seed=7
+        )
+        for move in match.round.moves[:ply]:
+            replayed = replayed.play(move)
+        assert forked == replayed
+        assert forked.mover == 0
+        assert forked.play(1) == replayed.play(1)
+    assert match.ply == 4
+
+
+def test_forks_are_charged_by_their_length(tmp_path: Path) -> None:
+    with Inside(tmp_path / "a.db", games_per_minute=10) as server:
+        ada = played(server, 100)
+        answers = [fork(ada, 100) for _ in range(4)]
+        assert [answer.status_code for answer in answers] == [201, 201, 201, 429]
+        assert answers[-1].json()["error"]["code"] == "too_many"
+
+
+def test_fork_that_costs_more_than_a_minute_is_possible(tmp_path: Path) -> None:
+    with Inside(tmp_path / "a.db", games_per_minute=2) as server:
+        ada = played(server, 100)
+        server.site.rates._buckets.clear()
+        assert fork(ada, 100).status_code == 201
+        assert code(fork(ada, 0)) == (429, "too_many")
+
+
+def test_one_address_can_create_so_many_matches(tmp_path: Path) -> None:
+    with Inside(tmp_path / "a.db", matches_per_client=3) as server:
+        ada, _ = server.pair()
+        server.pair()
+        eve = played(server, 1)
+        body = {"key": new_key(), "game": "even-steven", "mode": "here"}
+        answer = eve.post("/m", body)
+        assert code(answer) == (429, "too_many")
+        assert "from your address" in answer.json()["error"]["message"]
+        assert code(fork(eve, 0)) == (429, "too_many")
+        ada.do("move", move="1")
+
+
+def test_rematch_counts_as_a_new_match(tmp_path: Path) -> None:
+    with Inside(tmp_path / "a.db", matches_per_client=2) as server:
+        ada, bob = server.pair()
+        ada.do("resign")
+        bob.do("rematch")
+        ada.do("rematch")
+        for visitor in (ada, bob):
+            location = visitor.get(f"/m/{visitor.id}/next").headers["location"]
+            visitor.see(location.removeprefix("/m/"))
+        ada.do("resign")
+        bob.do("rematch")
+        assert code(ada.act("rematch")) == (429, "too_many")
+
+
+def test_moves_of_one_address_are_limited(tmp_path: Path) -> None:
+    with Inside(tmp_path / "a.db", moves_per_client=25) as server:
+        ada = played(server, 9)  # and a resignation
+        assert fork(ada, 9).status_code == 201
+        assert code(fork(ada, 7)) == (429, "too_many")
+        assert fork(ada, 6).status_code == 201
+        assert code(fork(ada, 1)) == (429, "too_many")
+
+
+def test_full_server_plays_on_and_creates_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with Inside(tmp_path / "a.db", matches_total=2) as server:
+        ada, _ = server.pair()
+        server.pair()
+        eve = server.visitor()
+        body = {"key": new_key(), "game": "even-steven", "mode": "here"}
+        assert code(eve.post("/m", body)) == (503, "full")
+        assert ada.do("move", move="1")["ply"] == 1
+        # There is room again after a while, if matches were deleted.
+        execute(str(tmp_path / "a.db"), "delete from keys")
+        execute(str(tmp_path / "a.db"), "delete from live where id <> ?", ada.id)
+        execute(str(tmp_path / "a.db"), "delete from matches where id <> ?", ada.id)
+        assert code(eve.post("/m", body)) == (503, "full")
+        real = time.monotonic
+        monkeypatch.setattr("zerosum.web.tables.quota.time.monotonic", lambda: real() + 61)
+        assert eve.post("/m", body).status_code == 201
+
+
+def test_repeated_request_is_not_counted_again(tmp_path: Path) -> None:
+    with Inside(tmp_path / "a.db", matches_per_client=1) as server:
+        ada = server.visitor()
+        body = {"key": new_key(), "game": "even-steven", "mode": "here"}
+        answers = [ada.post("/m", body) for _ in range(3)]
+        assert [answer.status_code for answer in answers] == [201] * 3
+        assert len({answer.json()["id"] for answer in answers}) == 1
+
+
+def test_database_does_not_hold_addresses(tmp_path: Path) -> None:
+    with Inside(tmp_path / "a.db") as server:
+        server.pair()
+    owners = execute(str(tmp_path / "a.db"), "select owner from live")
+    secret = bytes.fromhex(
+        execute(str(tmp_path / "a.db"), "select value from meta where name = 'secret'")[0][0]
+    )
+    assert owners == [(owner_of(secret, "127.0.0.1"),)]
+    assert b"127.0.0.1" not in (tmp_path / "a.db").read_bytes()
+
+
+def table(id: str, plies: int = 0, change: int = 1) -> Table:  # noqa: A002
+    """Return a table with so many moves."""
+    match: Match[Any] = Match.new(game("even-steven"))
+    return Table(id, match, "here", (), False, ply=plies, change=change)
+
+
+def test_memory_is_limited_by_plies() -> None:
+    memory = Memory(3 * module.PLIES_PER_TABLE + 60)
+    for name in ("a", "b", "c"):
+        assert memory.put(table(name))
+    assert memory.find("a") is not None
+    memory.put(table("d", 50))
+    assert [name for name in "abcd" if memory.find(name)] == ["a", "c", "d"]
+    memory.put(table("d", 61, change=2))
+    assert [name for name in "abcd" if memory.find(name)] == ["c", "d"]
+    memory.put(table("long", 10**9))
+    assert [name for name in ("a", "c", "d", "long") if memory.find(name)] == ["long"]
+    memory.forget("long")
+    for name in ("a", "b", "c"):
+        memory.put(table(name))
+    assert all(memory.find(name) for name in "abc")
+
+
+class Watcher:
+    """A stream that notes what it is told."""
+
+    def __init__(self) -> None:
+        self.told: list[str] = []
+
+    def notify(self, id: str) -> None:  # noqa: A002
+        self.told.append(id)
+
+
+def test_lost_connection_wakes_watchers_gradually(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Any table may have changed; those in memory are read again when they are needed."""
+    monkeypatch.setattr(module, "WAKE_SECONDS", 0.0)
+
+    async def work() -> None:
+        memory, stream = Memory(), Watcher()
+        names = [f"table{number}" for number in range(120)]
+        for name in names:
+            memory.put(table(name))
+            memory.watch(name, stream)
+        memory.noticed("", 0)
+        assert not any(memory.find(name) for name in names)
+        woken = [len(stream.told)]
+        while woken[-1] < len(names):
+            await asyncio.sleep(0)
+            woken.append(len(stream.told))
+        assert woken[0] == module.WAKE_AT_ONCE
+        assert max(after - before for before, after in pairwise(woken)) <= 50
+        assert stream.told == names
+        # What is read again is known again, at the same version.
+        assert memory.put(table("table7"))
+        assert memory.find("table7") is not None
+
+    asyncio.run(work())

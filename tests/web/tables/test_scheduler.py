@@ -1,0 +1,262 @@
+"""Timers, sweeps and expiry, with a clock and a store that tests control."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any, cast
+
+import pytest
+
+from tests.web.support import Inside
+from zerosum.web.analysis.budget import TooHard
+from zerosum.web.http.limits import Limits
+from zerosum.web.tables import scheduler as module
+from zerosum.web.tables.memory import Memory
+from zerosum.web.tables.scheduler import Scheduler
+
+
+class Fakes:
+    """A clock, a store, and a scheduler that notes whom it attends to."""
+
+    shared = False
+    unrecorded = 0.0
+
+    def __init__(self) -> None:
+        self.time = 100.0
+        self.attended: list[str] = []
+        self.beats = 0
+        self.overdue: list[str] = []
+        self.old = [f"old{number:04}" for number in range(500)]
+        self.forgotten: list[str] = []
+        memory = cast(Memory, self)
+        self.scheduler = Scheduler(cast(Any, self), cast(Any, self), memory, Limits())
+
+    def now(self) -> float:
+        return self.time
+
+    async def check(self) -> None:
+        pass
+
+    async def beat(self) -> None:
+        self.beats += 1
+
+    async def read(self, work: Callable[[Any], Any]) -> Any:
+        return work(self)
+
+    alone = read
+
+    def due(self, now: float, most: int) -> list[str]:
+        return self.overdue[:most]
+
+    def expire(self, *ages: float) -> list[str]:
+        most = int(ages[-1])
+        found, self.old = self.old[:most], self.old[most:]
+        return found
+
+    def forget(self, id: str) -> None:  # noqa: A002
+        self.forgotten.append(id)
+
+    async def attend(self, id: str) -> None:  # noqa: A002
+        self.attended.append(id)
+
+
+def run(work: Callable[[Fakes], Awaitable[None]], **seconds: float) -> Fakes:
+    """Run a test beside a scheduler that does nothing by itself within an hour."""
+
+    async def main() -> Fakes:
+        fakes = Fakes()
+        with pytest.MonkeyPatch.context() as patch:
+            for name in ("SWEEP_SECONDS", "BEAT_SECONDS", "EXPIRE_AFTER_SECONDS"):
+                patch.setattr(module, name, seconds.get(name, 3600.0))
+            fakes.scheduler.start(fakes.attend)
+            try:
+                await work(fakes)
+            finally:
+                await fakes.scheduler.stop()
+        assert not fakes.scheduler._timers
+        return fakes
+
+    return asyncio.run(main())
+
+
+async def until(true: Callable[[], bool]) -> None:
+    """Wait until something is true."""
+    async with asyncio.timeout(30):
+        while not true():
+            await asyncio.sleep(0.005)
+
+
+def test_table_is_attended_to_when_it_is_due() -> None:
+    async def work(fakes: Fakes) -> None:
+        fakes.scheduler.remind("a", 99.0)
+        await until(lambda: fakes.attended == ["a"])
+
+    run(work)
+
+
+def test_timer_of_an_ended_game_is_cancelled() -> None:
+    async def work(fakes: Fakes) -> None:
+        fakes.scheduler.remind("a", 100.05)
+        fakes.scheduler.remind("a", None)
+        fakes.scheduler.remind("b", None)
+        assert not fakes.scheduler._timers
+        fakes.scheduler.remind("c", 100.1)
+        fakes.time += 1
+        await until(lambda: fakes.attended == ["c"])
+
+    run(work)
+
+
+def test_timer_of_a_table_moves_with_its_turns() -> None:
+    async def work(fakes: Fakes) -> None:
+        fakes.scheduler.remind("a", 500.0)
+        fakes.scheduler.remind("a", 99.0)
+        assert len(fakes.scheduler._timers) == 1
+        await until(lambda: fakes.attended == ["a"])
+
+    run(work)
+
+
+def test_timer_that_ends_while_time_stands_still_begins_again() -> None:
+    async def work(fakes: Fakes) -> None:
+        fakes.scheduler.remind("a", 100.01)
+        fakes.scheduler._timers["a"].cancel()
+        fakes.scheduler._ring("a", 100.01)
+        assert (fakes.attended, list(fakes.scheduler._timers)) == ([], ["a"])
+        fakes.time = 101.0
+        await until(lambda: fakes.attended == ["a"])
+
+    run(work)
+
+
+def test_failing_tables_do_not_stop_the_others(caplog: pytest.LogCaptureFixture) -> None:
+    bad = [f"bad{number:03}" for number in range(module.MOST_AT_ONCE)]
+
+    async def work(fakes: Fakes) -> None:
+        async def attend(id: str) -> None:  # noqa: A002
+            await fakes.attend(id)
+            if id in bad:
+                raise ZeroDivisionError
+
+        fakes.scheduler._attend = attend
+        fakes.overdue = [*bad, "good"]
+        while "good" not in fakes.attended:
+            await fakes.scheduler.sweep()
+            await asyncio.sleep(0)
+
+    run(work)
+    assert {record.levelname for record in caplog.records if record.exc_info} == {"ERROR"}
+
+
+def test_failing_table_is_tried_less_and_less_often(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    waited: list[float] = []
+
+    async def sleep(seconds: float) -> None:
+        waited.append(seconds)
+
+    async def fail(id: str) -> None:  # noqa: A002
+        raise TooHard("The database cannot be reached.")
+
+    async def work(fakes: Fakes) -> None:
+        with monkeypatch.context() as patch:
+            patch.setattr(asyncio, "sleep", sleep)
+            for _ in range(7):
+                await fakes.scheduler._attend_to(fail, "a")
+            await fakes.scheduler._attend_to(fakes.attend, "a")
+            await fakes.scheduler._attend_to(fail, "a")
+
+    run(work)
+    assert waited == [3, 6, 12, 24, 48, 60, 60, 3]
+    assert len(caplog.records) == 2
+
+
+def test_table_is_attended_to_by_one_task_at_a_time() -> None:
+    async def work(fakes: Fakes) -> None:
+        free = asyncio.Event()
+
+        async def attend(id: str) -> None:  # noqa: A002
+            await fakes.attend(id)
+            await free.wait()
+
+        fakes.scheduler._attend = attend
+        fakes.overdue = ["a"]
+        for _ in range(3):
+            await fakes.scheduler.sweep()
+            await asyncio.sleep(0)
+        assert fakes.attended == ["a"]
+        free.set()
+
+    run(work)
+
+
+def test_matches_expire_slowly_and_leave_memory() -> None:
+    async def work(fakes: Fakes) -> None:
+        await fakes.scheduler.expire()
+        assert (len(fakes.old), len(fakes.forgotten)) == (300, 200)
+
+    run(work)
+
+
+def test_time_is_recorded_while_something_is_due() -> None:
+    async def work(fakes: Fakes) -> None:
+        await asyncio.sleep(0)
+        fakes.beats = 0
+        await fakes.scheduler.beat()
+        assert fakes.beats == 0
+        fakes.unrecorded = 61.0
+        await fakes.scheduler.beat()
+        assert fakes.beats == 1
+        fakes.unrecorded, fakes.overdue = 2.0, ["a"]
+        await fakes.scheduler.beat()
+        assert fakes.beats == 2
+        fakes.shared, fakes.overdue = True, []
+        await fakes.scheduler.beat()
+        assert fakes.beats == 3
+
+    run(work)
+
+
+def test_repeated_failure_is_logged_once(caplog: pytest.LogCaptureFixture) -> None:
+    tries = 0
+
+    async def fail() -> None:
+        nonlocal tries
+        tries += 1
+        raise TooHard("The database cannot be reached.")
+
+    async def main() -> None:
+        task = asyncio.create_task(module._repeat(0.0, fail))
+        await until(lambda: tries > 5)
+        task.cancel()
+
+    with caplog.at_level(logging.WARNING):
+        asyncio.run(main())
+    assert [record.message for record in caplog.records] == ["The database cannot be reached."]
+
+
+def test_stuck_bot_says_so_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    now = [1_000_000.0]
+    with Inside(tmp_path / "a.db", now=lambda: now[0]) as server:
+        ada, tables = server.visitor(), server.site.tables
+        ada.create(mode="bot", level="random")
+        real = tables.pool.ask
+
+        async def ask(what: str, /, **arguments: Any) -> Any:
+            if what == "bot_move":
+                raise TooHard("This takes more than the server has.")
+            return await real(what, **arguments)
+
+        monkeypatch.setattr(tables.pool, "ask", ask)
+        ada.do("move", move="1")
+        for _ in range(40):  # in small steps, since a long one would look like a sleep
+            now[0] += 2
+            server.call(tables.attend(ada.id))
+        view = ada.see()
+        texts = [news["text"] for news in view["news"] if "cannot find a move" in news["text"]]
+        assert len(texts) == 1
+        assert ada.do("undo")["ply"] == 2
