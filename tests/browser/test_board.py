@@ -32,8 +32,10 @@ def focused(person: Person) -> str:
     return name
 
 
-def test_friends_click_cells_to_a_draw(pair: Pair) -> None:
+def test_friends_click_cells_to_a_draw_and_hear_everything_once(pair: Pair) -> None:
     ada, bob = pair(NOUGHTS)
+    for person in (ada, bob):
+        person.page.evaluate("() => void (window.heard.length = 0)")
     expect(ada.see("#moves")).to_be_empty()  # no move is shown twice
     for ply, move in enumerate(DRAW):
         mover, other = (ada, bob) if ply % 2 == 0 else (bob, ada)
@@ -41,10 +43,14 @@ def test_friends_click_cells_to_a_draw(pair: Pair) -> None:
         other.sees_ply(ply + 1)
         assert mover.legal == []
     assert board(ada) == ["OXX", "XXO", "OOX"]
+    moves = [played["said"] for played in bob.view["last"]]
+    assert moves[0] == "Ada plays b2."
     for person in (ada, bob):
         expect(person.see("#result-title")).to_have_text("Draw")
         expect(person.see("#result-reason")).to_have_text("The board is full.")
         person.hears_once("Draw: the board is full.")
+        assert all(person.heard.count(said) == 1 for said in moves)
+        assert person.heard.count("Your turn.") == 4
     expect(ada.see("#grid button")).to_have_count(0)
     ada.do("review")
     expect(ada.see("#list button")).to_have_count(9)

@@ -12,6 +12,13 @@ from tests.browser.places import explore, fits, look_back
 from zerosum.registry import BUILT_IN
 
 LONG = "digit-battle"
+# Options that make a short game.
+SHORT = {
+    "even-steven": {"start": "6"},
+    "divisor-duel": {"start": "6"},
+    "dual-digits": {"start": "8"},
+    "number-navigator": {"start": "3"},
+}
 PHONE = {"viewport": {"width": 320, "height": 640}, "has_touch": True, "is_mobile": True}
 
 
@@ -25,7 +32,7 @@ def test_game_starts_with_two_taps_on_a_phone(visit: Visit, game: str) -> None:
     fits(ada)
     explore(ada, game)
     fits(ada)
-    ada.create(game, mode="here")
+    ada.create(game, mode="here", options=SHORT.get(game, {}))
     ada.plays_to_the_end(0 if game == "number-navigator" else -1)  # which ends sooner
     look_back(ada)
     fits(ada)

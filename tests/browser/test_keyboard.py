@@ -98,29 +98,6 @@ def test_moves_are_typed_and_shortcuts_can_be_switched_off(visit: Visit) -> None
     assert ada.view["ply"] == 3  # move, undo, move
 
 
-def test_focus_survives_the_opponents_moves(visit: Visit) -> None:
-    ada, bob = visit(), visit()
-    ada.create("even-steven", mode="friend", names=["Ada"])
-    bob.join(ada.link, "Bob")
-    assert ada.ready()
-    for person in (ada, bob):
-        person.tab_to('[data-action="resign"]')
-    ada.play("1")
-    bob.sees_ply(1)
-    expect(bob.see('[data-action="resign"]')).to_be_focused()
-    ada.do("draw")
-    expect(bob.see('[data-offer="draw"]')).to_be_visible()
-    expect(bob.see('[data-action="resign"]')).to_be_focused()
-    bob.tab_to('[data-action="decline"]')
-    bob.press("Enter")
-    expect(bob.see('[data-offer="draw"]')).to_have_count(0)
-    assert bob.has_focus()  # though its button is gone
-    assert bob.ready()
-    bob.press("2")
-    ada.sees_ply(2)
-    assert bob.has_focus()
-
-
 def test_map_and_puzzles_by_keyboard(visit: Visit) -> None:
     ada = visit()
     ada.open("/explore/even-steven")
