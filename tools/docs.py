@@ -29,7 +29,7 @@ from zerosum.players.strength import strengths
 from zerosum.record import from_record, loads
 from zerosum.web.http.limits import limits_table
 from zerosum.web.refusals import STATUS
-from zerosum.web.routes.openapi import openapi
+from zerosum.web.routes.api import openapi
 from zerosum.wording.rulebook import rulebook_of, summary_of
 from zerosum.wording.words import spoken, title_of
 

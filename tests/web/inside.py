@@ -15,10 +15,9 @@ import msgspec
 from tests.helpers import PATIENCE
 from tests.web.visitors import FREELY, Host, Stream, Visitor
 from zerosum.registry import find
-from zerosum.registry.fingerprint import fingerprint
-from zerosum.web.analysis.budget import from_document
+from zerosum.web.analysis.answers import read_answer
 from zerosum.web.analysis.pool import Pool
-from zerosum.web.analysis.solutions import File, Solutions, here, install
+from zerosum.web.analysis.solutions import Solutions, file_at, here, install
 from zerosum.web.analysis.worker import answered
 from zerosum.web.app import build
 from zerosum.web.http.limits import Limits
@@ -37,10 +36,7 @@ class Inline(Pool):
     async def ask(self, what: str, /, *, asker: str = "", **arguments: Any) -> Any:
         """Answer at once."""
         question = msgspec.json.encode([asker, [what, arguments]])
-        document = msgspec.json.decode(answered(question))
-        if "error" in document:
-            raise from_document(document["error"])
-        return document["answer"]
+        return read_answer(answered(question))
 
 
 class Inside(Host):
@@ -58,10 +54,7 @@ class Inside(Host):
         given: dict[str, Any] = {**FREELY, **limits}
         settings = Settings(self.db, files=files, limits=Limits(**given))
         pool = None if processes else Inline(0)
-        found = [(find(path), path) for path in files]
-        self._solutions = Solutions(
-            {entry.name: File(path, fingerprint(entry.variant())) for entry, path in found}
-        )
+        self._solutions = Solutions({find(path).name: file_at(path) for path in files})
         self.app = cast(Any, build(settings, pool=pool, monotonic=now))
         self.site: Site = self.app.app.state.site
         self._clients: list[httpx.AsyncClient] = []

@@ -13,13 +13,13 @@ from typing import Any
 import msgspec
 import pytest
 
-import zerosum
 from tests.helpers import PATIENCE
-from zerosum.registry.fingerprint import fingerprint
-from zerosum.web.analysis.budget import Budget, to_document
+from zerosum.web.analysis.answers import read_answer
 from zerosum.web.analysis.pool import Pool
 from zerosum.web.analysis.process import Gone, Process
-from zerosum.web.analysis.solutions import File, Solutions, here, install
+from zerosum.web.analysis.solutions import Solutions, file_at, here, install
+from zerosum.web.analysis.worker import answered
+from zerosum.web.http.limits import Limits
 
 START: dict[str, Any] = {"game": "even-steven", "options": {"start": 15}, "state": [15, 0]}
 LINUX = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="looks into /proc")
@@ -29,14 +29,19 @@ LINUX = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="looks i
 def solving(
     paths: dict[str, str], positions: int = 20_000, seconds: float = 60.0
 ) -> Iterator[Solutions]:
-    """Let this process answer for some games of a user's own, within a budget."""
-    files = {name: File(path, fingerprint(zerosum.game(path))) for name, path in paths.items()}
+    """Let this process answer for some games of a user's own, within limits."""
+    files = {name: file_at(path) for name, path in paths.items()}
     before = here()
-    install(Solutions(files, None, Budget(seconds, positions)))
+    install(Solutions(files, None, Limits(solver_seconds=seconds, solver_positions=positions)))
     try:
         yield here()
     finally:
         install(before)
+
+
+def ask_here(what: str, **arguments: Any) -> Any:
+    """Ask as the pool does, within this process."""
+    return read_answer(answered(msgspec.json.encode(["192.0.2.1", [what, arguments]])))
 
 
 def run(test: Coroutine[Any, Any, None], uvloop: bool = False) -> None:
@@ -82,28 +87,15 @@ class FakeProcess(Process):
         self.starts = 0
         self.failure: Exception | None = None
         self.asked: list[Any] = []
-        self._dead: asyncio.Future[int] | None = None
         self._answer: asyncio.Future[bytes] | None = None
 
-    @property
-    def pid(self) -> int | None:
-        return self.starts if self.running else None
-
-    @property
-    def running(self) -> bool:
-        return self._dead is not None and not self._dead.done()
-
-    @property
-    def exited(self) -> asyncio.Future[int]:
-        assert self._dead is not None
-        return self._dead
-
     async def start(self) -> None:
-        if not self.running:
+        if self.pid is None:
             self.starts += 1
             if self.failure is not None:
                 raise self.failure
-            self._dead = asyncio.get_running_loop().create_future()
+            self.pid = self.starts
+            self.exited = asyncio.get_running_loop().create_future()
 
     async def ask(self, question: bytes) -> bytes:
         assert self._answer is None, "one question at a time"
@@ -115,8 +107,7 @@ class FakeProcess(Process):
             self._answer = None
 
     async def end(self) -> None:
-        if self.running:
-            self.exited.set_result(0)
+        self.pid = None
 
     @property
     def busy(self) -> bool:
@@ -133,10 +124,10 @@ class FakeProcess(Process):
         assert self._answer is not None
         self._answer.set_result(msgspec.json.encode({"answer": answer}))
 
-    def refuse(self, error: Exception) -> None:
+    def refuse(self, code: str, message: str) -> None:
         """Answer the question with an error."""
         assert self._answer is not None
-        self._answer.set_result(msgspec.json.encode({"error": to_document(error)}))
+        self._answer.set_result(msgspec.json.encode({"error": [code, message, {}]}))
 
     def die(self, error: Exception | None = None) -> None:
         """Die, in the middle of a question if there is one; or let the question fail otherwise."""
@@ -149,9 +140,9 @@ class FakeProcess(Process):
 class Fakes:
     """A pool with fake processes: `reserved`, `general` and `rules`, or two without the first."""
 
-    def __init__(self, count: int = 2, budget: Budget | None = None) -> None:
+    def __init__(self, count: int = 2, limits: Limits | None = None) -> None:
         self.processes: list[FakeProcess] = []
-        self.pool = Pool(count, budget, None, None, self._process)
+        self.pool = Pool(count, limits, None, None, self._process)
         *_, self.general, self.rules = self.processes
         self.reserved = self.processes[0]
 

@@ -6,7 +6,7 @@ import json
 import queue
 import secrets
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from typing import Any, NamedTuple, Protocol
 
@@ -150,6 +150,8 @@ class Stream:
 class Wire(Protocol):
     """A connection to a server, with its own cookies."""
 
+    client: Any
+
     def request(self, method: str, path: str, **more: Any) -> httpx.Response:
         """Send a request."""
 
@@ -228,6 +230,12 @@ class Visitor:
         body = json.dumps({"tickets": tickets}).encode()
         return self.wire.listen("/events", {"content-type": "application/json"}, body)
 
+    def at(self, server: Host) -> Visitor:
+        """Return the same person at another server."""
+        there = server.visitor(self.id)
+        there.view, there.wire.client.cookies = self.view, self.wire.client.cookies
+        return there
+
     def _seen(self, answer: httpx.Response) -> View:
         """Remember the view."""
         self.view = answer.json()
@@ -243,7 +251,14 @@ class Host:
 
     def pair(self, game: str = "even-steven", **fields: Any) -> tuple[Visitor, Visitor]:
         """Return two people at a new match, Ada and Bob."""
-        ada, bob = self.visitor(), self.visitor()
-        bob.join(ada.create(game, **fields)["id"])
-        ada.see()
-        return ada, bob
+        return pair_on((self, self), game, **fields)
+
+
+def pair_on(
+    servers: Sequence[Host], game: str = "even-steven", **fields: Any
+) -> tuple[Visitor, Visitor]:
+    """Return two people at a new match, Ada at the one server and Bob at the other."""
+    ada, bob = (server.visitor() for server in servers)
+    bob.join(ada.create(game, **fields)["id"])
+    ada.see()
+    return ada, bob

@@ -5,29 +5,24 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
-import random
 import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager, closing, suppress
+from functools import partial
 
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import BaseRoute, Mount, Route
+from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
-from zerosum.errors import GameError, StoreError
-from zerosum.registry import find, games
-from zerosum.web.analysis.pool import Budget, Pool
+from zerosum.errors import StoreError
+from zerosum.web.analysis.pool import Pool
 from zerosum.web.http.lockfile import LockFile
 from zerosum.web.http.middleware import Guard
-from zerosum.web.http.rates import Rates, Slots
 from zerosum.web.refusals import Refused
-from zerosum.web.routes import games as study
-from zerosum.web.routes import lobby as seating
-from zerosum.web.routes import matches, pages, streams
-from zerosum.web.routes.openapi import openapi
-from zerosum.web.routes.reading import answer
+from zerosum.web.routes import games, matches, pages
+from zerosum.web.routes.api import description, routes
 from zerosum.web.settings import Settings
 from zerosum.web.site import Site, entries
 from zerosum.web.tables.async_store import AsyncStore
@@ -41,96 +36,49 @@ log = logging.getLogger("zerosum.web")
 
 STATIC = os.path.join(os.path.dirname(__file__), "static")
 PROCESSES = 2
+# What people open in a browser, besides the API.
+PAGES = {
+    "/": games.home,
+    "/new/{game}": games.new,
+    "/rules/{game}": games.rules,
+    "/explore/{game}": games.explore,
+    "/puzzles": games.puzzles,
+    "/m/{id}": matches.page,
+    "/m/{id}/review": matches.review_page,
+    "/m/{id}/next": matches.rematch,
+    "/openapi.json": description,
+    "/pictures.css": games.pictures_css,
+}
 
 
 def build(
     settings: Settings,
-    rng: random.Random | None = None,
     pool: Pool | None = None,
     monotonic: Callable[[], float] = time.monotonic,
 ) -> Guard:
     """Build the application; nothing is opened before it starts."""
     limits = settings.limits
-    found = entries(settings.files, _working(games()))
+    found = entries(settings.files)
     files = {name: entry.file for name, entry in found.items() if entry.file is not None}
-    budget = Budget(
-        seconds=limits.solver_seconds,
-        positions=limits.solver_positions,
-        waiting=limits.solver_waiting,
-        each=limits.solver_each,
-        megabytes=limits.solver_megabytes,
-        rules_seconds=limits.rules_seconds,
-    )
-    pool = pool or Pool(PROCESSES, budget, settings.cache, files)
+    pool = pool or Pool(PROCESSES, limits, settings.cache, files)
     store = AsyncStore(settings.db)
     memory, clock = Memory(), Clock(store, monotonic)
     scheduler, quota = Scheduler(clock, store, memory, limits), Quota(store, limits)
     longest = limits.events_per_match
-    site = Site(
-        settings=settings,
-        games=found,
-        tables=Tables(store, pool, found, clock, scheduler, memory, quota, longest),
-        pool=pool,
-        rates=Rates(limits),
-        rng=rng or random.SystemRandom(),
-        streams=Slots(limits.streams_per_client, limits.streams_total),
-        spectators=Slots(limits.spectators_per_match, limits.streams_total),
-    )
+    tables = Tables(store, pool, found, clock, scheduler, memory, quota, longest)
+    site = Site(limits, found, tables, pool)
     app = Starlette(
-        routes=_routes(),
+        routes=[
+            *routes(site),
+            *(Route(path, partial(endpoint, site)) for path, endpoint in PAGES.items()),
+            Mount("/static", _Static(directory=STATIC)),
+        ],
         lifespan=_lifespan,
         # The guard renders refusals; everything else is a bug, which it logs and answers with 500.
         exception_handlers={StoreError: _unavailable},
     )
     app.state.site = site
     return Guard(app, settings, site.rates, pages.error)
-
-
-def _working(names: tuple[str, ...]) -> tuple[str, ...]:
-    """Skip installed games that do not load."""
-    working = []
-    for name in names:
-        try:
-            find(name)
-        except GameError as error:
-            log.warning("%s", error)
-        else:
-            working.append(name)
-    return tuple(working)
-
-
-def _routes() -> list[BaseRoute]:
-    """List every route."""
-    return [
-        # Most requested first: routes are tried in order.
-        Route("/m/{id}/actions", matches.actions, methods=["POST"]),
-        Route("/m/{id}/events", streams.events),
-        Route("/events", streams.all_events, methods=["POST"]),
-        Route("/m/{id}/state", matches.state),
-        Route("/m/{id}/coach", matches.coach),
-        Route("/", study.home),
-        Route("/new/{game}", study.new),
-        Route("/rules/{game}", study.rules),
-        Route("/explore/{game}", study.explore),
-        Route("/puzzles", study.puzzles),
-        Route("/m", seating.create, methods=["POST"]),
-        Route("/m/{id}", matches.page),
-        Route("/m/{id}/join", seating.join, methods=["POST"]),
-        Route("/m/{id}/review", matches.review_page),
-        Route("/m/{id}/review.json", matches.review),
-        Route("/m/{id}/fork", seating.fork, methods=["POST"]),
-        Route("/m/{id}/next", matches.follow),
-        Route("/m/{id}/qr.svg", matches.qr),
-        Route("/api/games", study.games),
-        Route("/api/games/{game}/position", study.position),
-        Route("/api/games/{game}/map.svg", study.map_svg),
-        Route("/api/games/{game}/theory", study.theory),
-        Route("/api/puzzle", study.puzzle, methods=["GET", "POST"]),
-        Route("/openapi.json", _description),
-        Route("/healthz", study.healthz),
-        Route("/pictures.css", study.pictures_css),
-        Mount("/static", _Static(directory=STATIC)),
-    ]
 
 
 class _Static(StaticFiles):
@@ -169,11 +117,6 @@ async def _lifespan(app: Starlette) -> AsyncIterator[None]:
         tables.scheduler.start(tables.attend)
         stack.callback(site.closing.set)
         yield
-
-
-async def _description(request: Request) -> Response:
-    """Describe the API."""
-    return answer(openapi())
 
 
 async def _unavailable(request: Request, error: Exception) -> Response:

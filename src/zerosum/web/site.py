@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import random
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Any
 
 from starlette.requests import Request
@@ -15,15 +13,14 @@ from zerosum.errors import GameError, OptionError, UnknownGame
 from zerosum.options import options_of, written
 from zerosum.pictures.motif import motif_of
 from zerosum.protocol import Game
-from zerosum.registry import BUILT_IN, Entry, find
+from zerosum.registry import BUILT_IN, Entry, find, games
 from zerosum.registry.loading import blame, raised_by_rules
 from zerosum.text import brief, plain_name
 from zerosum.web.analysis.pool import Pool
 from zerosum.web.http.limits import Limits
 from zerosum.web.http.rates import Rates, Slots
-from zerosum.web.refusals import Refused, sentence
+from zerosum.web.refusals import Refused
 from zerosum.web.routes.reading import options_read, refused_option
-from zerosum.web.settings import Settings
 from zerosum.web.tables.service import Tables
 from zerosum.web.tables.table import Table
 from zerosum.web.tables.tokens import held
@@ -33,26 +30,18 @@ from zerosum.wording.words import title_of
 log = logging.getLogger("zerosum.web")
 
 
-@dataclass
 class Site:
     """One server."""
 
-    settings: Settings
-    games: dict[str, Entry]
-    tables: Tables
-    pool: Pool
-    rates: Rates
-    rng: random.Random
-    streams: Slots
-    spectators: Slots
-    closing: asyncio.Event = field(default_factory=asyncio.Event)
-    drawing: asyncio.Lock = field(default_factory=asyncio.Lock)
-    cards: dict[str, dict[str, Any]] = field(default_factory=dict)
-
-    @property
-    def limits(self) -> Limits:
-        """The limits of this server."""
-        return self.settings.limits
+    def __init__(self, limits: Limits, games: dict[str, Entry], tables: Tables, pool: Pool) -> None:
+        """Take the parts; nobody has come yet."""
+        self.limits, self.games, self.tables, self.pool = limits, games, tables, pool
+        self.rates = Rates(limits)
+        self.streams = Slots(limits.streams_per_client, limits.streams_total)
+        self.spectators = Slots(limits.spectators_per_match, limits.streams_total)
+        self.closing = asyncio.Event()
+        self.drawing = asyncio.Lock()
+        self.cards: dict[str, dict[str, Any]] = {}
 
     def allow(self, request: Request, kind: str, cost: float = 1.0) -> None:
         """Count a request of a kind, or refuse it if there were too many."""
@@ -83,26 +72,22 @@ class Site:
         if name not in self.cards:
             entry = self.entry(name)
             game = entry.variant()
-            found = {**described(entry), "rulebook": rulebook_of(game)}
+            found = {**described(entry), "rulebook": rulebook_of(game), "motif": ""}
             if entry.file is None and name in BUILT_IN:
                 found["motif"] = motif_of(game)
             else:
                 try:
-                    found["motif"] = await self.pool.ask("motif", game=name)
-                except (GameError, Refused) as error:
-                    if isinstance(error, Refused) and error.code == "busy":
-                        return {**found, "motif": ""}
+                    found["motif"] = await self.pool.ask("motif_of", game=name, options={})
+                except Refused as error:
+                    if error.code == "busy":
+                        return found
                     log.warning("%s has no picture: %s", name, error)
-                    found["motif"] = ""
             self.cards[name] = found
         return self.cards[name]
 
     async def ask(self, request: Request, what: str, /, **arguments: Any) -> Any:
         """Ask the solver processes on behalf of a client."""
-        try:
-            return await self.pool.ask(what, asker=client_of(request), **arguments)
-        except (GameError, UnknownGame) as error:
-            raise Refused("broken_game", sentence(str(error))) from error
+        return await self.pool.ask(what, asker=client_of(request), **arguments)
 
     async def readable(self, request: Request) -> tuple[Table, tuple[int, ...]]:
         """Return the requested table and the players the visitor moves for, if they may see it."""
@@ -111,12 +96,6 @@ class Site:
         if not table.may_see(holder):
             raise Refused("private", "This game is private. Only its players can see it.")
         return table, table.players_of(holder)
-
-
-def site_of(request: Request) -> Site:
-    """Return the site that a request came to."""
-    site: Site = request.app.state.site
-    return site
 
 
 def client_of(request: Request) -> str:
@@ -129,11 +108,17 @@ def origin_of(request: Request) -> str:
     return str(request.state.origin)
 
 
-def entries(files: tuple[str, ...], names: tuple[str, ...]) -> dict[str, Entry]:
-    """Find the games to offer: by name, and from the user's own files."""
+def entries(files: tuple[str, ...]) -> dict[str, Entry]:
+    """Find the games to offer: the user's own, and all installed that load."""
     found: dict[str, Entry] = {}
-    for name in (*names, *files):
-        entry = find(name)
+    for name in (*games(), *files):
+        try:
+            entry = find(name)
+        except GameError as error:
+            if name in files:
+                raise
+            log.warning("%s", error)
+            continue
         if entry.name in found:
             raise UnknownGame(f"Two games are called '{entry.name}': {name} is one of them.")
         found[entry.name] = entry

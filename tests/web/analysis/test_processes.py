@@ -17,11 +17,10 @@ import pytest
 import zerosum
 from tests.game_files import callers, write
 from tests.helpers import PATIENCE
-from tests.web.pools import LINUX, START, alive, run, serving, until
-from zerosum.errors import GameError, UnknownGame
-from zerosum.web.analysis.budget import Budget, TooHard
+from tests.web.pools import LINUX, START, alive, ask_here, run, serving, until
+from zerosum.web.analysis.answers import TooHard
 from zerosum.web.analysis.pool import Pool
-from zerosum.web.analysis.questions import QUESTIONS
+from zerosum.web.http.limits import Limits
 from zerosum.web.refusals import Refused
 
 
@@ -44,7 +43,7 @@ def test_killed_processes_are_replaced(
                 for name in zerosum.games():
                     state = list(zerosum.game(name).initial())
                     asked: dict[str, Any] = {"game": name, "options": {}, "state": state}
-                    assert await pool.ask("advice", **asked) == QUESTIONS["advice"](**asked)
+                    assert await pool.ask("advice", **asked) == ask_here("advice", **asked)
                 await until(lambda: len(pool.pids) == 2)
                 before = pool.pids
                 for pid in before:
@@ -78,10 +77,10 @@ def isolated(pid: int, server: socket.socket) -> None:
 def test_misbehaving_rules_harm_nobody_else(tmp_path: Path) -> None:
     names = ("Looping", "Dying", "Talking", "Eating", "Failing")
     files = {name.lower(): write(tmp_path, name) for name in names}
-    budget = Budget(seconds=PATIENCE, rules_seconds=1.0, megabytes=64)
+    limits = Limits(solver_seconds=PATIENCE, rules_seconds=1.0, solver_megabytes=64)
 
     async def test() -> None:
-        async with serving(Pool(1, budget, None, files)) as pool:
+        async with serving(Pool(1, limits, None, files)) as pool:
             looping: dict[str, Any] = {"game": "looping", "options": {"start": 200}}
             with pytest.raises(TooHard, match="rules of this game take more than 1 second"):
                 await pool.ask("first_position", **looping)
@@ -102,9 +101,9 @@ def test_misbehaving_rules_harm_nobody_else(tmp_path: Path) -> None:
                 "state": [200, 0],
             }
             assert "memory" in (await pool.ask("advice", **eating))["reason"]
-            with pytest.raises(GameError, match=r"failing.py, line \d+: ZeroDivisionError"):
+            with pytest.raises(Refused, match=r"failing.py, line \d+: ZeroDivisionError"):
                 await pool.ask("bot_move", **stuck("failing"))
-            with pytest.raises(UnknownGame, match="There is no game"):
+            with pytest.raises(Refused, match="There is no game"):
                 await pool.ask("theory", game=files["failing"], options={})  # a path
             assert (await pool.ask("advice", **START))["exact"]
             assert pool.pids == before
@@ -114,10 +113,11 @@ def test_misbehaving_rules_harm_nobody_else(tmp_path: Path) -> None:
 
 PARENT = """
 import asyncio, json, sys
-from zerosum.web.analysis.pool import Budget, Pool
+from zerosum.web.analysis.pool import Pool
+from zerosum.web.http.limits import Limits
 
 async def main():
-    pool = Pool(2, Budget(seconds=600), None, {"looping": sys.argv[1]})
+    pool = Pool(2, Limits(solver_seconds=600), None, {"looping": sys.argv[1]})
     await pool.start()
     looping = asyncio.create_task(pool.ask("bot_move", **json.loads(sys.argv[2])))
     while len(pool.pids) < 2:

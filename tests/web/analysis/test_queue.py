@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from zerosum.web.analysis.budget import Budget, Busy
+from zerosum.web.analysis.answers import Busy
 from zerosum.web.analysis.questions import KIND_OF, Kind
 from zerosum.web.analysis.queue import HALF_LIFE, MUCH, Job, Queue
 from zerosum.web.http.limits import Limits
@@ -20,14 +20,14 @@ ALL: tuple[Kind, ...] = ("match", "player", "page", "rules")
 class Clocked:
     """A queue with a clock that the test sets."""
 
-    def __init__(self, budget: Budget) -> None:
+    def __init__(self, limits: Limits) -> None:
         self.now = 1000.0
         self.loop = asyncio.new_event_loop()
-        self.queue = Queue(budget, lambda: self.now)
+        self.queue = Queue(limits, lambda: self.now)
 
     def add(self, asker: str, kind: Kind = "match", question: str = "") -> Job:
         """Queue a job."""
-        job = Job(kind, "", asker, question.encode(), self.loop.create_future(), [asker])
+        job = Job(kind, asker, question.encode(), self.loop.create_future(), [asker])
         self.queue.add(job)
         return job
 
@@ -42,7 +42,7 @@ class Clocked:
 
 @pytest.fixture
 def clocked() -> Iterator[Clocked]:
-    made = Clocked(Budget(waiting=8, each=6))
+    made = Clocked(Limits(solver_waiting=8, solver_each=6))
     yield made
     made.loop.close()
 
@@ -156,14 +156,6 @@ def test_kinds_have_queues_of_their_own(clocked: Clocked) -> None:
 def test_class_behind_one_address_may_ask_at_once() -> None:
     limits = Limits()
     assert limits.solver_waiting > limits.solver_each >= CLASSROOM
-    assert Budget() == Budget(
-        limits.solver_seconds,
-        limits.solver_positions,
-        limits.solver_waiting,
-        limits.solver_each,
-        limits.solver_megabytes,
-        limits.rules_seconds,
-    )
 
 
 def test_every_question_has_a_kind() -> None:

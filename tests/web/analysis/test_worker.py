@@ -5,27 +5,16 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import msgspec
 import pytest
 
 from tests.game_files import TAKE_AWAY
-from tests.web.pools import START, solving
-from zerosum.errors import GameError, UnknownGame, ZerosumError
+from tests.web.pools import START, ask_here, solving
 from zerosum.registry.loading import raised_by_rules
 from zerosum.solver import load_numpy
 from zerosum.web.analysis import questions, worker
-from zerosum.web.analysis.budget import Bug, from_document
+from zerosum.web.analysis.answers import Bug
 from zerosum.web.analysis.solutions import here
 from zerosum.web.refusals import Refused
-
-
-def ask(what: str, **arguments: Any) -> Any:
-    """Ask as the pool does, within this process."""
-    answer = worker.answered(msgspec.json.encode(["192.0.2.1", [what, arguments]]))
-    document = msgspec.json.decode(answer)
-    if "error" in document:
-        raise from_document(document["error"])
-    return document["answer"]
 
 
 def game_that(folder: Path, deed: str) -> dict[str, str]:
@@ -39,7 +28,7 @@ def game_that(folder: Path, deed: str) -> dict[str, str]:
 def bot_move(sticks: int = 200) -> str:
     """Ask for a move in that game."""
     about: dict[str, Any] = {"game": "take-away", "options": {"start": sticks}}
-    answer: str = ask("bot_move", **about, state=[sticks, 0], level="random", seed_text="1")
+    answer: str = ask_here("bot_move", **about, state=[sticks, 0], level="random", seed_text="1")
     return answer
 
 
@@ -56,7 +45,7 @@ def bot_move(sticks: int = 200) -> str:
 )
 def test_failing_rules_are_blamed_by_file_and_line(tmp_path: Path, deed: str, kind: str) -> None:
     with solving(game_that(tmp_path, deed)):
-        with pytest.raises(GameError, match=rf"take_away.py, line \d+: {kind}"):
+        with pytest.raises(Refused, match=rf"take_away.py, line \d+: {kind}"):
             bot_move()
         assert bot_move(9) in ("1", "2")
 
@@ -81,7 +70,7 @@ def test_our_own_bug_is_not_blamed_on_the_rules(
 def test_failing_built_in_rules_are_our_own_bug(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("zerosum.books.even_steven.rules.EvenSteven.moves", lambda *_: 1 // 0)
     with pytest.raises(Bug, match="ZeroDivisionError"):
-        ask("bot_move", **START, level="random", seed_text="1")
+        ask_here("bot_move", **START, level="random", seed_text="1")
 
 
 def test_rules_of_an_installed_package_are_blamed(
@@ -109,7 +98,7 @@ def test_rules_of_an_installed_package_are_blamed(
 
 def test_exhausted_memory_clears_what_is_remembered(tmp_path: Path) -> None:
     with solving(game_that(tmp_path, "raise MemoryError")):
-        ask("advice", **START)
+        ask_here("advice", **START)
         remembered = here().coach(here().game("even-steven", {"start": 15}))
         with pytest.raises(Refused, match="more memory than is available"):
             bot_move()
@@ -120,30 +109,34 @@ def test_text_that_is_not_unicode_is_blamed_on_the_game(tmp_path: Path) -> None:
     files = game_that(tmp_path, "pass")
     path = Path(files["take-away"])
     path.write_text(path.read_text().replace("(1, 2) if n <=", "('\\ud800',) if 1 <="))
-    with solving(files), pytest.raises(GameError, match="not valid Unicode"):
+    with solving(files), pytest.raises(Refused, match="not valid Unicode"):
         bot_move()
 
 
 def test_error_that_is_not_unicode_is_blamed_on_the_game(tmp_path: Path) -> None:
     deed = r"from zerosum import GameError; raise GameError('\ud800')"
-    with solving(game_that(tmp_path, deed)), pytest.raises(GameError, match="not valid Unicode"):
+    with solving(game_that(tmp_path, deed)), pytest.raises(Refused, match="not valid Unicode"):
         bot_move()
 
 
 def test_too_long_an_answer_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(worker, "LONGEST", 10)
     with pytest.raises(Refused, match="too long to send"):
-        ask("advice", **START)
+        ask_here("advice", **START)
 
 
-def test_errors_keep_their_type() -> None:
-    with pytest.raises(UnknownGame, match="There is no game 'x'"):
-        ask("theory", game="x", options={})
-    with pytest.raises(ZerosumError, match=r"^start: "):
-        ask("theory", game="even-steven", options={"start": 0})
-    puzzle = ask("puzzle", games=["even-steven"], grade=None, seen=[], seed_text="")
+def test_refusals_keep_their_code() -> None:
+    with pytest.raises(Refused, match="There is no game 'x'") as refused:
+        ask_here("theory", game="x", options={})
+    assert refused.value.code == "broken_game"
+    with pytest.raises(Bug, match=r"OptionError: start: "):
+        ask_here("theory", game="even-steven", options={"start": 0})
+    with pytest.raises(Refused) as refused:
+        ask_here("play_and_look", **START, typed="7", names=["Ada", "Bob"], first=0)
+    assert (refused.value.code, refused.value.more["legal"]) == ("illegal_move", ["1"])
+    puzzle = ask_here("puzzle", games=["even-steven"], grade=None, seen=[], seed_text="")
     with pytest.raises(Refused, match="The choices are") as refused:
-        ask("answer", id=puzzle["id"], move="9")
+        ask_here("answer", id=puzzle["id"], move="9")
     assert refused.value.code == "illegal_move"
     assert refused.value.more["legal"] == [choice["move"] for choice in puzzle["moves"]]
 
@@ -151,8 +144,8 @@ def test_errors_keep_their_type() -> None:
 def test_changed_rules_are_refused(tmp_path: Path) -> None:
     with solving(game_that(tmp_path, "pass")) as solutions:
         solutions.files["take-away"] = solutions.files["take-away"]._replace(source="another")
-        with pytest.raises(GameError, match="has changed; restart the server"):
-            ask("theory", game="take-away", options={})
+        with pytest.raises(Refused, match="has changed; restart the server"):
+            ask_here("theory", game="take-away", options={})
 
 
 def test_solving_timeout_gives_an_unknown_value(tmp_path: Path) -> None:
@@ -160,8 +153,8 @@ def test_solving_timeout_gives_an_unknown_value(tmp_path: Path) -> None:
     asked = {"game": "take-away", "options": {"start": 101}, "state": [101, 0]}
     with solving(game_that(tmp_path, "while True: pass"), seconds=0.2):
         for _ in range(2):
-            advice = ask("advice", **asked)
+            advice = ask_here("advice", **asked)
             assert advice["exact"] is False
             assert "seconds" in advice["reason"]
         with pytest.raises(Refused, match="Only the random level"):
-            ask("prepare", game="take-away", options={"start": 101}, level="hard")
+            ask_here("prepare", game="take-away", options={"start": 101}, level="hard")

@@ -41,16 +41,14 @@ def ask(
     headers: Sequence[Header] = (("host", "localhost"),),
     parts: Sequence[bytes] = (),
     client: str = "192.0.2.1",
-    announced: bool = True,
     **more: Any,
 ) -> Answer:
-    """Send one request; `announced` announces the body's length."""
+    """Send one request."""
     query = path.partition("?")[2]
     sent: list[Message] = []
     coming = list(parts) or [b""]
-    size = sum(map(len, parts))
-    body = [("content-length", str(size)) if announced else ("transfer-encoding", "chunked")]
-    given = [*headers, *(body if parts else [])]
+    length = ("content-length", str(sum(map(len, parts))))
+    given = [*headers, *([length] if parts else [])]
 
     async def receive() -> Message:
         part = coming.pop(0)

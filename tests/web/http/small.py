@@ -41,6 +41,16 @@ async def events(request: Request) -> Response:
     return StreamingResponse(news(), media_type="text/event-stream")
 
 
+async def count(request: Request) -> Response:
+    """A stream that ends."""
+
+    async def numbers() -> AsyncIterator[str]:
+        for number in range(3):
+            yield str(number)
+
+    return StreamingResponse(numbers())
+
+
 async def flood(request: Request) -> Response:
     """Events faster than anyone can read."""
 
@@ -86,6 +96,7 @@ def build(settings: Settings) -> Guard:
         Route("/", hello),
         Route("/echo", echo, methods=["POST"]),
         Route("/m/x/events", events),
+        Route("/count", count),
         Route("/flood", flood),
         Route("/large", large),
         Route("/pause", pause),

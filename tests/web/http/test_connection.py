@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import json
-import socket
 from collections.abc import Iterator
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from tests.web.http.serving import CHUNKED, GET, HEAD, POST, answer, code
 from tests.web.http.wire import OfflineServer, Wire
-from zerosum.web.http.connection import WAITING_BYTES, give_up_after
+from zerosum.web.http.connection import WAITING_BYTES
 from zerosum.web.http.limits import Limits
+from zerosum.web.http.log import start_log, stop_log
 
 LIMITS = Limits()
 CLOSE = b"Connection: close\r\n\r\n"
@@ -121,15 +120,6 @@ def test_slow_reader_gets_everything(server: OfflineServer) -> None:
     assert wire.closed
 
 
-def test_kernel_gives_up_on_vanished_clients() -> None:
-    if not hasattr(socket, "TCP_USER_TIMEOUT"):
-        pytest.skip("this system has no such setting")
-    with socket.socket() as made:
-        transport: Any = SimpleNamespace(get_extra_info=lambda name: made)
-        give_up_after(transport, 0.5)
-        assert made.getsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT) == 500
-
-
 # Number
 
 
@@ -182,15 +172,45 @@ def test_head_of_allowed_size_is_read_in_any_pieces(server: OfflineServer) -> No
         assert wire.got.count(b"200 OK") == 2
 
 
+@pytest.mark.parametrize("method", [b"GET", b"POST"])
 @pytest.mark.parametrize("chunked", [False, True])
-def test_too_large_body_is_refused_and_drained(server: OfflineServer, chunked: bool) -> None:
+def test_too_large_body_is_refused_and_drained(
+    server: OfflineServer, method: bytes, chunked: bool
+) -> None:
     body = b"x" * 500_000
     head = CHUNKED + b"%x\r\n" % len(body) if chunked else b"Content-Length: 500000\r\n\r\n"
-    wire = server.connect(POST + head).send(body, 50_000)
+    wire = server.connect(method + b" / " + HEAD + head).send(body, 50_000)
     assert answer(wire.got)[0] == 413
     assert wire.line.ended, "the client is told that this was all"
     assert not wire.closed, "a client that is still sending is not cut off"
     assert refused(wire) == (413, "too_large")
+    assert b"16384 bytes" in wire.got
+
+
+def test_browser_that_sends_too_much_gets_a_page_but_not_too_often() -> None:
+    request = GET + b"Accept: text/html\r\nContent-Length: 99999\r\n\r\n"
+    with OfflineServer(requests_per_minute=2) as server:
+        server.guard.page = lambda status, code, message: f"<p>{status} {code}"
+        for _ in range(2):
+            assert answer(server.connect(request).got) == (413, b"<p>413 too_large")
+        assert refused(server.connect(request)) == (413, "too_large")
+
+
+def test_refused_request_is_logged_with_what_is_known_of_it(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    with OfflineServer(trust_proxy=True) as server:
+        start_log(quiet=False)
+        sender = b"X-Forwarded-For: 192.0.2.7\r\n"
+        server.connect(POST + sender + b"Content-Length: 99999\r\n\r\n")
+        server.connect(GET + sender + b"\r\n").send(b"hello\r\n\r\n")
+        stop_log()
+    found = [line.split()[1:] for line in capsys.readouterr().err.splitlines()]
+    assert [(*line[:3], line[-1]) for line in found] == [
+        ("POST", "/echo", "413", "192.0.2.7"),
+        ("GET", "/", "200", "192.0.2.7"),
+        ("-", "-", "400", "127.0.0.1"),
+    ]
 
 
 def test_body_of_allowed_size_is_read_in_any_pieces(server: OfflineServer) -> None:
@@ -304,9 +324,17 @@ def test_upgrade_is_read_as_plain_http_with_its_body(
         assert wire.send(GET + b"\r\n").got.count(b"200 OK") == 2, "the connection stays usable"
 
 
-def test_old_clients_and_empty_answers(server: OfflineServer) -> None:
-    wire = server.connect(b"GET / HTTP/1.0\r\nHost: localhost\r\n\r\n")
+def test_stream_for_an_old_client_ends_with_the_connection(server: OfflineServer) -> None:
+    old = b" HTTP/1.0\r\nHost: localhost\r\nConnection: keep-alive\r\n\r\n"
+    wire = server.connect(b"GET /count" + old)
+    assert answer(wire.got) == (200, b"012")
+    assert wire.closed
+    assert b"chunked" not in wire.got
+    wire = server.connect(b"GET /" + old)
     assert (answer(wire.got)[0], wire.closed) == (200, True)
+
+
+def test_empty_answers_keep_the_connection_open(server: OfflineServer) -> None:
     wire = server.connect(b"HEAD /m/x/events " + HEAD + b"\r\n").send(b"HEAD / " + HEAD + b"\r\n")
     assert wire.got.count(b"200 OK") == 2
     assert wire.got.endswith(b"\r\n\r\n")

@@ -245,8 +245,14 @@ def test_connection_limit_fits_the_file_limit() -> None:
     assert done.stdout == "150\n"
 
 
-def test_kernel_send_buffer_is_small() -> None:
-    with listen("127.0.0.1", 0) as made:
+def test_connections_inherit_a_small_buffer_and_an_end_for_vanished_clients() -> None:
+    with (
+        listen("127.0.0.1", 0, 0.5) as listening,
+        socket.create_connection(listening.getsockname()),
+        listening.accept()[0] as made,
+    ):
         # Linux doubles the size for its own bookkeeping; by default it would go far higher.
         size = made.getsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF)
         assert size in (SEND_BUFFER, 2 * SEND_BUFFER)
+        if hasattr(socket, "TCP_USER_TIMEOUT"):
+            assert made.getsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT) == 500

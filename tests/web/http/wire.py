@@ -101,7 +101,7 @@ class OfflineServer:
         self.settings = Settings("", limits=limits)._replace(**names)
         self.guard = build(self.settings)
         self.loop = Loop()
-        self.connections = Connections(self.guard, self.settings, self.loop)
+        self.connections = Connections(self.guard, self.loop)
 
     def __enter__(self) -> Self:
         return self

@@ -14,7 +14,7 @@ import segno
 from tests.game_files import NOUGHTS, write
 from tests.web.support import Inside, new_key
 from zerosum.errors import GameError, Unwritable, ZerosumError
-from zerosum.web.analysis.budget import Busy, TooHard
+from zerosum.web.analysis.answers import Busy, TooHard
 
 NAME = "noughts-and-crosses"
 Patch = pytest.MonkeyPatch

@@ -133,6 +133,14 @@ def test_finished_game_can_be_reviewed_and_forked(alone: Alone) -> None:
         assert other.json()["error"]["code"] == "key_reused"
 
 
+def test_address_fills_the_form(alone: Alone) -> None:
+    _, ada, _ = alone
+    page = ada.get("/new/even-steven?names=Ada+L&option.start=+21&level=").text
+    assert 'value="Ada L"' in page
+    assert 'value="21"' in page
+    assert 'value="medium" checked' in page
+
+
 def test_form_creates_a_match_and_redirects_to_it(alone: Alone) -> None:
     server, ada, _ = alone
     key = new_key()

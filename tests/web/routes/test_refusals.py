@@ -90,7 +90,7 @@ def scene(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Scene]:
         ids["series"] = made(games=3)
         ada.do("resign")
         eve.create()
-        seat = eve.wire.client.cookies  # type: ignore[attr-defined]
+        seat = eve.wire.client.cookies
         forger, clown = server.visitor(), server.visitor()
         people = {"ada": ada, "bob": bob, "eve": server.visitor(), "nobody": server.visitor()}
         people |= {"forger": forger, "clown": clown}
@@ -99,7 +99,7 @@ def scene(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Scene]:
             (forger, secrets.token_urlsafe(32)),
             (clown, "let me in"),
         ):
-            client = visitor.wire.client  # type: ignore[attr-defined]
+            client = visitor.wire.client
             client.headers["cookie"] = f"seat={token}"
         scene = Scene(server, ids, people, [all_rows(server.db)])
         before = scene.seen()

@@ -340,7 +340,7 @@ def test_stream_of_a_finished_match_ends_after_a_while(
     ada, bob = server.pair()
     playing, _ = server.pair()
     monkeypatch.setattr("zerosum.web.routes.streams.QUIET", 0.0)
-    monkeypatch.setattr(server.site, "settings", server.site.settings._replace(limits=QUICK))
+    monkeypatch.setattr(server.site, "limits", QUICK)
     both = ada.listen_to([ada.see()["ticket"], playing.see()["ticket"]])
     ada.do("resign")
     assert both.next("end").view == {"id": ada.id, "code": "over"}
@@ -409,5 +409,5 @@ def test_server_process_stops_at_once_with_open_streams(tmp_path: Path) -> None:
 
 def cookie_of(visitor: Visitor) -> str:
     """Return the token of a visitor's seat."""
-    (cookie,) = visitor.wire.client.cookies.jar  # type: ignore[attr-defined]
+    (cookie,) = visitor.wire.client.cookies.jar
     return str(cookie.value)

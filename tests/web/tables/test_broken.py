@@ -19,11 +19,14 @@ MODES = ("friend", "here")
 @pytest.fixture(autouse=True)
 def _loaded_anew() -> Iterator[None]:
     """Forget the files of games that a test has loaded."""
-    before = set(sys.modules)
     yield
-    for name in set(sys.modules) - before:
-        if name.startswith("zerosum_file_"):
-            del sys.modules[name]
+    forget_files()
+
+
+def forget_files() -> None:
+    """Let the next use of a game's file load it again."""
+    for name in [name for name in sys.modules if name.startswith("zerosum_file_")]:
+        del sys.modules[name]
 
 
 def wanted(start: int, mode: str, game: str = "failing") -> dict[str, Any]:
@@ -83,9 +86,7 @@ def test_match_with_missing_rules_affects_only_itself(tmp_path: Path) -> None:
     path = Path(write(tmp_path, "Failing"))
     with Inside(tmp_path / "a.db", files=(str(path),)) as server:
         lost, kept = server.pair("failing")[0].id, server.pair()[0].id
-    for name in list(sys.modules):
-        if name.startswith("zerosum_file_"):
-            del sys.modules[name]
+    forget_files()
     path.unlink()
     with Inside(tmp_path / "a.db") as server:
         before = all_rows(server.db)

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.store.support import execute
-from tests.web.support import Inside, Visitor
+from tests.web.support import Inside, Visitor, pair_on
 from zerosum.store import open_store
 from zerosum.store.postgres import PostgresDatabase
 
@@ -47,13 +47,6 @@ def left(visitor: Visitor) -> float:
     """Return how many seconds are left for the move."""
     found: float = visitor.see()["clock"]["left"]
     return found
-
-
-def again(server: Inside, visitor: Visitor) -> Visitor:
-    """Return the same visitor at another server."""
-    there = server.visitor(visitor.id)
-    there.wire.client.cookies = visitor.wire.client.cookies  # type: ignore[attr-defined]
-    return there
 
 
 def test_nobody_loses_on_time_while_the_server_sleeps(tmp_path: Path) -> None:
@@ -111,7 +104,7 @@ def test_time_stops_while_no_server_runs(tmp_path: Path, absence: float) -> None
     clock = Time()
     clock.now += absence
     with clock.serve(tmp_path / "a.db") as server:
-        ada = again(server, ada)
+        ada = ada.at(server)
         # What passed since the last heartbeat is given back.
         assert left(ada) == pytest.approx(20, abs=2.5)
         ada.do("move", move="1")
@@ -159,8 +152,8 @@ def test_machine_clock_set_at_a_start_deletes_and_delays_nothing(
     clock.servers.clear()
     with clock.serve(tmp_path / "a.db") as server:
         server.call(server.site.tables.scheduler.expire())
-        assert left(again(server, ada)) == pytest.approx(30, abs=2.5)
-        assert [again(server, visitor).see()["id"] for visitor in (waiting, over)]
+        assert left(ada.at(server)) == pytest.approx(30, abs=2.5)
+        assert [visitor.at(server).see()["id"] for visitor in (waiting, over)]
         bot = server.visitor()
         bot.create(mode="bot", level="random", first="2")
         clock.passes(3)
@@ -208,7 +201,7 @@ def test_database_of_an_older_version_keeps_its_turns(tmp_path: Path) -> None:
     clock.servers.clear()
     with clock.serve(db) as server:
         server.call(server.site.tables.scheduler.expire())
-        assert left(again(server, ada)) == pytest.approx(12)
+        assert left(ada.at(server)) == pytest.approx(12)
 
 
 class Machines:
@@ -251,16 +244,9 @@ def machines(database: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Machine
         yield made
 
 
-def pair_on(machines: Machines, clock: float) -> tuple[Visitor, Visitor]:
-    """Ada at the one server, Bob at the other."""
-    ada, bob = (server.visitor() for server in machines.servers)
-    bob.join(ada.create(clock=clock)["id"])
-    return ada, bob
-
-
 def test_servers_agree_on_the_time_left(machines: Machines) -> None:
     machines.pass_(20)
-    ada, bob = pair_on(machines, clock=8)
+    ada, bob = pair_on(machines.servers, clock=8)
     machines.pass_(1.1)
     machines.sweep()
     assert [left(ada), left(bob)] == pytest.approx([6.9, 6.9], abs=0.2)
@@ -276,7 +262,7 @@ def test_servers_agree_on_the_time_left(machines: Machines) -> None:
 @pytest.mark.parametrize("set_by", [31 * DAY, 3600.0, -3600.0])
 def test_clock_of_the_database_set_while_servers_run(machines: Machines, set_by: float) -> None:
     machines.pass_(4)
-    ada, bob = pair_on(machines, clock=20)
+    ada, bob = pair_on(machines.servers, clock=20)
     machines.shows += set_by
     machines.pass_(4)
     machines.sweep()
@@ -284,7 +270,7 @@ def test_clock_of_the_database_set_while_servers_run(machines: Machines, set_by:
 
 
 def test_server_that_slept_alone_adopts_the_time_of_the_other(machines: Machines) -> None:
-    ada, bob = pair_on(machines, clock=900)
+    ada, bob = pair_on(machines.servers, clock=900)
     machines.pass_(300, awake=(1,))
     assert left(bob) == pytest.approx(600, abs=2.5)
     # The first thing after the sleep makes something due.
@@ -293,7 +279,7 @@ def test_server_that_slept_alone_adopts_the_time_of_the_other(machines: Machines
 
 
 def test_time_stops_while_both_servers_sleep(machines: Machines) -> None:
-    ada, bob = pair_on(machines, clock=20)
+    ada, bob = pair_on(machines.servers, clock=20)
     machines.pass_(300, awake=())
     machines.sweep()
     assert [left(ada), left(bob)] == pytest.approx([20, 20], abs=2.5)

@@ -68,4 +68,4 @@ def test_large_numbers_are_factored_in_another_process(start: int, elsewhere: bo
     match = Match.new(zerosum.game("divisor-duel", start=start))
     played = asyncio.run(Rules(Elsewhere(0)).play(match, "1", "ada"))
     assert (played.move, played.state) == (1, (start - 1, 1))
-    assert asked == ["played"] * elsewhere
+    assert asked == ["play_and_look"] * elsewhere

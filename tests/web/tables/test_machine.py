@@ -263,12 +263,11 @@ class ServerAgainstMatch(RuleBasedStateMachine):
     @rule()
     def restart(self) -> None:
         """Another server continues with the file; the browsers still have their cookies."""
-        jars = [person.wire.client.cookies for person in self.people]  # type: ignore[attr-defined]
+        people = self.people
         self.server.close()
         assert self.stream.is_over()
         self._start()
-        for person, jar in zip(self.people, jars, strict=True):
-            person.wire.client.cookies = jar  # type: ignore[attr-defined]
+        self.people = [person.at(self.server) for person in people]
         self._arrive()
 
     @invariant()

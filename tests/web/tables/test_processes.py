@@ -6,14 +6,13 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import httpx
 import pytest
 
 from tests import postgres
 from tests.web.sides import GAME, Side, check_all, finish, played_on
-from tests.web.support import Server, Visitor, live_match, new_key, saved_events
+from tests.web.support import Server, Visitor, live_match, new_key, pair_on, saved_events
 from zerosum.match import Event
 
 ROUNDS = 15
@@ -39,22 +38,6 @@ def servers(pair_of_servers: Servers) -> Servers:
         if not server.alive:
             server.start()
     return pair_of_servers
-
-
-def pair_on(servers: Servers, **fields: Any) -> tuple[Visitor, Visitor]:
-    """Ada at the one server, Bob at the other, in one match."""
-    ada, bob = (server.visitor() for server in servers)
-    bob.join(ada.create(**fields)["id"])
-    ada.see()
-    return ada, bob
-
-
-def at(server: Server, visitor: Visitor) -> Visitor:
-    """Return the same visitor at another server."""
-    there = server.visitor(visitor.id)
-    there.view = visitor.view
-    there.wire.client.cookies = visitor.wire.client.cookies  # type: ignore[attr-defined]
-    return there
 
 
 def together(
@@ -95,7 +78,7 @@ def codes(answers: list[httpx.Response]) -> list[str]:
 def test_events_reach_visitors_of_both_servers(servers: Servers) -> None:
     ada, bob = pair_on(servers)
     watcher = servers[1].visitor(ada.id)
-    streams = [(visitor, visitor.listen()) for visitor in (ada, bob, watcher, at(servers[1], ada))]
+    streams = [(visitor, visitor.listen()) for visitor in (ada, bob, watcher, ada.at(servers[1]))]
     for who, action, more in (
         (ada, "move", {"move": "1"}),
         (bob, "draw", {}),
@@ -114,7 +97,7 @@ def test_events_reach_visitors_of_both_servers(servers: Servers) -> None:
             assert {**view, "clock": None} == {**visitor.see(), "clock": None}
     ways = {visitor.get(f"/m/{ada.id}/next").headers["location"] for visitor in (ada, bob)}
     (way,) = ways
-    assert at(servers[1], ada).see(way.removeprefix("/m/"))["you"] == [0]
+    assert ada.at(servers[1]).see(way.removeprefix("/m/"))["you"] == [0]
     assert bob.see(way.removeprefix("/m/"))["turn"]["yours"]
     for _, stream in streams:
         stream.close()
@@ -123,7 +106,7 @@ def test_events_reach_visitors_of_both_servers(servers: Servers) -> None:
 def test_simultaneous_moves_make_one(servers: Servers) -> None:
     ada = servers[0].visitor()
     ada.create(mode="here", names=["Ada", "Bob"], options={"start": "1000"})
-    ways = [ada, at(servers[1], ada)]
+    ways = [ada, ada.at(servers[1])]
     for ply in range(ROUNDS):
         answers = together(ways, partial(Visitor.act, action="move", move="1", ply=ply))
         assert codes(answers) == ["done", "stale"]
@@ -133,7 +116,7 @@ def test_simultaneous_moves_make_one(servers: Servers) -> None:
 def test_same_request_at_both_servers_takes_effect_once(servers: Servers) -> None:
     ada = servers[0].visitor()
     ada.create(mode="here", names=["Ada", "Bob"], options={"start": "1000"})
-    ways = [ada, at(servers[1], ada)]
+    ways = [ada, ada.at(servers[1])]
     for ply in range(ROUNDS):
         key = new_key()
         answers = together(ways, partial(Visitor.act, action="move", move="1", ply=ply, key=key))
@@ -198,7 +181,7 @@ def test_bot_moves_once_with_two_servers(
 ) -> None:
     ada = servers[0].visitor()
     ada.create("even-steven", mode="bot", level="random", first="2", options={"start": "1000"})
-    ways = [ada, at(servers[1], ada)]
+    ways = [ada, ada.at(servers[1])]
     streams = [way.listen() for way in ways]
     for turn in range(3):
         change = 2 * turn + 2
@@ -213,7 +196,7 @@ def test_bot_moves_once_with_two_servers(
 def test_play_continues_when_one_server_is_killed(servers: Servers) -> None:
     """As fast as they can, and every page finds the server that is left."""
     pairs = [
-        (Side(ada, 2 * number, at(servers[1], ada)), Side(bob, 2 * number + 1, at(servers[0], bob)))
+        (Side(ada, 2 * number, ada.at(servers[1])), Side(bob, 2 * number + 1, bob.at(servers[0])))
         for number, (ada, bob) in enumerate(pair_on(servers, **GAME) for _ in range(3))
     ]
     sides = [side for pair in pairs for side in pair]

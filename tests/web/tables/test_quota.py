@@ -82,7 +82,7 @@ def test_forks_are_charged_by_their_length(tmp_path: Path) -> None:
 def test_fork_that_costs_more_than_a_minute_is_possible(tmp_path: Path) -> None:
     with Inside(tmp_path / "a.db", games_per_minute=2) as server:
         ada = played(server, 100)
-        server.site.rates._buckets.clear()
+        server.site.rates.buckets.clear()
         assert fork(ada, 100).status_code == 201
         assert code(fork(ada, 0)) == (429, "too_many")
 
@@ -172,28 +172,18 @@ def table(id: str, plies: int = 0, change: int = 1) -> Table:  # noqa: A002
 def test_memory_is_limited_by_plies() -> None:
     memory = Memory(3 * module.PLIES_PER_TABLE + 60)
     for name in ("a", "b", "c"):
-        assert memory.put(table(name))
+        assert memory.put(table(name), memory.cuts)
     assert memory.find("a") is not None
-    memory.put(table("d", 50))
+    memory.put(table("d", 50), memory.cuts)
     assert [name for name in "abcd" if memory.find(name)] == ["a", "c", "d"]
-    memory.put(table("d", 61, change=2))
+    memory.put(table("d", 61, change=2), memory.cuts)
     assert [name for name in "abcd" if memory.find(name)] == ["c", "d"]
-    memory.put(table("long", 10**9))
+    memory.put(table("long", 10**9), memory.cuts)
     assert [name for name in ("a", "c", "d", "long") if memory.find(name)] == ["long"]
     memory.forget("long")
     for name in ("a", "b", "c"):
-        memory.put(table(name))
+        memory.put(table(name), memory.cuts)
     assert all(memory.find(name) for name in "abc")
-
-
-class Watcher:
-    """A stream that notes what it is told."""
-
-    def __init__(self) -> None:
-        self.told: list[str] = []
-
-    def notify(self, id: str) -> None:  # noqa: A002
-        self.told.append(id)
 
 
 def test_lost_connection_wakes_watchers_gradually(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -201,22 +191,22 @@ def test_lost_connection_wakes_watchers_gradually(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(module, "WAKE_SECONDS", 0.0)
 
     async def work() -> None:
-        memory, stream = Memory(), Watcher()
+        memory, told = Memory(), list[str]()
         names = [f"table{number}" for number in range(120)]
         for name in names:
-            memory.put(table(name))
-            memory.watch(name, stream)
+            memory.put(table(name), memory.cuts)
+            memory.watch(name, told.append)
         memory.noticed("", 0)
         assert not any(memory.find(name) for name in names)
-        woken = [len(stream.told)]
+        woken = [len(told)]
         while woken[-1] < len(names):
             await asyncio.sleep(0)
-            woken.append(len(stream.told))
+            woken.append(len(told))
         assert woken[0] == module.WAKE_AT_ONCE
         assert max(after - before for before, after in pairwise(woken)) <= 50
-        assert stream.told == names
+        assert told == names
         # What is read again is known again, at the same version.
-        assert memory.put(table("table7"))
+        assert memory.put(table("table7"), memory.cuts)
         assert memory.find("table7") is not None
 
     asyncio.run(work())

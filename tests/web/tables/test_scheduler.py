@@ -10,8 +10,9 @@ from typing import Any, cast
 
 import pytest
 
+from tests.web.pools import until
 from tests.web.support import Inside
-from zerosum.web.analysis.budget import TooHard
+from zerosum.web.analysis.answers import TooHard
 from zerosum.web.http.limits import Limits
 from zerosum.web.tables import scheduler as module
 from zerosum.web.tables.memory import Memory
@@ -80,13 +81,6 @@ def run(work: Callable[[Fakes], Awaitable[None]], **seconds: float) -> Fakes:
         return fakes
 
     return asyncio.run(main())
-
-
-async def until(true: Callable[[], bool]) -> None:
-    """Wait until something is true."""
-    async with asyncio.timeout(30):
-        while not true():
-            await asyncio.sleep(0.005)
 
 
 def test_table_is_attended_to_when_it_is_due() -> None:

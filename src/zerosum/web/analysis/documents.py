@@ -85,6 +85,7 @@ def shown(words: Words[Any], state: Any, names: Names) -> Document:
         "fields": shared,
         "player_fields": own,
         "board": board(words, state, words.game.moves(state)),
+        "mover": state.player,
     }
 
 

@@ -1,29 +1,29 @@
-"""The pool of solver processes: outside the event loop, and within a budget."""
+"""The pool of solver processes: outside the event loop, and within limits."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
 import msgspec
 
-from zerosum.registry import find
-from zerosum.registry.fingerprint import fingerprint
-from zerosum.web.analysis.budget import Budget, Bug, Busy, TooHard, from_document
+from zerosum.web.analysis.answers import Busy, TooHard, read_answer
 from zerosum.web.analysis.process import Gone, Process
 from zerosum.web.analysis.questions import KIND_OF, Kind
 from zerosum.web.analysis.queue import URGENT, Job, Queue
-
-__all__ = ["Budget", "Busy", "Pool", "TooHard"]
+from zerosum.web.analysis.solutions import file_at
+from zerosum.web.http.limits import Limits
 
 log = logging.getLogger("zerosum.web")
 
-# A question that waited this many times the time for an answer is refused.
-PATIENCE = 3.0
+# A question without an answer after this many times the time for one is refused.
+PATIENCE = 4.0
 TRIES = 2
+STOPPING = "The server is stopping; try again in a moment."
 # Seconds until a process that failed is started again, at first and at most.
 SOON, LATER = 0.5, 30.0
 
@@ -53,19 +53,17 @@ class Pool:
     def __init__(
         self,
         count: int,
-        budget: Budget | None = None,
+        limits: Limits | None = None,
         cache: str | None = None,
         files: Mapping[str, str] | None = None,
         process: Callable[[bytes], Process] = Process,
     ) -> None:
-        """Take the number of processes and their budget; none is started yet."""
-        self.budget = budget or Budget()
+        """Take the number of processes and their limits; none is started yet."""
+        self._limits = limits or Limits()
         # A process that starts later must find the same rules.
-        own = {
-            name: (path, fingerprint(find(path).variant())) for name, path in (files or {}).items()
-        }
-        setting = msgspec.json.encode({"budget": self.budget, "cache": cache, "files": own})
-        seconds, short = self.budget.seconds, self.budget.rules_seconds
+        own = {name: file_at(path) for name, path in (files or {}).items()}
+        setting = msgspec.json.encode([own, cache, self._limits])
+        seconds, short = self._limits.solver_seconds, self._limits.rules_seconds
         late = f"No answer was found in {seconds:g} seconds."
         kinds: list[tuple[Kind, ...]] = [
             URGENT if count > 1 and not n else (*URGENT, "page") for n in range(count)
@@ -73,98 +71,76 @@ class Pool:
         self._lanes = [Lane(process(setting), some, seconds, late) for some in kinds]
         late = f"The rules of this game take more than {short:g} seconds for one answer."
         self._rules = Lane(process(setting), ("rules",), short, late)
-        self._lanes.append(self._rules)
-        self._queue = Queue(self.budget)
+        self._queue = Queue(self._limits)
         self._jobs: dict[bytes, Job] = {}
         self._open = False
 
     @property
     def pids(self) -> list[int]:
         """The ids of the running processes."""
-        pids = [lane.process.pid for lane in self._lanes]
+        pids = [lane.process.pid for lane in (*self._lanes, self._rules)]
         return [pid for pid in pids if pid is not None]
 
     def problems(self) -> list[str]:
         """Say what is wrong with the processes, if anything is."""
-        return [lane.problem for lane in self._lanes if lane.problem]
+        return [lane.problem for lane in (*self._lanes, self._rules) if lane.problem]
 
     async def start(self) -> None:
         """Start the processes in the background."""
         self._open = True
         for lane in self._lanes:
-            if lane is not self._rules:
-                self._begin(lane)
-
-    def _begin(self, lane: Lane) -> None:
-        """Start a lane if it does not run."""
-        if lane.task is None:
             lane.task = asyncio.create_task(self._supervise(lane))
 
     async def stop(self) -> None:
-        """Stop the processes; questions still waiting fail."""
+        """Stop the processes for good; questions still waiting fail."""
         self._open = False
-        for job in list(self._jobs.values()):
-            job.fail(_stopping())
-        tasks = [lane.task for lane in self._lanes if lane.task is not None]
+        for job in self._jobs.values():
+            job.fail(Busy(STOPPING))
+        tasks = [lane.task for lane in (*self._lanes, self._rules) if lane.task is not None]
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-        for lane in self._lanes:
-            lane.task, lane.problem = None, ""
-        self._jobs.clear()
-        self._queue = Queue(self.budget)
 
     async def ask(self, what: str, /, *, asker: str = "", **arguments: Any) -> Any:
         """Answer a question, one of `zerosum.web.analysis.questions.QUESTIONS`, with its arguments.
 
         `asker` is the client; without one it is the server itself, which is not limited. Raises
         Busy if too many questions are waiting, TooHard if the answer takes too much time, memory
-        or too many positions, the question's own errors, such as UnknownGame, and Bug.
+        or too many positions, the question's own refusals, and Bug.
         """
         if not self._open:
-            raise _stopping()
+            raise Busy(STOPPING)
         question = msgspec.json.encode([what, arguments], order="sorted")
         # A question already asked costs nothing more, so it is not counted again.
-        job = self._jobs.get(question) or self._add(what, asker, question)
+        job = self._jobs.get(question) or self._add(KIND_OF[what], asker, question)
         job.askers.append(asker)
         try:
-            # Each caller gets its own copy of the document.
-            return msgspec.json.decode(await asyncio.shield(job.answer))["answer"]
+            async with asyncio.timeout(PATIENCE * self._limits.solver_seconds):
+                answer = await asyncio.shield(job.answer)
+        except TimeoutError:
+            busy = "The server is too busy to answer; try again in a moment."
+            raise Busy(busy) from None
         finally:
             job.askers.remove(asker)
             if not job.askers:
-                self._forget(job)
+                del self._jobs[question]
+                with suppress(ValueError):  # it may not wait any more
+                    self._queue.waiting.remove(job)
+        return read_answer(answer)  # each asker has a document of its own
 
-    def _add(self, what: str, asker: str, question: bytes) -> Job:
+    def _add(self, kind: Kind, asker: str, question: bytes) -> Job:
         """Queue a new question, if there is room."""
-        kind = KIND_OF[what]
-        loop = asyncio.get_running_loop()
-        job = Job(kind, what, asker, question, loop.create_future())
+        job = Job(kind, asker, question, asyncio.get_running_loop().create_future())
         self._queue.add(job)
         self._jobs[question] = job
-        job.expiry = loop.call_later(PATIENCE * self.budget.seconds, self._expire, job)
-        if kind == "rules":
-            self._begin(self._rules)
+        if kind == "rules" and self._rules.task is None:
+            self._rules.task = asyncio.create_task(self._supervise(self._rules))
         self._dispatch()
         return job
 
-    def _expire(self, job: Job) -> None:
-        """Refuse a question that has waited too long."""
-        if job in self._queue.waiting:
-            self._queue.drop(job)
-            job.fail(Busy("The server is too busy to answer; try again in a moment."))
-
-    def _forget(self, job: Job) -> None:
-        """Drop a question that nobody waits for any more."""
-        if self._jobs.get(job.question) is job:
-            del self._jobs[job.question]
-        if job.expiry is not None:
-            job.expiry.cancel()
-        self._queue.drop(job)
-
     def _dispatch(self) -> None:
         """Give waiting questions to idle processes, to the reserved one first."""
-        for lane in self._lanes:
+        for lane in (*self._lanes, self._rules):
             if lane.inbox is not None and not lane.inbox.done():
                 job = self._queue.take(lane.kinds)
                 if job is not None:
@@ -176,26 +152,25 @@ class Pool:
         try:
             while True:
                 try:
-                    await self._start(lane)
-                    pause = 0.0
+                    await lane.process.start()
+                    lane.problem, pause = "", 0.0
                     await self._answer(lane, await self._next(lane))
                 except Exception as error:
-                    self._lost(lane, error)
+                    lane.problem = f"A solver process is being replaced: {error}."
+                    # Anything but its death is a bug.
+                    bug = None if isinstance(error, Gone) else error
+                    log.error("%s", lane.problem, exc_info=bug)
                     await lane.process.end()
                     await asyncio.sleep(pause)
                     pause = min(2 * pause or SOON, LATER)
         finally:
             await lane.process.end()
 
-    async def _start(self, lane: Lane) -> None:
-        """Start a process, if there is none."""
-        await lane.process.start()
-        lane.problem = ""
-
     async def _next(self, lane: Lane) -> Job:
         """Wait for the next question; raise Gone as soon as the process dies."""
         lane.inbox = asyncio.get_running_loop().create_future()
-        self._dispatch()
+        if not lane.process.exited.done():
+            self._dispatch()
         waiting = (lane.inbox, lane.process.exited)
         await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
         inbox, lane.inbox = lane.inbox, None
@@ -204,49 +179,24 @@ class Pool:
         return inbox.result()
 
     async def _answer(self, lane: Lane, job: Job) -> None:
-        """Have one question answered, or fail it."""
+        """Have one question answered, or fail it; one that meets a death is asked once more."""
         question = b"[%b,%b]" % (msgspec.json.encode(job.asker), job.question)
+        again = False
         try:
-            for _ in range(TRIES):
-                try:
-                    await self._start(lane)
-                    async with asyncio.timeout(lane.seconds):
-                        answer = await lane.process.ask(question)
-                    self._deliver(job, answer)
-                    return
-                except TimeoutError:
-                    await lane.process.end()
-                    job.fail(TooHard(lane.late))
-                    return
-                except Gone as error:
-                    # It may have been killed from outside, so try once more.
-                    self._lost(lane, error)
-                    await lane.process.end()
-            job.fail(TooHard("The solver stopped unexpectedly."))
+            async with asyncio.timeout(lane.seconds):
+                job.answer.set_result(await lane.process.ask(question))
+        except TimeoutError:
+            await lane.process.end()
+            job.fail(TooHard(lane.late))
+        except Gone:
+            # It may have been killed from outside.
+            again = job.tries < TRIES and bool(job.askers)
+            if not again:
+                job.fail(TooHard("The solver stopped unexpectedly."))
+            raise
         except Exception as error:
             job.fail(error)
             raise
         finally:
-            self._queue.end(job)
+            self._queue.end(job, again)
             self._dispatch()
-
-    def _deliver(self, job: Job, answer: bytes) -> None:
-        """Pass on an answer or an error; a bug is logged, once for all who asked."""
-        if not answer.startswith(b'{"error"'):
-            job.finish(answer)
-            return
-        error = from_document(msgspec.json.decode(answer)["error"])
-        if isinstance(error, Bug):
-            log.error("The solver failed at %s:\n%s", job.what, error)
-            error = Bug(f"The solver failed at {job.what}; its traceback is in the log.")
-        job.fail(error)
-
-    def _lost(self, lane: Lane, error: Exception) -> None:
-        """Note that a process is being replaced, and log it; anything but its death is a bug."""
-        lane.problem = f"A solver process is being replaced: {error}."
-        log.error("%s", lane.problem, exc_info=None if isinstance(error, Gone) else error)
-
-
-def _stopping() -> Busy:
-    """Return the error for a server that is stopping."""
-    return Busy("The server is stopping; try again in a moment.")

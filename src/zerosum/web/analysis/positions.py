@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import json
+from functools import partial
 from typing import Any
 
 from zerosum.coach.advice import Coach
@@ -12,9 +12,10 @@ from zerosum.match import NAMES
 from zerosum.pictures.map_svg import map_svg as draw
 from zerosum.pictures.map_text import map_text
 from zerosum.protocol import Game, Outcome
-from zerosum.states import Leaf, is_plain, largest, leaves, read_state, walk
+from zerosum.solver.solution import Solution
+from zerosum.states import Leaf, largest, leaves, read_state, tuples, walk
 from zerosum.text import short
-from zerosum.web.analysis.budget import TooHard
+from zerosum.web.analysis.answers import TooHard
 from zerosum.web.analysis.documents import (
     Document,
     judged_of,
@@ -26,53 +27,57 @@ from zerosum.web.analysis.documents import (
 )
 from zerosum.web.analysis.solutions import here
 from zerosum.web.refusals import Refused
-from zerosum.wording.words import MOST_LISTED, Words, words_of
+from zerosum.wording.words import MOST_LISTED, words_of
 
-LONGEST_STATE = 20_000
 LARGEST_NUMBER = 10**100
 MOST_PARTS = 2_000
 LONGEST_TEXT = 40
-DEEPEST = 5
 # A theory also knows unreachable positions; reachability is checked by search if it is cheap.
 MOST_WALKED, FARTHEST = 4000, 10**6
 OUTSIDE = "This position cannot be reached from the start; its value still follows from the rules."
+IN_WORDS = partial(map_text, plain=True)
 PERHAPS = "It is not known whether this position can be reached from the start."
 
 
-def position(game: str, options: Document, state: Any = None) -> Document:
+def position(game: Game[Any], at: list[Any] | None = None) -> Document:
     """Return what a position is worth and where its moves lead; by default, the start."""
-    made = here().game(game, options)
-    at = made.initial() if state is None else read_position(made, state)
+    state = game.initial() if at is None else read_position(game, at)
     known: Document = {"value": None, "standing": "", "why": [], "note": None}
-    coach, reached = None, state is None
+    coach, reached = None, at is None
     try:
-        coach = here().coach(made)
+        coach = here().coach(game)
     except TooHard as error:
         known |= unknown(error)
     try:
         if coach is not None:
-            known = {**standing_of(coach, at), "note": _note(coach, at)}
+            known = {**standing_of(coach, state), "note": _note(coach, state)}
             reached = reached or known["note"] is None
-        return {**_examined(made, at, coach), **known}
+        return {**_examined(game, state, coach), **known}
     except Exception as error:
         # Neither rules nor theory need foresee a position that no game reaches.
         if reached or isinstance(error, (MemoryError, Refused)):
             raise
-        where, unsolved = short(text_of(at)), isinstance(error, NotSolved)
+        where, unsolved = short(text_of(state)), isinstance(error, NotSolved)
         fault = "cannot be reached from the start" if unsolved else "makes the rules fail"
         raise Refused("invalid", f"The position {where} {fault}.") from error
 
 
 def _examined(game: Game[Any], state: Any, coach: Coach[Any] | None) -> Document:
-    """Return a position and its moves."""
-    words, outcome = words_of(game), game.outcome(state)
-    moves, more = _moves(words, state, coach)
+    """Return a position, and its first hundred moves with their values if known."""
+    words, outcome, moves = words_of(game), game.outcome(state), game.moves(state)
+    judged = {} if coach is None else judge(coach.solution, state)
     return {
         **shown(words, state, NAMES),
-        "mover": state.player,
         "over": None if outcome is None else _over(outcome),
-        "moves": moves,
-        "more": more,
+        "moves": [
+            {
+                **judged_of(move, judged.get(move)),
+                "label": short(words.label(state, move)),
+                "to": text_of(game.play(state, move)),
+            }
+            for move in moves[:MOST_LISTED]
+        ],
+        "more": len(moves[MOST_LISTED:]),
         "refused": [] if outcome else words.refused(state),
     }
 
@@ -83,72 +88,42 @@ def _over(outcome: Outcome) -> str:
     return f"{who}: {outcome.reason}."
 
 
-def _moves(words: Words[Any], state: Any, coach: Coach[Any] | None) -> tuple[list[Document], int]:
-    """List the first hundred moves, with their values if known; count the others."""
-    game = words.game
-    moves = game.moves(state)
-    judged = {} if coach is None else judge(coach.solution, state)
-    listed = [
-        {
-            **judged_of(move, judged.get(move)),
-            "label": short(words.label(state, move)),
-            "to": text_of(game.play(state, move)),
-        }
-        for move in moves[:MOST_LISTED]
-    ]
-    return listed, len(moves) - len(listed)
-
-
 def _note(coach: Coach[Any], state: Any) -> str | None:
     """Return a remark on a position that the theory knows but no game reaches."""
     game = coach.game
     if coach.solution.solved is not None:
         return None  # a solved table holds reachable positions only
-    reached = here().text(game, "reached", lambda: _reached(game))
+    reached = here().made(game, _reached)
     if reached is None:
         return None if state == game.initial() else PERHAPS
     return None if state in reached else OUTSIDE
 
 
-def _reached(game: Game[Any]) -> set[Any] | None:
+def _reached(solution: Solution[Any]) -> set[Any] | None:
     """Return all positions reachable from the start, or None if there are too many."""
-    first = game.initial()
-    if largest(first) > FARTHEST:
+    if largest(solution.game.initial()) > FARTHEST:
         return None
-    reached = set(walk(game, limit=MOST_WALKED + 1))
+    reached = set(walk(solution.game, limit=MOST_WALKED + 1))
     return reached if len(reached) <= MOST_WALKED else None
 
 
-def read_position(game: Game[Any], data: Any) -> Any:
-    """Read a state from untrusted data, or refuse it; whether it has a value is checked later.
+def read_position(game: Game[Any], data: list[Any]) -> Any:
+    """Make a state from untrusted data, or refuse it; whether it has a value is checked later.
 
     >>> from zerosum.books.even_steven.rules import EvenSteven
-    >>> read_position(EvenSteven(), "[7, 1]")
+    >>> read_position(EvenSteven(), [7, 1])
     State(number=7, player=1)
     >>> read_position(EvenSteven(), [7, 1, 0])
     Traceback (most recent call last):
     ...
     zerosum.web.refusals.Refused: A position of this game looks like [15,0].
     """
-    first = game.initial()
-    if isinstance(data, str):
-        data = _parsed(data)
-    wrong = Refused("invalid", f"A position of this game looks like {short(text_of(first))}.")
-    if type(data) is not list or len(data) != len(first) or not is_plain(data, list, DEEPEST):
-        raise wrong
-    state = read_state(game, data)
-    parts = [leaf for _, leaf in leaves(state)]
-    if state.player not in (0, 1) or len(parts) > MOST_PARTS or not all(map(_fits, parts)):
-        raise wrong
-    return state
-
-
-def _parsed(text: str) -> Any:
-    """Parse the JSON of a state."""
-    try:
-        return json.loads(text) if len(text) <= LONGEST_STATE else None
-    except (ValueError, RecursionError):
-        return None
+    first, parts = game.initial(), [leaf for _, leaf in leaves(tuples(data))]
+    if len(data) == len(first) and len(parts) <= MOST_PARTS and all(map(_fits, parts)):
+        state = read_state(game, data)
+        if state.player in (0, 1):
+            return state
+    raise Refused("invalid", f"A position of this game looks like {short(text_of(first))}.")
 
 
 def _fits(part: Leaf) -> bool:
@@ -158,19 +133,17 @@ def _fits(part: Leaf) -> bool:
     return part is None or abs(part) < LARGEST_NUMBER
 
 
-def map_svg(game: str, options: Document) -> str:
+def map_svg(game: Game[Any]) -> str:
     """Draw the map of a variant's values."""
-    made = here().game(game, options)
-    return here().text(made, "map", lambda: draw(here().coach(made).solution))
+    return here().made(game, draw)
 
 
-def theory(game: str, options: Document) -> Document:
+def theory(game: Game[Any]) -> Document:
     """Return the theory of a variant and its map, in words."""
-    made = here().game(game, options)
     try:
-        coach = here().coach(made)
+        coach = here().coach(game)
     except TooHard as error:
         return {**unknown(error), "theory": "", "text": [], "value": None}
-    text = here().text(made, "words", lambda: map_text(coach.solution, plain=True))
-    value = value_of(coach.solution.value(made.initial()))
+    text = here().made(game, IN_WORDS)
+    value = value_of(coach.solution.value(game.initial()))
     return {"exact": True, "theory": coach.statement, "text": text.split("\n"), "value": value}

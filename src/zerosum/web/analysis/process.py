@@ -29,34 +29,19 @@ class Gone(Exception):
 class Process:
     """A place for one process, which is replaced when it dies."""
 
+    # Done when the process has ended.
+    exited: asyncio.Future[int]
+
     def __init__(self, setting: bytes) -> None:
         """Take the first message for every process."""
+        self.pid: int | None = None
         self._setting = setting
         self._process: asyncio.subprocess.Process | None = None
-        self._exited: asyncio.Task[int] | None = None
-
-    @property
-    def pid(self) -> int | None:
-        """The process id, if there is a process."""
-        return None if self._process is None else self._process.pid
-
-    @property
-    def running(self) -> bool:
-        """Whether there is a process, and it is alive."""
-        return self._exited is not None and not self._exited.done()
-
-    @property
-    def exited(self) -> asyncio.Future[int]:
-        """What is done when the process has ended."""
-        if self._exited is None:
-            raise Gone("there is no process")
-        return self._exited
 
     async def start(self) -> None:
-        """Start a process if there is none alive, and wait until it is ready."""
-        if self.running:
+        """Start a process if there is none, and wait until it is ready; if it fails, end it."""
+        if self._process is not None:
             return
-        await self.end()
         around = {name: value for name, value in os.environ.items() if name not in PRIVATE}
         try:
             self._process = await asyncio.create_subprocess_exec(
@@ -67,15 +52,12 @@ class Process:
                 env={**around, **dict.fromkeys(ONE_CORE, "1")},
                 start_new_session=True,  # so that Ctrl-C in a terminal reaches the server only
             )
-            self._exited = asyncio.create_task(self._process.wait())
+            self.pid = self._process.pid
+            self.exited = asyncio.create_task(self._process.wait())
             async with asyncio.timeout(STARTING):
                 await self.ask(self._setting)
         except OSError as error:  # TimeoutError is one, too
-            await self.end()
             raise Gone(str(error) or f"it was not ready after {STARTING:g} seconds") from error
-        except BaseException:
-            await self.end()
-            raise
 
     async def ask(self, question: bytes) -> bytes:
         """Send a question and wait for the answer, a line each; one at a time."""
@@ -95,7 +77,7 @@ class Process:
 
     async def end(self) -> None:
         """Kill the process, whatever it does; it holds nothing that could be lost."""
-        process, exited = self._process, self._exited
+        process = self._process
         if process is None:
             return
         with suppress(ProcessLookupError):
@@ -107,6 +89,5 @@ class Process:
                 while process.stdout is not None and await process.stdout.read(1 << 16):
                     pass
                 await process.wait()
-        if exited is not None:
-            exited.cancel()
-        self._process = self._exited = None
+        self.exited.cancel()
+        self._process = self.pid = None

@@ -6,7 +6,6 @@ from random import Random
 from typing import Any
 
 from zerosum.coach.puzzles import (
-    GRADES,
     Puzzle,
     none_left,
     pick_among,
@@ -15,16 +14,16 @@ from zerosum.coach.puzzles import (
     sources,
     task,
 )
-from zerosum.errors import MoveError, ZerosumError
+from zerosum.errors import ZerosumError
 from zerosum.match import NAMES
 from zerosum.options import option_values, written
-from zerosum.protocol import check_move, read_move
 from zerosum.registry import entry_of, games
 from zerosum.registry.loading import raised_by_rules
 from zerosum.text import brief, either, short
 from zerosum.web.analysis.documents import Document, are_digits, shown, value_of
+from zerosum.web.analysis.rules import legal_move
 from zerosum.web.analysis.solutions import here
-from zerosum.web.refusals import Refused, refused_move
+from zerosum.web.refusals import Refused
 from zerosum.wording.words import changed_options, title_of, words_of
 
 
@@ -34,10 +33,6 @@ def puzzle(games: list[str], grade: str | None, seen: list[str], seed_text: str)
     A seen puzzle is identified by its id or by the part after its last hyphen: the short form
     lets hundreds fit into an address.
     """
-    if grade not in (None, *GRADES):
-        raise Refused(
-            "invalid", f"'{brief(grade)}' is not a grade. The grades are {', '.join(GRADES)}."
-        )
     found = _found(games)
     everything = [puzzle for some in found.values() for puzzle in some]
     names = set(seen)
@@ -58,7 +53,6 @@ def puzzle(games: list[str], grade: str | None, seen: list[str], seed_text: str)
         "grade": picked.grade,
         "missed": {level: round(chance, 4) for level, chance in picked.missed.items()},
         **shown(words, state, NAMES),
-        "mover": state.player,
         "task": task(picked),
         "moves": [
             {"move": str(move), "label": short(words.label(state, move))}
@@ -77,10 +71,7 @@ def answer(id: str, move: str | None) -> Document:  # noqa: A002 (what the docum
     coach = here().coach(game)
     if move is None:
         return {**_solved(asked, False), "text": coach.hint(state), "why": coach.why(state)}
-    try:
-        chosen = check_move(game, state, read_move(game, state, move))
-    except MoveError as error:
-        raise refused_move(error, game.moves(state)) from error
+    chosen = legal_move(game, state, move)
     if chosen == asked.answer:
         return {**_solved(asked, True), "text": "Right!", "why": coach.why(state)[1:]}
     value = value_of(coach.solution.move_value(state, chosen))
@@ -110,13 +101,12 @@ def _found(names: list[str]) -> dict[str, list[Puzzle[Any]]]:
 
 def _of(name: str) -> list[Puzzle[Any]]:
     """Return the puzzles of a game, found once."""
-    known = here().puzzles
+    known, entry = here().puzzles, here().entry(name)
     if name not in known:
-        file = here().files.get(name)
-        here().entry(name)
-        variants = sources(name if file is None else file.path)
         known[name] = [
-            puzzle for game in variants for puzzle in puzzles(here().coach(game).solution)
+            puzzle
+            for game in sources(entry.file or name)
+            for puzzle in puzzles(here().coach(game).solution)
         ]
     return known[name]
 
@@ -125,7 +115,7 @@ def _named(id: str) -> Puzzle[Any]:  # noqa: A002
     """Return a puzzle by its id."""
     name = id.rpartition("-")[0]
     found = _of(name) if name in (*games(), *here().files) else []
-    for puzzle in found:
-        if puzzle.id == id:
-            return puzzle
-    raise Refused("invalid", f"There is no puzzle '{brief(id)}'.")
+    puzzle = next((puzzle for puzzle in found if puzzle.id == id), None)
+    if puzzle is None:
+        raise Refused("invalid", f"There is no puzzle '{brief(id)}'.")
+    return puzzle

@@ -1,4 +1,7 @@
-"""The questions a solver process answers, each with a document; moves are strings."""
+"""The questions a solver process answers, each with a document; moves are strings.
+
+They are asked with the name and the options of a game, and a state as JSON has it.
+"""
 
 from __future__ import annotations
 
@@ -8,10 +11,10 @@ from typing import Any, Literal
 from zerosum.coach.verdicts import judge
 from zerosum.pictures.motif import motif_of
 from zerosum.players.levels import accepts_draw, check_level, choose_move, needs_solution
+from zerosum.protocol import Game
 from zerosum.solver.solution import Solution
-from zerosum.states import read_state
 from zerosum.web.analysis import rules
-from zerosum.web.analysis.budget import TooHard
+from zerosum.web.analysis.answers import TooHard
 from zerosum.web.analysis.documents import Document, judged_of, standing_of, unknown
 from zerosum.web.analysis.positions import map_svg, position, theory
 from zerosum.web.analysis.puzzles import answer, puzzle
@@ -22,54 +25,43 @@ from zerosum.wording.words import MOST_LISTED
 Kind = Literal["match", "player", "page", "rules"]
 
 
-def advice(game: str, options: Document, state: Any) -> Document:
+def advice(game: Game[Any], state: Any) -> Document:
     """Return what a position is worth, what to play, and why."""
-    made = here().game(game, options)
-    at = read_state(made, state)
     try:
-        coach = here().coach(made)
+        coach = here().coach(game)
     except TooHard as error:
         return unknown(error)
-    judged = list(judge(coach.solution, at).items())
+    judged = list(judge(coach.solution, state).items())
     return {
-        **standing_of(coach, at),
-        "hint": coach.hint(at),
+        **standing_of(coach, state),
+        "hint": coach.hint(state),
         "moves": [judged_of(*move) for move in judged[:MOST_LISTED]],
         "more": len(judged[MOST_LISTED:]),
     }
 
 
-def motif(game: str) -> str:
-    """Draw the picture on a game's card."""
-    return motif_of(here().game(game, {}))
-
-
-def prepare(game: str, options: Document, level: str) -> bool:
+def prepare(game: Game[Any], level: str) -> bool:
     """Solve what a level needs, so that it fails before the game and not during it."""
-    _solution(game, options, level)
+    _solution(game, level)
     return True
 
 
-def bot_move(game: str, options: Document, level: str, state: Any, seed_text: str) -> str:
+def bot_move(game: Game[Any], level: str, state: Any, seed_text: str) -> str:
     """Choose a move for a level; the seed is that of `seed_at`."""
-    solution = _solution(game, options, level)
-    made = here().game(game, options)
-    return str(choose_move(made, level, read_state(made, state), seed_text, solution))
+    return str(choose_move(game, level, state, seed_text, _solution(game, level)))
 
 
-def agrees(game: str, options: Document, level: str, state: Any) -> bool:
+def agrees(game: Game[Any], level: str, state: Any) -> bool:
     """Return whether the bot, which is not to move, accepts a draw."""
-    solution = _solution(game, options, level)
-    return accepts_draw(level, read_state(here().game(game, options), state), solution)
+    return accepts_draw(level, state, _solution(game, level))
 
 
-def _solution(game: str, options: Document, level: str) -> Solution[Any] | None:
+def _solution(game: Game[Any], level: str) -> Solution[Any] | None:
     """Return the solution, if the level needs one."""
-    made = here().game(game, options)
     if not needs_solution(check_level(level)):
         return None
     try:
-        return here().coach(made).solution
+        return here().coach(game).solution
     except TooHard as error:
         raise TooHard(f"Only the random level can play this variant. {error}") from error
 
@@ -81,11 +73,11 @@ KINDS: dict[Kind, tuple[Callable[..., Any], ...]] = {
     "player": (advice, answer, prepare),
     "page": (map_svg, position, puzzle, review, theory),
     "rules": (
-        motif,
+        motif_of,
         rules.first_position,
-        rules.looked,
-        rules.played,
-        rules.replayed,
+        rules.look_and_label,
+        rules.play_and_look,
+        rules.replay,
     ),
 }
 QUESTIONS = {question.__name__: question for kind in KINDS.values() for question in kind}

@@ -6,11 +6,11 @@ import asyncio
 import math
 import time
 from collections.abc import Callable, Collection
-from contextlib import suppress
 from dataclasses import dataclass, field
 
-from zerosum.web.analysis.budget import Budget, Busy
-from zerosum.web.analysis.questions import KIND_OF, Kind
+from zerosum.web.analysis.answers import Busy
+from zerosum.web.analysis.questions import KINDS, Kind
+from zerosum.web.http.limits import Limits
 
 # After this many seconds, half of what was used is forgotten.
 HALF_LIFE = 30.0
@@ -20,7 +20,7 @@ MUCH = 20.0
 # An asker who has used less is forgotten.
 LITTLE = 1e-6
 URGENT: tuple[Kind, ...] = ("match", "player")
-URGENCY: dict[Kind, int] = {kind: rank for rank, kind in enumerate(dict.fromkeys(KIND_OF.values()))}
+URGENCY = list(KINDS)
 
 
 @dataclass(eq=False)
@@ -28,18 +28,12 @@ class Job:
     """A question, and everyone who waits for its answer; the first asker pays for it."""
 
     kind: Kind
-    what: str
     asker: str
     question: bytes
     answer: asyncio.Future[bytes]
     askers: list[str] = field(default_factory=list)
     started: float = 0.0
-    expiry: asyncio.TimerHandle | None = None
-
-    def finish(self, answer: bytes) -> None:
-        """Deliver the answer, if anyone still waits."""
-        if not self.answer.done():
-            self.answer.set_result(answer)
+    tries: int = 0
 
     def fail(self, error: Exception) -> None:
         """Say why there is no answer; no effect if there is one."""
@@ -51,9 +45,9 @@ class Job:
 class Queue:
     """The jobs that wait and those being answered; the server itself, '', is never limited."""
 
-    def __init__(self, budget: Budget, clock: Callable[[], float] = time.monotonic) -> None:
-        """Take the budget, and a monotonic clock."""
-        self._budget = budget
+    def __init__(self, limits: Limits, clock: Callable[[], float] = time.monotonic) -> None:
+        """Take the limits, and a monotonic clock."""
+        self._limits = limits
         self._clock = clock
         self.waiting: list[Job] = []
         self.running: list[Job] = []
@@ -66,12 +60,12 @@ class Queue:
             other.kind == job.kind and other.asker == job.asker
             for other in (*self.waiting, *self.running)  # even if nobody wants the answer now
         )
-        if job.asker and own >= self._budget.each:
+        if job.asker and own >= self._limits.solver_each:
             raise Busy(f"Too many requests: {own} of yours are waiting. Try again in a moment.")
         line = [other for other in self.waiting if other.kind == job.kind]
         self.waiting.append(job)
-        if len(line) >= self._budget.waiting:
-            last = self._ranked((*line, job))[-1]
+        if len(line) >= self._limits.solver_waiting:
+            last = max((job, *reversed(line)), key=self._rank)
             self.waiting.remove(last)
             busy = Busy("Too many others are waiting for an answer; try again in a moment.")
             if last is job:
@@ -81,25 +75,24 @@ class Queue:
     def take(self, kinds: Collection[Kind]) -> Job | None:
         """Start the next job of some kinds, if one may be started."""
         urgent = {job.asker for job in self.running if job.kind in URGENT}
-        for job in self._ranked(self.waiting):
-            again = job.kind in URGENT and job.asker in urgent and self.used(job.asker) > MUCH
-            if job.kind in kinds and not again:
-                self.waiting.remove(job)
-                self.running.append(job)
-                job.started = self._clock()
-                return job
-        return None
+        greedy = {asker for asker in urgent if self.used(asker) > MUCH}
+        some = [job for job in self.waiting if job.kind in kinds]
+        ready = [job for job in some if job.kind not in URGENT or job.asker not in greedy]
+        job = min(ready, key=self._rank, default=None)
+        if job is not None:
+            self.waiting.remove(job)
+            self.running.append(job)
+            job.started = self._clock()
+            job.tries += 1
+        return job
 
-    def end(self, job: Job) -> None:
-        """End a job that was started, and charge its first asker."""
+    def end(self, job: Job, again: bool = False) -> None:
+        """End a job that was started, or let it wait again; charge its first asker."""
         self.running.remove(job)
+        if again:
+            self.waiting.insert(0, job)
         if job.asker:
             self._used[job.asker] = self.used(job.asker) + self._clock() - job.started
-
-    def drop(self, job: Job) -> None:
-        """Drop a job that waits, if it still does."""
-        with suppress(ValueError):
-            self.waiting.remove(job)
 
     def used(self, asker: str) -> float:
         """Return the seconds that an asker has used lately; a small rest is forgotten."""
@@ -109,11 +102,7 @@ class Queue:
         self._then = now
         return self._used.get(asker, 0.0)
 
-    def _ranked(self, jobs: Collection[Job]) -> list[Job]:
-        """Sort jobs by kind, then by the least that those who wait have used, then by arrival."""
-
-        def rank(job: Job) -> tuple[int, float]:
-            used = (self._used.get(asker, 0.0) for asker in job.askers or [job.asker])
-            return URGENCY[job.kind], min(used)
-
-        return sorted(jobs, key=rank)
+    def _rank(self, job: Job) -> tuple[int, float]:
+        """Rank a job by its kind, then by the least that those who wait for it have used."""
+        used = (self._used.get(asker, 0.0) for asker in job.askers or [job.asker])
+        return URGENCY.index(job.kind), min(used)

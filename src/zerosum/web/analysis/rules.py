@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
-from zerosum.errors import GameError, MoveError, broken_game
+import msgspec
+
+from zerosum.errors import MoveError, broken_game
 from zerosum.match import Event, Match, outcome_of
 from zerosum.options import option_values
 from zerosum.protocol import Game, Move, Outcome, check_move, read_move, refusal
@@ -14,13 +17,13 @@ from zerosum.registry import BUILT_IN, entry_of
 from zerosum.states import largest, read_state
 from zerosum.text import brief, short
 from zerosum.web.analysis.documents import Document, are_digits, board, fields
-from zerosum.web.analysis.solutions import here
-from zerosum.web.refusals import Refused, refused_move, sentence
-from zerosum.wording.words import Names, Words, words_of
+from zerosum.web.refusals import refused_move
+from zerosum.wording.words import Words, words_of
 
 if TYPE_CHECKING:
     from zerosum.web.analysis.pool import Pool
 
+T = TypeVar("T")
 MOST_MOVES = 60
 # The rules of a built-in game with numbers up to this take less than a millisecond.
 QUICK = 10**9
@@ -55,14 +58,22 @@ class Played(NamedTuple):
     position: Position | None = None
 
 
+def legal_move(game: Game[Any], state: Any, typed: str) -> Move:
+    """Read a move as it was typed, or refuse it."""
+    try:
+        return check_move(game, state, read_move(game, state, typed))
+    except MoveError as error:
+        raise refused_move(error, game.moves(state)) from error
+
+
 def play(game: Game[Any], state: Any, typed: str) -> Played:
-    """Make a move as it was typed."""
-    move = check_move(game, state, read_move(game, state, typed))
+    """Make a move as it was typed, or refuse it."""
+    move = legal_move(game, state, typed)
     after = game.play(state, move)
     return Played(move, after, outcome_of(game, after), label(game, state, move))
 
 
-def look(game: Game[Any], state: Any, names: Names, first: int, running: bool) -> Position:
+def look(game: Game[Any], state: Any, names: Sequence[str], first: int, running: bool) -> Position:
     """Return what is shown of a state; its moves only in a running game.
 
     `names` are those of the seats, and `first` is the player who has the first seat.
@@ -71,7 +82,7 @@ def look(game: Game[Any], state: Any, names: Names, first: int, running: bool) -
     shared, own = fields(words, state)
     legal = _legal(game, state) if running else ()
     moves, more = _moves(words, state, legal, first) if legal else ([], 0)
-    prompt = short(words.prompt(state, names).strip()) if running else ""
+    prompt = short(words.prompt(state, (names[0], names[1])).strip()) if running else ""
     return Position(shared, own, board(words, state, legal), moves, more, are_digits(words), prompt)
 
 
@@ -135,39 +146,64 @@ def _words(game: Game[Any]) -> Words[Any]:
     return words_of(game)
 
 
+# The questions about rules that another process answers.
+
+
+def first_position(game: Game[Any]) -> None:
+    """Begin a match, and look at its first position."""
+    match = Match.new(game)
+    look(game, match.state, match.players, 0, match.round.end is None)
+
+
+def play_and_look(
+    game: Game[Any], state: Any, typed: str, names: Sequence[str], first: int
+) -> Played:
+    """Make a move as it was typed, and look at the position that it leads to."""
+    played = play(game, state, typed)
+    position = look(game, played.state, names, first, played.outcome is None)
+    return played._replace(position=position)
+
+
+def look_and_label(
+    game: Game[Any], state: Any, names: Sequence[str], first: int, running: bool, moves: Any
+) -> tuple[Position, list[Label]]:
+    """Return what is shown of a state, and moves in words, each with the state before it."""
+    position = look(game, state, names, first, running)
+    return position, [label(game, read_state(game, before), move) for before, move in moves]
+
+
+def replay(
+    game: Game[Any], first: int, games: int, events: Sequence[Event]
+) -> list[tuple[Any, Outcome | None]]:
+    """Return the state and the outcome after each move of a journal."""
+    match = Match.new(game, first=first, games=games)
+    results = []
+    for kind, move in events:
+        match = match.apply(Event(kind, move))
+        if kind == "move":
+            results.append((match.state, outcome_of(game, match.state)))
+    return results
+
+
+@dataclass
 class Rules:
     """The rules of all games: the quick ones are asked here, the others in another process."""
 
-    def __init__(self, pool: Pool) -> None:
-        """Take the processes that can be asked."""
-        self._pool = pool
+    pool: Pool
 
     async def begin(self, game: Game[Any], asker: str) -> None:
         """Try the first position of a variant, so that its rules fail before a match is made."""
         if not is_quick(game):
-            await self._ask("first_position", game, asker)
+            await self._ask(type(None), first_position, game, asker)
 
     async def play(self, match: Match[Any], typed: str, asker: str) -> Played:
         """Make a move as it was typed, or refuse it."""
-        game, state = match.game, match.state
+        game, asked = match.game, {"state": match.state, "typed": typed}
         if is_quick(game):
-            try:
-                return play(game, state, typed)
-            except MoveError as error:
-                raise refused_move(error, game.moves(state)) from error
+            return play(game, **asked)
         seats = {"names": match.seated, "first": match.round.first}
-        answer = await self._ask("played", game, asker, state=state, typed=typed, **seats)
-        if "refused" in answer:
-            code, message, more = answer["refused"]
-            raise Refused(code, message, **more)
-        move, after, outcome, said, position = answer["played"]
-        return Played(
-            move,
-            read_state(game, after),
-            None if outcome is None else Outcome(*outcome),
-            Label(*said),
-            Position(*position),
-        )
+        played = await self._ask(Played, play_and_look, game, asker, **asked, **seats)
+        return played._replace(state=read_state(game, played.state))
 
     async def look(
         self, match: Match[Any], running: bool, plies: Sequence[int], asker: str
@@ -176,33 +212,29 @@ class Rules:
 
         Rules that are quick, and do not fail, are asked for the position when it is shown.
         """
-        game = match.game
-        moves = [(match.round.states[ply], match.round.moves[ply]) for ply in plies]
+        game, played = match.game, match.round
+        moves = [(played.states[ply], played.moves[ply]) for ply in plies]
         if is_quick(game):
             return None, [label(game, *move) for move in moves]
-        seats = {"names": match.seated, "first": match.round.first}
-        asked = {"state": match.state, "running": running, **seats}
-        position, labels = await self._ask("looked", game, asker, **asked, moves=moves)
-        return Position(*position), [Label(*said) for said in labels]
+        kind, seats = tuple[Position, list[Label]], {"names": match.seated, "first": played.first}
+        asked = {"state": match.state, "running": running, "moves": moves, **seats}
+        return await self._ask(kind, look_and_label, game, asker, **asked)
 
     async def replay(
         self, game: Game[Any], first: int, games: int, events: Sequence[Event], asker: str
     ) -> list[tuple[Any, Outcome | None]]:
         """Return the state and the outcome after each move of a journal."""
-        asked = {"first": first, "games": games, "events": events}
-        answer = await self._ask("replayed", game, asker, **asked)
-        return [
-            (read_state(game, state), None if outcome is None else Outcome(*outcome))
-            for state, outcome in answer
-        ]
+        kind, asked = list[tuple[Any, Outcome | None]], {"first": first, "games": games}
+        results = await self._ask(kind, replay, game, asker, **asked, events=events)
+        return [(read_state(game, state), outcome) for state, outcome in results]
 
-    async def _ask(self, what: str, game: Game[Any], asker: str, **arguments: Any) -> Any:
-        """Ask another process about a variant."""
+    async def _ask(
+        self, kind: type[T], question: Callable[..., T], game: Game[Any], asker: str, **more: Any
+    ) -> T:
+        """Ask another process about a variant, for an answer of a kind."""
         variant = {"game": entry_of(game).name, "options": option_values(game)}
-        try:
-            return await self._pool.ask(what, asker=asker, **variant, **arguments)
-        except GameError as error:
-            raise Refused("broken_game", sentence(str(error))) from error
+        answer = await self.pool.ask(question.__name__, asker=asker, **variant, **more)
+        return msgspec.convert(answer, kind)
 
 
 @lru_cache(maxsize=4096)
@@ -210,46 +242,3 @@ def is_quick(game: Game[Any]) -> bool:
     """Return whether the rules of a variant are ours, and its numbers small enough for them."""
     entry = entry_of(game)
     return entry.file is None and entry.name in BUILT_IN and largest(game.initial()) <= QUICK
-
-
-# The same as questions to a process, whose arguments and answers are JSON.
-
-
-def first_position(game: str, options: Document) -> None:
-    """Begin a match, and look at its first position."""
-    match = Match.new(here().game(game, options))
-    look(match.game, match.state, match.players, 0, match.round.end is None)
-
-
-def played(game: str, options: Document, state: Any, typed: str, names: Any, first: int) -> Any:
-    """Make a move as it was typed, or return why it is refused."""
-    made = here().game(game, options)
-    at = read_state(made, state)
-    try:
-        done = play(made, at, typed)
-        running = done.outcome is None
-        position = look(made, done.state, tuple(names), first, running)
-        return {"played": done._replace(position=position)}
-    except MoveError as error:
-        refused = refused_move(error, made.moves(at))
-        return {"refused": (refused.code, refused.message, refused.more)}
-
-
-def looked(
-    game: str, options: Document, state: Any, names: Any, first: int, running: bool, moves: Any
-) -> Any:
-    """Return what is shown of a state, and moves in words."""
-    made = here().game(game, options)
-    position = look(made, read_state(made, state), tuple(names), first, running)
-    return position, [label(made, read_state(made, before), move) for before, move in moves]
-
-
-def replayed(game: str, options: Document, first: int, games: int, events: Any) -> Any:
-    """Return the state and the outcome after each move of a journal."""
-    match = Match.new(here().game(game, options), first=first, games=games)
-    results = []
-    for kind, move in events:
-        match = match.apply(Event(kind, move))
-        if kind == "move":
-            results.append((match.state, outcome_of(match.game, match.state)))
-    return results

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import json
 import signal
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from threading import current_thread, main_thread
@@ -21,12 +20,14 @@ from zerosum.protocol import Game
 from zerosum.registry import Entry, entry_of, find, is_path
 from zerosum.registry.fingerprint import fingerprint
 from zerosum.solver import solve
+from zerosum.solver.solution import Solution
 from zerosum.text import brief
-from zerosum.web.analysis.budget import Budget, TooHard
+from zerosum.web.analysis.answers import TooHard
+from zerosum.web.http.limits import Limits
 
 T = TypeVar("T")
 # Positions of all solutions together. Each takes about 300 to 700 bytes, and up to twice that
-# while its table is built: even then, everything fits into a Budget's memory.
+# while its table is built: even then, everything fits into a process's memory.
 MOST_POSITIONS = 600_000
 # What a solution counts for at least: it may have none, but a map and other texts.
 LEAST_POSITIONS = MOST_POSITIONS // 32
@@ -45,6 +46,11 @@ class File(NamedTuple):
     source: str
 
 
+def file_at(path: str) -> File:
+    """Take the fingerprint of a user's own game."""
+    return File(path, fingerprint(find(path).variant()))
+
+
 @dataclass
 class Solved:
     """A coach with its solution, or the reason there is none; what was made of it; who asked."""
@@ -53,27 +59,21 @@ class Solved:
     size: int = LEAST_POSITIONS
     reason: str = ""
     until: float = float("inf")
-    texts: dict[str, Any] = field(default_factory=dict)
+    made: dict[Callable[..., Any], Any] = field(default_factory=dict)
     askers: dict[str, None] = field(default_factory=dict)
 
 
+@dataclass
 class Solutions:
     """Games by name, with their coaches; `asker` is whoever asks now."""
 
-    def __init__(
-        self,
-        files: Mapping[str, File] | None = None,
-        cache: str | None = None,
-        budget: Budget | None = None,
-    ) -> None:
-        """Take the users' own games, the cache folder, and the budget."""
-        self.files = dict(files or {})
-        self.cache = cache
-        self.budget = budget or Budget()
-        self.asker = ""
-        self.puzzles: dict[str, list[Puzzle[Any]]] = {}
-        self._checked: set[str] = set()
-        self._solved: dict[str, Solved] = {}  # the least recently used first
+    files: dict[str, File] = field(default_factory=dict)
+    cache: str | None = None
+    limits: Limits = field(default_factory=Limits)
+    asker: str = ""
+    puzzles: dict[str, list[Puzzle[Any]]] = field(default_factory=dict)
+    _checked: set[str] = field(default_factory=set)
+    _solved: dict[str, Solved] = field(default_factory=dict)  # the least recently used first
 
     def entry(self, name: str) -> Entry:
         """Find a game by name, never by path: anyone can ask."""
@@ -109,10 +109,10 @@ class Solutions:
         return solved.coach
 
     def _solve(self, game: Game[Any]) -> Solved:
-        """Solve a variant within the budget."""
+        """Solve a variant within the limits."""
         try:
-            with _alarm(self.budget.seconds * SOLVING):
-                solution = solve(game, self.budget.positions, cache=self.cache)
+            with _alarm(self.limits.solver_seconds * SOLVING):
+                solution = solve(game, self.limits.solver_positions, cache=self.cache)
         except (TooLarge, MissingExtra) as error:
             return Solved(None, reason=str(error))
         except TooHard as error:
@@ -142,14 +142,14 @@ class Solutions:
             if not others[oldest]:
                 del self._solved[oldest]
 
-    def text(self, game: Game[Any], name: str, make: Callable[[], T]) -> T:
-        """Return what was made of a variant's solution before, or make it."""
-        self.coach(game)
-        texts = self._solved[_key_of(game)].texts
-        if name not in texts:
-            texts[name] = make()
-        found: T = texts[name]
-        return found
+    def made(self, game: Game[Any], make: Callable[[Solution[Any]], T]) -> T:
+        """Return what a function makes of a variant's solution, which it does once."""
+        coach = self.coach(game)
+        known = self._solved[_key_of(game)].made
+        if make not in known:
+            known[make] = make(coach.solution)
+        made: T = known[make]
+        return made
 
     def clear(self) -> None:
         """Drop everything that can be rebuilt, when memory runs out."""
@@ -159,7 +159,7 @@ class Solutions:
 
 def _key_of(game: Game[Any]) -> str:
     """Return a key that is the same for equal variants."""
-    return f"{entry_of(game).name} {json.dumps(option_values(game), sort_keys=True)}"
+    return f"{entry_of(game).name} {option_values(game)}"
 
 
 @contextmanager

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import ctypes
 import os
 import signal
-import sys
 from contextlib import suppress
 from queue import SimpleQueue
 from threading import Thread
@@ -13,60 +13,82 @@ from typing import Any, BinaryIO
 
 import msgspec
 
-from zerosum.errors import GameError, ZerosumError
+from zerosum.errors import GameError, UnknownGame
 from zerosum.registry.loading import blame, raised_by_rules
-from zerosum.web.analysis.budget import Budget, Bug, TooHard, to_document
+from zerosum.states import read_state
+from zerosum.web.analysis.answers import TooHard
 from zerosum.web.analysis.solutions import File, Solutions, here, install
+from zerosum.web.http.limits import Limits
+from zerosum.web.refusals import Refused, sentence
 
 # The niceness: the server itself must answer at once.
 NICENESS = 10
 LONGEST = 32 << 20
-NOT_UNICODE = "The texts of this game are not valid Unicode."
 # uvloop lets a process inherit whatever is inheritable, such as a listening socket.
 MOST_FILES = 1 << 16
 DIE_WITH_PARENT = 1  # PR_SET_PDEATHSIG
+Setting = tuple[dict[str, File], str | None, Limits]
 
 
 def main() -> None:
     """Answer questions until the parent is gone; a question and an answer are a line each."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    _die_with_parent()
+    with suppress(AttributeError, OSError, TypeError):
+        # On Linux, even if rules block everything here.
+        ctypes.CDLL(None).prctl(DIE_WITH_PARENT, signal.SIGKILL, 0, 0, 0)
     questions, answers = _pipes()
     lines: SimpleQueue[bytes] = SimpleQueue()
     Thread(target=_read, args=(questions, lines), daemon=True).start()
-    _prepare(msgspec.json.decode(lines.get()))
-    _write(answers, b"ready")
+    _prepare(lines.get())
+    answer = b"ready"
     while True:
-        _write(answers, answered(lines.get()))
+        with suppress(OSError):  # once the parent is gone, the other thread exits
+            answers.write(answer + b"\n")
+            answers.flush()
+        answer = answered(lines.get())
 
 
 def answered(question: bytes) -> bytes:
     """Answer a question, with a result or an error; nothing is raised."""
     from zerosum.web.analysis.questions import QUESTIONS
 
-    error: Exception
     try:
-        asker, (what, arguments) = msgspec.json.decode(question)
-        here().asker = asker
-        answer = msgspec.json.encode({"answer": QUESTIONS[what](**arguments)})
-        if len(answer) <= LONGEST:
-            return answer
-        error = TooHard("The answer is too long to send.")
-    except ZerosumError as problem:
-        error = problem
-    except MemoryError:
+        here().asker, (what, arguments) = msgspec.json.decode(question)
+        answer = msgspec.json.encode({"answer": QUESTIONS[what](**_meant(arguments))})
+        if len(answer) > LONGEST:
+            raise TooHard("The answer is too long to send.")
+        return answer
+    except BaseException as error:  # rules are arbitrary code, and may even exit
+        refused = _refused(error)
+    try:
+        return msgspec.json.encode({"error": refused})
+    except UnicodeEncodeError as error:
+        return msgspec.json.encode({"error": _refused(error)})
+
+
+def _meant(arguments: dict[str, Any]) -> dict[str, Any]:
+    """Replace the name and the options of a variant by the game, and make its state one."""
+    if "options" in arguments:
+        game = arguments["game"] = here().game(arguments["game"], arguments.pop("options"))
+        if "state" in arguments:
+            arguments["state"] = read_state(game, arguments["state"])
+    return arguments
+
+
+def _refused(error: BaseException) -> tuple[str, str, dict[str, Any]]:
+    """Return an error as a code, a message and more; a bug of our own with its traceback."""
+    if isinstance(error, Refused):
+        return error.code, error.message, error.more
+    if isinstance(error, (GameError, UnknownGame)):
+        return "broken_game", sentence(str(error)), {}
+    if isinstance(error, MemoryError):
         here().clear()
-        error = TooHard("The answer needs more memory than is available.")
-    except UnicodeEncodeError:
-        error = GameError(NOT_UNICODE)
-    except BaseException as problem:  # rules are arbitrary code, and may even exit
-        if raised_by_rules(problem):
-            error = GameError(f"The rules of this game failed: {blame(problem)}")
-        else:
-            error = Bug("".join(format_exception(problem)))
-    with suppress(UnicodeEncodeError):
-        return msgspec.json.encode({"error": to_document(error)})
-    return msgspec.json.encode({"error": to_document(GameError(NOT_UNICODE))})
+        return "too_hard", "The answer needs more memory than is available.", {}
+    if isinstance(error, UnicodeEncodeError):
+        return "broken_game", "The texts of this game are not valid Unicode.", {}
+    if raised_by_rules(error):
+        return "broken_game", sentence(f"The rules of this game failed: {blame(error)}"), {}
+    return "error", "".join(format_exception(error)), {}
 
 
 def _pipes() -> tuple[BinaryIO, BinaryIO]:
@@ -87,30 +109,20 @@ def _read(questions: BinaryIO, lines: SimpleQueue[bytes]) -> None:
     os._exit(0)
 
 
-def _write(answers: BinaryIO, answer: bytes) -> None:
-    """Send an answer; exit if the parent is gone."""
-    try:
-        answers.write(answer + b"\n")
-        answers.flush()
-    except OSError:
-        os._exit(0)
-
-
-def _prepare(setting: dict[str, Any]) -> None:
+def _prepare(setting: bytes) -> None:
     """Load what every answer needs, then limit the memory."""
     from zerosum.errors import MissingExtra
     from zerosum.solver import load_numpy
 
-    budget = Budget(*setting["budget"])
-    files = {name: File(*file) for name, file in setting["files"].items()}
-    install(Solutions(files, setting["cache"], budget))
+    files, cache, limits = msgspec.json.decode(setting, type=Setting)
+    install(Solutions(files, cache, limits))
     with suppress(AttributeError, OSError):
         os.nice(NICENESS)
     import zerosum.web.analysis.questions  # noqa: F401
 
     with suppress(MissingExtra):
         load_numpy()
-    _limit_memory(budget.megabytes << 20)
+    _limit_memory(limits.solver_megabytes << 20)
 
 
 def _limit_memory(most: int) -> None:
@@ -124,13 +136,3 @@ def _limit_memory(most: int) -> None:
         limit = there + most
         if hard == resource.RLIM_INFINITY or limit < hard:
             resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
-
-
-def _die_with_parent() -> None:
-    """Ask Linux to kill this process with its parent, even while it is blocked."""
-    if not sys.platform.startswith("linux"):
-        return
-    import ctypes
-
-    with suppress(OSError, AttributeError):
-        ctypes.CDLL(None).prctl(DIE_WITH_PARENT, signal.SIGKILL, 0, 0, 0)

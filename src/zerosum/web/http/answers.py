@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from functools import lru_cache
+from collections.abc import Callable, Iterable
 
 import msgspec
 
@@ -40,10 +39,12 @@ HTTPS_ONLY = (b"strict-transport-security", b"max-age=15552000")
 FIXED = frozenset(name for name, _ in (*PAGE_SECURITY, HTTPS_ONLY))
 NO_STORE = (b"cache-control", b"no-store")
 
+# Details of a refusal that are headers too.
+DETAILS = (("retry", b"retry-after"), ("allow", b"allow"))
 CODES = {
     400: ("malformed", "The request could not be read; nothing was changed."),
     404: ("no_page", "This page does not exist. The games are at /."),
-    405: ("method", "This address does not accept {method}{allow}."),
+    405: ("method", "This address does not accept {method}; it accepts {allow}."),
     408: ("slow", "The request took too long to arrive; nothing was changed."),
     431: ("too_large", "The headers are too large; nothing was changed."),
     500: (
@@ -77,8 +78,8 @@ def with_security(headers: Iterable[Header], path: str, status: int, https: bool
 def usual(status: int, method: str = "", allow: str = "") -> Refused:
     """Return the refusal for a bare status code."""
     code, message = CODES.get(status, CODES[400])
-    takes = f"; it accepts {allow}" if allow else ""
-    return Refused(code, message.format(method=method, allow=takes))
+    more = {"allow": allow} if allow else {}
+    return Refused(code, message.format(method=method, allow=allow), **more)
 
 
 def too_large(most: int) -> Refused:
@@ -86,34 +87,19 @@ def too_large(most: int) -> Refused:
     return Refused("too_large", f"The body must be at most {most} bytes; nothing was changed.")
 
 
-@lru_cache(maxsize=256)
 def prefers_html(accept: bytes) -> bool:
-    """Return whether an Accept header prefers a page to JSON.
+    """Return whether an Accept header prefers a page to JSON, as every browser's does.
 
     >>> prefers_html(b"text/html,application/xml;q=0.9,*/*;q=0.8"), prefers_html(b"*/*")
     (True, False)
     """
-    best = {"text/html": 0.0, "application/json": 0.0, "*/*": 0.0}
-    for part in accept.decode("latin-1").lower().split(","):
-        kind, *parameters = (word.strip() for word in part.split(";"))
-        weight = 1.0
-        for parameter in parameters:
-            if parameter.startswith("q="):
-                try:
-                    weight = float(parameter[2:])
-                except ValueError:
-                    weight = 0.0
-        if kind in best:
-            best[kind] = max(best[kind], weight)
-    page = best["text/html"]
-    return page > best["application/json"] and page >= best["*/*"]
+    return accept.partition(b",")[0].strip().lower() == b"text/html"
 
 
 def refusal(
     refused: Refused,
     accept: bytes = b"",
     page: Page | None = None,
-    more: Sequence[Header] = (),
     status: int = 0,
 ) -> tuple[int, list[Header], bytes]:
     """Render a refusal: as a page if the client prefers one, else as JSON."""
@@ -126,7 +112,8 @@ def refusal(
         except Exception:
             TROUBLE.exception("The error page failed.")
     body = body or msgspec.json.encode(refused.document())
-    headers = [(b"content-type", kind), (b"content-length", b"%d" % len(body)), *more]
-    if "retry" in refused.more:
-        headers.append((b"retry-after", b"%d" % refused.more["retry"]))
+    headers = [(b"content-type", kind), (b"content-length", b"%d" % len(body))]
+    for detail, name in DETAILS:
+        if detail in refused.more:
+            headers.append((name, str(refused.more[detail]).encode()))
     return status, headers, body

@@ -8,7 +8,6 @@ from functools import lru_cache
 from ipaddress import IPv6Address, ip_address
 from typing import TYPE_CHECKING
 
-from zerosum.web.http.answers import usual
 from zerosum.web.refusals import Refused
 from zerosum.web.settings import Settings, is_loopback
 
@@ -23,7 +22,6 @@ SINGLE = (
     *(b"host", b"origin", b"sec-fetch-site"),
 )
 HOST = re.compile(r"(?:[a-z0-9][a-z0-9._-]{0,252}|\[[0-9a-f:.]{2,45}\])(?::[0-9]{1,5})?")
-METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 PORTS = {"http": ":80", "https": ":443"}
 SCHEMES = {b"http": "http", b"https": "https"}
@@ -53,10 +51,7 @@ def check(scope: Scope, headers: Headers, settings: Settings) -> tuple[str, str 
         proto = headers.get(b"x-forwarded-proto", b"").rpartition(b",")[2].strip().lower()
         scheme = SCHEMES.get(proto)
     name = host_name(host, settings.loopback and not settings.trust_proxy)
-    method = scope["method"]
-    if method not in METHODS:
-        raise usual(405, method)
-    if method not in SAFE:
+    if scope["method"] not in SAFE:
         _check_origin(headers, name, scheme)
     if headers.get(b"content-encoding", b"identity").lower() != b"identity":
         raise Refused("media_type", "The body must not be compressed; nothing was changed.")

@@ -3,26 +3,18 @@
 from __future__ import annotations
 
 import asyncio
-import math
-import socket
-import time
-from contextlib import suppress
-from email.utils import formatdate
-from typing import TYPE_CHECKING
+from typing import Any
 from urllib.parse import unquote
 
 import httptools
 
 from zerosum.web.http.answers import Header, refusal, too_large, usual, with_security
-from zerosum.web.http.client import household
+from zerosum.web.http.client import client_address, household
 from zerosum.web.http.log import log_request
+from zerosum.web.http.middleware import Guard
 from zerosum.web.http.rates import Slots
-from zerosum.web.http.responder import CLOSE, STATUS_LINES, Responder, lines_of
+from zerosum.web.http.responder import CLOSE, Responder, head
 from zerosum.web.refusals import Refused
-from zerosum.web.settings import Settings
-
-if TYPE_CHECKING:
-    from starlette.types import ASGIApp
 
 # Unsent data is memory that a client holds.
 WAITING_BYTES = 16_384
@@ -40,33 +32,27 @@ IDLE, HEAD, BODY, ANSWER, END = range(5)
 class Connections:
     """The connections of one server, and what they share."""
 
-    def __init__(self, app: ASGIApp, settings: Settings, loop: asyncio.AbstractEventLoop) -> None:
+    def __init__(self, guard: Guard, loop: asyncio.AbstractEventLoop) -> None:
         """Answer with an application; behind a proxy, everybody comes from its address."""
-        self.app, self.loop = app, loop
-        self.limits = limits = settings.limits
-        each = limits.connections_total if settings.trust_proxy else limits.connections_per_client
+        self.guard, self.loop = guard, loop
+        self.limits = limits = guard.settings.limits
+        proxied = guard.settings.trust_proxy
+        each = limits.connections_total if proxied else limits.connections_per_client
         self.slots = Slots(each, limits.connections_total)
+        self.most_unread = DRAINED_BYTES + limits.head_bytes + OVERHEAD * limits.body_bytes
         self.open: set[Connection] = set()
         self.tasks: set[asyncio.Task[None]] = set()
-        self.closing = False
-        self._second, self._date = 0, b""
-
-    def date(self) -> bytes:
-        """Return the Date header, which changes once a second."""
-        second = int(time.time())
-        if second != self._second:
-            self._second, self._date = second, b"date: %s\r\n" % formatdate(usegmt=True).encode()
-        return self._date
 
     async def close(self, seconds: float) -> None:
         """Complete what is being answered, for so many seconds; streams end at once."""
-        self.closing = True
         limit = self.loop.time() + seconds
-        for connection in list(self.open):
-            connection.shutdown()
-        while (self.open or self.tasks) and self.loop.time() < limit:
+        while self.open or self.tasks:
+            for connection in list(self.open):
+                connection.shutdown()
+            if self.loop.time() >= limit:
+                break
             await asyncio.sleep(POLL_SECONDS)
-        for task in list(self.tasks):
+        for task in self.tasks:
             task.cancel()
         await asyncio.gather(*self.tasks, return_exceptions=True)
 
@@ -78,89 +64,87 @@ class Connection(asyncio.Protocol):
     answer: a client that pipelines sends the rest again, as HTTP demands of it.
     """
 
+    transport: asyncio.Transport
+    _responder: Responder  # while one answers
+    _timer: asyncio.TimerHandle
+    _step: int
+
     def __init__(self, shared: Connections) -> None:
         """Wait for a client."""
-        self.shared, self.loop, self.limits = shared, shared.loop, shared.limits
+        self._shared, self._limits = shared, shared.limits
         self.writable = asyncio.Event()
         self.writable.set()
         self._parser = httptools.HttpRequestParser(self)
-        self._responder: Responder | None = None
-        self._step = IDLE
-        self._deadline = math.inf
-        self._timer: asyncio.TimerHandle | None = None
-        self._received = 0  # since the last request was complete
-        self._most = DRAINED_BYTES + self.limits.head_bytes + OVERHEAD * self.limits.body_bytes
+        self._unread = 0  # bytes since the last complete request
+        self._wait()
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Take a slot, or turn the client away before anything is read."""
         self.transport = transport
-        self.shared.open.add(self)
+        transport.set_write_buffer_limits(high=WAITING_BYTES)
         # It may have left before it was accepted.
         self._peer = (transport.get_extra_info("peername") or ("", 0))[:2]
-        self._client = household(self._peer[0])
-        transport.set_write_buffer_limits(high=WAITING_BYTES)
-        give_up_after(transport, self.limits.send_seconds)
-        slots = self.shared.slots
-        self._counted = slots.take(self._client)
-        if self.shared.closing:
-            self.shutdown()
-        elif self._counted:
-            self._due(self.limits.header_seconds)
-        elif slots.full:
+        shared, slots = self._shared, self._shared.slots
+        shared.open.add(self)
+        self._timer = shared.loop.call_later(self._limits.header_seconds, self._expire)
+        self._counted = slots.take(household(self._peer[0]))
+        if not self._counted and slots.full:
             self._turn_away(Refused("busy", "The server is full; try again soon.", retry=10))
-        else:
+        elif not self._counted:
             text = f"You already have {slots.each} connections; close one first."
             self._turn_away(Refused("too_many", text, retry=10))
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Give the slot back."""
-        self.shared.open.discard(self)
-        self._step = END
-        if self._timer is not None:
-            self._timer.cancel()
+        self._shared.open.discard(self)
+        self._timer.cancel()
         if self._counted:
-            self.shared.slots.give_back(self._client)
-        self.writable.set()
-        if self._responder is not None:
+            self._shared.slots.give_back(household(self._peer[0]))
+        if self._step == ANSWER:
             self._responder.ended.set()
+            del self._responder
+        self._step = END
+        self.writable.set()
         del self._parser  # they refer to each other
 
     # Time
 
     def _due(self, seconds: float) -> None:
-        """Set the deadline of the current step; the timer is moved only if it would be late."""
-        self._deadline = self.loop.time() + seconds
-        if self._timer is not None and self._timer.when() > self._deadline:
-            self._timer.cancel()
-            self._timer = None
-        if self._timer is None:
-            self._timer = self.loop.call_at(self._deadline, self._check_deadline)
+        """Set the deadline of the current step."""
+        self._timer.cancel()
+        self._timer = self._shared.loop.call_later(seconds, self._expire)
 
-    def _check_deadline(self) -> None:
-        """Act if the deadline has passed; wait on if it was moved."""
-        self._timer = None
-        if self._deadline > self.loop.time():
-            if self._deadline < math.inf:
-                self._timer = self.loop.call_at(self._deadline, self._check_deadline)
-        elif self._step == HEAD:
+    def _expire(self) -> None:
+        """Refuse what is incomplete, and drop who does not read; an answer may take its time."""
+        if self._step in (HEAD, BODY):
             self._turn_away(usual(408))
-        elif self._step == BODY:
-            self._answer(usual(408))
-        elif self._step == IDLE and not self.transport.get_write_buffer_size():
-            self.transport.close()
-        else:
+        elif self._step != ANSWER or not self.writable.is_set():
             self.transport.abort()
+
+    def pause_writing(self) -> None:
+        """Give the client time to read what is waiting."""
+        self.writable.clear()
+        self._due(self._limits.send_seconds)
+
+    def resume_writing(self) -> None:
+        """Continue: the client has read it."""
+        self.writable.set()
 
     # Reading
 
+    def _wait(self) -> None:
+        """Wait for a request."""
+        self._step = IDLE
+        self._url, self._body = b"", bytearray()
+        self._headers: list[Header] = []
+        self._scope: dict[str, Any] = {}
+
     def data_received(self, data: bytes) -> None:
         """Read, within the limits of time and size."""
-        self._received += len(data)
-        if self._received > self._most:
+        self._unread += len(data)
+        if self._unread > self._shared.most_unread:
             self.transport.abort()
-        elif self._responder is not None:
-            self._responder.drop()
-        elif self._step != END:
+        elif self._step < ANSWER:
             self._parse(data)
 
     def _parse(self, data: bytes) -> None:
@@ -171,35 +155,32 @@ class Connection(asyncio.Protocol):
         except httptools.HttpParserUpgrade as upgrade:
             self._parse_as_http(data[upgrade.args[0] :])
         except httptools.HttpParserError:
-            if self._responder is not None:
-                self._responder.drop()
+            if self._step == ANSWER:
+                self._unread = len(data)  # pipelined
             elif self._step == BODY:
                 self.transport.abort()
             elif self._step != END:
                 self._turn_away(Refused("malformed", "This is not a valid HTTP/1.1 request."))
-        if self._step == HEAD and self._received > self.limits.head_bytes:
+        if self._step == HEAD and self._unread > self._limits.head_bytes:
             self._turn_away(usual(431), 431)
         elif self._step == HEAD != before:
-            self._due(self.limits.header_seconds)
+            self._due(self._limits.header_seconds)
         elif self._step == BODY != before:
-            self._due(self.limits.body_seconds)
+            self._due(self._limits.body_seconds)
 
     def _parse_as_http(self, rest: bytes) -> None:
         """Read a request for another protocol again as plain HTTP, with its body."""
-        headers = lines_of(header for header in self._headers if header[0] != b"upgrade")
-        head = b"%s %s HTTP/1.1\r\n%s\r\n" % (self._parser.get_method(), self._url, headers)
+        lines = [b"%s: %s" % header for header in self._headers if header[0] != b"upgrade"]
+        first = b"%s %s HTTP/1.1" % (self._parser.get_method(), self._url)
         self._parser = httptools.HttpRequestParser(self)
-        self._step = IDLE
-        self._parse(head + rest)
+        self._wait()
+        self._parse(b"\r\n".join([first, *lines, b"", rest]))
 
     def on_message_begin(self) -> None:
         """Begin a request; one that was pipelined stops the parser."""
         if self._step != IDLE:
             raise ValueError("pipelined")
         self._step = HEAD
-        self._url = b""
-        self._headers: list[Header] = []
-        self._body = bytearray()
 
     def on_url(self, url: bytes) -> None:
         """Take a part of the address."""
@@ -212,22 +193,35 @@ class Connection(asyncio.Protocol):
 
     def on_headers_complete(self) -> None:
         """Go on to the body, unless the request is too large."""
-        limits = self.limits
-        if self._received > limits.head_bytes:
+        limits, method = self._limits, self._parser.get_method()
+        if self._unread > limits.head_bytes:
             size = len(self._url) + sum(len(name) + len(value) + 4 for name, value in self._headers)
             if size > limits.head_bytes:
                 self._turn_away(usual(431), 431)
                 return
-        if self._parser.get_method() == b"CONNECT":
+        if method == b"CONNECT":
             raise ValueError("not a proxy")
         if self._parser.should_upgrade():
             return  # to be read again as plain HTTP
-        self._target = httptools.parse_url(self._url)
-        self._path = self._target.path.decode("ascii")
+        url = httptools.parse_url(self._url)
+        path = url.path.decode("ascii")
+        self._scope = {
+            "type": "http",
+            "asgi": ASGI,
+            "http_version": self._parser.get_http_version(),
+            "method": method.decode("ascii"),
+            "scheme": "http",
+            "path": unquote(path) if "%" in path else path,
+            "raw_path": url.path,
+            "query_string": url.query or b"",
+            "root_path": "",
+            "headers": self._headers,
+            "client": self._peer,
+        }
         self._step = BODY
         headers = dict(self._headers)
         if int(headers.get(b"content-length", 0)) > limits.body_bytes:
-            self._answer(too_large(limits.body_bytes))
+            self._turn_away(too_large(limits.body_bytes))
         elif b"expect" in headers:
             self.transport.write(b"HTTP/1.1 100 Continue\r\n\r\n")
 
@@ -235,100 +229,59 @@ class Connection(asyncio.Protocol):
         """Take a part of the body."""
         if self._step == BODY:
             self._body += body
-            if len(self._body) > self.limits.body_bytes:
-                self._answer(too_large(self.limits.body_bytes))
+            if len(self._body) > self._limits.body_bytes:
+                self._turn_away(too_large(self._limits.body_bytes))
 
     def on_message_complete(self) -> None:
         """Answer the request."""
         if self._step == BODY:
-            self._received = 0
-            self._answer(bytes(self._body))
-
-    # Answering
-
-    def _answer(self, body: bytes | Refused) -> None:
-        """Hand a request to the application: its body, or why there is none."""
-        parser, path, shared = self._parser, self._path, self.shared
-        version = parser.get_http_version()
-        scope = {
-            "type": "http",
-            "asgi": ASGI,
-            "http_version": version,
-            "method": parser.get_method().decode("ascii"),
-            "scheme": "http",
-            "path": unquote(path) if "%" in path else path,
-            "raw_path": self._target.path,
-            "query_string": self._target.query or b"",
-            "root_path": "",
-            "headers": self._headers,
-            "client": self._peer,
-        }
-        keep_alive = version == "1.1" and parser.should_keep_alive()
-        self._responder = Responder(self, scope, body, keep_alive)
-        self._step = ANSWER
-        self._deadline = math.inf
-        if not self.writable.is_set():
-            self._due(self.limits.send_seconds)
-        task = self.loop.create_task(self._responder.run(shared.app))
-        shared.tasks.add(task)
-        task.add_done_callback(shared.tasks.discard)
-
-    def answered(self, responder: Responder) -> None:
-        """Wait for the next request, or close."""
-        if self._step != END:
-            self._responder = None
-            if responder.keep_alive:
-                self._step = IDLE
-                self._due(self.limits.idle_seconds)
-            else:
-                self._close(linger=responder.dropped)
-
-    def pause_writing(self) -> None:
-        """Give the client time to read what is waiting."""
-        self.writable.clear()
-        self._due(self.limits.send_seconds)
-
-    def resume_writing(self) -> None:
-        """Continue: the client has read it."""
-        self.writable.set()
-        if self._step == ANSWER:
-            self._deadline = math.inf
+            self._step = ANSWER
+            self._unread = 0
+            keep_alive = self._scope["http_version"] == "1.1" and self._parser.should_keep_alive()
+            self._responder = Responder(self, self._scope, bytes(self._body), keep_alive)
+            task = self._shared.loop.create_task(self._responder.run(self._shared.guard))
+            self._shared.tasks.add(task)
+            task.add_done_callback(self._shared.tasks.discard)
 
     # Closing
 
+    def answered(self, keep_alive: bool) -> None:
+        """Wait for the next request, or close."""
+        if self._step == ANSWER:
+            del self._responder
+            if keep_alive and not self._unread:
+                self._wait()
+                self._due(self._limits.idle_seconds)
+            else:
+                self._close()
+
     def shutdown(self) -> None:
         """Close with the server: answers are completed, streams end now."""
-        if self._responder is None:
+        if self._step < ANSWER:
             self._close()
-            self._due(LAST_SECONDS)
-        else:
+        elif self._step == ANSWER:
             self._responder.keep_alive = False
-            if self._responder.chunked:
+            if self._responder.streaming and not self._responder.ended.is_set():
                 self._responder.ended.set()
                 self._due(LAST_SECONDS)
 
-    def _close(self, linger: bool = False) -> None:
+    def _close(self) -> None:
         """Close; but read on for a while if the client is still sending: it would be cut off."""
         self._step = END
-        if linger and not self.transport.is_closing():
+        if self._unread and not self.transport.is_closing():
             self.transport.write_eof()
+            self._due(LAST_SECONDS)
         else:
             self.transport.close()
-        self._due(LAST_SECONDS if linger else self.limits.send_seconds)
+            self._due(self._limits.send_seconds)
 
     def _turn_away(self, refused: Refused, status: int = 0) -> None:
-        """Refuse what is not even a request, and close."""
-        status, headers, body = refusal(refused, status=status)
-        head = lines_of(with_security(headers, "", status, https=False))
-        self.transport.write(b"".join((STATUS_LINES[status], head, CLOSE, b"\r\n", body)))
-        log_request("-", "-", status, 0.0, self._client)
-        self._close(linger=self._counted)
-
-
-def give_up_after(transport: asyncio.Transport, seconds: float) -> None:
-    """Let the kernel detect, where it can, that a client vanished."""
-    found = transport.get_extra_info("socket")
-    if found is not None and hasattr(socket, "TCP_USER_TIMEOUT"):
-        with suppress(OSError):
-            most = max(1, int(1000 * seconds))
-            found.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, most)
+        """Refuse what is not a complete request, and close."""
+        guard, headers, scope = self._shared.guard, dict(self._headers), self._scope
+        client = client_address(self._peer[0], headers, guard.settings.trust_proxy)
+        page = None if guard.rates.allow(client, "requests") else guard.page  # pages are costly
+        status, own, body = refusal(refused, headers.get(b"accept", b""), page, status)
+        full = [*with_security(own, "", status, https=False), CLOSE]
+        self.transport.write(head(status, full) + body)
+        log_request(scope.get("method", "-"), scope.get("path", "-"), status, 0.0, client)
+        self._close()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import Field, dataclass, field, fields
 from typing import Any
 
@@ -96,17 +97,6 @@ class Limits:
         "its record stays in the history.",
     )
 
-    def __post_init__(self) -> None:
-        """Refuse values that are not numbers or not limits."""
-        for limit in fields(self):
-            value, most = getattr(self, limit.name), limit.metadata["most"]
-            whole = isinstance(limit.default, int)
-            if isinstance(value, bool) or not isinstance(value, int if whole else (int, float)):
-                raise LimitError(f"{variable(limit)} must be a {'whole ' * whole}number.")
-            if not 0 < value <= most:  # false for infinity and NaN
-                least = "from 1" if whole else "more than 0 and"
-                raise LimitError(f"{variable(limit)} must be {least} up to {most:,}.")
-
     @classmethod
     def read(cls, environment: Mapping[str, str]) -> Limits:
         """Read limits from the environment, such as ZEROSUM_LIMIT_BODY_BYTES=4096.
@@ -120,23 +110,28 @@ class Limits:
 ZEROSUM_LIMIT_BODY_BYTES?
         """
         known = {variable(limit): limit for limit in fields(cls)}
-        given: dict[str, float] = {}
+        given: dict[str, Any] = {}
         for name, text in environment.items():
-            if not name.startswith(PREFIX):
-                continue
-            if name not in known:
+            if name in known:
+                given[known[name].name] = _parse(known[name], text)
+            elif name.startswith(PREFIX):
                 offer = did_you_mean(name, known) or "docs/deploy.md lists all limits."
                 raise LimitError(f"{name[:80]} is not a limit; {offer}")
-            limit = known[name]
-            try:
-                given[limit.name] = int(text) if isinstance(limit.default, int) else float(text)
-            except ValueError:
-                kind = "whole number" if isinstance(limit.default, int) else "number"
-                usual = _number(limit.default)
-                raise LimitError(
-                    f"{name}: '{text[:40]}' is not a {kind}; the default is {usual}."
-                ) from None
-        return cls(**given)  # type: ignore[arg-type]
+        return cls(**given)
+
+
+def _parse(limit: Field[Any], text: str) -> float:
+    """Read the value of a limit."""
+    kind: Any = type(limit.default)
+    most = limit.metadata["most"]
+    with suppress(ValueError):
+        value: float = kind(text)
+        if 0 < value <= most:  # false for infinity and NaN
+            return value
+    raise LimitError(
+        f"{variable(limit)} must be a {'whole ' * (kind is int)}number above 0 and up to {most:,}, "
+        f"not '{text[:40]}'; the default is {_number(limit.default)}."
+    )
 
 
 def variable(limit: Field[Any]) -> str:
@@ -146,7 +141,7 @@ def variable(limit: Field[Any]) -> str:
 
 def _number(value: Any) -> str:
     """Format a number so that it can be copied into the environment."""
-    return str(int(value)) if value == int(value) else str(value)
+    return str(value).removesuffix(".0")
 
 
 def limits_table() -> str:

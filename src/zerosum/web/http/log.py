@@ -16,9 +16,8 @@ TROUBLE = logging.getLogger("zerosum.web")
 LOGGERS = (TROUBLE, logging.getLogger("asyncio"))
 
 SHOWN = 6
-MATCH = re.compile(r"\b[2-9a-hjkmnp-z]{26}\b")
-# SQLite quotes a value that it cannot decode: perhaps a player's name.
-QUOTED = re.compile(r"with text '.*'", re.DOTALL)
+# An id of a match, but for its beginning; and what SQLite cannot decode: perhaps a player's name.
+HIDDEN = re.compile(r"(?<=\b[2-9a-hjkmnp-z]{6})[2-9a-hjkmnp-z]{20}\b|(?<=with text ')(?s:.*)(?=')")
 LONGEST_WORD = 24
 LONGEST_PATH = 120
 LONGEST_TEXT = 1000
@@ -27,6 +26,8 @@ CAUSES = 3
 # Their texts are about the code; those of others may quote what somebody typed.
 ABOUT_CODE = (AttributeError, ImportError, NameError, RecursionError, TypeError, ZeroDivisionError)
 
+# Not worth a line, if successful.
+DULL = ("/static/", "/healthz", "/pictures.css")
 MINUTE = 60.0
 REQUEST_LINES = 120
 TROUBLE_LINES = 5
@@ -66,15 +67,14 @@ class Log(logging.Handler):
 
     def emit(self, record: logging.LogRecord) -> None:
         """Write what went wrong, without names of players or whole ids of matches."""
+        text = HIDDEN.sub("…", record.getMessage())[:LONGEST_TEXT]
+        file, line = record.pathname, record.lineno
         error = record.exc_info[1] if record.exc_info else None
-        place = record.pathname, record.lineno
-        text = QUOTED.sub("with text '…'", record.getMessage())[:LONGEST_TEXT]
         if error is not None:
-            text += "\n" + _trace(error)
-            for frame, line in traceback.walk_tb(error.__traceback__):
-                place = frame.f_code.co_filename, line
-        kind = f"{os.path.basename(place[0])}:{place[1]}"
-        self.write(MATCH.sub(lambda found: found[0][:SHOWN], text), kind, TROUBLE_LINES)
+            text += "\n" + HIDDEN.sub("…", _trace(error))
+            for frame, at in traceback.walk_tb(error.__traceback__):
+                file, line = frame.f_code.co_filename, at
+        self.write(text, f"{os.path.basename(file)}:{line}", TROUBLE_LINES)
 
 
 def _print(line: str) -> None:
@@ -120,15 +120,10 @@ def stop_log() -> None:
 
 def log_request(method: str, path: str, status: int, seconds: float, client: str) -> None:
     """Log a request; status 0 means that the client left before the answer."""
-    if _log.requests and not (0 < status < 400 and _is_dull(path)):
+    if _log.requests and not (0 < status < 400 and path.startswith(DULL)):
         client = client or "-"
         line = f"{method} {short_path(path)} {status or '-'} {1000 * seconds:.0f}ms {client}"
         _log.write(line, f"requests from {client}", REQUEST_LINES, "requests from others")
-
-
-def _is_dull(path: str) -> bool:
-    """Return whether successful requests for a path are not worth a line."""
-    return path.startswith("/static/") or path in ("/healthz", "/pictures.css")
 
 
 def short_path(path: str) -> str:

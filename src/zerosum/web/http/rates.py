@@ -21,26 +21,13 @@ class Rates:
     [0.0, 0.0, 30.0]
     """
 
-    def __init__(
-        self,
-        limits: Limits,
-        clock: Callable[[], float] = time.monotonic,
-        remembered: int = REMEMBERED,
-    ) -> None:
+    def __init__(self, limits: Limits, clock: Callable[[], float] = time.monotonic) -> None:
         """Count by a monotonic clock."""
-        self._most = {
-            "requests": limits.requests_per_minute,
-            "games": limits.games_per_minute,
-            "moves": limits.moves_per_minute,
-            "analyses": limits.analyses_per_minute,
-        }
+        kinds = ("requests", "games", "moves", "analyses")
+        self._most = {kind: getattr(limits, f"{kind}_per_minute") for kind in kinds}
         self._clock = clock
-        self._remembered = remembered
         # What is left, and when it was counted; the longest idle in front.
-        self._buckets: OrderedDict[tuple[str, str], tuple[float, float]] = OrderedDict()
-
-    def __len__(self) -> int:
-        return len(self._buckets)
+        self.buckets: OrderedDict[tuple[str, str], tuple[float, float]] = OrderedDict()
 
     def charge(self, client: str, kind: str, cost: float = 1.0) -> None:
         """Count a use by a client, or refuse it if there were too many."""
@@ -57,14 +44,14 @@ class Rates:
         cost = min(cost, most)
         now = self._clock()
         key = (client, kind)
-        buckets = self._buckets
+        buckets = self.buckets
         left, at = buckets.get(key, (most, now))
         left = min(most, left + (now - at) * most / MINUTE)
         buckets[key] = (left if left < cost else left - cost, now)
         buckets.move_to_end(key)
         while True:  # forget what was idle for a minute, and the oldest when there are too many
             oldest = next(iter(buckets))
-            if now - buckets[oldest][1] < MINUTE and len(buckets) <= self._remembered:
+            if now - buckets[oldest][1] < MINUTE and len(buckets) <= REMEMBERED:
                 break
             del buckets[oldest]
         return 0.0 if left >= cost else (cost - left) * MINUTE / most

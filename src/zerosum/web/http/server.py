@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import multiprocessing
 import os
 import signal
 import socket
@@ -11,13 +12,15 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from multiprocessing import parent_process
+from multiprocessing.connection import Connection as Pipe
+from multiprocessing.context import SpawnProcess
 from types import FrameType
 from typing import Any
 
+from zerosum.errors import ZerosumError
 from zerosum.web.http import sockets
 from zerosum.web.http.connection import Connection, Connections
-from zerosum.web.http.log import start_log, stop_log
+from zerosum.web.http.log import TROUBLE, start_log, stop_log
 from zerosum.web.http.middleware import Guard
 from zerosum.web.settings import Settings
 
@@ -30,6 +33,10 @@ GRACE_SECONDS = 3.0
 LATE_SECONDS = 8.0
 AGAIN_SECONDS = 1.0
 INTERRUPTED = 130
+# Of several processes.
+TICK = 0.1
+PAUSE_SECONDS = 1.0
+STOP_SECONDS = 10.0
 
 
 def serve(settings: Settings, build: Build | None = None) -> int:
@@ -44,15 +51,11 @@ def serve(settings: Settings, build: Build | None = None) -> int:
         from zerosum.web import app  # which imports everything else
 
         build = app.build
-    with sockets.listen(settings.host, settings.port) as listening:
+    with sockets.listen(settings.host, settings.port, settings.limits.send_seconds) as listening:
         start_log(settings.quiet)
         port = sockets.port_of(listening)
-        if settings.workers > 1:
-            from zerosum.web.http.workers import serve_together
-
-            ended = serve_together(settings, build, listening, lambda: announce(settings, port))
-        else:
-            ended = run(settings, build, listening, lambda: announce(settings, port))
+        start = serve_together if settings.workers > 1 else run
+        ended = start(settings, build, listening, lambda: announce(settings, port))
     return INTERRUPTED if ended == signal.SIGINT else 0
 
 
@@ -65,7 +68,7 @@ def run(
     new_event_loop: Callable[[], asyncio.AbstractEventLoop] = asyncio.new_event_loop
     with suppress(ImportError):  # not for Windows
         from uvloop import new_event_loop
-    server = Server(build(settings), settings)
+    server = Server(build(settings))
     try:
         with asyncio.Runner(loop_factory=new_event_loop) as runner:
             runner.run(server.serve(listening, ready))
@@ -75,12 +78,12 @@ def run(
 
 
 class Server:
-    """Serves an application until a signal, or until the parent process ends."""
+    """Serves an application until a signal."""
 
-    def __init__(self, guard: Guard, settings: Settings) -> None:
+    def __init__(self, guard: Guard) -> None:
         """Take a guarded application."""
         self.signal: int | None = None
-        self._guard, self._settings = guard, settings
+        self._guard = guard
         self._stopped_at = 0.0
         self._stopping = asyncio.Event()
 
@@ -90,42 +93,90 @@ class Server:
         app: Any = self._guard.app
         with handling_signals(self._stop):
             async with app.router.lifespan_context(app):
-                connections = Connections(self._guard, self._settings, self._loop)
+                connections = Connections(self._guard, self._loop)
                 server = await self._loop.create_server(
                     lambda: Connection(connections), sock=listening, backlog=sockets.BACKLOG
                 )
-                self._follow_parent()
                 ready()
                 await self._stopping.wait()
                 server.close()
                 await connections.close(GRACE_SECONDS)
 
     def _stop(self, number: int, frame: FrameType | None) -> None:
-        """Stop at the first signal; exit at once at a later one."""
+        """Stop at the first signal; exit at once at a later one: what was confirmed is stored."""
         now = time.monotonic()
-        if self.signal is not None:
-            # It may arrive twice: from the terminal and from the parent.
-            if now - self._stopped_at > AGAIN_SECONDS:
-                _leave(self.signal)
-            return
-        self.signal, self._stopped_at = number, now
-        # Rules that never return block the loop: then exit anyway.
-        late = threading.Timer(LATE_SECONDS, _leave, [number])
-        late.daemon = True
-        late.start()
-        self._loop.call_soon_threadsafe(self._stopping.set)
+        if self.signal is None:
+            self.signal, self._stopped_at = number, now
+            # Exit even if something blocks the loop.
+            late = threading.Timer(LATE_SECONDS, os._exit, [128 + number])
+            late.daemon = True
+            late.start()
+            self._loop.call_soon_threadsafe(self._stopping.set)
+        elif now - self._stopped_at > AGAIN_SECONDS:  # the parent may pass on the same signal
+            os._exit(128 + self.signal)
 
-    def _follow_parent(self) -> None:
-        """Stop when the parent process ends, however it ends."""
-        parent = parent_process()
 
-        def orphaned(sentinel: int) -> None:
-            self._loop.remove_reader(sentinel)
-            self._stopping.set()
+def serve_together(
+    settings: Settings, build: Build, listening: socket.socket, ready: Callable[[], None]
+) -> int | None:
+    """Serve with several processes, replacing those that die; return the signal that ended it."""
+    fresh = multiprocessing.get_context("spawn")
+    pipe, theirs = fresh.Pipe(duplex=False)
+    received: list[int] = []
+    workers: list[SpawnProcess] = []
 
-        if parent is not None:
-            with suppress(NotImplementedError):
-                self._loop.add_reader(parent.sentinel, orphaned, parent.sentinel)
+    def start() -> SpawnProcess:
+        worker = fresh.Process(target=work, args=(settings, build, listening, theirs))
+        worker.start()
+        return worker
+
+    with handling_signals(lambda number, frame: received.append(number)):
+        try:
+            workers += (start() for _ in range(settings.workers))
+            starting = settings.workers
+            while not received:
+                if pipe.poll(TICK):
+                    starting -= pipe.recv()
+                    if starting == 0:
+                        ready()
+                for at, worker in enumerate(workers):
+                    if worker.exitcode is None:
+                        continue
+                    if starting > 0:
+                        raise sockets.ServeError("A worker could not start; see its message above.")
+                    TROUBLE.error("A worker ended (%s); starting another.", worker.exitcode)
+                    time.sleep(PAUSE_SECONDS)
+                    workers[at] = start()
+        finally:
+            for worker in workers:
+                worker.terminate()
+            limit = time.monotonic() + STOP_SECONDS
+            for worker in workers:
+                worker.join(max(0.0, limit - time.monotonic()))
+                worker.kill()
+    return received[0] if received else None
+
+
+def work(settings: Settings, build: Build, listening: socket.socket, pipe: Pipe[Any]) -> None:
+    """Serve in this worker process, and tell the parent when it is ready."""
+    for number in SIGNALS:
+        # Ctrl-C reaches every process of a terminal; the parent stops the others.
+        signal.signal(number, signal.SIG_DFL if number == signal.SIGTERM else signal.SIG_IGN)
+    threading.Thread(target=_follow_parent, daemon=True).start()
+    start_log(settings.quiet)
+    try:
+        run(settings, build, listening, lambda: pipe.send(1))
+    except ZerosumError as error:
+        sys.stderr.write(f"Error: {error}\n")
+        sys.exit(1)
+
+
+def _follow_parent() -> None:
+    """Stop when the parent process ends, however it ends."""
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os.kill(os.getpid(), signal.SIGTERM)
 
 
 @contextmanager
@@ -142,27 +193,16 @@ def handling_signals(handler: Callable[[int, FrameType | None], object]) -> Iter
             signal.signal(number, old)
 
 
-def _leave(number: int) -> None:
-    """Exit at once; everything acknowledged is on disk."""
-    os._exit(128 + number)
-
-
 def announce(settings: Settings, port: int) -> None:
     """Print the server's address, and open it in a browser if wanted."""
     here = sockets.url(settings.host, port)
-    lines = [f"Zerosum is running at {here} (press Ctrl-C to stop)"]
+    text = f"Zerosum is running at {here} (press Ctrl-C to stop)\n"
     others = sockets.network_url(settings.host, port)
     if others is not None and others != here:
-        lines.append(f"For others on your network: {others}")
-    sys.stdout.write("\n".join(lines) + "\n")
+        text += f"For others on your network: {others}\n"
+    sys.stdout.write(text)
     sys.stdout.flush()
     if settings.open:
-        threading.Thread(target=_open, args=(here,), daemon=True).start()
+        import webbrowser
 
-
-def _open(address: str) -> None:
-    """Open an address in the browser, if there is one."""
-    import webbrowser
-
-    with suppress(webbrowser.Error, OSError):
-        webbrowser.open(address)
+        threading.Thread(target=webbrowser.open, args=(here,), daemon=True).start()

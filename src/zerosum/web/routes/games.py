@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import secrets
 from typing import Any
 
 from msgspec import UNSET
@@ -14,9 +15,9 @@ from zerosum.errors import StoreError
 from zerosum.options import option_values
 from zerosum.web.refusals import Refused
 from zerosum.web.routes import pages
-from zerosum.web.routes.messages import ATTEMPT, Options, State
-from zerosum.web.routes.reading import answer, query_json, typed_move
-from zerosum.web.site import site_of
+from zerosum.web.routes.messages import ATTEMPT, PICK, PLACE, VARIANT
+from zerosum.web.routes.reading import answer, fields_of, options_in, typed_move
+from zerosum.web.site import Site, described
 
 log = logging.getLogger("zerosum.web")
 
@@ -27,98 +28,83 @@ MOST_SEEN = 2000
 HEALTH_SECONDS = 3.0
 
 
-async def home(request: Request) -> Response:
+async def home(site: Site, request: Request) -> Response:
     """Show all games."""
-    return HTMLResponse(pages.home(await _cards(request)), headers=FRESH)
+    return HTMLResponse(pages.home(await _cards(site)), headers=FRESH)
 
 
-async def new(request: Request) -> Response:
+async def new(site: Site, request: Request) -> Response:
     """Show the form for a new match; the address may fill in some fields."""
-    values: dict[str, Any] = dict(request.query_params)
-    return HTMLResponse(pages.new(await _card(request), values), headers=FRESH)
+    fields = fields_of(request.query_params.multi_items())
+    return HTMLResponse(pages.new(await _card(site, request), fields, {}), headers=FRESH)
 
 
-async def rules(request: Request) -> Response:
+async def rules(site: Site, request: Request) -> Response:
     """Show the rule book of a game."""
-    card = await _card(request)
-    return HTMLResponse(pages.rules(card, card["rulebook"]))
+    return HTMLResponse(pages.rules(await _card(site, request)))
 
 
-async def explore(request: Request) -> Response:
+async def explore(site: Site, request: Request) -> Response:
     """Show the map of a game; a wrong option is marked at its field."""
-    card = await _card(request)
-    given = {
-        name.removeprefix("option."): value
-        for name, value in request.query_params.items()
-        if name.startswith("option.") and value.strip()
-    }
-    errors = {}
+    card = await _card(site, request)
+    fields = fields_of(request.query_params.multi_items())
     try:
-        site_of(request).variant(card["name"], given)
+        site.variant(card["name"], options_in(fields))
     except Refused as error:
-        errors[str(error.more.get("field", "")).removeprefix("options.")] = error.message
-    return HTMLResponse(pages.explore(card, given, errors), 422 if errors else 200)
+        return HTMLResponse(pages.explore(card, fields, pages.marked(error)), 422)
+    return HTMLResponse(pages.explore(card, fields, {}))
 
 
-async def puzzles(request: Request) -> Response:
+async def puzzles(site: Site, request: Request) -> Response:
     """Show the page of puzzles."""
-    return HTMLResponse(pages.puzzles(await _cards(request)))
+    return HTMLResponse(pages.puzzles(await _cards(site)))
 
 
-async def games(request: Request) -> Response:
-    """List the games for programs."""
-    told = ("name", "title", "summary", "options")
-    return answer({"games": [{key: card[key] for key in told} for card in await _cards(request)]})
+async def games(site: Site, request: Request) -> Response:
+    """List the games."""
+    return answer({"games": [described(entry) for entry in site.games.values()]})
 
 
-async def position(request: Request) -> Response:
+async def position(site: Site, request: Request) -> Response:
     """Analyse a position."""
-    text = request.query_params.get("state")
-    state = None if text is None else query_json(text, State, "state")
-    return answer(await _study(request, "position", state=state))
+    state = PLACE.query(request).state
+    return answer(await _study(site, request, "position", at=None if state is UNSET else state))
 
 
-async def map_svg(request: Request) -> Response:
+async def map_svg(site: Site, request: Request) -> Response:
     """Draw the map of a game."""
-    return Response(await _study(request, "map_svg"), media_type="image/svg+xml")
+    return Response(await _study(site, request, "map_svg"), media_type="image/svg+xml")
 
 
-async def theory(request: Request) -> Response:
-    """Return the theory of a game in words."""
-    return answer(await _study(request, "theory"))
+async def theory(site: Site, request: Request) -> Response:
+    """Explain the theory of a game."""
+    return answer(await _study(site, request, "theory"))
 
 
-async def _study(request: Request, what: str, **more: Any) -> Any:
+async def _study(site: Site, request: Request, what: str, **more: Any) -> Any:
     """Ask about the variant in the address."""
-    site, name = site_of(request), request.path_params["game"]
-    given = query_json(request.query_params.get("options") or "{}", Options, "options")
-    options = option_values(site.variant(name, given))
+    name = request.path_params["game"]
+    options = option_values(site.variant(name, VARIANT.query(request).options))
     site.allow(request, "analyses")
     return await site.ask(request, what, game=name, options=options, **more)
 
 
-async def puzzle(request: Request) -> Response:
-    """Return a puzzle, or judge an answer."""
-    return await (_judged if request.method == "POST" else _posed)(request)
-
-
-async def _posed(request: Request) -> Response:
-    """Return a puzzle."""
-    site, query = site_of(request), request.query_params
-    game, grade = query.get("game") or None, query.get("grade") or None
-    names = list(site.games) if game is None else [site.entry(game).name]
-    seen = [name for name in query.get("seen", "").split(",") if name]
+async def puzzle(site: Site, request: Request) -> Response:
+    """Get a puzzle."""
+    query = PICK.query(request)
+    names = [site.entry(query.game).name] if query.game else list(site.games)
+    seen = [name for name in query.seen.split(",") if name]
     if len(seen) > MOST_SEEN:
         raise Refused("invalid", f"seen can have at most {MOST_SEEN} names.", field="seen")
     site.allow(request, "analyses")
-    seed = str(site.rng.getrandbits(64))
-    asked = {"games": names, "grade": grade, "seen": seen, "seed_text": seed}
+    seed = str(secrets.randbits(64))
+    asked = {"games": names, "grade": query.grade or None, "seen": seen, "seed_text": seed}
     return answer(await site.ask(request, "puzzle", **asked))
 
 
-async def _judged(request: Request) -> Response:
-    """Judge the answer to a puzzle, or reveal it."""
-    site, attempt = site_of(request), await ATTEMPT.read(request)
+async def attempt(site: Site, request: Request) -> Response:
+    """Answer a puzzle or give up."""
+    attempt = await ATTEMPT.read(request)
     if attempt.give_up == (attempt.move is not UNSET):
         raise Refused("invalid", "Send either a move or give_up.", field="move")
     move = None if attempt.move is UNSET else typed_move(attempt.move, site.limits)
@@ -126,9 +112,8 @@ async def _judged(request: Request) -> Response:
     return answer(await site.ask(request, "answer", id=attempt.id, move=move))
 
 
-async def healthz(request: Request) -> Response:
-    """Say whether the database, the solver processes and the scheduler work."""
-    site = site_of(request)
+async def healthz(site: Site, request: Request) -> Response:
+    """Check the database, the solver processes and the scheduler."""
     problems = [*site.pool.problems(), *site.tables.scheduler.problems()]
     store, clock = site.tables.store, site.tables.clock
     try:
@@ -145,7 +130,7 @@ async def healthz(request: Request) -> Response:
     return answer({"status": "ok"})
 
 
-async def pictures_css(request: Request) -> Response:
+async def pictures_css(site: Site, request: Request) -> Response:
     """Return the style sheet of the pictures."""
     from zerosum.pictures.svg import svg_stylesheet
 
@@ -153,12 +138,11 @@ async def pictures_css(request: Request) -> Response:
     return Response(svg_stylesheet(), media_type="text/css", headers=headers)
 
 
-async def _card(request: Request) -> dict[str, Any]:
+async def _card(site: Site, request: Request) -> dict[str, Any]:
     """Describe the game in the address."""
-    return await site_of(request).card(request.path_params["game"])
+    return await site.card(request.path_params["game"])
 
 
-async def _cards(request: Request) -> list[dict[str, Any]]:
+async def _cards(site: Site) -> list[dict[str, Any]]:
     """Describe all games."""
-    site = site_of(request)
     return [await site.card(name) for name in site.games]

@@ -6,77 +6,70 @@ import asyncio
 from typing import Any
 
 import msgspec
+from msgspec import UNSET, UnsetType
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from zerosum.record import to_record
 from zerosum.web.refusals import Refused
 from zerosum.web.routes import pages
-from zerosum.web.routes.messages import ACT, GameNumber
-from zerosum.web.routes.reading import JSON, answer, digest_of, query_value
-from zerosum.web.site import origin_of, site_of
+from zerosum.web.routes.messages import ACT, MOMENT, PLAYED
+from zerosum.web.routes.reading import JSON, answer, content_digest
+from zerosum.web.routes.schemas import Acted
+from zerosum.web.site import Site, origin_of
 from zerosum.web.tables.service import Asked
 from zerosum.web.tables.table import Table
 from zerosum.web.tables.tokens import COOKIE, give, held
 from zerosum.web.tables.view import Viewer, document, reviewables
 
 
-def shown(request: Request, table: Table, holder: str | None) -> bytes:
+def shown(site: Site, request: Request, table: Table, holder: str | None) -> bytes:
     """Return the document of a table for this visitor."""
-    tables = site_of(request).tables
-    viewer = Viewer(tables.secret, table.id, holder or "", origin_of(request))
-    return document(table, viewer, tables.clock.now()).whole()
+    viewer = Viewer(site.tables.secret, table.id, holder or "", origin_of(request))
+    return document(table, viewer, site.tables.clock.now()).whole()
 
 
-def view(request: Request, table: Table, holder: str | None) -> dict[str, Any]:
+def view(site: Site, request: Request, table: Table, holder: str | None) -> dict[str, Any]:
     """Return the document of a table for this visitor, for a page."""
-    found: dict[str, Any] = msgspec.json.decode(shown(request, table, holder))
+    found: dict[str, Any] = msgspec.json.decode(shown(site, request, table, holder))
     return found
 
 
-async def state(request: Request) -> Response:
-    """Return the current table."""
-    table, who = await site_of(request).readable(request)
+async def state(site: Site, request: Request) -> Response:
+    """Get a match."""
+    table, who = await site.readable(request)
     tag = f'"{table.change}-{"".join(map(str, who))}"'
     if request.headers.get("if-none-match") == tag and table.match.clock is None:
         return Response(status_code=304, headers={"etag": tag})
-    text = shown(request, table, held(request))
+    text = shown(site, request, table, held(request))
     return Response(text, media_type=JSON, headers={"etag": tag})
 
 
-async def actions(request: Request) -> Response:
-    """Carry out a player's action."""
-    site = site_of(request)
-    act = await ACT.read(request)
-    action = act.action(site.limits)
-    asked = Asked(act.key, digest_of(act.ply, *action[:4]), act.ply, action)
+async def act(site: Site, request: Request) -> Response:
+    """Move, make or answer an offer, resign."""
+    wanted = await ACT.read(request)
+    action = wanted.action(site.limits)
+    asked = Asked(wanted.key, content_digest(wanted.ply, *action[:4]), wanted.ply, action)
     site.allow(request, "moves")
     id_, holder = request.path_params["id"], held(request)
     try:
         table, repeated = await site.tables.act(id_, holder, asked)
     except Refused as error:
         if error.code == "stale":
-            error.more["state"] = view(request, await site.tables.get(id_), holder)
+            error.more["state"] = view(site, request, await site.tables.get(id_), holder)
         raise
-    done = {
-        "id": id_,
-        "change": table.change,
-        "ply": table.ply,
-        "repeated": repeated,
-        "news": [] if repeated else [table.news[-1]._asdict()],
-    }
-    return answer(done)
+    news = [] if repeated else [table.news[-1]._asdict()]
+    return answer(Acted(id_, table.change, table.ply, repeated, news))
 
 
-async def page(request: Request) -> Response:
+async def page(site: Site, request: Request) -> Response:
     """Show the page of a match: invitation, game or result; it never takes a seat."""
-    table, _ = await site_of(request).readable(request)
-    return HTMLResponse(pages.table(view(request, table, held(request))))
+    table, _ = await site.readable(request)
+    return HTMLResponse(pages.table(view(site, request, table, held(request)), {}, {}))
 
 
-async def follow(request: Request) -> Response:
+async def rematch(site: Site, request: Request) -> Response:
     """Redirect from a match to its rematch, keeping the seat."""
-    site = site_of(request)
     table, who = await site.readable(request)
     if table.next is None:
         raise Refused("not_now", "This match has no rematch yet.")
@@ -86,9 +79,8 @@ async def follow(request: Request) -> Response:
     return response
 
 
-async def qr(request: Request) -> Response:
-    """Draw the match's link as a QR code."""
-    site = site_of(request)
+async def qr(site: Site, request: Request) -> Response:
+    """Draw the link as a QR code."""
     table, _ = await site.readable(request)
     site.allow(request, "analyses")
     async with site.drawing:
@@ -96,9 +88,8 @@ async def qr(request: Request) -> Response:
     return Response(drawn, media_type="image/svg+xml")
 
 
-async def coach(request: Request) -> Response:
-    """Return the coach's advice on the current position, if allowed."""
-    site = site_of(request)
+async def coach(site: Site, request: Request) -> Response:
+    """Ask the coach about the position."""
     table, _ = await site.readable(request)
     if not table.coach_open:
         raise Refused(
@@ -107,8 +98,7 @@ async def coach(request: Request) -> Response:
         )
     if not table.running:
         raise Refused("not_now", "No game is being played right now.")
-    ply = request.query_params.get("ply")
-    if ply is not None and ply != str(table.ply):
+    if MOMENT.query(request).ply not in (UNSET, table.ply):
         raise Refused("stale", "The game has moved on.", ply=table.ply)
     site.allow(request, "analyses")
     advice = await site.ask(request, "advice", **table.place)
@@ -119,11 +109,10 @@ async def coach(request: Request) -> Response:
     return answer({"ply": table.ply, **advice})
 
 
-def game_of(table: Table, given: int | None) -> int:
+def game_of(table: Table, given: int | UnsetType) -> int:
     """Return which game of a match is meant; refuse one that cannot be reviewed yet."""
     last = table.match.number - 1
-    usual = max(reviewables(table), default=last)
-    game = usual if given is None else given
+    game = max(reviewables(table), default=last) if given is UNSET else given
     if game > last:
         raise Refused(
             "invalid", f"This match has {last + 1} {'game' if not last else 'games'}.", field="game"
@@ -135,17 +124,16 @@ def game_of(table: Table, given: int | None) -> int:
     return game
 
 
-async def review(request: Request) -> Response:
+async def review(site: Site, request: Request) -> Response:
     """Review a finished game."""
-    site = site_of(request)
     table, _ = await site.readable(request)
-    game = game_of(table, query_value(request, "game", GameNumber))
+    game = game_of(table, PLAYED.query(request).game)
     site.allow(request, "analyses")
     return answer(await site.ask(request, "review", record=to_record(table.match), game=game))
 
 
-async def review_page(request: Request) -> Response:
+async def review_page(site: Site, request: Request) -> Response:
     """Show the page of a review."""
-    table, _ = await site_of(request).readable(request)
-    game = game_of(table, query_value(request, "game", GameNumber))
-    return HTMLResponse(pages.review(view(request, table, held(request)), game))
+    table, _ = await site.readable(request)
+    game = game_of(table, PLAYED.query(request).game)
+    return HTMLResponse(pages.review(view(site, request, table, held(request)), game))

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, cast
 
-import msgspec
-from msgspec import UNSET, Meta, Struct, UnsetType
+from msgspec import UNSET, Meta, Struct, UnsetType, defstruct
 
+from zerosum.coach.puzzles import GRADES, Grade
 from zerosum.match import LONGEST_CLOCK
 from zerosum.players.levels import Level
+from zerosum.text import either
 from zerosum.web.http.limits import Limits
 from zerosum.web.routes.reading import LONGEST_TEXT, Reader, Switch, is_on, typed_move
 from zerosum.web.tables.actions import Action
@@ -32,6 +33,12 @@ def _whole(name: str, least: int, most: int) -> Meta:
     return must(text, ge=least, le=most)
 
 
+def _text(name: str, **more: Any) -> Meta:
+    """Limit a text."""
+    text = f"{name} must be text of 1 to {LONGEST_TEXT} characters"
+    return must(text, min_length=1, max_length=LONGEST_TEXT, **more)
+
+
 Key = Annotated[
     str,
     must(
@@ -39,6 +46,10 @@ Key = Annotated[
         pattern="^[A-Za-z0-9_-]{22,64}$(?!\n)",
         description="New for every request, with at least 128 random bits",
     ),
+]
+Clock = Annotated[
+    float,
+    must(f"a clock must be 1 to {LONGEST_CLOCK:g} seconds per turn", ge=1, le=LONGEST_CLOCK),
 ]
 Ply = Annotated[int, _whole("ply", 0, MOST_PLIES)]
 GameNumber = Annotated[int, _whole("game", 0, MOST_GAMES)]
@@ -56,13 +67,18 @@ Options = Annotated[
     dict[str, Given],
     must(
         "options must be an object of numbers, texts, flags and lists of numbers",
+        description="Options of the game",
         examples=[{"start": "15"}],
     ),
 ]
 _Leaf = int | str | None
 State = Annotated[
     list[_Leaf | list[_Leaf | list[_Leaf | list[_Leaf | list[_Leaf]]]]],
-    must("a state must be a JSON array of whole numbers and texts", examples=[[7, 0]]),
+    must(
+        "a state must be a JSON array of whole numbers and texts",
+        description="A position",
+        examples=[[7, 0]],
+    ),
 ]
 
 
@@ -70,27 +86,14 @@ class NewMatch(Struct, forbid_unknown_fields=True, frozen=True):
     """A new match; the options are still as typed."""
 
     key: Key
-    game: Annotated[
-        str,
-        must(
-            "game must be text of 1 to 100 characters",
-            min_length=1,
-            max_length=100,
-            examples=["even-steven"],
-        ),
-    ]
-    options: Options = msgspec.field(default_factory=dict)
+    game: Annotated[str, _text("game", examples=["even-steven"])]
+    options: Options = {}
     mode: Mode = "bot"
     level: Level = "medium"
-    names: Annotated[list[str], must("names must be a list of one or two names", max_length=2)] = (
-        msgspec.field(default_factory=list)
-    )
+    names: Annotated[list[str], must("names must be a list of one or two names", max_length=2)] = []
     first: Literal["1", "2", "random"] = "1"
     games: Annotated[int, _whole("games", 1, LONGEST_SERIES)] = 1
-    clock: Annotated[
-        Annotated[float, Meta(ge=1, le=LONGEST_CLOCK)] | None,
-        must(f"a clock must be 1 to {LONGEST_CLOCK:g} seconds per turn"),
-    ] = None
+    clock: Clock | None = None
     coach: Want = "off"
     watch: Annotated[
         Switch | UnsetType,
@@ -107,10 +110,7 @@ class Join(Struct, forbid_unknown_fields=True, frozen=True):
     """Take the open seat."""
 
     key: Key
-    name: Annotated[
-        Annotated[str, Meta(min_length=1, max_length=LONGEST_TEXT)] | None,
-        must(f"name must be text of 1 to {LONGEST_TEXT} characters"),
-    ] = None
+    name: Annotated[str, _text("name")] | None = None
 
 
 class Fork(Struct, forbid_unknown_fields=True, frozen=True):
@@ -129,64 +129,38 @@ class Act(Struct, tag_field="action", forbid_unknown_fields=True, kw_only=True):
     ply: Ply
 
     def action(self, limits: Limits) -> Action:
-        """Return the action that is meant."""
-        kind = str(self.__struct_config__.tag)
-        return Action(kind, offer=getattr(self, "offer", None), want=getattr(self, "want", None))
+        """Return the action that is meant; a move is as it was typed."""
+        kind, *fields = (self.__struct_config__.tag, "move", "offer", "want")
+        move, offer, want = (getattr(self, field, None) for field in fields)
+        typed = None if move is None else typed_move(move, limits)
+        return Action(str(kind), typed, offer=offer, want=want)
 
 
-class Move(Act, tag="move"):
-    """Make a move."""
-
-    move: Typed
-
-    def action(self, limits: Limits) -> Action:
-        """Return the move as it was typed."""
-        return Action("move", move=typed_move(self.move, limits))
+def _act(tag: str, about: str, **fields: Any) -> type[Act]:
+    """Define an action by the fields that it has besides."""
+    name, described = tag.capitalize(), {"__doc__": about}
+    made = defstruct(name, list(fields.items()), bases=(Act,), namespace=described, tag=tag)
+    return cast(type[Act], made)
 
 
-class Undo(Act, tag="undo"):
-    """Take one's last move back, or ask for it."""
-
-
-class Draw(Act, tag="draw"):
-    """Offer a draw."""
-
-
-class Resign(Act, tag="resign"):
-    """Resign the game."""
-
-
-class Accept(Act, tag="accept"):
-    """Accept an offer."""
-
-    offer: Offer
-
-
-class Decline(Act, tag="decline"):
-    """Decline an offer, or withdraw one's own."""
-
-    offer: Offer
-
-
-class Coach(Act, tag="coach"):
-    """Turn the coach on or off."""
-
-    want: Want
-
-
-class Next(Act, tag="next"):
-    """Start the next game of the match."""
-
-
-class Rematch(Act, tag="rematch"):
-    """Offer a rematch."""
+ACTS = (
+    _act("move", "Make a move.", move=Typed),
+    _act("undo", "Take one's last move back, or ask for it."),
+    _act("draw", "Offer a draw."),
+    _act("resign", "Resign the game."),
+    _act("accept", "Accept an offer.", offer=Offer),
+    _act("decline", "Decline an offer, or withdraw one's own.", offer=Offer),
+    _act("coach", "Turn the coach on or off.", want=Want),
+    _act("next", "Start the next game of the match."),
+    _act("rematch", "Offer a rematch."),
+)
 
 
 class Attempt(Struct, forbid_unknown_fields=True, frozen=True):
     """Answer a puzzle with a move, or give up."""
 
-    id: Annotated[str, must("id must be text of 1 to 100 characters", min_length=1, max_length=100)]
-    move: Annotated[Typed | UnsetType, must("a move must be text or a whole number")] = UNSET
+    id: Annotated[str, _text("id")]
+    move: Typed | UnsetType = UNSET
     give_up: Annotated[bool, must("give_up must be true or false")] = False
 
 
@@ -199,9 +173,51 @@ class Follow(Struct, forbid_unknown_fields=True, frozen=True):
     ]
 
 
+class Moment(Struct):
+    """When the coach is asked."""
+
+    ply: Annotated[Ply | UnsetType, Meta(description="The ply the question is about")] = UNSET
+
+
+class Played(Struct):
+    """A game of a match."""
+
+    game: Annotated[GameNumber | UnsetType, Meta(description="Which game of a match, from 0")] = (
+        UNSET
+    )
+
+
+class Variant(Struct):
+    """A variant of a game."""
+
+    options: Options = {}
+
+
+class Place(Variant):
+    """A position of a variant: by default, its start."""
+
+    state: State | UnsetType = UNSET
+
+
+class Pick(Struct):
+    """The puzzles to pick from."""
+
+    game: Annotated[str, Meta(description="The game; empty for any")] = ""
+    grade: Annotated[
+        Grade | Literal[""],
+        must(f"grade must be {either(GRADES)}", description="Difficulty; empty for any"),
+    ] = ""
+    seen: Annotated[str, Meta(description="Puzzles to leave out, separated by commas")] = ""
+
+
 NEW_MATCH = Reader(NewMatch)
 JOIN = Reader(Join)
 FORK = Reader(Fork)
-ACT: Reader[Act] = Reader(Move, Undo, Draw, Resign, Accept, Decline, Coach, Next, Rematch)
+ACT = Reader(*ACTS)
 ATTEMPT = Reader(Attempt)
 FOLLOW = Reader(Follow)
+MOMENT = Reader(Moment)
+PLAYED = Reader(Played)
+VARIANT = Reader(Variant)
+PLACE = Reader(Place)
+PICK = Reader(Pick)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import io
 import secrets
 from collections.abc import Mapping, Sequence
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -22,6 +22,7 @@ from markupsafe import Markup
 from zerosum.coach.puzzles import GRADES
 from zerosum.match import LONGEST_NAME
 from zerosum.players.levels import LEVELS
+from zerosum.web.refusals import Refused
 from zerosum.web.settings import is_loopback
 
 Data = Mapping[str, Any]
@@ -40,30 +41,20 @@ def home(games: Sequence[Data]) -> str:
     return _page("home.html", games=games)
 
 
-def new(game: Data, values: Data | None = None, errors: Data | None = None) -> str:
-    """Ask for the options of a new match, as a form to POST /m.
+def new(game: Data, values: Data, errors: Data) -> str:
+    """Ask for the fields of NewMatch, as a form to POST /m; show what was typed, and is wrong.
 
-    Its fields: `key`, `game`, `mode`, `level`, `names` (twice: the creator, the opponent), `first`,
-    `games`, `clock`, `coach`, `watch`, and `option.<name>` for every option of the game. An empty
-    field means the default. A checkbox sends `off`, followed by `on` if it is checked: the last
-    value counts. `values` holds what was typed, by field (`names` as a list), and `errors` a
-    sentence by field; the sentence under "" is about the whole form.
+    A checkbox sends `off`, followed by `on` if it is checked.
     """
-    given = dict(values or {})
-    if isinstance(given.get("names"), str):
-        given["names"] = [given["names"]]  # from an address
-    return _page("new.html", game=game, values=given, errors=errors or {})
+    return _page("new.html", game=game, values=values, errors=errors)
 
 
-def table(view: Data, *, error: str = "", name: str = "") -> str:
-    """Show a match: the invitation, the game, its result. The page's scripts do the rest.
-
-    If joining failed, `error` is the sentence beside the name, and `name` what was typed.
-    """
+def table(view: Data, values: Data, errors: Data) -> str:
+    """Show a match: the invitation, the game, its result. The page's scripts do the rest."""
     # A link to localhost does not work on a friend's machine.
     local = is_loopback(urlsplit(view["link"]).hostname or "")
-    errors = {"name": error} if error else {}
-    return _page("table.html", view=view, data=_data(view), local=local, errors=errors, typed=name)
+    data, typed = msgspec.json.encode(view).decode(), values.get("name", "")
+    return _page("table.html", view=view, data=data, local=local, errors=errors, typed=typed)
 
 
 def review(view: Data, game: int = 0) -> str:
@@ -72,14 +63,9 @@ def review(view: Data, game: int = 0) -> str:
     return _page("review.html", view=view, number=game, games=games)
 
 
-def explore(game: Data, values: Data | None = None, errors: Data | None = None) -> str:
-    """Show a game's map; `values` are the options in the address, as typed.
-
-    `errors` has a sentence by option. The address of a position is
-    `/explore/<game>?option.start=21&state=[7,0]`.
-    """
-    wrong = {f"option.{name}": text for name, text in (errors or {}).items()}
-    return _page("explore.html", game=game, values=values or {}, errors=wrong)
+def explore(game: Data, values: Data, errors: Data) -> str:
+    """Show a game's map, and a form for its options."""
+    return _page("explore.html", game=game, values=values, errors=errors)
 
 
 def puzzles(games: Sequence[Data]) -> str:
@@ -87,9 +73,9 @@ def puzzles(games: Sequence[Data]) -> str:
     return _page("puzzles.html", games=games, grades=GRADES)
 
 
-def rules(game: Data, text: str) -> str:
-    """Show a game's rule book, given as Markdown."""
-    book = Markup(html_of(text))  # noqa: S704 (html_of has escaped it)
+def rules(game: Data) -> str:
+    """Show a game's rule book."""
+    book = Markup(html_of(game["rulebook"]))  # noqa: S704 (html_of has escaped it)
     return _page("rules.html", game=game, book=book)
 
 
@@ -146,19 +132,14 @@ def error(status: int, code: str, message: str) -> str:
     return _page("error.html", status=status, code=code, heading=heading, message=message)
 
 
+def marked(refused: Refused) -> dict[str, str]:
+    """Return the sentence of a refusal by its field in a form; without one, it is about all."""
+    return {str(refused.more.get("field", "")).replace("options.", "option."): refused.message}
+
+
 def _page(name: str, **data: Any) -> str:
     """Render a page."""
     return _templates().get_template(name).render(data, here=name.removesuffix(".html"))
-
-
-def _data(document: Data) -> str:
-    """Serialise a document for an attribute; the template escapes it."""
-    return msgspec.json.encode(document).decode()
-
-
-def _key() -> str:
-    """Return a key for a form, so that it takes effect once however often it is sent."""
-    return secrets.token_urlsafe(16)
 
 
 @cache
@@ -171,5 +152,7 @@ def _templates() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    made.globals.update(key=_key, levels=LEVELS, level_words=LEVEL_WORDS, longest_name=LONGEST_NAME)
+    made.globals.update(levels=LEVELS, level_words=LEVEL_WORDS, longest_name=LONGEST_NAME)
+    # A form with a key takes effect once, however often it is sent.
+    made.globals["key"] = partial(secrets.token_urlsafe, 16)
     return made

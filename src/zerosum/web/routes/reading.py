@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Generic, Literal, TypeVar, Union, get_args
 from urllib.parse import parse_qsl
 
@@ -22,10 +22,15 @@ from zerosum.web.refusals import Refused, sentence
 
 FORM = "application/x-www-form-urlencoded"
 JSON = "application/json"
+# How the fields of a form begin that are options of the game.
+OPTION = "option."
+# In an address, these hold JSON.
+JSON_PARAMETERS = frozenset({"options", "state"})
 LONGEST_TEXT = 100
 # The largest whole number that a floating-point number holds exactly.
 EXACT = 2**53
 Switch = bool | Literal["on", "off", "yes", "no"]
+ON, OFF = ("on", "yes", "true", "1"), ("off", "no", "false", "0")
 T = TypeVar("T")
 S = TypeVar("S", bound=Struct)
 
@@ -40,13 +45,24 @@ class Reader(Generic[S]):
 
     async def read(self, request: Request) -> S:
         """Read the body of a request: JSON, or an HTML form with the same fields."""
-        media = media_type(request)
-        raw = await request.body()
-        if media == FORM:
-            raw = msgspec.json.encode(form_of(raw))
-        elif media != JSON:
+        if is_form(request):
+            form = await form_of(request)
+            found = {name: form[name] for name in form if not name.startswith(OPTION)}
+            if options := options_in(form):
+                found["options"] = options
+            return self.parse(msgspec.json.encode(found))
+        if media_type(request) != JSON:
             raise Refused("media_type", f"The body must be {JSON} or an HTML form.")
-        return self.parse(raw)
+        return self.parse(await request.body())
+
+    def query(self, request: Request) -> S:
+        """Read the query of an address; what is not known is ignored."""
+        found = {
+            name: _decoded(text.encode(), Raw) if name in JSON_PARAMETERS else text
+            for name, text in request.query_params.items()
+            if name in self.kinds[0].__struct_fields__
+        }
+        return self.parse(msgspec.json.encode(found))
 
     def parse(self, raw: bytes) -> S:
         """Read JSON; only if that fails, find the field that does not fit."""
@@ -58,10 +74,7 @@ class Reader(Generic[S]):
 
     def _refusal(self, raw: bytes) -> Refused:
         """Return the refusal of a body, with the first field that does not fit."""
-        try:
-            found = _decoded(raw, dict[str, Raw])
-        except msgspec.ValidationError:
-            return Refused("malformed", "The body must be a JSON object.")
+        found = _decoded(raw, dict[str, Raw])
         by_tag = {kind.__struct_config__.tag: kind for kind in self.kinds}
         kind, tag_field = self.kinds[0], self.kinds[0].__struct_config__.tag_field
         if tag_field is not None:
@@ -92,40 +105,29 @@ def _fits(raw: Raw, kind: Any) -> bool:
 
 def _must(field: FieldInfo) -> str:
     """Return what a field must be, from its definition; a choice names its words."""
-    told = [meta.extra["must"] for meta in getattr(field.type, "__metadata__", ()) if meta.extra]
-    return told[0] if told else f"{field.name} must be {either(list(get_args(field.type)))}"
+    told = next(_told(field.type), "")
+    return told or f"{field.name} must be {either(list(get_args(field.type)))}"
 
 
-def _decoded(raw: bytes | str, kind: type[T]) -> T:
-    """Read untrusted JSON; raise ValidationError if it is not what was expected."""
+def _told(kind: Any) -> Iterator[str]:
+    """Yield the sentences in the definition of a type."""
+    yield from (meta.extra["must"] for meta in getattr(kind, "__metadata__", ()) if meta.extra)
+    for part in get_args(kind):
+        yield from _told(part)
+
+
+def _decoded(raw: bytes, kind: type[T]) -> T:
+    """Read untrusted JSON: an object, or any value."""
     try:
-        text = raw if isinstance(raw, str) else raw.decode()
-        return msgspec.json.decode(text, type=kind)
-    except msgspec.ValidationError:
-        raise
+        return msgspec.json.decode(raw.decode(), type=kind)
+    except msgspec.ValidationError as error:
+        raise Refused("malformed", "The body must be a JSON object.") from error
     except msgspec.DecodeError as error:
         raise Refused("malformed", sentence(str(error))) from error
     except UnicodeDecodeError as error:
         raise Refused("malformed", "The text is not in UTF-8.") from error
     except RecursionError as error:
         raise Refused("malformed", "The JSON is nested too deeply.") from error
-
-
-def query_json(text: str, kind: Any, name: str) -> Any:
-    """Read a query parameter that holds JSON."""
-    try:
-        return _decoded(text, kind)
-    except msgspec.ValidationError as error:
-        raise invalid(name, kind.__metadata__[0].extra["must"]) from error
-
-
-def query_value(request: Request, name: str, kind: Any) -> Any:
-    """Read a query parameter, or return None if there is none."""
-    text = request.query_params.get(name)
-    try:
-        return None if text is None else msgspec.convert(text, kind, strict=False)
-    except msgspec.ValidationError as error:
-        raise invalid(name, kind.__metadata__[0].extra["must"]) from error
 
 
 def answer(document: Any, status: int = 200) -> Response:
@@ -143,23 +145,34 @@ def is_form(request: Request) -> bool:
     return media_type(request) == FORM
 
 
-def form_of(raw: bytes) -> dict[str, Any]:
-    """Parse an HTML form: `option.start` goes into the options, empty fields are skipped."""
+async def form_of(request: Request) -> dict[str, Any]:
+    """Read an HTML form, by field."""
     try:
-        pairs = parse_qsl(raw.decode(), keep_blank_values=True, errors="strict", max_num_fields=100)
+        text = (await request.body()).decode()
+        pairs = parse_qsl(text, keep_blank_values=True, errors="strict", max_num_fields=100)
     except ValueError as error:
         raise Refused("malformed", "The form cannot be read.") from error
+    return fields_of(pairs)
+
+
+def fields_of(pairs: Iterable[tuple[str, str]]) -> dict[str, Any]:
+    """Return the fields of a form or an address: `names` is a list, empty fields are skipped."""
     found: dict[str, Any] = {}
-    for name, value in ((name, value.strip()) for name, value in pairs):
+    for name, value in pairs:
         if name == "names":
-            found.setdefault("names", []).append(value)
-        elif not value:
-            continue
-        elif name.startswith("option."):
-            found.setdefault("options", {})[name.removeprefix("option.")] = value
-        else:
-            found[name] = value
+            found.setdefault(name, []).append(value.strip())
+        elif value.strip():
+            found[name] = value.strip()
     return found
+
+
+def options_in(fields: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the options among the fields of a form.
+
+    >>> options_in({"game": "even-steven", "option.start": "9"})
+    {'start': '9'}
+    """
+    return {name.removeprefix(OPTION): fields[name] for name in fields if name.startswith(OPTION)}
 
 
 def typed_move(move: int | str, limits: Limits) -> str:
@@ -171,12 +184,12 @@ def typed_move(move: int | str, limits: Limits) -> str:
     return text.strip()
 
 
-def is_on(value: Switch) -> bool:
+def is_on(value: Any) -> bool:
     """Return whether a switch is on."""
-    return value in (True, "on", "yes")
+    return str(value).strip().lower() in ON
 
 
-def digest_of(*parts: Any) -> str:
+def content_digest(*parts: Any) -> str:
     """Digest a request's content, so that a key cannot be reused for another."""
     return hashlib.sha256(msgspec.json.encode(parts, order="sorted")).hexdigest()[:32]
 
@@ -195,11 +208,9 @@ def _option(option: Option, value: Any, limits: Limits) -> Any:
     """Read one option; its bounds are checked when the variant is made."""
     where = f"options.{option.name}"
     if option.kind == "flag":
-        word = value.strip().lower() if isinstance(value, str) else value
-        try:
-            return is_on(msgspec.convert(word, Switch, strict=False))
-        except msgspec.ValidationError as error:
-            raise invalid(where, "this must be on or off") from error
+        if str(value).strip().lower() not in (*ON, *OFF):
+            raise invalid(where, "this must be on or off")
+        return is_on(value)
     if option.kind == "text":
         if not isinstance(value, str) or not value.isprintable() or len(value) > LONGEST_TEXT:
             raise invalid(where, f"this must be text of at most {LONGEST_TEXT} characters")
@@ -218,8 +229,6 @@ def _number(where: str, value: Any, limits: Limits) -> int:
     if isinstance(value, float) and value.is_integer() and abs(value) < EXACT:
         value = int(value)
     text = str(value).strip()
-    if not isinstance(value, (int, str)) or isinstance(value, bool):
-        raise invalid(where, "this must be a whole number")
     if len(text) > limits.number_digits + 1:
         raise invalid(where, f"a number can have at most {limits.number_digits} digits")
     try:

@@ -15,7 +15,7 @@ from starlette.types import Receive, Scope, Send
 from zerosum.errors import StoreError
 from zerosum.web.refusals import Refused
 from zerosum.web.routes.messages import FOLLOW
-from zerosum.web.site import Site, client_of, origin_of, site_of
+from zerosum.web.site import Site, client_of, origin_of
 from zerosum.web.tables.table import Table
 from zerosum.web.tables.tokens import held, read_ticket
 from zerosum.web.tables.view import Document, Viewer, document
@@ -53,11 +53,8 @@ class Followed:
         if before is not None and before.change == table.change:
             return b""
         self.sent, self.at = document(table, self.viewer, now), time.monotonic()
-        kind, data = b"change", b""
-        if before is None:
-            kind, data = b"table", self.sent.whole()
-        else:
-            data = self.sent.since(before)
+        kind = b"table" if before is None else b"change"
+        data = self.sent.whole() if before is None else self.sent.since(before)
         return b"event: %s\nid: %d\ndata: %s\n\n" % (kind, table.change, data)
 
 
@@ -83,7 +80,7 @@ class Stream:
         """Send news until the visitor leaves, nothing is left to follow, or the server stops."""
         memory, beat = self.site.tables.memory, self.site.limits.beat_seconds
         for id_ in self.followed:
-            memory.watch(id_, self)
+            memory.watch(id_, self.notify)
         tasks = [asyncio.create_task(self._leave(receive)), asyncio.create_task(self._tick(beat))]
         try:
             await send({"type": "http.response.start", "status": 200, "headers": HEADERS})
@@ -151,7 +148,7 @@ class Stream:
     def _unfollow(self, id: str) -> None:  # noqa: A002
         """Stop following a table."""
         followed = self.followed.pop(id)
-        self.site.tables.memory.leave(id, self)
+        self.site.tables.memory.leave(id, self.notify)
         if followed.watcher:
             self.site.spectators.give_back(id)
 
@@ -163,9 +160,8 @@ class Stream:
         self.awake.set()
 
 
-async def events(request: Request) -> Stream:
-    """Follow one table, within the limits."""
-    site = site_of(request)
+async def events(site: Site, request: Request) -> Stream:
+    """Follow a match."""
     table, who = await site.readable(request)
     if not who:
         if not site.spectators.take(table.id):
@@ -174,9 +170,8 @@ async def events(request: Request) -> Stream:
     return _opened(site, request, [(table.id, held(request) or "")])
 
 
-async def all_events(request: Request) -> Stream:
-    """Follow all tables of a browser through one stream."""
-    site = site_of(request)
+async def follow(site: Site, request: Request) -> Stream:
+    """Follow several matches through one stream."""
     tickets = (await FOLLOW.read(request)).tickets
     read = [read_ticket(site.tables.secret, ticket) for ticket in tickets]
     followed = [ticket for ticket in read if ticket is not None]

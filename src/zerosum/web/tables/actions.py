@@ -4,20 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import reduce
 from typing import Any, NamedTuple
 
-from zerosum.errors import MoveError, OptionError
+from zerosum.errors import OptionError
 from zerosum.match import NAMES, Event, Match, check_players
-from zerosum.text import brief, either, short
+from zerosum.text import short
 from zerosum.web.analysis.rules import Played, play
-from zerosum.web.refusals import Refused, refused_move, sentence
-from zerosum.web.tables.table import LAST, WANTS, News, NewsKind, Table, played_move
+from zerosum.web.refusals import Refused, sentence
+from zerosum.web.tables.table import LAST, News, NewsKind, Table, played_move
 
-DECLINED = {
-    "undo": "declined to take the move back",
-    "draw": "declined the draw",
-    "next": "is not ready for the next game",
-    "rematch": "declined the rematch",
+# What is said of those who ask for something that needs both players, and who decline it.
+OFFERS = {
+    "undo": ("asks to take a move back", "declined to take the move back"),
+    "draw": ("offers a draw", "declined the draw"),
+    "next": ("is ready for the next game", "is not ready for the next game"),
+    "rematch": ("wants a rematch", "declined the rematch"),
 }
 
 
@@ -40,168 +42,154 @@ class Step(NamedTuple):
     new: Table | None = None
 
 
+class Turn(NamedTuple):
+    """A player who acts at a table; a rematch would have the id `new_id`."""
+
+    table: Table
+    player: int
+    action: Action
+    now: float
+    new_id: str = ""
+
+    @property
+    def name(self) -> str:
+        """The name of the player."""
+        return self.table.match.players[self.player]
+
+
 def act(table: Table, who: tuple[int, ...], action: Action, now: float, new_id: str = "") -> Step:
     """Carry out a player's action, or refuse it; `who` are the players they move for."""
-    player = actor(table, who, action)
-    return ACTIONS[action.kind](table, player, action, now, new_id)
+    return ACTIONS[action.kind](Turn(table, actor(table, who, action), action, now, new_id))
 
 
 def actor(table: Table, who: tuple[int, ...], action: Action) -> int:
     """Return who acts, or refuse it: on a shared screen, the player to move."""
     if not who:
         raise Refused("no_seat", "You are watching; only the players can do that.")
-    if action.kind not in ACTIONS:
-        raise Refused("invalid", f"'{brief(action.kind)}' is not an action.", field="action")
     if table.waiting and action.kind != "coach":
         raise Refused("not_now", "The game begins when your opponent joins.")
     match = table.match
+    if match.round.end is not None and action.kind in ("move", "undo", "draw", "resign"):
+        raise Refused("not_now", "The game is over.")
     player = match.mover if len(who) > 1 else who[0]
-    if action.kind == "move":
-        _running(table)
-        if match.mover != player:
-            raise Refused("not_your_turn", f"It is {match.players[match.mover]}'s turn.")
-        if action.move is None:
-            raise Refused("invalid", "The move is missing.", field="move")
+    if action.kind == "move" and match.mover != player:
+        raise Refused("not_your_turn", f"It is {match.players[match.mover]}'s turn.")
     return player
 
 
-def move(table: Table, player: int, action: Action, now: float, new_id: str) -> Step:
+def move(turn: Turn) -> Step:
     """Make a move."""
-    match, played = table.match, action.played
-    if played is None:
-        game, state = match.game, match.state
-        try:
-            played = play(game, state, action.move or "")
-        except MoveError as error:
-            raise refused_move(error, game.moves(state)) from error
+    table, match, action = turn.table, turn.table.match, turn.action
+    played = action.played or play(match.game, match.state, action.move or "")
     after = match.played(played.move, played.state, played.outcome)
-    text = short(f"{match.players[player]} plays {played.label.named}.")
-    last = (*table.last[1 - LAST :], played_move(after, match.ply, played.label))
-    shown = {"last": last, "position": played.position}
-    events = (Event("move", played.move),)
-    return _happened(table, after, events, now, "move", player, text, **shown)
+    text = short(f"{turn.name} plays {played.label.named}.")
+    changes = {
+        "match": after,
+        "last": (*table.last[1 - LAST :], played_move(after, match.ply, played.label)),
+        "position": played.position,
+        "move": after.ply,
+    }
+    return _happened(turn, "move", text, (Event("move", played.move),), **changes)
 
 
-def undo(table: Table, player: int, action: Action, now: float, new_id: str) -> Step:
+def undo(turn: Turn) -> Step:
     """Take moves back until it is the asker's turn; between people, both must agree."""
-    match = _running(table)
-    name = match.players[player]
-    asked, count = table.offered("undo"), to_undo(table, player)
+    table, other = turn.table, 1 - turn.player
+    count = to_undo(table, turn.player)
     if not count:
         raise Refused("not_now", "You have no move to take back in this game.")
-    if asked == 1 - player and action.kind == "undo":
+    if turn.action.kind == "undo" and table.offered("undo") == other:
         # Both have asked at the same time, each for a move of their own.
-        raise Refused("not_now", f"{match.players[asked]} asked first. Accept or decline that.")
-    if not _agreed(table, "undo", player, action):
-        return _offer(table, "undo", player, f"{name} asks to take a move back.")
-    events = (Event("undo"),) * count
-    for event in events:
-        match = match.apply(event)
-    what = "A move was" if count == 1 else f"{count} moves were"
-    return _happened(table, match, events, now, "undo", player, f"{what} taken back.")
+        first = table.match.players[other]
+        raise Refused("not_now", f"{first} asked first. Accept or decline that.")
+    text = "A move was taken back." if count == 1 else f"{count} moves were taken back."
+    return _offer(turn, "undo") or _happened(turn, "undo", text, (Event("undo"),) * count)
 
 
-def draw(table: Table, player: int, action: Action, now: float, new_id: str) -> Step:
+def draw(turn: Turn) -> Step:
     """Offer a draw or agree to one; a bot has already been asked."""
-    match = _running(table)
-    if not _agreed(table, "draw", player, action):
-        return _offer(table, "draw", player, f"{match.players[player]} offers a draw.")
-    event, text = Event("agreement"), "Draw by agreement."
-    return _happened(table, match.apply(event), (event,), now, "draw", player, text)
+    events = (Event("agreement"),)
+    return _offer(turn, "draw") or _happened(turn, "draw", "Draw by agreement.", events)
 
 
-def resign(table: Table, player: int, action: Action, now: float, new_id: str) -> Step:
+def resign(turn: Turn) -> Step:
     """Resign, on either player's turn."""
-    match = _running(table)
-    event = Event("resignation" if match.mover == player else "concession")
-    text = f"{match.players[player]} resigns."
-    return _happened(table, match.apply(event), (event,), now, "resign", player, text)
+    mine = turn.table.match.mover == turn.player
+    event = Event("resignation" if mine else "concession")
+    return _happened(turn, "resign", f"{turn.name} resigns.", (event,))
 
 
-def accept(table: Table, player: int, action: Action, now: float, new_id: str) -> Step:
+def accept(turn: Turn) -> Step:
     """Accept the opponent's offer."""
-    if action.offer is None or table.offered(action.offer) != 1 - player:
+    kind = turn.action.offer or ""
+    if turn.table.offered(kind) != 1 - turn.player:
         raise Refused("not_now", "This offer is no longer open.")
-    return ACTIONS[action.offer](table, player, action, now, new_id)
+    return ACTIONS[kind](turn)
 
 
-def decline(table: Table, player: int, action: Action, now: float, new_id: str) -> Step:
+def decline(turn: Turn) -> Step:
     """Decline the opponent's offer, or withdraw one's own."""
-    asked = None if action.offer is None else table.offered(action.offer)
-    if action.offer is None or asked is None:
+    table, kind = turn.table, turn.action.offer or ""
+    asked = table.offered(kind)
+    if asked is None:
         raise Refused("not_now", "This offer is no longer open.")
-    name, left = table.match.players[player], _without(table, action.offer)
-    text = "withdrew the offer" if asked == player else DECLINED[action.offer]
-    return Step(table.after("decline", player, f"{name} {text}.", offers=left))
+    left = tuple(offer for offer in table.offers if offer[0] != kind)
+    what = "withdrew the offer" if asked == turn.player else OFFERS[kind][1]
+    return Step(table.after("decline", turn.player, f"{turn.name} {what}.", offers=left))
 
 
-def coach(table: Table, player: int, action: Action, now: float, new_id: str) -> Step:
+def coach(turn: Turn) -> Step:
     """Turn the coach on or off; between people, both must want it."""
-    if action.want not in WANTS:
-        raise Refused("invalid", f"want must be {either(list(WANTS))}.", field="want")
-    want: list[str] = [action.want, action.want]
-    if table.mode == "friend":
-        want[1 - player] = table.want[1 - player]
-    after = replace(table, want=(want[0], want[1]))
-    name = table.match.players[player]
-    if after.coach_open and action.want != "off":
+    table, player, want = turn.table, turn.player, turn.action.want or "off"
+    others = table.want[1 - player] if table.mode == "friend" else want
+    wants = (others, want) if player else (want, others)
+    if want == "off":
+        text = f"{turn.name} plays without the coach."
+    elif replace(table, want=wants).coach_open:
         text = "The coach is on."
-    elif action.want == "off":
-        text = f"{name} plays without the coach."
     else:
-        text = f"{name} wants the coach. It turns on when you both agree."
-    return Step(table.after("coach", player, text, want=after.want))
+        text = f"{turn.name} wants the coach. It turns on when you both agree."
+    return Step(table.after("coach", player, text, want=wants))
 
 
-def next_game(table: Table, player: int, action: Action, now: float, new_id: str) -> Step:
+def next_game(turn: Turn) -> Step:
     """Begin the next game of a series; between people, when both are ready."""
-    match = table.match
+    table, match = turn.table, turn.table.match
     if match.round.end is None:
         raise Refused("not_now", "The game is still being played.")
     if match.over:
         raise Refused("not_now", "The match is over; ask for a rematch.")
-    if not _agreed(table, "next", player, action):
-        text = f"{match.players[player]} is ready for the next game."
-        return _offer(table, "next", player, text)
+    if (offer := _offer(turn, "next")) is not None:
+        return offer
     began = match.next_game()
-    text, due = f"Game {began.number} begins.", table.deadline(began, now)
-    return Step(table.after("next", player, text, match=began, offers=(), due=due))
+    text, due = f"Game {began.number} begins.", table.deadline(began, turn.now)
+    return Step(table.after("next", turn.player, text, match=began, offers=(), due=due))
 
 
-def rematch(table: Table, player: int, action: Action, now: float, new_id: str) -> Step:
+def rematch(turn: Turn) -> Step:
     """Begin a rematch with the first move swapped; between people, when both want it."""
-    match = table.match
-    if not match.over:
+    table = turn.table
+    if not table.match.over:
         raise Refused("not_now", "The match is still being played.")
     if table.next is not None:
         raise Refused("not_now", "The rematch has already begun.")
-    if not _agreed(table, "rematch", player, action):
-        return _offer(table, "rematch", player, f"{match.players[player]} wants a rematch.")
-    after = table.after("rematch", player, "A rematch begins.", offers=(), next=new_id)
-    return Step(after, (), again(table, new_id))
+    changes: dict[str, Any] = {"offers": (), "next": turn.new_id}
+    after = table.after("rematch", turn.player, "A rematch begins.", **changes)
+    return _offer(turn, "rematch") or Step(after, (), again(table, turn.new_id))
 
 
 def again(table: Table, new_id: str) -> Table:
     """Set up the rematch: the same seats, but the other player begins."""
-    match = table.match
-    tally = list(table.tally)
-    if match.champion is not None:
-        tally[match.champion] += 1
-    fresh = Match.new(
-        match.game,
-        match.players,
-        1 - match.rounds[0].first,
-        match.games,
-        match.clock,
-        match.bots,
-        None if match.seed is None else match.seed + 1,
-    )
-    want = ("off", "off") if table.mode == "friend" else table.want
-    made = Table(new_id, fresh, table.mode, table.holders, table.watch, want)
-    return replace(made, tally=(tally[0], tally[1]), owner=table.owner)
+    match, want = table.match, ("off", "off") if table.mode == "friend" else table.want
+    first, seed = 1 - match.rounds[0].first, None if match.seed is None else match.seed + 1
+    fresh = Match.new(match.game, match.players, first, match.games, match.clock, match.bots, seed)
+    ada, bob = table.tally
+    tally = (ada + (match.champion == 0), bob + (match.champion == 1))
+    seats = (table.mode, table.holders, table.watch)
+    return Table(new_id, fresh, *seats, want, tally=tally, owner=table.owner)
 
 
-ACTIONS: dict[str, Callable[[Table, int, Action, float, str], Step]] = {
+ACTIONS: dict[str, Callable[[Turn], Step]] = {
     "move": move,
     "undo": undo,
     "draw": draw,
@@ -216,16 +204,21 @@ ACTIONS: dict[str, Callable[[Table, int, Action, float, str], Step]] = {
 
 def join(table: Table, digest: str, name: str | None, now: float) -> Step:
     """Take the open seat."""
+    if table.players_of(digest):
+        raise Refused("seat_taken", "You already have a seat in this match.")
     if not table.waiting:
         raise Refused("seat_taken", "Both seats are taken; you can watch.")
-    player = table.joined.index(False)
-    match = table.match
+    match, player = table.match, table.joined.index(False)
+    ada, bob = match.players
     if name is not None:
-        names = [*match.players]
-        names[player] = name
-        match = _renamed(match, (names[0], names[1]))
-    elif match.players[0].casefold() == match.players[1].casefold():
-        match = _renamed(match, NAMES)
+        ada, bob = (ada, name) if player else (name, bob)
+    elif ada.casefold() == bob.casefold():
+        ada, bob = NAMES
+    try:
+        check_players((ada, bob))
+    except OptionError as error:
+        raise Refused("invalid", sentence(error.message), field="name") from error
+    match = replace(match, players=(ada, bob))
     holders = (*table.holders, (digest, (player,)))
     text, due = f"{match.players[player]} joined.", table.deadline(match, now)
     return Step(table.after("join", player, text, match=match, holders=holders, due=due))
@@ -233,9 +226,8 @@ def join(table: Table, digest: str, name: str | None, now: float) -> Step:
 
 def time_out(table: Table, now: float) -> Step:
     """End the game: the player to move is out of time."""
-    match, event = table.match, Event("time")
-    text = f"Time is up for {match.players[match.mover]}."
-    return _happened(table, match.apply(event), (event,), now, "time", match.mover, text)
+    turn = Turn(table, table.match.mover, Action("time"), now)
+    return _happened(turn, "time", f"Time is up for {turn.name}.", (Event("time"),))
 
 
 def stuck(table: Table, due: float) -> Step:
@@ -253,12 +245,11 @@ def stuck(table: Table, due: float) -> Step:
 def begun(table: Table, now: float) -> Table:
     """Open a new table."""
     match = table.match
-    text = (
-        "The game begins." if not table.waiting else f"{match.players[0]} is waiting for a friend."
-    )
+    text, due = "The game begins.", table.deadline(match, now)
+    if table.waiting:
+        text, due = f"{match.players[0]} is waiting for a friend.", None
     ply = sum(len(played.moves) for played in match.rounds)
-    table = replace(table, ply=ply, change=1, news=(News(1, ply, text),))
-    return table if table.waiting else replace(table, due=table.deadline(match, now))
+    return replace(table, ply=ply, change=1, news=(News(1, ply, text),), due=due)
 
 
 def ending(match: Match[Any]) -> str:
@@ -271,34 +262,6 @@ def ending(match: Match[Any]) -> str:
     if end.winner is None:
         return f"Draw: {end.reason}."
     return f"{match.players[end.winner]} wins: {end.reason}."
-
-
-def _happened(
-    table: Table,
-    match: Match[Any],
-    events: tuple[Event, ...],
-    now: float,
-    kind: NewsKind,
-    player: int,
-    text: str,
-    **shown: Any,
-) -> Step:
-    """Return the table after events of the match; open offers lapse."""
-    end = match.round.end
-    if end is not None and end.by == "rules":
-        text = f"{text} {ending(match)}"
-    elif end is not None and end.winner is not None:
-        text = f"{text} {match.players[end.winner]} wins."
-    changes = {"match": match, "ply": table.ply + len(events), "offers": ()}
-    at, due = match.ply if kind == "move" else None, table.deadline(match, now)
-    return Step(table.after(kind, player, text, at, due=due, **changes, **shown), events)
-
-
-def _running(table: Table) -> Match[Any]:
-    """Return the match if a game is in progress."""
-    if table.match.round.end is not None:
-        raise Refused("not_now", "The game is over.")
-    return table.match
 
 
 def to_undo(table: Table, player: int) -> int:
@@ -314,27 +277,29 @@ def to_undo(table: Table, player: int) -> int:
     return 0
 
 
-def _agreed(table: Table, kind: str, player: int, action: Action) -> bool:
-    """Return whether a player is the second to want something; alone, one is enough."""
-    return table.mode != "friend" or action.kind == "accept" or table.offered(kind) == 1 - player
+def _happened(
+    turn: Turn, kind: NewsKind, text: str, events: tuple[Event, ...], **changes: Any
+) -> Step:
+    """Return the table after events of its match; open offers lapse."""
+    table = turn.table
+    match = changes.pop("match", None) or reduce(Match.apply, events, table.match)
+    end = match.round.end
+    if end is not None and end.by == "rules":
+        text = f"{text} {ending(match)}"
+    elif end is not None and end.winner is not None:
+        text = f"{text} {match.players[end.winner]} wins."
+    changes |= {"match": match, "ply": table.ply + len(events), "offers": ()}
+    changes["due"] = table.deadline(match, turn.now)
+    return Step(table.after(kind, turn.player, text, **changes), events)
 
 
-def _offer(table: Table, kind: str, player: int, text: str) -> Step:
-    """Record an offer, once."""
-    if table.offered(kind) == player:
+def _offer(turn: Turn, kind: str) -> Step | None:
+    """Offer something, once; nothing if the other player has, or need not be asked."""
+    table, player = turn.table, turn.player
+    asked = table.offered(kind)
+    if table.mode != "friend" or asked == 1 - player:
+        return None
+    if asked == player:
         raise Refused("not_now", "You have already asked; wait for the answer.")
-    return Step(table.after("offer", player, text, offers=(*table.offers, (kind, player))))
-
-
-def _without(table: Table, kind: str) -> tuple[tuple[str, int], ...]:
-    """Return the offers without those of a kind."""
-    return tuple(offer for offer in table.offers if offer[0] != kind)
-
-
-def _renamed(match: Match[Any], players: tuple[str, str]) -> Match[Any]:
-    """Rename the players before the first move."""
-    try:
-        check_players(players)
-    except OptionError as error:
-        raise Refused("invalid", sentence(error.message), field="name") from error
-    return replace(match, players=players)
+    text, offers = f"{turn.name} {OFFERS[kind][0]}.", (*table.offers, (kind, player))
+    return Step(table.after("offer", player, text, offers=offers))

@@ -9,7 +9,7 @@ from concurrent.futures import Executor, ThreadPoolExecutor
 from functools import partial
 from typing import TypeVar
 
-from zerosum.errors import StoreError, Unwritable
+from zerosum.errors import Unwritable
 from zerosum.store import Change, Store, open_store
 from zerosum.store.address import is_address
 
@@ -32,7 +32,7 @@ class AsyncStore:
         self._opening = threading.Lock()
         self._writer = ThreadPoolExecutor(1, "zerosum-write")
         self._readers = ThreadPoolExecutor(READERS, "zerosum-read")
-        self._pending: list[tuple[tuple[Change, ...], asyncio.Future[None]]] = []
+        self._pending: list[tuple[tuple[Change, ...], asyncio.Future[Exception | None]]] = []
         self._draining: asyncio.Task[None] | None = None
         self._closed = False
 
@@ -51,24 +51,29 @@ class AsyncStore:
 
     async def write(self, *changes: Change) -> None:
         """Write changes to the store, all or none; they are on disk when this returns."""
-        future: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._pending.append((changes, future))
+        waiting: asyncio.Future[Exception | None] = asyncio.get_running_loop().create_future()
+        self._pending.append((changes, waiting))
         if self._draining is None or self._draining.done():
             self._draining = asyncio.create_task(self._drain())
-        await _patiently(future)
+        failure = await _patiently(waiting)
+        if failure is not None:
+            raise failure
 
     async def _drain(self) -> None:
         """Write what is waiting, one transaction after another."""
         while self._pending:
             batch, self._pending = self._pending[:MOST_TOGETHER], self._pending[MOST_TOGETHER:]
-            groups = [changes for changes, _ in batch]
+            groups, waiting = [changes for changes, _ in batch], [future for _, future in batch]
+            told: list[tuple[asyncio.Future[Exception | None], Exception | None]]
             try:
-                results = await self.alone(partial(_write, groups))
-                for (_, future), refusal in zip(batch, results, strict=True):
-                    _settle(future, refusal)
+                failures = await self.alone(partial(Store.write, groups=groups))
+                told = list(zip(waiting, failures, strict=True))
             except BaseException as error:  # those waiting must hear of it, whatever it is
-                for _, future in batch:
-                    _settle(future, error if isinstance(error, Exception) else _unsure())
+                failure = error if isinstance(error, Exception) else _unsure()
+                told = [(future, failure) for future in waiting]
+            for future, result in told:
+                if not future.done():  # else they have gone
+                    future.set_result(result)
 
     async def _run(self, pool: Executor, work: Callable[[Store], T]) -> T:
         """Run work in a thread, and wait for it as long as a database may take."""
@@ -100,11 +105,6 @@ class AsyncStore:
             store.close()
 
 
-def _write(groups: list[tuple[Change, ...]], store: Store) -> list[StoreError | None]:
-    """Write all groups in one transaction."""
-    return store.write(groups)
-
-
 async def _patiently(waiting: asyncio.Future[T]) -> T:
     """Wait as long as a database may take, and no longer."""
     try:
@@ -112,16 +112,6 @@ async def _patiently(waiting: asyncio.Future[T]) -> T:
             return await waiting
     except TimeoutError:
         raise _unsure() from None
-
-
-def _settle(future: asyncio.Future[None], failure: Exception | None) -> None:
-    """Tell whoever waits that their changes are on disk, or why not."""
-    if future.done():  # they have gone
-        return
-    if failure is None:
-        future.set_result(None)
-    else:
-        future.set_exception(failure)
 
 
 def _unsure() -> Unwritable:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict
-from typing import NamedTuple, Protocol
+from collections.abc import Callable
 
 from zerosum.web.tables.table import Table
 
@@ -15,21 +15,8 @@ MOST_ANNOUNCED = 10_000
 # After a lost connection any table may have changed: its watchers look again, some at a time.
 WAKE_AT_ONCE = 50
 WAKE_SECONDS = 0.05
-
-
-class Watcher(Protocol):
-    """Whoever wants to know that a table has changed."""
-
-    def notify(self, id: str) -> None:  # noqa: A002
-        """Hear that a table has changed."""
-
-
-class _Known(NamedTuple):
-    """A table, its size in plies, and the count of lost connections when it was read."""
-
-    table: Table
-    plies: int
-    cuts: int
+# Hears the id of a table that has changed.
+Watcher = Callable[[str], None]
 
 
 class Memory:
@@ -39,7 +26,7 @@ class Memory:
         """Remember tables with at most this many plies in all."""
         self._most = most
         self._plies = 0
-        self._known: OrderedDict[str, _Known] = OrderedDict()
+        self._known: OrderedDict[str, Table] = OrderedDict()
         # Versions announced by other processes and not read yet; `cuts` counts lost connections.
         self._announced: OrderedDict[str, int] = OrderedDict()
         self.cuts = 0
@@ -47,24 +34,23 @@ class Memory:
 
     def find(self, id: str) -> Table | None:  # noqa: A002
         """Return a table, if it is in memory and not outdated."""
-        known = self._known.get(id)
-        if known is None or known.cuts < self.cuts:
-            return None
-        self._known.move_to_end(id)
-        return known.table
+        if id in self._known:
+            self._known.move_to_end(id)
+        return self._known.get(id)
 
-    def put(self, table: Table) -> bool:
-        """Remember a stored table and wake its watchers; return False if it is outdated."""
+    def put(self, table: Table, cuts: int) -> bool:
+        """Wake the watchers of a table that was stored after so many `cuts`; return if it is news.
+
+        It is remembered, unless another process has already changed it.
+        """
         known = self.find(table.id)
         if known is not None and known.change >= table.change:
             return False
-        # If another process has already changed it, it is reread when needed.
-        if self._announced.get(table.id, 0) <= table.change:
+        if not self.outdated(table.id, table.change, cuts):
             self._announced.pop(table.id, None)
             self.forget(table.id)
-            plies = PLIES_PER_TABLE + table.ply
-            self._known[table.id] = _Known(table, plies, self.cuts)
-            self._plies += plies
+            self._known[table.id] = table
+            self._plies += PLIES_PER_TABLE + table.ply
             while self._plies > self._most and len(self._known) > 1:
                 self.forget(next(iter(self._known)))
         self._wake(table.id)
@@ -74,20 +60,22 @@ class Memory:
         """Drop a table; it is reread when needed."""
         known = self._known.pop(id, None)
         if known is not None:
-            self._plies -= known.plies
+            self._plies -= PLIES_PER_TABLE + known.ply
 
     def outdated(self, id: str, version: int, cuts: int) -> bool:  # noqa: A002
-        """Return whether a table changed since it was requested, at that count of `cuts`."""
+        """Return whether a table has changed since it was read, after so many `cuts`."""
         return cuts < self.cuts or version < self._announced.get(id, 0)
 
     def noticed(self, id: str, version: int) -> None:  # noqa: A002
         """Note that another process changed a table; without an id, any may have changed."""
         if not id:
             self.cuts += 1
+            self._known.clear()
+            self._plies = 0
             self._wake_all(list(self._watchers))
             return
         known = self._known.get(id)
-        if known is None or known.table.change < version:
+        if known is None or known.change < version:
             self.forget(id)
             self._announced[id] = max(version, self._announced.get(id, 0))
             if len(self._announced) > MOST_ANNOUNCED:
@@ -95,7 +83,7 @@ class Memory:
             self._wake(id)
 
     def watch(self, id: str, watcher: Watcher) -> None:  # noqa: A002
-        """Notify a watcher whenever a table changes."""
+        """Call a watcher whenever a table changes."""
         self._watchers.setdefault(id, set()).add(watcher)
 
     def leave(self, id: str, watcher: Watcher) -> None:  # noqa: A002
@@ -108,7 +96,7 @@ class Memory:
     def _wake(self, id: str) -> None:  # noqa: A002
         """Wake the watchers of a table."""
         for watcher in self._watchers.get(id, ()):
-            watcher.notify(id)
+            watcher(id)
 
     def _wake_all(self, ids: list[str]) -> None:
         """Wake the watchers of several tables, with pauses so that others are served too."""

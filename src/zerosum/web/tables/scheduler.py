@@ -40,20 +40,20 @@ class Scheduler:
         self._limits = limits
         self._attend: Attend | None = None
         self._timers: dict[str, asyncio.TimerHandle] = {}
-        self._busy: set[str] = set()
+        self._attending: dict[str, asyncio.Task[None]] = {}
         self._failures: dict[str, int] = {}
-        self._tasks: set[asyncio.Task[None]] = set()
         self._repeated: list[asyncio.Task[None]] = []
 
     def start(self, attend: Attend) -> None:
         """Start attending to tables with a function that takes their ids."""
         self._attend = attend
-        self._repeated = [
-            self._begin(_repeat(SWEEP_SECONDS, self._clock.check)),
-            self._begin(_repeat(SWEEP_SECONDS, self.sweep)),
-            self._begin(_repeat(BEAT_SECONDS, self.beat)),
-            self._begin(_repeat(EXPIRE_SECONDS, self.expire, EXPIRE_AFTER_SECONDS)),
+        repeated = [
+            _repeat(SWEEP_SECONDS, self._clock.check),
+            _repeat(SWEEP_SECONDS, self.sweep),
+            _repeat(BEAT_SECONDS, self.beat),
+            _repeat(EXPIRE_SECONDS, self.expire, EXPIRE_AFTER_SECONDS),
         ]
+        self._repeated = [asyncio.create_task(work) for work in repeated]
 
     def problems(self) -> list[str]:
         """Say what is wrong with the scheduler, if anything is."""
@@ -65,9 +65,10 @@ class Scheduler:
         self._attend = None
         for id_ in list(self._timers):
             self.remind(id_, None)
-        for task in self._tasks:
+        tasks = [*self._repeated, *self._attending.values()]
+        for task in tasks:
             task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await asyncio.gather(*tasks, return_exceptions=True)
 
     def remind(self, id: str, due: float | None) -> None:  # noqa: A002
         """Set, move or cancel the timer of a table."""
@@ -90,9 +91,10 @@ class Scheduler:
 
     def _begin_attending(self, id: str) -> None:  # noqa: A002
         """Attend to a table, unless that is under way."""
-        if self._attend is not None and id not in self._busy:
-            self._busy.add(id)
-            self._begin(self._attend_to(self._attend, id))
+        if self._attend is not None and id not in self._attending:
+            task = asyncio.create_task(self._attend_to(self._attend, id))
+            task.add_done_callback(lambda _: self._attending.pop(id))
+            self._attending[id] = task
 
     async def _attend_to(self, attend: Attend, id: str) -> None:  # noqa: A002
         """Attend to a table; after a failure, wait longer and longer before it can be retried."""
@@ -106,14 +108,12 @@ class Scheduler:
                 level = logging.WARNING if known else logging.ERROR
                 log.log(level, "a match could not be updated: %s", error, exc_info=not known)
             await asyncio.sleep(min(RETRY_SECONDS * 2 ** (failures - 1), MOST_RETRY_SECONDS))
-        finally:
-            self._busy.discard(id)
 
     async def sweep(self) -> None:
         """Find tables that are overdue because their server stopped."""
         late = self._clock.now() - SWEEP_SECONDS
         # Those that fail must not take the places of the others.
-        most = MOST_AT_ONCE + len(self._busy)
+        most = MOST_AT_ONCE + len(self._attending)
         for id_ in await self._store.read(lambda store: store.due(late, most)):
             self._begin_attending(id_)
 
@@ -134,13 +134,6 @@ class Scheduler:
         ):
             self._memory.forget(id_)
             self._failures.pop(id_, None)
-
-    def _begin(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
-        """Run some work in the background."""
-        task = asyncio.create_task(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
-        return task
 
 
 async def _repeat(

@@ -5,15 +5,15 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import logging
-from collections.abc import Mapping
-from contextlib import suppress
-from dataclasses import replace
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import NamedTuple
 
-from zerosum.errors import Conflict, GameError, KeyUsed, MatchError, StoreError, Unreadable
+from zerosum.errors import Conflict, KeyUsed, Unreadable
 from zerosum.players.levels import seed_at
 from zerosum.registry import Entry
-from zerosum.store import Change, Live, LiveRows, LiveUpdate, Saved, Store, events_of, new_id
+from zerosum.store import Change, Live, LiveRows, LiveUpdate, events_of, new_id
 from zerosum.store.journal import replay, variant_of
 from zerosum.web.analysis.pool import Pool
 from zerosum.web.analysis.rules import Rules, is_quick
@@ -42,55 +42,46 @@ class Asked(NamedTuple):
     action: Action
 
 
+@dataclass(eq=False)
 class Tables:
-    """Finds and changes tables, and wakes watchers; the store decides who was first."""
+    """Finds and changes tables, and wakes watchers; the store decides who was first.
 
-    def __init__(
-        self,
-        store: AsyncStore,
-        pool: Pool,
-        games: Mapping[str, Entry],
-        clock: Clock,
-        scheduler: Scheduler,
-        memory: Memory,
-        quota: Quota,
-        longest: int = 4_000,
-    ) -> None:
-        """Take the games that are offered; a match has at most `longest` moves."""
-        self.store = store
-        self.pool = pool
-        self.rules = Rules(pool)
-        self.games = games
-        self.clock = clock
-        self.scheduler = scheduler
-        self.memory = memory
-        self.quota = quota
-        self.longest = longest
-        self.secret = b""
-        self._loading: dict[str, asyncio.Task[Table]] = {}
+    `games` are those that are offered; a match has at most `longest` moves.
+    """
+
+    store: AsyncStore
+    pool: Pool
+    games: Mapping[str, Entry]
+    clock: Clock
+    scheduler: Scheduler
+    memory: Memory
+    quota: Quota
+    longest: int
+    secret: bytes = b""
+    rules: Rules = field(init=False)
+    _loading: dict[str, asyncio.Task[Table]] = field(default_factory=dict, init=False)
+
+    def __post_init__(self) -> None:
+        """Ask the same processes about rules."""
+        self.rules = Rules(self.pool)
 
     async def get(self, id: str, fresh: bool = False) -> Table:  # noqa: A002
         """Return the current table; with `fresh`, check for changes by other processes."""
-        table = self.memory.find(id)
-        if table is None:
-            return await self.reload(id)
-        if fresh and self.store.shared:
+        if fresh and self.store.shared and self.memory.find(id) is not None:
             version = await self.store.read(lambda store: store.live_version(id))
-            if version != table.change:
-                return await self.reload(id, version or 0)
-        return table
+            if version is None:
+                self.memory.forget(id)
+            else:
+                self.memory.noticed(id, version)
+        return self.memory.find(id) or await self.reload(id)
 
-    async def reload(self, id: str, least: int = 0) -> Table:  # noqa: A002
-        """Read a table with at least that many changes; whoever asks meanwhile shares the work."""
-        while True:
-            loading = self._loading.get(id)
-            if loading is None:
-                loading = self._loading[id] = asyncio.create_task(self._load(id), name=id)
-                loading.add_done_callback(self._loaded)
-                least = 0  # it begins now, so it reads what is there now
-            table = await asyncio.shield(loading)
-            if table.change >= least:
-                return table
+    async def reload(self, id: str) -> Table:  # noqa: A002
+        """Read a table from the store; whoever asks meanwhile shares the work."""
+        loading = self._loading.get(id)
+        if loading is None:
+            loading = self._loading[id] = asyncio.create_task(self._load(id), name=id)
+            loading.add_done_callback(self._loaded)
+        return await asyncio.shield(loading)
 
     def _loaded(self, loading: asyncio.Task[Table]) -> None:
         """Forget a read that is done; its error may interest nobody any more."""
@@ -99,253 +90,205 @@ class Tables:
             loading.exception()
 
     async def _load(self, id: str) -> Table:  # noqa: A002
-        """Read a table from the store."""
-        live = None
-        for _ in range(TRIES if len(id) == ID_LENGTH and id.isascii() and id.isalnum() else 0):
+        """Read a table, again if another process is known to have changed it meanwhile."""
+        for _ in range(TRIES):
             cuts = self.memory.cuts
             try:
-                live = await self._read(id)
+                table = await self._read(id)
             except Unreadable as error:
                 log.warning("%s", error)
-                raise _unreadable() from error
-            # Another process may have changed it meanwhile.
-            if live is None or not self.memory.outdated(id, live.version, cuts):
+                raise Refused(
+                    "broken_game",
+                    "This match cannot be opened: the rules of its game have changed or are "
+                    "missing. It is still in the database.",
+                ) from error
+            if not self.memory.outdated(id, table.change, cuts):
                 break
-        if live is None:
+        return self._put(table, cuts)
+
+    async def _read(self, id: str) -> Table:  # noqa: A002
+        """Read a match and replay it; rules that are not quick are asked in another process."""
+        rows: LiveRows | None = None
+        if len(id) == ID_LENGTH and id.isascii() and id.isalnum():
+            rows = await self.store.read(lambda store: store.live_rows(id))
+        if rows is None:
             self.memory.forget(id)
-            raise Refused(
-                "no_match",
-                "There is no such match. Abandoned matches are deleted after a while.",
-            )
-        return self._put(await self._shown(table_of(live)))
+            text = "There is no such match. Abandoned matches are deleted after a while."
+            raise Refused("no_match", text)
+        row, events = rows.row, rows.events
+        entry = self.games.get(row.game)
+        if entry is None or (entry.file is None) != (row.file is None):
+            raise Unreadable(f"Match {id} is of a game that this server does not offer.")
+        game, results = variant_of(row, entry), None
+        if not is_quick(game):
+            results = await self.rules.replay(game, row.first, row.length, events, "")
+        saved = await asyncio.to_thread(replay, row, events, entry, results)
+        return await self._described(table_of(Live(saved, rows.version, rows.data, rows.due)))
 
-    async def _read(self, id: str) -> Live | None:  # noqa: A002
-        """Read a match, and replay it: in a thread if its rules are quick, else in a process."""
-
-        def work(store: Store) -> tuple[LiveRows, Saved | None] | None:
-            rows = store.live_rows(id)
-            if rows is None:
-                return None
-            row, entry = rows.row, self._entry(rows)
-            quick = is_quick(variant_of(row, entry))
-            return rows, replay(row, rows.events, entry) if quick else None
-
-        read = await self.store.read(work)
-        if read is None:
-            return None
-        rows, saved = read
-        if saved is None:
-            row, entry = rows.row, self._entry(rows)
-            game = variant_of(row, entry)
-            results = await self.rules.replay(game, row.first, row.length, rows.events, "")
-            saved = replay(row, rows.events, entry, results)
-        return Live(saved, rows.version, rows.data, rows.due)
-
-    def _entry(self, rows: LiveRows) -> Entry:
-        """Return the game of a match, which must be one that this server offers."""
-        entry = self.games.get(rows.row.game)
-        if entry is None or (entry.file is None) != (rows.row.file is None):
-            raise Unreadable(f"Match {rows.row.id} is of a game that this server does not offer.")
-        return entry
-
-    async def _looked(self, step: Step, before: Table) -> Step:
-        """Return a step with what the rules say of its tables, asked before it is stored."""
-        after, new = step.table, step.new
-        if new is not None:
-            await self.quota.check(new.owner)
-            new = await self._shown(begun(new, self.clock.now()))
-        moved = any(event.kind == "move" for event in step.events)  # and the rules were asked
-        if not moved and (after.match is not before.match or after.running != before.running):
-            after = await self._shown(after, before)
-        return step._replace(table=after, new=new)
-
-    async def _shown(self, table: Table, before: Table | None = None) -> Table:
-        """Return a table with what its rules say; moves said of the table before are kept."""
-        match = table.match
-        known: dict[int, bytes] = {}
-        if before is not None and before.match.number == match.number:
-            known = dict(zip(last_plies(before.match), before.last, strict=True))
-        plies = last_plies(match)
-        missing = [ply for ply in plies if ply not in known]
-        position, labels = await self.rules.look(match, table.running, missing, table.owner)
-        for ply, label in zip(missing, labels, strict=True):
-            known[ply] = played_move(match, ply, label)
-        return replace(table, position=position, last=tuple(known[ply] for ply in plies))
+    async def _described(self, table: Table) -> Table:
+        """Return a table with what its rules say of its position and its last moves."""
+        match, plies = table.match, last_plies(table.match)
+        position, labels = await self.rules.look(match, table.running, plies, table.owner)
+        moves = zip(plies, labels, strict=True)
+        last = tuple(played_move(match, ply, label) for ply, label in moves)
+        return replace(table, position=position, last=last)
 
     async def open(self, table: Table, key: str, digest: str) -> Table:
         """Save a new table; the same key again returns the one already made."""
         await self.quota.check(table.owner, table.match.ply)
-        made = await self._shown(begun(table, self.clock.now()))
+        made = await self._described(begun(table, self.clock.now()))
         if made.due is not None:
             await self.clock.beat()
+        cuts = self.memory.cuts
         try:
             await self.store.write(_beginning(made, self.clock.now(), sealed(key), digest))
         except KeyUsed:
             before = await self.created(key, digest)
             if before is None:  # made and deleted in the meantime
-                raise _crowded() from None
+                raise
             return before
-        return self._put(made)
+        return self._put(made, cuts)
 
     async def created(self, key: str, digest: str) -> Table | None:
         """Return the table already made with a key, if any."""
         found = await self.store.read(lambda store: store.created(sealed(key)))
-        if found is None:
-            return None
-        id_, before = found
-        if before != digest:
-            raise _reused()
-        return await self.get(id_)
+        id_, before = found or ("", None)
+        return await self.get(id_) if _is_repeated(before, digest) else None
 
     async def join(self, id: str, holder: str, name: str | None, key: str, digest: str) -> Table:  # noqa: A002
         """Take the open seat for the holder of a token; repeating it changes nothing."""
-        for _ in range(TRIES):
-            table = await self.get(id, fresh=True)
-            if table.players_of(holder):
-                if await self._done(id, sealed(key), digest):
-                    return table
-                raise Refused("seat_taken", "You already have a seat in this match.")
-            step = join(table, holder, name, self.clock.now())
-            step = await self._looked(step, table)
-            with suppress(Conflict, KeyUsed):
-                return await self._write(table, step, sealed(key), digest)
-            await self.reload(id, table.change + 1)
-        raise _crowded()
+
+        async def step(table: Table) -> Step:
+            return join(table, holder, name, self.clock.now())
+
+        return (await self._change(id, step, holder, sealed(key), digest))[0]
 
     async def act(self, id: str, holder: str | None, asked: Asked) -> tuple[Table, bool]:  # noqa: A002
         """Carry out an action; return the table, and whether it had been done before."""
-        table = await self.get(id)
-        if asked.ply > table.ply:
-            table = await self.get(id, fresh=True)
-        for _ in range(TRIES):
-            who = table.players_of(holder)
-            try:
-                step = await self._step(table, who, asked)
-            except Refused:
-                if who and await self._done(id, asked.key, asked.digest):
-                    return await self.get(id, fresh=True), True
-                before, table = table, await self.get(id, fresh=True)
-                if table.change > before.change:
-                    continue  # it was refused for an outdated reason
-                raise
-            try:
-                return await self._write(table, step, asked.key, asked.digest), False
-            except KeyUsed as error:
-                if error.digest != asked.digest:
-                    raise _reused() from error
-                return await self.get(id, fresh=True), True
-            except Conflict:
-                table = await self.reload(id, table.change + 1)
-        raise _crowded()
-
-    async def _step(self, table: Table, who: tuple[int, ...], asked: Asked) -> Step:
-        """Return the step that an action leads to."""
-        now, action = self.clock.now(), asked.action
-        if _late(table, now):
-            table = await self.attend(table.id)
-        if who and asked.ply != table.ply:
-            undone = (
-                "your move was not played." if action.kind == "move" else "nothing was changed."
-            )
-            raise Refused("stale", f"The game has moved on; {undone}", ply=table.ply)
-        if action.kind in ("move", "undo") and table.ply >= self.longest and who:
-            raise Refused(
-                "not_now",
-                f"This match has reached the limit of {self.longest} moves. Offer a draw, or "
-                "resign.",
-            )
-        actor(table, who, action)
-        if action.kind == "move":
-            played = await self.rules.play(table.match, action.move or "", table.owner)
-            action = action._replace(played=played)
-        elif action.kind == "draw" and table.mode == "bot" and table.running:
-            refusal = await self._refusal(table)
-            if refusal is not None:
-                return refusal
-        fresh = new_id(ID_LENGTH) if "rematch" in (action.kind, action.offer) else ""
-        try:
-            step = act(table, who, action, now, fresh)
-        except MatchError as error:
-            raise Refused("not_now", str(error)) from error
-        return await self._looked(step, table)
-
-    async def _refusal(self, table: Table) -> Step | None:
-        """Ask the bot about a draw; return its refusal, or None if it accepts."""
-        match = table.match
-        if table.bots_turn:
-            raise Refused("not_now", "Wait for the computer's move.")
-        bot = 1 - match.mover
-        place, level = table.place, match.bots[bot]
-        if await self.pool.ask("agrees", asker=table.owner, **place, level=level):
-            return None
-        return Step(table.after("decline", bot, f"{match.players[bot]} declined the draw."))
-
-    async def _done(self, id: str, key: str, digest: str) -> bool:  # noqa: A002
-        """Return whether a request was carried out before."""
-        before = await self.store.read(lambda store: store.key(id, key))
-        if before is not None and before != digest:
-            raise _reused()
-        return before is not None
+        step = partial(self._step, holder, asked)
+        return await self._change(id, step, holder, asked.key, asked.digest)
 
     async def attend(self, id: str) -> Table:  # noqa: A002
         """Do what is due at a table: move for a bot, or end a game on time."""
-        for _ in range(TRIES):
-            await self.clock.check()
-            table = await self.get(id, fresh=True)
-            now = self.clock.now()
-            if table.due is None or table.due > now or not table.running:
-                return table
-            step = await self._bot_step(table) if table.bots_turn else time_out(table, now)
-            step = await self._looked(step, table)
-            try:
-                return await self._write(table, step, None, None)
-            except Conflict:
-                await self.reload(id, table.change + 1)
-        return table
+        await self.get(id, fresh=True)
+        return (await self._change(id, self._due_step))[0]
 
-    async def _bot_step(self, table: Table) -> Step:
-        """Let the bot choose its move."""
-        match = table.match
+    async def _change(
+        self,
+        id: str,  # noqa: A002
+        step_from: Callable[[Table], Awaitable[Step | None]],
+        holder: str | None = None,
+        key: str | None = None,
+        digest: str = "",
+    ) -> tuple[Table, bool]:
+        """Save the step from a table, if any; return the table, and whether it was repeated.
+
+        Whoever was not first tries again, from the table that is there now.
+        """
+        table = await self.get(id)
+        for _ in range(TRIES):
+            try:
+                step = await step_from(table)
+                if step is None:
+                    return table, False
+                step = await self._completed(step, table)
+                return await self._write(table, step, key, digest), False
+            except Conflict:
+                table = await self.get(id)
+            except (Refused, KeyUsed):
+                if key is not None and table.players_of(holder):
+                    done = await self.store.read(lambda store: store.key(id, key))
+                    if _is_repeated(done, digest):
+                        return await self.get(id, fresh=True), True
+                before, table = table, await self.get(id, fresh=True)
+                if table.change == before.change:  # else it was refused for an outdated reason
+                    raise
+        raise Refused("busy", "Too much is happening in this match at once. Please try again.")
+
+    async def _step(self, holder: str | None, asked: Asked, table: Table) -> Step:
+        """Return the step that an action leads to."""
+        action, now = asked.action, self.clock.now()
+        if table.is_due(now) and not table.bots_turn:
+            table = await self.attend(table.id)
+        match, who = table.match, table.players_of(holder)
+        if who and asked.ply != table.ply:
+            undone = "your move was not played" if action.kind == "move" else "nothing was changed"
+            raise Refused("stale", f"The game has moved on; {undone}.", ply=table.ply)
+        actor(table, who, action)
+        if action.kind in ("move", "undo") and table.ply >= self.longest:
+            limit = f"This match has reached the limit of {self.longest} moves."
+            raise Refused("not_now", f"{limit} Offer a draw, or resign.")
+        if action.kind == "move":
+            played = await self.rules.play(match, action.move or "", table.owner)
+            action = action._replace(played=played)
+        elif action.kind == "draw" and table.mode == "bot":
+            if table.bots_turn:
+                raise Refused("not_now", "Wait for the computer's move.")
+            bot = 1 - match.mover
+            offer = {**table.place, "level": match.bots[bot]}
+            if not await self.pool.ask("agrees", asker=table.owner, **offer):
+                text = f"{match.players[bot]} declined the draw."
+                return Step(table.after("decline", bot, text))
+        fresh = new_id(ID_LENGTH) if "rematch" in (action.kind, action.offer) else ""
+        return act(table, who, action, now, fresh)
+
+    async def _due_step(self, table: Table) -> Step | None:
+        """Return the step that is due: a bot's move, or the end of a game on time."""
+        await self.clock.check()
+        match, now = table.match, self.clock.now()
+        if not table.is_due(now):
+            return None
+        if not table.bots_turn:
+            return time_out(table, now)
         asked = {**table.place, "level": match.bots[match.mover], "seed_text": seed_at(match)}
         try:
             move = await self.pool.ask("bot_move", asker=table.owner, **asked)
             played = await self.rules.play(match, move, table.owner)
-        except (Refused, GameError) as error:
-            if isinstance(error, Refused) and error.code not in ("broken_game", "too_hard"):
+        except Refused as error:
+            if error.code not in ("broken_game", "too_hard"):
                 raise
             # Say so once, and retry less often.
             log.warning("the computer cannot move: %s", error)
             return stuck(table, self.clock.now() + STUCK_SECONDS)
-        action = Action("move", move, played=played)
-        return act(table, (match.mover,), action, self.clock.now())
+        return act(table, (match.mover,), Action("move", played=played), self.clock.now())
 
-    async def _write(self, before: Table, step: Step, key: str | None, digest: str | None) -> Table:
+    async def _completed(self, step: Step, before: Table) -> Step:
+        """Return a step with what the rules say of its tables, asked before it is stored."""
+        after, new = step.table, step.new
+        if new is not None:
+            await self.quota.check(new.owner)
+            new = await self._described(begun(new, self.clock.now()))
+        if after.match is not before.match and after.last is before.last:  # it was not a move
+            after = await self._described(after)
+        return step._replace(table=after, new=new)
+
+    async def _write(self, before: Table, step: Step, key: str | None, digest: str) -> Table:
         """Save a step, then tell everyone."""
         after, new = step.table, step.new
         cuts, jumps, now = self.memory.cuts, self.clock.jumps, self.clock.now()
-        changes = [_change(before, step, now, key, digest)]
+        changes = [_continuing(before, step, now, key, digest)]
         if new is not None:
             changes.append(_beginning(new, now, f"rematch of {before.id}", ""))
         if after.due is not None or (new is not None and new.due is not None):
             await self.clock.beat()
             if jumps != self.clock.jumps:
                 raise Conflict("The server was asleep, and others have gone on.")
-        await self.store.write(*changes)
+        try:
+            await self.store.write(*changes)
+        except Conflict:
+            self.memory.noticed(before.id, before.change + 1)
+            raise
         try:
             if new is not None:
-                self._put(new)
-            if self.memory.outdated(before.id, after.change, cuts):
-                return await self.reload(before.id, after.change)
-            return self._put(after)
-        except Exception as error:
-            # It is stored, and must not look as if it were not.
-            if not isinstance(error, (Refused, StoreError)):
-                log.exception("a stored change could not be announced")
+                self._put(new, cuts)
+            return self._put(after, cuts)
+        except Exception:  # it is stored, and must not look as if it were not
+            log.exception("a stored change could not be announced")
             return after
 
-    def _put(self, table: Table) -> Table:
-        """Remember a stored table; return it, or a newer one in memory."""
-        if self.memory.put(table):
+    def _put(self, table: Table, cuts: int) -> Table:
+        """Remember a table that was stored after so many `cuts`; return it, or a newer one."""
+        if self.memory.put(table, cuts):
             self.scheduler.remind(table.id, table.due)
         return self.memory.find(table.id) or table
 
@@ -362,36 +305,19 @@ def _beginning(table: Table, now: float, key: str, digest: str) -> Change:
     return Change(table.id, table.match, tuple(events_of(table.match)), None, live)
 
 
-def _change(before: Table, step: Step, now: float, key: str | None, digest: str | None) -> Change:
+def _continuing(before: Table, step: Step, now: float, key: str | None, digest: str) -> Change:
     """Return the change from one table to the next."""
     after = step.table
-    live = LiveUpdate(before.change, after.data(), now, after.due, after.stage, key, digest or "")
+    live = LiveUpdate(before.change, after.data(), now, after.due, after.stage, key, digest)
     return Change(before.id, after.match, step.events, before.ply, live)
 
 
-def _late(table: Table, now: float) -> bool:
-    """Return whether the player to move is out of time."""
-    return table.due is not None and table.running and not table.bots_turn and now > table.due
-
-
-def _reused() -> Refused:
-    """Return the refusal of a key used for another request."""
-    return Refused(
-        "key_reused",
-        "This key was used for another request. A new request needs a new key; nothing was "
-        "changed.",
-    )
-
-
-def _unreadable() -> Refused:
-    """Return the refusal of a match whose rules have changed."""
-    return Refused(
-        "broken_game",
-        "This match cannot be opened: the rules of its game have changed or are missing. "
-        "It is still in the database.",
-    )
-
-
-def _crowded() -> Refused:
-    """Return the refusal after losing every race."""
-    return Refused("busy", "Too much is happening in this match at once. Please try again.")
+def _is_repeated(before: str | None, digest: str) -> bool:
+    """Return whether a key was used for this request; refuse one that was used for another."""
+    if before not in (None, digest):
+        raise Refused(
+            "key_reused",
+            "This key was used for another request. A new request needs a new key; nothing was "
+            "changed.",
+        )
+    return before is not None

@@ -8,6 +8,7 @@ from typing import Any, Literal, NamedTuple, get_args
 
 import msgspec
 
+from zerosum.errors import Unreadable
 from zerosum.match import NAMES, Match
 from zerosum.options import option_values
 from zerosum.registry import entry_of
@@ -25,21 +26,8 @@ LAST = 20
 BREATH = 0.7
 
 
-NewsKind = Literal[
-    "begin",
-    "join",
-    "move",
-    "undo",
-    "draw",
-    "resign",
-    "time",
-    "offer",
-    "decline",
-    "coach",
-    "next",
-    "rematch",
-    "stuck",
-]
+ActionNews = Literal["move", "undo", "draw", "resign", "decline", "coach", "next", "rematch"]
+NewsKind = Literal["begin", "join", ActionNews, "time", "offer", "stuck"]
 
 
 class News(NamedTuple):
@@ -146,6 +134,10 @@ class Table:
         """Return the player with an open offer of a kind, if any."""
         return next((player for offer, player in self.offers if offer == kind), None)
 
+    def is_due(self, now: float) -> bool:
+        """Return whether the server must act now."""
+        return self.running and self.due is not None and self.due <= now
+
     def deadline(self, match: Match[Any], now: float) -> float | None:
         """Return when the server must act on the turn that begins now, if ever."""
         if match.round.end is not None:
@@ -164,19 +156,27 @@ class Table:
 
     def data(self) -> str:
         """Serialise what the journal of the match does not hold."""
-        document = {
-            "mode": self.mode,
-            "holders": self.holders,
-            "watch": self.watch,
-            "want": self.want,
-            "offers": self.offers,
-            "games": self.match.number,
-            "tally": self.tally,
-            "next": self.next,
-            "news": self.news,
-            "owner": self.owner,
-        }
-        return msgspec.json.encode(document).decode()
+        return msgspec.json.encode(
+            _Stored(
+                *(self.mode, self.holders, self.watch, self.want, self.offers, self.match.number),
+                *(self.tally, self.next, self.news, self.owner),
+            )
+        ).decode()
+
+
+class _Stored(msgspec.Struct):
+    """What is stored of a table beside its match."""
+
+    mode: str
+    holders: tuple[tuple[str, tuple[int, ...]], ...]
+    watch: bool
+    want: tuple[str, str]
+    offers: tuple[tuple[str, int], ...]
+    games: int
+    tally: tuple[int, int]
+    next: str | None
+    news: tuple[News, ...]
+    owner: str = ""
 
 
 def last_plies(match: Match[Any]) -> range:
@@ -201,25 +201,15 @@ def played_move(match: Match[Any], ply: int, label: Label) -> bytes:
 
 def table_of(live: Live) -> Table:
     """Restore a table from the store."""
-    data, match = msgspec.json.decode(live.data), live.saved.match
-    if match.number < data["games"]:
+    saved, match = live.saved, live.saved.match
+    try:
+        stored = msgspec.structs.asdict(msgspec.json.decode(live.data, type=_Stored))
+    except msgspec.DecodeError as error:
+        raise Unreadable(f"Match {saved.id} cannot be read: {error}.") from error
+    if match.number < stored.pop("games"):
         match = match.next_game()  # it has begun, but has no move yet
-    return Table(
-        id=live.saved.id,
-        match=match,
-        mode=data["mode"],
-        holders=tuple((digest, tuple(players)) for digest, players in data["holders"]),
-        watch=data["watch"],
-        want=(data["want"][0], data["want"][1]),
-        offers=tuple((kind, player) for kind, player in data["offers"]),
-        tally=(data["tally"][0], data["tally"][1]),
-        next=data["next"],
-        news=tuple(News(*happening) for happening in data["news"]),
-        ply=live.saved.events,
-        change=live.version,
-        due=live.due,
-        owner=data.get("owner", ""),
-    )
+    ply, change = saved.events, live.version
+    return Table(saved.id, match, **stored, ply=ply, change=change, due=live.due)
 
 
 def default_names(mode: str, names: list[str], level: str | None) -> tuple[str, str]:
@@ -230,9 +220,9 @@ def default_names(mode: str, names: list[str], level: str | None) -> tuple[str, 
     >>> default_names("here", ["", "Bob"], None), default_names("here", ["player 2"], None)
     (('Player 1', 'Bob'), ('player 2', 'Player 1'))
     """
-    usual = (NAMES[0], f"Computer ({level})") if mode == "bot" else NAMES
+    usual = f"Computer ({level})" if mode == "bot" else NAMES[1]
     first, second = (*names, "", "")[:2]
-    taken = {first.casefold(), second.casefold()}
     # A default must not repeat the other player's name.
-    free = [name for name in (*usual, *NAMES) if name.casefold() not in taken]
-    return first or free[0], second or next((n for n in free if n == usual[1]), free[0])
+    first = first or next(name for name in NAMES if name.casefold() != second.casefold())
+    free = (name for name in (usual, *NAMES) if name.casefold() != first.casefold())
+    return first, second or next(free)

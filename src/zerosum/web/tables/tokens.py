@@ -67,12 +67,5 @@ def held(request: Request) -> str | None:
 
 def give(response: Response, table: str, token: str, secure: bool) -> None:
     """Set the seat's cookie, hidden from scripts and sent to its match only."""
-    response.set_cookie(
-        COOKIE,
-        token,
-        max_age=AGE,
-        path=f"/m/{table}",
-        secure=secure,
-        httponly=True,
-        samesite="lax",
-    )
+    path = f"/m/{table}"
+    response.set_cookie(COOKIE, token, AGE, path=path, secure=secure, httponly=True, samesite="lax")

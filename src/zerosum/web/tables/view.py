@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -24,7 +23,6 @@ FORMAT, VERSION = "zerosum-table", 1
 Parts = dict[str, bytes]
 
 _encode = msgspec.json.Encoder().encode
-_cached = lru_cache(maxsize=4096)(_encode)
 
 
 class Viewer:
@@ -111,7 +109,9 @@ def _news(news: News) -> bytes:
 def _common(table: Table) -> dict[str, Any]:
     """Return what everyone sees, but for the game itself."""
     match, position = table.match, _position(table)
-    played, score = match.round, match.score
+    played, score, mover = match.round, match.score, match.mover
+    text = f"{match.players[mover]}'s turn"
+    turn = {"player": mover, "text": text, "prompt": position.prompt}
     return {
         "format": FORMAT,
         "version": VERSION,
@@ -141,10 +141,10 @@ def _common(table: Table) -> dict[str, Any]:
         "series": {"games": match.games, "game": match.number, "score": score},
         "ended": _ended(match),
         "over": match.over,
-        "reviewable": list(reviewables(table)),
+        "reviewable": reviewables(table),
         "offers": [{"kind": kind, "player": player} for kind, player in table.offers],
         "next": None if table.next is None else f"/m/{table.id}/next",
-        "turn": _turn(table, position),
+        "turn": turn if table.running else None,
     }
 
 
@@ -154,15 +154,6 @@ def _position(table: Table) -> Position:
     return table.position or look(
         match.game, match.state, match.seated, match.round.first, table.running
     )
-
-
-def _turn(table: Table, position: Position) -> dict[str, Any] | None:
-    """Describe whose turn it is."""
-    if not table.running:
-        return None
-    mover = table.match.mover
-    text = f"{table.match.players[mover]}'s turn"
-    return {"player": mover, "text": text, "prompt": position.prompt}
 
 
 def _own(table: Table, viewer: Viewer, now: float) -> Parts:
@@ -178,60 +169,47 @@ def _own(table: Table, viewer: Viewer, now: float) -> Parts:
             left = round(min(match.clock, max(0.0, table.due - now)), 2)
         clock = {"seconds": match.clock, "left": left}
     return {
-        "you": _cached(who),
-        "watching": _cached(not who),
+        **_seat(who, _can(table, who), table.want, table.coach_open),
         "turn": turn,
         "clock": _encode(clock),
-        "can": _cached(_can(table, who)),
-        "coach": _coach(table.want, table.coach_open, table.want[who[0]] if who else "off"),
         **viewer.parts,
     }
 
 
-@lru_cache(maxsize=64)
-def _coach(want: tuple[str, str], is_open: bool, yours: str) -> bytes:
-    """Describe who wants the coach."""
-    return _encode({"want": want, "open": is_open, "yours": yours})
+@lru_cache(maxsize=4096)
+def _seat(who: tuple[int, ...], can: tuple[str, ...], want: tuple[str, str], open_: bool) -> Parts:
+    """Return what seldom changes for the players of a seat, or for a spectator."""
+    yours = want[who[0]] if who else "off"
+    coach = {"want": want, "open": open_, "yours": yours}
+    parts = {"you": who, "watching": not who, "can": can, "coach": coach}
+    return {key: _encode(value) for key, value in parts.items()}
 
 
 def _can(table: Table, who: tuple[int, ...]) -> tuple[str, ...]:
-    """List the actions open to a visitor now."""
-    match = table.match
-    can = []
-    if not who:
-        can += ["join"] if table.waiting else []
-    elif table.running:
-        can += ["move"] if match.mover in who else []
-        can += [kind for kind in ("undo", "draw") if _may(table, kind, who)]
-        can.append("resign")
-    elif match.over:
-        can += ["rematch"] if table.next is None and _may(table, "rematch", who) else []
-    elif not table.waiting:
-        can += ["next"] if _may(table, "next", who) else []
-    if who:
-        can.append("coach")
-        can += ["accept"] if any(player not in who for _, player in table.offers) else []
-        can += ["decline"] if table.offers else []
-    if next(reviewables(table), None) is not None:
-        can.append("review")
-    return tuple(can)
+    """List the actions open to a visitor now; nothing can be asked for twice."""
+    match, asked = table.match, dict(table.offers)
+    playing, over = who and table.running, who and match.over and table.next is None
+    between = who and not (table.running or table.waiting or match.over)
+    can = {
+        "join": table.waiting and not who,
+        "move": playing and match.mover in who,
+        "undo": playing and "undo" not in asked and to_undo(table, who[0]),
+        "draw": playing and asked.get("draw") not in who,
+        "resign": playing,
+        "rematch": over and asked.get("rematch") not in who,
+        "next": between and asked.get("next") not in who,
+        "coach": who,
+        "accept": who and any(player not in who for player in asked.values()),
+        "decline": who and asked,
+        "review": table.rendered.parts["reviewable"] != b"[]",
+    }
+    return tuple(kind for kind, is_open in can.items() if is_open)
 
 
-def _may(table: Table, kind: str, who: tuple[int, ...]) -> bool:
-    """Return whether a player may ask for something: not twice, nor to undo nothing."""
-    asked = table.offered(kind)
-    if kind == "undo":
-        return asked is None and to_undo(table, who[0]) > 0
-    return asked not in who
-
-
-def reviewables(table: Table) -> Iterator[int]:
-    """Yield the games that can be reviewed; between people, once the match is over."""
-    match = table.match
-    if table.coach_open:
-        yield from (number for number, played in enumerate(match.earlier) if played.moves)
-        if match.round.end is not None and match.round.moves:
-            yield len(match.earlier)
+def reviewables(table: Table) -> list[int]:
+    """List the games that can be reviewed; between people, once the match is over."""
+    rounds = enumerate(table.match.rounds if table.coach_open else ())
+    return [number for number, played in rounds if played.end is not None and played.moves]
 
 
 @lru_cache(maxsize=512)

@@ -16,6 +16,9 @@ const MINE = {
 };
 const YES = { undo: "Agree", draw: "Accept", next: "Next game", rematch: "Play again" };
 
+/** Whether something is on offer. */
+const offered = (view, kind) => view.offers.some((offer) => offer.kind === kind);
+
 /** Ask before something that cannot be undone. */
 export function confirmed(title, text, yes) {
   const dialog = by("confirm");
@@ -61,10 +64,9 @@ export function drawResult(view, act) {
   const { reason } = view.ended;
   put(by("result-title"), headline(view));
   put(by("result-reason"), reason && `${reason[0].toUpperCase()}${reason.slice(1)}.`);
-  const asked = (kind) => view.offers.some((offer) => offer.kind === kind);
   const wanted = [
-    view.can.includes("next") && !asked("next") && { key: "next", text: "Next game", primary: true },
-    view.can.includes("rematch") && !asked("rematch") && { key: "rematch", text: "Rematch", primary: true },
+    view.can.includes("next") && !offered(view, "next") && { key: "next", text: "Next game", primary: true },
+    view.can.includes("rematch") && !offered(view, "rematch") && { key: "rematch", text: "Rematch", primary: true },
     view.next && { key: "go", text: "Go to the rematch", href: view.next, primary: true },
     view.can.includes("review") && { key: "review", text: "Review", href: `/m/${view.id}/review?game=${Math.max(...view.reviewable)}` },
     { key: "home", text: "Another game", href: "/" },
@@ -89,11 +91,10 @@ export function mayUndo(view) {
 
 /** Draw the quieter buttons beside the board. */
 export function drawTools(view, act, copy) {
-  const asked = (kind) => view.offers.some((offer) => offer.kind === kind);
   const friend = view.mode === "friend";
   const wanted = [
-    mayUndo(view) && !asked("undo") && { key: "undo", text: friend ? "Ask to take back" : "Undo" },
-    view.can.includes("draw") && !asked("draw") && { key: "draw", text: view.mode === "here" ? "Call it a draw" : "Offer a draw" },
+    mayUndo(view) && !offered(view, "undo") && { key: "undo", text: friend ? "Ask to take back" : "Undo" },
+    view.can.includes("draw") && !offered(view, "draw") && { key: "draw", text: view.mode === "here" ? "Call it a draw" : "Offer a draw" },
     view.can.includes("resign") && { key: "resign", text: "Resign" },
     view.watch && !view.waiting && { key: "copy-watch", text: "Copy spectator link", run: copy },
   ].filter(Boolean);

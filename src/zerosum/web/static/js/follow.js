@@ -5,7 +5,6 @@ import { Stream } from "./stream.js";
 
 const FIRST = 1000;
 const SLOWEST = 60000;
-const FINAL = ["no_match", "private", "broken_game"];
 
 /** Connect to the stream of this browser, or to one of this page; return how to call it. */
 function connect(hear, begin) {
@@ -64,24 +63,17 @@ export function follow(current, { onTable, onState, onGone }) {
     if (!end) return;
     following = false;
     show(end === "over" ? end : "reconnecting");
-    if (end !== "over") later();
-  }
-
-  function later() {
+    if (end === "over") return; // until somebody comes back to it
     setTimeout(refresh, rest);
     rest = Math.min(2 * rest, SLOWEST);
   }
 
-  /** Fetch the table, until it is there or gone for good; then follow it. */
+  /** Fetch the table, as often as it takes, and follow it; if it is refused, it is gone for good. */
   async function refresh() {
     try {
-      onTable(await get(where));
+      onTable(await get(where, undefined, Infinity));
       begin();
     } catch (problem) {
-      if (!FINAL.includes(problem.code)) {
-        later();
-        return;
-      }
       gone = true;
       following = false;
       call({ call: "leave", id: current().id });

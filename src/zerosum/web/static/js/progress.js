@@ -41,11 +41,5 @@ export function missed() {
 
 /** Reset everything. */
 export function forget() {
-  memory = NONE;
-  try {
-    localStorage.removeItem(PLACE);
-  } catch {
-    // Storage is blocked, so nothing was saved.
-  }
-  return NONE;
+  return keep(NONE);
 }

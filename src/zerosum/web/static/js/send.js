@@ -4,12 +4,11 @@ const SLOWEST = 8000;
 const PATIENCE = 15000;
 const BACK = "zerosum-back";
 
-/** An error answer: its code, a sentence for people, and the current table if the request was stale. */
+/** An error answer: a sentence for people, and the current table if the request was stale. */
 class Problem extends Error {
   constructor(status, error) {
     super(error?.message ?? "That did not work; nothing was changed.");
     this.status = status;
-    this.code = error?.code;
     this.state = error?.state;
   }
 }

@@ -18,7 +18,7 @@ async function* eventsOf(body) {
     const blocks = (rest + value).split("\n\n");
     rest = blocks.pop();
     for (const block of blocks) {
-      const { event, data } = Object.fromEntries(block.split("\n").map((line) => line.split(/: (.*)/)));
+      const { event, data } = Object.fromEntries(block.split("\n").map((line) => line.split(/: (.*)/s)));
       if (event) yield [event, JSON.parse(data)];
     }
   }
@@ -101,7 +101,8 @@ export class Stream {
       const answer = await fetch("/events", { method: "POST", headers, body: JSON.stringify({ tickets }), signal: control.signal });
       least = 1000 * Number(answer.headers.get("retry-after") ?? 0);
       if (answer.ok) for await (const [name, data] of eventsOf(answer.body)) this.#take(name, data);
-      else if (answer.status === 403) this.#refused();
+      // One ticket is not valid: each page finds out about its own.
+      if (answer.status === 403) for (const id of this.#tables.keys()) this.#take("end", { id, code: "private" });
     } catch {
       // The network or the server is away.
     }
@@ -111,11 +112,6 @@ export class Stream {
     this.#becomes("reconnecting");
     this.#later(Math.max(least, this.#rest * (0.8 + 0.4 * Math.random())));
     this.#rest = Math.min(this.#rest * 2, SLOWEST);
-  }
-
-  /** Drop all tickets, since one is not valid: each page finds out about its own. */
-  #refused() {
-    for (const id of this.#tables.keys()) this.#take("end", { id, code: "private" });
   }
 
   #take(name, data) {

@@ -1,0 +1,232 @@
+"""The API: each operation once, from which come its route and its description."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Awaitable, Callable
+from functools import cache
+from typing import Any, NamedTuple, Union
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+import zerosum
+from zerosum.web.refusals import STATUS
+from zerosum.web.routes import games, lobby, matches, messages, schemas, streams
+from zerosum.web.routes.reading import JSON, JSON_PARAMETERS, Reader, answer
+from zerosum.web.site import Site
+
+Doc = dict[str, Any]
+Endpoint = Callable[[Site, Request], Awaitable[Any]]
+
+ABOUT = """Create, join, play and watch matches. Everything about a match is under its address.
+Creating or joining a match sets a cookie for that address: it is your seat. Every request that
+changes something carries a key that you choose; sent again with the same key, it takes effect
+only once. An action carries the ply it answers, and is refused if the game has moved on; its
+answer says what happened, not the whole table. Moves and the numbers of a game are strings: a
+move can be a word, and a number longer than many programs can hold.
+
+`GET /m/{id}/events` streams a match as server-sent events, and `POST /events` several matches at
+once. First comes `open`, with the seconds between two heartbeats (`beat`); then, for each match,
+`table` with the whole table and its change as `id:`. After that, `change` has the id of the match
+and the keys that are now different; of the lists `last` and `news` it has `from` and `to`, the
+items to keep, and those to `add`. `end` says that nothing more will come for a match, with a
+code: over, no_match, private, too_many or broken_game."""
+PATTERNS = {"id": "^[2-9a-hjkmnp-z]{26}$", "game": "^[a-z][a-z0-9-]{0,40}$"}
+TEXTS = {
+    "boolean": "^([Tt]rue|TRUE|[Ff]alse|FALSE|0|1)$",
+    "integer": "^-?[0-9]+$",
+    "null": "^([Nn]ull|NULL)$",
+    "number": r"^-?[0-9]+([.][0-9]+)?$",
+}
+REFERENCE = "#/components/schemas/{name}"
+# Filled by what refers to them.
+_components: Doc = {}
+
+
+class Operation(NamedTuple):
+    """An operation; its summary is the endpoint's docstring, and its name the endpoint's."""
+
+    path: str
+    endpoint: Endpoint
+    gives: Doc
+    takes: Reader[Any] | None = None
+    query: Reader[Any] | None = None
+
+    @property
+    def method(self) -> str:
+        """The method: POST if there is a body."""
+        return "GET" if self.takes is None else "POST"
+
+    @property
+    def errors(self) -> set[int]:
+        """The statuses of its refusals."""
+        found = {400, 429, 500, 503}
+        if self.path.startswith("/m"):
+            found |= {403, 404} if self.takes is self.query is None else {403, 404, 409}
+        if self.query is not None:
+            found |= {404, 422}
+        if self.takes is not None:
+            found |= {403, 408, 413, 415, 422}
+        return found
+
+    def described(self) -> Doc:
+        """Describe the operation."""
+        responses = dict(self.gives)
+        for status in sorted(self.errors - {int(known) for known in responses}):
+            codes = ", ".join(code for code, other in STATUS.items() if other == status)
+            # A failure of the server may come after the change was made.
+            about = codes if status == 500 else f"Nothing was changed: {codes}"
+            responses |= _gives(schemas.Error, status=status, about=about)
+        parameters = [
+            _parameter("path", name, {"type": "string", "pattern": PATTERNS[name]})
+            for name in re.findall(r"{(\w+)}", self.path)
+        ]
+        if self.query is not None:
+            fields = _fields(self.query.kinds[0])
+            parameters += [_parameter("query", *field) for field in fields.items()]
+        if "304" in responses:
+            parameters.append(_parameter("header", "if-none-match", {"type": "string"}))
+        return {
+            "operationId": self.endpoint.__name__,
+            "summary": str(self.endpoint.__doc__).rstrip("."),
+            "responses": responses,
+            **({"parameters": parameters} if parameters else {}),
+            **({} if self.takes is None else {"requestBody": _body(self.takes)}),
+        }
+
+
+def _gives(*kinds: Any, status: int = 200, about: str = "Done", **more: Any) -> Doc:
+    """Describe an answer in JSON, which is one of these."""
+    found, components = msgspec.json.schema_components(kinds, ref_template=REFERENCE)
+    _components.update(components)
+    schema = found[0] if len(found) == 1 else {"anyOf": list(found)}
+    return {str(status): {"description": about, "content": {JSON: {"schema": schema}}, **more}}
+
+
+def _media(kind: str, about: str) -> Doc:
+    """Describe an answer that is not JSON."""
+    return {"200": {"description": about, "content": {kind: {"schema": {}}}}}
+
+
+def _fields(kind: type[msgspec.Struct]) -> Doc:
+    """Describe the fields of a request."""
+    _, components = msgspec.json.schema_components([kind], ref_template=REFERENCE)
+    found: Doc = components[kind.__name__]["properties"]
+    return found
+
+
+def _parameter(where: str, name: str, schema: Doc) -> Doc:
+    """Describe a parameter."""
+    held: Doc = {"schema": schema}
+    if name in JSON_PARAMETERS:
+        held = {"content": {JSON: held}}
+    return {"name": name, "in": where, "required": where == "path", **held}
+
+
+def _body(reader: Reader[Any]) -> Doc:
+    """Describe a body, whose numbers and flags may also be sent as text, as a form does."""
+    body = _gives(Union[reader.kinds])["200"]["content"]  # noqa: UP007
+    for kind in reader.kinds:
+        fields = _components[kind.__name__]["properties"]
+        fields.update({name: _or_text(field) for name, field in fields.items()})
+    return {"required": True, "content": body}
+
+
+def _or_text(field: Doc) -> Doc:
+    """Allow a field as text, unless it may be any text."""
+    parts = field.get("anyOf", [field])
+    kinds = {part.get("type") for part in parts}
+    texts = [{"type": "string", "pattern": TEXTS[kind]} for kind in sorted(kinds & TEXTS.keys())]
+    if not texts or "string" in kinds:
+        return field
+    return {**(field if "anyOf" in field else {}), "anyOf": [*parts, *texts]}
+
+
+TABLE = _gives(schemas.Table)
+MADE = _gives(
+    schemas.Table,
+    status=201,
+    about="A new match; the seat is in a cookie",
+    headers={
+        "set-cookie": {"description": "The seat", "schema": {"type": "string"}},
+        "location": {"description": "The match", "schema": {"type": "string"}},
+    },
+    links={
+        name: {"operationId": name, "parameters": {"id": "$response.body#/id"}}
+        for name in ("state", "join", "act", "coach", "review")
+    },
+)
+UNCHANGED = {"304": {"description": "Not modified"}}
+EVENTS, SVG = _media("text/event-stream", "Events"), _media("image/svg+xml", "A picture")
+ADVICE, REVIEW = (_gives(kind, schemas.Unknown) for kind in (schemas.Advice, schemas.Review))
+POSITION, THEORY = _gives(schemas.Position), _gives(schemas.Theory)
+PUZZLE = _gives(schemas.Puzzle, schemas.Exhausted)
+HEALTH = _gives(schemas.Health) | _gives(schemas.Failing, status=503, about="What does not work")
+API = (
+    # Most requested first: routes are tried in order.
+    Operation("/m/{id}/actions", matches.act, _gives(schemas.Acted), messages.ACT),
+    Operation("/m/{id}/events", streams.events, EVENTS),
+    Operation("/events", streams.follow, EVENTS, messages.FOLLOW),
+    Operation("/m/{id}/state", matches.state, TABLE | UNCHANGED),
+    Operation("/m/{id}/coach", matches.coach, ADVICE, query=messages.MOMENT),
+    Operation("/m", lobby.create, MADE, messages.NEW_MATCH),
+    Operation("/m/{id}/join", lobby.join, TABLE, messages.JOIN),
+    Operation("/m/{id}/review.json", matches.review, REVIEW, query=messages.PLAYED),
+    Operation("/m/{id}/fork", lobby.fork, MADE, messages.FORK),
+    Operation("/m/{id}/qr.svg", matches.qr, SVG),
+    Operation("/api/games", games.games, _gives(schemas.Games)),
+    Operation("/api/games/{game}/position", games.position, POSITION, query=messages.PLACE),
+    Operation("/api/games/{game}/map.svg", games.map_svg, SVG, query=messages.VARIANT),
+    Operation("/api/games/{game}/theory", games.theory, THEORY, query=messages.VARIANT),
+    Operation("/api/puzzle", games.puzzle, PUZZLE, query=messages.PICK),
+    Operation("/api/puzzle", games.attempt, _gives(schemas.Answer), messages.ATTEMPT),
+    Operation("/healthz", games.healthz, HEALTH),
+)
+
+
+def routes(site: Site) -> list[Route]:
+    """Make the routes; operations with the same address share one."""
+    found: dict[str, dict[str, Endpoint]] = {}
+    for operation in API:
+        found.setdefault(operation.path, {})[operation.method] = operation.endpoint
+    return [_route(site, path, endpoints) for path, endpoints in found.items()]
+
+
+def _route(site: Site, path: str, endpoints: dict[str, Endpoint]) -> Route:
+    """Make the route of an address."""
+
+    async def by_method(request: Request) -> Any:
+        return await endpoints[request.method](site, request)
+
+    return Route(path, by_method, methods=list(endpoints))
+
+
+@cache
+def openapi() -> Doc:
+    """Describe the whole API.
+
+    >>> sorted(openapi()["paths"])[:2]
+    ['/api/games', '/api/games/{game}/map.svg']
+    """
+    paths: Doc = {}
+    for operation in API:
+        described = operation.described()
+        paths.setdefault(operation.path, {})[operation.method.lower()] = described
+    return {
+        "openapi": "3.1.0",
+        "info": {"title": "Zerosum", "version": zerosum.__version__, "description": ABOUT},
+        "paths": paths,
+        "components": {
+            "schemas": dict(sorted(_components.items())),
+            "securitySchemes": {"seat": {"type": "apiKey", "in": "cookie", "name": "seat"}},
+        },
+        "security": [{}, {"seat": []}],
+    }
+
+
+async def description(site: Site, request: Request) -> Response:
+    """Describe the API."""
+    return answer(openapi())
