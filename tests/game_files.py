@@ -85,16 +85,19 @@ class Steps(Game[State]):
         return Outcome(state.player if state.steps else 1 - state.player, "the steps are over")
 """
 # Every call leaves a line behind, so that a test can count the calls.
-NOTED = "open(__file__ + '.log', 'a').write(f'{os.getpid()}\\n')"
+NOTED = "with open(__file__ + '.log', 'a') as log: log.write(f'{os.getpid()}\\n')"
 # What moves() does first; most of these misbehave only above 100 sticks.
 DEEDS = {
     "Noting": NOTED,
     "Looping": f"{NOTED}\n        while state.sticks > 100: pass",
     "Endless": "while True: pass",
+    "Forking": f"state.sticks > 100 and os.fork()\n        {NOTED}\n"
+    "        while state.sticks > 100: pass",
     "Trapping": "while os.path.exists(__file__ + '.trap'): pass",
     "Sleeping": f"{NOTED}\n        time.sleep(600 if state.sticks > 100 else 0)",
     "Talking": "print('hello', flush=True); os.write(1, b'hello'); assert not os.read(0, 1)",
     "Silent": "return None",
+    "Counting": "if state.sticks > 100: return (10**5000,)",
     "Failing": "1 // (state.sticks < 100)",
     "Eating": "[bytearray(1 << 20) for _ in range(1 << 20) if state.sticks > 100]",
     "Dying": "os._exit(3) if state.sticks > 100 else None",

@@ -26,6 +26,13 @@ def test_generated_documents_are_up_to_date() -> None:
     assert docs.stale() == []
 
 
+def test_unknown_argument_writes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.argv", ["docs", "--check"])
+    monkeypatch.setattr(docs, "documents", lambda: pytest.fail("it ran"))
+    with pytest.raises(SystemExit):
+        docs.main()
+
+
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
 def test_links_lead_somewhere(page: Path) -> None:
     for name, anchor in re.findall(r"\]\(([^)#]*)#?([^)]*)\)", page.read_text()):

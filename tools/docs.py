@@ -8,6 +8,7 @@ whole. A test runs `stale()` and fails when anything here would change.
 
 from __future__ import annotations
 
+import argparse
 import os
 import re
 import subprocess
@@ -287,6 +288,7 @@ def stale() -> list[str]:
 
 def main() -> None:
     """Write what has changed."""
+    argparse.ArgumentParser(prog="tools.docs", description=main.__doc__).parse_args()
     for page, text in documents().items():
         if not page.exists() or page.read_text() != text:
             page.parent.mkdir(parents=True, exist_ok=True)

@@ -165,11 +165,13 @@ class Match(Generic[S]):
         clock: float | None = None,
         bots: tuple[str | None, str | None] = (None, None),
         seed: int | None = None,
+        initial: S | None = None,
     ) -> Match[S]:
         """Begin a match; `first` is the player who begins its first game.
 
         `bots` has the level of each player that is a program, and `seed` is for their random
-        choices; neither changes what the match does.
+        choices; neither changes what the match does. With an `initial` state that is already
+        known, the rules are not asked.
         """
         check_players(players)
         check_whole("first", first, least=0, most=1)
@@ -178,7 +180,8 @@ class Match(Generic[S]):
         check_bots(bots)
         if seed is not None:
             check_whole("seed", seed)
-        return cls(game, players, games, clock, Trail(), _begin(game, first), bots, seed)
+        began = _begin(game, first) if initial is None else Round(first, Trail(), Trail([initial]))
+        return cls(game, players, games, clock, Trail(), began, bots, seed)
 
     def fork(
         self,
@@ -312,7 +315,7 @@ class Match(Generic[S]):
             raise MatchError("The game is still being played.")
         if self.over:
             raise MatchError("The match is over.")
-        begun = _begin(self.game, 1 - self.round.first)
+        begun = Round(1 - self.round.first, Trail[Move](), Trail([self.round.states[0]]))
         return replace(self, earlier=self.earlier.add(self.round), round=begun)
 
     def apply(self, event: Event) -> Match[S]:

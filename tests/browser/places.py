@@ -72,7 +72,7 @@ def review(ada: Person) -> None:
     """The review of a game."""
     end(ada)
     look_back(ada)
-    ada.page.get_by_text("The game in words").click()
+    ada.page.get_by_text("The game as text").click()
 
 
 def explore(ada: Person, name: str = "even-steven") -> None:
@@ -280,8 +280,8 @@ OUTLINES: dict[Place, str] = {
             - button /1 Subtract 1, leaving 14 .*(win|loss) in \\d+/
           - paragraph:
             - link "Back to the start"
-        - region "The theory":
-          - heading "The theory" [level=2]
+        - region "Theory":
+          - heading "Theory" [level=2]
           - paragraph: /\\w+/
         - status
     """,

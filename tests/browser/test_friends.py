@@ -24,6 +24,8 @@ def test_opening_a_link_takes_no_seat_and_the_third_visitor_watches(visit: Visit
     link = ada.page.evaluate("navigator.clipboard.readText()")
 
     cyd = visit()
+    fetched: list[str] = []
+    cyd.page.on("request", lambda request: fetched.append(request.url))
     cyd.open(link)
     expect(cyd.connection).to_have_attribute("data-state", "connected")
     expect(cyd.see('[data-action="join"]')).to_be_visible()
@@ -55,6 +57,8 @@ def test_opening_a_link_takes_no_seat_and_the_third_visitor_watches(visit: Visit
         person.sees_ply(1)
         assert person.value() == "14"
     assert cyd.view["watching"]
+    assert any(url.endswith(".js") for url in fetched)
+    assert not any(url.endswith("qr.svg") for url in fetched)  # only whoever invites sees it
     assert bob.ready()
 
 
@@ -97,7 +101,7 @@ def test_offers_and_a_rematch_with_the_first_move_exchanged(pair: Pair) -> None:
 
     first = ada.link
     ada.do("rematch")
-    expect(ada.see('[data-offer="rematch"]')).to_contain_text("You would like a rematch.")
+    expect(ada.see('[data-offer="rematch"]')).to_contain_text("You asked for a rematch.")
     bob.do("accept")
     for person in (ada, bob):
         person.page.wait_for_url(lambda url: url != first and "/next" not in url)

@@ -28,7 +28,7 @@ def test_review_chart_leads_to_positions(visit: Visit) -> None:
     ada.hears_once("After move 7: Number: 0; Ada has won.")
 
     expect(ada.see("#chart svg")).to_have_accessible_name(re.compile(r"\w+"))
-    ada.page.get_by_text("The game in words").click()
+    ada.page.get_by_text("The game as text").click()
     for text in (
         "Start: win for Bob in 8.",
         "Move 1, Ada plays 1, the only move",

@@ -402,6 +402,31 @@ def test_write_into_a_file_that_is_deleted_meanwhile_is_not_acknowledged(tmp_pat
     store.close()
 
 
+def test_write_into_a_journal_that_was_deleted_is_not_acknowledged(tmp_path: Path) -> None:
+    path = tmp_path / "a.db"
+    store = open_store(str(path))
+    saved = store.create(even())
+    (tmp_path / "a.db-wal").unlink()
+    with pytest.raises(FileReplaced):
+        store.append(saved, ONE)
+    store.close()
+
+
+def test_file_with_two_names_is_not_written(tmp_path: Path) -> None:
+    first, second = tmp_path / "a.db", tmp_path / "b.db"
+    open_store(str(first)).close()
+    os.link(first, second)
+    for path in (first, second):
+        with pytest.raises(StoreError, match=rf"{path} has a second name \(a hard link\)"):
+            open_store(str(path))
+        open_store(str(path), write=False).close()
+    second.unlink()
+    # As a process leaves it that is killed while it creates a file.
+    os.link(first, tmp_path / "a.db.new-123456")
+    open_store(str(first)).close()
+    assert not (tmp_path / "a.db.new-123456").exists()
+
+
 def test_store_is_opened_again_for_another_thread(stores: Stores) -> None:
     store = stores()
     again = store.again()

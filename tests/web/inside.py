@@ -17,8 +17,8 @@ from tests.web.visitors import FREELY, Host, Stream, Visitor
 from zerosum.registry import find
 from zerosum.web.analysis.answers import read_answer
 from zerosum.web.analysis.pool import Pool
-from zerosum.web.analysis.solutions import Solutions, file_at, here, install
-from zerosum.web.analysis.worker import answered
+from zerosum.web.analysis.solutions import Solutions, file_at, install, solutions
+from zerosum.web.analysis.solver_main import answered
 from zerosum.web.app import build
 from zerosum.web.http.limits import Limits
 from zerosum.web.settings import Settings
@@ -62,7 +62,7 @@ class Inside(Host):
         self._life: Any = None
 
     def __enter__(self) -> Self:
-        self._before = here()
+        self._before = solutions()
         install(self._solutions)
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, name="inside")

@@ -17,8 +17,8 @@ from tests.helpers import PATIENCE
 from zerosum.web.analysis.answers import read_answer
 from zerosum.web.analysis.pool import Pool
 from zerosum.web.analysis.process import Gone, Process
-from zerosum.web.analysis.solutions import Solutions, file_at, here, install
-from zerosum.web.analysis.worker import answered
+from zerosum.web.analysis.solutions import Solutions, file_at, install, solutions
+from zerosum.web.analysis.solver_main import answered
 from zerosum.web.http.limits import Limits
 
 START: dict[str, Any] = {"game": "even-steven", "options": {"start": 15}, "state": [15, 0]}
@@ -31,10 +31,10 @@ def solving(
 ) -> Iterator[Solutions]:
     """Let this process answer for some games of a user's own, within limits."""
     files = {name: file_at(path) for name, path in paths.items()}
-    before = here()
+    before = solutions()
     install(Solutions(files, None, Limits(solver_seconds=seconds, solver_positions=positions)))
     try:
-        yield here()
+        yield solutions()
     finally:
         install(before)
 

@@ -16,6 +16,7 @@ from zerosum.store.database import Callback, Statements, T, Values
 from zerosum.store.sqlite_file import (
     OWN_MODE,
     Header,
+    check_single_name,
     identity,
     move_into_place,
     read_header,
@@ -52,6 +53,7 @@ class SqliteDatabase:
         self._check(header)
         self._write = write
         self._identity: tuple[int, int] | None = None
+        self._journal: tuple[int, int] | None = None
         with self._errors():
             self._db = self._writer() if write else self._reader(header)
             try:
@@ -121,6 +123,7 @@ class SqliteDatabase:
         os.makedirs(os.path.dirname(self.path), mode=0o700, exist_ok=True)
         if not os.path.exists(self.path) or not os.path.getsize(self.path):
             self._create()
+        check_single_name(self.path)
         return _open(self.path, "rw")
 
     def _create(self) -> None:
@@ -203,7 +206,11 @@ class SqliteDatabase:
     def transact(self, work: Callable[[], T]) -> T:
         """Run the work in a transaction that is on the disk on return."""
         result = self._between("begin immediate", ("rollback",), "commit", work)
-        self._check_place()  # nothing is acknowledged that went into a deleted file
+        # Nothing is acknowledged that went into a deleted file.
+        self._check_place()
+        before, self._journal = self._journal, identity(f"{self.path}-wal")
+        if before not in (None, self._journal):
+            raise self._replaced()
         return result
 
     def savepoint(self, work: Callable[[], T]) -> T:

@@ -109,6 +109,22 @@ def identity(path: str) -> tuple[int, int] | None:
     return stat.st_dev, stat.st_ino
 
 
+def check_single_name(path: str) -> None:
+    """Refuse a file with a second name: SQLite names its journal after the one it is given."""
+    folder = os.path.dirname(path)
+    for left in os.listdir(folder) if os.stat(path).st_nlink > 1 else ():
+        # A creator that was killed has left it, or one that is at work is about to remove it.
+        with suppress(OSError):
+            left = os.path.join(folder, left)
+            if left.startswith(f"{path}.new-") and os.path.samefile(left, path):
+                os.unlink(left)
+    if os.stat(path).st_nlink > 1:
+        raise StoreError(
+            f"{path} has a second name (a hard link); through it, another program could damage the "
+            "file. Delete one of the two names. The matches stay."
+        )
+
+
 def tighten(path: str) -> None:
     """Take away what older versions let everybody read; any other mode is somebody's decision."""
     if os.name != "posix":

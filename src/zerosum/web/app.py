@@ -66,7 +66,7 @@ def build(
     scheduler, quota = Scheduler(clock, store, memory, limits), Quota(store, limits)
     longest = limits.events_per_match
     tables = Tables(store, pool, found, clock, scheduler, memory, quota, longest)
-    site = Site(limits, found, tables, pool)
+    site = Site(settings, found, tables, pool)
     app = Starlette(
         routes=[
             *routes(site),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from zerosum.errors import IllegalMove, MoveError, ZerosumError
+from zerosum.errors import IllegalMove, MoveError, OptionError, ZerosumError
 from zerosum.protocol import Move
 
 MOST_NAMED = 12
@@ -70,6 +70,16 @@ def refused_move(error: MoveError, legal: Sequence[Move]) -> Refused:
         return Refused("unreadable_move", str(error), field="move")
     some = [str(move) for move in legal[:MOST_NAMED]]
     return Refused("illegal_move", error.reason, field="move", legal=some)
+
+
+def invalid(field: str, message: str) -> Refused:
+    """Return the refusal of a field."""
+    return Refused("invalid", sentence(message), field=field)
+
+
+def refused_option(error: OptionError, where: str = "options.") -> Refused:
+    """Return the refusal of an option, with its field."""
+    return invalid(f"{where}{error.option}", error.message)
 
 
 def sentence(text: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -17,13 +18,14 @@ from zerosum.registry import BUILT_IN, Entry, find, games
 from zerosum.registry.loading import blame, raised_by_rules
 from zerosum.text import brief, plain_name
 from zerosum.web.analysis.pool import Pool
-from zerosum.web.http.limits import Limits
 from zerosum.web.http.rates import Rates, Slots
-from zerosum.web.refusals import Refused
-from zerosum.web.routes.reading import options_read, refused_option
+from zerosum.web.http.sockets import network_url
+from zerosum.web.refusals import Refused, refused_option
+from zerosum.web.settings import Settings, is_loopback
 from zerosum.web.tables.service import Tables
 from zerosum.web.tables.table import Table
 from zerosum.web.tables.tokens import held
+from zerosum.web.variants import options_read
 from zerosum.wording.rulebook import rulebook_of, summary_of
 from zerosum.wording.words import title_of
 
@@ -33,15 +35,26 @@ log = logging.getLogger("zerosum.web")
 class Site:
     """One server."""
 
-    def __init__(self, limits: Limits, games: dict[str, Entry], tables: Tables, pool: Pool) -> None:
+    def __init__(
+        self, settings: Settings, games: dict[str, Entry], tables: Tables, pool: Pool
+    ) -> None:
         """Take the parts; nobody has come yet."""
-        self.limits, self.games, self.tables, self.pool = limits, games, tables, pool
+        self.settings, self.games, self.tables, self.pool = settings, games, tables, pool
+        self.limits = limits = settings.limits
         self.rates = Rates(limits)
         self.streams = Slots(limits.streams_per_client, limits.streams_total)
         self.spectators = Slots(limits.spectators_per_match, limits.streams_total)
         self.closing = asyncio.Event()
         self.drawing = asyncio.Lock()
         self.cards: dict[str, dict[str, Any]] = {}
+
+    def origin(self, request: Request) -> str:
+        """Return this server's address as typed, or for others, if they can reach the server."""
+        origin = str(request.state.origin)
+        host, port = host_of(origin)
+        if self.settings.trust_proxy or not is_loopback(host):
+            return origin
+        return (network_url(self.settings.host, port) or origin).rstrip("/")
 
     def allow(self, request: Request, kind: str, cost: float = 1.0) -> None:
         """Count a request of a kind, or refuse it if there were too many."""
@@ -98,14 +111,19 @@ class Site:
         return table, table.players_of(holder)
 
 
+def host_of(url: str) -> tuple[str, int]:
+    """Return the host and the port of this server in one of its addresses.
+
+    >>> host_of("http://[::1]:8000/m/x"), host_of("http://localhost")
+    (('[::1]', 8000), ('localhost', 80))
+    """
+    host, port = re.findall(r"//(.+?)(?::(\d+))?(?:/|$)", url)[0]
+    return host, int(port or 80)
+
+
 def client_of(request: Request) -> str:
     """Return the client's address, as determined by the guard."""
     return str(request.state.client)
-
-
-def origin_of(request: Request) -> str:
-    """Return this server's address as the visitor typed it."""
-    return str(request.state.origin)
 
 
 def entries(files: tuple[str, ...]) -> dict[str, Entry]:

@@ -21,7 +21,7 @@ SHORT = Limits(solver_seconds=0.05, rules_seconds=0.02)
 @pytest.fixture(autouse=True)
 def soon(monkeypatch: pytest.MonkeyPatch) -> None:
     """Start what failed again at once."""
-    monkeypatch.setattr(module, "SOON", 0.001)
+    monkeypatch.setattr(module, "FIRST_PAUSE", 0.001)
 
 
 def test_start_returns_at_once_and_stop_refuses_questions() -> None:
@@ -143,6 +143,19 @@ def test_late_rules_are_refused_and_their_process_replaced() -> None:
             with pytest.raises(TooHard, match=late):
                 await fakes.ask("play_and_look")
             await until(lambda: fakes.rules.starts == 2)
+
+    run(test())
+
+
+def test_replay_has_the_time_of_a_solver() -> None:
+    async def test() -> None:
+        fakes = Fakes(1, Limits(rules_seconds=0.001))
+        async with serving(fakes.pool):
+            asked = fakes.ask("replay")
+            await until(lambda: fakes.rules.busy)
+            await asyncio.sleep(0.02)
+            fakes.rules.answer()
+            assert await asked is True
 
     run(test())
 

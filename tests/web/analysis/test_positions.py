@@ -40,9 +40,9 @@ from zerosum.web.analysis import positions, puzzles
 from zerosum.web.analysis.answers import Bug
 from zerosum.web.analysis.documents import value_of
 from zerosum.web.analysis.positions import OUTSIDE, PERHAPS
-from zerosum.web.analysis.solutions import here
+from zerosum.web.analysis.solutions import solutions
 from zerosum.web.refusals import Refused
-from zerosum.web.routes.messages import State
+from zerosum.web.routes.requests import State
 from zerosum.wording.words import spoken
 
 CELL = re.compile(r'<g data-state="([^"]*)"><title>[^<]*: ([^<]*)</title>')
@@ -54,7 +54,7 @@ def position(name: str, options: dict[str, Any], at: Any = None) -> Any:
 
 
 @pytest.fixture(autouse=True, scope="module")
-def solutions(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+def known_games(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """A process that knows games of a user's own, and may not solve much."""
     folder = tmp_path_factory.mktemp("games")
     paths = {**FILES, "nim": f"{GAMES_FILE}:Nim", "failing": write(folder, "Failing")}
@@ -79,7 +79,7 @@ def test_position_agrees_with_the_solution(match: Match[Any]) -> None:
         assert read_state(game, json.loads(choice["to"])) == then
         if solution is not None:
             assert choice["value"] == value_of(solution.move_value(state, move))
-            assert not choice["best"] or move in solution.best(state)
+            assert choice["verdict"] != "best" or move in solution.best(state)
     if solution is not None:
         assert document["value"] == value_of(solution.value(state))
         for choice in document["moves"][:3]:
@@ -170,7 +170,7 @@ def test_every_map_cell_is_a_position(name: str) -> None:
     drawn = ask_here("map_svg", game=name, options={})
     cells = CELL.findall(drawn)
     assert len(cells) == drawn.count("data-state=") > 5
-    solution = here().coach(here().game(name, {})).solution
+    solution = solutions().coach(solutions().game(name, {})).solution
     for escaped, value in cells[:: max(1, len(cells) // 200)]:
         state = unescape(escaped)
         document = position(name, {}, json.loads(state))
@@ -264,14 +264,18 @@ def test_puzzle_options_recreate_it() -> None:
     assert option_values(variant("divisor-duel")).keys() == document["options"].keys()
 
 
-def test_bug_in_a_reached_position_is_not_blamed_on_the_position(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_unreachable_position_is_refused_with_its_own_reason() -> None:
+    with pytest.raises(Refused, match=r"^A game from 15 never reaches 99\.$"):
+        position("even-steven", {}, [99, 0])
+    with pytest.raises(Refused, match="makes the rules fail"):
+        position("digit-battle", {"lives": 500}, [5, "a", 0, 0])
+
+
+@pytest.mark.parametrize("number", [13, 14])
+def test_bug_is_not_blamed_on_the_position(monkeypatch: pytest.MonkeyPatch, number: int) -> None:
     monkeypatch.setattr("zerosum.web.analysis.positions.shown", lambda *_: 1 // 0)
     with pytest.raises(Bug, match="ZeroDivisionError"):
-        position("even-steven", {}, [14, 1])
-    with pytest.raises(Refused, match="makes the rules fail"):
-        position("even-steven", {}, [14, 0])
+        position("even-steven", {}, [number, 0])
 
 
 def test_map_is_drawn_once() -> None:

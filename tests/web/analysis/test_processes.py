@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 import zerosum
-from tests.game_files import callers, write
+from tests.game_files import NOTED, callers, write
 from tests.helpers import PATIENCE
 from tests.web.pools import LINUX, START, alive, ask_here, run, serving, until
 from zerosum.web.analysis.answers import TooHard
@@ -75,18 +75,24 @@ def isolated(pid: int, server: socket.socket) -> None:
 
 @LINUX
 def test_misbehaving_rules_harm_nobody_else(tmp_path: Path) -> None:
-    names = ("Looping", "Dying", "Talking", "Eating", "Failing")
+    names = ("Looping", "Forking", "Counting", "Dying", "Talking", "Eating", "Failing")
     files = {name.lower(): write(tmp_path, name) for name in names}
+    with Path(files["talking"]).open("a") as file:
+        file.write(f"{NOTED}\n")
     limits = Limits(solver_seconds=PATIENCE, rules_seconds=1.0, solver_megabytes=64)
 
     async def test() -> None:
         async with serving(Pool(1, limits, None, files)) as pool:
-            looping: dict[str, Any] = {"game": "looping", "options": {"start": 200}}
-            with pytest.raises(TooHard, match="rules of this game take more than 1 second"):
-                await pool.ask("first_position", **looping)
-            (looped,) = callers(files["looping"])
-            assert looped not in pool.pids
-            assert not alive(looped)
+            assert (await pool.ask("advice", **START))["exact"]
+            assert pool.pids[0] in callers(files["talking"]), "games are loaded at the start"
+            more: dict[str, Any] = {"options": {"start": 200}}
+            assert await pool.ask("first_position", game="counting", **more) == [200, 0]
+            for name, processes in (("looping", 1), ("forking", 2)):
+                with pytest.raises(TooHard, match="rules of this game take more than 1 second"):
+                    await pool.ask("first_position", game=name, **more)
+                pids = callers(files[name])
+                assert len(pids) == processes
+                await until(lambda pids=pids: not any(map(alive, pids)))
             with pytest.raises(TooHard, match="stopped unexpectedly"):
                 await pool.ask("bot_move", **stuck("dying"))
             assert await pool.ask("bot_move", **stuck("dying", 9)) in ("1", "2")

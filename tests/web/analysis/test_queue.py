@@ -9,12 +9,12 @@ import pytest
 
 from zerosum.web.analysis.answers import Busy
 from zerosum.web.analysis.questions import KIND_OF, Kind
-from zerosum.web.analysis.queue import HALF_LIFE, MUCH, Job, Queue
+from zerosum.web.analysis.queue import GREEDY_SECONDS, HALF_LIFE, Job, Queue
 from zerosum.web.http.limits import Limits
 
 GREEDY, HONEST = "192.0.2.1", "192.0.2.2"
 CLASSROOM = 30
-ALL: tuple[Kind, ...] = ("match", "player", "page", "rules")
+ALL: tuple[Kind, ...] = ("match", "player", "page", "rules", "replay")
 
 
 class Clocked:
@@ -92,7 +92,7 @@ def test_use_is_forgotten_by_half(clocked: Clocked) -> None:
 def test_greedy_asker_gets_one_process_at_a_time(clocked: Clocked) -> None:
     for _ in range(3):
         clocked.add(GREEDY)
-    clocked.answer(MUCH + 1)
+    clocked.answer(GREEDY_SECONDS + 1)
     running = clocked.queue.take(ALL)
     assert running is not None
     assert clocked.queue.take(ALL) is None

@@ -96,7 +96,7 @@ def test_unusable_forwarded_header_falls_back_to_the_peer(said: str) -> None:
     assert seen(PROXIED, HERE, ("x-forwarded-for", said), client="10.0.0.2")["client"] == "10.0.0.2"
 
 
-def test_addresses_are_counted_by_household() -> None:
+def test_addresses_are_counted_by_network() -> None:
     for address in ("2001:db8:1:2::1", "2001:db8:1:2:3:4:5:6", "[2001:db8:1:2::9]:443"):
         found = seen(PROXIED, HERE, ("x-forwarded-for", address))
         assert found["client"] == "2001:db8:1:2::/64"

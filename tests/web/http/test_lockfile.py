@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from contextlib import closing
 from pathlib import Path
 
@@ -30,17 +29,6 @@ def test_symlinks_lead_to_the_same_lock(tmp_path: Path) -> None:
             LockFile(str(name))
         with closing(LockFile(str(name))), pytest.raises(StoreError, match="Another server"):
             LockFile(str(real))
-
-
-def test_file_with_two_names_is_refused(tmp_path: Path) -> None:
-    first, second = tmp_path / "zerosum.db", tmp_path / "other.db"
-    first.write_bytes(b"data")
-    os.link(first, second)
-    for path in (first, second):
-        with pytest.raises(StoreError, match=rf"{path} has a second name \(a hard link\)"):
-            LockFile(str(path))
-    second.unlink()
-    LockFile(str(first)).close()
 
 
 def test_second_server_is_refused_before_it_opens_the_file(tmp_path: Path) -> None:

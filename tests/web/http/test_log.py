@@ -14,9 +14,8 @@ from tests.web.http.asgi import ask
 from tests.web.http.echoing import HERE, OPEN, app
 from zerosum.web.http.log import (
     KINDS,
+    PROBLEM_LINES,
     REQUEST_LINES,
-    TROUBLE,
-    TROUBLE_LINES,
     log_request,
     start_log,
     stop_log,
@@ -25,6 +24,7 @@ from zerosum.web.http.middleware import Guard
 
 MATCH = "abcdefghjkmnpqrstuvwxyz234"
 NAME = "Ada Lovelace"
+LOGGER = logging.getLogger("zerosum.web")
 
 
 class Clock:
@@ -141,12 +141,12 @@ def undecodable() -> None:
 def test_log_never_shows_a_name_or_an_id_whatever_an_error_says(log: Log) -> None:
     with pytest.raises(sqlite3.OperationalError, match=NAME) as caught:
         undecodable()
-    TROUBLE.warning("The file is damaged (%s). It was not modified.", caught.value)
+    LOGGER.warning("The file is damaged (%s). It was not modified.", caught.value)
     for error in (caught.value, KeyError(NAME), ValueError(f"{NAME} in {MATCH}"), OSError(NAME)):
         try:
             raise RuntimeError(NAME) from error
         except RuntimeError:
-            TROUBLE.exception("match %s failed", MATCH)
+            LOGGER.exception("match %s failed", MATCH)
     text = log.text
     assert text.count("RuntimeError\n") == 4
     assert "OperationalError\n" in text
@@ -185,7 +185,7 @@ def test_repeated_tracebacks_are_summed_up(log: Log, clock: Clock, quiet: bool) 
     for number in range(100):
         ask(Guard(broken, OPEN), f"/{number}", client=f"192.0.2.{number}")
     text = log.text
-    assert text.count("Traceback") == TROUBLE_LINES
+    assert text.count("Traceback") == PROBLEM_LINES
     clock.now += 60
     ask(Guard(broken, OPEN))
     text = log.text
@@ -197,7 +197,7 @@ def test_many_addresses_cannot_flood_the_log(log: Log) -> None:
     for number in range(50 * KINDS):
         log_request("GET", "/", 200, 0.0, f"192.0.{number // 250}.{number % 250}")
     assert len(log.lines) == KINDS + REQUEST_LINES
-    TROUBLE.error("This is still seen.")
+    LOGGER.error("This is still seen.")
     assert log.lines == ["This is still seen."]
 
 
@@ -210,7 +210,7 @@ def test_endless_error_is_cut(log: Log) -> None:
     try:
         again(500)
     except TypeError:
-        TROUBLE.exception("%s", "y" * 1_000_000)
+        LOGGER.exception("%s", "y" * 1_000_000)
     assert len(log.text) < 5000
 
 
@@ -218,4 +218,4 @@ def test_errors_of_the_libraries_are_limited_too(log: Log) -> None:
     for name in ("zerosum.web", "asyncio"):
         for _ in range(20):
             logging.getLogger(name).error("Task exception was never retrieved")
-    assert len(log.lines) == TROUBLE_LINES
+    assert len(log.lines) == PROBLEM_LINES

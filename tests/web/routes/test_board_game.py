@@ -16,7 +16,7 @@ from zerosum.match import Event
 from zerosum.players.levels import LEVELS
 from zerosum.registry.fingerprint import fingerprint
 from zerosum.web.analysis.documents import board
-from zerosum.web.analysis.solutions import File, Solutions, here, install
+from zerosum.web.analysis.solutions import File, Solutions, install, solutions
 from zerosum.wording.words import Words
 
 NAME = "noughts-and-crosses"
@@ -37,7 +37,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Inside]:
         clock[0] += 1  # a program's turn has always come
         return clock[0]
 
-    before = here()
+    before = solutions()
     install(Solutions(known))
     with Inside(folder / "a.db", now=now, files=tuple(files.values())) as server:
         yield server
@@ -191,7 +191,7 @@ def test_coach_and_review_of_a_board_game(server: Inside) -> None:
     assert {(move["verdict"], move["word"]) for move in advice["moves"]} == {
         ("forced", "all moves draw")
     }
-    assert not any(move["best"] for move in advice["moves"])
+    assert not any(move["verdict"] == "best" for move in advice["moves"])
     ada.do("move", move="b2")
     advice = ada.get(f"/m/{ada.id}/coach").json()
     assert {move["move"]: move["verdict"] for move in advice["moves"]} == {

@@ -23,7 +23,7 @@ from zerosum.web.http.rates import Rates
 from zerosum.web.refusals import STATUS
 from zerosum.web.routes import schemas
 from zerosum.web.routes.api import PATTERNS, openapi
-from zerosum.web.routes.messages import ACT
+from zerosum.web.routes.requests import ACT
 from zerosum.web.tables.actions import ACTIONS
 
 KEY = "[A-Za-z0-9_-]{22,64}"

@@ -6,6 +6,7 @@ import re
 from html import unescape
 from html.parser import HTMLParser
 from importlib.resources import files
+from pathlib import Path
 from typing import Any, get_args
 
 import msgspec
@@ -13,6 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.web.support import Inside
 from zerosum.match import Match
 from zerosum.options import OptionKind
 from zerosum.pictures.motif import motif_of
@@ -216,6 +218,30 @@ def test_table_page_has_its_view_and_an_invitation_form() -> None:
     assert not Elements(pages.table(shown(), {}, {})).all("form", method="post")
 
 
+@pytest.mark.parametrize(
+    ("host", "proxy", "link", "advice"),
+    [
+        ("127.0.0.1", False, "http://localhost:8000", True),
+        ("0.0.0.0", False, "http://192.0.2.2:8000", False),
+        ("0.0.0.0", True, "http://localhost:8000", False),
+    ],
+)
+def test_invitation_has_an_address_that_works_for_the_friend(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, host: str, proxy: bool, link: str, advice: bool
+) -> None:
+    found = {"0.0.0.0": "http://192.0.2.2:8000/"}.get(host)
+    monkeypatch.setattr("zerosum.web.site.network_url", lambda host, port: found)
+    with Inside(tmp_path / "a.db") as server:
+        site = server.site
+        site.settings = site.settings._replace(host=host, trust_proxy=proxy)
+        ada = server.visitor()
+        headers = {"host": "localhost:8000"}
+        page = ada.get(f"/m/{ada.create()['id']}", headers=headers).text
+    assert f'value="{link}/m/{ada.id}"' in page
+    assert ("works only on this computer" in page) is ("localhost" in link)
+    assert ("zerosum web --host 0.0.0.0" in page) is advice
+
+
 def test_explore_link_is_hidden_until_the_coach_is_agreed() -> None:
     (link,) = Elements(pages.table(shown(), {}, {})).all("a", id="explore-link")
     assert "hidden" in link
@@ -310,6 +336,10 @@ def test_error_page_offers_a_way_on() -> None:
     page = Elements(pages.error(404, "no_match", "There is no such match."))
     assert page.all("a", href="/")
     assert page.all("section")[0]["data-code"] == "no_match"
+    back = '<a class="button primary" href="/m/abc">Back to the game</a>'
+    assert back in pages.error(403, "coach_not_agreed", "Not yet.", "/m/abc/review")
+    for code, path in (("private", "/m/abc/review"), ("no_match", "/m/abc/x"), ("no_page", "/m/")):
+        assert "Back to the game" not in pages.error(404, code, "No.", path)
 
 
 def contrast(ink: str, ground: str) -> float:

@@ -1,4 +1,4 @@
-"""A user's own rules that fail, or are gone: they are blamed by name, and all else goes on."""
+"""A user's own rules that fail, are gone, or are only mentioned: all else goes on."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from tests.game_files import write
+from tests.game_files import COUNTDOWN, TAKE_AWAY, write
+from tests.store.support import execute
 from tests.web.support import Inside, all_rows, new_key, saved_events
 from zerosum.match import Event
 
@@ -124,3 +125,41 @@ def test_our_own_bug_is_logged_and_blames_no_rules(
         assert (answer.status_code, answer.json()["ply"]) == (200, 1)
         assert "KeyError: 'ours'" in caplog.text
         assert saved_events(server.db, ada.id) == [Event("move", 1)]
+
+
+def test_file_that_only_the_database_mentions_is_not_run(tmp_path: Path) -> None:
+    db, mark, evil = tmp_path / "a.db", tmp_path / "mark", tmp_path / "evil.py"
+    evil.write_text(f"open({str(mark)!r}, 'w').close()\n{COUNTDOWN}")
+    with Inside(db) as server:
+        ids = [server.pair("even-steven")[0].id for _ in range(2)]
+    execute(db, "update matches set file = ?, game = 'countdown' where id = ?", str(evil), ids[0])
+    execute(db, "update matches set game = ? where id = ?", str(evil), ids[1])
+    with Inside(db) as server:
+        for id_ in ids:
+            answer = server.visitor().get(f"/m/{id_}/state")
+            assert answer.json()["error"]["code"] in ("broken_game", "no_game")
+    assert not mark.exists()
+
+
+def test_own_game_is_found_by_its_name_wherever_its_file_was(tmp_path: Path) -> None:
+    db, paths = tmp_path / "a.db", (tmp_path / "a.py", tmp_path / "b.py")
+    paths[0].write_text(TAKE_AWAY)
+    with Inside(db, files=(str(paths[0]),)) as server:
+        id_ = server.pair("take-away")[0].id
+    paths[0].rename(paths[1])
+    with Inside(db) as server:
+        answer = server.visitor().get(f"/m/{id_}/state")
+        assert answer.json()["error"]["code"] in ("broken_game", "no_game")
+    with Inside(db, files=(str(paths[1]),)) as server:
+        assert server.visitor().get(f"/m/{id_}/state").json()["id"] == id_
+
+
+def test_replaced_file_is_told_by_the_health_check(tmp_path: Path) -> None:
+    db = tmp_path / "a.db"
+    with Inside(db) as server:
+        visitor = server.visitor()
+        assert visitor.get("/healthz").status_code == 200
+        db.rename(tmp_path / "b.db")
+        assert visitor.get("/healthz").status_code == 503
+        (tmp_path / "b.db").rename(db)
+        assert visitor.get("/healthz").status_code == 200

@@ -7,8 +7,8 @@ from pathlib import Path
 from random import Random
 
 from tests.helpers import PATIENCE
-from tests.web.sides import GAME, Side, check, check_all, finish, played_on
 from tests.web.support import Server, Visitor, saved_events
+from tests.web.tables.sides import GAME, Side, check, check_all, finish, played_on
 from zerosum.match import Event
 
 KILLS = 5

@@ -21,8 +21,8 @@ from hypothesis.stateful import (
 )
 
 import zerosum
-from tests.web.model import Model
 from tests.web.support import Inside, Stream, View, Visitor, fits, live_match, new_key, saved_events
+from tests.web.tables.model import Model
 from zerosum.match import Match
 
 GAMES: list[tuple[str, dict[str, Any]]] = [

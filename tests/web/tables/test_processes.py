@@ -11,8 +11,8 @@ import httpx
 import pytest
 
 from tests import postgres
-from tests.web.sides import GAME, Side, check_all, finish, played_on
 from tests.web.support import Server, Visitor, live_match, new_key, pair_on, saved_events
+from tests.web.tables.sides import GAME, Side, check_all, finish, played_on
 from zerosum.match import Event
 
 ROUNDS = 15

@@ -39,6 +39,11 @@ def played(server: Inside, moves: int, **fields: Any) -> Visitor:
     return ada
 
 
+def here() -> dict[str, Any]:
+    """Return a request for a new match on one screen."""
+    return {"key": new_key(), "game": "even-steven", "mode": "here"}
+
+
 def code(answer: httpx.Response) -> tuple[int, str]:
     """Return the status and the code of a refusal."""
     return answer.status_code, answer.json()["error"]["code"]
@@ -72,18 +77,18 @@ def test_fork_continues_as_if_it_had_been_played() -> None:
 
 
 def test_forks_are_charged_by_their_length(tmp_path: Path) -> None:
-    with Inside(tmp_path / "a.db", games_per_minute=10) as server:
-        ada = played(server, 100)
-        answers = [fork(ada, 100) for _ in range(4)]
+    with Inside(tmp_path / "a.db", games_per_minute=7) as server:
+        ada = played(server, 50)
+        answers = [fork(ada, 50) for _ in range(4)]
         assert [answer.status_code for answer in answers] == [201, 201, 201, 429]
         assert answers[-1].json()["error"]["code"] == "too_many"
 
 
 def test_fork_that_costs_more_than_a_minute_is_possible(tmp_path: Path) -> None:
     with Inside(tmp_path / "a.db", games_per_minute=2) as server:
-        ada = played(server, 100)
+        ada = played(server, 60)
         server.site.rates.buckets.clear()
-        assert fork(ada, 100).status_code == 201
+        assert fork(ada, 60).status_code == 201
         assert code(fork(ada, 0)) == (429, "too_many")
 
 
@@ -92,8 +97,7 @@ def test_one_address_can_create_so_many_matches(tmp_path: Path) -> None:
         ada, _ = server.pair()
         server.pair()
         eve = played(server, 1)
-        body = {"key": new_key(), "game": "even-steven", "mode": "here"}
-        answer = eve.post("/m", body)
+        answer = eve.post("/m", here())
         assert code(answer) == (429, "too_many")
         assert "from your address" in answer.json()["error"]["message"]
         assert code(fork(eve, 0)) == (429, "too_many")
@@ -130,7 +134,7 @@ def test_full_server_plays_on_and_creates_nothing(
         ada, _ = server.pair()
         server.pair()
         eve = server.visitor()
-        body = {"key": new_key(), "game": "even-steven", "mode": "here"}
+        body = here()
         assert code(eve.post("/m", body)) == (503, "full")
         assert ada.do("move", move="1")["ply"] == 1
         # There is room again after a while, if matches were deleted.
@@ -146,7 +150,7 @@ def test_full_server_plays_on_and_creates_nothing(
 def test_repeated_request_is_not_counted_again(tmp_path: Path) -> None:
     with Inside(tmp_path / "a.db", matches_per_client=1) as server:
         ada = server.visitor()
-        body = {"key": new_key(), "game": "even-steven", "mode": "here"}
+        body = here()
         answers = [ada.post("/m", body) for _ in range(3)]
         assert [answer.status_code for answer in answers] == [201] * 3
         assert len({answer.json()["id"] for answer in answers}) == 1
@@ -184,6 +188,17 @@ def test_memory_is_limited_by_plies() -> None:
     for name in ("a", "b", "c"):
         memory.put(table(name), memory.cuts)
     assert all(memory.find(name) for name in "abc")
+
+
+def test_change_stored_while_the_connection_is_lost_outdates_what_was_read_before_it() -> None:
+    memory = Memory()
+    cuts = memory.cuts
+    memory.noticed("", 0)
+    memory.put(table("a", change=1), memory.cuts)
+    assert memory.put(table("a", change=2), cuts)
+    assert memory.find("a") is None
+    assert memory.outdated("a", 1, memory.cuts)
+    assert not memory.outdated("a", 2, memory.cuts)
 
 
 def test_lost_connection_wakes_watchers_gradually(monkeypatch: pytest.MonkeyPatch) -> None:

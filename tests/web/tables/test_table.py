@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 import zerosum
 from tests.strategies import variants
 from tests.web.visitors import merged
+from zerosum.errors import Unreadable
 from zerosum.match import Event, Match
 from zerosum.store import Live, Saved
 from zerosum.web.analysis.rules import label
@@ -389,6 +390,25 @@ def test_series_continues_when_both_are_ready() -> None:
     )
     live = Live(Saved(ID, pure, 1, "", ""), table.change, table.data(), table.due)
     assert table_of(live) == table
+
+
+def live(data: str) -> Live:
+    """Return a stored match with this data beside it."""
+    return Live(Saved(ID, table_at().match, 0, "", ""), 1, data, None)
+
+
+def test_data_of_an_older_version_is_read() -> None:
+    """There, news had no kind, and matches no owner."""
+    stored = json.loads(table_at().data())
+    stored["news"] = [news[:3] for news in stored["news"]]
+    del stored["owner"]
+    assert table_of(live(json.dumps(stored))) == table_at()
+
+
+@pytest.mark.parametrize("data", ["", "[]", "{}", '{"mode": 7}'])
+def test_damaged_data_is_refused(data: str) -> None:
+    with pytest.raises(Unreadable, match=ID):
+        table_of(live(data))
 
 
 def test_duplicate_name_is_refused_and_the_seat_stays_open() -> None:

@@ -50,7 +50,7 @@ def complete_level(ctx: click.Context, param: click.Parameter, incomplete: str) 
     default=1,
     metavar="N",
     show_default=True,
-    help="Play a match of N games; the first move alternates.",
+    help="Play a match of N games; players take turns going first.",
 )
 @click.option("--clock", type=flags.Seconds(), metavar="SECONDS", help="Time for each turn.")
 @click.option(

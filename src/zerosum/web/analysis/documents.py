@@ -97,7 +97,6 @@ def judged_of(move: Move, judged: Judgement | None) -> Document:
         "value": None if value is None else value_of(value),
         "verdict": verdict,
         "word": word,
-        "best": verdict == "best",
     }
 
 

@@ -25,20 +25,18 @@ PATIENCE = 4.0
 TRIES = 2
 STOPPING = "The server is stopping; try again in a moment."
 # Seconds until a process that failed is started again, at first and at most.
-SOON, LATER = 0.5, 30.0
+FIRST_PAUSE, LONGEST_PAUSE = 0.5, 30.0
 
 
 @dataclass(eq=False)
-class Lane:
-    """A process, the kinds of questions that it answers, and the seconds for each."""
+class Member:
+    """A process of the pool, and the kinds of questions that it answers."""
 
     process: Process
     kinds: tuple[Kind, ...]
-    seconds: float
-    late: str
     problem: str = ""
     task: asyncio.Task[None] | None = None
-    # Where an idle lane waits for its next question.
+    # Where an idle member waits for its next question.
     inbox: asyncio.Future[Job] | None = None
 
 
@@ -63,14 +61,11 @@ class Pool:
         # A process that starts later must find the same rules.
         own = {name: file_at(path) for name, path in (files or {}).items()}
         setting = msgspec.json.encode([own, cache, self._limits])
-        seconds, short = self._limits.solver_seconds, self._limits.rules_seconds
-        late = f"No answer was found in {seconds:g} seconds."
         kinds: list[tuple[Kind, ...]] = [
             URGENT if count > 1 and not n else (*URGENT, "page") for n in range(count)
         ]
-        self._lanes = [Lane(process(setting), some, seconds, late) for some in kinds]
-        late = f"The rules of this game take more than {short:g} seconds for one answer."
-        self._rules = Lane(process(setting), ("rules",), short, late)
+        self._members = [Member(process(setting), some) for some in kinds]
+        self._rules = Member(process(setting), ("rules", "replay"))
         self._queue = Queue(self._limits)
         self._jobs: dict[bytes, Job] = {}
         self._open = False
@@ -78,25 +73,25 @@ class Pool:
     @property
     def pids(self) -> list[int]:
         """The ids of the running processes."""
-        pids = [lane.process.pid for lane in (*self._lanes, self._rules)]
+        pids = [member.process.pid for member in (*self._members, self._rules)]
         return [pid for pid in pids if pid is not None]
 
     def problems(self) -> list[str]:
         """Say what is wrong with the processes, if anything is."""
-        return [lane.problem for lane in (*self._lanes, self._rules) if lane.problem]
+        return [member.problem for member in (*self._members, self._rules) if member.problem]
 
     async def start(self) -> None:
         """Start the processes in the background."""
         self._open = True
-        for lane in self._lanes:
-            lane.task = asyncio.create_task(self._supervise(lane))
+        for member in self._members:
+            member.task = asyncio.create_task(self._supervise(member))
 
     async def stop(self) -> None:
         """Stop the processes for good; questions still waiting fail."""
         self._open = False
         for job in self._jobs.values():
             job.fail(Busy(STOPPING))
-        tasks = [lane.task for lane in (*self._lanes, self._rules) if lane.task is not None]
+        tasks = [member.task for member in (*self._members, self._rules) if member.task is not None]
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
@@ -133,61 +128,66 @@ class Pool:
         job = Job(kind, asker, question, asyncio.get_running_loop().create_future())
         self._queue.add(job)
         self._jobs[question] = job
-        if kind == "rules" and self._rules.task is None:
+        if kind in self._rules.kinds and self._rules.task is None:
             self._rules.task = asyncio.create_task(self._supervise(self._rules))
         self._dispatch()
         return job
 
     def _dispatch(self) -> None:
         """Give waiting questions to idle processes, to the reserved one first."""
-        for lane in (*self._lanes, self._rules):
-            if lane.inbox is not None and not lane.inbox.done():
-                job = self._queue.take(lane.kinds)
+        for member in (*self._members, self._rules):
+            if member.inbox is not None and not member.inbox.done():
+                job = self._queue.take(member.kinds)
                 if job is not None:
-                    lane.inbox.set_result(job)
+                    member.inbox.set_result(job)
 
-    async def _supervise(self, lane: Lane) -> None:
+    async def _supervise(self, member: Member) -> None:
         """Answer with one process for ever; replace it whenever it dies or anything else fails."""
         pause = 0.0
         try:
             while True:
                 try:
-                    await lane.process.start()
-                    lane.problem, pause = "", 0.0
-                    await self._answer(lane, await self._next(lane))
+                    await member.process.start()
+                    member.problem, pause = "", 0.0
+                    await self._answer(member, await self._next(member))
                 except Exception as error:
-                    lane.problem = f"A solver process is being replaced: {error}."
+                    member.problem = f"A solver process is being replaced: {error}."
                     # Anything but its death is a bug.
                     bug = None if isinstance(error, Gone) else error
-                    log.error("%s", lane.problem, exc_info=bug)
-                    await lane.process.end()
+                    log.error("%s", member.problem, exc_info=bug)
+                    await member.process.end()
                     await asyncio.sleep(pause)
-                    pause = min(2 * pause or SOON, LATER)
+                    pause = min(2 * pause or FIRST_PAUSE, LONGEST_PAUSE)
         finally:
-            await lane.process.end()
+            await member.process.end()
 
-    async def _next(self, lane: Lane) -> Job:
+    async def _next(self, member: Member) -> Job:
         """Wait for the next question; raise Gone as soon as the process dies."""
-        lane.inbox = asyncio.get_running_loop().create_future()
-        if not lane.process.exited.done():
+        member.inbox = asyncio.get_running_loop().create_future()
+        if not member.process.exited.done():
             self._dispatch()
-        waiting = (lane.inbox, lane.process.exited)
+        waiting = (member.inbox, member.process.exited)
         await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
-        inbox, lane.inbox = lane.inbox, None
+        inbox, member.inbox = member.inbox, None
         if not inbox.done():
             raise Gone("it ended while it was idle")
         return inbox.result()
 
-    async def _answer(self, lane: Lane, job: Job) -> None:
+    async def _answer(self, member: Member, job: Job) -> None:
         """Have one question answered, or fail it; one that meets a death is asked once more."""
         question = b"[%b,%b]" % (msgspec.json.encode(job.asker), job.question)
-        again = False
+        again, seconds = False, self._limits.solver_seconds
+        late = f"No answer was found in {seconds:g} seconds."
+        if member is self._rules:
+            # A whole match is replayed in one answer.
+            seconds = self._limits.rules_seconds if job.kind == "rules" else seconds
+            late = f"The rules of this game take more than {seconds:g} seconds for one answer."
         try:
-            async with asyncio.timeout(lane.seconds):
-                job.answer.set_result(await lane.process.ask(question))
+            async with asyncio.timeout(seconds):
+                job.answer.set_result(await member.process.ask(question))
         except TimeoutError:
-            await lane.process.end()
-            job.fail(TooHard(lane.late))
+            await member.process.end()
+            job.fail(TooHard(late))
         except Gone:
             # It may have been killed from outside.
             again = job.tries < TRIES and bool(job.askers)

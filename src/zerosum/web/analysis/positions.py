@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from functools import partial
+from traceback import walk_tb
 from typing import Any
 
 from zerosum.coach.advice import Coach
 from zerosum.coach.verdicts import judge
-from zerosum.errors import NotSolved
+from zerosum.errors import NotSolved, ZerosumError
 from zerosum.match import NAMES
 from zerosum.pictures.map_svg import map_svg as draw
 from zerosum.pictures.map_text import map_text
 from zerosum.protocol import Game, Outcome
+from zerosum.registry.loading import raised_by_rules
 from zerosum.solver.solution import Solution
 from zerosum.states import Leaf, largest, leaves, read_state, tuples, walk
 from zerosum.text import short
@@ -25,13 +27,13 @@ from zerosum.web.analysis.documents import (
     unknown,
     value_of,
 )
-from zerosum.web.analysis.solutions import here
-from zerosum.web.refusals import Refused
+from zerosum.web.analysis.solutions import solutions
+from zerosum.web.refusals import Refused, sentence
 from zerosum.wording.words import MOST_LISTED, words_of
 
 LARGEST_NUMBER = 10**100
 MOST_PARTS = 2_000
-LONGEST_TEXT = 40
+LONGEST_PART = 40
 # A theory also knows unreachable positions; reachability is checked by search if it is cheap.
 MOST_WALKED, FARTHEST = 4000, 10**6
 OUTSIDE = "This position cannot be reached from the start; its value still follows from the rules."
@@ -45,7 +47,7 @@ def position(game: Game[Any], at: list[Any] | None = None) -> Document:
     known: Document = {"value": None, "standing": "", "why": [], "note": None}
     coach, reached = None, at is None
     try:
-        coach = here().coach(game)
+        coach = solutions().coach(game)
     except TooHard as error:
         known |= unknown(error)
     try:
@@ -57,9 +59,22 @@ def position(game: Game[Any], at: list[Any] | None = None) -> Document:
         # Neither rules nor theory need foresee a position that no game reaches.
         if reached or isinstance(error, (MemoryError, Refused)):
             raise
-        where, unsolved = short(text_of(state)), isinstance(error, NotSolved)
-        fault = "cannot be reached from the start" if unsolved else "makes the rules fail"
-        raise Refused("invalid", f"The position {where} {fault}.") from error
+        where = f"The position {short(text_of(state))}"
+        if isinstance(error, NotSolved):
+            text = f"{where} cannot be reached from the start."
+        elif isinstance(error, ZerosumError):
+            text = sentence(str(error))
+        elif _in_a_game(error):
+            text = f"{where} makes the rules fail."
+        else:
+            raise
+        raise Refused("invalid", text) from error
+
+
+def _in_a_game(error: Exception) -> bool:
+    """Return whether an error was raised by a game, or by what it called."""
+    names = [str(frame.f_globals.get("__name__")) for frame, _ in walk_tb(error.__traceback__)]
+    return raised_by_rules(error) or any(name.startswith("zerosum.books.") for name in names)
 
 
 def _examined(game: Game[Any], state: Any, coach: Coach[Any] | None) -> Document:
@@ -93,7 +108,7 @@ def _note(coach: Coach[Any], state: Any) -> str | None:
     game = coach.game
     if coach.solution.solved is not None:
         return None  # a solved table holds reachable positions only
-    reached = here().made(game, _reached)
+    reached = solutions().made(game, _reached)
     if reached is None:
         return None if state == game.initial() else PERHAPS
     return None if state in reached else OUTSIDE
@@ -129,21 +144,21 @@ def read_position(game: Game[Any], data: list[Any]) -> Any:
 def _fits(part: Leaf) -> bool:
     """Return whether a text is short and printable, or a number not too long."""
     if isinstance(part, str):
-        return len(part) <= LONGEST_TEXT and part.isprintable()
+        return len(part) <= LONGEST_PART and part.isprintable()
     return part is None or abs(part) < LARGEST_NUMBER
 
 
 def map_svg(game: Game[Any]) -> str:
     """Draw the map of a variant's values."""
-    return here().made(game, draw)
+    return solutions().made(game, draw)
 
 
 def theory(game: Game[Any]) -> Document:
     """Return the theory of a variant and its map, in words."""
     try:
-        coach = here().coach(game)
+        coach = solutions().coach(game)
     except TooHard as error:
         return {**unknown(error), "theory": "", "text": [], "value": None}
-    text = here().made(game, IN_WORDS)
+    text = solutions().made(game, IN_WORDS)
     value = value_of(coach.solution.value(game.initial()))
     return {"exact": True, "theory": coach.statement, "text": text.split("\n"), "value": value}

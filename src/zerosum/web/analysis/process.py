@@ -5,16 +5,17 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import signal
 import sys
 from contextlib import suppress
 
-from zerosum.web.analysis.worker import LONGEST
+from zerosum.web.analysis.solver_main import LONGEST
 
 # Seconds for a process to start, and to end once it is killed.
-STARTING, ENDING = 60.0, 10.0
+STARTING, ENDING = 60.0, 2.0
 BEGIN = (
     "import json, sys; sys.path[:] = json.loads(sys.argv[1]); "
-    "from zerosum.web.analysis.worker import main; main()"
+    "from zerosum.web.analysis.solver_main import main; main()"
 )
 # One question, one core.
 ONE_CORE = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")
@@ -76,18 +77,19 @@ class Process:
         return answer
 
     async def end(self) -> None:
-        """Kill the process, whatever it does; it holds nothing that could be lost."""
+        """Kill the process and those that it started; they hold nothing that could be lost."""
         process = self._process
         if process is None:
             return
-        with suppress(ProcessLookupError):
-            process.kill()
-        with suppress(OSError, RuntimeError):  # a TimeoutError is an OSError
+        with suppress(OSError):
+            if sys.platform == "win32":
+                process.kill()
+            else:
+                os.killpg(process.pid, signal.SIGKILL)
+        # Somebody else may hold the other ends of the pipes.
+        process._transport.close()  # type: ignore[attr-defined]
+        with suppress(TimeoutError):
             async with asyncio.timeout(ENDING):
-                if process.stdin is not None:
-                    process.stdin.close()
-                while process.stdout is not None and await process.stdout.read(1 << 16):
-                    pass
                 await process.wait()
         self.exited.cancel()
         self._process = self.pid = None

@@ -22,7 +22,7 @@ from zerosum.registry.loading import raised_by_rules
 from zerosum.text import brief, either, short
 from zerosum.web.analysis.documents import Document, are_digits, shown, value_of
 from zerosum.web.analysis.rules import legal_move
-from zerosum.web.analysis.solutions import here
+from zerosum.web.analysis.solutions import solutions
 from zerosum.web.refusals import Refused
 from zerosum.wording.words import changed_options, title_of, words_of
 
@@ -68,7 +68,7 @@ def answer(id: str, move: str | None) -> Document:  # noqa: A002 (what the docum
     """Judge an answer as it was typed; without a move, reveal the answer."""
     asked = _named(id)
     game, state = asked.game, asked.state
-    coach = here().coach(game)
+    coach = solutions().coach(game)
     if move is None:
         return {**_solved(asked, False), "text": coach.hint(state), "why": coach.why(state)}
     chosen = legal_move(game, state, move)
@@ -101,12 +101,12 @@ def _found(names: list[str]) -> dict[str, list[Puzzle[Any]]]:
 
 def _of(name: str) -> list[Puzzle[Any]]:
     """Return the puzzles of a game, found once."""
-    known, entry = here().puzzles, here().entry(name)
+    known, entry = solutions().puzzles, solutions().entry(name)
     if name not in known:
         known[name] = [
             puzzle
             for game in sources(entry.file or name)
-            for puzzle in puzzles(here().coach(game).solution)
+            for puzzle in puzzles(solutions().coach(game).solution)
         ]
     return known[name]
 
@@ -114,7 +114,7 @@ def _of(name: str) -> list[Puzzle[Any]]:
 def _named(id: str) -> Puzzle[Any]:  # noqa: A002
     """Return a puzzle by its id."""
     name = id.rpartition("-")[0]
-    found = _of(name) if name in (*games(), *here().files) else []
+    found = _of(name) if name in (*games(), *solutions().files) else []
     puzzle = next((puzzle for puzzle in found if puzzle.id == id), None)
     if puzzle is None:
         raise Refused("invalid", f"There is no puzzle '{brief(id)}'.")

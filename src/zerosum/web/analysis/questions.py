@@ -19,16 +19,16 @@ from zerosum.web.analysis.documents import Document, judged_of, standing_of, unk
 from zerosum.web.analysis.positions import map_svg, position, theory
 from zerosum.web.analysis.puzzles import answer, puzzle
 from zerosum.web.analysis.review import review
-from zerosum.web.analysis.solutions import here
+from zerosum.web.analysis.solutions import solutions
 from zerosum.wording.words import MOST_LISTED
 
-Kind = Literal["match", "player", "page", "rules"]
+Kind = Literal["match", "player", "page", "rules", "replay"]
 
 
 def advice(game: Game[Any], state: Any) -> Document:
     """Return what a position is worth, what to play, and why."""
     try:
-        coach = here().coach(game)
+        coach = solutions().coach(game)
     except TooHard as error:
         return unknown(error)
     judged = list(judge(coach.solution, state).items())
@@ -61,7 +61,7 @@ def _solution(game: Game[Any], level: str) -> Solution[Any] | None:
     if not needs_solution(check_level(level)):
         return None
     try:
-        return here().coach(game).solution
+        return solutions().coach(game).solution
     except TooHard as error:
         raise TooHard(f"Only the random level can play this variant. {error}") from error
 
@@ -72,13 +72,8 @@ KINDS: dict[Kind, tuple[Callable[..., Any], ...]] = {
     "match": (bot_move, agrees),
     "player": (advice, answer, prepare),
     "page": (map_svg, position, puzzle, review, theory),
-    "rules": (
-        motif_of,
-        rules.first_position,
-        rules.look_and_label,
-        rules.play_and_look,
-        rules.replay,
-    ),
+    "rules": (motif_of, rules.first_position, rules.look_and_label, rules.play_and_look),
+    "replay": (rules.replay,),
 }
 QUESTIONS = {question.__name__: question for kind in KINDS.values() for question in kind}
 KIND_OF = {question.__name__: kind for kind, questions in KINDS.items() for question in questions}

@@ -16,9 +16,9 @@ from zerosum.web.http.limits import Limits
 HALF_LIFE = 30.0
 # Whoever has used more seconds than this has one urgent question answered at a time, so that a
 # process is left for the others.
-MUCH = 20.0
+GREEDY_SECONDS = 20.0
 # An asker who has used less is forgotten.
-LITTLE = 1e-6
+FORGOTTEN_SECONDS = 1e-6
 URGENT: tuple[Kind, ...] = ("match", "player")
 URGENCY = list(KINDS)
 
@@ -75,7 +75,7 @@ class Queue:
     def take(self, kinds: Collection[Kind]) -> Job | None:
         """Start the next job of some kinds, if one may be started."""
         urgent = {job.asker for job in self.running if job.kind in URGENT}
-        greedy = {asker for asker in urgent if self.used(asker) > MUCH}
+        greedy = {asker for asker in urgent if self.used(asker) > GREEDY_SECONDS}
         some = [job for job in self.waiting if job.kind in kinds]
         ready = [job for job in some if job.kind not in URGENT or job.asker not in greedy]
         job = min(ready, key=self._rank, default=None)
@@ -98,7 +98,9 @@ class Queue:
         """Return the seconds that an asker has used lately; a small rest is forgotten."""
         now = self._clock()
         left = math.exp2((self._then - now) / HALF_LIFE)
-        self._used = {name: used * left for name, used in self._used.items() if used > LITTLE}
+        self._used = {
+            name: used * left for name, used in self._used.items() if used > FORGOTTEN_SECONDS
+        }
         self._then = now
         return self._used.get(asker, 0.0)
 

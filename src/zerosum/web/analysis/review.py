@@ -16,7 +16,7 @@ from zerosum.record import from_record
 from zerosum.text import short
 from zerosum.web.analysis.answers import TooHard
 from zerosum.web.analysis.documents import Document, shown, unknown, value_of
-from zerosum.web.analysis.solutions import here
+from zerosum.web.analysis.solutions import solutions
 from zerosum.wording.words import title_of, words_of
 
 MOST_PLIES = 2000
@@ -25,7 +25,7 @@ MOST_BEST = 12
 
 def review(record: Document, game: int) -> Document:
     """Review one game of a match; if its values are unknown, return the positions only."""
-    match = from_record(record, here().entry(record["game"]).game)
+    match = from_record(record, solutions().entry(record["game"]).game)
     played = match.rounds[game]
     if len(played.moves) > MOST_PLIES:
         raise TooHard(f"A game of more than {MOST_PLIES:,} moves is too long to review.")
@@ -33,7 +33,7 @@ def review(record: Document, game: int) -> Document:
     plies = _positions(match, played)
     about = {"game": game, "names": list(names), "plies": plies}
     try:
-        coach = here().coach(match.game)
+        coach = solutions().coach(match.game)
     except TooHard as error:
         return {**unknown(error), **about}
     judged = judge(coach.solution, played)

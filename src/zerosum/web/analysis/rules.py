@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
@@ -13,7 +13,7 @@ from zerosum.errors import MoveError, broken_game
 from zerosum.match import Event, Match, outcome_of
 from zerosum.options import option_values
 from zerosum.protocol import Game, Move, Outcome, check_move, read_move, refusal
-from zerosum.registry import BUILT_IN, entry_of
+from zerosum.registry import BUILT_IN, Entry, entry_of
 from zerosum.states import largest, read_state
 from zerosum.text import brief, short
 from zerosum.web.analysis.documents import Document, are_digits, board, fields
@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 MOST_MOVES = 60
+# First states that are remembered.
+MOST_BEGUN = 256
 # The rules of a built-in game with numbers up to this take less than a millisecond.
 QUICK = 10**9
 
@@ -149,10 +151,11 @@ def _words(game: Game[Any]) -> Words[Any]:
 # The questions about rules that another process answers.
 
 
-def first_position(game: Game[Any]) -> None:
-    """Begin a match, and look at its first position."""
+def first_position(game: Game[Any]) -> Any:
+    """Begin a match, look at its first position, and return its state."""
     match = Match.new(game)
     look(game, match.state, match.players, 0, match.round.end is None)
+    return match.state
 
 
 def play_and_look(
@@ -190,11 +193,25 @@ class Rules:
     """The rules of all games: the quick ones are asked here, the others in another process."""
 
     pool: Pool
+    _begun: dict[bytes, Any] = field(default_factory=dict)  # the least recently used first
 
-    async def begin(self, game: Game[Any], asker: str) -> None:
-        """Try the first position of a variant, so that its rules fail before a match is made."""
-        if not is_quick(game):
-            await self._ask(type(None), first_position, game, asker)
+    async def begin(self, entry: Entry, options: dict[str, Any], asker: str) -> Any:
+        """Return the first state of a variant; rules that fail do so here, before a match is made.
+
+        Only a built-in variant is made in this process, which raises OptionError for a wrong
+        option; for any other game it is Refused, with the field.
+        """
+        if _is_built_in(entry) and is_quick(game := entry.variant(**options)):
+            return game.initial()
+        variant = {"game": entry.name, "options": options}
+        key = msgspec.json.encode(variant, order="sorted")
+        state = self._begun.pop(key, None)
+        if state is None:
+            state = await self.pool.ask(first_position.__name__, asker=asker, **variant)
+        self._begun[key] = state
+        if len(self._begun) > MOST_BEGUN:
+            del self._begun[next(iter(self._begun))]
+        return state
 
     async def play(self, match: Match[Any], typed: str, asker: str) -> Played:
         """Make a move as it was typed, or refuse it."""
@@ -240,5 +257,9 @@ class Rules:
 @lru_cache(maxsize=4096)
 def is_quick(game: Game[Any]) -> bool:
     """Return whether the rules of a variant are ours, and its numbers small enough for them."""
-    entry = entry_of(game)
-    return entry.file is None and entry.name in BUILT_IN and largest(game.initial()) <= QUICK
+    return _is_built_in(entry_of(game)) and largest(game.initial()) <= QUICK
+
+
+def _is_built_in(entry: Entry) -> bool:
+    """Return whether the rules of a game are ours."""
+    return entry.file is None and entry.name in BUILT_IN

@@ -181,15 +181,15 @@ def _alarm(seconds: float) -> Iterator[None]:
         signal.signal(signal.SIGALRM, before)
 
 
-_here = Solutions()
+_solutions = Solutions()
 
 
-def here() -> Solutions:
+def solutions() -> Solutions:
     """Return the solutions of this process."""
-    return _here
+    return _solutions
 
 
-def install(solutions: Solutions) -> None:
+def install(new: Solutions) -> None:
     """Set the solutions of this process."""
-    global _here
-    _here = solutions
+    global _solutions
+    _solutions = new

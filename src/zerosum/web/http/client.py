@@ -69,15 +69,15 @@ def client_address(peer: str, headers: Headers, trust_proxy: bool) -> str:
     """
     if trust_proxy and b"x-forwarded-for" in headers:
         last = headers[b"x-forwarded-for"].decode("latin-1").rpartition(",")[2].strip()
-        return household(last) or household(peer) or peer
-    return household(peer) or peer
+        return network_of(last) or network_of(peer) or peer
+    return network_of(peer) or peer
 
 
 @lru_cache(maxsize=4096)  # called for every request
-def household(address: str) -> str:
-    """Return an address as limits count it: of IPv6, the prefix of one household.
+def network_of(address: str) -> str:
+    """Return an address as limits count it: of IPv6, the prefix of one network.
 
-    >>> [household(a) for a in ("192.0.2.7:80", "2001:db8::1", "[2001:db8::2]:80", "x")]
+    >>> [network_of(a) for a in ("192.0.2.7:80", "2001:db8::1", "[2001:db8::2]:80", "x")]
     ['192.0.2.7', '2001:db8::/64', '2001:db8::/64', '']
     """
     if address.startswith("["):

@@ -8,12 +8,12 @@ from urllib.parse import unquote
 
 import httptools
 
-from zerosum.web.http.answers import Header, refusal, too_large, usual, with_security
-from zerosum.web.http.client import client_address, household
+from zerosum.web.http.client import client_address, network_of
 from zerosum.web.http.log import log_request
 from zerosum.web.http.middleware import Guard
 from zerosum.web.http.rates import Slots
 from zerosum.web.http.responder import CLOSE, Responder, head
+from zerosum.web.http.responses import Header, refusal, refusal_for, too_large, with_security
 from zerosum.web.refusals import Refused
 
 # Unsent data is memory that a client holds.
@@ -25,6 +25,8 @@ DRAINED_BYTES = 1 << 20
 LAST_SECONDS = 1.0
 POLL_SECONDS = 0.02
 ASGI = {"version": "3.0", "spec_version": "2.3"}
+# The version and the expectation of a client that waits before it sends a body.
+CONTINUE = ("1.1", b"100-continue")
 # What a connection waits for.
 IDLE, HEAD, BODY, ANSWER, END = range(5)
 
@@ -87,7 +89,7 @@ class Connection(asyncio.Protocol):
         shared, slots = self._shared, self._shared.slots
         shared.open.add(self)
         self._timer = shared.loop.call_later(self._limits.header_seconds, self._expire)
-        self._counted = slots.take(household(self._peer[0]))
+        self._counted = slots.take(network_of(self._peer[0]))
         if not self._counted and slots.full:
             self._turn_away(Refused("busy", "The server is full; try again soon.", retry=10))
         elif not self._counted:
@@ -99,7 +101,7 @@ class Connection(asyncio.Protocol):
         self._shared.open.discard(self)
         self._timer.cancel()
         if self._counted:
-            self._shared.slots.give_back(household(self._peer[0]))
+            self._shared.slots.give_back(network_of(self._peer[0]))
         if self._step == ANSWER:
             self._responder.ended.set()
             del self._responder
@@ -117,7 +119,7 @@ class Connection(asyncio.Protocol):
     def _expire(self) -> None:
         """Refuse what is incomplete, and drop who does not read; an answer may take its time."""
         if self._step in (HEAD, BODY):
-            self._turn_away(usual(408))
+            self._turn_away(refusal_for(408))
         elif self._step != ANSWER or not self.writable.is_set():
             self.transport.abort()
 
@@ -147,6 +149,13 @@ class Connection(asyncio.Protocol):
         elif self._step < ANSWER:
             self._parse(data)
 
+    def eof_received(self) -> bool:
+        """Stay open for an answer, but not for a stream: its client has probably left."""
+        staying = self._step == ANSWER and not self._responder.streaming
+        if staying:
+            self._responder.keep_alive = False
+        return staying
+
     def _parse(self, data: bytes) -> None:
         """Feed the parser, and time what is still to come."""
         before = self._step
@@ -157,12 +166,10 @@ class Connection(asyncio.Protocol):
         except httptools.HttpParserError:
             if self._step == ANSWER:
                 self._unread = len(data)  # pipelined
-            elif self._step == BODY:
-                self.transport.abort()
             elif self._step != END:
                 self._turn_away(Refused("malformed", "This is not a valid HTTP/1.1 request."))
         if self._step == HEAD and self._unread > self._limits.head_bytes:
-            self._turn_away(usual(431), 431)
+            self._turn_away(refusal_for(431), 431)
         elif self._step == HEAD != before:
             self._due(self._limits.header_seconds)
         elif self._step == BODY != before:
@@ -197,13 +204,17 @@ class Connection(asyncio.Protocol):
         if self._unread > limits.head_bytes:
             size = len(self._url) + sum(len(name) + len(value) + 4 for name, value in self._headers)
             if size > limits.head_bytes:
-                self._turn_away(usual(431), 431)
+                self._turn_away(refusal_for(431), 431)
                 return
         if method == b"CONNECT":
             raise ValueError("not a proxy")
         if self._parser.should_upgrade():
             return  # to be read again as plain HTTP
-        url = httptools.parse_url(self._url)
+        url, headers = httptools.parse_url(self._url), dict(self._headers)
+        if url.host and self._url.split(b"/")[2].lower() != headers.get(b"host", b"").lower():
+            raise ValueError("two hosts")
+        if headers.get(b"transfer-encoding", b"chunked").lower() != b"chunked":
+            raise ValueError("an unknown encoding")
         path = url.path.decode("ascii")
         self._scope = {
             "type": "http",
@@ -219,10 +230,9 @@ class Connection(asyncio.Protocol):
             "client": self._peer,
         }
         self._step = BODY
-        headers = dict(self._headers)
         if int(headers.get(b"content-length", 0)) > limits.body_bytes:
             self._turn_away(too_large(limits.body_bytes))
-        elif b"expect" in headers:
+        elif (self._scope["http_version"], headers.get(b"expect", b"").lower()) == CONTINUE:
             self.transport.write(b"HTTP/1.1 100 Continue\r\n\r\n")
 
     def on_body(self, body: bytes) -> None:

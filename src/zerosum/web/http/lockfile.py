@@ -16,12 +16,6 @@ class LockFile:
         """Lock the database file, or fail if another server has it, by whatever name."""
         self._file: int | None = None
         path = os.path.realpath(os.path.expanduser(db))
-        # SQLite names its journal after the path: two names, two journals.
-        if os.path.isfile(path) and os.stat(path).st_nlink > 1:
-            raise StoreError(
-                f"{path} has a second name (a hard link), under which another server could damage "
-                "it. Remove one of the names; the matches stay."
-            )
         try:
             import fcntl
         except ImportError:  # Windows has no such lock

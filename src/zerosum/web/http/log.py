@@ -12,8 +12,8 @@ from collections.abc import Callable
 from contextlib import suppress
 from urllib.parse import quote
 
-TROUBLE = logging.getLogger("zerosum.web")
-LOGGERS = (TROUBLE, logging.getLogger("asyncio"))
+log = logging.getLogger("zerosum.web")
+LOGGERS = (log, logging.getLogger("asyncio"))
 
 SHOWN = 6
 # An id of a match, but for its beginning; and what SQLite cannot decode: perhaps a player's name.
@@ -27,10 +27,10 @@ CAUSES = 3
 ABOUT_CODE = (AttributeError, ImportError, NameError, RecursionError, TypeError, ZeroDivisionError)
 
 # Not worth a line, if successful.
-DULL = ("/static/", "/healthz", "/pictures.css")
+ROUTINE = ("/static/", "/healthz", "/pictures.css")
 MINUTE = 60.0
 REQUEST_LINES = 120
-TROUBLE_LINES = 5
+PROBLEM_LINES = 5
 KINDS = 200
 
 
@@ -74,7 +74,7 @@ class Log(logging.Handler):
             text += "\n" + HIDDEN.sub("…", _trace(error))
             for frame, at in traceback.walk_tb(error.__traceback__):
                 file, line = frame.f_code.co_filename, at
-        self.write(text, f"{os.path.basename(file)}:{line}", TROUBLE_LINES)
+        self.write(text, f"{os.path.basename(file)}:{line}", PROBLEM_LINES)
 
 
 def _print(line: str) -> None:
@@ -96,34 +96,34 @@ def _trace(error: BaseException | None) -> str:
     return "\nThis was caused by:\n".join(parts)
 
 
-_log = Log()
+_handler = Log()
 
 
 def start_log(quiet: bool, clock: Callable[[], float] = time.monotonic) -> None:
     """Log to standard error: everything, or only problems if `quiet`."""
-    global _log
+    global _handler
     stop_log()
-    _log = Log(clock)
-    _log.requests = not quiet
+    _handler = Log(clock)
+    _handler.requests = not quiet
     for logger in LOGGERS:
-        logger.addHandler(_log)
-    TROUBLE.setLevel(logging.INFO)
+        logger.addHandler(_handler)
+    log.setLevel(logging.INFO)
 
 
 def stop_log() -> None:
     """Write what was left out, and restore the state before the log was started."""
-    _log.sum_up()
-    _log.requests = False
+    _handler.sum_up()
+    _handler.requests = False
     for logger in LOGGERS:
-        logger.removeHandler(_log)
+        logger.removeHandler(_handler)
 
 
 def log_request(method: str, path: str, status: int, seconds: float, client: str) -> None:
     """Log a request; status 0 means that the client left before the answer."""
-    if _log.requests and not (0 < status < 400 and path.startswith(DULL)):
+    if _handler.requests and not (0 < status < 400 and path.startswith(ROUTINE)):
         client = client or "-"
         line = f"{method} {short_path(path)} {status or '-'} {1000 * seconds:.0f}ms {client}"
-        _log.write(line, f"requests from {client}", REQUEST_LINES, "requests from others")
+        _handler.write(line, f"requests from {client}", REQUEST_LINES, "requests from others")
 
 
 def short_path(path: str) -> str:

@@ -6,10 +6,10 @@ import time
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from zerosum.web.http.answers import Header, Page, refusal, usual, with_security
 from zerosum.web.http.client import check, client_address
-from zerosum.web.http.log import TROUBLE, log_request, short_path
+from zerosum.web.http.log import log, log_request, short_path
 from zerosum.web.http.rates import Rates
+from zerosum.web.http.responses import Header, Page, refusal, refusal_for, with_security
 from zerosum.web.refusals import Refused
 from zerosum.web.settings import Settings
 
@@ -63,8 +63,8 @@ class _Exchange:
         except Refused as refused:
             await self._refuse(refused)
         except Exception:
-            TROUBLE.exception("%s %s failed", self._method, short_path(self._scope["path"]))
-            await self._refuse(usual(500))
+            log.exception("%s %s failed", self._method, short_path(self._scope["path"]))
+            await self._refuse(refusal_for(500))
         finally:
             spent = time.perf_counter() - begun
             log_request(self._method, self._scope["path"], self._status, spent, self._client)
@@ -99,7 +99,7 @@ class _Exchange:
                 self._muted = True
                 if status < 500:
                     allow = found.get(b"allow", READING).decode() if status == 405 else ""
-                    await self._refuse(usual(status, self._method, allow), status)
+                    await self._refuse(refusal_for(status, self._method, allow), status)
                 return
         await self._begin(status, headers)
 
@@ -118,7 +118,8 @@ class _Exchange:
         self._muted = True
         if not self._status:
             accept = self._headers.get(b"accept", b"")
-            status, headers, body = refusal(refused, accept, self._guard.page, status)
+            page, path = self._guard.page, self._scope["path"]
+            status, headers, body = refusal(refused, accept, page, status, path)
             await self._begin(status, headers)
             if self._method != "HEAD":
                 await self._send({"type": "http.response.body", "body": body})

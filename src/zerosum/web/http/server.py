@@ -20,7 +20,7 @@ from typing import Any
 from zerosum.errors import ZerosumError
 from zerosum.web.http import sockets
 from zerosum.web.http.connection import Connection, Connections
-from zerosum.web.http.log import TROUBLE, start_log, stop_log
+from zerosum.web.http.log import log, start_log, stop_log
 from zerosum.web.http.middleware import Guard
 from zerosum.web.settings import Settings
 
@@ -144,7 +144,7 @@ def serve_together(
                         continue
                     if starting > 0:
                         raise sockets.ServeError("A worker could not start; see its message above.")
-                    TROUBLE.error("A worker ended (%s); starting another.", worker.exitcode)
+                    log.error("A worker ended (%s); starting another.", worker.exitcode)
                     time.sleep(PAUSE_SECONDS)
                     workers[at] = start()
         finally:

@@ -14,7 +14,7 @@ from starlette.routing import Route
 
 import zerosum
 from zerosum.web.refusals import STATUS
-from zerosum.web.routes import games, lobby, matches, messages, schemas, streams
+from zerosum.web.routes import games, lobby, matches, requests, schemas, streams
 from zerosum.web.routes.reading import JSON, JSON_PARAMETERS, Reader, answer
 from zerosum.web.site import Site
 
@@ -33,7 +33,7 @@ once. First comes `open`, with the seconds between two heartbeats (`beat`); then
 `table` with the whole table and its change as `id:`. After that, `change` has the id of the match
 and the keys that are now different; of the lists `last` and `news` it has `from` and `to`, the
 items to keep, and those to `add`. `end` says that nothing more will come for a match, with a
-code: over, no_match, private, too_many or broken_game."""
+code: over, no_match, private (also for a ticket that is not valid), too_many or broken_game."""
 PATTERNS = {"id": "^[2-9a-hjkmnp-z]{26}$", "game": "^[a-z][a-z0-9-]{0,40}$"}
 TEXTS = {
     "boolean": "^([Tt]rue|TRUE|[Ff]alse|FALSE|0|1)$",
@@ -167,22 +167,22 @@ PUZZLE = _gives(schemas.Puzzle, schemas.Exhausted)
 HEALTH = _gives(schemas.Health) | _gives(schemas.Failing, status=503, about="What does not work")
 API = (
     # Most requested first: routes are tried in order.
-    Operation("/m/{id}/actions", matches.act, _gives(schemas.Acted), messages.ACT),
+    Operation("/m/{id}/actions", matches.act, _gives(schemas.Acted), requests.ACT),
     Operation("/m/{id}/events", streams.events, EVENTS),
-    Operation("/events", streams.follow, EVENTS, messages.FOLLOW),
+    Operation("/events", streams.follow, EVENTS, requests.FOLLOW),
     Operation("/m/{id}/state", matches.state, TABLE | UNCHANGED),
-    Operation("/m/{id}/coach", matches.coach, ADVICE, query=messages.MOMENT),
-    Operation("/m", lobby.create, MADE, messages.NEW_MATCH),
-    Operation("/m/{id}/join", lobby.join, TABLE, messages.JOIN),
-    Operation("/m/{id}/review.json", matches.review, REVIEW, query=messages.PLAYED),
-    Operation("/m/{id}/fork", lobby.fork, MADE, messages.FORK),
+    Operation("/m/{id}/coach", matches.coach, ADVICE, query=requests.MOMENT),
+    Operation("/m", lobby.create, MADE, requests.NEW_MATCH),
+    Operation("/m/{id}/join", lobby.join, TABLE, requests.JOIN),
+    Operation("/m/{id}/review.json", matches.review, REVIEW, query=requests.PLAYED),
+    Operation("/m/{id}/fork", lobby.fork, MADE, requests.FORK),
     Operation("/m/{id}/qr.svg", matches.qr, SVG),
     Operation("/api/games", games.games, _gives(schemas.Games)),
-    Operation("/api/games/{game}/position", games.position, POSITION, query=messages.PLACE),
-    Operation("/api/games/{game}/map.svg", games.map_svg, SVG, query=messages.VARIANT),
-    Operation("/api/games/{game}/theory", games.theory, THEORY, query=messages.VARIANT),
-    Operation("/api/puzzle", games.puzzle, PUZZLE, query=messages.PICK),
-    Operation("/api/puzzle", games.attempt, _gives(schemas.Answer), messages.ATTEMPT),
+    Operation("/api/games/{game}/position", games.position, POSITION, query=requests.PLACE),
+    Operation("/api/games/{game}/map.svg", games.map_svg, SVG, query=requests.VARIANT),
+    Operation("/api/games/{game}/theory", games.theory, THEORY, query=requests.VARIANT),
+    Operation("/api/puzzle", games.puzzle, PUZZLE, query=requests.PICK),
+    Operation("/api/puzzle", games.attempt, _gives(schemas.Answer), requests.ATTEMPT),
     Operation("/healthz", games.healthz, HEALTH),
 )
 

@@ -15,8 +15,8 @@ from zerosum.errors import StoreError
 from zerosum.options import option_values
 from zerosum.web.refusals import Refused
 from zerosum.web.routes import pages
-from zerosum.web.routes.messages import ATTEMPT, PICK, PLACE, VARIANT
 from zerosum.web.routes.reading import answer, fields_of, options_in, typed_move
+from zerosum.web.routes.requests import ATTEMPT, PICK, PLACE, VARIANT
 from zerosum.web.site import Site, described
 
 log = logging.getLogger("zerosum.web")

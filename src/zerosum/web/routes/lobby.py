@@ -16,18 +16,11 @@ from zerosum.match import Match
 from zerosum.options import option_values
 from zerosum.registry import entry_of
 from zerosum.store import new_id
-from zerosum.web.refusals import Refused
+from zerosum.web.refusals import Refused, invalid, refused_option
 from zerosum.web.routes import pages
 from zerosum.web.routes.matches import game_of, shown, view
-from zerosum.web.routes.messages import FORK, JOIN, NEW_MATCH, Join, NewMatch
-from zerosum.web.routes.reading import (
-    JSON,
-    content_digest,
-    form_of,
-    invalid,
-    is_form,
-    refused_option,
-)
+from zerosum.web.routes.reading import JSON, content_digest, form_of, is_form
+from zerosum.web.routes.requests import FORK, JOIN, NEW_MATCH, Join, NewMatch
 from zerosum.web.site import Site, client_of
 from zerosum.web.tables.quota import owner_of
 from zerosum.web.tables.service import ID_LENGTH
@@ -56,7 +49,7 @@ async def create(site: Site, request: Request) -> Response:
 async def _new(site: Site, request: Request, wanted: NewMatch) -> Table:
     """Set up the requested table."""
     game = site.variant(wanted.game, wanted.options)
-    await site.tables.rules.begin(game, client_of(request))
+    await site.tables.rules.begin(entry_of(game), option_values(game), client_of(request))
     level = wanted.level if wanted.mode == "bot" else None
     names = default_names(wanted.mode, wanted.names, level)
     first = secrets.randbelow(2) if wanted.first == "random" else int(wanted.first) - 1

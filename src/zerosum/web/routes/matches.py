@@ -13,10 +13,10 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from zerosum.record import to_record
 from zerosum.web.refusals import Refused
 from zerosum.web.routes import pages
-from zerosum.web.routes.messages import ACT, MOMENT, PLAYED
 from zerosum.web.routes.reading import JSON, answer, content_digest
+from zerosum.web.routes.requests import ACT, MOMENT, PLAYED
 from zerosum.web.routes.schemas import Acted
-from zerosum.web.site import Site, origin_of
+from zerosum.web.site import Site
 from zerosum.web.tables.service import Asked
 from zerosum.web.tables.table import Table
 from zerosum.web.tables.tokens import COOKIE, give, held
@@ -25,7 +25,7 @@ from zerosum.web.tables.view import Viewer, document, reviewables
 
 def shown(site: Site, request: Request, table: Table, holder: str | None) -> bytes:
     """Return the document of a table for this visitor."""
-    viewer = Viewer(site.tables.secret, table.id, holder or "", origin_of(request))
+    viewer = Viewer(site.tables.secret, table.id, holder or "", site.origin(request))
     return document(table, viewer, site.tables.clock.now()).whole()
 
 
@@ -65,7 +65,8 @@ async def act(site: Site, request: Request) -> Response:
 async def page(site: Site, request: Request) -> Response:
     """Show the page of a match: invitation, game or result; it never takes a seat."""
     table, _ = await site.readable(request)
-    return HTMLResponse(pages.table(view(site, request, table, held(request)), {}, {}))
+    seen, alone = view(site, request, table, held(request)), site.settings.loopback
+    return HTMLResponse(pages.table(seen, {}, {}, alone))
 
 
 async def rematch(site: Site, request: Request) -> Response:
@@ -84,7 +85,7 @@ async def qr(site: Site, request: Request) -> Response:
     table, _ = await site.readable(request)
     site.allow(request, "analyses")
     async with site.drawing:
-        drawn = await asyncio.to_thread(pages.qr_svg, f"{origin_of(request)}/m/{table.id}")
+        drawn = await asyncio.to_thread(pages.qr_svg, f"{site.origin(request)}/m/{table.id}")
     return Response(drawn, media_type="image/svg+xml")
 
 

@@ -8,6 +8,7 @@ optionally `motif`, the picture from `zerosum.pictures.motif`.
 from __future__ import annotations
 
 import io
+import re
 import secrets
 from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache, partial
@@ -24,16 +25,9 @@ from zerosum.match import LONGEST_NAME
 from zerosum.players.levels import LEVELS
 from zerosum.web.refusals import Refused
 from zerosum.web.settings import is_loopback
+from zerosum.web.site import host_of
 
 Data = Mapping[str, Any]
-LEVEL_WORDS = {
-    "random": "any legal move",
-    "easy": "often slips",
-    "medium": "slips now and then",
-    "hard": "rarely slips",
-    "perfect": "never slips",
-}
-STATUS_WORDS = {403: "Not allowed", 404: "Not found", 405: "Not allowed", 429: "Too many requests"}
 
 
 def home(games: Sequence[Data]) -> str:
@@ -49,12 +43,15 @@ def new(game: Data, values: Data, errors: Data) -> str:
     return _page("new.html", game=game, values=values, errors=errors)
 
 
-def table(view: Data, values: Data, errors: Data) -> str:
-    """Show a match: the invitation, the game, its result. The page's scripts do the rest."""
+def table(view: Data, values: Data, errors: Data, alone: bool = False) -> str:
+    """Show a match: the invitation, the game, its result. The page's scripts do the rest.
+
+    If the server is `alone`, the invitation says how to let others in.
+    """
     # A link to localhost does not work on a friend's machine.
-    local = is_loopback(urlsplit(view["link"]).hostname or "")
+    given = {"local": is_loopback(host_of(view["link"])[0]), "alone": alone, "errors": errors}
     data, typed = msgspec.json.encode(view).decode(), values.get("name", "")
-    return _page("table.html", view=view, data=data, local=local, errors=errors, typed=typed)
+    return _page("table.html", view=view, data=data, typed=typed, **given)
 
 
 def review(view: Data, game: int = 0) -> str:
@@ -125,11 +122,11 @@ def qr_svg(link: str) -> bytes:
     return file.getvalue()
 
 
-def error(status: int, code: str, message: str) -> str:
-    """Show an error, and where to go from here."""
-    usual = STATUS_WORDS.get(status, "That did not work")
-    heading = "This game is private" if code == "private" else usual
-    return _page("error.html", status=status, code=code, heading=heading, message=message)
+def error(status: int, code: str, message: str, path: str = "") -> str:
+    """Show an error, and where to go from here: back to the match, if the path is of one."""
+    found = None if code in ("no_match", "private") else re.match(r"/m/\w+(?=/)", path)
+    match = found and found[0]
+    return _page("error.html", status=status, code=code, message=message, match=match)
 
 
 def marked(refused: Refused) -> dict[str, str]:
@@ -152,7 +149,7 @@ def _templates() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    made.globals.update(levels=LEVELS, level_words=LEVEL_WORDS, longest_name=LONGEST_NAME)
+    made.globals.update(levels=LEVELS, longest_name=LONGEST_NAME)
     # A form with a key takes effect once, however often it is sent.
     made.globals["key"] = partial(secrets.token_urlsafe, 16)
     return made

@@ -18,7 +18,7 @@ from zerosum.options import OptionKind
 from zerosum.players.levels import Level
 from zerosum.protocol import Result
 from zerosum.web.refusals import STATUS
-from zerosum.web.routes.messages import Offer
+from zerosum.web.routes.requests import Offer
 from zerosum.web.tables.table import Mode, NewsKind, Want
 
 
@@ -135,7 +135,7 @@ Error = document("Error", error=Refusal)
 
 Unknown = document("Unknown", exact=bool, reason=str)
 Value = document("Value", result=Result, plies=int | None, endless=bool, glyph=str, text=str)
-JUDGED = {"move": str, "word": str, "best": bool}
+JUDGED = {"move": str, "word": str}
 Judged = document("Judged", **JUDGED, value=Value, verdict=Verdict)
 Advice = document(
     "Advice",

@@ -14,8 +14,9 @@ from starlette.types import Receive, Scope, Send
 
 from zerosum.errors import StoreError
 from zerosum.web.refusals import Refused
-from zerosum.web.routes.messages import FOLLOW
-from zerosum.web.site import Site, client_of, origin_of
+from zerosum.web.routes.requests import FOLLOW
+from zerosum.web.site import Site, client_of
+from zerosum.web.tables.service import ID_LENGTH
 from zerosum.web.tables.table import Table
 from zerosum.web.tables.tokens import held, read_ticket
 from zerosum.web.tables.view import Document, Viewer, document
@@ -61,10 +62,13 @@ class Followed:
 class Stream:
     """One open stream, which counts against the limits until it ends."""
 
-    def __init__(self, site: Site, request: Request, followed: list[Followed]) -> None:
-        """Take the visitor and the tables they follow."""
+    def __init__(
+        self, site: Site, request: Request, followed: list[Followed], refused: set[str]
+    ) -> None:
+        """Take the visitor, the tables they follow, and those for which they have no ticket."""
         self.site, self.client = site, client_of(request)
         self.followed = {table.id: table for table in followed}
+        self.refused = refused - self.followed.keys()
         # The tables that may have changed since they were last sent.
         self.pending = set(self.followed)
         self.awake = asyncio.Event()
@@ -85,7 +89,8 @@ class Stream:
         try:
             await send({"type": "http.response.start", "status": 200, "headers": HEADERS})
             opened = msgspec.json.encode({"beat": beat})
-            await send(_chunk(b"retry: %d\nevent: open\ndata: %s\n\n" % (RETRY, opened)))
+            ends = b"".join(_end(id_, "private") for id_ in sorted(self.refused))
+            await send(_chunk(b"retry: %d\nevent: open\ndata: %s\n\n%s" % (RETRY, opened, ends)))
             await self._feed(send, beat)
             with suppress(OSError):
                 await send({"type": "http.response.body", "body": b"", "more_body": False})
@@ -143,7 +148,7 @@ class Stream:
     def _end(self, id: str, code: str) -> bytes:  # noqa: A002
         """Stop following a table, and return the event that says so."""
         self._unfollow(id)
-        return b"event: end\ndata: %s\n\n" % msgspec.json.encode({"id": id, "code": code})
+        return _end(id, code)
 
     def _unfollow(self, id: str) -> None:  # noqa: A002
         """Stop following a table."""
@@ -167,20 +172,24 @@ async def events(site: Site, request: Request) -> Stream:
         if not site.spectators.take(table.id):
             raise Refused("too_many", "Too many people are already watching this match.", retry=30)
         site.spectators.give_back(table.id)
-    return _opened(site, request, [(table.id, held(request) or "")])
+    return _opened(site, request, [(table.id, held(request) or "")], set())
 
 
 async def follow(site: Site, request: Request) -> Stream:
     """Follow several matches through one stream."""
     tickets = (await FOLLOW.read(request)).tickets
     read = [read_ticket(site.tables.secret, ticket) for ticket in tickets]
-    followed = [ticket for ticket in read if ticket is not None]
-    if len(followed) < len(tickets):
-        raise Refused("private", "A ticket is not valid. Reload the page.", field="tickets")
-    return _opened(site, request, followed)
+    refused = {
+        ticket.partition(".")[0][:ID_LENGTH]
+        for ticket, found in zip(tickets, read, strict=True)
+        if found is None
+    }
+    return _opened(site, request, [found for found in read if found is not None], refused)
 
 
-def _opened(site: Site, request: Request, followed: list[tuple[str, str]]) -> Stream:
+def _opened(
+    site: Site, request: Request, followed: list[tuple[str, str]], refused: set[str]
+) -> Stream:
     """Open a stream, if there is room."""
     if not site.streams.take(client_of(request)):
         if site.streams.full:
@@ -191,8 +200,13 @@ def _opened(site: Site, request: Request, followed: list[tuple[str, str]]) -> St
         raise Refused(
             "too_many", f"You already have {most} streams open; close one first.", retry=5
         )
-    origin = origin_of(request)
-    return Stream(site, request, [Followed(site, *table, origin) for table in followed])
+    origin = site.origin(request)
+    return Stream(site, request, [Followed(site, *table, origin) for table in followed], refused)
+
+
+def _end(id: str, code: str) -> bytes:  # noqa: A002
+    """Return the event that says that nothing more will come for a table."""
+    return b"event: end\ndata: %s\n\n" % msgspec.json.encode({"id": id, "code": code})
 
 
 def _chunk(body: bytes) -> dict[str, Any]:

@@ -89,7 +89,7 @@ def move(turn: Turn) -> Step:
         "position": played.position,
         "move": after.ply,
     }
-    return _happened(turn, "move", text, (Event("move", played.move),), **changes)
+    return _happened(turn, "move", text, Event("move", played.move), **changes)
 
 
 def undo(turn: Turn) -> Step:
@@ -103,20 +103,20 @@ def undo(turn: Turn) -> Step:
         first = table.match.players[other]
         raise Refused("not_now", f"{first} asked first. Accept or decline that.")
     text = "A move was taken back." if count == 1 else f"{count} moves were taken back."
-    return _offer(turn, "undo") or _happened(turn, "undo", text, (Event("undo"),) * count)
+    return _offer(turn, "undo") or _happened(turn, "undo", text, *[Event("undo")] * count)
 
 
 def draw(turn: Turn) -> Step:
     """Offer a draw or agree to one; a bot has already been asked."""
-    events = (Event("agreement"),)
-    return _offer(turn, "draw") or _happened(turn, "draw", "Draw by agreement.", events)
+    text, event = "Draw by agreement.", Event("agreement")
+    return _offer(turn, "draw") or _happened(turn, "draw", text, event)
 
 
 def resign(turn: Turn) -> Step:
     """Resign, on either player's turn."""
     mine = turn.table.match.mover == turn.player
     event = Event("resignation" if mine else "concession")
-    return _happened(turn, "resign", f"{turn.name} resigns.", (event,))
+    return _happened(turn, "resign", f"{turn.name} resigns.", event)
 
 
 def accept(turn: Turn) -> Step:
@@ -227,7 +227,7 @@ def join(table: Table, digest: str, name: str | None, now: float) -> Step:
 def time_out(table: Table, now: float) -> Step:
     """End the game: the player to move is out of time."""
     turn = Turn(table, table.match.mover, Action("time"), now)
-    return _happened(turn, "time", f"Time is up for {turn.name}.", (Event("time"),))
+    return _happened(turn, "time", f"Time is up for {turn.name}.", Event("time"))
 
 
 def stuck(table: Table, due: float) -> Step:
@@ -277,9 +277,7 @@ def to_undo(table: Table, player: int) -> int:
     return 0
 
 
-def _happened(
-    turn: Turn, kind: NewsKind, text: str, events: tuple[Event, ...], **changes: Any
-) -> Step:
+def _happened(turn: Turn, kind: NewsKind, text: str, *events: Event, **changes: Any) -> Step:
     """Return the table after events of its match; open offers lapse."""
     table = turn.table
     match = changes.pop("match", None) or reduce(Match.apply, events, table.match)

@@ -39,20 +39,19 @@ class Memory:
         return self._known.get(id)
 
     def put(self, table: Table, cuts: int) -> bool:
-        """Wake the watchers of a table that was stored after so many `cuts`; return if it is news.
-
-        It is remembered, unless another process has already changed it.
-        """
+        """Remember a table stored after so many `cuts`, and wake its watchers; False if not new."""
         known = self.find(table.id)
         if known is not None and known.change >= table.change:
             return False
-        if not self.outdated(table.id, table.change, cuts):
-            self._announced.pop(table.id, None)
-            self.forget(table.id)
-            self._known[table.id] = table
-            self._plies += PLIES_PER_TABLE + table.ply
-            while self._plies > self._most and len(self._known) > 1:
-                self.forget(next(iter(self._known)))
+        if self.outdated(table.id, table.change, cuts):
+            self.noticed(table.id, table.change)
+            return True
+        self._announced.pop(table.id, None)
+        self.forget(table.id)
+        self._known[table.id] = table
+        self._plies += PLIES_PER_TABLE + table.ply
+        while self._plies > self._most and len(self._known) > 1:
+            self.forget(next(iter(self._known)))
         self._wake(table.id)
         return True
 

@@ -24,8 +24,6 @@ NEWS = 8
 LAST = 20
 # A bot waits a moment, so that people see their own move first.
 BREATH = 0.7
-
-
 ActionNews = Literal["move", "undo", "draw", "resign", "decline", "coach", "next", "rematch"]
 NewsKind = Literal["begin", "join", ActionNews, "time", "offer", "stuck"]
 

@@ -12,7 +12,7 @@ from zerosum.options import option_values, options_of, written
 from zerosum.protocol import Game
 from zerosum.registry import entry_of
 from zerosum.text import plain_name, short
-from zerosum.web.analysis.rules import Position, look
+from zerosum.web.analysis.rules import look
 from zerosum.web.tables.actions import ending, to_undo
 from zerosum.web.tables.table import News, Rendered, Table
 from zerosum.web.tables.tokens import ticket_for
@@ -108,8 +108,10 @@ def _news(news: News) -> bytes:
 
 def _common(table: Table) -> dict[str, Any]:
     """Return what everyone sees, but for the game itself."""
-    match, position = table.match, _position(table)
+    match, running = table.match, table.running
     played, score, mover = match.round, match.score, match.mover
+    # Rules that are not quick have been asked in advance.
+    position = table.position or look(match.game, match.state, match.seated, played.first, running)
     text = f"{match.players[mover]}'s turn"
     turn = {"player": mover, "text": text, "prompt": position.prompt}
     return {
@@ -144,16 +146,8 @@ def _common(table: Table) -> dict[str, Any]:
         "reviewable": reviewables(table),
         "offers": [{"kind": kind, "player": player} for kind, player in table.offers],
         "next": None if table.next is None else f"/m/{table.id}/next",
-        "turn": turn if table.running else None,
+        "turn": turn if running else None,
     }
-
-
-def _position(table: Table) -> Position:
-    """Return what the rules say of the position, asked in advance or now."""
-    match = table.match
-    return table.position or look(
-        match.game, match.state, match.seated, match.round.first, table.running
-    )
 
 
 def _own(table: Table, viewer: Viewer, now: float) -> Parts:

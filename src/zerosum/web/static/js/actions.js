@@ -12,7 +12,7 @@ const MINE = {
   undo: "You asked to take a move back.",
   draw: "You offered a draw.",
   next: "You are ready for the next game.",
-  rematch: "You would like a rematch.",
+  rematch: "You asked for a rematch.",
 };
 const YES = { undo: "Agree", draw: "Accept", next: "Next game", rematch: "Play again" };
 

@@ -25,7 +25,7 @@ export function coaching(current, act, redraw) {
     if (said?.ply === view.ply) speak(view, said.advice);
     if (asked === view.ply) return;
     const ply = (asked = view.ply);
-    write(make("p", { class: "soft" }, "thinking…"));
+    write(make("p", { class: "soft" }, "Thinking…"));
     try {
       const advice = await get(`/m/${view.id}/coach?ply=${ply}`);
       if (current().ply !== ply || !allowed(current())) return; // the agreement may have ended meanwhile

@@ -2,7 +2,9 @@
 // It runs in a worker for all pages of a browser (stream-worker.js), or in a page for its own table.
 
 const FIRST = 500;
+const QUICK = 2000; // a server that restarts is soon back
 const SLOWEST = 8000;
+const SOON = 60000;
 const UNANSWERED = 15000; // until the server tells how often its heartbeat comes
 const LEAVING = 1000; // after a page has left, another often follows
 const TOGETHER = 20;
@@ -32,6 +34,7 @@ export class Stream {
   #control = null; // of the open connection, or the one being opened
   #timer = 0;
   #rest = FIRST;
+  #lost = 0; // since when the server is away
   #beat = UNANSWERED / 2;
   #heard = 0;
 
@@ -101,8 +104,6 @@ export class Stream {
       const answer = await fetch("/events", { method: "POST", headers, body: JSON.stringify({ tickets }), signal: control.signal });
       least = 1000 * Number(answer.headers.get("retry-after") ?? 0);
       if (answer.ok) for await (const [name, data] of eventsOf(answer.body)) this.#take(name, data);
-      // One ticket is not valid: each page finds out about its own.
-      if (answer.status === 403) for (const id of this.#tables.keys()) this.#take("end", { id, code: "private" });
     } catch {
       // The network or the server is away.
     }
@@ -111,7 +112,8 @@ export class Stream {
     if (!this.#tables.size) return;
     this.#becomes("reconnecting");
     this.#later(Math.max(least, this.#rest * (0.8 + 0.4 * Math.random())));
-    this.#rest = Math.min(this.#rest * 2, SLOWEST);
+    this.#lost ||= Date.now();
+    this.#rest = Math.min(this.#rest * 2, Date.now() - this.#lost < SOON ? QUICK : SLOWEST);
   }
 
   #take(name, data) {
@@ -120,6 +122,7 @@ export class Stream {
     if (name === "open") {
       this.#beat = 1000 * data.beat;
       this.#rest = FIRST;
+      this.#lost = 0;
       this.#becomes("connected");
     } else if (name === "end") {
       this.#tables.delete(data.id);

@@ -16,9 +16,9 @@ from starlette.types import Message
 from zerosum.registry import find
 from zerosum.web.http.limits import Limits
 from zerosum.web.refusals import Refused
-from zerosum.web.routes.messages import ACT, FORK, NEW_MATCH, Act, NewMatch
-from zerosum.web.routes.reading import options_read
+from zerosum.web.routes.requests import ACT, FORK, NEW_MATCH, Act, NewMatch
 from zerosum.web.tables.actions import Action
+from zerosum.web.variants import options_read
 
 KEY = "k" * 22
 NEW = {"key": KEY, "game": "even-steven"}

@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterable
 
 import msgspec
 
-from zerosum.web.http.log import TROUBLE
+from zerosum.web.http.log import log
 from zerosum.web.refusals import STATUS, Refused
 
 Header = tuple[bytes, bytes]
-Page = Callable[[int, str, str], str]
+Page = Callable[[int, str, str, str], str]
 
 POLICY = (
     b"default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
@@ -75,7 +75,7 @@ def with_security(headers: Iterable[Header], path: str, status: int, https: bool
     return kept
 
 
-def usual(status: int, method: str = "", allow: str = "") -> Refused:
+def refusal_for(status: int, method: str = "", allow: str = "") -> Refused:
     """Return the refusal for a bare status code."""
     code, message = CODES.get(status, CODES[400])
     more = {"allow": allow} if allow else {}
@@ -101,16 +101,17 @@ def refusal(
     accept: bytes = b"",
     page: Page | None = None,
     status: int = 0,
+    path: str = "",
 ) -> tuple[int, list[Header], bytes]:
     """Render a refusal: as a page if the client prefers one, else as JSON."""
     status = status or STATUS.get(refused.code, 500)
     kind, body = b"application/json", b""
     if page is not None and prefers_html(accept):
         try:
-            body = page(status, refused.code, refused.message).encode()
+            body = page(status, refused.code, refused.message, path).encode()
             kind = b"text/html; charset=utf-8"
         except Exception:
-            TROUBLE.exception("The error page failed.")
+            log.exception("The error page failed.")
     body = body or msgspec.json.encode(refused.document())
     headers = [(b"content-type", kind), (b"content-length", b"%d" % len(body))]
     for detail, name in DETAILS:

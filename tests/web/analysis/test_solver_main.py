@@ -11,9 +11,9 @@ from tests.game_files import TAKE_AWAY
 from tests.web.pools import START, ask_here, solving
 from zerosum.registry.loading import raised_by_rules
 from zerosum.solver import load_numpy
-from zerosum.web.analysis import questions, worker
+from zerosum.web.analysis import questions, solver_main
 from zerosum.web.analysis.answers import Bug
-from zerosum.web.analysis.solutions import here
+from zerosum.web.analysis.solutions import solutions
 from zerosum.web.refusals import Refused
 
 
@@ -99,10 +99,10 @@ def test_rules_of_an_installed_package_are_blamed(
 def test_exhausted_memory_clears_what_is_remembered(tmp_path: Path) -> None:
     with solving(game_that(tmp_path, "raise MemoryError")):
         ask_here("advice", **START)
-        remembered = here().coach(here().game("even-steven", {"start": 15}))
+        remembered = solutions().coach(solutions().game("even-steven", {"start": 15}))
         with pytest.raises(Refused, match="more memory than is available"):
             bot_move()
-        assert here().coach(here().game("even-steven", {"start": 15})) is not remembered
+        assert solutions().coach(solutions().game("even-steven", {"start": 15})) is not remembered
 
 
 def test_text_that_is_not_unicode_is_blamed_on_the_game(tmp_path: Path) -> None:
@@ -120,7 +120,7 @@ def test_error_that_is_not_unicode_is_blamed_on_the_game(tmp_path: Path) -> None
 
 
 def test_too_long_an_answer_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(worker, "LONGEST", 10)
+    monkeypatch.setattr(solver_main, "LONGEST", 10)
     with pytest.raises(Refused, match="too long to send"):
         ask_here("advice", **START)
 
@@ -129,8 +129,9 @@ def test_refusals_keep_their_code() -> None:
     with pytest.raises(Refused, match="There is no game 'x'") as refused:
         ask_here("theory", game="x", options={})
     assert refused.value.code == "broken_game"
-    with pytest.raises(Bug, match=r"OptionError: start: "):
-        ask_here("theory", game="even-steven", options={"start": 0})
+    with pytest.raises(Refused, match=r"\.$") as refused:
+        ask_here("first_position", game="even-steven", options={"start": 0})
+    assert (refused.value.code, refused.value.more) == ("invalid", {"field": "options.start"})
     with pytest.raises(Refused) as refused:
         ask_here("play_and_look", **START, typed="7", names=["Ada", "Bob"], first=0)
     assert (refused.value.code, refused.value.more["legal"]) == ("illegal_move", ["1"])
@@ -142,8 +143,9 @@ def test_refusals_keep_their_code() -> None:
 
 
 def test_changed_rules_are_refused(tmp_path: Path) -> None:
-    with solving(game_that(tmp_path, "pass")) as solutions:
-        solutions.files["take-away"] = solutions.files["take-away"]._replace(source="another")
+    with solving(game_that(tmp_path, "pass")):
+        files = solutions().files
+        files["take-away"] = files["take-away"]._replace(source="another")
         with pytest.raises(Refused, match="has changed; restart the server"):
             ask_here("theory", game="take-away", options={})
 

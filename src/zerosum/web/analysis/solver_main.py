@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import os
 import signal
+import sys
 from contextlib import suppress
 from queue import SimpleQueue
 from threading import Thread
@@ -13,11 +14,11 @@ from typing import Any, BinaryIO
 
 import msgspec
 
-from zerosum.errors import GameError, UnknownGame
+from zerosum.errors import GameError, OptionError, UnknownGame
 from zerosum.registry.loading import blame, raised_by_rules
 from zerosum.states import read_state
 from zerosum.web.analysis.answers import TooHard
-from zerosum.web.analysis.solutions import File, Solutions, here, install
+from zerosum.web.analysis.solutions import File, Solutions, install, solutions
 from zerosum.web.http.limits import Limits
 from zerosum.web.refusals import Refused, sentence
 
@@ -33,6 +34,7 @@ Setting = tuple[dict[str, File], str | None, Limits]
 def main() -> None:
     """Answer questions until the parent is gone; a question and an answer are a line each."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    sys.set_int_max_str_digits(0)  # as in the server
     with suppress(AttributeError, OSError, TypeError):
         # On Linux, even if rules block everything here.
         ctypes.CDLL(None).prctl(DIE_WITH_PARENT, signal.SIGKILL, 0, 0, 0)
@@ -53,7 +55,7 @@ def answered(question: bytes) -> bytes:
     from zerosum.web.analysis.questions import QUESTIONS
 
     try:
-        here().asker, (what, arguments) = msgspec.json.decode(question)
+        solutions().asker, (what, arguments) = msgspec.json.decode(question)
         answer = msgspec.json.encode({"answer": QUESTIONS[what](**_meant(arguments))})
         if len(answer) > LONGEST:
             raise TooHard("The answer is too long to send.")
@@ -69,7 +71,7 @@ def answered(question: bytes) -> bytes:
 def _meant(arguments: dict[str, Any]) -> dict[str, Any]:
     """Replace the name and the options of a variant by the game, and make its state one."""
     if "options" in arguments:
-        game = arguments["game"] = here().game(arguments["game"], arguments.pop("options"))
+        game = arguments["game"] = solutions().game(arguments["game"], arguments.pop("options"))
         if "state" in arguments:
             arguments["state"] = read_state(game, arguments["state"])
     return arguments
@@ -79,10 +81,12 @@ def _refused(error: BaseException) -> tuple[str, str, dict[str, Any]]:
     """Return an error as a code, a message and more; a bug of our own with its traceback."""
     if isinstance(error, Refused):
         return error.code, error.message, error.more
+    if isinstance(error, OptionError):
+        return "invalid", sentence(error.message), {"field": f"options.{error.option}"}
     if isinstance(error, (GameError, UnknownGame)):
         return "broken_game", sentence(str(error)), {}
     if isinstance(error, MemoryError):
-        here().clear()
+        solutions().clear()
         return "too_hard", "The answer needs more memory than is available.", {}
     if isinstance(error, UnicodeEncodeError):
         return "broken_game", "The texts of this game are not valid Unicode.", {}
@@ -122,6 +126,9 @@ def _prepare(setting: bytes) -> None:
 
     with suppress(MissingExtra):
         load_numpy()
+    for name in files:
+        with suppress(BaseException):  # to be raised again by whatever is asked about it
+            solutions().entry(name)
     _limit_memory(limits.solver_megabytes << 20)
 
 

@@ -11,9 +11,10 @@ from zerosum.match import LONGEST_CLOCK
 from zerosum.players.levels import Level
 from zerosum.text import either
 from zerosum.web.http.limits import Limits
-from zerosum.web.routes.reading import LONGEST_TEXT, Reader, Switch, is_on, typed_move
+from zerosum.web.routes.reading import Reader, Switch, typed_move
 from zerosum.web.tables.actions import Action
 from zerosum.web.tables.table import Mode, Want
+from zerosum.web.variants import LONGEST_TEXT, is_on
 
 # Enough for an evening; for more there is the rematch.
 LONGEST_SERIES = 99
