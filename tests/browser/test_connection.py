@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from itertools import pairwise
 from pathlib import Path
 
 from playwright.sync_api import Route, expect
@@ -15,6 +16,15 @@ from tests.web.support import Server
 LOST = ("net::ERR_", "403")
 # Chrome on Android has no shared workers: a page has a stream of its own, which a test can cut.
 OWN_STREAM = "delete window.SharedWorker"
+# No stream can be opened; when it was tried is remembered.
+AWAY = """
+const ask = window.fetch;
+window.tries = [];
+window.fetch = (url, ...more) => {
+  if (url !== "/events") return ask(url, ...more);
+  window.tries.push(Date.now());
+  return Promise.reject(new TypeError("away"));
+}"""
 NOTE_STATES = """() => {
   window.states = [];
   const note = ([change]) => window.states.push(change.target.dataset.state);
@@ -104,6 +114,19 @@ def test_quiet_stream_is_reopened(visit: Visit) -> None:
     ada.play("1")  # of which the new stream tells
 
 
+def test_connection_is_tried_often_for_a_minute(visit: Visit) -> None:
+    ada = visit()
+    ada.page.add_init_script(f"{OWN_STREAM};{AWAY}")
+    ada.page.clock.install()
+    ada.create("even-steven", mode="here")
+    expect(ada.connection).to_have_attribute("data-state", "reconnecting")
+    ada.page.clock.run_for(120_000)
+    tries = ada.page.evaluate("window.tries")
+    waits = [(late - early, early - tries[0]) for early, late in pairwise(tries)]
+    assert max(wait for wait, since in waits if since < 55_000) <= 2400
+    assert 2400 < max(wait for wait, _ in waits) <= 9600
+
+
 def test_finished_game_is_followed_again_when_the_visitor_returns(visit: Visit) -> None:
     ada = visit()
     ada.page.add_init_script(OWN_STREAM)
@@ -131,7 +154,12 @@ def test_finished_game_is_followed_again_when_the_visitor_returns(visit: Visit) 
 def test_refused_ticket_is_renewed_and_a_table_that_is_gone_says_so(visit: Visit) -> None:
     ada = visit(("403",))
     ada.page.add_init_script(OWN_STREAM)
-    ada.page.route("**/events", lambda route: route.fulfill(status=403), times=1)
+
+    def spoil(route: Route) -> None:
+        (ticket,) = (route.request.post_data_json or {})["tickets"]
+        route.continue_(post_data=json.dumps({"tickets": [ticket[:-1]]}))
+
+    ada.page.route("**/events", spoil, times=1)
     ada.create("even-steven", mode="bot", watch=False)
     connected(ada)
     ada.page.context.clear_cookies()

@@ -243,8 +243,11 @@ class PostgresDatabase:
                     time.sleep(PAUSE)
 
     def _is_lost(self, error: psycopg.Error) -> bool:
-        """Return whether an error means that the connection is lost."""
-        return self._db.closed or (error.sqlstate or "").startswith(CONNECTION_LOST)
+        """Return whether an error means that the connection is lost, or can no longer be used."""
+        if self._db.closed or (error.sqlstate or "").startswith(CONNECTION_LOST):
+            return True
+        # A server that stops in the middle of a pipeline leaves a connection that cannot end it.
+        return self._db.pgconn.pipeline_status != psycopg.pq.PipelineStatus.OFF
 
     @contextmanager
     def _errors(self) -> Iterator[None]:

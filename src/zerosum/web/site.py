@@ -15,7 +15,7 @@ from zerosum.options import options_of, written
 from zerosum.pictures.motif import motif_of
 from zerosum.protocol import Game
 from zerosum.registry import BUILT_IN, Entry, find, games
-from zerosum.registry.loading import blame, raised_by_rules
+from zerosum.states import read_state
 from zerosum.text import brief, plain_name
 from zerosum.web.analysis.pool import Pool
 from zerosum.web.http.rates import Rates, Slots
@@ -67,18 +67,22 @@ class Site:
             raise Refused("no_game", f"There is no game '{brief(name)}'. The games are {known}.")
         return self.games[name]
 
-    def variant(self, name: str, given: Mapping[str, Any]) -> Game[Any]:
-        """Make a variant from options as typed."""
+    async def variant(
+        self, request: Request, name: str, given: Mapping[str, Any]
+    ) -> tuple[Game[Any], Any]:
+        """Make a variant from options as typed; return it with its first state.
+
+        A user's own game is tried in another process first: what hangs or ends that one does not
+        hang or end this one.
+        """
         entry = self.entry(name)
+        options = options_read(entry, given, self.limits)
         try:
-            return entry.variant(**options_read(entry, given, self.limits))
+            state = await self.tables.rules.begin(entry, options, client_of(request))
+            game = entry.variant(**options)
         except OptionError as error:
             raise refused_option(error) from error
-        except Exception as error:
-            if not raised_by_rules(error):
-                raise
-            text = f"The rules of this game failed: {blame(error)}."
-            raise Refused("broken_game", text) from error
+        return game, read_state(game, state)
 
     async def card(self, name: str) -> dict[str, Any]:
         """Describe a game with its picture, once; one with slow rules has no picture."""

@@ -188,7 +188,7 @@ def test_no_open_opens_no_browser(
 ) -> None:
     given: list[bool] = []
 
-    def serve(settings: Settings) -> int:
+    def serve(settings: Settings, build: object) -> int:
         given.append(settings.open)
         return 0
 

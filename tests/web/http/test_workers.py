@@ -21,7 +21,7 @@ SHARED = "postgresql://nowhere/zerosum"  # the small application never opens it
 def test_several_workers_need_a_shared_database(tmp_path: Path) -> None:
     for db in ("", str(tmp_path / "zerosum.db"), "./postgresql.db"):
         with pytest.raises(ServeError, match=r"ZEROSUM_DB=postgresql://… zerosum web --workers 3"):
-            serve(Settings(db, workers=3))
+            serve(Settings(db, workers=3), lambda settings: pytest.fail("it has started"))
 
 
 def workers_of(server: Serving, count: int) -> set[bytes]:

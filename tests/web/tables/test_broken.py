@@ -163,3 +163,10 @@ def test_replaced_file_is_told_by_the_health_check(tmp_path: Path) -> None:
         assert visitor.get("/healthz").status_code == 503
         (tmp_path / "b.db").rename(db)
         assert visitor.get("/healthz").status_code == 200
+
+
+def test_game_of_ones_own_can_be_played_as_soon_as_a_friend_joins(tmp_path: Path) -> None:
+    with Inside(tmp_path / "a.db", files=(write(tmp_path, "Noting"),)) as server:
+        ada, bob = server.visitor(), server.visitor()
+        bob.join(ada.create("noting")["id"], None)
+        assert [choice["move"] for choice in ada.see()["moves"]] == ["1", "2"]

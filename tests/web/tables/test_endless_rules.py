@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 import zerosum
-from tests.game_files import write
+from tests.game_files import TAKE_AWAY, write
 from tests.web.inside import Inline
 from tests.web.support import Server, new_key, saved_events
 from zerosum.match import Event, Match
@@ -67,3 +68,21 @@ def test_large_numbers_are_factored_in_another_process(start: int, elsewhere: bo
     played = asyncio.run(Rules(Elsewhere(0)).play(match, "1", "ada"))
     assert (played.move, played.state) == (1, (start - 1, 1))
     assert asked == ["play_and_look"] * elsewhere
+
+
+@pytest.mark.parametrize("doing", ["while self.start: pass", "raise SystemExit(3)", "1 // 0"])
+def test_variant_that_cannot_be_made_harms_nobody(tmp_path: Path, doing: str) -> None:
+    path = tmp_path / "takeaway.py"
+    check = f"    def __post_init__(self):\n        if self.start == 6:\n            {doing}\n\n    def initial("
+    path.write_text(TAKE_AWAY.replace("    def initial(", check))
+    with Server(tmp_path / "a.db", tmp_path, str(path), rules_seconds=1.5) as server:
+        ada = server.visitor()
+        new = {"key": new_key(), "game": "take-away", "mode": "friend", "options": {"start": "6"}}
+        for answer in (
+            ada.post("/m", new),
+            ada.get("/api/games/take-away/position", params={"options": '{"start": 6}'}),
+        ):
+            assert answer.status_code == 422
+            assert answer.json()["error"]["code"] in ("too_hard", "broken_game")
+        ada, _ = server.pair("take-away")
+        assert ada.do("move", move="1")["ply"] == 1

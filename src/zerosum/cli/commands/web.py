@@ -70,6 +70,7 @@ def web(
     """
     ctx = click.get_current_context()
     _check_installed()
+    from zerosum.web.app import build  # which imports everything else
     from zerosum.web.http.server import serve
     from zerosum.web.settings import Settings as ServerSettings
 
@@ -85,7 +86,8 @@ def web(
             limits=_limits(ctx),
             open=not no_open and has_desktop(),
             quiet=not log if log is not None else sys.stderr.isatty(),
-        )
+        ),
+        build,
     )
     if sys.stderr.isatty():
         settings.err.aside("Stopped. Every move is saved.")

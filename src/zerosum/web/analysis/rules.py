@@ -202,7 +202,7 @@ class Rules:
         option; for any other game it is Refused, with the field.
         """
         if _is_built_in(entry) and is_quick(game := entry.variant(**options)):
-            return game.initial()
+            return Match.new(game).state
         variant = {"game": entry.name, "options": options}
         key = msgspec.json.encode(variant, order="sorted")
         state = self._begun.pop(key, None)

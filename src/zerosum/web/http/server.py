@@ -39,7 +39,7 @@ PAUSE_SECONDS = 1.0
 STOP_SECONDS = 10.0
 
 
-def serve(settings: Settings, build: Build | None = None) -> int:
+def serve(settings: Settings, build: Build) -> int:
     """Serve until a signal; return the exit code: 130 after Ctrl-C, 0 after SIGTERM."""
     if settings.workers > 1 and not settings.shared:
         raise sockets.ServeError(
@@ -47,10 +47,6 @@ def serve(settings: Settings, build: Build | None = None) -> int:
             f"zerosum web --workers {settings.workers}. With a file, use one worker."
         )
     settings = settings._replace(limits=sockets.with_room(settings.limits))
-    if build is None:
-        from zerosum.web import app  # which imports everything else
-
-        build = app.build
     with sockets.listen(settings.host, settings.port, settings.limits.send_seconds) as listening:
         start_log(settings.quiet)
         port = sockets.port_of(listening)

@@ -49,9 +49,10 @@ async def explore(site: Site, request: Request) -> Response:
     card = await _card(site, request)
     fields = fields_of(request.query_params.multi_items())
     try:
-        site.variant(card["name"], options_in(fields))
+        await site.variant(request, card["name"], options_in(fields))
     except Refused as error:
-        return HTMLResponse(pages.explore(card, fields, pages.marked(error)), 422)
+        if error.code == "invalid":  # rules that fail are reported with the position
+            return HTMLResponse(pages.explore(card, fields, pages.marked(error)), 422)
     return HTMLResponse(pages.explore(card, fields, {}))
 
 
@@ -84,9 +85,9 @@ async def theory(site: Site, request: Request) -> Response:
 async def _study(site: Site, request: Request, what: str, **more: Any) -> Any:
     """Ask about the variant in the address."""
     name = request.path_params["game"]
-    options = option_values(site.variant(name, VARIANT.query(request).options))
     site.allow(request, "analyses")
-    return await site.ask(request, what, game=name, options=options, **more)
+    game, _ = await site.variant(request, name, VARIANT.query(request).options)
+    return await site.ask(request, what, game=name, options=option_values(game), **more)
 
 
 async def puzzle(site: Site, request: Request) -> Response:

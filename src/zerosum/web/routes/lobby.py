@@ -48,18 +48,17 @@ async def create(site: Site, request: Request) -> Response:
 
 async def _new(site: Site, request: Request, wanted: NewMatch) -> Table:
     """Set up the requested table."""
-    game = site.variant(wanted.game, wanted.options)
-    await site.tables.rules.begin(entry_of(game), option_values(game), client_of(request))
+    game, state = await site.variant(request, wanted.game, wanted.options)
     level = wanted.level if wanted.mode == "bot" else None
     names = default_names(wanted.mode, wanted.names, level)
     first = secrets.randbelow(2) if wanted.first == "random" else int(wanted.first) - 1
     seed = secrets.randbits(32)
     try:
-        match = Match.new(game, names, first, wanted.games, wanted.clock, (None, level), seed)
+        match = Match.new(
+            *(game, names, first, wanted.games, wanted.clock, (None, level), seed), initial=state
+        )
     except OptionError as error:
         raise refused_option(error, "") from error
-    if match.round.end is not None:
-        raise Refused("invalid", "With these options the game is over before it begins.")
     return Table(
         id=new_id(ID_LENGTH),
         match=match,

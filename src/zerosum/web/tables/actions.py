@@ -182,7 +182,8 @@ def again(table: Table, new_id: str) -> Table:
     """Set up the rematch: the same seats, but the other player begins."""
     match, want = table.match, ("off", "off") if table.mode == "friend" else table.want
     first, seed = 1 - match.rounds[0].first, None if match.seed is None else match.seed + 1
-    fresh = Match.new(match.game, match.players, first, match.games, match.clock, match.bots, seed)
+    terms = (match.players, first, match.games, match.clock, match.bots, seed)
+    fresh = Match.new(match.game, *terms, initial=match.rounds[0].states[0])
     ada, bob = table.tally
     tally = (ada + (match.champion == 0), bob + (match.champion == 1))
     seats = (table.mode, table.holders, table.watch)

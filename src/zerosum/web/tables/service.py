@@ -24,7 +24,7 @@ from zerosum.web.tables.clock import Clock
 from zerosum.web.tables.memory import Memory
 from zerosum.web.tables.quota import Quota
 from zerosum.web.tables.scheduler import Scheduler
-from zerosum.web.tables.table import Table, last_plies, played_move, table_of
+from zerosum.web.tables.table import Table, last_plies, owner_in, played_move, table_of
 
 log = logging.getLogger("zerosum.web")
 
@@ -121,7 +121,8 @@ class Tables:
             raise Unreadable(f"Match {id} is of a game that this server does not offer.")
         game, results = variant_of(row, entry), None
         if not is_quick(game):
-            results = await self.rules.replay(game, row.first, row.length, events, "")
+            asker = owner_in(rows.data)
+            results = await self.rules.replay(game, row.first, row.length, events, asker)
         saved = await asyncio.to_thread(replay, row, events, entry, results)
         return await self._described(table_of(Live(saved, rows.version, rows.data, rows.due)))
 
@@ -258,7 +259,8 @@ class Tables:
         if new is not None:
             await self.quota.check(new.owner)
             new = await self._described(begun(new, self.clock.now()))
-        if after.match is not before.match and after.last is before.last:  # it was not a move
+        starts = after.running and not before.running
+        if starts or (after.match is not before.match and after.last is before.last):  # no move
             after = await self._described(after)
         return step._replace(table=after, new=new)
 
@@ -272,7 +274,7 @@ class Tables:
         if after.due is not None or (new is not None and new.due is not None):
             await self.clock.beat()
             if jumps != self.clock.jumps:
-                raise Conflict("The server was asleep, and others have gone on.")
+                raise Conflict("This server was asleep, and another one has continued.")
         try:
             await self.store.write(*changes)
         except Conflict:

@@ -177,6 +177,17 @@ class _Stored(msgspec.Struct):
     owner: str = ""
 
 
+class _Owned(msgspec.Struct):
+    """The owner of a table, of all that is stored of it."""
+
+    owner: str = ""
+
+
+def owner_in(data: str) -> str:
+    """Return the owner of a table that is not restored yet."""
+    return msgspec.json.decode(data, type=_Owned).owner
+
+
 def last_plies(match: Match[Any]) -> range:
     """Return the last plies of the current game, counted from 0."""
     return range(max(0, match.ply - LAST), match.ply)

@@ -52,9 +52,10 @@ class Document(NamedTuple):
         now, old = self.rendered, before.rendered
         shared = now.since.get(before.change)
         if shared is None:
-            differing = {"id": now.parts["id"]}
-            differing |= {
-                key: now.parts[key] for key in now.parts if now.parts[key] != old.parts[key]
+            differing = {
+                key: text
+                for key, text in now.parts.items()
+                if key == "id" or (key not in self.own and text != old.parts[key])
             }
             for key, items in now.lists.items():
                 if items != old.lists[key]:
