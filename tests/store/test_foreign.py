@@ -133,8 +133,8 @@ LONG_QUERY = f"""
 import sys
 from zerosum.store import open_store
 store = open_store(sys.argv[1], write=False)
-print("ready", flush=True)
 try:
+    print("ready", flush=True)
     store.database.rows("select max(i) from ({ENDLESS})")
 except KeyboardInterrupt:
     print("interrupted", len(store.matches()))
