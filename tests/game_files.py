@@ -91,8 +91,10 @@ DEEDS = {
     "Noting": NOTED,
     "Looping": f"{NOTED}\n        while state.sticks > 100: pass",
     "Endless": "while True: pass",
-    "Forking": f"state.sticks > 100 and os.fork()\n        {NOTED}\n"
+    "Forking": f"state.sticks > 100 and (os.fork() or os.setsid())\n        {NOTED}\n"
     "        while state.sticks > 100: pass",
+    "Doubling": "state.sticks > 100 and not os.path.exists(__file__ + '.forked')"
+    " and (os.mkdir(__file__ + '.forked'), os.fork())",
     "Trapping": "while os.path.exists(__file__ + '.trap'): pass",
     "Sleeping": f"{NOTED}\n        time.sleep(600 if state.sticks > 100 else 0)",
     "Talking": "print('hello', flush=True); os.write(1, b'hello'); assert not os.read(0, 1)",

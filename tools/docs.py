@@ -28,7 +28,7 @@ from zerosum.pictures.map_svg import map_svg
 from zerosum.players.levels import LEVELS
 from zerosum.players.strength import strengths
 from zerosum.record import from_record, loads
-from zerosum.web.http.limits import limits_table
+from zerosum.web.limits import limits_table
 from zerosum.web.refusals import STATUS
 from zerosum.web.routes.api import openapi
 from zerosum.wording.rulebook import rulebook_of, summary_of

@@ -20,7 +20,7 @@ from zerosum.web.analysis.pool import Pool
 from zerosum.web.analysis.solutions import Solutions, file_at, install, solutions
 from zerosum.web.analysis.solver_main import answered
 from zerosum.web.app import build
-from zerosum.web.http.limits import Limits
+from zerosum.web.limits import Limits
 from zerosum.web.settings import Settings
 from zerosum.web.site import Site
 

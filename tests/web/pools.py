@@ -19,7 +19,7 @@ from zerosum.web.analysis.pool import Pool
 from zerosum.web.analysis.process import Gone, Process
 from zerosum.web.analysis.solutions import Solutions, file_at, install, solutions
 from zerosum.web.analysis.solver_main import answered
-from zerosum.web.http.limits import Limits
+from zerosum.web.limits import Limits
 
 START: dict[str, Any] = {"game": "even-steven", "options": {"start": 15}, "state": [15, 0]}
 LINUX = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="looks into /proc")

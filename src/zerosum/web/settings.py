@@ -7,7 +7,7 @@ from ipaddress import ip_address
 from typing import NamedTuple
 
 from zerosum.store.address import is_address
-from zerosum.web.http.limits import Limits
+from zerosum.web.limits import Limits
 
 
 class Settings(NamedTuple):

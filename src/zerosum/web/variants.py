@@ -9,7 +9,7 @@ from zerosum.errors import UnreadableMove
 from zerosum.options import Option, options_of
 from zerosum.registry import Entry, no_option
 from zerosum.text import brief, read_whole
-from zerosum.web.http.limits import Limits
+from zerosum.web.limits import Limits
 from zerosum.web.refusals import invalid
 
 LONGEST_TEXT = 100

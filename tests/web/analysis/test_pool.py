@@ -11,7 +11,7 @@ from tests.web.pools import Fakes, run, serving, until
 from zerosum.web.analysis import pool as module
 from zerosum.web.analysis.answers import Bug, Busy, TooHard
 from zerosum.web.analysis.process import Gone
-from zerosum.web.http.limits import Limits
+from zerosum.web.limits import Limits
 from zerosum.web.refusals import Refused
 
 GREEDY, HONEST = "192.0.2.1", "192.0.2.2"

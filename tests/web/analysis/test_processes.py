@@ -20,7 +20,7 @@ from tests.helpers import PATIENCE
 from tests.web.pools import LINUX, START, alive, ask_here, run, serving, until
 from zerosum.web.analysis.answers import TooHard
 from zerosum.web.analysis.pool import Pool
-from zerosum.web.http.limits import Limits
+from zerosum.web.limits import Limits
 from zerosum.web.refusals import Refused
 
 
@@ -75,7 +75,7 @@ def isolated(pid: int, server: socket.socket) -> None:
 
 @LINUX
 def test_misbehaving_rules_harm_nobody_else(tmp_path: Path) -> None:
-    names = ("Looping", "Forking", "Counting", "Dying", "Talking", "Eating", "Failing")
+    names = ("Looping", "Forking", "Doubling", "Counting", "Dying", "Talking", "Eating", "Failing")
     files = {name.lower(): write(tmp_path, name) for name in names}
     with Path(files["talking"]).open("a") as file:
         file.write(f"{NOTED}\n")
@@ -87,6 +87,9 @@ def test_misbehaving_rules_harm_nobody_else(tmp_path: Path) -> None:
             assert pool.pids[0] in callers(files["talking"]), "games are loaded at the start"
             more: dict[str, Any] = {"options": {"start": 200}}
             assert await pool.ask("first_position", game="counting", **more) == [200, 0]
+            for start in (200, 5, 6, 7):
+                about: dict[str, Any] = {"game": "doubling", "options": {"start": start}}
+                assert await pool.ask("first_position", **about) == [start, 0]
             for name, processes in (("looping", 1), ("forking", 2)):
                 with pytest.raises(TooHard, match="rules of this game take more than 1 second"):
                     await pool.ask("first_position", game=name, **more)
@@ -120,7 +123,7 @@ def test_misbehaving_rules_harm_nobody_else(tmp_path: Path) -> None:
 PARENT = """
 import asyncio, json, sys
 from zerosum.web.analysis.pool import Pool
-from zerosum.web.http.limits import Limits
+from zerosum.web.limits import Limits
 
 async def main():
     pool = Pool(2, Limits(solver_seconds=600), None, {"looping": sys.argv[1]})

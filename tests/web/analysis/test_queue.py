@@ -10,7 +10,7 @@ import pytest
 from zerosum.web.analysis.answers import Busy
 from zerosum.web.analysis.questions import KIND_OF, Kind
 from zerosum.web.analysis.queue import GREEDY_SECONDS, HALF_LIFE, Job, Queue
-from zerosum.web.http.limits import Limits
+from zerosum.web.limits import Limits
 
 GREEDY, HONEST = "192.0.2.1", "192.0.2.2"
 CLASSROOM = 30

@@ -8,8 +8,8 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from tests.web.http.asgi import Header
-from zerosum.web.http.limits import Limits
 from zerosum.web.http.middleware import Guard
+from zerosum.web.limits import Limits
 from zerosum.web.refusals import Refused
 from zerosum.web.settings import Settings
 

@@ -18,8 +18,8 @@ from starlette.routing import Route
 from zerosum.errors import ZerosumError
 from zerosum.web.http import server as serving
 from zerosum.web.http.connection import Connections
-from zerosum.web.http.limits import Limits
 from zerosum.web.http.middleware import Guard
+from zerosum.web.limits import Limits
 from zerosum.web.settings import Settings
 
 

@@ -11,8 +11,8 @@ import pytest
 from tests.web.http.serving import CHUNKED, GET, HEAD, POST, answer, code
 from tests.web.http.wire import OfflineServer, Wire
 from zerosum.web.http.connection import WAITING_BYTES
-from zerosum.web.http.limits import Limits
 from zerosum.web.http.log import start_log, stop_log
+from zerosum.web.limits import Limits
 
 LIMITS = Limits()
 CLOSE = b"Connection: close\r\n\r\n"
@@ -190,7 +190,7 @@ def test_too_large_body_is_refused_and_drained(
 def test_browser_that_sends_too_much_gets_a_page_but_not_too_often() -> None:
     request = GET + b"Accept: text/html\r\nContent-Length: 99999\r\n\r\n"
     with OfflineServer(requests_per_minute=2) as server:
-        server.guard.page = lambda status, code, message: f"<p>{status} {code}"
+        server.guard.page = lambda status, code, message, path: f"<p>{status} {code}"
         for _ in range(2):
             assert answer(server.connect(request).got) == (413, b"<p>413 too_large")
         assert refused(server.connect(request)) == (413, "too_large")

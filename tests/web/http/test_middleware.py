@@ -141,7 +141,7 @@ def test_proper_error_answers_are_passed_on() -> None:
 
 
 def test_browsers_get_an_error_page() -> None:
-    def page(status: int, code: str, message: str) -> str:
+    def page(status: int, code: str, message: str, path: str) -> str:
         return f"<p>{status} {code}"
 
     guard = Guard(Starlette(), OPEN, page=page)
@@ -154,7 +154,7 @@ def test_browsers_get_an_error_page() -> None:
 
 
 def test_failing_error_page_falls_back_to_json(caplog: pytest.LogCaptureFixture) -> None:
-    def page(status: int, code: str, message: str) -> str:
+    def page(status: int, code: str, message: str, path: str) -> str:
         raise KeyError("no template")
 
     guard = Guard(Starlette(), OPEN, page=page)

@@ -28,7 +28,6 @@ from tests.web.http.serving import (
     until,
 )
 from zerosum.errors import StoreError
-from zerosum.web.http.limits import Limits
 from zerosum.web.http.middleware import Guard
 from zerosum.web.http.server import announce, serve
 from zerosum.web.http.sockets import (
@@ -40,6 +39,7 @@ from zerosum.web.http.sockets import (
     url,
     with_room,
 )
+from zerosum.web.limits import Limits
 from zerosum.web.settings import Settings
 
 
@@ -236,7 +236,7 @@ def test_connection_limit_fits_the_file_limit() -> None:
     finally:
         resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
     code = (
-        "import resource; from zerosum.web.http.limits import Limits\n"
+        "import resource; from zerosum.web.limits import Limits\n"
         "from zerosum.web.http.sockets import with_room\n"
         "resource.setrlimit(resource.RLIMIT_NOFILE, (300, 300))\n"
         "print(with_room(Limits()).connections_total)"

@@ -8,7 +8,7 @@ from typing import Any, Self
 
 from tests.web.http.small import build
 from zerosum.web.http.connection import Connection, Connections
-from zerosum.web.http.limits import Limits
+from zerosum.web.limits import Limits
 from zerosum.web.settings import Settings
 
 

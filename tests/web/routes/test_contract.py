@@ -18,8 +18,8 @@ from tests.game_files import NOUGHTS, write
 from tests.web.routes.bad_requests import ALL
 from tests.web.support import Inside, Stream, Visitor, new_key
 from zerosum.errors import Unwritable
-from zerosum.web.http.limits import Limits
 from zerosum.web.http.rates import Rates
+from zerosum.web.limits import Limits
 from zerosum.web.refusals import STATUS
 from zerosum.web.routes import schemas
 from zerosum.web.routes.api import PATTERNS, openapi

@@ -14,7 +14,7 @@ from starlette.requests import Request
 from starlette.types import Message
 
 from zerosum.registry import find
-from zerosum.web.http.limits import Limits
+from zerosum.web.limits import Limits
 from zerosum.web.refusals import Refused
 from zerosum.web.routes.requests import ACT, FORK, NEW_MATCH, Act, NewMatch
 from zerosum.web.tables.actions import Action

@@ -13,7 +13,7 @@ import pytest
 from tests.helpers import PATIENCE
 from tests.web.support import Inside, Server, Stream, View, Visitor
 from zerosum.errors import Unwritable
-from zerosum.web.http.limits import Limits
+from zerosum.web.limits import Limits
 from zerosum.web.tables import service, view
 
 QUICK = Limits(beat_seconds=0.02)

@@ -73,8 +73,8 @@ def test_large_numbers_are_factored_in_another_process(start: int, elsewhere: bo
 @pytest.mark.parametrize("doing", ["while self.start: pass", "raise SystemExit(3)", "1 // 0"])
 def test_variant_that_cannot_be_made_harms_nobody(tmp_path: Path, doing: str) -> None:
     path = tmp_path / "takeaway.py"
-    check = f"    def __post_init__(self):\n        if self.start == 6:\n            {doing}\n\n    def initial("
-    path.write_text(TAKE_AWAY.replace("    def initial(", check))
+    check = f"    def __post_init__(self):\n        if self.start == 6:\n            {doing}\n\n"
+    path.write_text(TAKE_AWAY.replace("    def initial(", f"{check}    def initial("))
     with Server(tmp_path / "a.db", tmp_path, str(path), rules_seconds=1.5) as server:
         ada = server.visitor()
         new = {"key": new_key(), "game": "take-away", "mode": "friend", "options": {"start": "6"}}

@@ -13,7 +13,7 @@ import pytest
 from tests.web.pools import until
 from tests.web.support import Inside
 from zerosum.web.analysis.answers import TooHard
-from zerosum.web.http.limits import Limits
+from zerosum.web.limits import Limits
 from zerosum.web.tables import scheduler as module
 from zerosum.web.tables.memory import Memory
 from zerosum.web.tables.scheduler import Scheduler

@@ -15,7 +15,7 @@ from zerosum.errors import MissingExtra
 from zerosum.registry import find, is_path
 
 if TYPE_CHECKING:
-    from zerosum.web.http.limits import Limits
+    from zerosum.web.limits import Limits
 
 NEEDED = ("httptools", "jinja2", "msgspec", "segno", "starlette")
 
@@ -115,7 +115,7 @@ def _own_game(ctx: click.Context, name: str) -> str:
 
 def _limits(ctx: click.Context) -> Limits:
     """Read the limits from the environment."""
-    from zerosum.web.http.limits import LimitError, Limits
+    from zerosum.web.limits import LimitError, Limits
 
     try:
         return Limits.read(os.environ)

@@ -16,7 +16,7 @@ from zerosum.web.analysis.process import Gone, Process
 from zerosum.web.analysis.questions import KIND_OF, Kind
 from zerosum.web.analysis.queue import URGENT, Job, Queue
 from zerosum.web.analysis.solutions import file_at
-from zerosum.web.http.limits import Limits
+from zerosum.web.limits import Limits
 
 log = logging.getLogger("zerosum.web")
 

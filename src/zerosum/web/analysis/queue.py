@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 from zerosum.web.analysis.answers import Busy
 from zerosum.web.analysis.questions import KINDS, Kind
-from zerosum.web.http.limits import Limits
+from zerosum.web.limits import Limits
 
 # After this many seconds, half of what was used is forgotten.
 HALF_LIFE = 30.0

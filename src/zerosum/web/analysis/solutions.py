@@ -23,7 +23,7 @@ from zerosum.solver import solve
 from zerosum.solver.solution import Solution
 from zerosum.text import brief
 from zerosum.web.analysis.answers import TooHard
-from zerosum.web.http.limits import Limits
+from zerosum.web.limits import Limits
 
 T = TypeVar("T")
 # Positions of all solutions together. Each takes about 300 to 700 bytes, and up to twice that

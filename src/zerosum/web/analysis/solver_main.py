@@ -19,7 +19,7 @@ from zerosum.registry.loading import blame, raised_by_rules
 from zerosum.states import read_state
 from zerosum.web.analysis.answers import TooHard
 from zerosum.web.analysis.solutions import File, Solutions, install, solutions
-from zerosum.web.http.limits import Limits
+from zerosum.web.limits import Limits
 from zerosum.web.refusals import Refused, sentence
 
 # The niceness: the server itself must answer at once.
@@ -35,19 +35,20 @@ def main() -> None:
     """Answer questions until the parent is gone; a question and an answer are a line each."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     sys.set_int_max_str_digits(0)  # as in the server
-    with suppress(AttributeError, OSError, TypeError):
-        # On Linux, even if rules block everything here.
-        ctypes.CDLL(None).prctl(DIE_WITH_PARENT, signal.SIGKILL, 0, 0, 0)
+    _die_with_parent()
+    if hasattr(os, "register_at_fork"):
+        os.register_at_fork(after_in_child=_die_with_parent)
     questions, answers = _pipes()
     lines: SimpleQueue[bytes] = SimpleQueue()
     Thread(target=_read, args=(questions, lines), daemon=True).start()
     _prepare(lines.get())
-    answer = b"ready"
-    while True:
+    answer, process = b"ready", os.getpid()
+    while os.getpid() == process:  # rules may have forked: only one of the two answers
         with suppress(OSError):  # once the parent is gone, the other thread exits
             answers.write(answer + b"\n")
             answers.flush()
         answer = answered(lines.get())
+    os._exit(0)
 
 
 def answered(question: bytes) -> bytes:
@@ -93,6 +94,12 @@ def _refused(error: BaseException) -> tuple[str, str, dict[str, Any]]:
     if raised_by_rules(error):
         return "broken_game", sentence(f"The rules of this game failed: {blame(error)}"), {}
     return "error", "".join(format_exception(error)), {}
+
+
+def _die_with_parent() -> None:
+    """End with the parent on Linux, even if rules block everything else."""
+    with suppress(AttributeError, OSError, TypeError):
+        ctypes.CDLL(None).prctl(DIE_WITH_PARENT, signal.SIGKILL, 0, 0, 0)
 
 
 def _pipes() -> tuple[BinaryIO, BinaryIO]:

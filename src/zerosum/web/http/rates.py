@@ -6,7 +6,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable
 
-from zerosum.web.http.limits import Limits
+from zerosum.web.limits import Limits
 from zerosum.web.refusals import Refused
 
 MINUTE = 60.0

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from zerosum.errors import ZerosumError
 from zerosum.text import brief
-from zerosum.web.http.limits import Limits
+from zerosum.web.limits import Limits
 
 BACKLOG = 2048
 # Kernel buffer per client that does not read; Linux doubles it.

@@ -14,7 +14,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from zerosum.text import brief, either
-from zerosum.web.http.limits import Limits
+from zerosum.web.limits import Limits
 from zerosum.web.refusals import Refused, invalid, sentence
 
 FORM = "application/x-www-form-urlencoded"

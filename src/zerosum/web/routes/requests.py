@@ -10,7 +10,7 @@ from zerosum.coach.puzzles import GRADES, Grade
 from zerosum.match import LONGEST_CLOCK
 from zerosum.players.levels import Level
 from zerosum.text import either
-from zerosum.web.http.limits import Limits
+from zerosum.web.limits import Limits
 from zerosum.web.routes.reading import Reader, Switch, typed_move
 from zerosum.web.tables.actions import Action
 from zerosum.web.tables.table import Mode, Want

@@ -8,7 +8,7 @@ import logging
 import math
 import time
 
-from zerosum.web.http.limits import Limits
+from zerosum.web.limits import Limits
 from zerosum.web.refusals import Refused
 from zerosum.web.tables.async_store import AsyncStore
 
@@ -40,7 +40,7 @@ class Quota:
             self._counted = time.monotonic()
             self._total = await self._store.read(lambda store: store.count())
             if self._total >= limits.matches_total:
-                log.error("%d matches are stored; ZEROSUM_LIMIT_MATCHES_TOTAL is met", self._total)
+                log.error("%d matches reach ZEROSUM_LIMIT_MATCHES_TOTAL", self._total)
         if self._total >= limits.matches_total:
             raise Refused(
                 "full",

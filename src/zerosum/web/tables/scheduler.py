@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any
 
 from zerosum.errors import ZerosumError
-from zerosum.web.http.limits import Limits
+from zerosum.web.limits import Limits
 from zerosum.web.tables.async_store import AsyncStore
 from zerosum.web.tables.clock import BEAT_SECONDS, Clock
 from zerosum.web.tables.memory import Memory

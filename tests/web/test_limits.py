@@ -7,8 +7,8 @@ from dataclasses import fields
 
 import pytest
 
-from zerosum.web.http.limits import LimitError, Limits, limits_table, variable
 from zerosum.web.http.rates import Rates, Slots
+from zerosum.web.limits import LimitError, Limits, limits_table, variable
 
 CLASSROOM = 30
 

@@ -106,7 +106,7 @@ class Limits:
         >>> Limits.read({"ZEROSUM_LIMIT_BODY": "5"})
         Traceback (most recent call last):
         ...
-        zerosum.web.http.limits.LimitError: ZEROSUM_LIMIT_BODY is not a limit; did you mean \
+        zerosum.web.limits.LimitError: ZEROSUM_LIMIT_BODY is not a limit; did you mean \
 ZEROSUM_LIMIT_BODY_BYTES?
         """
         known = {variable(limit): limit for limit in fields(cls)}
