@@ -361,23 +361,24 @@ def test_stream_of_a_finished_match_ends_after_a_while(
 
 
 def test_watchers_of_a_long_game_share_one_replay_and_one_rendering(
-    server: Inside, monkeypatch: pytest.MonkeyPatch
+    address: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    ada, bob = server.pair(options={"start": "100000"})
-    for turn in range(6):
-        (ada, bob)[turn % 2].do("move", move="1")
-    streams = [server.visitor(ada.id).listen() for _ in range(50)]
-    for stream in streams:
-        stream.next()
-    replays, renderings = (counted(monkeypatch, place, name) for place, name in WORK)
-    server.call(wake(server))
-    change = ada.do("move", move="1")["change"]
-    for stream in streams:
-        assert stream.until(change)["ply"] == 7
-        stream.close()
-    # Once when everything was forgotten, and once for the move.
-    assert len(replays) <= 1
-    assert len(renderings) <= 2
+    with Inside(address) as server:
+        ada, bob = server.pair(options={"start": "100000"})
+        for turn in range(6):
+            (ada, bob)[turn % 2].do("move", move="1")
+        streams = [server.visitor(ada.id).listen() for _ in range(50)]
+        for stream in streams:
+            stream.next()
+        replays, renderings = (counted(monkeypatch, place, name) for place, name in WORK)
+        server.call(wake(server))
+        change = ada.do("move", move="1")["change"]
+        for stream in streams:
+            assert stream.until(change)["ply"] == 7
+            stream.close()
+        # Once when everything was forgotten, and once for the move.
+        assert len(replays) <= 1
+        assert len(renderings) <= 2
 
 
 WORK = ((service, "replay"), (view, "_common"))

@@ -30,6 +30,8 @@ class Memory:
         # Versions announced by other processes and not read yet; `cuts` counts lost connections.
         self._announced: OrderedDict[str, int] = OrderedDict()
         self.cuts = 0
+        # Versions that this process is writing: to hear of them before they are here is no news.
+        self.writing: dict[str, int] = {}
         self._watchers: dict[str, set[Watcher]] = {}
 
     def find(self, id: str) -> Table | None:  # noqa: A002
@@ -74,6 +76,8 @@ class Memory:
             self._wake_all(list(self._watchers))
             return
         known = self._known.get(id)
+        if version <= self.writing.get(id, 0):
+            return
         if known is None or known.change < version:
             self.forget(id)
             self._announced[id] = max(version, self._announced.get(id, 0))

@@ -275,11 +275,17 @@ class Tables:
             await self.clock.beat()
             if jumps != self.clock.jumps:
                 raise Conflict("This server was asleep, and another one has continued.")
+        self.memory.writing[before.id] = after.change
         try:
             await self.store.write(*changes)
-        except Conflict:
-            self.memory.noticed(before.id, before.change + 1)
+        except BaseException as error:
+            self.memory.writing.pop(before.id, None)
+            if isinstance(error, Conflict):
+                self.memory.noticed(before.id, before.change + 1)
+            else:  # it may be saved all the same
+                self.memory.forget(before.id)
             raise
+        self.memory.writing.pop(before.id, None)
         try:
             if new is not None:
                 self._put(new, cuts)
