@@ -208,9 +208,10 @@ class SqliteDatabase:
         result = self._between("begin immediate", ("rollback",), "commit", work)
         # Nothing is acknowledged that went into a deleted file.
         self._check_place()
-        before, self._journal = self._journal, identity(f"{self.path}-wal")
-        if before not in (None, self._journal):
+        journal = identity(f"{self.path}-wal")
+        if self._journal not in (None, journal):
             raise self._replaced()
+        self._journal = journal
         return result
 
     def savepoint(self, work: Callable[[], T]) -> T:
