@@ -77,7 +77,10 @@ def post() -> None:
     from zerosum.web.http.server import run
     from zerosum.web.http.sockets import listen, port_of
     from zerosum.web.settings import Settings
+    from zerosum.web.tables import scheduler
 
+    # What the server does by itself must not come in between.
+    scheduler.SWEEP_SECONDS = scheduler.BEAT_SECONDS = 3600.0
     following = threading.Event()
 
     def enter_later(frame: FrameType, event: str, arg: object) -> None:

@@ -103,6 +103,11 @@ class Inside(Host):
         """Run a coroutine in the server's loop, and wait for it."""
         return asyncio.run_coroutine_threadsafe(work, self._loop).result(PATIENCE)
 
+    @property
+    def watching(self) -> tuple[int, int]:
+        """The open streams, and those of spectators."""
+        return self.site.streams.taken, self.site.spectators.taken
+
     def visitor(self, id: str = "") -> Visitor:  # noqa: A002
         """Return a visitor without cookies."""
         client = httpx.AsyncClient(

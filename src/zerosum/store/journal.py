@@ -116,7 +116,7 @@ def _apply(
     event: Event,
     results: Iterator[tuple[Any, Outcome | None]] | None,
 ) -> Match[Any]:
-    """Apply an event of the journal; the match before it is no longer used."""
+    """Apply an event of the journal; the match before it must not be used again."""
     try:
         if event.kind == "undo":
             return match.undo(forget=True)

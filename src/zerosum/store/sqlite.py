@@ -107,7 +107,7 @@ class SqliteDatabase:
                 raise self._damaged(f"its table {table} has other columns")
 
     def _check_place(self) -> None:
-        """Refuse to go on with a file that is no longer where it was opened."""
+        """Refuse to use a file that was moved, replaced or deleted since it was opened."""
         if self._identity is not None and identity(self.path) != self._identity:
             raise self._replaced()
 

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from tests.helpers import PATIENCE
-from tests.web.support import Inside, Server, Stream, View, Visitor
+from tests.web.support import Inside, Server, View, Visitor
 from zerosum.errors import Unwritable
 from zerosum.web.limits import Limits
 from zerosum.web.tables import service, view
@@ -28,17 +28,6 @@ def server(tmp_path: Path) -> Iterator[Inside]:
 def same(view: View, other: View) -> bool:
     """Return whether two views are equal except for the clock."""
     return {**view, "clock": None} == {**other, "clock": None}
-
-
-def count_watching(server: Inside) -> tuple[int, int]:
-    """Count the open streams, and those of spectators."""
-    return server.site.streams.taken, server.site.spectators.taken
-
-
-def closed(server: Inside, stream: Stream, left: tuple[int, int]) -> None:
-    """Close a stream, and check that its place is free again."""
-    stream.close()
-    assert count_watching(server) == left
 
 
 def test_stream_starts_with_the_whole_table_and_its_change_as_id(server: Inside) -> None:
@@ -175,7 +164,7 @@ def test_stranger_loses_the_stream_when_a_private_match_starts(server: Inside) -
     assert again.status == 403
     assert json.loads(again.body)["error"]["code"] == "private"
     inside.close()
-    assert count_watching(server) == (0, 0)
+    assert server.watching == (0, 0)
 
 
 def test_stream_never_contains_analysis(server: Inside) -> None:
@@ -191,59 +180,6 @@ def test_stream_never_contains_analysis(server: Inside) -> None:
         for word in ('"value":{', '"verdict"', '"best"', '"exact"', '"hint"', "win in", "loss in"):
             assert word not in text
         stream.close()
-
-
-def test_streams_per_address_are_limited(tmp_path: Path) -> None:
-    with Inside(tmp_path / "a.db", streams_per_client=2) as server:
-        ada, bob = server.pair()
-        streams = [ada.listen(), bob.listen()]
-        third = ada.listen()
-        assert third.status == 429
-        assert json.loads(third.body)["error"]["code"] == "too_many"
-        assert int(third.headers["retry-after"]) > 0
-        closed(server, streams.pop(), (1, 0))
-        fourth = ada.listen()
-        assert fourth.status == 200
-        ada.do("move", move="1")
-        assert fourth.until(3)["ply"] == 1
-        for stream in (*streams, fourth):
-            stream.close()
-
-
-def test_streams_in_total_are_limited(tmp_path: Path) -> None:
-    with Inside(tmp_path / "a.db", streams_total=1) as server:
-        ada, _ = server.pair()
-        stream = ada.listen()
-        refused = ada.listen()
-        assert (refused.status, json.loads(refused.body)["error"]["code"]) == (429, "busy")
-        stream.close()
-
-
-def test_spectators_are_limited_but_players_always_fit(tmp_path: Path) -> None:
-    with Inside(tmp_path / "a.db", spectators_per_match=2) as server:
-        ada, bob = server.pair()
-        watching = [server.visitor(ada.id).listen() for _ in range(2)]
-        third = server.visitor(ada.id).listen()
-        assert (third.status, json.loads(third.body)["error"]["code"]) == (429, "too_many")
-        assert count_watching(server) == (2, 2)
-        playing = [ada.listen(), bob.listen()]
-        assert [stream.status for stream in playing] == [200, 200]
-        other, _ = server.pair()
-        elsewhere = server.visitor(other.id).listen()
-        assert elsewhere.status == 200
-        closed(server, watching.pop(), (4, 2))
-        for stream in (*watching, *playing, elsewhere):
-            stream.close()
-        assert count_watching(server) == (0, 0)
-
-
-def test_head_request_takes_no_stream_place(server: Inside) -> None:
-    ada, _ = server.pair()
-    answer = ada.wire.request("HEAD", f"/m/{ada.id}/events")
-    assert answer.status_code == 200
-    assert answer.headers["content-type"].startswith("text/event-stream")
-    assert answer.content == b""
-    assert count_watching(server) == (0, 0)
 
 
 def test_stream_ends_when_the_server_stops(tmp_path: Path) -> None:
@@ -306,14 +242,15 @@ def test_one_stream_serves_all_tables_of_a_browser(server: Inside) -> None:
     stream = pairs[0][0].listen_to(tickets)
     seen = {stream.next().view["id"]: stream.view["you"] for _ in pairs}
     assert seen == {ada.id: [0] for ada, _ in pairs}
-    assert count_watching(server) == (1, 0)
+    assert server.watching == (1, 0)
     for ada, bob in reversed(pairs):
         ada.do("move", move="1")
         change = bob.do("move", move="1")["change"]
         while stream.view["id"] != ada.id or stream.view["change"] < change:
             stream.next()
         assert same(stream.view, ada.see())
-    closed(server, stream, (0, 0))
+    stream.close()
+    assert server.watching == (0, 0)
 
 
 def test_ticket_opens_nothing_but_its_own_table(server: Inside) -> None:
@@ -338,7 +275,7 @@ def test_ticket_opens_nothing_but_its_own_table(server: Inside) -> None:
     assert watching.status == 200
     assert stranger.get(f"/m/{ada.id}/state").status_code == 403
     watching.close()
-    assert count_watching(server) == (0, 0)
+    assert server.watching == (0, 0)
 
 
 def test_stream_of_a_finished_match_ends_after_a_while(

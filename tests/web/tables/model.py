@@ -5,7 +5,37 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
+import zerosum
 from zerosum.match import Event, Match
+from zerosum.web.tables.actions import begun
+from zerosum.web.tables.table import (
+    Table,
+)
+
+ID, NEXT = "a" * 26, "b" * 26
+OFFERS = ("undo", "draw", "next", "rematch")
+SEATS: dict[str, tuple[tuple[int, ...], ...]] = {
+    "friend": ((0,), (1,)),
+    "bot": ((0,),),
+    "here": ((0, 1),),
+}
+
+
+def table_at(
+    mode: str = "friend",
+    game: Any = None,
+    games: int = 1,
+    clock: float | None = None,
+    first: int = 0,
+    full: bool = True,
+) -> Table:
+    """A new table of a mode; the seats are held by tokens named after their players."""
+    bots = (None, "random" if mode == "bot" else None)
+    made = game or zerosum.game("even-steven", start=15)
+    match = Match.new(made, ("Ada", "Bob"), first, games, clock, bots, 7)
+    taken = SEATS[mode] if full else SEATS[mode][:1]
+    holders = tuple(("".join(map(str, players)), players) for players in taken)
+    return begun(Table(ID, match, mode, holders, True), 1000.0)
 
 
 @dataclass

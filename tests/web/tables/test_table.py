@@ -10,15 +10,15 @@ import pytest
 from hypothesis import event, given
 from hypothesis import strategies as st
 
-import zerosum
 from tests.strategies import variants
+from tests.web.tables.model import ID, NEXT, OFFERS, SEATS, table_at
 from tests.web.visitors import merged
 from zerosum.errors import Unreadable
 from zerosum.match import Event, Match
 from zerosum.store import Live, Saved
 from zerosum.web.analysis.rules import label
 from zerosum.web.refusals import Refused
-from zerosum.web.tables.actions import ACTIONS, Action, Step, act, begun, join, time_out
+from zerosum.web.tables.actions import ACTIONS, Action, Step, act, join, time_out
 from zerosum.web.tables.table import (
     BREATH,
     MODES,
@@ -30,31 +30,6 @@ from zerosum.web.tables.table import (
     table_of,
 )
 from zerosum.web.tables.view import Document, Viewer, document
-
-ID, NEXT = "a" * 26, "b" * 26
-OFFERS = ("undo", "draw", "next", "rematch")
-SEATS: dict[str, tuple[tuple[int, ...], ...]] = {
-    "friend": ((0,), (1,)),
-    "bot": ((0,),),
-    "here": ((0, 1),),
-}
-
-
-def table_at(
-    mode: str = "friend",
-    game: Any = None,
-    games: int = 1,
-    clock: float | None = None,
-    first: int = 0,
-    full: bool = True,
-) -> Table:
-    """A new table of a mode; the seats are held by tokens named after their players."""
-    bots = (None, "random" if mode == "bot" else None)
-    made = game or zerosum.game("even-steven", start=15)
-    match = Match.new(made, ("Ada", "Bob"), first, games, clock, bots, 7)
-    taken = SEATS[mode] if full else SEATS[mode][:1]
-    holders = tuple(("".join(map(str, players)), players) for players in taken)
-    return begun(Table(ID, match, mode, holders, True), 1000.0)
 
 
 @dataclass
@@ -306,98 +281,6 @@ def without_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return dict(pairs)
 
 
-def done(table: Table, *steps: tuple[int, Action]) -> Table:
-    """Let players do things that are allowed."""
-    for player, action in steps:
-        table = act(table, (player,), action, 1000.0, NEXT).table
-    return table
-
-
-def move(number: int) -> Action:
-    """A move."""
-    return Action("move", str(number))
-
-
-@pytest.mark.parametrize("asker", [0, 1])
-def test_agreed_undo_returns_to_the_askers_turn(asker: int) -> None:
-    table = done(table_at(), (0, move(1)), (1, move(2)), (0, move(1)))
-    table = done(table, (asker, Action("undo")), (1 - asker, Action("accept", offer="undo")))
-    assert table.match.mover == asker
-    assert table.match.ply == (2 if asker == 0 else 1)
-
-
-def test_both_asking_to_undo_at_once_is_not_consent() -> None:
-    table = done(table_at(), (0, move(1)), (1, move(2)), (0, Action("undo")))
-    with pytest.raises(Refused, match="Ada asked first"):
-        act(table, (1,), Action("undo"), 1000.0)
-    for player, offer in ((0, "undo"), (1, "draw"), (1, None)):
-        with pytest.raises(Refused, match="no longer open"):
-            act(table, (player,), Action("accept", offer=offer), 1000.0)
-    assert done(table, (1, Action("accept", offer="undo"))).match.ply == 0
-
-
-def test_offer_can_be_withdrawn_or_declined() -> None:
-    for who in (0, 1):
-        table = done(table_at(), (0, Action("draw")))
-        assert table.offers == (("draw", 0),)
-        table = done(table, (who, Action("decline", offer="draw")))
-        assert table.offers == ()
-        assert table.running
-
-
-def test_move_clears_all_offers() -> None:
-    table = done(table_at(), (0, move(1)), (0, Action("draw")), (0, Action("undo")))
-    assert table.offers == (("draw", 0), ("undo", 0))
-    assert done(table, (1, move(2))).offers == ()
-
-
-def test_draw_needs_the_other_player() -> None:
-    table = done(table_at(), (0, Action("draw")))
-    with pytest.raises(Refused, match="already asked"):
-        act(table, (0,), Action("draw"), 1000.0)
-    over = done(table, (1, Action("draw")))
-    assert over.match.over
-    assert over.match.champion is None
-
-
-def test_coach_is_on_only_while_both_want_it() -> None:
-    table = done(table_at(), (0, Action("coach", want="on")))
-    assert not table.coach_open
-    table = done(table, (1, Action("coach", want="ask")))
-    assert table.coach_open
-    table = done(table, (0, Action("coach", want="off")))
-    assert not table.coach_open
-    # What the other one wants is theirs.
-    assert table.want == ("off", "ask")
-
-
-def test_rematch_swaps_the_first_move_and_resets_the_coach() -> None:
-    table = done(table_at(), (0, Action("coach", want="on")), (1, Action("coach", want="on")))
-    table = done(table, (1, Action("resign")), (1, Action("rematch")))
-    step = act(table, (0,), Action("rematch"), 1000.0, NEXT)
-    assert step.table.next == NEXT
-    assert step.new is not None
-    assert step.new.id == NEXT
-    assert step.new.match.round.first == 1 - table.match.round.first
-    assert step.new.tally == (1, 0)
-    assert step.new.holders == table.holders
-    assert not step.new.coach_open
-
-
-def test_series_continues_when_both_are_ready() -> None:
-    table = done(table_at(games=3, clock=5.0), (0, Action("resign")), (0, Action("next")))
-    assert len(table.match.rounds) == 1
-    table = done(table, (1, Action("next")))
-    assert len(table.match.rounds) == 2
-    assert table.match.mover == 1
-    assert table.due == 1005.0
-    pure = Match.new(table.match.game, ("Ada", "Bob"), 0, 3, 5.0, seed=7).apply(
-        Event("resignation")
-    )
-    live = Live(Saved(ID, pure, 1, "", ""), table.change, table.data(), table.due)
-    assert table_of(live) == table
-
-
 def live(data: str) -> Live:
     """Return a stored match with this data beside it."""
     return Live(Saved(ID, table_at().match, 0, "", ""), 1, data, None)
@@ -415,20 +298,3 @@ def test_data_of_an_older_version_is_read() -> None:
 def test_damaged_data_is_refused(data: str) -> None:
     with pytest.raises(Unreadable, match=ID):
         table_of(live(data))
-
-
-def test_duplicate_name_is_refused_and_the_seat_stays_open() -> None:
-    table = table_at(full=False)
-    with pytest.raises(Refused, match="different names") as caught:
-        join(table, "1", "ADA", 1000.0)
-    assert caught.value.more["field"] == "name"
-    assert join(table, "1", "Cleo", 1000.0).table.match.players == ("Ada", "Cleo")
-
-
-def test_no_actions_while_waiting_or_for_the_other_player() -> None:
-    with pytest.raises(Refused, match="when your opponent joins"):
-        act(table_at(full=False), (0,), move(1), 1000.0)
-    with pytest.raises(Refused, match="Ada's turn"):
-        act(table_at(), (1,), move(1), 1000.0)
-    with pytest.raises(Refused, match="watching"):
-        act(table_at(), (), move(1), 1000.0)

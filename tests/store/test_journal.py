@@ -1,0 +1,83 @@
+"""Replaying: in time in proportion to the journal, and from known states without the rules."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.store.support import (
+    ONE,
+    Stores,
+    begin,
+    even,
+    write,
+)
+from zerosum.errors import Unreadable
+from zerosum.match import Event, Match
+from zerosum.registry import Entry, find
+from zerosum.store import open_store
+from zerosum.store.journal import replay, variant_of
+from zerosum.trail import Trail
+
+
+def test_undone_moves_are_not_copied_in_replay(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = open_store(str(tmp_path / "a.db"))
+    saved = store.create(even(1000))
+    events = [ONE] * 40 + [Event("undo"), ONE] * 30 + [Event("undo")] * 20 + [ONE] * 5
+    for event in events:
+        saved = store.append(saved, event)
+    copies = []
+    add = Trail.add
+
+    def watched(trail: Trail[Any], item: Any) -> Trail[Any]:
+        longer = add(trail, item)
+        if longer._items is not trail._items:
+            copies.append(len(trail))
+        return longer
+
+    monkeypatch.setattr(Trail, "add", watched)
+    assert store.load(saved.id).match == saved.match
+    assert copies == []
+
+
+def test_match_is_replayed_from_known_states_without_asking_the_rules(stores: Stores) -> None:
+    store, match = stores(), even(3, games=2)
+    events = (ONE, Event("undo"), ONE, ONE, ONE, ONE)
+    results = []
+    for event in events:
+        match = match.apply(event)
+        if event.kind == "move":
+            results.append((match.state, match.game.outcome(match.state)))
+    assert write(store, [begin("aaaaaa", even(3, games=2))._replace(match=match, events=events)])
+    rows = store.live_rows("aaaaaa")
+    assert rows is not None
+    assert rows.events == list(events)
+    entry = find("even-steven")
+
+    class Silent(entry.game):  # type: ignore[misc, name-defined]
+        def play(self, state: Any, move: Any) -> Any:
+            raise AssertionError
+
+        moves = objection = play
+
+    silent = Entry("even-steven", Silent)
+    replayed = replay(rows.row, rows.events, silent, results).match
+    assert replayed.rounds == match.rounds
+    assert (replayed.score, replayed.over) == (match.score, match.over)
+    assert variant_of(rows.row, entry) == match.game
+    with pytest.raises(Unreadable, match="cannot be replayed"):
+        replay(rows.row, rows.events, silent, results[:-1])
+
+
+def test_missing_live_match_has_no_rows(stores: Stores) -> None:
+    assert stores().live_rows("aaaaaa") is None
+
+
+def test_played_match_equals_the_one_that_calls_the_rules() -> None:
+    match: Match[Any] = even(2)
+    after = match.game.play(match.state, 1)
+    assert match.played(1, after, match.game.outcome(after)) == match.play(1)

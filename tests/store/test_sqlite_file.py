@@ -1,0 +1,152 @@
+"""The file of a database: its mode, its names, and what happens to it while it is open."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.store.support import (
+    ONE,
+    Stores,
+    even,
+    files_in,
+    filled,
+)
+from zerosum.errors import FileReplaced, StoreError
+from zerosum.store import open_store
+
+
+def mode(path: Path) -> int:
+    return path.stat().st_mode & 0o777
+
+
+def test_files_are_created_for_their_owner_alone(tmp_path: Path) -> None:
+    before = os.umask(0)
+    try:
+        store = open_store(str(tmp_path / "a.db"))
+        store.create(even())
+    finally:
+        os.umask(before)
+    assert {path.name: mode(path) for path in tmp_path.iterdir()} == {
+        "a.db": 0o600,
+        "a.db-shm": 0o600,
+        "a.db-wal": 0o600,
+    }
+    store.close()
+
+
+@pytest.mark.parametrize(
+    ("given", "write", "left"),
+    [
+        (0o644, True, 0o600),  # which older versions created
+        (0o644, False, 0o644),
+        (0o640, True, 0o640),
+        (0o664, True, 0o664),
+    ],
+)
+def test_mode_of_an_older_file_is_tightened(
+    tmp_path: Path, given: int, write: bool, left: int
+) -> None:
+    path = tmp_path / "a.db"
+    filled(path)
+    path.chmod(given)
+    store = open_store(str(path), write)
+    store.matches()
+    assert {mode(file) for file in tmp_path.iterdir()} == {left}
+    store.close()
+
+
+@pytest.mark.parametrize("how", ["deleted", "moved", "replaced"])
+def test_file_that_is_no_longer_there_is_not_used(tmp_path: Path, how: str) -> None:
+    path, elsewhere = tmp_path / "a.db", tmp_path / "b.db"
+    store = open_store(str(path))
+    saved = store.create(even())
+    if how == "deleted":
+        path.unlink()
+    else:
+        path.rename(elsewhere)
+    if how == "replaced":
+        filled(path)
+    before = files_in(tmp_path)
+    for use in (store.matches, lambda: store.load(saved.id), lambda: store.append(saved, ONE)):
+        with pytest.raises(FileReplaced, match="was deleted or replaced"):
+            use()
+    with pytest.raises(FileReplaced):
+        store.again()
+    assert files_in(tmp_path) == before
+    if how == "moved":
+        elsewhere.rename(path)
+        assert store.append(saved, ONE).match.ply == 1
+    store.close()
+
+
+def test_write_into_a_file_that_is_deleted_meanwhile_is_not_acknowledged(tmp_path: Path) -> None:
+    path = tmp_path / "a.db"
+    store = open_store(str(path))
+    with pytest.raises(FileReplaced):
+        store.database.transact(path.unlink)
+    store.close()
+
+
+def test_write_into_a_journal_that_was_deleted_is_not_acknowledged(tmp_path: Path) -> None:
+    path = tmp_path / "a.db"
+    store = open_store(str(path))
+    store.create(even())
+    (tmp_path / "a.db-wal").unlink()
+    for _ in range(2):
+        with pytest.raises(FileReplaced):
+            store.create(even())
+    store.close()
+
+
+def test_file_with_two_names_is_not_written(tmp_path: Path) -> None:
+    first, second = tmp_path / "a.db", tmp_path / "b.db"
+    open_store(str(first)).close()
+    os.link(first, second)
+    for path in (first, second):
+        with pytest.raises(StoreError, match=rf"{path} has a second name \(a hard link\)"):
+            open_store(str(path))
+        open_store(str(path), write=False).close()
+    second.unlink()
+    # As a process leaves it that is killed while it creates a file.
+    os.link(first, tmp_path / "a.db.new-123456")
+    open_store(str(first)).close()
+    assert not (tmp_path / "a.db.new-123456").exists()
+
+
+def test_store_is_opened_again_for_another_thread(stores: Stores) -> None:
+    store = stores()
+    again = store.again()
+    saved = store.create(even())
+    assert again.append(saved, ONE).match.ply == 1
+    again.close()
+
+
+NO_ROOM = """
+import resource, sys
+from zerosum.store import open_store
+resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
+store = open_store(sys.argv[1], write=False)
+print(len(store.matches()), store.load(sys.argv[2]).match.ply)
+store.close()
+"""
+
+
+@pytest.mark.parametrize("journal", [True, False])
+def test_full_disk_can_be_read(tmp_path: Path, journal: bool) -> None:
+    path = tmp_path / "a.db"
+    (id_,) = filled(path)
+    if journal:  # as a killed process leaves it
+        store = open_store(str(path))
+        store.append(store.load(id_), ONE)
+        left = files_in(tmp_path)
+        store.close()
+        for name in ("a.db", "a.db-wal"):
+            (tmp_path / name).write_bytes(left[name])
+    command = [sys.executable, "-c", NO_ROOM, str(path), id_]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.stdout == f"1 {3 + journal}\n", done.stderr
