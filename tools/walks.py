@@ -80,10 +80,13 @@ def post() -> None:
     from zerosum.web.tables import scheduler
 
     # What the server does by itself must not come in between.
-    scheduler.SWEEP_SECONDS = scheduler.BEAT_SECONDS = 3600.0
+    for pause in ("SWEEP_SECONDS", "BEAT_SECONDS"):
+        setattr(scheduler, pause, 3600.0)
     following = threading.Event()
 
     def enter_later(frame: FrameType, event: str, arg: object) -> None:
+        if frame.f_code.co_name == "data_received" and b"/actions" in frame.f_locals["data"]:
+            following.set()
         if following.is_set():
             enter(frame)
 
@@ -116,7 +119,6 @@ def _client(port: int, following: threading.Event) -> None:
             streams = [first.iter_lines(), second.iter_lines()]
             for lines in streams:
                 next(line for line in lines if line == "event: table")
-            following.set()
             move = {"key": "c" * 22, "ply": 0, "action": "move", "move": "1"}
             ada.post(f"{path}/actions", json=move).raise_for_status()
             for lines in streams:
