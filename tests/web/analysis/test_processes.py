@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import signal
@@ -20,6 +21,7 @@ from tests.helpers import PATIENCE
 from tests.web.pools import LINUX, START, alive, ask_here, run, serving, until
 from zerosum.web.analysis.answers import TooHard
 from zerosum.web.analysis.pool import Pool
+from zerosum.web.analysis.process import Process
 from zerosum.web.limits import Limits
 from zerosum.web.refusals import Refused
 
@@ -123,6 +125,7 @@ def test_misbehaving_rules_harm_nobody_else(tmp_path: Path) -> None:
 PARENT = """
 import asyncio, json, sys
 from zerosum.web.analysis.pool import Pool
+from zerosum.web.analysis.process import Process
 from zerosum.web.limits import Limits
 
 async def main():
@@ -155,3 +158,19 @@ def test_processes_end_when_the_parent_is_killed(tmp_path: Path) -> None:
     while any(map(alive, pids)):
         assert time.monotonic() < limit
         time.sleep(0.01)
+
+
+def test_start_that_is_cancelled_leaves_no_process() -> None:
+    async def test() -> None:
+        process = Process(b"{}")
+        starting = asyncio.create_task(process.start())
+        await asyncio.sleep(0)
+        starting.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await starting
+        pid = process.pid
+        assert pid is not None
+        await process.end()
+        assert not alive(pid)
+
+    run(test(), uvloop=True)

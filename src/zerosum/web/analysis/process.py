@@ -44,8 +44,8 @@ class Process:
         if self._process is not None:
             return
         around = {name: value for name, value in os.environ.items() if name not in PRIVATE}
-        try:
-            self._process = await asyncio.create_subprocess_exec(
+        starting = asyncio.create_task(
+            asyncio.create_subprocess_exec(
                 *(sys.executable, "-c", BEGIN, json.dumps(sys.path)),
                 stdin=asyncio.subprocess.PIPE,
                 stdout=asyncio.subprocess.PIPE,
@@ -53,8 +53,15 @@ class Process:
                 env={**around, **dict.fromkeys(ONE_CORE, "1")},
                 start_new_session=True,  # so that Ctrl-C in a terminal reaches the server only
             )
-            self.pid = self._process.pid
-            self.exited = asyncio.create_task(self._process.wait())
+        )
+        try:
+            try:
+                await asyncio.shield(starting)
+            finally:
+                # If this is cancelled half-way, there is a process all the same, for `end` to end.
+                self._process = await starting
+                self.pid = self._process.pid
+                self.exited = asyncio.create_task(self._process.wait())
             async with asyncio.timeout(STARTING):
                 await self.ask(self._setting)
         except OSError as error:  # TimeoutError is one, too
