@@ -67,6 +67,8 @@ if TYPE_CHECKING:
     from zerosum.store import open_store as open_store
     from zerosum.testing import check_game as check_game
     from zerosum.wording.hooks import Field as Field
+    from zerosum.wording.hooks import Mark as Mark
+    from zerosum.wording.hooks import Step as Step
     from zerosum.wording.words import Words as Words
 
 __version__ = "0.1.0"
@@ -91,7 +93,7 @@ _HOMES = {
     **dict.fromkeys(("Review", "ReviewedMove", "review"), "coach.review"),
     "Verdict": "coach.verdicts",
     "Coach": "coach.advice",
-    "Field": "wording.hooks",
+    **dict.fromkeys(("Field", "Mark", "Step"), "wording.hooks"),
     "Solution": "solver.solution",
     "Theory": "solver.theory",
     "Words": "wording.words",

@@ -199,17 +199,25 @@ class Match(Generic[S]):
         return after._end("rules", winner, outcome.reason)
 
     def undo(self, forget: bool = False) -> Match[S]:
-        """Take back the last move of the game being played.
+        """Take back the last move of the game being played, also where it has ended the game.
 
         With `forget`, this match can no longer be used, and the move after it copies nothing.
+
+        >>> import zerosum
+        >>> match = Match.new(zerosum.game("even-steven", start=1)).play(1)
+        >>> match.over, match.undo().over, match.undo().score
+        (True, False, (0, 0))
         """
-        self._check_unfinished()
-        played = self.round
+        played, score = self.round, self.score
+        if played.end is not None:
+            if played.end.by != "rules":
+                raise MatchError("The game is over, and it was not a move that ended it.")
+            score = _added(score, played.end.winner, -1)
         if not played.moves:
             raise MatchError("There is nothing to undo: no move has been made in this game.")
         moves, states = played.moves.drop(forget), played.states.drop(forget)
-        back = replace(played, moves=moves, states=states)
-        return replace(self, round=back)
+        back = replace(played, moves=moves, states=states, end=None)
+        return replace(self, round=back, score=score)
 
     def resign(self) -> Match[S]:
         """Resign the game for the player to move."""
@@ -241,8 +249,9 @@ class Match(Generic[S]):
         return replace(self, earlier=self.earlier.add(self.round), round=begun)
 
     def apply(self, event: Event) -> Match[S]:
-        """Apply an event, in the next game where the last one has ended."""
-        match = self.next_game() if self.round.end and not self.over else self
+        """Apply an event, in the next game where the last one has ended, unless it is undone."""
+        ended = self.round.end and not self.over and event.kind != "undo"
+        match = self.next_game() if ended else self
         if event.kind == "move" and event.move is not None:
             return match.play(event.move)
         if event.kind not in EVENTS:
@@ -286,12 +295,8 @@ class Match(Generic[S]):
     def _end(self, by: Ending, winner: int | None, reason: str) -> Match[S]:
         """End the game being played; a draw is half a point for each."""
         self._check_unfinished()
-        mine, theirs = self.score
-        if winner is None:
-            score = _points(mine + 0.5), _points(theirs + 0.5)
-        else:
-            score = mine + (winner == 0), theirs + (winner == 1)
-        return replace(self, round=replace(self.round, end=End(by, winner, reason)), score=score)
+        end = End(by, winner, reason)
+        return replace(self, round=replace(self.round, end=end), score=_added(self.score, winner))
 
 
 EVENTS: dict[str, Callable[[Match[Any]], Match[Any]]] = {
@@ -302,6 +307,13 @@ EVENTS: dict[str, Callable[[Match[Any]], Match[Any]]] = {
     "agreement": Match.agree_draw,
     "endless": Match.endless,
 }
+
+
+def _added(score: tuple[float, float], winner: int | None, games: int = 1) -> tuple[float, float]:
+    """Add the points for games with one result to a score, or take them off."""
+    points = (0.5, 0.5) if winner is None else (1 - winner, winner)
+    mine, theirs = (before + games * more for before, more in zip(score, points, strict=True))
+    return _points(mine), _points(theirs)
 
 
 def _points(score: float) -> float:

@@ -56,6 +56,15 @@ def short(text: str) -> str:
     return VERY_LONG.sub(ends, text)
 
 
+def signed(number: int, plus: str = "+") -> str:
+    """Write a number with its sign, a real minus.
+
+    >>> signed(7), signed(-3), signed(7, "")
+    ('+7', '−3', '7')
+    """
+    return f"−{-number}" if number < 0 else f"{plus}{number}"
+
+
 def read_whole(text: str) -> int:
     """Read a whole number that a person typed, in the digits of any script.
 

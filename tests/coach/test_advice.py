@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 
 import zerosum
-from tests.game_files import PASS, STICK
+from tests.game_files import NOUGHTS, PASS, STICK
 from tests.graphs import Graph, graphs
 from tests.naive import Naive
 from tests.players.test_levels import positions
@@ -62,7 +62,7 @@ def check_advice(coach: Coach[Any], naive: Naive) -> None:
         assert theory_of(game) is None or len(lines) == 3
         best = coach.best(state)
         assert best in coach.solution.best(state)
-        assert coach.hint(state).endswith(f" {coach.named(state, best)}.")
+        assert f" {coach.named(state, best)}." in coach.hint(state)
         assert naive.moves(state)[best].result == result
 
 
@@ -72,13 +72,17 @@ def test_hint_is_a_best_move_at_any_size(position: tuple[Solution[Any], Any]) ->
     coach = Coach(solution)
     best = coach.best(state)
     assert best in solution.best(state)
-    assert coach.hint(state).endswith(f" {coach.named(state, best)}.")
+    assert f" {coach.named(state, best)}." in coach.hint(state)
 
 
 @pytest.mark.parametrize(
     ("start", "hint"),
     [
-        (63, "Every move loses. The longest defence is 3 (subtract 3, leaving 60)."),
+        (
+            63,
+            "Every move loses. The longest defence is 3 (subtract 3, leaving 60). "
+            "It wins 66% of games against a medium opponent.",
+        ),
         (13, "Your only move is 1 (subtract 1, leaving 12)."),
         (10, "Play 5 (subtract 5, leaving 5)."),
     ],
@@ -86,6 +90,45 @@ def test_hint_is_a_best_move_at_any_size(position: tuple[Solution[Any], Any]) ->
 def test_hint_says_how_much_the_choice_matters(start: int, hint: str) -> None:
     game = zerosum.game("divisor-duel", start=start)
     assert Coach(zerosum.solve(game)).hint(game.initial()) == hint
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "hint"),
+    [
+        (
+            "dual-digits",
+            {},
+            "Every move loses. Try 1 (subtract 1, leaving 24). "
+            "Against a medium opponent, 1, 4 win 60%; 2, 3 win 56%.",
+        ),
+        (
+            "digit-battle",
+            {},
+            "Every move draws. Try 1 (add 1, making 1). "
+            "Against a medium opponent, 1 to 5, 7, 9 win 100%; 6, 8 win 97%. "
+            "6, 8 hand over the 15.",
+        ),
+        (
+            NOUGHTS,
+            {},
+            "Every move draws. Try b2. Against a medium opponent, "
+            "b2 wins 51%; a2, b1, b3, c2 win 49%; a1, a3, c1, c3 win 46%.",
+        ),
+    ],
+)
+def test_hint_tells_moves_of_equal_value_apart(name: str, options: Any, hint: str) -> None:
+    game = zerosum.game(name, **options)
+    coach = Coach(zerosum.solve(game))
+    assert coach.hint(game.initial()) == hint
+
+
+def test_coach_lists_the_chance_of_every_move_unless_the_position_is_won() -> None:
+    game = zerosum.game("dual-digits")
+    coach, state = Coach(zerosum.solve(game)), game.initial()
+    assert coach.moves(state)[0] == "- 1: loss in 10, wins 60% against medium"
+    won = game.play(state, 1)
+    assert coach.chances(won) == {}
+    assert coach.moves(won) == ["- 2: loss in 10", "- 3: loss in 10", "+ 4: win in 9, best"]
 
 
 def test_lines_are_as_long_as_the_value_and_unknown_lengths_are_not_claimed() -> None:

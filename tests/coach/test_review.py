@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -14,7 +15,16 @@ from tests.game_files import NOUGHTS
 from tests.graphs import Graph, graphs
 from tests.naive import FLIP, RANK, Naive
 from zerosum.coach.advice import Coach
-from zerosum.coach.review import MARKS, Review, reason, review, shares, turning_point
+from zerosum.coach.review import (
+    MARKS,
+    Review,
+    describe_moment,
+    key_moments,
+    reason,
+    review,
+    shares,
+    total_decisions,
+)
 from zerosum.coach.verdicts import VERDICTS, judge
 from zerosum.match import Match
 from zerosum.protocol import Game, Move, Value
@@ -177,34 +187,34 @@ def test_reasons_do_not_compare_unknown_lengths() -> None:
 
 def test_summary_of_a_won_game() -> None:
     coach, match, found = reviewed("even-steven", (1, 2, 1, 2, 1, 2, 1))
-    assert turning_point(coach, NAMES, match.round, found) == [
+    ((_, turn),) = key_moments([found])
+    assert describe_moment(coach, NAMES, match.round, found, turn) == [
         "Turning point: move 4. Bob played 2 (divide by 2, leaving 3) and went from a win in 5 to "
         "a loss in 4.",
+        "Before the move, number: 6.",
         "After that: Ada plays 1 (subtract 1, leaving 2); Bob plays 1 (subtract 1, leaving 1); "
         "Ada plays 1 (subtract 1, leaving 0), and Ada wins.",
         "Better: 1 (subtract 1, leaving 5). Then: Ada plays 1 (subtract 1, leaving 4); "
         "Bob plays 2 (divide by 2, leaving 2); Ada plays 1 (subtract 1, leaving 1); "
         "Bob plays 1 (subtract 1, leaving 0), and Bob wins.",
-        "To Bob: 6 is even. Leave your opponent an odd number of 5 or more: 5.",
     ]
     assert [move.better for move in found.moves if move.verdict == "blunder"] == ["1"]
     assert MARKS[found.moves[3].verdict] == "??"
     assert shares(NAMES, found) == [
-        "Ada had no real choice this game.",
-        "Bob got 0 of 1 decisions right (0%).",
+        "Ada: no real choice.",
+        "Bob: accuracy 0% (0 of 1 decision right).",
     ]
 
 
 def test_summary_of_a_drawn_game() -> None:
     coach, match, found = reviewed(NOUGHTS, ("b2", "a1", "a2", "c2", "c1", "a3", "b3", "b1", "c3"))
     assert match.score == (0.5, 0.5)
-    assert turning_point(coach, NAMES, match.round, found) == [
-        "There was no turning point: no move changed the result."
-    ]
+    assert key_moments([found]) == []
     coach, match, found = reviewed(NOUGHTS, ("b2", "b1"))
-    lines = turning_point(coach, NAMES, match.round, found)
+    lines = describe_moment(coach, NAMES, match.round, found, found.moves[1])
     assert lines[0] == "Turning point: move 2. Bob played b1 and went from a draw to a loss in 6."
-    assert lines[2].endswith(", and so on, to a draw.")
+    assert lines[1] == "Before the move, . . . / . X . / . . ."
+    assert lines[3].endswith(", and so on, to a draw.")
 
 
 def test_moves_that_are_not_listed_are_judged_too() -> None:
@@ -214,3 +224,38 @@ def test_moves_that_are_not_listed_are_judged_too() -> None:
     move = found.moves[0]
     assert (move.verdict, move.word, move.better) == ("good", "keeps the result", "")
     assert reason(coach, NAMES, match.round, move) == "It keeps the result."
+
+
+def test_key_moments_are_at_most_three_and_in_order() -> None:
+    _, _, found = reviewed("number-navigator", (4, 4, 1, 1, 1, 1, 1, 1, 1, 1), start=9)
+    bad = [move.ply for move in found.moves if not move.kept]
+    assert len(bad) > 3
+    moments = [move.ply for _, move in key_moments([found])]
+    assert len(moments) == 3
+    assert moments == sorted(moments)
+    assert found.turning_point in moments
+    assert set(moments) <= set(bad)
+    assert key_moments([]) == []
+
+
+def test_key_moments_and_accuracy_of_a_series() -> None:
+    match = Match.new(zerosum.game("even-steven", start=6), NAMES, games=2)
+    for move in (2, 1, 1, 1, 2, 1, 1, 1):
+        match = match.play(move) if match.round.end is None else match.next_game().play(move)
+    solution = zerosum.solve(match.game)
+    found = [review(solution, played) for played in match.rounds]
+    moments = key_moments(found)
+    assert [(game, move.ply, move.verdict) for game, move in moments] == [
+        (0, 1, "blunder"),
+        (1, 1, "blunder"),
+    ]
+    # Bob moves first in the second game.
+    assert total_decisions(zip(match.rounds, found, strict=True)) == ((0, 1), (0, 1))
+
+
+def test_no_review_speaks_of_you() -> None:
+    coach, match, found = reviewed("even-steven", (1, 2, 1, 2, 1, 2, 1))
+    texts = [reason(coach, NAMES, match.round, move) for move in found.moves]
+    for move in found.moves:
+        texts += describe_moment(coach, NAMES, match.round, found, move)
+    assert not any(re.search(r"\b(you|your|they)\b", text, re.IGNORECASE) for text in texts)

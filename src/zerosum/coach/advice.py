@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from typing import Generic
 
 from zerosum.coach.verdicts import ALL, BAD, judge
-from zerosum.players.levels import hardest
+from zerosum.players.levels import MOST_TRAPS, hardest
+from zerosum.players.prospects import prospects_of
 from zerosum.protocol import Move, Result, S
 from zerosum.solver.solution import Solution
 from zerosum.solver.theory import ask_theory, theory_of
-from zerosum.text import counted, short
+from zerosum.text import counted, runs, short
+from zerosum.wording.number_line import covers
 from zerosum.wording.words import MOST_LISTED, Names, spoken, words_of
 
 GLYPHS: dict[Result, str] = {"win": "+", "loss": "-", "draw": "="}
 LINE = 6
+# Chances that differ by less are equal, but for rounding.
+EQUAL = 1e-9
+# The most groups of moves that a comparison names.
+MOST_SHARES = 3
 
 
 class Coach(Generic[S]):
@@ -38,8 +45,28 @@ class Coach(Generic[S]):
         return "" if self.theory is None else str(ask_theory(self.theory, "statement"))
 
     def best(self, state: S) -> Move:
-        """Choose one of the best moves: of equal ones, the hardest for the opponent to answer."""
-        return hardest(self.solution, state, self.solution.best(state))
+        """Choose one of the best moves: the likeliest to win, or else the hardest to answer."""
+        equal = self.solution.best(state)
+        chances = self.chances(state) if len(equal) > 1 else {}
+        if chances:
+            top = max(chances[move] for move in equal) - EQUAL
+            equal = tuple(move for move in equal if chances[move] >= top)
+        return hardest(self.solution, state, equal)
+
+    def chances(self, state: S) -> dict[Move, float]:
+        """Return each move's exact chance to win against a medium opponent, with perfect play.
+
+        It is {} in a won position, where moves differ by their values, and if a game is too large.
+
+        >>> import zerosum
+        >>> coach = Coach(zerosum.solve(zerosum.game("dual-digits")))
+        >>> {move: f"{chance:.0%}" for move, chance in coach.chances(coach.game.initial()).items()}
+        {1: '60%', 2: '56%', 3: '56%', 4: '60%'}
+        """
+        if self.solution.value(state).result == "win" or not self.game.moves(state):
+            return {}
+        prospects = prospects_of(self.solution)
+        return {} if prospects is None else prospects.moves(self.solution, state)
 
     def standing(self, state: S) -> str:
         """Describe the position for the player to move."""
@@ -67,22 +94,65 @@ class Coach(Generic[S]):
         if judged.verdict == "only":
             return f"Your only move is {name}."
         if judged.verdict != "forced":
-            return f"Play {name}."
+            return " ".join(filter(None, (f"Play {name}.", self.comparison(state))))
         every = {"win": "Every move wins", "loss": "Every move loses", "draw": "Every move draws"}
         result, how = judged.value.result, "Try"
         if len(self.solution.best(state)) < len(self.game.moves(state)):
             how = "The fastest is" if result == "win" else "The longest defence is"
-        return f"{every[result]}. {how} {name}."
+        return " ".join(filter(None, (f"{every[result]}. {how} {name}.", self.comparison(state))))
+
+    def comparison(self, state: S) -> str:
+        """Tell moves of equal value apart: by their chances, and by what they allow.
+
+        >>> import zerosum
+        >>> coach = Coach(zerosum.solve(zerosum.game("dual-digits")))
+        >>> coach.comparison(coach.game.initial())
+        'Against a medium opponent, 1, 4 win 60%; 2, 3 win 56%.'
+        """
+        equal, chances = self.solution.best(state), self.chances(state)
+        if not chances or len(chances) == 1:
+            return ""
+        if len(equal) == 1:
+            return f"It wins {share(chances[equal[0]])} of games against a medium opponent."
+        by_share: dict[str, list[Move]] = {}
+        for move in sorted(equal, key=chances.__getitem__, reverse=True):
+            by_share.setdefault(share(chances[move]), []).append(move)
+        if len(by_share) == 1:
+            return ""
+        shares = list(by_share)
+        parts = [f"{_moves(by_share[won])} {_verb('win', by_share[won])} {won}" for won in shares]
+        if len(parts) > MOST_SHARES:
+            parts = [parts[0], f"the others {shares[-1]} to {shares[1]}"]
+        given = self._given_away(state, equal)
+        return " ".join((f"Against a medium opponent, {'; '.join(parts)}.", *given))
+
+    def _given_away(self, state: S, moves: Sequence[Move]) -> Iterator[str]:
+        """Name the moves, if not all, that let the opponent reach a number worth reaching."""
+        goals = [mark for mark in self.words.marks() if mark.kind == "goal"]
+        for goal in goals:
+            giving = []
+            for move in moves[:MOST_TRAPS]:
+                after = self.game.play(state, move)
+                replies = self.game.moves(after) if after.player != state.player else ()
+                numbers = (self.words.step(after, reply).number for reply in replies[:MOST_TRAPS])
+                if any(number is not None and covers(goal, number) for number in numbers):
+                    giving.append(move)
+            if giving and len(giving) < len(moves) and goal.low is not None:
+                number = f"the {goal.low}" if goal.low == goal.high else goal.text
+                yield f"{_moves(giving)} {_verb('hand', giving)} over {number}."
 
     def moves(self, state: S, plain: bool = False) -> list[str]:
         """List the legal moves, at most a hundred, with their values and verdicts."""
         judged = judge(self.solution, state)
+        chances = self.chances(state) if len(judged) > 1 else {}
         lines = []
         for move, (value, verdict, word) in list(judged.items())[:MOST_LISTED]:
             glyph = "Move" if plain else GLYPHS[value.result]
             line = f"{glyph} {short(str(move))}: {spoken(value)}"
             obvious = verdict in BAD or word in ALL.values()
-            lines.append(line if obvious else f"{line}, {word}")
+            line = line if obvious else f"{line}, {word}"
+            chance = chances.get(move)
+            lines.append(line if chance is None else f"{line}, wins {share(chance)} against medium")
         if len(judged) > MOST_LISTED:
             lines.append(f"and {len(judged) - MOST_LISTED} more")
         return lines
@@ -159,10 +229,10 @@ class Coach(Generic[S]):
         for move in moves:
             parts.append(f"{who[state.player]} play{ending} {self.named(state, move)}")
             state = self.game.play(state, move)
-        end = self._end(state, who, ending)
+        end = self.end_of(state, who, ending)
         return f"{'; '.join(parts)}, and {end}." if parts else f"{end}."
 
-    def _end(self, state: S, who: Names, ending: str) -> str:
+    def end_of(self, state: S, who: Names, ending: str) -> str:
         """Describe how a line ends, or what an unfinished one leads to."""
         outcome = self.game.outcome(state)
         if outcome is not None:
@@ -173,3 +243,25 @@ class Coach(Generic[S]):
             return "so on, forever" if value.endless else "so on, to a draw"
         winner = state.player if value.result == "win" else 1 - state.player
         return f"so on, until {who[winner]} win{ending}"
+
+
+def share(chance: float) -> str:
+    """Write a chance; one that is not quite certain or impossible is not written as if it were.
+
+    >>> share(0.618), share(0.9996), share(0.002), share(1.0), share(0.0)
+    ('62%', 'over 99%', 'under 1%', '100%', '0%')
+    """
+    if EQUAL < chance < 0.01:
+        return "under 1%"
+    return "over 99%" if 0.99 < chance < 1 - EQUAL else f"{chance:.0%}"
+
+
+def _verb(verb: str, moves: Sequence[Move]) -> str:
+    """Return a verb for one move or several."""
+    return verb if len(moves) > 1 else f"{verb}s"
+
+
+def _moves(moves: Sequence[Move]) -> str:
+    """List moves; numbers in ascending order."""
+    in_order = sorted(moves, key=lambda move: (isinstance(move, str), move))
+    return short(runs(in_order))

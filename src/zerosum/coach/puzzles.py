@@ -1,23 +1,28 @@
-"""Positions with exactly one move that keeps the result, graded by how easily it is missed."""
+"""Positions with exactly one move that keeps the result: picked, graded, judged, one a day."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from datetime import UTC, date, datetime, timedelta
 from random import Random
 from typing import Any, Generic, Literal, NamedTuple, get_args
 
+from zerosum.coach.verdicts import BAD, Judgement, judge
 from zerosum.options import option_values
-from zerosum.players.levels import policy
+from zerosum.players.levels import hardest, policy
 from zerosum.protocol import Game, Move, S, Value
-from zerosum.registry import entry_of, find
+from zerosum.registry import BUILT_IN, entry_of, find
 from zerosum.solver.solution import RANK, Solution
 from zerosum.states import walk
 from zerosum.text import brief
-from zerosum.wording.words import spoken, words_of
+from zerosum.wording.words import spoken, title_of, words_of
 
 Grade = Literal["easy", "medium", "hard"]
 GRADES: tuple[Grade, ...] = get_args(Grade)
 MOST_STATES = 3000
+# A daily puzzle takes some moves, and not too many.
+DAILY = "daily-"
+DAILY_PLIES = range(3, 12)
 
 
 class Puzzle(NamedTuple, Generic[S]):
@@ -43,6 +48,16 @@ class Puzzle(NamedTuple, Generic[S]):
         if plies is not None:
             grade = 0 if plies == 1 else min(grade, 1) if plies == 3 else grade + (plies >= 9)
         return GRADES[min(grade, 2)]
+
+
+class Response(NamedTuple, Generic[S]):
+    """What follows a move in a puzzle: the verdict, the opponent's replies, the next position."""
+
+    right: bool
+    judgement: Judgement
+    replies: tuple[Move, ...]
+    state: S
+    solved: bool
 
 
 def sources(name: str) -> list[Game[Any]]:
@@ -112,12 +127,108 @@ def none_left(found: Iterable[Puzzle[Any]], grade: str | None) -> str:
     return f"There are no {grade} puzzles here. Try another grade."
 
 
+def today() -> date:
+    """Return the day of the daily puzzle, which begins at midnight UTC."""
+    return datetime.now(UTC).date()
+
+
+def daily(day: date, puzzles_of: Callable[[str], list[Puzzle[Any]]]) -> Puzzle[Any]:
+    """Return the puzzle of a day, the same everywhere: of the built-in games in turn.
+
+    Every puzzle of a game comes once before one comes again.
+    """
+    turn, index = divmod(day.toordinal(), len(BUILT_IN))
+    found = [
+        puzzle
+        for puzzle in puzzles_of(list(BUILT_IN)[index])
+        if puzzle.value.result == "win" and puzzle.value.plies in DAILY_PLIES
+    ]
+    # By their ids, which are digests, in no order that could be guessed.
+    found.sort(key=lambda puzzle: puzzle.id.rpartition("-")[2])
+    return found[turn % len(found)]
+
+
+def daily_id(day: date) -> str:
+    """Return the id under which the result of a day is saved.
+
+    >>> daily_id(date(2026, 11, 15))
+    'daily-2026-11-15'
+    """
+    return f"{DAILY}{day}"
+
+
+def daily_result(day: date, game: Game[Any], tries: int, solved: bool) -> str:
+    """Write the result of a daily puzzle, to be shared; it gives nothing away.
+
+    >>> import zerosum
+    >>> daily_result(date(2026, 11, 15), zerosum.game("divisor-duel"), 1, True)
+    'Zerosum 2026-11-15 · Divisor Duel ✓ in 1'
+    """
+    return f"Zerosum {day} · {title_of(game)} {f'✓ in {tries}' if solved else '✗'}"
+
+
+def daily_streak(day: date, solved: Iterable[str]) -> int:
+    """Count the days in a row, up to this one or the one before, whose puzzles are solved.
+
+    >>> daily_streak(date(2026, 3, 1), ["daily-2026-02-28", "daily-2026-02-27"])
+    2
+    """
+    ids = set(solved)
+    last = day if daily_id(day) in ids else day - timedelta(1)
+    streak = 0
+    while daily_id(last - timedelta(streak)) in ids:
+        streak += 1
+    return streak
+
+
 def task(puzzle: Puzzle[Any]) -> str:
-    """State the task."""
-    return f"Only one move {'wins' if puzzle.value.result == 'win' else 'holds the draw'}."
+    """State the task.
+
+    >>> import zerosum
+    >>> found = puzzles(zerosum.solve(zerosum.game("even-steven", start=8)))
+    >>> task(next(found))
+    'Win in 7 against the longest defence. Only one move wins.'
+    """
+    if puzzle.value.result == "draw":
+        return "Only one move holds the draw."
+    plies = puzzle.value.plies
+    if plies == 1:
+        return "Win at once. Only one move wins."
+    length = "" if plies is None else f" in {plies}"
+    return f"Win{length} against the longest defence. Only one move wins."
 
 
-def refuted(solution: Solution[Any], puzzle: Puzzle[Any], move: Move) -> str:
+def respond(solution: Solution[S], puzzle: Puzzle[S], state: S, move: Move) -> Response[S]:
+    """Judge a legal move at a position of a puzzle, and play the longest defence against it.
+
+    Every move that keeps the result is right. A puzzle is solved when the game is won; a draw, as
+    soon as it is held. A wrong move leaves the position as it was.
+    """
+    game = solution.game
+    judgement = judge(solution, state, move)[move]
+    if judgement.verdict in BAD:
+        return Response(False, judgement, (), state, False)
+    state = game.play(state, move)
+    if puzzle.value.result == "draw":
+        return Response(True, judgement, (), state, True)
+    replies: list[Move] = []
+    while game.outcome(state) is None and state.player != puzzle.state.player:
+        replies.append(hardest(solution, state, solution.best(state)))
+        state = game.play(state, replies[-1])
+    return Response(True, judgement, tuple(replies), state, game.outcome(state) is not None)
+
+
+def praise(solution: Solution[S], state: S, judgement: Judgement) -> str:
+    """Answer a right move: it is called best only if it is better than another."""
+    if judgement.verdict == "only":
+        return "Your only move."
+    if judgement.word == "wins later":
+        fastest = solution.value(state).plies
+        return f"It still wins, but later: in {judgement.value.plies} instead of {fastest}."
+    return f"Right ({judgement.word})." if judgement.verdict in ("forced", "good") else "Right!"
+
+
+def refuted(solution: Solution[S], state: S, move: Move) -> str:
     """Answer a wrong move with what it leads to."""
-    value = spoken(solution.move_value(puzzle.state, move))
+    value = spoken(solution.move_value(state, move))
     return f"No: {brief(move)} is a {value}. Try again."

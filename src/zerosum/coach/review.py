@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
 
 from zerosum.coach.advice import Coach
 from zerosum.coach.verdicts import BAD, NO_CHOICE, Verdict, judge
 from zerosum.match import Round
 from zerosum.protocol import Move, S, Value
 from zerosum.solver.solution import Solution, best_of
-from zerosum.text import short
+from zerosum.text import counted, short
 from zerosum.wording.words import Names, spoken
 
 MARKS: dict[Verdict, str] = {"mistake": "?", "blunder": "??"}
 MOST_BETTER = 3
+MOST_MOMENTS = 3
+NO_TURN = "There was no turning point: no move changed the result."
 
 
 class ReviewedMove(NamedTuple):
@@ -88,33 +91,79 @@ def _reviewed(solution: Solution[S], state: S, move: Move, ply: int) -> Reviewed
     return ReviewedMove(ply, state.player, move, solution.value(state), *judged[move], best)
 
 
-def turning_point(coach: Coach[S], names: Names, played: Round[S], reviewed: Review) -> list[str]:
-    """Explain where the game was decided, what would have been better, and why."""
-    if reviewed.turning_point is None:
-        return ["There was no turning point: no move changed the result."]
-    turn = reviewed.moves[reviewed.turning_point - 1]
-    state, name = played.states[turn.ply - 1], names[turn.seat]
+def key_moments(reviews: Sequence[Review]) -> list[tuple[int, ReviewedMove]]:
+    """Choose the moves that mattered most in some games, at most three, in the order of play.
+
+    Each comes with the index of its game. Where games turned counts most, then blunders, and of
+    equal moves the later ones.
+    """
+    bad = [(game, move) for game, found in enumerate(reviews) for move in found.moves]
+    bad = [(game, move) for game, move in bad if not move.kept]
+
+    def weight(moment: tuple[int, ReviewedMove]) -> tuple[bool, bool, int, int]:
+        game, move = moment
+        turned = move.ply == reviews[game].turning_point
+        return turned, move.verdict == "blunder", game, move.ply
+
+    return sorted(sorted(bad, key=weight)[-MOST_MOMENTS:], key=lambda m: (m[0], m[1].ply))
+
+
+def describe_moment(
+    coach: Coach[S], names: Names, played: Round[S], reviewed: Review, move: ReviewedMove
+) -> list[str]:
+    """Explain a key moment: the position before it, the move, and what would have been better."""
+    state, name = played.states[move.ply - 1], names[move.seat]
     best = coach.best(state)
+    turned = move.ply == reviewed.turning_point
+    title = f"{'Turning point: move' if turned else 'Move'} {move.ply}."
     lines = [
-        f"Turning point: move {turn.ply}. {name} played {coach.named(state, turn.move)} "
-        f"and went from a {spoken(turn.before)} to a {spoken(turn.value)}.",
-        f"After that: {coach.after(state, turn.move, names)}",
+        f"{title} {name} played {coach.named(state, move.move)} "
+        f"and went from a {spoken(move.before)} to a {spoken(move.value)}.",
+        _before(short(coach.words.position(state, names))),
+    ]
+    if not turned:
+        return [*lines, f"Better: {coach.named(state, best)}."]
+    return [
+        *lines,
+        f"After that: {coach.after(state, move.move, names)}",
         f"Better: {coach.named(state, best)}. Then: {coach.after(state, best, names)}",
     ]
-    why = coach.theory_why(state)
-    return [*lines, f"To {name}: {why}"] if why else lines
+
+
+def _before(position: str) -> str:
+    """Write a sentence about the position before a move."""
+    # A board ends with a cell, which may be a dot; some words are written in capitals.
+    start = position[:1].lower() if position[1:2].islower() else position[:1]
+    return f"Before the move, {start}{position[1:]}{'' if position.endswith('.') else '.'}"
 
 
 def shares(names: Names, reviewed: Review) -> list[str]:
-    """Write how many of their decisions each player got right."""
-    lines = []
-    for seat in (0, 1):
-        good, every = reviewed.decisions(seat)
-        share = "had no real choice this game"
-        if every:
-            share = f"got {good} of {every} decisions right ({good / every:.0%})"
-        lines.append(f"{names[seat]} {share}.")
-    return lines
+    """Write the accuracy of each player in a game."""
+    return [share(names[seat], *reviewed.decisions(seat)) for seat in (0, 1)]
+
+
+def share(name: str, good: int, every: int) -> str:
+    """Write a player's accuracy: how many of the decisions were right.
+
+    >>> share("Ada", 2, 3), share("Bob", 0, 0)
+    ('Ada: accuracy 67% (2 of 3 decisions right).', 'Bob: no real choice.')
+    """
+    if not every:
+        return f"{name}: no real choice."
+    return f"{name}: accuracy {good / every:.0%} ({good} of {counted(every, 'decision')} right)."
+
+
+def total_decisions(
+    games: Iterable[tuple[Round[Any], Review]],
+) -> tuple[tuple[int, int], tuple[int, int]]:
+    """Count the good decisions of each player, and all of them, over the games of a match."""
+    counts = [[0, 0], [0, 0]]
+    for played, reviewed in games:
+        for seat in (0, 1):
+            for index, number in enumerate(reviewed.decisions(seat)):
+                counts[played.player(seat)][index] += number
+    (a, b), (c, d) = counts
+    return (a, b), (c, d)
 
 
 def reason(coach: Coach[S], names: Names, played: Round[S], move: ReviewedMove) -> str:

@@ -9,8 +9,9 @@ from zerosum.errors import TooLarge
 from zerosum.players.edges import UNKNOWN, Edges, chances_of, edges_of
 from zerosum.players.levels import LEVELS
 from zerosum.players.strongly_connected import layers
+from zerosum.protocol import Game, S
 from zerosum.solver import load_numpy, table_of
-from zerosum.solver.solution import Solution
+from zerosum.solver.solution import Solution, SolvedTable
 
 if TYPE_CHECKING:
     from zerosum.players.edges import Flags, Floats, Ints
@@ -65,17 +66,9 @@ def strengths(solution: Solution[Any]) -> Strengths:
     0.8333333333333333
     """
     np = load_numpy()
-    game, solved = solution.game, table_of(solution)
-    if solution.solved is None:
-        # Levels that play by a theory know only the plies that it knows.
-        known = [solution.value(state).plies for state in solved.table.states()]
-        plies = np.array([UNKNOWN if count is None else count for count in known])
-        solved = solved._replace(plies=np.where(solved.plies < 0, -1, plies))
-    edges = edges_of(solved)
-    initial = game.initial()
-    start = solved.table.index[game.canonical(initial)]
-    if edges.symmetric:
-        start = 2 * start + initial.player
+    solved = table_of(solution)
+    edges = graph_of(solution, solved)
+    start = index_of(solution.game, solved, solution.game.initial())
     chances = chances_of(edges)
     plan = layers(edges.starts.tolist(), edges.target.tolist())
     pairs = list(product(range(len(LEVELS)), repeat=2))
@@ -88,6 +81,23 @@ def strengths(solution: Solution[Any]) -> Strengths:
         for (first, second), end in zip(batch.tolist(), ends.tolist(), strict=True):
             chances_of_pairs[LEVELS[first], LEVELS[second]] = Chances(*end)
     return Strengths(chances_of_pairs)
+
+
+def graph_of(solution: Solution[S], solved: SolvedTable[S]) -> Edges:
+    """Return the graph of a solution's table, with the plies that the solution knows."""
+    if solution.solved is None:
+        np = load_numpy()
+        # Levels that play by a theory know only the plies that it knows.
+        known = [solution.value(state).plies for state in solved.table.states()]
+        plies = np.array([UNKNOWN if count is None else count for count in known])
+        solved = solved._replace(plies=np.where(solved.plies < 0, -1, plies))
+    return edges_of(solved)
+
+
+def index_of(game: Game[S], solved: SolvedTable[S], state: S) -> int:
+    """Return the index of a state in the graph of a table (see edges_of)."""
+    index = solved.table.index[game.canonical(state)]
+    return 2 * index + state.player if solved.table.turned else index
 
 
 class Chain:

@@ -10,8 +10,9 @@ from zerosum.protocol import Move
 from zerosum.registry import Entry, part_of
 from zerosum.solver.theory import Theory
 from zerosum.testing.checker import Checker
-from zerosum.text import closest
+from zerosum.text import brief, closest
 from zerosum.wording.hooks import HOOKS
+from zerosum.wording.number_line import number_lines
 from zerosum.wording.words import Words, words_of
 
 OPTIONAL = ("objection", "canonical", "lists_all", "is_legal")
@@ -33,7 +34,10 @@ def check_hooks(check: Checker) -> None:
             meant = closest(name, hooks)
             offer = f"rename it to {meant}" if meant else "begin it with an underscore"
             check.must(known, f"nothing calls {own.__name__}.{name}(); {offer}")
-    for options in words_of(check.game).puzzles:
+    words = words_of(check.game)
+    goal = check.call(words.goal)
+    check.must("\n" not in goal, f"goal() must fit on one line, not {goal!r}")
+    for options in words.puzzles:
         try:
             Entry(check.name, type(check.game)).variant(**options)
         except ZerosumError as error:
@@ -47,12 +51,29 @@ def check_words(check: Checker, match: Match[Any], move: Move, after: Match[Any]
     for method in (words.opening, words.position, words.status, words.turn, words.prompt):
         check.call(method, state, names)
     check.call(words.label, state, move)
+    check_steps(check, words, state)
     check.call(words.fields, state)
     check.call(words.moved, state, move, after.state, names)
     outcome = check.game.outcome(after.state)
     if outcome is not None:
         check.call(words.ending, after.state, outcome, names)
         check.call(words.fields, after.state)
+
+
+def check_steps(check: Checker, words: Words[Any], state: Any) -> None:
+    """Every move has a short text on one line, and leads to a place on the line that shows it."""
+    moves, at = check.game.moves(state), f"at {brief(state, 100)}"
+    for move in moves:
+        text = check.call(words.step, state, move).text
+        check.must(bool(text) and text.isprintable(), f"the text of step() is {text!r} {at}")
+    check.call(words.marks)
+    for line in check.call(number_lines, words, state):
+        shown = range(line.low, line.high + 1)
+        check.must(line.value in shown, f"{line.name} is not on its number line {at}")
+        for target in line.targets:
+            legal = target.reason is None
+            check.must(legal == (target.move in moves), f"{target.move!r} is misplaced {at}")
+            check.must(target.number in shown, f"{target.move!r} leads off the number line {at}")
 
 
 def check_board(check: Checker, words: Words[Any], state: Any) -> None:

@@ -23,6 +23,31 @@ class Field(NamedTuple):
     kind: Literal["number", "lives"] = "number"
 
 
+class Step(NamedTuple):
+    """A move in a few characters, for a button or beside an arrow.
+
+    `text` is what it does ("÷2"), `number` the number that it makes, if it makes one, and `note`
+    what else follows ("hit! −3 ♥").
+    """
+
+    text: str
+    number: int | None = None
+    note: str = ""
+
+
+class Mark(NamedTuple):
+    """A number, or a range of numbers, that means something to the player who reaches it.
+
+    `low` and `high` are the ends of the range; None leaves it open. A goal is worth reaching, a
+    cost is not.
+    """
+
+    text: str
+    low: int | None
+    high: int | None
+    kind: Literal["goal", "cost"] = "goal"
+
+
 def checked(name: str, method: Callable[..., Any]) -> Callable[..., Any]:
     """Wrap a method of a game's own words so that an answer of the wrong type is an error."""
     is_right, wanted = HOOKS[name]
@@ -50,6 +75,27 @@ def _are_fields(answer: Any) -> bool:
     )
 
 
+def _is_step(answer: Any) -> bool:
+    """Return whether an answer is a step with the right types."""
+    return (
+        isinstance(answer, Step)
+        and isinstance(answer.text, str)
+        and (answer.number is None or type(answer.number) is int)
+        and isinstance(answer.note, str)
+    )
+
+
+def _are_marks(answer: Any) -> bool:
+    """Return whether an answer is a list of marks, each with at least one end."""
+    return isinstance(answer, (tuple, list)) and all(
+        isinstance(mark, Mark)
+        and isinstance(mark.text, str)
+        and {type(mark.low), type(mark.high)} in ({int}, {int, type(None)})
+        and mark.kind in ("goal", "cost")
+        for mark in answer
+    )
+
+
 def _is_board(answer: Any) -> bool:
     """Return whether an answer is rows of texts, all of one length."""
     if answer is None:
@@ -71,11 +117,13 @@ def _is_cell(answer: Any) -> bool:
     )
 
 
-TEXTS = ("opening", "status", "position", "turn", "prompt", "label", "moved", "ending")
+TEXTS = ("goal", "opening", "status", "position", "turn", "prompt", "label", "moved", "ending")
 # What a game's own words may override: the check of an answer, and what it should be.
 HOOKS: dict[str, tuple[Callable[[Any], bool], str]] = {
     **dict.fromkeys(TEXTS, (lambda answer: isinstance(answer, str), "a text")),
     "fields": (_are_fields, "a tuple of zerosum.Field(name, title, value, seat, kind)"),
+    "step": (_is_step, "a zerosum.Step(text, number, note)"),
+    "marks": (_are_marks, "a tuple of zerosum.Mark(text, low, high, kind)"),
     "board": (_is_board, "rows of texts, all of one length, or None"),
     "cell": (_is_cell, "(row, column), or None"),
 }

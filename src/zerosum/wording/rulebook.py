@@ -1,9 +1,11 @@
-"""The page that explains a game to players, and its first sentence."""
+"""The page that explains a game to players, its first paragraph, and the goal of the game."""
 
 from __future__ import annotations
 
 import os
+import re
 import sys
+from functools import lru_cache
 from typing import Any
 
 from zerosum.options import options_of, written
@@ -28,10 +30,8 @@ def rulebook_of(game: Game[Any]) -> str:
             with open(page, encoding="utf-8") as text:
                 return text.read().replace("{options}", options)
     lines = [f"# {title_of(game)}"]
-    docs = [type(game).__doc__, getattr(module, "__doc__", None)]
-    for doc in dict.fromkeys(docs):
-        # A dataclass without a docstring gets its own signature for one.
-        if doc and not doc.startswith(f"{type(game).__name__}("):
+    for doc in dict.fromkeys((_docstring(game), getattr(module, "__doc__", None))):
+        if doc:
             lines += ["", "\n".join(line.strip() for line in doc.strip().splitlines())]
     if options:
         lines += ["", "## Variations", "", options]
@@ -43,3 +43,25 @@ def summary_of(game: Game[Any]) -> str:
     paragraphs = rulebook_of(game).split("\n\n")
     first = next((part for part in paragraphs if not part.startswith(("#", "-"))), "")
     return " ".join(first.split())
+
+
+@lru_cache(maxsize=256)
+def goal_of(game: Game[Any]) -> str:
+    """Return the first sentence about a game: of its docstring, or else of its rule book.
+
+    >>> import zerosum
+    >>> goal_of(zerosum.game("docs/examples/last_stick.py"))
+    'Take one, two or three sticks; whoever takes the last one loses.'
+    """
+    doc = " ".join(_docstring(game).split())
+    # "One variant of Even-Steven." names a class, not a goal.
+    text = summary_of(game) if not doc or " variant of " in doc.partition(".")[0] else doc
+    sentence = re.match(r".+?[.!?](?=\s|$)", text)
+    return sentence[0] if sentence else text
+
+
+def _docstring(game: Game[Any]) -> str:
+    """Return the docstring of a game, or an empty text."""
+    doc = type(game).__doc__ or ""
+    # A dataclass without a docstring gets its own signature for one.
+    return "" if doc.startswith(f"{type(game).__name__}(") else doc

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import lru_cache
-from typing import Any, ClassVar, Generic, Literal
+from functools import cached_property, lru_cache
+from typing import Any, ClassVar, Generic
 
 from zerosum.errors import GameError
 from zerosum.match import Match, Round
@@ -12,8 +12,14 @@ from zerosum.options import options_of
 from zerosum.protocol import Game, Move, Outcome, S, Value
 from zerosum.registry import entry_of, part_of
 from zerosum.states import sample_states, text_of_part
-from zerosum.text import brief, plain_name, runs, short, with_name
-from zerosum.wording.hooks import HOOKS, Field, checked
+from zerosum.text import brief, plain_name, runs, short, signed, with_name
+from zerosum.wording.fields import derived_field
+from zerosum.wording.hooks import HOOKS, Field, Mark, Step, checked
+from zerosum.wording.number_line import (
+    Numbers,
+    derived_step,
+    numbers_of,
+)
 
 Names = tuple[str, str]
 Board = Sequence[Sequence[str]]
@@ -26,8 +32,6 @@ RESERVED = {
 }
 # Words that a title writes in lower case.
 SMALL_WORDS = {"a", "an", "and", "at", "by", "for", "in", "of", "on", "or", "the", "to", "with"}
-LIVES = {"life", "lives", "points", "hearts"}
-SEATS = ("first", "second")
 # With more moves than this, no keyboard of buttons is offered.
 MOST_KEYS = 12
 
@@ -64,6 +68,23 @@ class Words(Generic[S]):
                 f"{cls.__name__}.puzzles must be a tuple of options, such as ({{}},), "
                 f"not {brief(cls.puzzles)}."
             )
+
+    @cached_property
+    def numbers(self) -> Numbers:
+        """What moves do to the numbers of the variant."""
+        kind: Any = type(self)
+        return numbers_of(self.game, kind)
+
+    def goal(self) -> str:
+        """Say in one short sentence how to win; without one, what the game's docstring says first.
+
+        >>> import zerosum
+        >>> words_of(zerosum.game("even-steven")).goal()
+        'Reach exactly 0 to win.'
+        """
+        from zerosum.wording.rulebook import goal_of
+
+        return goal_of(self.game)
 
     def opening(self, state: S, names: Names) -> str:
         """Return the lines that open a game."""
@@ -108,6 +129,28 @@ class Words(Generic[S]):
         label = self.label(state, move)
         return str(move) if label == str(move) else f"{move}: {label}"
 
+    def step(self, state: S, move: Any) -> Step:
+        """Describe a legal move in a few characters: how it changes the number that counts."""
+        return derived_step(self, state, move)
+
+    def button(self, state: S, move: Any) -> str:
+        """Return the short text on a move's button; of an illegal move, what can be said of it.
+
+        >>> import zerosum
+        >>> game = zerosum.game("even-steven", start=14)
+        >>> words, state = words_of(game), game.initial()
+        >>> words.button(state, 2), words.button(game.play(state, 2), 2)
+        ('÷2 → 7', '÷2')
+        """
+        legal = self.game.is_legal(state, move)
+        text, number, note = self.step(state, move) if legal else self.numbers.forbidden_step(move)
+        made = text if number is None else f"{text} → {signed(number, '')}"
+        return short(f"{made}, {note}" if note else made)
+
+    def marks(self) -> tuple[Mark, ...]:
+        """List the numbers that mean something: the goal, and what is costly to reach."""
+        return self.numbers.ends
+
     def moved(self, state: S, move: Any, after: S, names: Names) -> str:
         """Announce a move."""
         return f"{names[state.player]} plays {move}.\n"
@@ -132,7 +175,7 @@ class Words(Generic[S]):
         parts: Any = state
         board = self.board(state) is not None
         return tuple(
-            _field(name, value, parts._fields)
+            derived_field(name, value, parts._fields)
             for name, value in zip(parts._fields, parts, strict=True)
             if name != "player" and not (board and isinstance(value, tuple))
         )
@@ -298,29 +341,6 @@ def spoken(value: Value, winner: str = "") -> str:
     if value.plies is None:
         return f"{result} (length unknown)"
     return short(f"{result} in {value.plies}") if value.plies else f"{result}, the game is over"
-
-
-def _field(name: str, value: Any, among: tuple[str, ...]) -> Field:
-    """Describe one field of a state."""
-    whole = isinstance(value, int)
-    title, seat, kind = _about_field(name, among, whole)
-    return Field(name, title, value if whole else text_of_part(value), seat, kind)
-
-
-@lru_cache(maxsize=1024)
-def _about_field(
-    name: str, among: tuple[str, ...], whole: bool
-) -> tuple[str, int | None, Literal["number", "lives"]]:
-    """Return the title, the seat and the kind of a field."""
-    kind: Literal["number", "lives"] = (
-        "lives" if whole and LIVES & set(name.split("_")) else "number"
-    )
-    for seat, word in enumerate(SEATS):
-        rest = name.removeprefix(word)
-        if rest != name and f"{SEATS[1 - seat]}{rest}" in among:
-            title = plain_name(rest) or ("number" if whole else "holds")
-            return title.capitalize(), seat, kind
-    return plain_name(name).capitalize(), None, kind
 
 
 def ending(match: Match[Any], played: Round[Any]) -> str:

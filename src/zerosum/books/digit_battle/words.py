@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from zerosum.books.digit_battle.rules import DigitBattle, State
 from zerosum.protocol import Outcome
+from zerosum.text import signed
+from zerosum.wording.hooks import Mark, Step
 from zerosum.wording.words import Words
 
 
@@ -13,6 +15,16 @@ class DigitBattleWords(Words[State]):
     title = "Digit Battle"
     puzzles = ({"lives": 4},)
     game: DigitBattle
+
+    def goal(self) -> str:
+        """Say what takes lives, from whom."""
+        game = self.game
+        parts = (
+            (f"Hit {game.target}", game.target_penalty, "them"),
+            (f"Over {game.limit}", game.limit_penalty, "you"),
+            ("Below 0", game.negative_penalty, "you"),
+        )
+        return " ".join(f"{when}: −{cost} ♥ for {who}." for when, cost, who in parts if cost)
 
     def opening(self, state: State, names: tuple[str, str]) -> str:
         """Open the game."""
@@ -45,6 +57,27 @@ class DigitBattleWords(Words[State]):
         if number != made:
             effects.append(f"back to {number}")
         return f"{text}; {', '.join(effects)}" if effects else text
+
+    def step(self, state: State, move: int) -> Step:
+        """Describe a move in a few characters: the number that it makes, and what that costs."""
+        made, loser, penalty, number = self.game.effect(state, move)
+        note = f"−{penalty} ♥" if penalty else f"back to {number}" if number != made else ""
+        if penalty and loser != state.player:
+            note = f"hit! {note}"
+        return Step(signed(made - state.number), made, note)
+
+    def marks(self) -> tuple[Mark, ...]:
+        """Mark the target, and the numbers that cost lives."""
+        game = self.game
+        marks = (
+            (game.target_penalty, Mark("hit!", game.target, game.target)),
+            (game.negative_penalty, Mark(f"below 0: −{game.negative_penalty} ♥", None, -1, "cost")),
+            (
+                game.limit_penalty,
+                Mark(f"over {game.limit}: −{game.limit_penalty} ♥", game.limit + 1, None, "cost"),
+            ),
+        )
+        return tuple(mark for penalty, mark in marks if penalty)
 
     def moved(self, state: State, move: int, after: State, names: tuple[str, str]) -> str:
         """Announce a move, and what it costs."""

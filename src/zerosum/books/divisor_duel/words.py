@@ -17,6 +17,10 @@ class DivisorDuelWords(Words[State]):
     puzzles = ({"start": 60}, {"start": 72})
     game: DivisorDuel
 
+    def goal(self) -> str:
+        """Say how to win."""
+        return "Reach 1 to win: it leaves no move."
+
     def opening(self, state: State, names: tuple[str, str]) -> str:
         """Open the game."""
         first = names[state.player]

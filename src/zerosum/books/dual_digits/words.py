@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from zerosum.books.dual_digits.rules import NOTHING, DualDigits, State
 from zerosum.protocol import Outcome
-from zerosum.wording.hooks import Field
+from zerosum.wording.hooks import Field, Mark
 from zerosum.wording.words import Words
 
 
@@ -14,6 +14,10 @@ class DualDigitsWords(Words[State]):
     title = "Dual Digits"
     puzzles = ({"start": 40}, {"start": 40, "numbers": (1, 3, 4, 6)})
     game: DualDigits
+
+    def goal(self) -> str:
+        """Say how to win."""
+        return "Reach exactly 0 to win. Never repeat your opponent's number."
 
     def opening(self, state: State, names: tuple[str, str]) -> str:
         """Open the game."""
@@ -47,6 +51,10 @@ class DualDigitsWords(Words[State]):
     def label(self, state: State, move: int) -> str:
         """Describe a move."""
         return f"Subtract {move}, leaving {self.game.play(state, move).number}"
+
+    def marks(self) -> tuple[Mark, ...]:
+        """Mark the goal; a player can also win by leaving no legal move, at other numbers."""
+        return (Mark("goal", 0, 0),)
 
     def moved(self, state: State, move: int, after: State, names: tuple[str, str]) -> str:
         """Announce a move."""

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from zerosum.books.even_steven.rules import EvenSteven, State
 from zerosum.protocol import Outcome
+from zerosum.wording.hooks import Step
 from zerosum.wording.words import Words
 
 LABELS = {1: "Subtract 1", 2: "Divide by 2", 3: "Subtract 2"}
+STEPS = {1: "−1", 2: "÷2", 3: "−2"}
 DONE = {1: "subtracts 1", 2: "divides by 2", 3: "subtracts 2"}
 
 
@@ -16,6 +18,10 @@ class EvenStevenWords(Words[State]):
     title = "Even-Steven"
     puzzles = ({"start": 60}, {"start": 50, "subtract_two": True})
     game: EvenSteven
+
+    def goal(self) -> str:
+        """Say how to win."""
+        return "Reach exactly 0 to win."
 
     def opening(self, state: State, names: tuple[str, str]) -> str:
         """Open the game."""
@@ -33,6 +39,10 @@ class EvenStevenWords(Words[State]):
     def label(self, state: State, move: int) -> str:
         """Describe a move."""
         return f"{LABELS[move]}, leaving {self.game.play(state, move).number}"
+
+    def step(self, state: State, move: int) -> Step:
+        """Describe a move in a few characters."""
+        return Step(STEPS[move], self.game.play(state, move).number)
 
     def moved(self, state: State, move: int, after: State, names: tuple[str, str]) -> str:
         """Announce a move."""

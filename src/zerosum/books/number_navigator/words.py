@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from zerosum.books.number_navigator.rules import NumberNavigator, State
 from zerosum.protocol import Outcome
+from zerosum.wording.hooks import Step
 from zerosum.wording.words import Words
 
 LABELS = {1: "Subtract 1", 2: "Subtract 2", 3: "Multiply by 0.5", 4: "Add 5"}
+STEPS = {1: "−1", 2: "−2", 3: "÷2", 4: "+5"}
 CONDITIONS = {3: " (even number)", 4: " (number less than 10)"}
 
 
@@ -16,6 +18,10 @@ class NumberNavigatorWords(Words[State]):
     title = "Number Navigator"
     puzzles = ({"start": 30},)
     game: NumberNavigator
+
+    def goal(self) -> str:
+        """Say how to win."""
+        return "Bring your own number to exactly 0 first."
 
     def opening(self, state: State, names: tuple[str, str]) -> str:
         """Open the game."""
@@ -47,6 +53,11 @@ class NumberNavigatorWords(Words[State]):
         """Describe a move."""
         after = self.game.play(state, move)
         return f"{LABELS[move]}, making {after.second if state.player else after.first}"
+
+    def step(self, state: State, move: int) -> Step:
+        """Describe a move in a few characters."""
+        after = self.game.play(state, move)
+        return Step(STEPS[move], after.second if state.player else after.first)
 
     def moved(self, state: State, move: int, after: State, names: tuple[str, str]) -> str:
         """Announce a move."""

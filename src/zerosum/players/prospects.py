@@ -1,0 +1,84 @@
+"""The exact chance of every move to win against a fallible opponent, if one goes on perfectly."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any, Generic
+from weakref import WeakKeyDictionary
+
+from zerosum.errors import MissingExtra, TooLarge
+from zerosum.players.edges import chances_of
+from zerosum.players.levels import LEVELS, Level
+from zerosum.players.strength import Chain, graph_of, index_of
+from zerosum.players.strongly_connected import layers
+from zerosum.protocol import Move, S
+from zerosum.solver import QUICK_LIMIT, load_numpy, solve_table
+from zerosum.solver.solution import Solution, SolvedTable
+from zerosum.states import largest
+
+if TYPE_CHECKING:
+    from zerosum.players.edges import Floats
+
+OPPONENT: Level = "medium"
+# Up to these sizes it takes about a second: the moves of a table, the positions of one that has to
+# be made first, and the positions of a cycle.
+MOST_MOVES, MOST_POSITIONS, LARGEST_CYCLE = 75_000, 5_000, 600
+
+
+class Prospects(Generic[S]):
+    """The chances of perfect play to win against the opponent, from every position of a table."""
+
+    def __init__(self, solved: SolvedTable[S], wins: Floats) -> None:
+        """Take a table, and for each of its states the chance of either seat to win."""
+        self.solved, self.wins = solved, wins
+
+    def moves(self, solution: Solution[S], state: S) -> dict[Move, float]:
+        """Return the chance to win after each legal move; {} for a position not in the table."""
+        game, solved = solution.game, self.solved
+        chances: dict[Move, float] = {}
+        for move in game.moves(state):
+            after = game.play(state, move)
+            if game.canonical(after) not in solved.table.index:
+                return {}
+            chances[move] = float(self.wins[index_of(game, solved, after), state.player])
+        return chances
+
+
+def prospects_of(solution: Solution[S]) -> Prospects[S] | None:
+    """Return the chances to win against a medium opponent; None if a game is too large for that.
+
+    >>> import zerosum
+    >>> solution = zerosum.solve(zerosum.game("docs/examples/noughts_and_crosses.py"))
+    >>> state = solution.game.initial()
+    >>> chances = prospects_of(solution).moves(solution, state)
+    >>> {move: f"{chances[move]:.1%}" for move in ("a1", "b1", "b2")}
+    {'a1': '45.9%', 'b1': '49.0%', 'b2': '50.8%'}
+    """
+    if solution not in _known:
+        _known[solution] = None
+        with suppress(TooLarge, MissingExtra):
+            _known[solution] = _computed(solution)
+    return _known[solution]
+
+
+_known: WeakKeyDictionary[Solution[Any], Prospects[Any] | None] = WeakKeyDictionary()
+
+
+def _computed(solution: Solution[S]) -> Prospects[S] | None:
+    """Solve the games of both seats against the opponent, unless there are too many positions."""
+    np = load_numpy()
+    solved = solution.solved
+    if solved is None and largest(solution.game.initial()) < QUICK_LIMIT:
+        solved = solve_table(solution.game, MOST_POSITIONS).solved
+    if solved is None or len(solved.table.targets) > MOST_MOVES:
+        return None
+    edges = graph_of(solution, solved)
+    plan = layers(edges.starts.tolist(), edges.target.tolist())
+    if any(len(cycle) > LARGEST_CYCLE for _, cycles in plan for cycle in cycles):
+        return None
+    perfect, other = LEVELS.index("perfect"), LEVELS.index(OPPONENT)
+    pairs = np.array([(perfect, other), (other, perfect)])
+    ends = Chain(np, edges, chances_of(edges), pairs).ends(plan)
+    # The pair with the perfect player on seat p is number p, and end p is a win for that seat.
+    wins = np.stack([ends[:, seat, seat] for seat in (0, 1)], axis=1)
+    return Prospects(solved, wins / ends.sum(axis=2))

@@ -1,0 +1,277 @@
+"""A number line as the board of a game: its number, where moves lead, and what is marked."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from functools import cached_property, lru_cache
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+
+from zerosum.protocol import Game, Move, refusal
+from zerosum.states import sample_states
+from zerosum.text import signed
+from zerosum.wording.hooks import Mark, Step
+
+if TYPE_CHECKING:
+    from zerosum.wording.words import Words
+
+T = TypeVar("T")
+# What does not fit on a line: large numbers, long steps, and more moves than can be told apart.
+LARGEST, FURTHEST, MOST_TARGETS = 10**6, 60, 30
+# A longer range is cut to where 95% of the numbers are, since rare ones would squeeze the rest.
+LONG_RANGE, RARE = 40, 0.025
+SHORT_LABEL = 20
+
+
+class Target(NamedTuple):
+    """Where a move leads on a line; `reason` is the rule that forbids it, None for a legal one."""
+
+    move: Move
+    number: int
+    step: str
+    note: str
+    reason: str | None
+
+
+class NumberLine(NamedTuple):
+    """A number of a position on a line from `low` to `high`, with the moves that change it.
+
+    `seat` is the owner of the number, None if both share it.
+    """
+
+    name: str
+    title: str
+    seat: int | None
+    value: int
+    low: int
+    high: int
+    marks: tuple[Mark, ...]
+    targets: tuple[Target, ...]
+
+
+def number_lines(words: Words[Any], state: Any) -> tuple[NumberLine, ...]:
+    """Return the number line of a position, or both of a race; () if it does not turn on a number.
+
+    In a race, only the line of the player to move has targets.
+
+    >>> import zerosum
+    >>> from zerosum.wording.words import words_of
+    >>> game = zerosum.game("even-steven", start=14)
+    >>> (line,) = number_lines(words_of(game), game.initial())
+    >>> line.value, line.low, line.high, [mark.text for mark in line.marks]
+    (14, 0, 14, ['goal'])
+    >>> [(target.move, target.number, target.step) for target in line.targets]
+    [(1, 13, '−1'), (2, 7, '÷2')]
+    """
+    numbers = words.numbers
+    values = [getattr(state, name) for name, _, _ in numbers.lines]
+    if not numbers.extent or not all(type(v) is int and abs(v) <= LARGEST for v in values):
+        return ()
+    targets = _targets(words, state, numbers)
+    reach = [target.number for target in targets]
+    if not _fits(numbers.of(state, state.player), reach):
+        return ()
+    low = min(numbers.extent[0], *reach, *values)
+    high = max(numbers.extent[-1], *reach, *values)
+    return tuple(
+        NumberLine(
+            *(name, title, seat, getattr(state, name), low, high, numbers.marks),
+            targets if seat in (None, state.player) else (),
+        )
+        for name, title, seat in numbers.lines
+    )
+
+
+def derived_step(words: Words[Any], state: Any, move: Move) -> Step:
+    """Describe a move by the number that it changes, if that is one; else by itself."""
+    text = str(move)
+    if words.board(state) is not None:
+        return Step(text)
+    after = words.game.play(state, move)
+    pairs = [(getattr(state, name), getattr(after, name)) for name in words.numbers.names]
+    changes = [(old, new) for old, new in pairs if old != new]
+    # A field that was a number in all the sampled positions may still be a text in another.
+    if len(changes) == 1 and set(map(type, changes[0])) == {int}:
+        old, new = changes[0]
+        return Step(text if isinstance(move, str) else signed(new - old), new)
+    label = text if isinstance(move, str) else words.label(state, move)
+    return Step(label if label.isprintable() and len(label) <= SHORT_LABEL else text)
+
+
+class Numbers:
+    """What the moves of one variant do to its numbers, found in sampled positions."""
+
+    def __init__(self, words: Words[Any]) -> None:
+        """Take the words of the variant."""
+        self.words = words
+        self.game = words.game
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """The fields that moves change by various amounts, rather than count turns or remember."""
+        first = self.game.initial()
+        seats = {
+            field.name: field.seat
+            for field in self.words.fields(first)
+            if field.kind == "number"
+            and type(field.value) is int
+            and getattr(first, field.name, None) == field.value
+        }
+        if not seats or self.words.board(first) is not None:
+            return ()
+        differences: dict[str, list[int]] = {name: [] for name in seats}
+        results: dict[str, dict[Move, set[int]]] = {name: {} for name in seats}
+        for state, move, after in _sampled(self.game):
+            # Where a tuple changes as well, a number does not tell what a move does.
+            if any(old != new for old, new in zip(state, after, strict=True) if type(old) is tuple):
+                return ()
+            for name, seat in list(seats.items()):
+                number = getattr(after, name)
+                if type(number) is not int:
+                    del seats[name], differences[name]
+                elif seat in (None, state.player):
+                    differences[name].append(number - getattr(state, name))
+                    results[name].setdefault(move, set()).add(number)
+        often = [name for name, found in differences.items() if 2 * found.count(0) < len(found)]
+        counted = [
+            name
+            for name in often
+            if len(set(differences[name])) > 1
+            and any(len(numbers) > 1 for numbers in results[name].values())
+        ]
+        return tuple(counted or often)
+
+    @cached_property
+    def lines(self) -> tuple[tuple[str, str, int | None], ...]:
+        """The name, title and seat of each number that has a line: a shared one, or one a seat."""
+        fields = [
+            (field.name, field.title, field.seat)
+            for field in self.words.fields(self.game.initial())
+            if field.name in self.names
+        ]
+        return tuple(fields) if [seat for _, _, seat in fields] in ([None], [0, 1]) else ()
+
+    def of(self, state: Any, player: int) -> int:
+        """Return the number of a player, or the one that both share."""
+        number: int = getattr(state, self.lines[player % len(self.lines)][0])
+        return number
+
+    @cached_property
+    def steps(self) -> dict[Move, tuple[str | None, int | None]]:
+        """The text and the difference of every move, None where they vary."""
+        texts: dict[Move, set[str]] = {}
+        differences: dict[Move, set[int]] = {}
+        for state, move, _ in _sampled(self.game):
+            text, number, _ = self.words.step(state, move)
+            texts.setdefault(move, set()).add(text)
+            if self.lines and number is not None:
+                difference = number - self.of(state, state.player)
+                differences.setdefault(move, set()).add(difference)
+        return {move: (_only(texts[move]), _only(differences.get(move, ()))) for move in texts}
+
+    def forbidden_step(self, move: Move) -> Step:
+        """Describe a move where it is not legal, by what it does wherever it is."""
+        text, _ = self.steps.get(move, (None, None))
+        return Step(text or str(move))
+
+    @cached_property
+    def extent(self) -> range:
+        """The numbers worth showing; none if the game does not fit on a line."""
+        if not self.lines:
+            return range(0)
+        numbers = []
+        for state, move, after in _sampled(self.game):
+            value, number = self.of(state, state.player), self.words.step(state, move).number
+            reach = () if number is None else (number,)
+            # A line is for moves that change one's own number, or the one that both share.
+            other = 1 - state.player
+            changed = len(self.lines) > 1 and self.of(state, other) != self.of(after, other)
+            if changed or not _fits(value, reach) or len(self.game.moves(state)) > MOST_TARGETS:
+                return range(0)
+            # From within a zone that costs something, moves lead further out than is worth showing.
+            if not any(covers(mark, value) for mark in self.marks if mark.kind == "cost"):
+                numbers += [value, *reach]
+        return _extent(numbers, self.of(self.game.initial(), 0), self.marks)
+
+    @cached_property
+    def marks(self) -> tuple[Mark, ...]:
+        """What the game marks on its line."""
+        return tuple(self.words.marks())
+
+    @cached_property
+    def ends(self) -> tuple[Mark, ...]:
+        """The number at which the mover always wins, and the one at which they always lose."""
+        if not self.lines:
+            return ()
+        goes_on: set[int] = set()
+        won: set[int] = set()
+        lost: set[int] = set()
+        for state, _, after in _sampled(self.game):
+            goes_on.update(getattr(state, name) for name, _, _ in self.lines)
+            outcome = self.game.outcome(after)
+            if outcome is not None and outcome.winner is not None:
+                ends = won if outcome.winner == state.player else lost
+                ends.add(self.of(after, state.player))
+        goal, trap = _only(won), _only(lost)
+        marks = [] if goal is None or goal in goes_on | lost else [Mark("goal", goal, goal)]
+        if trap is not None and trap not in goes_on | won:
+            marks.append(Mark("loses", trap, trap, "cost"))
+        return tuple(marks)
+
+
+def _targets(words: Words[Any], state: Any, numbers: Numbers) -> tuple[Target, ...]:
+    """List where the moves of a position lead, and the forbidden ones that would stay in range."""
+    game, targets = words.game, []
+    legal, value = game.moves(state), numbers.of(state, state.player)
+    for move in legal[:MOST_TARGETS]:
+        text, number, note = words.step(state, move)
+        if number is not None:
+            targets.append(Target(move, number, text, note, None))
+    for move in words.keys() if legal else ():
+        if move in legal:
+            continue
+        step, difference = numbers.steps[move]
+        if difference is not None and value + difference in numbers.extent:
+            why = refusal(game, state, move)
+            targets.append(Target(move, value + difference, step or str(move), "", why))
+    return tuple(targets)
+
+
+def _extent(numbers: list[int], start: int, marks: Sequence[Mark]) -> range:
+    """Return the range that a line shows: of most numbers, the start and everything marked."""
+    ends = [end for mark in marks for end in (mark.low, mark.high) if end is not None]
+    ends.append(start)
+    numbers.sort()
+    low, high = min(ends + numbers), max(ends + numbers)
+    if numbers and high - low > LONG_RANGE:
+        rare = int(len(numbers) * RARE)
+        low, high = min(*ends, numbers[rare]), max(*ends, numbers[-1 - rare])
+    return range(low, high + 1)
+
+
+def covers(mark: Mark, number: int) -> bool:
+    """Return whether a number lies in a marked range."""
+    above = mark.low is None or number >= mark.low
+    return above and (mark.high is None or number <= mark.high)
+
+
+def _fits(value: int, reach: Sequence[int]) -> bool:
+    """Return whether a number, and those that can be reached from it, fit on a line."""
+    return abs(value) <= LARGEST and all(abs(number - value) <= FURTHEST for number in reach)
+
+
+def _only(values: Collection[T]) -> T | None:
+    """Return the only one of some values; None if there are others, or none at all."""
+    return next(iter(values)) if len(values) == 1 else None
+
+
+def _sampled(game: Game[Any]) -> Iterator[tuple[Any, Move, Any]]:
+    """Yield some positions with their moves, and the positions after these."""
+    for state in sample_states(game):
+        for move in game.moves(state)[:MOST_TARGETS]:
+            yield state, move, game.play(state, move)
+
+
+@lru_cache(maxsize=256)
+def numbers_of(game: Game[Any], kind: Any) -> Numbers:
+    """Return the numbers of a variant by the class of its words, found once."""
+    return Numbers(kind(game))

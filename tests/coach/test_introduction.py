@@ -1,0 +1,102 @@
+"""Lessons for newcomers: true, few, with one good move each; and the seat of a first game."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+
+import zerosum
+from tests.game_files import NOUGHTS, PASS, STICK
+from tests.graphs import Graph, graphs
+from tests.naive import Naive
+from zerosum.coach.advice import Coach
+from zerosum.coach.introduction import correction, first_game, introduction
+from zerosum.solver import solve_table
+
+GAMES: list[tuple[str, dict[str, Any]]] = [
+    *((name, {}) for name in zerosum.games() if name != "digit-battle"),
+    ("digit-battle", {"lives": 3}),
+    (NOUGHTS, {}),
+    (PASS, {}),
+    (STICK, {}),
+]
+
+
+@pytest.mark.parametrize(("name", "options"), GAMES)
+def test_every_game_has_three_lessons_with_few_good_moves(
+    name: str, options: dict[str, Any]
+) -> None:
+    game = zerosum.game(name, **options)
+    coach = Coach(zerosum.solve(game))
+    lessons = introduction(coach)
+    assert len(lessons) == 3
+    assert lessons == introduction(Coach(zerosum.solve(game)))
+    assert len({lesson.state for lesson in lessons}) == 3
+    check_lessons(coach, Naive(game))
+
+
+@given(graphs())
+@settings(max_examples=30)
+def test_lessons_of_any_game_are_true(game: Graph) -> None:
+    check_lessons(Coach(solve_table(game)), Naive(game))
+
+
+def check_lessons(coach: Coach[Any], naive: Naive) -> None:
+    for lesson in introduction(coach):
+        moves = naive.moves(lesson.state)
+        assert naive.values[lesson.state] == lesson.value
+        assert 0 < len(lesson.answers) <= 2 < 1 + len(moves)
+        for move, value in moves.items():
+            if move in lesson.answers:
+                assert value.result == lesson.value.result
+                assert value.plies == lesson.value.plies
+            else:
+                assert value.result != lesson.value.result or value.plies != lesson.value.plies
+                assert correction(coach, lesson, move).endswith("Try again.")
+        assert lesson.task.endswith(".")
+        assert lesson.reason.endswith((".", "!"))
+
+
+def test_lessons_of_digit_battle() -> None:
+    coach = Coach(zerosum.solve(zerosum.game("digit-battle")))
+    at_once, few, trap = introduction(coach)
+    assert (at_once.task, at_once.reason) == (
+        "Win at once.",
+        "You: +9 → 15, hit! −3 ♥, and you win.",
+    )
+    assert (few.task, few.answers) == ("Only one move wins. Find it.", (8,))
+    assert (trap.task, trap.answers) == ("Only one move holds the draw. Find it.", (1,))
+    assert trap.reason.startswith("Every other move loses. For example: You: −2 → −1, −1 ♥; they:")
+    assert correction(coach, trap, 3).startswith("3 is a loss in 19. You: −3 → −2, −1 ♥; they:")
+
+
+def test_lesson_says_when_another_move_wins_later() -> None:
+    coach = Coach(zerosum.solve(zerosum.game("number-navigator")))
+    lesson = introduction(coach)[0]
+    assert (lesson.task, lesson.answers) == ("Win at once.", (2,))
+    assert correction(coach, lesson, 1) == "1 wins too, but later. Try again."
+
+
+@pytest.mark.parametrize(
+    ("name", "options"),
+    [("even-steven", {"start": 2}), ("divisor-duel", {"start": 10**40})],
+)
+def test_games_without_choices_or_with_huge_numbers_have_no_lessons(
+    name: str, options: dict[str, Any]
+) -> None:
+    assert introduction(Coach(zerosum.solve(zerosum.game(name, **options)))) == ()
+
+
+@pytest.mark.parametrize(
+    ("name", "seat"),
+    [("even-steven", 1), ("dual-digits", 1), ("divisor-duel", 0), (NOUGHTS, 0)],
+)
+def test_newcomer_gets_the_seat_that_can_win(name: str, seat: int) -> None:
+    solution = zerosum.solve(zerosum.game(name))
+    found = first_game(solution)
+    assert found.seat == seat
+    assert found.reason == (
+        "From this start, whoever moves second can win, so the computer begins." if seat else ""
+    )

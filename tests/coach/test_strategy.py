@@ -1,0 +1,77 @@
+"""How to play a game well, in sentences that are true of every position."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+import zerosum
+from tests.game_files import NOUGHTS
+from zerosum.coach.strategy import strategy
+from zerosum.protocol import Game
+from zerosum.registry import games
+from zerosum.solver import solve_table
+from zerosum.states import walk
+
+STICKS = "docs/examples/last_stick.py"
+NIM = "docs/examples/nim_with_a_pass.py"
+
+
+def advice(game: Game[Any]) -> list[str]:
+    return strategy(zerosum.solve(game))
+
+
+@pytest.mark.parametrize("name", [*games(), NOUGHTS, STICKS, NIM])
+def test_every_game_gets_a_few_sentences(name: str) -> None:
+    lines = advice(zerosum.game(name))
+    assert 2 < len(lines) <= 12
+    assert all(line[0].isupper() or line[0].isdigit() for line in lines)
+    assert all(line.endswith((".", "!")) for line in lines)
+
+
+def test_numbers_to_leave_are_those_that_lose() -> None:
+    game = zerosum.game(STICKS, start=14)
+    (line,) = (line for line in advice(game) if line.startswith("Leave your opponent "))
+    assert line == "Leave your opponent 1, 5, 9 or 13: whoever moves from there loses."
+
+
+def test_first_moves_that_keep_the_result_are_named() -> None:
+    assert "At the start, only 2 wins." in advice(zerosum.game(STICKS))
+    assert "At the start, only these win: b2, c5." in advice(zerosum.game(NIM))
+    (first,) = (line for line in advice(zerosum.game(NOUGHTS)) if "first move" in line)
+    assert first.startswith("Every first move holds the draw.")
+    assert "Against a medium opponent, b2 wins 51%" in first
+
+
+LAWS: dict[str, Callable[[int, int, int], str]] = {
+    "Aim to leave": lambda own, other, k: "loss" if own <= k else "draw",
+    "Avoid leaving": lambda own, other, k: "win" if other <= k else "draw",
+}
+
+
+@pytest.mark.parametrize("options", [{}, {"lives": 4}, {"target": 13, "limit": 30}])
+def test_laws_of_digit_battle_hold_in_every_position(options: dict[str, int]) -> None:
+    game = zerosum.game("digit-battle", **options)
+    solution = solve_table(game)
+    results = {
+        state: solution.value(state).result
+        for state in walk(game, key=game.canonical)
+        if game.outcome(state) is None
+    }
+    checked = 0
+    for line in advice(game):
+        start, _, rest = line.partition(":")
+        least = re.search(r"at most (\d+) lives", rest)
+        law = next((law for words, law in LAWS.items() if start.startswith(words)), None)
+        if law is None or least is None:
+            continue
+        numbers = set(map(int, re.findall(r"-?\d+", start)))
+        for (number, first, second, player), result in results.items():
+            if number in numbers:
+                own, other = (second, first) if player else (first, second)
+                assert result == law(own, other, int(least[1])), line
+                checked += 1
+    assert checked > 20

@@ -1,0 +1,225 @@
+"""What a game says and shows: its goal, fields, buttons and keys, for any game."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import assume, given, settings
+
+import zerosum
+from tests.game_files import COUNTDOWN, NOUGHTS, PASS, STICK, TAKE_AWAY
+from tests.games import Heaps, Hotseat, Nim
+from tests.strategies import matches
+from zerosum.errors import GameError, Nonconforming
+from zerosum.match import Match
+from zerosum.registry import entry_of
+from zerosum.testing import check_game
+from zerosum.wording.hooks import Field
+from zerosum.wording.words import MOST_KEYS, words_of
+
+
+def fields_of(game: Any) -> list[tuple[str, int | str, int | None, str]]:
+    fields = words_of(game).fields(game.initial())
+    return [(field.title, field.value, field.seat, field.kind) for field in fields]
+
+
+def test_the_fields_of_the_five_games() -> None:
+    assert fields_of(zerosum.game("even-steven")) == [("Number", 15, None, "number")]
+    assert fields_of(zerosum.game("divisor-duel")) == [("Number", 16, None, "number")]
+    assert fields_of(zerosum.game("dual-digits")) == [
+        ("Number", 25, None, "number"),
+        ("Just subtracted", "none", None, "number"),
+    ]
+    assert fields_of(zerosum.game("number-navigator")) == [
+        ("Number", 20, 0, "number"),
+        ("Number", 20, 1, "number"),
+    ]
+    assert fields_of(zerosum.game("digit-battle")) == [
+        ("Number", 0, None, "number"),
+        ("Lives", 10, 0, "lives"),
+        ("Lives", 10, 1, "lives"),
+    ]
+
+
+def test_dual_digits_shows_what_may_not_be_repeated() -> None:
+    game = zerosum.game("dual-digits")
+    fields = words_of(game).fields(game.play(game.initial(), 3))
+    assert fields[1] == Field("previous", "Just subtracted", 3)
+
+
+def test_tuples_are_written_as_text() -> None:
+    assert fields_of(Nim()) == [("Heaps", "3, 4, 2", None, "number")]
+    nested = Heaps((1, (2, 3), ()), 0)  # type: ignore[arg-type]
+    assert words_of(Nim()).fields(nested)[0].value == "1, (2, 3), (none)"
+    assert fields_of(Hotseat()) == []
+
+
+@given(matches())
+@settings(max_examples=60)
+def test_every_number_of_a_state_is_shown_once(match: Match[Any]) -> None:
+    assume(entry_of(match.game).file is None)
+    fields = words_of(match.game).fields(match.state)
+    assert [field.name for field in fields] == [n for n in match.state._fields if n != "player"]
+    for field in fields:
+        value = getattr(match.state, field.name)
+        assert field.value == value or (field.name == "previous" and not value)
+
+
+HIT, LAST = "+7 → 15, hit! −3 ♥", ["+8 → 16", "+9 → 17"]
+TWO, OVER = ["+1 → 19", "+2 → 20"], [f"+{n} → {18 + n}, −2 ♥" for n in range(4, 10)]
+UP = ["+1 → −1, −1 ♥", "+2 → 0", "+3 → 1"]
+MORE = [f"+{n} → {n - 2}" for n in range(5, 10)]
+
+
+def worded(folder: Path, own: str) -> Any:
+    """A game of a user's own whose words have a hook."""
+    path = folder / "worded.py"
+    words = (
+        f"from zerosum import Field, Mark, Step, Words\n\nclass TakeAwayWords(Words):\n    {own}\n"
+    )
+    path.write_text(f"{TAKE_AWAY}\n\n{words}")
+    return zerosum.game(str(path))
+
+
+def test_a_game_can_override_its_fields(tmp_path: Path) -> None:
+    game = worded(tmp_path, "fields = lambda self, s: (Field('s', 'Left', s.sticks, 1, 'lives'),)")
+    assert words_of(game).fields(game.initial()) == (Field("s", "Left", 7, 1, "lives"),)
+    assert check_game(game) > 5
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        *("'text'", "None", "[('s', 'Left', 7)]", "[Field('s', 'Left', 7.5)]"),
+        *("[Field('s', 'Left', True)]", "[Field('s', 'Left', 7, 2)]", "[Field('s', 7, 7)]"),
+        "[Field('s', 'Left', 7, None, 'hearts')]",
+    ],
+)
+def test_invalid_fields_are_an_error_of_the_game(given: str, tmp_path: Path) -> None:
+    game = worded(tmp_path, f"fields = lambda self, state: {given}")
+    with pytest.raises(GameError, match=r"TakeAwayWords.fields\(\) must return a tuple of"):
+        words_of(game).fields(game.initial())
+    with pytest.raises(Nonconforming, match=r"fields\("):
+        check_game(game)
+
+
+@pytest.mark.parametrize(
+    ("hook", "given", "wanted"),
+    [
+        ("goal", "7", "a text"),
+        ("step", "'−1'", r"a zerosum.Step\(text, number, note\)"),
+        ("step", "Step('−1', '6')", r"a zerosum.Step"),
+        ("marks", "Mark('goal', 0, 0)", r"a tuple of zerosum.Mark\(text, low, high, kind\)"),
+        ("marks", "[Mark('goal', None, None)]", r"a tuple of zerosum.Mark"),
+        ("marks", "[Mark('goal', 0, 0, 'good')]", r"a tuple of zerosum.Mark"),
+    ],
+)
+def test_wrong_types_of_goal_step_and_marks_are_errors_of_the_game(
+    hook: str, given: str, wanted: str, tmp_path: Path
+) -> None:
+    game = worded(tmp_path, f"{hook} = lambda self, *asked: {given}")
+    with pytest.raises(Nonconforming, match=rf"TakeAwayWords.{hook}\(\) must return {wanted}"):
+        check_game(game)
+
+
+@pytest.mark.parametrize(
+    ("own", "fault"),
+    [
+        (r"goal = lambda self: 'Take\nthem.'", r"goal\(\) must fit on one line"),
+        ("step = lambda self, state, move: Step('')", r"the text of step\(\) is ''"),
+        (r"step = lambda self, state, move: Step('a\nb')", r"the text of step\(\) is 'a"),
+    ],
+)
+def test_goals_and_steps_are_single_lines(own: str, fault: str, tmp_path: Path) -> None:
+    with pytest.raises(Nonconforming, match=fault):
+        check_game(worded(tmp_path, own))
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "goal"),
+    [
+        ("even-steven", {}, "Reach exactly 0 to win."),
+        ("divisor-duel", {}, "Reach 1 to win: it leaves no move."),
+        ("dual-digits", {}, "Reach exactly 0 to win. Never repeat your opponent's number."),
+        ("number-navigator", {}, "Bring your own number to exactly 0 first."),
+        (
+            "digit-battle",
+            {},
+            "Hit 15: −3 ♥ for them. Over 20: −2 ♥ for you. Below 0: −1 ♥ for you.",
+        ),
+        (
+            "digit-battle",
+            {"target": 7, "limit_penalty": 0},
+            "Hit 7: −3 ♥ for them. Below 0: −1 ♥ for you.",
+        ),
+        (STICK, {}, "Take one, two or three sticks; whoever takes the last one loses."),
+        (PASS, {}, "Take as many as you like from one heap; whoever takes the last one wins."),
+    ],
+)
+def test_goal_is_one_sentence_that_fits_the_variant(name: str, options: Any, goal: str) -> None:
+    assert words_of(zerosum.game(name, **options)).goal() == goal
+
+
+def test_goal_of_a_game_without_docstrings_is_empty(tmp_path: Path) -> None:
+    path = tmp_path / "countdown.py"
+    path.write_text(COUNTDOWN)
+    assert words_of(zerosum.game(str(path))).goal() == ""
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "played", "buttons"),
+    [
+        ("even-steven", {"start": 6}, (), ["−1 → 5", "÷2 → 3"]),
+        ("even-steven", {"start": 6}, (1,), ["−1 → 4", "÷2"]),
+        ("dual-digits", {}, (3,), ["−1 → 21", "−2 → 20", "−3", "−4 → 18"]),
+        ("number-navigator", {}, (), ["−1 → 19", "−2 → 18", "÷2 → 10", "+5"]),
+        ("digit-battle", {}, (8,), [*(f"+{n} → {8 + n}" for n in range(1, 7)), HIT, *LAST]),
+        ("digit-battle", {"start": 19, "lives": 1}, (1,), [*TWO, "+3 → 21, −2 ♥", *OVER]),
+        ("digit-battle", {"start": 1}, (3,), [*UP, "+4 → 2", *MORE]),
+        (STICK, {}, (), ["−1 → 10", "−2 → 9", "−3 → 8"]),
+        (NOUGHTS, {}, ("b2",), ["a1", "b1", "c1", "a2", "c2", "a3", "b3", "c3"]),
+    ],
+)
+def test_buttons_say_what_a_move_does_and_where_it_leads(
+    name: str, options: Any, played: tuple[Any, ...], buttons: list[str]
+) -> None:
+    game = zerosum.game(name, **options)
+    state = game.initial()
+    for move in played:
+        state = game.play(state, move)
+    words = words_of(game)
+    listed = game.moves(state) if name == NOUGHTS else words.keys()
+    assert [words.button(state, move) for move in listed] == buttons
+
+
+def test_buttons_shorten_long_numbers() -> None:
+    game = zerosum.game("even-steven", start=4 * 10**60)
+    button = words_of(game).button(game.initial(), 2)
+    assert button == "÷2 → 20000000…00000000 (61 digits)"
+
+
+def test_a_misspelt_method_of_words_is_found(tmp_path: Path) -> None:
+    game = worded(tmp_path, "lable = lambda self, state, move: 'Take'")
+    with pytest.raises(Nonconforming, match=r"TakeAwayWords.lable"):
+        check_game(game)
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "keys"),
+    [
+        ("even-steven", {}, (1, 2)),
+        ("even-steven", {"start": 10**90, "subtract_two": True}, (1, 2, 3)),
+        ("dual-digits", {"numbers": (2, 3, 7)}, (2, 3, 7)),
+        ("dual-digits", {"numbers": tuple(range(1, MOST_KEYS + 2))}, ()),
+        ("number-navigator", {}, (1, 2, 3, 4)),
+        ("number-navigator", {"start": 1000}, (1, 2, 3, 4)),
+        ("digit-battle", {}, (1, 2, 3, 4, 5, 6, 7, 8, 9)),
+        ("divisor-duel", {}, (1, 2, 3, 4, 5, 6, 7, 8)),
+        ("divisor-duel", {"start": 1000}, ()),
+        ("divisor-duel", {"start": 10**99 + 9}, ()),
+    ],
+)
+def test_the_keys_of_a_game(name: str, options: Any, keys: tuple[int, ...]) -> None:
+    assert words_of(zerosum.game(name, **options)).keys() == keys
