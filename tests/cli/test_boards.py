@@ -53,7 +53,7 @@ def test_board_on_a_terminal(home: Path) -> None:
         terminal.expect("a1 │ b1 │ c1\r\na2 │ b2 │ c2\r\na3 │ b3 │ c3\r\n")
         terminal.expect("Your move: ")
         terminal.type("B2")
-        terminal.expect("Computer (perfect)'s turn.")
+        terminal.expect("Computer (perfect) plays a1.")
         terminal.expect("Player 1's turn.")
         terminal.expect("Your move: ")
         terminal.type("undo")
@@ -63,7 +63,7 @@ def test_board_on_a_terminal(home: Path) -> None:
 def test_draw_in_history_stats_and_show(home: Path, drawn: str) -> None:
     listed = json.loads(run(home, "history", "--json").stdout)["matches"][0]
     assert listed["score"] == [0.5, 1.5]
-    assert "Bob won, 1½ to ½" in run(home, "history").stdout
+    assert "Bob beat Ada, 1½ to ½" in run(home, "history").stdout
     stats = json.loads(run(home, "stats", "--json").stdout)
     counted = {"games": 2, "first": 1, "second": 0, "draws": 1}
     assert stats["games"] == [{"game": "noughts-and-crosses", **counted}]
@@ -82,7 +82,7 @@ def test_draw_in_history_stats_and_show(home: Path, drawn: str) -> None:
 
 def test_series_with_half_points_is_resumed(home: Path) -> None:
     run(home, "play", NOUGHTS, *NAMES, "--games", "3", typed=lines(DRAWN))
-    assert "unfinished at ½ to ½, 9 moves" in run(home, "history").stdout
+    assert "Ada - Bob, ½ to ½, unfinished, 9 moves." in run(home, "history", "--plain").stdout
     out = run(home, "resume", "--game", NOUGHTS, typed="a1\ndraw\nyes\n").stdout
     assert "game 2 of 3, ½ to ½, after 0 moves.\n" in out
     assert "Bob, do you accept the draw?" in out
@@ -149,11 +149,11 @@ def test_pass_and_moves_of_two_parts(home: Path) -> None:
 
 def test_puzzles_with_word_moves_count_a_streak(home: Path) -> None:
     (home / "steps.py").write_text(STEPS)
-    done = run(home, "puzzle", "./steps.py", typed="fly\nSAFE\ndare\nsafe\nsafe\n")
+    done = run(home, "puzzle", "./steps.py", typed="fly\ndare\nSAFE\n" + "safe\n" * 5)
     assert "fly is not a legal move. Legal now: Safe, dare.\n" in done.stdout
     assert "No: dare is a loss in 1. Try again.\n" in done.stdout
-    assert done.stdout.count("Right!\n") == 2
-    assert "Right! 2 in a row.\n" in done.stdout
+    assert done.stdout.count("Solved!\n") == 1
+    assert "Solved! 2 in a row.\n" in done.stdout
     assert "You have solved every puzzle of this kind." in done.stdout
 
 

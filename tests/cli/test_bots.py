@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
+import io
 import json
 from pathlib import Path
 
+import pytest
+
 from tests.cli.support import configure, helpful, run
+from tests.game_files import STICK
+from zerosum import Match, game
 from zerosum.cli.commands.play import LEVELS_HELP
+from zerosum.cli.config import Settings
+from zerosum.cli.console import Console
+from zerosum.cli.playing.saver import Saver
+from zerosum.cli.playing.session import PACE, Session
 from zerosum.players.levels import LEVELS
+
+SETTINGS = Settings(db="", plain=False, no_color=True, pager=False, typed_db=None)
 
 
 def test_help_names_every_level() -> None:
@@ -17,7 +28,8 @@ def test_help_names_every_level() -> None:
 def test_play_against_a_bot(home: Path) -> None:
     args = ("play", "even-steven", "--start", "4", "--vs", "perfect", "--seed", "1")
     done = run(home, *args, typed="1\nundo\n1\n1\n1\n")
-    assert "Computer (perfect)'s Turn:" in done.stdout
+    assert "Player 1 subtracts 1.\nNew Number: 3\n\nComputer (perfect) subtracts 1" in done.stdout
+    assert "Computer (perfect)'s Turn" not in done.stdout
     assert "Took back your 1 and the computer's reply. Number: 4." in done.stdout, done.stdout
     assert done.stdout.endswith("Computer (perfect) wins the game!\n")
     record = json.loads(run(home, *args, "--json", typed="1\n").stdout)
@@ -38,7 +50,7 @@ def test_nothing_to_undo_before_your_own_first_move(home: Path) -> None:
     args = ("play", "even-steven", "--vs", "perfect", "--first", "2", "--seed", "1")
     done = run(home, *args, typed="undo\n1\n")
     assert "There is nothing to undo: you have made no move" in done.stdout
-    assert done.stdout.count("Computer (perfect)'s Turn:") == 2
+    assert done.stdout.count("Computer (perfect) subtracts 1") == 2
 
 
 def test_watch_two_bots(home: Path) -> None:
@@ -96,3 +108,39 @@ def test_hint_and_why(home: Path) -> None:
     huge = run(home, "play", "digit-battle", "--lives", "9" * 2000, typed="hint\n3\n")
     assert "There is no coach for this game. Digit Battle has too many positions" in huge.stdout
     assert "Updated Number: 3" in huge.stdout
+
+
+def test_computer_moves_are_reported_in_a_line(home: Path) -> None:
+    for name, flags, said in (
+        ("dual-digits", ("--start", "9"), "Computer (perfect) subtracts "),
+        ("number-navigator", (), "Computer (perfect) multiplies by 0.5, making 10."),
+        ("digit-battle", ("--lives", "1"), "Computer (perfect) adds "),
+        (STICK, (), "Computer (perfect) plays 2: sticks from 11 to 9."),
+    ):
+        out = run(home, "play", name, *flags, "--vs", "perfect", "--first", "2", "--seed", "1")
+        assert f"\n{said}" in out.stdout, out.stdout
+        assert "Computer (perfect)'s" not in out.stdout.replace("Computer (perfect)'s number", "")
+
+
+def test_quiet_watching_prints_only_the_final_score(home: Path) -> None:
+    watch = ("play", "dual-digits", "--watch", "easy", "hard", "--seed", "3", "--quiet")
+    done = run(home, *watch, "--games", "20")
+    score, champion = done.stdout.splitlines()
+    assert score.startswith("Score after game 20 of 20: Easy ")
+    assert champion.startswith("Hard is the champion, ")
+    assert done.stderr == ""
+    assert len(run(home, *watch).stdout.splitlines()) == 1
+    alone = run(home, "play", "dual-digits", "--vs", "easy", "--quiet")
+    helpful(alone, 2, "'--quiet': works only with --watch.")
+
+
+@pytest.mark.parametrize("terminal", [True, False])
+def test_watching_has_a_pace_on_a_terminal_only(
+    terminal: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pauses: list[float] = []
+    monkeypatch.setattr("zerosum.cli.playing.session.time.sleep", pauses.append)
+    match = Match.new(game("even-steven", start=3), ("Ada", "Bob"), bots=("random", "random"))
+    console = Console(io.StringIO(), plain=False, color=False, terminal=terminal)
+    Session(match, Saver(SETTINGS), console).run()
+    assert pauses == [PACE] * 3 * terminal

@@ -11,8 +11,9 @@ import pytest
 import zerosum
 from tests.cli.support import first_id, helpful, run
 from tests.game_files import COUNTDOWN
-from zerosum.cli.commands import check, puzzle
-from zerosum.cli.prompt_commands import PROMPT_COMMANDS
+from zerosum.cli.commands import check
+from zerosum.cli.playing.prompt_commands import PROMPT_COMMANDS
+from zerosum.cli.puzzler import PUZZLE_COMMANDS
 from zerosum.wording.words import RESERVED
 
 TWO = f"{COUNTDOWN}\nclass Other(Countdown):\n    pass\n"
@@ -221,4 +222,4 @@ def test_check_refuses_missing_files_and_bad_options(home: Path) -> None:
 
 
 def test_prompt_commands_are_reserved() -> None:
-    assert {*PROMPT_COMMANDS, *puzzle.PUZZLE_COMMANDS} <= RESERVED
+    assert {*PROMPT_COMMANDS, *PUZZLE_COMMANDS} <= RESERVED

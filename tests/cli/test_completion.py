@@ -53,13 +53,18 @@ def test_options_of_a_game_are_completed(home: Path) -> None:
     assert complete(home, "zerosum", "play", "even-steven", "--first", "") == ["1", "2", "random"]
 
 
+def test_help_completes_commands(home: Path) -> None:
+    assert complete(home, "zerosum", "help", "re") == ["resume", "review"]
+    assert complete(home, "zerosum", "help", "play", "even") == ["even-steven"]
+
+
 def test_unknown_game_completes_silently(home: Path) -> None:
     assert "--names" in complete(home, "zerosum", "play", "nonsense", "--")
     (home / "broken.py").write_text("raise SystemExit('no')")
     assert "--names" in complete(home, "zerosum", "play", "./broken.py", "--")
 
 
-@pytest.mark.parametrize("command", ["resume", "show", "export"])
+@pytest.mark.parametrize("command", ["resume", "show", "export", "review", "delete"])
 def test_ids_are_completed(home: Path, command: str) -> None:
     run(home, "play", "even-steven", typed="1\n")
     id_ = first_id(home)

@@ -76,7 +76,7 @@ def test_other_commands_can_be_configured(home: Path) -> None:
         ("x = \n", ["is not valid TOML", "line 1"]),
         ("[even-steven\nstart = 7\n", ["is not valid TOML", "line 1"]),
         ("x = 1\nx = 2\n", ["is not valid TOML"]),
-        ("x = 1\n", ["there is no setting 'x'; the settings are db, plain, no_color."]),
+        ("x = 1\n", ["there is no setting 'x'; the settings are db, plain, no_color, pager."]),
         ("plian = true\n", ["there is no setting 'plian'; did you mean plain?"]),
         ("plain = 'yes'\n", ["plain must be true or false."]),
         ("no_color = 1\n", ["no_color must be true or false."]),

@@ -135,7 +135,7 @@ def test_flag_works_after_the_command(home: Path) -> None:
 @pytest.mark.parametrize("args", [["games"], ["rules", "even-steven"], ["history"], ["stats"]])
 def test_tables_and_pages_without_colour(home: Path, args: list[str], env: dict[str, str]) -> None:
     run(home, "play", "even-steven", "--start", "1", typed="1\n")
-    with Terminal(home, *args, columns=100, **env) as screen:
+    with Terminal(home, "--no-pager", *args, columns=100, **env) as screen:
         assert screen.wait() == 0
         assert "even-steven" in screen.seen.casefold()
         assert ESC not in screen.seen

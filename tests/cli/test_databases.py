@@ -35,7 +35,7 @@ def test_every_command_works_with_postgresql(home: Path, database: str) -> None:
     assert "unfinished, 1 move" in spoken(home, "history", **env)[0]
     out, _ = spoken(home, "resume", typed="1\n1\n", **env)
     assert "Ada wins the game!" in out
-    assert "Ada won" in spoken(home, "history", **env)[0]
+    assert "Ada beat Bob" in spoken(home, "history", **env)[0]
     assert "Ada won: the number is exactly zero." in spoken(home, "show", id_, **env)[0]
     stats = json.loads(spoken(home, "stats", "--json", **env)[0])
     assert stats["players"] == [
@@ -47,6 +47,9 @@ def test_every_command_works_with_postgresql(home: Path, database: str) -> None:
     assert "Ada" in spoken(home, "review", id_, **env)[0]
     assert "Already imported" in spoken(home, "import", "-", typed=record, **env)[0]
     spoken(home, "puzzle", "even-steven", typed="quit\n", **env)
+    assert id_ in spoken(home, "show", **env)[1]
+    spoken(home, "delete", id_, "--yes", **env)
+    assert spoken(home, "history", **env)[1] == "No saved matches.\n"
     assert not (home / ".local").exists()
     done = run(home, "resume", **env)
     assert done.returncode == 1

@@ -63,6 +63,8 @@ PROCESSES = {
     "export": ["abcdefgh"],
     "import": ["game.json"],
     "completion": ["bash"],
+    "help": ["play", "even-steven"],
+    "delete": ["abcdefgh", "--yes"],
 }
 
 
@@ -72,7 +74,7 @@ def test_every_command_runs_as_a_process(home: Path) -> None:
     (home / "game.json").write_text(dumps(to_record(match, id="abcdefgh")))
     first = ("import", "new")
     for command in (*first, *(name for name in PROCESSES if name not in first)):
-        done = helpers.run(home, command, *PROCESSES[command])
+        done = helpers.run(home, command, *PROCESSES[command], typed="1\n")
         assert done.returncode == 0, (command, done.stderr)
         assert done.stdout != ""
 

@@ -108,8 +108,8 @@ def test_absurd_number_of_games_is_refused(home: Path, games: str) -> None:
         ("history --unfinishd", ["--unfinished"]),
         ("history --limit some", ["--limit", "'some' is not a whole number"]),
         ("completion tcsh", ["tcsh", "bash"]),
-        ("show", ["ID"]),
-        ("export", ["ID"]),
+        ("delete", ["ID"]),
+        ("puzzle even-steven --daily", ["--daily", "GAME"]),
         ("import", ["FILE"]),
     ],
 )

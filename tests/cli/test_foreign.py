@@ -123,8 +123,12 @@ def test_blob_in_place_of_a_text_is_no_bug(home: Path) -> None:
     run(home, "play", "even-steven", typed="1\nquit\n")
     id_ = first_id(home)
     execute(database(home), "update matches set player_1 = x'ff00'")
-    for args in (("history",), ("show", id_), ("resume", id_), ("resume",)):
+    for args in (("show", id_), ("resume", id_)):
         helpful(run(home, *args), 1, "is damaged")
+    helpful(run(home, "resume"), 1, "no unfinished match")
+    listed = run(home, "history")
+    assert listed.stdout.endswith(f"\n{id_}               unreadable\n")
+    assert listed.stderr == f"Match {id_} is damaged: its player_1 cannot be read.\n"
 
 
 def test_view_in_place_of_a_table_is_refused(home: Path) -> None:

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
+import pytest
+
+from tests import helpers
 from tests.cli.support import document, helpful, run
-from tests.helpers import Terminal
+from tests.helpers import Terminal, database
+from zerosum.pictures.labels import columns as width_of
 
 
 def played(home: Path, *args: str, typed: str) -> str:
@@ -48,8 +54,14 @@ def test_history_show_and_stats(home: Path) -> None:
     some = document(home, "history", "--game", "even-steven", "--limit", "1", schema="history")
     assert [match["id"] for match in some["matches"]] == [series]
     text = run(home, "history").stdout
-    for said in ("unfinished, 1 move", "draw\n", "Ada won, 2 to 0", "Bob won"):
+    for said in (
+        "Ada - Bob, unfinished, 1 move\n",
+        "Player 1 drew with Player 2\n",
+        "Ada beat Bob, 2 to 0\n",
+        "Bob beat Ada\n",
+    ):
         assert said in text
+    assert "Bob beat Ada." in run(home, "history", "--plain").stdout
     stats = document(home, "stats", schema="stats")
     assert stats["games"] == [
         {"game": "digit-battle", "games": 1, "first": 0, "second": 0, "draws": 1},
@@ -71,11 +83,81 @@ def test_history_show_and_stats(home: Path) -> None:
 
 
 def test_table_is_drawn_on_a_terminal_but_not_in_plain(home: Path) -> None:
-    played(home, "even-steven", typed="1\n")
-    with Terminal(home, "history") as terminal:
+    played(home, "even-steven", "--start", "1", typed="1\n")
+    with Terminal(home, "stats") as terminal:
         assert terminal.wait() == 0
         assert "│" in terminal.seen
-    with Terminal(home, "history", "--plain") as terminal:
+    with Terminal(home, "stats", "--plain") as terminal:
         assert terminal.wait() == 0
         assert "│" not in terminal.seen
-        assert "Game: even-steven. Players: Player 1 - Player 2." in terminal.seen
+        assert "Game: even-steven. Finished: 1." in terminal.seen
+
+
+@pytest.mark.parametrize("columns", [72, 80, 132])
+def test_history_fits_the_screen(home: Path, columns: int) -> None:
+    wide = ("--names", "山田太郎" * 10, "Alexandra of the very long name indeed")
+    huge = ("--start", "1" + "0" * 60)
+    played(home, "number-navigator", *huge, *wide, "--games", "4", typed="1\nresign\n")
+    played(home, "number-navigator", *huge, *wide, typed="1\nresign\n")
+    played(home, "even-steven", "--names", "Ada", "Bob", typed="1\n")
+    with Terminal(home, "history", columns=columns) as terminal:
+        assert terminal.wait() == 0
+        lines = [line for line in terminal.lines() if line]
+    assert len(lines) == 4  # a head, and one for each match
+    assert max(map(width_of, lines)) <= columns
+    assert "unfinished" in lines[1]
+    assert " beat " in lines[2]
+    assert " to " in lines[3]
+    assert all(width_of(line) <= 80 for line in run(home, "history").stdout.splitlines())
+
+
+def test_history_is_in_local_time(home: Path) -> None:
+    played(home, "even-steven", typed="1\n")
+    with closing(sqlite3.connect(database(home))) as db:
+        db.execute("update matches set started = '2001-12-31T23:30:00.000Z', updated = started")
+        db.execute("update matches set updated = '2001-12-31T23:30:00.000Z'")
+        db.commit()
+    assert "  Jan 01  2002  " in helpers.run(home, "history", TZ="Asia/Tokyo").stdout
+    assert "  Dec 31  2001  " in helpers.run(home, "history", TZ="America/Lima").stdout
+    shown = helpers.run(home, "show", TZ="Asia/Tokyo").stdout
+    assert "started 2002-01-01 08:30." in shown
+
+
+@pytest.mark.parametrize(
+    "damage",
+    ["plies = x'ff'", "score_1 = 7", "updated = 'noon'", "player_1 = cast(x'53ff' as text)"],
+)
+def test_damaged_match_does_not_hide_the_others(home: Path, damage: str) -> None:
+    damaged = played(home, "even-steven", typed="1\n")
+    intact = [played(home, "dual-digits", typed="1\n") for _ in range(2)]
+    with closing(sqlite3.connect(database(home))) as db:
+        db.execute(f"update matches set {damage} where id = ?", (damaged,))
+        db.commit()
+    done = run(home, "history")
+    assert done.returncode == 0
+    assert all(id_ in done.stdout for id_ in (damaged, *intact))
+    listed = document(home, "history", schema="history")
+    unreadable = [match["id"] for match in listed["unreadable"]]
+    if "updated" in damage:  # which is shown as it is
+        assert unreadable == []
+        return
+    assert unreadable == [damaged]
+    assert f"{damaged}                unreadable" in done.stdout
+    assert [match["id"] for match in listed["matches"]] == intact[::-1]
+    assert run(home, "resume", typed="quit\n").returncode == 0
+    assert run(home, "show", damaged).returncode == 1
+    assert run(home, "delete", damaged, "--yes").returncode == 0
+    assert document(home, "history", schema="history")["unreadable"] == []
+
+
+@pytest.mark.parametrize("command", ["show", "export", "review"])
+def test_latest_match_is_the_default(home: Path, command: str) -> None:
+    helpful(run(home, command), 1, "There is no saved match. Start one with: ")
+    played(home, "dual-digits", typed="1\n")
+    latest = played(home, "even-steven", typed="1\n")
+    done = run(home, command)
+    assert (done.returncode, done.stderr) == (0, f"Match {latest}, the latest.\n")
+    assert done.stdout == run(home, command, latest).stdout
+    of_game = run(home, command, "--game", "dual-digits")
+    assert of_game.returncode == 0
+    assert of_game.stdout != done.stdout

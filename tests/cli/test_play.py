@@ -9,11 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.support import run
+from tests.cli.support import document, run
 from tests.game_files import COUNTDOWN, STICK
 from tests.helpers import Terminal
 
 PROMPT = "Enter your choice: "
+END = "Review, again or quit? [quit]: "
 
 
 def resume_id(text: str) -> str:
@@ -38,14 +39,13 @@ def test_ctrl_c_loses_only_the_unfinished_line(home: Path) -> None:
         terminal.expect(PROMPT)
 
 
-def test_ctrl_c_before_the_first_move_saves_the_match(home: Path) -> None:
+def test_ctrl_c_before_the_first_move_leaves_nothing_behind(home: Path) -> None:
     with Terminal(home, "play", "even-steven", "--start", "9") as terminal:
         terminal.expect(PROMPT)
         terminal.press("\x03")
         assert terminal.wait() == 130
-        match = resume_id(terminal.seen)
-    with Terminal(home, "resume", match) as terminal:
-        terminal.expect("Current Number: 9")
+        assert "No move was made, so there is nothing to save." in terminal.seen
+    assert json.loads(run(home, "history", "--json").stdout)["matches"] == []
 
 
 def test_ctrl_d_saves_and_quits(home: Path) -> None:
@@ -64,10 +64,12 @@ def test_ctrl_d_saves_and_quits(home: Path) -> None:
 
 def test_clock_runs_out_while_typing(home: Path) -> None:
     with Terminal(home, "play", "even-steven", "--clock", "1", "--names", "Ada", "Bob") as terminal:
-        terminal.expect("Time for this turn: 1 second.")
+        terminal.expect("Time left: 1 second.")
         terminal.expect(PROMPT)
         terminal.press("1")
         terminal.expect("Time is up for Ada.\r\nBob wins the game!")
+        terminal.expect(END)
+        terminal.type("")
         assert terminal.wait() == 0
     record = json.loads(run(home, "history", "--json").stdout)["matches"][0]
     assert record["over"]
@@ -88,7 +90,9 @@ def test_unfinished_line_is_dropped_when_time_runs_out(home: Path) -> None:
         terminal.expect("Legal now: 1.")
         terminal.expect("Time is up for Player 2.")
         terminal.expect("The match is tied, 1 to 1")
-        assert terminal.wait() == 0
+        terminal.expect(END)
+        terminal.press("\x03")
+        assert terminal.wait() == 130
 
 
 def test_clock_restarts_every_turn(home: Path) -> None:
@@ -97,7 +101,30 @@ def test_clock_restarts_every_turn(home: Path) -> None:
             terminal.expect(PROMPT)
             terminal.type(key)
         terminal.expect("Player 2 wins the game!")
+        terminal.expect(END)
+        terminal.type("quit")
         assert terminal.wait() == 0
+
+
+def test_clock_counts_down_above_the_prompt(home: Path) -> None:
+    flags = ("play", "even-steven", "--clock", "60")
+    with Terminal(home, *flags) as terminal:
+        terminal.expect("Time left: 60 seconds.")
+        terminal.expect(PROMPT)
+        terminal.press("hel")
+        terminal.expect("\x1b7\x1b[A")  # one row up, and back
+        terminal.expect("Time left: 58 seconds.")
+        terminal.expect("\x1b8")
+        terminal.type("p")
+        terminal.expect("help: this list")
+        terminal.expect("Time left: ")
+        terminal.expect(PROMPT)
+    with Terminal(home, *flags, "--plain") as terminal:
+        terminal.expect("Time for this turn: 60 seconds.")
+        terminal.expect(PROMPT)
+        with pytest.raises(AssertionError, match="was not printed"):
+            terminal.expect("Time left", timeout=2.5)
+    assert run(home, *flags).stdout.count("Time for this turn: 60 seconds.") == 1
 
 
 def test_clock_waits_for_the_answer_to_a_draw_offer(home: Path) -> None:
@@ -115,7 +142,7 @@ def test_clock_waits_for_the_answer_to_a_draw_offer(home: Path) -> None:
 
 
 def test_every_word_works_at_the_prompt(home: Path) -> None:
-    typed = "help\nrules\nmoves\nundo\nsave\nhint\nwhy\n?\n HELP \n1\nundo\n1\nresign\n"
+    typed = "help\nrules\nmoves\nundo\nsave\nhint\nwhy\n?\n HELP \n1\nsave\nundo\n1\nresign\n"
     done = run(home, "play", "even-steven", typed=typed)
     out = done.stdout
     for word in ("help", "rules", "moves", "undo", "draw", "resign", "save", "quit"):
@@ -124,6 +151,7 @@ def test_every_word_works_at_the_prompt(home: Path) -> None:
     assert "1: Subtract 1, leaving 14" in out
     assert "Not 2: Only an even number can be divided by 2." in out
     assert "There is nothing to undo" in out
+    assert "No move was made, so there is nothing to save." in out
     assert "Every move is saved at once. Resume with: python -m zerosum resume" in out
     assert "Took back Player 1's 1. Number: 15." in out
     assert out.count("Current Number: 15") == 3  # at first, after the rules, and after undo
@@ -136,6 +164,28 @@ def test_draw_needs_both_players(home: Path) -> None:
     assert "Player 2, do you accept the draw? (yes or no): no" in done.stdout
     assert "Player 2 declined the draw. The game goes on." in done.stdout
     assert done.stdout.endswith("Draw: both players agreed.\n")
+
+
+def test_commands_work_at_the_draw_question(home: Path) -> None:
+    typed = "1\ndraw\nhelp\nhint\ndraw\nsave\nmoves\nundo\n1\ndraw\nresign\n"
+    out = run(home, "play", "even-steven", "--start", "8", typed=typed).stdout
+    assert "Type yes or no. Or type a command:" in out
+    assert "For Player 2, who is to move:\nYour only move is 1 (subtract 1, leaving 6)." in out
+    assert "A draw has already been offered: type yes or no." in out
+    assert "Every move is saved at once. Resume with: " in out
+    assert "1: Subtract 1, leaving 6" in out
+    assert out.count("Player 1, do you accept the draw? (yes or no): ") == 7
+    assert "Took back Player 1's 1. Number: 8.\nPlayer 1's Turn:" in out
+    assert out.endswith("Player 1 resigns.\nPlayer 2 wins the game!\n")
+
+
+def test_resume_keeps_the_coach(home: Path) -> None:
+    run(home, "play", "even-steven", "--coach", typed="1\n")
+    assert "Coach: " in run(home, "resume", typed="1\n").stdout
+    assert "Coach: " not in run(home, "resume", "--no-coach").stdout
+    assert "Coach: " not in run(home, "resume").stdout
+    assert "Coach: " in run(home, "resume", "--coach", typed="1\n").stdout
+    assert "Coach: " in run(home, "resume").stdout
 
 
 def test_plain_leaves_out_decoration(home: Path) -> None:
@@ -171,6 +221,65 @@ def test_moved_game_file_is_named_again(home: Path) -> None:
     for name in ("show", "review", "export"):
         assert run(home, name, *command[1:]).returncode == 0
         assert "--game ./b.py" in run(home, name, command[1]).stderr
+
+
+def test_last_move_can_be_taken_back(home: Path) -> None:
+    with Terminal(home, "play", "even-steven", "--start", "2", "--games", "2") as terminal:
+        for typed in "11":
+            terminal.expect(PROMPT)
+            terminal.type(typed)
+        terminal.expect("Score after game 1 of 2: Player 1 0, Player 2 1.")
+        terminal.expect("ready for the next game: ")
+        terminal.type("undo")
+        terminal.expect("Took back Player 2's 1. Number: 1.")
+        terminal.expect(PROMPT)
+        terminal.type("resign")
+        terminal.expect("Score after game 1 of 2: Player 1 1, Player 2 0.")
+        terminal.expect("ready for the next game: ")
+        terminal.type("")
+        for typed in "11":
+            terminal.expect(PROMPT)
+            terminal.type(typed)
+        terminal.expect("Player 1 is the champion, 2 to 0!")
+        for typed, said in (
+            ("help", "Type review, again or quit. Or type a command:"),
+            ("hint", "The game is over."),
+            ("moves", "The game is over."),
+            ("save", "Review with: "),
+            ("later", "Type review, again or quit."),
+            ("undo", "Took back Player 1's 1. Number: 1."),
+        ):
+            terminal.expect(END)
+            terminal.type(typed)
+            terminal.expect(said)
+        terminal.expect(PROMPT)
+        terminal.press("\x04")
+        assert terminal.wait() == 0
+    (match,) = document(home, "history", schema="history")["matches"]
+    assert (match["score"], match["plies"], match["over"]) == ([1, 0], 2, False)
+    assert document(home, "stats", schema="stats")["games"][0]["games"] == 1
+    assert "is the champion, 2 to 0!" in run(home, "resume", typed="1\n").stdout
+    assert document(home, "stats", schema="stats")["games"][0]["games"] == 2
+
+
+def test_review_and_the_same_again_after_a_match(home: Path) -> None:
+    with Terminal(home, "play", "even-steven", "--start", "1") as terminal:
+        terminal.expect("Player 1's Turn:")
+        terminal.expect(PROMPT)
+        terminal.type("1")
+        terminal.expect(END)
+        terminal.type("review")
+        terminal.expect("no real choice")
+        terminal.expect(END)
+        terminal.type("again")
+        terminal.expect("Player 2's Turn:")  # the other player moves first
+        terminal.expect(PROMPT)
+        terminal.type("1")
+        terminal.expect("Player 2 wins the game!")
+        terminal.expect(END)
+        terminal.type("q")
+        assert terminal.wait() == 0
+    assert len(json.loads(run(home, "history", "--json").stdout)["matches"]) == 2
 
 
 def test_match_of_several_games(home: Path) -> None:

@@ -183,6 +183,10 @@ def test_windows_line_ends_are_read(home: Path) -> None:
 def test_input_may_end_anywhere(home: Path, typed: bytes) -> None:
     done = run(home, "play", "digit-battle", typed=typed)
     assert done.returncode == 0
+    if b"1" not in typed:
+        assert done.stderr == "No move was made, so there is nothing to save.\n"
+        assert run(home, "history").stderr == "No saved matches.\n"
+        return
     assert re.fullmatch(r"Saved\. Resume with: .*zerosum resume \w{8}\n", done.stderr)
     assert stored(home).round.end is None
 
@@ -269,6 +273,8 @@ def test_any_bytes_make_a_match_that_replays(
     assert done.returncode == 0
     assert "bug in Zerosum" not in done.stderr
     assert not re.search(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]", done.stdout)
+    if done.stderr.startswith("No move was made"):
+        return
     match = stored(home)
     assert from_record(loads(dumps(to_record(match)))) == match
     if not match.over:

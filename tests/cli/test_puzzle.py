@@ -2,21 +2,82 @@
 
 from __future__ import annotations
 
+from datetime import date
 from pathlib import Path
+from typing import Any
 
+import pytest
+
+import zerosum
 from tests.cli.support import document, run
-from tests.helpers import Terminal
+from tests.helpers import Terminal, database
+from zerosum.coach.puzzles import puzzle_at, respond
+from zerosum.protocol import Move
+from zerosum.states import read_state
+from zerosum.store import open_store
+
+
+def solving(document: Any) -> list[Move]:
+    """List the moves that solve a puzzle."""
+    game = zerosum.game(document["game"], **document["options"])
+    solution, state = zerosum.solve(game), read_state(game, document["state"])
+    puzzle = puzzle_at(solution, state)
+    assert puzzle is not None
+    moves, done = [], False
+    while not done:
+        moves.append(solution.best(state)[0])
+        _, _, _, state, done = respond(solution, puzzle, state, moves[-1])
+    return moves
+
+
+@pytest.fixture
+def another_day(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("zerosum.coach.puzzles.today", lambda: date(2026, 11, 16))
+
+
+@pytest.mark.usefixtures("another_day")
+def test_daily_puzzle_has_a_result_to_share(home: Path) -> None:
+    puzzle = document(home, "puzzle", "--daily", schema="puzzle")
+    assert (puzzle["date"], puzzle["game"]) == ("2026-11-16", "divisor-duel")
+    wrong = next(move for move in puzzle["moves"] if move != puzzle["answer"])
+    for leave, tried in (("quit", ""), ("skip", f"{wrong}\n")):
+        left = run(home, "puzzle", "--daily", typed=f"{tried}{leave}\n").stdout
+        assert left.startswith("Puzzle of 2026-11-16\n")
+        assert left.endswith("Come back to it any time today, until midnight UTC.\n")
+    line = "".join(f"{move}\n" for move in solving(puzzle))
+    shared = "\nZerosum 2026-11-16 · Divisor Duel ✓ in 2\n"
+    assert run(home, "puzzle", "--daily", typed=line).stdout.endswith(shared)
+    again = run(home, "puzzle", "--daily").stdout
+    assert again.startswith("You have solved today's puzzle.")
+    assert again.endswith(shared)
+    practised = run(home, "puzzle", typed="quit\n").stdout
+    assert "Solved so far: 1 (" in practised  # not counted twice
+
+
+@pytest.mark.usefixtures("another_day")
+def test_daily_puzzle_can_be_given_up_and_days_in_a_row_are_counted(home: Path) -> None:
+    given_up = run(home, "puzzle", "--daily", typed="why\n").stdout
+    assert given_up.endswith("\nZerosum 2026-11-16 · Divisor Duel ✗\n")
+    store = open_store(str(database(home)))
+    store.try_puzzle("daily-2026-11-15", "even-steven", "easy", solved=True)
+    store.close()
+    line = "".join(f"{m}\n" for m in solving(document(home, "puzzle", "--daily", schema="puzzle")))
+    out = run(home, "puzzle", "--daily", typed=line).stdout
+    assert out.endswith(" ✓ in 2\nSolved 2 days in a row.\n")
 
 
 def test_puzzles_are_judged_and_progress_is_saved(home: Path) -> None:
     args = ("puzzle", "dual-digits", "--seed", "5")
     puzzle = document(home, *args, schema="puzzle")
     wrong = next(move for move in puzzle["moves"] if move != puzzle["answer"])
-    done = run(home, *args, typed=f"x\n99\nhint\n{wrong}\n{puzzle['answer']}\nquit\n")
+    line = "".join(f"{move}\n" for move in solving(puzzle))
+    done = run(home, *args, typed=f"x\n99\nhint\n{wrong}\n{line}quit\n")
     assert "'x' is not a whole number. Type your move, or: " in done.stdout
     assert "Only these may be subtracted" in done.stdout
     assert f"No: {wrong} is a " in done.stdout
     assert "Right!\n" in done.stdout
+    assert "Your opponent plays " in done.stdout
+    assert "\nSolved!\n" in done.stdout
     assert "Solved so far: 1 (" in done.stdout
     again = document(home, *args, schema="puzzle")
     assert again["id"] != puzzle["id"]

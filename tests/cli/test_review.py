@@ -55,6 +55,40 @@ def test_review_says_how_the_game_ended(home: Path, typed: str, end: str) -> Non
     assert f"\n{end}\n" in run(home, "review", match["id"]).stdout
 
 
+def test_review_opens_with_accuracy_and_key_moments(home: Path) -> None:
+    typed = "".join(f"{move}\n" for move in SAMPLES["even-steven"].split(","))
+    run(home, "play", "even-steven", "--names", "Ada", "Bob", typed=typed)
+    lines = run(home, "review").stdout.splitlines()
+    assert lines[:7] == [
+        "Even-Steven: Ada against Bob",
+        "Ada won: the number is exactly zero.",
+        "Ada: no real choice.",
+        "Bob: accuracy 0% (0 of 1 decision right).",
+        "",
+        "Turning point: move 4. Bob played 2 (divide by 2, leaving 3) and went from a win in 5 "
+        "to a loss in 4.",
+        "Before the move, number: 6.",
+    ]
+
+
+def test_series_is_reviewed_as_a_whole(home: Path) -> None:
+    args = ("--start", "6", "--games", "2", "--names", "Ada", "Bob")
+    run(home, "play", "even-steven", *args, typed="2\n1\n1\n1\n2\n1\n1\n1\n")
+    out = run(home, "review").stdout
+    assert out.startswith(
+        "Even-Steven: Ada against Bob\n"
+        "Final score: Ada 1, Bob 1.\n"
+        "Ada: accuracy 0% (0 of 1 decision right).\n"
+        "Bob: accuracy 0% (0 of 1 decision right).\n"
+        "Game 1, move 1: Ada played 2 (divide by 2, leaving 3), a blunder.\n"
+        "Game 2, move 1: Bob played 2 (divide by 2, leaving 3), a blunder.\n"
+    )
+    assert out.count("Turning point: move 1.") == 2
+    found = document(home, "review", schema="review")
+    assert found["key_moments"] == [{"game": 1, "ply": 1}, {"game": 2, "ply": 1}]
+    assert (found["good"], found["decisions"]) == ([0, 0], [1, 1])
+
+
 def test_review_refuses_newer_records_and_empty_games(home: Path) -> None:
     match = json.loads(run(home, "play", "even-steven", "--json", typed="1\n").stdout)
     done = run(home, "review", "-", typed=json.dumps({**match, "version": 9}))

@@ -98,20 +98,31 @@ def test_thousand_digits_are_solved(home: Path) -> None:
         assert "digits)" in said or "this number" in said.lower()
 
 
-def test_explain_shows_theory_and_map(home: Path) -> None:
-    done = run(home, "explain", "dual-digits")
-    assert "How to win Dual Digits" in done.stdout
-    assert "The multiples of 5 are lost" in done.stdout
-    assert done.stdout.count(" in 10 ") == 1
+def test_explain_shows_theory_and_on_request_a_map(home: Path) -> None:
+    out = run(home, "explain", "dual-digits").stdout
+    assert out.startswith("How to play Dual Digits well\n")
+    assert "The multiples of 5 are lost" in out
+    assert out.count(" in 10 ") == 1
+    assert "map of values" not in out
+    assert "Dual Digits: map of values" in run(home, "explain", "dual-digits", "--map").stdout
     explained = document(home, "explain", "dual-digits", schema="explanation")
-    assert explained["theory"]
-    plain = run(home, "explain", "even-steven", "--plain").stdout
+    assert explained["theory"] == explained["advice"][0]
+    plain = run(home, "explain", "even-steven", "--map", "--plain").stdout
     assert not set(plain) & set("│─●○")
-    done = run(home, "explain", "even-steven", "--svg", "map.svg")
+    run(home, "explain", "even-steven", "--svg", "map.svg")
     assert ElementTree.parse(home / "map.svg").getroot().tag.endswith("svg")
     again = run(home, "explain", "even-steven", "--svg", "map.svg")
     assert again.returncode == 1
     assert "map.svg already exists; not overwritten." in again.stderr
+
+
+def test_explain_finds_laws_where_there_is_no_theory(home: Path) -> None:
+    out = run(home, "explain", "digit-battle").stdout
+    assert "- The start is a draw: neither side can force a win.\n" in out
+    assert "- Of 6,920 positions, the player to move wins 2,810, loses 2,510 and draws" in out
+    assert "- Aim to leave 20: your opponent loses with at most 5 lives, and otherwise" in out
+    assert "- It is safe to leave 0, 2, 4, 9, 11 or 13: every position there is a draw.\n" in out
+    assert len(out.splitlines()) <= 15
 
 
 def test_starts_as_table_csv_and_json(home: Path) -> None:

@@ -22,7 +22,7 @@ def _no_numpy(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("game", ["even-steven", "divisor-duel", "dual-digits", "number-navigator"])
 def test_game_with_a_theory_needs_no_table(home: Path, game: str) -> None:
     assert "for the player to move" in run(home, "solve", game).stdout
-    assert "How to win" in run(home, "explain", game).stdout
+    assert "How to play" in run(home, "explain", game).stdout
     assert "no coach" not in run(home, "play", game, typed="hint\n").stdout
     done = run(home, "play", game, "--watch", "easy", "perfect", "--seed", "1")
     assert done.returncode == 0, done.stderr
@@ -54,7 +54,7 @@ def test_play_continues_without_a_coach(home: Path) -> None:
     assert "There is no coach for this game." in done.stdout
     assert "Updated Number: 5" in done.stdout
     random = run(home, "play", "digit-battle", "--vs", "random", typed="5\n")
-    assert "Computer (random)'s Turn:" in random.stdout
+    assert "\nComputer (random) " in random.stdout
 
 
 def test_puzzles_skip_games_that_cannot_be_solved(home: Path) -> None:

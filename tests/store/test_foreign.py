@@ -28,7 +28,7 @@ from tests.store.support import (
     write,
 )
 from zerosum.errors import FileNotNamed, StoreError, Unreadable, Unwritable
-from zerosum.store import Store, open_store
+from zerosum.store import Damaged, Store, open_store
 from zerosum.store.rows import Row
 
 ESCAPE = "\x1b]0;owned\x07\x1b[2J\u202egpj\x9b31m"
@@ -194,9 +194,16 @@ def test_value_of_a_wrong_type_or_size_is_reported_as_damage(tmp_path: Path, cha
     (id_,) = filled(path)
     execute(path, f"update matches set {change}")
     store = open_store(str(path))
-    with pytest.raises(StoreError, match="is damaged") as caught:
-        assert store.matches() or store.load(id_)  # one that is neither over nor open is not listed
-    assert not isinstance(caught.value, Unwritable)
+    intact = store.create(even()).id
+    assert [match.id for match in store.matches()] == [intact]
+    (damaged,) = (match for match in store.listing() if isinstance(match, Damaged))
+    assert "is damaged" in damaged.reason
+    assert damaged.reason.isprintable()
+    assert store.latest() == intact
+    if not change.startswith("id"):
+        with pytest.raises(StoreError, match="is damaged") as caught:
+            store.load(id_)
+        assert not isinstance(caught.value, Unwritable)
 
 
 @pytest.mark.parametrize(
@@ -260,7 +267,14 @@ def test_text_that_is_not_utf_8_is_reported_without_being_shown(tmp_path: Path) 
     path = tmp_path / "a.db"
     filled(path)
     execute(path, "update matches set player_1 = cast(x'53656372657420ff' as text)")
+    store = open_store(str(path))
+    intact = store.create(even()).id
+    readable, damaged = store.listing()
+    assert readable.id == intact
+    assert isinstance(damaged, Damaged)
+    assert damaged.reason.endswith("is damaged: a value in it cannot be read.")
+    assert "Secret" not in damaged.reason
     with pytest.raises(StoreError, match="not UTF-8") as caught:
-        open_store(str(path)).matches()
+        store.load(damaged.id)
     assert "Secret" not in str(caught.value)
     assert not isinstance(caught.value, Unwritable)

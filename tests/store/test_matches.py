@@ -120,6 +120,35 @@ def test_an_existing_match_is_not_overwritten(stores: Stores) -> None:
     assert store.load("abcdef").match == even(9)
 
 
+def test_the_latest_match_may_be_over(stores: Stores) -> None:
+    store = stores()
+    assert store.latest() is None
+    store.create(even(), updated="2001-01-01T00:00:00.000Z")
+    over = store.create(even().resign(), updated="2001-01-02T00:00:00.000Z")
+    assert store.latest() == over.id
+    assert store.latest("dual-digits") is None
+
+
+def test_a_deleted_match_leaves_nothing_behind(stores: Stores) -> None:
+    store = stores()
+    kept, deleted = play(store, 2), play(store, 3)
+    saved = store.load(deleted)
+    assert write(store, [begin("aaaaaa", even(1).play(1))]) == [None]
+    assert store.identify(deleted[:5]) == deleted
+    for id_ in (deleted, "aaaaaa", "nothing"):
+        store.delete(id_)
+    assert [match.id for match in store.matches()] == [kept]
+    assert store.results() == []
+    assert store.live("aaaaaa") is None
+    with pytest.raises(StoreError, match="There is no match"):
+        store.load(deleted)
+    with pytest.raises(StoreError, match="was deleted; this move was not saved"):
+        store.append(saved, ONE)
+    # Its id is free again, without its moves.
+    assert store.create(even(), deleted).events == 0
+    assert store.load(deleted).match == even()
+
+
 def test_the_latest_open_match_is_the_one_played_last(
     stores: Stores, monkeypatch: pytest.MonkeyPatch
 ) -> None:

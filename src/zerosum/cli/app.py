@@ -20,11 +20,11 @@ COMMANDS = {
     "resume": "Resume a match where it stopped.",
     "web": "Play in the browser, or invite a friend by link.",
     "solve": "Show the exact value of a position and its moves.",
-    "explain": "Explain how to win a game, with a map.",
+    "explain": "Explain how to play a game well.",
     "starts": "Show who wins from each start, and how fast.",
     "levels": "Show how strong the computer players are.",
-    "review": "Review a match: mistakes and the turning point.",
-    "puzzle": "Solve puzzles: find the one winning move.",
+    "review": "Review a match: accuracy, key moments, every move.",
+    "puzzle": "Solve puzzles: find the one winning move, one every day.",
     "new": "Create a game of your own: a small file to start from.",
     "check": "Check that a game of your own follows the protocol.",
     "games": "List the games and their options.",
@@ -34,7 +34,9 @@ COMMANDS = {
     "stats": "Count games and wins, by player and by seat.",
     "export": "Export a match as a JSON record.",
     "import": "Import a match from a JSON record.",
+    "delete": "Delete matches.",
     "completion": "Print a shell completion script.",
+    "help": "Show the help of a command.",
 }
 EPILOG = (
     "Try: zerosum play even-steven\n\n"
@@ -45,7 +47,7 @@ EPILOG = (
 
 def load_command(name: str) -> click.Command:
     """Load a command from the module that is named after it."""
-    name = "import_" if name == "import" else name
+    name = f"{name}_" if name in ("import", "help") else name
     command: click.Command = getattr(import_module(f"zerosum.cli.commands.{name}"), name)
     return command
 

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 from click.core import ParameterSource
 
 from zerosum.cli.console import Console
-from zerosum.errors import FileNotNamed, Unreadable
+from zerosum.errors import FileNotNamed, StoreError, Unreadable
 from zerosum.text import brief, did_you_mean
 
 if TYPE_CHECKING:
@@ -28,6 +29,7 @@ class Settings(NamedTuple):
     db: str
     plain: bool
     no_color: bool
+    pager: bool
     typed_db: str | None  # the --db of the command line
 
     @property
@@ -40,6 +42,21 @@ class Settings(NamedTuple):
         """The console on standard error."""
         return Console.of(sys.stderr, self.plain, self.no_color)
 
+    @contextmanager
+    def paged(self) -> Iterator[Console]:
+        """Print a page: through the pager, if standard output is a terminal and it is long."""
+        out = self.out
+        if not self.pager or not out.decorated:
+            yield out
+            return
+        from io import StringIO
+
+        from zerosum.cli.pager import show
+
+        text = StringIO()
+        yield out._replace(stream=text)
+        show(text.getvalue())
+
     def store(self, write: bool = True) -> Store:
         """Open the database; it is closed when the command ends."""
         from zerosum.store import open_store
@@ -48,8 +65,10 @@ class Settings(NamedTuple):
         click.get_current_context().call_on_close(store.close)
         return store
 
-    def load(self, store: Store, match_id: str, game: str | None) -> Saved:
-        """Load a match, or say with which command line the file of its game is named."""
+    def load(self, store: Store, match_id: str | None, game: str | None) -> Saved:
+        """Load a match, by default the latest, or say how the file of its game is named."""
+        if match_id is None:
+            match_id = self._latest(store, game)
         try:
             return store.load(match_id, game)
         except FileNotNamed as error:
@@ -58,6 +77,18 @@ class Settings(NamedTuple):
             command = str(click.get_current_context().command.name)
             named = self.command_line(command, error.id, "--game", error.file)
             raise Unreadable(f"{error.start} If you trust that file, run: {named}") from error
+
+    def _latest(self, store: Store, game: str | None) -> str:
+        """Find the match that was played last, and name it on standard error."""
+        from zerosum.registry import find
+
+        found = store.latest(find(game).name if game else None)
+        if found is None:
+            start = self.command_line("play", game or "GAME")
+            of_game = " of this game" if game else ""
+            raise StoreError(f"There is no saved match{of_game}. Start one with: {start}")
+        self.err.line(f"Match {found}, the latest.", "aside")
+        return found
 
     def match_command(self, command: str, saved: Saved) -> str:
         """Write a command line for a saved match, which names the file of a user's own game."""

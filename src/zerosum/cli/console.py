@@ -31,10 +31,12 @@ class Console(NamedTuple):
         return cls(stream, plain, color and not (plain or no_color), terminal)
 
     def line(self, text: str = "", style: str = "") -> None:
-        """Print a text; its style shows where colour is on, and never means anything alone."""
-        if self.color and style and text:
-            text = f"\x1b[{CODES[style]}m{text}\x1b[0m"
-        self.write(f"{text}\n")
+        """Print a text in a style."""
+        self.write(f"{self.styled(text, style)}\n")
+
+    def styled(self, text: str, style: str) -> str:
+        """Add a style to a text where colour is on; it never means anything alone."""
+        return f"\x1b[{CODES[style]}m{text}\x1b[0m" if self.color and style and text else text
 
     def paragraph(self, text: str, style: str = "", indent: str = "") -> None:
         """Print a text of our own, wrapped to the width of a terminal."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -11,10 +11,15 @@ from zerosum.errors import RecordError, ZerosumError
 from zerosum.options import option_values
 from zerosum.protocol import Game
 from zerosum.registry import entry_of
+from zerosum.text import brief
+
+if TYPE_CHECKING:
+    from zerosum.store import Saved
 
 LARGEST_RECORD = 64 * 1024 * 1024
 # The record of a match has its version in zerosum.record; schemas/ describes them all.
 VERSIONS = {
+    "deletion": 1,
     "explanation": 3,
     "games": 2,
     "history": 3,
@@ -41,13 +46,26 @@ def about(game: Game[Any]) -> dict[str, Any]:
     return {"game": entry_of(game).name, "options": option_values(game)}
 
 
-def minute(timestamp: str) -> str:
-    """Write a timestamp as a date and a time of day.
+def record_of(saved: Saved) -> str:
+    """Write a saved match as a record."""
+    from zerosum.record import dumps, to_record
 
-    >>> minute("2001-02-03T04:05:06.789Z")
-    '2001-02-03 04:05'
+    times = {"started": saved.started, "updated": saved.updated}
+    return dumps(to_record(saved.match, id=saved.id, **times))
+
+
+def local_time(timestamp: str) -> str:
+    """Write a timestamp as a date and a time of day in the user's time zone.
+
+    >>> local_time("some day")
+    'some day'
     """
-    return timestamp[:16].replace("T", " ")
+    from datetime import datetime
+
+    try:
+        return f"{datetime.fromisoformat(timestamp).astimezone():%Y-%m-%d %H:%M}"
+    except (ValueError, OverflowError, OSError):  # a database from elsewhere may have anything
+        return brief(timestamp, 16)
 
 
 def read_record(file: str) -> Any:

@@ -24,7 +24,7 @@ else:
     _Choice = click.Choice
 
 # The parameters that every command has.
-COMMON = ("db", "plain", "no_color")
+COMMON = ("db", "plain", "no_color", "pager")
 PREFIX = "game_option_"
 META = "zerosum.game"
 OFF = ("0", "false", "no", "off")
@@ -259,13 +259,19 @@ def common(function: Callable[..., Any]) -> Callable[..., Any]:
         help="Plain sentences, no decoration (or ZEROSUM_PLAIN).",
     )
     @_common_option("--no-color/--color", envvar="NO_COLOR", help="No colour (or NO_COLOR).")
+    @_common_option(
+        "--pager/--no-pager",
+        default=True,
+        envvar="ZEROSUM_PAGER",
+        help="Show long pages in a pager (or PAGER).",
+    )
     @click.pass_context
     @functools.wraps(function)
-    def wrapped(
-        ctx: click.Context, /, *args: Any, db: str | None, plain: bool, no_color: bool, **rest: Any
-    ) -> Any:
+    def wrapped(ctx: click.Context, /, *args: Any, db: str | None, **rest: Any) -> Any:
         typed = ctx.get_parameter_source("db") is ParameterSource.COMMANDLINE
-        settings = Settings(db or data_file(), plain, no_color, db or None if typed else None)
+        plain, no_color, pager = (rest.pop(name) for name in COMMON[1:])
+        typed_db = db or None if typed else None
+        settings = Settings(db or data_file(), plain, no_color, pager, typed_db)
         return function(settings, *args, **rest)
 
     return wrapped
@@ -294,7 +300,9 @@ def complete_match(ctx: click.Context, param: click.Parameter, incomplete: str) 
 
 
 game_argument = click.argument("game", shell_complete=complete_game)
-match_argument = click.argument("match_id", metavar="ID", shell_complete=complete_match)
+match_argument = click.argument(
+    "match_id", metavar="[ID]", required=False, shell_complete=complete_match
+)
 own_game_option = click.option(
     "--game", metavar="FILE", help="The file of the game, if it is one of your own."
 )

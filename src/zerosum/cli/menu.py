@@ -2,30 +2,43 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import click
+from click.core import ParameterSource
 
 from zerosum.cli.app import load_command
 from zerosum.cli.config import Settings
-from zerosum.cli.flags import META, variant
+from zerosum.cli.flags import variant
+from zerosum.cli.menu_options import AUTO, INDENT, ask_options, planned_match
+from zerosum.cli.playing.loop import FROM_MENU, why_computer_begins
+from zerosum.cli.playing.prompt_commands import PROMPT_COMMANDS
+from zerosum.cli.playing.sentences import bot_name, summary_of_match
 from zerosum.cli.prompt import Prompt, Quit
-from zerosum.cli.session import bot_name, summary_of_match
 from zerosum.errors import FileNotNamed, ZerosumError
 from zerosum.match import NAMES, check_players
-from zerosum.options import Option, options_of, written
 from zerosum.players.levels import LEVELS
-from zerosum.registry import find, games, no_option
-from zerosum.store import Saved
+from zerosum.protocol import Game
+from zerosum.registry import find, games
+from zerosum.store import Saved, Summary
 from zerosum.text import either
-from zerosum.wording.rulebook import summary_of
+from zerosum.wording.rulebook import rulebook_of, summary_of
 from zerosum.wording.words import title_of
 
 HELP = (
-    "Type an answer, or Enter for the default in brackets; 'quit' to exit. Once a game has begun, "
-    "'rules' shows its rules. All commands: "
+    "Type an answer, or Enter for the default in brackets; 'back' for the question before, "
+    "'rules' for the rules of the game you chose, 'quit' to exit. All commands: "
 )
-INDENT = " " * 5
+LEVEL = "medium"
+# What can be typed for the letters of the menu.
+LETTERS = {"resume": "r", "puzzle": "p", "puzzles": "p", "review": "v"}
+# How many matches are searched for one that can be reviewed.
+NEAREST = 50
+
+
+class _Back(Exception):
+    """The question before is to be asked again."""
 
 
 class Menu:
@@ -37,66 +50,126 @@ class Menu:
         self.settings = settings
         self.console = settings.out
         self.prompt = Prompt(self.console)
+        self._game: Game[Any] | None = None
+        ctx.meta[FROM_MENU] = True
 
     def run(self) -> None:
-        """Ask what to play, play it, and offer another game; a match that is left ends it all."""
+        """Ask what to do, and do it, until the player quits; leaving a match ends it all."""
+        self._check_settings()
         self.console.line("Zerosum: games for two.", "strong")
         try:
             while True:
                 with self._choose() as chosen:
-                    chosen.command.invoke(chosen)
-                answer = "?"
-                while answer not in ("", "y", "yes", "n", "no"):
-                    answer = self._ask("\nAnother game? (yes or no) [yes]: ").lower()
-                if answer in ("n", "no"):
-                    return
+                    self._invoke(chosen)
         except Quit:
             return
         except KeyboardInterrupt:
             self.console.line()
             self.ctx.exit(130)
 
-    def _ask(self, question: str) -> str:
-        """Ask one question."""
+    def _check_settings(self) -> None:
+        """Refuse a wrong value of the configuration or the environment before anything is asked."""
+        for name in games():
+            try:
+                find(name).variant()
+            except ZerosumError:
+                continue  # the list of games shows it
+            planned_match(self._command("play", name))
+
+    def _invoke(self, chosen: click.Context) -> None:
+        """Run a command; an error in it leads back to the menu."""
+        try:
+            chosen.command.invoke(chosen)
+        except ZerosumError as error:
+            self.console.problem(str(error))
+        except click.UsageError as error:
+            self.console.problem(error.message)
+
+    def _ask(self, question: str, answers: Iterable[str]) -> str:
+        """Ask one question; the commands of every prompt work here too."""
+        words = (*answers, "back", *PROMPT_COMMANDS)
         while True:
-            typed = self.prompt.ask(question)
-            if typed.lower() in ("quit", "exit", "q"):
+            typed = self.prompt.ask(question, words=lambda: words)
+            command = typed.lower()
+            if command in ("quit", "exit", "q"):
                 raise Quit
-            if typed.lower() not in ("help", "?"):
+            if command == "back":
+                raise _Back
+            if command in ("help", "?"):
+                self.console.aside(HELP + self.settings.command_line("--help"))
+            elif command == "rules" and self._game is not None:
+                with self.settings.paged() as console:
+                    console.page(rulebook_of(self._game))
+                self.console.line()
+            elif command in PROMPT_COMMANDS:
+                choose = "" if self._game else " Choose a game first."
+                self.console.problem(f"No game has begun yet.{choose}")
+            else:
                 return typed
-            self.console.aside(HELP + self.settings.command_line("--help"))
 
     def _choose(self) -> click.Context:
-        """Ask which game to play or to resume; return the command, ready to be run."""
+        """Ask what to do; return the command, ready to be run."""
+        self._game = None
         names = self._list_games()
-        unfinished = self._unfinished()
-        if isinstance(unfinished, Saved):
-            summary = summary_of_match(unfinished.match)
-            self.console.paragraph(f"  r  Resume {summary}", indent=INDENT)
-        elif unfinished:
-            self.console.paragraph(f"  -  {unfinished}", indent=INDENT)
+        commands = self._list_commands()
         self.console.line()
         while True:
-            typed = (
-                self._ask("Which game? A number, a name, or a file ('quit' to exit) [1]: ") or "1"
-            )
-            if typed.lower() in ("r", "resume") and isinstance(unfinished, Saved):
-                return self._command("resume", unfinished.id)
-            if typed.isdecimal():
-                if not 1 <= int(typed[:9]) <= len(names):
-                    self.console.problem(f"Choose a number from 1 to {len(names)}.")
-                    continue
-                typed = names[int(typed) - 1]
             try:
+                typed = self._ask(
+                    "Which game? A number, a name, or a file ('quit' to exit) [1]: ",
+                    (*names, *LETTERS),
+                )
+                typed = typed or "1"
+                letter = LETTERS.get(typed.lower(), typed.lower())
+                if letter in commands:
+                    return self._command(*commands[letter])
+                if letter in LETTERS.values():
+                    self.console.problem("There is no such match yet.")
+                    continue
+                if typed.isdecimal():
+                    if not 1 <= int(typed[:9]) <= len(names):
+                        self.console.problem(f"Choose a number from 1 to {len(names)}.")
+                        continue
+                    typed = names[int(typed) - 1]
                 find(typed).variant()
+                return self._prepare(typed)
             except ZerosumError as error:
                 self.console.problem(str(error))
-                continue
-            play = self._command("play", typed)
+            except click.UsageError as error:
+                self.console.problem(error.message)
+            except _Back:
+                if self._game is None:
+                    self.console.problem("This is the first question; 'quit' to exit.")
+                self._game = None
+
+    def _prepare(self, name: str) -> click.Context:
+        """Ask who plays a game, and for its options; return the command, ready to be run."""
+        play = self._command("play", name)
+        self._game = variant(play, play.params)
+        if play.get_parameter_source("first") is ParameterSource.DEFAULT:
+            play.params["first"] = AUTO
+        while True:
             self._ask_players(play.params)
-            self._ask_options(play)
-            self.console.line("\nAt every prompt, type 'help' for more. Have fun!\n", "aside")
-            return play
+            try:
+                ask_options(self.console, self._ask, play)
+                break
+            except _Back:
+                pass
+        self.console.line("\nAt every prompt, type 'help' for more. Have fun!\n", "aside")
+        if play.params["first"] == AUTO:
+            play.params["first"] = "2" if self._computer_begins(play) else "1"
+        return play
+
+    def _computer_begins(self, play: click.Context) -> bool:
+        """Let the computer begin where that is the only way to beat it, and say so."""
+        if play.params["vs"] is None:
+            return False
+        from zerosum.cli.playing.analysis import Analysis
+
+        reason = why_computer_begins(Analysis(self.settings, variant(play, play.params)))
+        if reason:
+            self.console.aside(f"{reason}\n")
+        return bool(reason)
 
     def _list_games(self) -> list[str]:
         """List the games with their numbers."""
@@ -112,6 +185,28 @@ class Menu:
                 self.console.paragraph(f"  -  {name}: {error}", "problem", INDENT)
         return names
 
+    def _list_commands(self) -> dict[str, tuple[str, ...]]:
+        """List what else can be done, each with its letter; return the command lines by letter."""
+        commands: dict[str, tuple[str, ...]] = {}
+        unfinished, reviewable = self._unfinished(), self._reviewable()
+        if isinstance(unfinished, Saved):
+            self._item("r", f"Resume {summary_of_match(unfinished.match)}")
+            commands["r"] = ("resume", unfinished.id)
+        elif unfinished:
+            self._item("-", unfinished)
+        self._item("p", "Puzzles: find the one good move.")
+        commands["p"] = ("puzzle",)
+        if reviewable is not None:
+            players = " against ".join(reviewable.players)
+            title = title_of(find(reviewable.game).variant())
+            self._item("v", f"Review the latest match: {title}, {players}.")
+            commands["v"] = ("review", reviewable.id)
+        return commands
+
+    def _item(self, letter: str, text: str) -> None:
+        """Print an item of the menu."""
+        self.console.paragraph(f"  {letter}  {text}", indent=INDENT)
+
     def _unfinished(self) -> Saved | str:
         """Find the match that could be resumed; or how, where it needs more than a letter."""
         try:
@@ -124,26 +219,38 @@ class Menu:
         except ZerosumError:
             return ""  # a new game can be played all the same
 
-    def _command(self, name: str, argument: str) -> click.Context:
+    def _reviewable(self) -> Summary | None:
+        """Find the latest finished match of a game that can be found by its name."""
+        try:
+            matches = self.settings.store(write=False).matches(most=NEAREST)
+        except ZerosumError:
+            return None
+        reviewable = (match for match in matches if match.over and match.plies)
+        return next((match for match in reviewable if match.game in games()), None)
+
+    def _command(self, name: str, *arguments: str) -> click.Context:
         """Prepare a command with all its defaults, as if it had been typed."""
-        return load_command(name).make_context(name, ["--", argument], parent=self.ctx)
+        return load_command(name).make_context(name, ["--", *arguments], parent=self.ctx)
 
     def _ask_players(self, params: dict[str, Any]) -> None:
-        """Ask who plays: two people, or one against a level of the computer."""
+        """Ask who plays: one against a level of the computer, or two people."""
         usual = params["names"] or NAMES
-        default = params["watch"] or (usual[0], params["vs"] or usual[1])
+        level = params["vs"] or (None if params["names"] else LEVEL)
+        default = params["watch"] or (usual[0], level or usual[1])
         levels = either(list(LEVELS))
-        self.console.aside(f"To play against the computer, type a level: {levels}.")
+        self.console.aside(
+            f"Type a level of the computer ({levels}), or two names, such as Ada, Bob."
+        )
         while True:
-            typed = self._ask(
-                f"Who plays? Two names separated by a comma, or a level [{', '.join(default)}]: "
-            )
+            typed = self._ask(f"Who plays? [{', '.join(default)}]: ", LEVELS)
             if not typed:
+                if not params["watch"]:
+                    params["vs"] = level
                 return
             names = [part.strip() for part in typed.split(",")]
             if len(names) == 1:
-                level = typed.lower().removeprefix("vs ")
-                names = [usual[0], level] if level in LEVELS else typed.split()
+                bot = typed.lower().removeprefix("vs ")
+                names = [usual[0], bot] if bot in LEVELS else typed.split()
             if len(names) != 2:
                 self.console.problem(f"Type two names, such as Ada, Bob, or a level: {levels}.")
                 continue
@@ -156,42 +263,3 @@ class Menu:
                 continue
             params.update(names=players, vs=vs, watch=None)
             return
-
-    def _ask_options(self, play: click.Context) -> None:
-        """Ask for the game's options, one after another, until Enter."""
-        entry, flags = play.meta[META]
-        declared = options_of(entry.game)
-        options = {option.flag: flag for option, flag in zip(declared, flags, strict=True)}
-        while options:
-            for name, flag in options.items():
-                line = f"  {name} {written(play.params[flag.name])}  ({flag.help or 'an option'})"
-                self.console.paragraph(line, indent=INDENT)
-            other = written(_another(declared[0], play.params[flags[0].name]))
-            example = f"{declared[0].flag} {other}"
-            typed = self._ask(f"Enter to play, or change an option (such as '{example}'): ")
-            if not typed:
-                return
-            name, _, text = typed.replace("=", " ").partition(" ")
-            name = name.lower().lstrip("-").replace("_", "-")
-            if name not in options:
-                self.console.problem(no_option(entry.name, name, list(options)))
-                continue
-            try:
-                flag = options[name]
-                text = text.strip() or ("on" if flag.is_flag else "")
-                changed = {**play.params, flag.name: flag.type_cast_value(play, text)}
-                variant(play, changed)
-                play.params = changed
-            except click.UsageError as error:
-                self.console.problem(f"{name}: {error.message} Nothing was changed.")
-
-
-def _another(option: Option, value: Any) -> Any:
-    """Return another value of an option, as an example of a change."""
-    if option.choices:
-        return next((choice for choice in option.choices if choice != value), value)
-    if isinstance(value, bool):
-        return not value
-    if isinstance(value, int):
-        return value - 1 if value == option.most else value + 1
-    return value

@@ -5,11 +5,18 @@ from __future__ import annotations
 import os
 import sys
 import time
-from collections.abc import Callable
-from functools import lru_cache
+from collections.abc import Callable, Iterable
+from functools import cached_property, lru_cache
+from typing import TYPE_CHECKING
 
 from zerosum.cli.console import Console
 from zerosum.text import brief
+
+if TYPE_CHECKING:
+    from zerosum.cli.line_editor import LineEditor
+
+# What Tab completes.
+Completions = Callable[[], Iterable[str]]
 
 # The rest of a longer line is read and dropped.
 LONGEST_LINE = 1_000_000
@@ -34,11 +41,25 @@ class Prompt:
         self.console = console
         self.reader = Reader.stdin()
 
-    def ask(self, question: str, deadline: float | None = None) -> str:
+    @cached_property
+    def editor(self) -> LineEditor | None:
+        """The line editor, where there is a terminal and the platform has one."""
+        if not self.reader.terminal:
+            return None
+        try:
+            from zerosum.cli.line_editor import line_editor
+        except ImportError:
+            return None
+        return line_editor(self.console)
+
+    def ask(self, question: str, deadline: float | None = None, words: Completions = tuple) -> str:
         """Ask, wait for a line, and echo it where the terminal has not done so."""
-        self.console.write(question)
-        self.console.stream.flush()
-        line = self.reader.readline(deadline)
+        if self.editor is not None:
+            line = self.editor.read(question, deadline, words)
+        else:
+            self.console.write(question)
+            self.console.stream.flush()
+            line = self.reader.readline(deadline)
         if line is None:
             self.console.line()
             raise Quit

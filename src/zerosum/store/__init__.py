@@ -4,13 +4,23 @@ from __future__ import annotations
 
 from zerosum.errors import MissingExtra
 from zerosum.store.batch import Change, LiveUpdate
-from zerosum.store.rows import ID_LENGTH, Live, LiveRows, Saved, Summary, events_of, new_id
+from zerosum.store.rows import (
+    ID_LENGTH,
+    Damaged,
+    Live,
+    LiveRows,
+    Saved,
+    Summary,
+    events_of,
+    new_id,
+)
 from zerosum.store.sqlite import SqliteDatabase
 from zerosum.store.store import Store
 
 __all__ = [
     "ID_LENGTH",
     "Change",
+    "Damaged",
     "Live",
     "LiveRows",
     "LiveUpdate",

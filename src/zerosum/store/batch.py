@@ -34,10 +34,19 @@ INSERT_RESULT = (
     "insert into results (match, game, first, winner, ended_by) values (?, ?, ?, ?, ?)"
     " on conflict do nothing"
 )
+DELETE_RESULT = "delete from results where match = ? and game = ?"
 INSERT_KEY = "insert into keys (match, key, digest) values (?, ?, ?)"
 UPDATE_MATCH = f"update matches set {' = ?, '.join(Tally._fields)} = ?, updated = ? where id = ?"  # noqa: S608
 UPDATE_LIVE = (
     "update live set version = ?, seq = ?, stage = ?, changed = ?, due = ?, data = ? where id = ?"
+)
+
+# What a server has of a match, and then the match itself, in the order of their references.
+DELETE_LIVE = ("delete from keys where match = ?", "delete from live where id = ?")
+DELETE_PLAYED = (
+    "delete from results where match = ?",
+    "delete from events where match = ?",
+    "delete from matches where id = ?",
 )
 
 
@@ -61,7 +70,7 @@ class Change(NamedTuple):
     """A match after some events; `seq` counts the events before them, None for a new match.
 
     A live match may change without events: its data, or the name of a player. An imported match
-    says when it was `started`.
+    says when it was `started`, a new one of a terminal whether it has a coach.
     """
 
     id: str
@@ -70,6 +79,7 @@ class Change(NamedTuple):
     seq: int | None
     live: LiveUpdate | None = None
     started: str | None = None
+    coach: bool = False
 
     @property
     def version(self) -> int:
@@ -111,6 +121,7 @@ class Batch:
     new_live: list[tuple[Any, ...]] = field(default_factory=list)
     events: list[tuple[Any, ...]] = field(default_factory=list)
     results: list[tuple[Any, ...]] = field(default_factory=list)
+    undone: list[tuple[str, int]] = field(default_factory=list)
     # By match: of several changes to a match, only the last is written.
     matches: dict[str, tuple[Any, ...]] = field(default_factory=dict)
     live: dict[str, tuple[Any, ...]] = field(default_factory=dict)
@@ -126,10 +137,10 @@ class Batch:
         live = sorted({(change.id,) for change in old if change.live is not None})
         terminal = sorted({(change.id,) for change in old if change.live is None})
         rows = database.each(LIVE_TALLY + database.lock, live)
-        database.each(SELECT_ID + database.lock, terminal)
+        existing = database.each(SELECT_ID + database.lock, terminal)
         rows += database.each(TERMINAL_TALLY, terminal)
         current = {id_: _current(id_, *values) for id_, *values in rows}
-        existing = database.each(SELECT_ID, [(change.id,) for change in new])
+        existing += database.each(SELECT_ID, [(change.id,) for change in new])
         used = database.each(SELECT_KEY, [change.request for change in old if change.request])
         digests = {(id_, key): digest for id_, key, digest in used}
         made = [change.request[1:] for change in new if change.request]
@@ -153,6 +164,7 @@ class Batch:
             # In the order of their keys, for the same reason as above.
             (INSERT_LIVE, sorted(self.new_live, key=lambda row: str(row[-2]))),
             (INSERT_EVENT, self.events),
+            (DELETE_RESULT, self.undone),
             (INSERT_RESULT, self.results),
             (UPDATE_MATCH, list(self.matches.values())),
             (UPDATE_LIVE, list(self.live.values())),
@@ -168,6 +180,8 @@ class Batch:
             if change.id in self.existing:
                 return StoreError(f"Match {change.id} already exists; not overwritten.")
             return None
+        if change.live is None and change.id not in self.existing:
+            return StoreError(f"Match {change.id} was deleted; this move was not saved.")
         before = self.current.get(change.id)
         if before is not None and (before.version, before.seq) == (change.version, change.seq):
             return None
@@ -185,8 +199,10 @@ class Batch:
             for number, event in enumerate(change.events, before.seq)
         ]
         self.results += results
+        self.undone += [(id_, number) for number in range(tally.played, before.tally.played)]
         if change.seq is None:
-            self.new_matches.append(row_of(id_, match, tally, change.started or at, at))
+            row = row_of(id_, match, tally, change.started or at, at, change.coach)
+            self.new_matches.append(row)
             self.existing.add(id_)
         elif change.events or tally != before.tally:
             self.matches[id_] = (*tally, at, id_)

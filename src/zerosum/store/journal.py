@@ -107,7 +107,7 @@ def replay(
     plies = sum(len(played.moves) for played in match.rounds)
     if (plies, match.over) != (row.plies, bool(row.over)):
         raise Unreadable(f"Match {row.id} is damaged: its journal has lost events.")
-    return Saved(row.id, match, len(events), row.started, row.updated)
+    return Saved(row.id, match, len(events), row.started, row.updated, bool(row.coach))
 
 
 def _apply(

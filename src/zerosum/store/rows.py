@@ -35,6 +35,7 @@ class Saved(NamedTuple):
     events: int
     started: str
     updated: str
+    coach: bool = False
 
 
 class Live(NamedTuple):
@@ -98,6 +99,13 @@ class Summary(NamedTuple):
     over: bool
 
 
+class Damaged(NamedTuple):
+    """A match that cannot be listed, and why."""
+
+    id: str
+    reason: str
+
+
 class Row(NamedTuple):
     """A row of the table `matches`; its scores count the games that each player won."""
 
@@ -113,6 +121,7 @@ class Row(NamedTuple):
     bot_1: str | None
     bot_2: str | None
     seed: str | None
+    coach: int
     player_1: str
     player_2: str
     score_1: int
@@ -138,10 +147,13 @@ class Tally(NamedTuple):
     ) -> Tally:
         """Return the tally after events that led to this match, with the new results."""
         winners = [winner for _, _, _, winner, _ in results]
+        won = self.score_1, self.score_2
+        if ended(match) < self.played:  # the move that ended a game was taken back
+            winners, won = [played.end.winner for played in match.earlier if played.end], (0, 0)
         return Tally(
             *match.players,
-            self.score_1 + winners.count(0),
-            self.score_2 + winners.count(1),
+            won[0] + winners.count(0),
+            won[1] + winners.count(1),
             ended(match),
             self.plies + sum(PLY_CHANGES.get(event.kind, 0) for event in events),
             int(match.over),
@@ -171,7 +183,14 @@ def timestamp() -> str:
     return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
-def row_of(id: str, match: Match[Any], tally: Tally, started: str, updated: str) -> Row:  # noqa: A002
+def row_of(
+    id: str,  # noqa: A002
+    match: Match[Any],
+    tally: Tally,
+    started: str,
+    updated: str,
+    coach: bool = False,
+) -> Row:
     """Return the row of a new match."""
     entry = entry_of(match.game)
     return Row(
@@ -186,6 +205,7 @@ def row_of(id: str, match: Match[Any], tally: Tally, started: str, updated: str)
         updated,
         *match.bots,
         None if match.seed is None else str(match.seed),
+        int(coach),
         **tally._asdict(),
     )
 
@@ -249,7 +269,7 @@ def read_match(values: Sequence[Any]) -> Row:
     row = read_row(Row, values, f"Match {brief(values[0])}")
     if not (row.id.isascii() and row.id.isalnum()) or len(row.id) > LONGEST_ID:
         raise Unreadable(f"Match {brief(row.id)} is damaged: that is not an id.")
-    if max(row.first, row.over) > 1 or row.score_1 + row.score_2 > row.played:
+    if max(row.first, row.over, row.coach) > 1 or row.score_1 + row.score_2 > row.played:
         raise Unreadable(f"Match {row.id} is damaged: its counts are impossible.")
     return row
 
@@ -262,8 +282,12 @@ def read_result(values: Sequence[Any]) -> Result:
     return result
 
 
-def summarize(row: Row) -> Summary:
-    """Summarize a row; a game without a winner is half a point for each player."""
+def summarize(values: Sequence[Any]) -> Summary | Damaged:
+    """Summarize a row of the table `matches`; a draw is half a point for each player."""
+    try:
+        row = read_match(values)
+    except Unreadable as error:
+        return Damaged(brief(values[0]), str(error))
     draws = row.played - row.score_1 - row.score_2
     half = draws / 2 if draws % 2 else draws // 2
     players, score = (row.player_1, row.player_2), (row.score_1 + half, row.score_2 + half)

@@ -85,6 +85,9 @@ MIGRATIONS = (
     alter table live add column owner text;
     create index live_by_owner on live (owner) where owner is not null
     """,
+    """
+    alter table matches add column coach integer not null default 0
+    """,
 )
 VERSION = len(MIGRATIONS)
 

@@ -10,7 +10,7 @@ from contextlib import closing, contextmanager, suppress
 from functools import lru_cache
 from typing import Any
 
-from zerosum.errors import FileReplaced, StoreError, Unwritable
+from zerosum.errors import FileReplaced, StoreError, Unreadable, Unwritable
 from zerosum.store import schema
 from zerosum.store.database import Callback, Statements, T, Values
 from zerosum.store.sqlite_file import (
@@ -256,12 +256,14 @@ class SqliteDatabase:
             if code == sqlite3.SQLITE_INTERRUPT:
                 raise KeyboardInterrupt from error
             if code is None:  # not from SQLite: the message would show the text
-                raise self._damaged("a text in it is not UTF-8") from error
+                raise Unreadable(str(self._damaged("a text in it is not UTF-8"))) from error
             if "no such" in str(error) or "malformed" in str(error):
                 raise self._damaged(error) from error
             raise Unwritable(f"{self.path} cannot be used: {_reason(error)}.") from error
         except OSError as error:
             raise Unwritable(f"{self.path} cannot be used: {error.strerror}.") from error
+        except sqlite3.DataError as error:
+            raise Unreadable(str(self._damaged(error))) from error
         except (sqlite3.DatabaseError, UnicodeDecodeError, IndexError) as error:
             raise self._damaged(error) from error
 

@@ -9,14 +9,15 @@ from contextlib import suppress
 from math import isfinite
 from typing import Any
 
-from zerosum.errors import Rejected, StoreError
+from zerosum.errors import Rejected, StoreError, Unreadable
 from zerosum.match import Event, Match
 from zerosum.registry import entry_of
-from zerosum.store.batch import Batch, Change
+from zerosum.store.batch import DELETE_LIVE, DELETE_PLAYED, SELECT_ID, Batch, Change
 from zerosum.store.database import Callback, Closable, Database
 from zerosum.store.journal import MOST_EVENTS, entry_for, read_events, replay
 from zerosum.store.rows import (
     COLUMNS,
+    Damaged,
     Live,
     LiveRow,
     LiveRows,
@@ -36,6 +37,7 @@ from zerosum.store.rows import (
 from zerosum.text import brief
 
 SELECT_MATCH = f"select {COLUMNS} from matches"  # noqa: S608
+SELECT_IDS = "select id from matches"
 SELECT_EVENTS = (
     f"select seq, kind, move from events where match = ? order by seq limit {MOST_EVENTS + 1}"  # noqa: S608
 )
@@ -47,6 +49,8 @@ SELECT_OLD = "select id from live where stage = ? and changed <= ? order by chan
 SELECT_META = "select value from meta where name = ?"
 UPDATE_META = "update meta set value = ? where name = ?"
 INSERT_META = "insert into meta (name, value) values (?, ?) on conflict do nothing"
+# How many matches are searched for the latest readable one.
+NEAREST = 50
 Groups = Sequence[Sequence[Change]]
 
 
@@ -71,16 +75,19 @@ class Store:
         id: str | None = None,  # noqa: A002
         started: str | None = None,
         updated: str | None = None,
+        coach: bool = False,
     ) -> Saved:
-        """Save a new match with all its events."""
+        """Save a new match with all its events, and whether it has a coach."""
         at = updated or timestamp()
         events = tuple(events_of(match))
-        return self._save(Change(id or new_id(), match, events, None, started=started or at), at)
+        change = Change(id or new_id(), match, events, None, started=started or at, coach=coach)
+        return self._save(change, at)
 
     def append(self, saved: Saved, event: Event, after: Match[Any] | None = None) -> Saved:
         """Save an event of a saved match; `after` is the match after it, if already known."""
         match = after or saved.match.apply(event)
-        change = Change(saved.id, match, (event,), saved.events, started=saved.started)
+        events, coach = saved.events, saved.coach
+        change = Change(saved.id, match, (event,), events, started=saved.started, coach=coach)
         return self._save(change, timestamp())
 
     def _save(self, change: Change, at: str) -> Saved:
@@ -89,7 +96,7 @@ class Store:
         if refusal is not None:
             raise refusal
         events = (change.seq or 0) + len(change.events)
-        return Saved(change.id, change.match, events, change.started or at, at)
+        return Saved(change.id, change.match, events, change.started or at, at, change.coach)
 
     def write(self, groups: Groups) -> list[StoreError | None]:
         """Save changes in one transaction; return for each group why it was refused, or None.
@@ -157,15 +164,24 @@ class Store:
         query = "update matches set game = ?, file = ? where id = ?"
         self.database.transact(lambda: self.database.run(query, entry.name, entry.file, saved.id))
 
+    def save_coach(self, saved: Saved, coach: bool) -> None:
+        """Save whether a match has a coach from now on."""
+        query = "update matches set coach = ? where id = ?"
+        self.database.transact(lambda: self.database.run(query, int(coach), saved.id))
+
     def _find(self, id: str) -> Row:  # noqa: A002
         """Find the only match with this id, or with an id that starts so."""
+        return read_match(self._only(id, COLUMNS))
+
+    def _only(self, id: str, columns: str = "id") -> tuple[Any, ...]:  # noqa: A002
+        """Read columns, the id first, of the only match with this id or with one that starts so."""
         typed, name = brief(id), id.strip().lower()
-        rows: list[Row] = []
+        rows: list[tuple[Any, ...]] = []
         if name.isascii() and name.isalnum():
             # Ids that start with a text sort before the same text with the last ASCII character.
-            query = f"{SELECT_MATCH} where id >= ? and id < ? order by id limit 2"
-            rows = [read_match(row) for row in self.database.rows(query, name, f"{name}\x7f")]
-        if len(rows) == 1 or (rows and rows[0].id == name):
+            query = f"select {columns} from matches where id >= ? and id < ? order by id limit 2"  # noqa: S608
+            rows = self.database.rows(query, name, f"{name}\x7f")
+        if len(rows) == 1 or (rows and rows[0][0] == name):
             return rows[0]
         if rows:
             raise StoreError(f"More than one id starts with '{typed}'; type more of it.")
@@ -174,23 +190,62 @@ class Store:
     def matches(
         self, game: str | None = None, unfinished: bool = False, most: int = -1
     ) -> list[Summary]:
+        """List the readable matches, the latest first, in the way of `listing`."""
+        listed = self.listing(game, unfinished, most)
+        return [match for match in listed if isinstance(match, Summary)]
+
+    def listing(
+        self, game: str | None = None, unfinished: bool = False, most: int = -1
+    ) -> list[Summary | Damaged]:
         """List matches, the latest first; with `unfinished`, those that a terminal can resume."""
-        query = f"{SELECT_MATCH} where over <= ?"
-        values: list[str | int] = [0 if unfinished else 1]
+        conditions: list[str] = []
+        values: list[str | int] = []
         if unfinished:
-            query += " and not exists (select 1 from live where live.id = matches.id)"
+            conditions += ["over = 0", "id not in (select id from live)"]
         if game is not None:
-            query += " and game = ?"
+            conditions.append("game = ?")
             values.append(game)
+        query = f" where {' and '.join(conditions)}" if conditions else ""
         query += " order by updated desc, started desc, id desc"
         if most >= 0:
             query += " limit ?"
             values.append(most)
-        return [summarize(read_match(row)) for row in self.database.rows(query, *values)]
+        try:
+            rows = self.database.rows(SELECT_MATCH + query, *values)
+        except Unreadable:  # a row spoils the others, so each is read by itself
+            ids = self.database.rows(SELECT_IDS + query, *values)
+            return [self._listed(id_) for (id_,) in ids]
+        return [summarize(row) for row in rows]
+
+    def _listed(self, id: Any) -> Summary | Damaged:  # noqa: A002
+        """Summarize one match, or return why it cannot be read."""
+        try:
+            return summarize(self.database.rows(f"{SELECT_MATCH} where id = ?", id)[0])
+        except (Unreadable, IndexError):
+            name = brief(id)
+            return Damaged(name, f"Match {name} is damaged: a value in it cannot be read.")
+
+    def latest(self, game: str | None = None, unfinished: bool = False) -> str | None:
+        """Return the id of the readable match (of a game) that was played last."""
+        found = self.matches(game, unfinished, most=NEAREST)
+        return next((match.id for match in found), None)
 
     def latest_open(self, game: str | None = None) -> str | None:
         """Return the id of the unfinished match (of a game) that was played last in a terminal."""
-        return next((summary.id for summary in self.matches(game, unfinished=True, most=1)), None)
+        return self.latest(game, unfinished=True)
+
+    def delete(self, id: str) -> None:  # noqa: A002
+        """Delete a match with its moves, by its whole id; whoever still plays it is refused."""
+
+        def work() -> None:
+            self.database.rows(f"{SELECT_ID}{self.database.lock}", id)
+            self.database.many([(query, [(id,)]) for query in DELETE_LIVE + DELETE_PLAYED])
+
+        self.database.transact(work)
+
+    def identify(self, id: str) -> str:  # noqa: A002
+        """Return the whole id of a match by its beginning; a damaged match has one too."""
+        return str(self._only(id)[0])
 
     def results(self) -> list[Result]:
         """List every finished game."""
@@ -274,15 +329,8 @@ class Store:
                 found = self.database.rows(SELECT_OLD + self.database.lock_free, *values)
                 old += [(id_,) for (id_,) in found]
                 deleted += [(id_,) for (id_,) in found if stage != "over"]
-            self.database.many(
-                [
-                    ("delete from keys where match = ?", old),
-                    ("delete from live where id = ?", old),
-                    ("delete from results where match = ?", deleted),
-                    ("delete from events where match = ?", deleted),
-                    ("delete from matches where id = ?", deleted),
-                ]
-            )
+            live = [(query, old) for query in DELETE_LIVE]
+            self.database.many([*live, *((query, deleted) for query in DELETE_PLAYED)])
             return [id_ for (id_,) in old]
 
         return self.database.transact(work)

@@ -1,45 +1,66 @@
-"""`zerosum explain`: how to win a game."""
+"""`zerosum explain`: how to play a game well."""
 
 from __future__ import annotations
 
 from typing import Any
 
+import click
+
 from zerosum.cli import flags
 from zerosum.cli.config import Settings
 from zerosum.cli.documents import about, document, write_file
-from zerosum.cli.solution import limit_option, solution_of, start_value
+from zerosum.cli.solution import limit_option, solution_of
 from zerosum.coach.advice import Coach
-from zerosum.pictures.map_svg import map_svg
-from zerosum.pictures.map_text import map_text
+from zerosum.coach.strategy import strategy
 from zerosum.protocol import Game
-from zerosum.wording.words import variant_title
+from zerosum.registry import entry_of, short_path
+from zerosum.wording.words import variant_title, words_of
 
 
 @flags.game_command()
 @flags.game_argument
+@click.option("--map", "with_map", is_flag=True, help="Draw a map of the values of all positions.")
 @limit_option
 @flags.svg_option
 @flags.json_option
 @flags.common
 def explain(
-    settings: Settings, game: Game[Any], limit: int, svg: str | None, as_json: bool
+    settings: Settings,
+    game: Game[Any],
+    with_map: bool,
+    limit: int,
+    svg: str | None,
+    as_json: bool,
 ) -> None:
-    """Explain how to win GAME: the theory, the value of the start, and a map of all values."""
+    """Explain how to play GAME well, by its theory or by laws found in its values.
+
+    What is counted is exact. A draw is a position from which neither player can force a win.
+    """
     solution = solution_of(settings, game, limit)
-    coach, state = Coach(solution), game.initial()
     if svg is not None:
+        from zerosum.pictures.map_svg import map_svg
+
         write_file(svg, map_svg(solution))
-    out = settings.out
+    advice = strategy(solution)
     if as_json:
+        coach, state = Coach(solution), game.initial()
         value = solution.value(state)._asdict()
         contents = {"theory": coach.statement, "why": coach.why(state), "value": value}
-        out.line(document("explanation", **about(game), **contents))
+        settings.out.line(document("explanation", **about(game), **contents, advice=advice))
         return
-    out.line(f"How to win {variant_title(game)}", "strong")
-    out.line()
-    if coach.statement:
-        out.paragraph(f"{coach.statement}\n")
-    for line in (start_value(solution), *coach.reasons(state)):
-        out.paragraph(line)
-    out.line()
-    out.line(map_text(solution, width=out.width, plain=settings.plain))
+    with settings.paged() as out:
+        out.line(f"How to play {variant_title(game)} well", "strong")
+        out.paragraph(f"{words_of(game).goal()}\n".lstrip())
+        for line in advice:
+            out.paragraph(line if settings.plain else f"- {line}", indent="  ")
+        out.line()
+        if with_map:
+            from zerosum.pictures.map_text import map_text
+
+            out.line(map_text(solution, width=out.width, plain=settings.plain))
+        else:
+            entry = entry_of(game)
+            practise = settings.command_line(
+                "puzzle", short_path(entry.file) if entry.file else entry.name
+            )
+            out.paragraph(f"A map of all values: add --map. Practise with: {practise}", "aside")

@@ -6,8 +6,7 @@ import click
 
 from zerosum.cli import flags
 from zerosum.cli.config import Settings
-from zerosum.cli.documents import write_file
-from zerosum.record import dumps, to_record
+from zerosum.cli.documents import record_of, write_file
 
 
 @flags.command()
@@ -16,8 +15,11 @@ from zerosum.record import dumps, to_record
 @flags.own_game_option
 @click.option("--json", is_flag=True, expose_value=False, help="No effect: a record is JSON.")
 @flags.common
-def export(settings: Settings, match_id: str, output: str | None, game: str | None) -> None:
-    """Write the match with this ID as a record: a JSON document that `zerosum import` reads."""
+def export(settings: Settings, match_id: str | None, output: str | None, game: str | None) -> None:
+    """Write the match with this ID, or else the latest one, as a record.
+
+    A record is a JSON document that `zerosum import` reads. The beginning of an ID is enough;
+    without one, --game exports the latest match of that game.
+    """
     saved = settings.load(settings.store(write=False), match_id, game)
-    times = {"started": saved.started, "updated": saved.updated}
-    write_file(output or "-", dumps(to_record(saved.match, id=saved.id, **times)))
+    write_file(output or "-", record_of(saved))

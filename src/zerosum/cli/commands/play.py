@@ -5,24 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 import click
-from click.core import ParameterSource
 
 from zerosum.cli import flags
 from zerosum.cli.config import Settings
-from zerosum.cli.saver import Saver
-from zerosum.cli.session import bot_name, play_match
-from zerosum.errors import OptionError
-from zerosum.match import NAMES, Match
+from zerosum.cli.playing.loop import play_match
+from zerosum.cli.playing.match_setup import new_match
+from zerosum.cli.playing.saver import Saver
 from zerosum.protocol import Game
 
-Bots = tuple[str | None, str | None]
-NOBODY: Bots = (None, None)
-# Where --vs and --watch may come from; an earlier source beats a later one.
-SOURCES: tuple[ParameterSource | None, ...] = (
-    ParameterSource.COMMANDLINE,
-    ParameterSource.ENVIRONMENT,
-    ParameterSource.DEFAULT_MAP,
-)
 # Written out, since loading the levels would delay the first prompt; a test compares.
 LEVELS_HELP = "random, easy, medium, hard or perfect"
 
@@ -66,6 +56,7 @@ def complete_level(ctx: click.Context, param: click.Parameter, incomplete: str) 
     shell_complete=complete_level,
     help="Watch two levels play each other.",
 )
+@click.option("--quiet", is_flag=True, help="With --watch, print only the final score.")
 @flags.coach_option
 @flags.seed_option
 @flags.json_option
@@ -79,6 +70,7 @@ def play(
     clock: float | None,
     vs: str | None,
     watch: tuple[str, str] | None,
+    quiet: bool,
     coach: bool,
     seed: int | None,
     as_json: bool,
@@ -89,55 +81,8 @@ def play(
     to standard error and the record of the match to standard output.
     """
     ctx = click.get_current_context()
-    bots = _bots(ctx, vs, watch)
-    players = names or _names(bots)
-    if seed is None and bots != NOBODY:
-        from os import urandom
-
-        seed = int.from_bytes(urandom(4), "big")
-    try:
-        match = Match.new(game, players, _first(first, seed), games, clock, bots, seed)
-    except OptionError as error:
-        raise flags.bad_value(ctx, error.option, error.message) from error
-    toss = f"Coin toss: {players[match.mover]} moves first." if first == "random" else ""
-    play_match(match, Saver(settings), as_json, coach, toss)
-
-
-def _bots(ctx: click.Context, vs: str | None, watch: tuple[str, str] | None) -> Bots:
-    """Read which players are bots, and of which level."""
-    if vs is None and not watch:
-        return NOBODY
-    if vs is not None and watch:
-        vs_rank, watch_rank = (SOURCES.index(ctx.get_parameter_source(n)) for n in ("vs", "watch"))
-        if vs_rank == watch_rank:
-            raise flags.bad_value(ctx, "vs", "cannot be combined with --watch.")
-        watch = watch if watch_rank < vs_rank else None
-    from zerosum.errors import UnknownLevel
-    from zerosum.players.levels import check_level
-
-    try:
-        if watch:
-            return check_level(watch[0]), check_level(watch[1])
-        return None, check_level(vs or "")
-    except UnknownLevel as error:
-        raise flags.bad_value(ctx, "watch" if watch else "vs", str(error)) from error
-
-
-def _names(bots: Bots) -> tuple[str, str]:
-    """Return the default names of the players."""
-    first, second = bots
-    if second is None:
-        return NAMES
-    if first is None:
-        return NAMES[0], bot_name(second)
-    same = first == second
-    return first.title() + " 1" * same, second.title() + " 2" * same
-
-
-def _first(choice: str, seed: int | None) -> int:
-    """Decide who moves first."""
-    if choice != "random":
-        return int(choice) - 1
-    from random import Random
-
-    return Random(seed).randrange(2)  # noqa: S311 (a coin, not a secret)
+    match = new_match(ctx, game, names, first, games, clock, vs, watch, seed)
+    if quiet and None in match.bots:
+        raise flags.bad_value(ctx, "quiet", "works only with --watch.")
+    toss = f"Coin toss: {match.players[match.mover]} moves first." if first == "random" else ""
+    play_match(match, Saver(settings, coach=coach), as_json, coach, toss, quiet)

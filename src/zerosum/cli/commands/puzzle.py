@@ -1,8 +1,9 @@
-"""`zerosum puzzle`: ask, judge, explain, and save the progress."""
+"""`zerosum puzzle`: one after another, or the one of the day."""
 
 from __future__ import annotations
 
-from collections import Counter
+from contextlib import suppress
+from datetime import date
 from random import Random
 from typing import Any
 
@@ -11,211 +12,125 @@ import click
 from zerosum.cli import flags
 from zerosum.cli.config import Settings
 from zerosum.cli.documents import document
-from zerosum.cli.prompt import Prompt, Quit
-from zerosum.cli.saver import warn
-from zerosum.cli.session import position_of
-from zerosum.cli.solution import solution_of
-from zerosum.coach.advice import Coach
-from zerosum.coach.puzzles import (
-    GRADES,
-    Puzzle,
-    none_left,
-    pick_among,
-    puzzles,
-    refuted,
-    sources,
-    task,
-)
-from zerosum.errors import MoveError, UnreadableMove, Unwritable, ZerosumError
-from zerosum.match import NAMES
+from zerosum.cli.prompt import Quit
+from zerosum.cli.puzzler import Puzzler
+from zerosum.coach import puzzles
+from zerosum.coach.puzzles import GRADES, Puzzle
+from zerosum.errors import ZerosumError
 from zerosum.options import option_values
-from zerosum.protocol import check_move, read_move
-from zerosum.registry import entry_of, games
-from zerosum.store import Store
-from zerosum.text import short
-from zerosum.wording.rulebook import rulebook_of
-from zerosum.wording.words import (
-    Words,
-    ask,
-    changed_options,
-    spoken,
-    title_of,
-    variant_title,
-    words_of,
-)
-
-PUZZLE_COMMANDS = ("help", "rules", "moves", "hint", "why", "skip", "quit", "exit", "?")
-HELP = "Type your move, or: moves, rules, hint, why (gives it away), skip, quit."
+from zerosum.registry import BUILT_IN, entry_of, games
+from zerosum.text import counted
+from zerosum.wording.words import changed_options, title_of, words_of
 
 
 @flags.command()
 @click.argument("game", required=False, shell_complete=flags.complete_game)
 @click.option("--grade", type=flags.Chosen(GRADES), help="Difficulty.")
+@click.option("--daily", is_flag=True, help="Today's puzzle, the same for everybody.")
 @flags.seed_option
 @flags.json_option
 @flags.common
 def puzzle(
-    settings: Settings, game: str | None, grade: str | None, seed: int | None, as_json: bool
+    settings: Settings,
+    game: str | None,
+    grade: str | None,
+    daily: bool,
+    seed: int | None,
+    as_json: bool,
 ) -> None:
     """Find the one move that keeps the result, in positions of GAME or of any game.
 
-    Progress is saved: solved puzzles are not repeated. 'hint', 'why', 'skip' and 'quit' work at
-    the prompt. With --json, a puzzle is printed with its answer.
+    A won position is played to the end, against the longest defence; every move that keeps the
+    win is right. Progress is saved: solved puzzles are not repeated. 'hint', 'why', 'skip' and
+    'quit' work at the prompt. With --json, a puzzle is printed with its answer.
+
+    A day begins at midnight UTC. The result of its puzzle is printed as a line to share.
     """
-    names = [game] if game else list(games())
-    puzzler = Puzzler(settings, names, grade, Random(seed))  # noqa: S311
-    if as_json:
-        settings.out.line(puzzler.document())
-        return
+    ctx = click.get_current_context()
+    if daily and (game or grade or seed is not None):
+        raise click.UsageError("--daily cannot be combined with GAME, --grade or --seed.", ctx)
     try:
-        puzzler.run()
+        if daily:
+            _daily(settings, puzzles.today(), as_json)
+        else:
+            _practise(settings, [game] if game else list(games()), grade, seed, as_json)
     except KeyboardInterrupt:
         settings.out.line()
-        click.get_current_context().exit(130)
+        ctx.exit(130)
 
 
-class Puzzler:
-    """Asks one puzzle after another."""
+def _practise(
+    settings: Settings, names: list[str], grade: str | None, seed: int | None, as_json: bool
+) -> None:
+    """Ask until the player quits or every puzzle is solved."""
+    puzzler, rng = Puzzler(settings, names), Random(seed)  # noqa: S311
 
-    def __init__(
-        self, settings: Settings, names: list[str], grade: str | None, rng: Random
-    ) -> None:
-        """Ask puzzles of these games."""
-        self.settings = settings
-        self.console = settings.out
-        self.prompt = Prompt(settings.out)
-        self.names = names
-        self.grade = grade
-        self.rng = rng
-        self.streak = 0
-        self._store: Store | None = None
-        self._progress = settings.store(write=False).puzzles()
-        self._puzzles: dict[str, list[Puzzle[Any]]] = {}
-        self._coaches: dict[Any, Coach[Any]] = {}
+    def following() -> Puzzle[Any] | None:
+        return puzzles.pick_among(names, puzzler.puzzles_of, puzzler.solved, rng, grade)
 
-    def run(self) -> None:
-        """Ask until the player quits or every puzzle is solved."""
-        try:
-            while (puzzle := self._next()) is not None:
-                self._ask(puzzle)
-            self.console.line(self._none_left())
-        except Quit:
-            pass
-        counted = Counter(grade for grade, _, solved in self._progress.values() if solved)
-        listed = ", ".join(f"{counted[grade]} {grade}" for grade in GRADES)
-        self.console.paragraph(f"Solved so far: {sum(counted.values())} ({listed}).")
+    def none_left() -> str:
+        found = (puzzle for name in names for puzzle in puzzler.puzzles_of(name))
+        return puzzles.none_left(found, grade)
 
-    def document(self) -> str:
-        """Write one puzzle, with its answer, as a document."""
-        puzzle = self._next()
-        if puzzle is None:
-            raise ZerosumError(self._none_left())
-        return document(
-            "puzzle",
-            id=puzzle.id,
-            game=entry_of(puzzle.game).name,
-            title=title_of(puzzle.game),
-            variant=", ".join(changed_options(puzzle.game)) or "default",
-            options=option_values(puzzle.game),
-            state=list(puzzle.state),
-            value=puzzle.value._asdict(),
-            moves=list(puzzle.game.moves(puzzle.state)),
-            answer=puzzle.answer,
-            grade=puzzle.grade,
-            missed=puzzle.missed,
-        )
+    asked = following()
+    if as_json:
+        if asked is None:
+            raise ZerosumError(none_left())
+        settings.out.line(_document(asked, None))
+        return
+    try:
+        while asked is not None:
+            puzzler.ask(asked)
+            asked = following()
+        settings.out.line(none_left())
+    except Quit:
+        pass
+    settings.out.paragraph(puzzler.summary())
 
-    def _next(self) -> Puzzle[Any] | None:
-        """Pick a puzzle of a game picked at random, so that every game comes up."""
-        done = {id_ for id_, (_, _, solved) in self._progress.items() if solved}
-        return pick_among(self.names, self._puzzles_of, done, self.rng, self.grade)
 
-    def _none_left(self) -> str:
-        """Return why there is no other puzzle."""
-        return none_left((p for name in self.names for p in self._puzzles_of(name)), self.grade)
+def _daily(settings: Settings, day: date, as_json: bool) -> None:
+    """Ask the puzzle of a day, once, and print the result."""
+    puzzler, id_ = Puzzler(settings, list(BUILT_IN)), puzzles.daily_id(day)
+    asked = puzzles.daily(day, puzzler.puzzles_of)
+    if as_json:
+        settings.out.line(_document(asked, day))
+        return
+    out = settings.out
+    if id_ in puzzler.solved:
+        out.paragraph("You have solved today's puzzle. The next one comes at midnight UTC.")
+    else:
+        out.paragraph(f"Puzzle of {day}", "strong")
+        finished = False
+        with suppress(Quit):
+            finished = puzzler.ask(asked, id_)
+        if not finished:
+            out.paragraph("Come back to it any time today, until midnight UTC.")
+            return
+    _, tries, solved = puzzler.progress.get(id_, ("", 0, False))
+    out.line()
+    out.line(puzzles.daily_result(day, asked.game, tries, solved))
+    streak = puzzles.daily_streak(day, puzzler.solved)
+    if streak > 1:
+        out.paragraph(f"Solved {counted(streak, 'day')} in a row.")
 
-    def _puzzles_of(self, name: str) -> list[Puzzle[Any]]:
-        """Find the puzzles of a game, once."""
-        if name not in self._puzzles:
-            self._puzzles[name] = []
-            try:
-                for game in sources(name):
-                    self._coaches[game] = Coach(solution_of(self.settings, game))
-                    self._puzzles[name] += puzzles(self._coaches[game].solution)
-            except ZerosumError as error:
-                if len(self.names) == 1:
-                    raise
-                self.settings.err.problem(f"Note: no puzzles for {name}: {error}")
-            if not self._puzzles[name] and len(self.names) == 1:
-                raise ZerosumError(f"{name} has no position with exactly one good move.")
-        return self._puzzles[name]
 
-    def _ask(self, puzzle: Puzzle[Any]) -> None:
-        """Ask one puzzle until it is solved or skipped."""
-        console, words = self.console, words_of(puzzle.game)
-        missed = f"a random player misses it {puzzle.missed['random']:.0%} of the time, an easy "
-        missed += f"one {puzzle.missed['easy']:.0%}, a medium one {puzzle.missed['medium']:.0%}"
-        console.paragraph(f"\n{variant_title(puzzle.game)}, {puzzle.grade} ({missed}).", "strong")
-        # A game's own turn may show only one of several values of a position.
-        partial = type(words).turn is not Words.turn and len(puzzle.state) > 2
-        if partial and not words.status(puzzle.state, NAMES):
-            console.paragraph(position_of(words, puzzle.state, NAMES))
-        for block in ask(words, puzzle.state, NAMES):
-            console.game_text(block.strip("\n"))
-        console.aside(f"{task(puzzle)} {HELP}")
-        done = False
-        while not done:
-            typed = self.prompt.ask(words.prompt(puzzle.state, NAMES))
-            obey = typed.lower() in PUZZLE_COMMANDS
-            done = self._obey(puzzle, typed.lower()) if obey else self._judge(puzzle, typed)
-
-    def _judge(self, puzzle: Puzzle[Any], typed: str) -> bool:
-        """Judge an answer; True when it is the right one."""
-        try:
-            move = read_move(puzzle.game, puzzle.state, typed)
-            check_move(puzzle.game, puzzle.state, move)
-        except MoveError as error:
-            self.console.problem(f"{error} {HELP * isinstance(error, UnreadableMove)}".rstrip())
-            return False
-        right = move == puzzle.answer
-        self._save(puzzle, right)
-        coach = self._coaches[puzzle.game]
-        if not right:
-            self.streak = 0
-            self.console.problem(refuted(coach.solution, puzzle, move))
-            return False
-        self.streak += 1
-        row = f" {self.streak} in a row." if self.streak > 1 else ""
-        self.console.paragraph(f"Right!{row}", "strong")
-        self.console.aside(*coach.reasons(puzzle.state))
-        return True
-
-    def _obey(self, puzzle: Puzzle[Any], command: str) -> bool:
-        """Obey a command; False asks the same puzzle again."""
-        console, coach = self.console, self._coaches[puzzle.game]
-        if command in ("quit", "exit"):
-            raise Quit
-        if command in ("help", "?"):
-            console.aside(HELP)
-        elif command == "rules":
-            console.page(rulebook_of(puzzle.game))
-        elif command == "moves":
-            console.aside(*coach.words.list_moves(puzzle.state))
-        elif command == "hint":
-            wrong = next(move for move in puzzle.game.moves(puzzle.state) if move != puzzle.answer)
-            console.aside(f"You have a {spoken(puzzle.value)}. It is not {short(str(wrong))}.")
-        elif command == "why":
-            console.aside(coach.hint(puzzle.state), *coach.why(puzzle.state))
-            self._save(puzzle, False)
-        else:
-            self.streak = 0
-        return command in ("why", "skip")
-
-    def _save(self, puzzle: Puzzle[Any], right: bool) -> None:
-        """Save a try, if anything can be saved."""
-        try:
-            self._store = self._store or self.settings.store()
-            self._store.try_puzzle(puzzle.id, entry_of(puzzle.game).name, puzzle.grade, right)
-            self._progress = self._store.puzzles()
-        except Unwritable as error:
-            warn(self.settings, f"{error}\nYour progress will not be saved.")
+def _document(asked: Puzzle[Any], day: date | None) -> str:
+    """Write a puzzle, with its answer, as a document."""
+    game = asked.game
+    return document(
+        "puzzle",
+        id=asked.id,
+        date=None if day is None else str(day),
+        game=entry_of(game).name,
+        title=title_of(game),
+        variant=", ".join(changed_options(game)) or "default",
+        options=option_values(game),
+        goal=words_of(game).goal(),
+        task=puzzles.task(asked),
+        state=list(asked.state),
+        value=asked.value._asdict(),
+        moves=list(game.moves(asked.state)),
+        answer=asked.answer,
+        grade=asked.grade,
+        missed=asked.missed,
+    )

@@ -6,8 +6,9 @@ import click
 
 from zerosum.cli import flags
 from zerosum.cli.config import Settings
-from zerosum.cli.saver import Saver
-from zerosum.cli.session import play_match, summary_of_match
+from zerosum.cli.playing.loop import play_match
+from zerosum.cli.playing.saver import Saver
+from zerosum.cli.playing.sentences import summary_of_match
 from zerosum.errors import StoreError
 from zerosum.registry import find
 
@@ -15,11 +16,13 @@ from zerosum.registry import find
 @flags.command()
 @click.argument("match_id", metavar="[ID]", required=False, shell_complete=flags.complete_match)
 @flags.own_game_option
-@flags.coach_option
+@click.option(
+    "--coach/--no-coach", default=None, help="Show what every move is worth.  [default: as before]"
+)
 @flags.json_option
 @flags.common
 def resume(
-    settings: Settings, match_id: str | None, game: str | None, coach: bool, as_json: bool
+    settings: Settings, match_id: str | None, game: str | None, coach: bool | None, as_json: bool
 ) -> None:
     """Resume the match with this ID, or else the latest unfinished one.
 
@@ -41,7 +44,10 @@ def resume(
         raise StoreError(f"Match {saved.id} is being played in the browser; continue there.")
     if game is not None:
         store.save_rules(saved)
+    coached = saved.coach if coach is None else coach
+    if coached != saved.coach:
+        store.save_coach(saved, coached)
     if match.round.end:
         match = match.next_game()
     opening = f"Match {saved.id}: {summary_of_match(match)}"
-    play_match(match, Saver(settings, store, saved), as_json, coach, opening)
+    play_match(match, Saver(settings, store, saved, coached), as_json, coached, opening)

@@ -3,26 +3,41 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from typing import Any
 
 import click
 
 from zerosum.cli import flags
 from zerosum.cli.config import Settings
+from zerosum.cli.console import Console
 from zerosum.cli.documents import document, read_record, write_file
 from zerosum.cli.solution import limit_option, solution_of
 from zerosum.coach import review as coach_review
 from zerosum.coach.advice import Coach
-from zerosum.coach.review import MARKS, Review, ReviewedMove, shares, turning_point
+from zerosum.coach.review import (
+    MARKS,
+    NO_TURN,
+    Review,
+    ReviewedMove,
+    describe_moment,
+    key_moments,
+    share,
+    shares,
+    total_decisions,
+)
 from zerosum.errors import ZerosumError
 from zerosum.match import Match, Round
 from zerosum.record import from_record
 from zerosum.registry import entry_of
+from zerosum.text import half_points
 from zerosum.wording.words import ending, spoken, title_of
+
+Judged = Sequence[tuple[int, Round[Any], Review]]
 
 
 @flags.command()
-@click.argument("match", metavar="ID|FILE|-", shell_complete=flags.complete_match)
+@click.argument("match", metavar="[ID|FILE|-]", required=False, shell_complete=flags.complete_match)
 @click.option("--number", type=flags.Whole(), metavar="N", help="Only game N of a match.")
 @flags.record_game_option
 @limit_option
@@ -31,7 +46,7 @@ from zerosum.wording.words import ending, spoken, title_of
 @flags.common
 def review(
     settings: Settings,
-    match: str,
+    match: str | None,
     number: int | None,
     game: str | None,
     limit: int,
@@ -39,6 +54,8 @@ def review(
     as_json: bool,
 ) -> None:
     """Judge every move of a match: by its ID, from a record in FILE, or from standard input.
+
+    Without an ID, the latest match is reviewed; with --game, the latest match of that game.
 
     A best move keeps the result and wins soonest; one that wins later is good too. A mistake
     turns a win into a draw, or a draw into a loss; a blunder turns a win into a loss. Where every
@@ -64,17 +81,26 @@ def review(
     if as_json:
         settings.out.line(_document(found, judged))
         return
-    for n, played, reviewed in judged:
-        if found.games > 1:
-            settings.out.line(f"Game {n} of {found.games}", "strong")
-        _print(settings, found, played, reviewed, Coach(solution))
+    coach = Coach(solution)
+    with settings.paged() as out:
+        if len(judged) > 1:
+            _print_series(out, found, judged, coach)
+        for n, played, reviewed in judged:
+            if found.games > 1:
+                out.line(f"Game {n} of {found.games}", "strong")
+            _print(out, found, played, reviewed, coach)
 
 
-def _match(settings: Settings, match: str, game: str | None) -> Match[Any]:
+def _match(settings: Settings, match: str | None, game: str | None) -> Match[Any]:
     """Find a match: a file, standard input, or one of the database."""
-    if match == "-" or os.path.exists(match) or "/" in match or match.endswith(".json"):
+    if match is not None and _is_record(match):
         return from_record(read_record(match), game)
     return settings.load(settings.store(write=False), match, game).match
+
+
+def _is_record(match: str) -> bool:
+    """Return whether a record is meant rather than an id."""
+    return match == "-" or os.path.exists(match) or "/" in match or match.endswith(".json")
 
 
 def _chosen(
@@ -93,33 +119,63 @@ def _chosen(
     return played
 
 
+def _print_series(out: Console, match: Match[Any], judged: Judged, coach: Coach[Any]) -> None:
+    """Print the review of the games of a match as a whole."""
+    out.line(f"{title_of(match.game)}: {' against '.join(match.players)}", "strong")
+    standing = "Final score" if match.over else "Score so far"
+    points = zip(match.players, map(half_points, match.score), strict=True)
+    out.paragraph(f"{standing}: {', '.join(map(' '.join, points))}.")
+    totals = total_decisions((played, reviewed) for _, played, reviewed in judged)
+    for name, decisions in zip(match.players, totals, strict=True):
+        out.paragraph(share(name, *decisions))
+    moments = key_moments([reviewed for _, _, reviewed in judged])
+    for index, move in moments:
+        number, played, _ = judged[index]
+        named = coach.named(played.states[move.ply - 1], move.move)
+        player = match.names_of(played)[move.seat]
+        out.paragraph(f"Game {number}, move {move.ply}: {player} played {named}, a {move.verdict}.")
+    if not moments:
+        out.paragraph("No move changed the result of a game.")
+    out.line()
+
+
 def _print(
-    settings: Settings, match: Match[Any], played: Round[Any], reviewed: Review, coach: Coach[Any]
+    out: Console, match: Match[Any], played: Round[Any], reviewed: Review, coach: Coach[Any]
 ) -> None:
-    """Print the review of a game."""
-    out, names = settings.out, match.names_of(played)
+    """Print the review of a game: accuracy and key moments first, then every move."""
+    names = match.names_of(played)
     out.line(f"{title_of(match.game)}: {' against '.join(names)}", "strong")
+    for line in filter(None, (ending(match, played), *shares(names, reviewed))):
+        out.paragraph(line)
+    moments = key_moments([reviewed])
+    for _, move in moments:
+        out.line()
+        first, *rest = describe_moment(coach, names, played, reviewed, move)
+        out.paragraph(first, "strong")
+        for line in rest:
+            out.paragraph(line)
+    if not moments:
+        out.paragraph(NO_TURN)
+    out.line()
     rows = [
         (
             str(move.ply),
             names[move.seat],
             coach.named(played.states[move.ply - 1], move.move),
-            _verdict(move, settings.plain),
+            _verdict(move, out.plain),
             spoken(move.value),
             move.better,
         )
         for move in reviewed.moves
     ]
     out.table("Moves", ("Ply", "Player", "Move", "Verdict", "Value", "Better"), rows)
-    if not settings.plain:  # the table has just said it all
+    if not out.plain:  # the table has just said it all
         from zerosum.pictures.chart import Chart
         from zerosum.pictures.chart_text import chart_text
 
+        out.line()
         out.line(chart_text(Chart.reviewed(names, played, reviewed), width=out.width))
         out.line()
-    explained = turning_point(coach, names, played, reviewed)
-    for line in filter(None, (ending(match, played), *explained, *shares(names, reviewed))):
-        out.paragraph(line)
 
 
 def _verdict(move: ReviewedMove, plain: bool) -> str:
@@ -128,7 +184,7 @@ def _verdict(move: ReviewedMove, plain: bool) -> str:
     return word if plain else f"{word} {MARKS.get(move.verdict, '')}".strip()
 
 
-def _document(match: Match[Any], judged: list[tuple[int, Round[Any], Review]]) -> str:
+def _document(match: Match[Any], judged: Judged) -> str:
     """Write a review as a document."""
     games = []
     for number, played, reviewed in judged:
@@ -157,5 +213,14 @@ def _document(match: Match[Any], judged: list[tuple[int, Round[Any], Review]]) -
                 "decisions": [every for _, every in decisions],
             }
         )
-    name, players = entry_of(match.game).name, list(match.players)
-    return document("review", game=name, players=players, games=games)
+    totals = total_decisions((played, reviewed) for _, played, reviewed in judged)
+    moments = key_moments([reviewed for _, _, reviewed in judged])
+    return document(
+        "review",
+        game=entry_of(match.game).name,
+        players=list(match.players),
+        good=[good for good, _ in totals],
+        decisions=[every for _, every in totals],
+        key_moments=[{"game": judged[index][0], "ply": move.ply} for index, move in moments],
+        games=games,
+    )

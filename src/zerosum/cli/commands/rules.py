@@ -22,4 +22,5 @@ def rules(settings: Settings, game: str, as_json: bool) -> None:
     if as_json:
         settings.out.line(document("rules", game=entry.name, title=title_of(made), text=page))
     else:
-        settings.out.page(page)
+        with settings.paged() as out:
+            out.page(page)

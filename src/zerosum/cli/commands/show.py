@@ -6,9 +6,10 @@ from typing import Any
 
 from zerosum.cli import flags
 from zerosum.cli.config import Settings
-from zerosum.cli.documents import minute
+from zerosum.cli.console import Console
+from zerosum.cli.documents import local_time, record_of
 from zerosum.match import Match
-from zerosum.record import dumps, to_record
+from zerosum.store import Saved
 from zerosum.text import score
 from zerosum.wording.words import ending, title_of, transcript
 
@@ -18,16 +19,32 @@ from zerosum.wording.words import ending, title_of, transcript
 @flags.own_game_option
 @flags.json_option
 @flags.common
-def show(settings: Settings, match_id: str, game: str | None, as_json: bool) -> None:
-    """Show the match with this ID, move by move; the beginning of an ID is enough."""
+def show(settings: Settings, match_id: str | None, game: str | None, as_json: bool) -> None:
+    """Show the match with this ID, or else the latest one, move by move.
+
+    The beginning of an ID is enough; without one, --game shows the latest match of that game.
+    """
     store = settings.store(write=False)
     saved = settings.load(store, match_id, game)
-    match, out = saved.match, settings.out
+    match = saved.match
     if as_json:
-        out.line(dumps(to_record(match, id=saved.id, started=saved.started, updated=saved.updated)))
+        settings.out.line(record_of(saved))
         return
-    title, started = title_of(match.game), minute(saved.started)
-    out.line(f"Match {saved.id}, {title}, started {started} UTC.\n", "aside")
+    if match.over:
+        end = _end(match) if match.games > 1 else ending(match, match.round)
+    elif store.live_version(saved.id) is not None:
+        end = "Unfinished. It is being played in the browser."
+    else:
+        end = f"Unfinished. Resume with: {settings.match_command('resume', saved)}"
+    with settings.paged() as out:
+        _print(out, saved)
+        out.line(f"\n{end}", "aside")
+
+
+def _print(out: Console, saved: Saved) -> None:
+    """Print the games of a match as they looked when played."""
+    match, started = saved.match, local_time(saved.started)
+    out.line(f"Match {saved.id}, {title_of(match.game)}, started {started}.\n", "aside")
     for number, played in enumerate(match.rounds, 1):
         if match.games > 1:
             out.line(f"Game {number} of {match.games}.\n", "aside")
@@ -35,13 +52,6 @@ def show(settings: Settings, match_id: str, game: str | None, as_json: bool) -> 
             out.game_text(block)
         if match.games > 1:
             out.line()
-    if match.over:
-        end = _end(match) if match.games > 1 else ending(match, match.round)
-    elif store.live_version(saved.id) is not None:
-        end = "Unfinished. It is being played in the browser."
-    else:
-        end = f"Unfinished. Resume with: {settings.match_command('resume', saved)}"
-    out.line(f"\n{end}", "aside")
 
 
 def _end(match: Match[Any]) -> str:

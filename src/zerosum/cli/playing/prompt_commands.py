@@ -13,26 +13,36 @@ from zerosum.text import brief
 from zerosum.wording.rulebook import rulebook_of
 
 if TYPE_CHECKING:
-    from zerosum.cli.session import Session
+    from zerosum.cli.playing.session import Session
     from zerosum.coach.advice import Coach
+
+
+OVER = "The game is over."
+OFFERED = "A draw has already been offered: type yes or no."
 
 
 def help_(session: Session) -> None:
     """List what can be typed."""
-    session.console.aside(f"Type your move. {session.legal()} Or type a command:")
+    legal = f" {session.legal()}" if session.playing and not session.offered_draw else ""
+    session.console.aside(f"{session.expects}{legal} Or type a command:")
     listed = PROMPT_COMMANDS.items()
     session.console.aside(*(f"  {name}: {text}" for name, (_, text) in listed if text))
 
 
 def rules(session: Session) -> None:
     """Show the rules, and the position again."""
-    session.console.page(rulebook_of(session.match.game))
+    with session.paged() as console:
+        console.page(rulebook_of(session.match.game))
     session.console.line()
-    session.show()
+    if session.playing:
+        session.show()
 
 
 def moves(session: Session) -> None:
     """Show what is legal, and why the rest is not."""
+    if not session.playing:
+        session.console.problem(OVER)
+        return
     session.console.aside(*session.words.list_moves(session.match.state))
     if not session.match.game.lists_all(session.match.state):
         session.console.aside("Not every legal move can be listed; any that you type is checked.")
@@ -45,12 +55,14 @@ def undo(session: Session) -> None:
     try:
         if all(before.bots[before.round.player(seat)] is not None for seat in seats):
             raise MatchError("There is nothing to undo: you have made no move in this game.")
-        session.apply(Event("undo"))
+        applied = session.apply(Event("undo"))
     except MatchError as error:
         session.console.problem(str(error))
         return
-    while session.match.ply and session.match.bots[session.match.mover] is not None:
-        session.apply(Event("undo"))
+    while applied and session.match.ply and session.match.bots[session.match.mover] is not None:
+        applied = session.apply(Event("undo"))
+    if not applied:
+        return
     player = before.players[session.match.mover]
     move = brief(before.round.moves[session.match.ply])
     taken = f"{player}'s {move}" if before.bots == (None, None) else f"your {move}"
@@ -61,14 +73,24 @@ def undo(session: Session) -> None:
 
 def draw(session: Session) -> None:
     """Offer a draw to the other player; the clock waits meanwhile."""
-    began = time.monotonic()
-    opponent = 1 - session.match.mover
-    name, level = session.match.players[opponent], session.match.bots[opponent]
+    if not session.playing or session.offered_draw:
+        session.console.problem(OFFERED if session.playing else OVER)
+        return
+    began, match = time.monotonic(), session.match
+    opponent = 1 - match.mover
+    name, level = match.players[opponent], match.bots[opponent]
     answer = ""
     if level is not None:
-        answer = "yes" if session.analysis.accepts_draw(session.match, level) else "no"
-    while answer not in ("y", "yes", "n", "no"):
-        answer = session.prompt.ask(f"{name}, do you accept the draw? (yes or no): ").lower()
+        answer = "yes" if session.analysis.accepts_draw(match, level) else "no"
+    session.offered_draw = True
+    try:
+        while session.match is match and answer not in ("y", "yes", "n", "no"):
+            question = f"{name}, do you accept the draw? (yes or no): "
+            answer = session.ask(question, "Type yes or no.", lambda: ("yes", "no")).lower()
+    finally:
+        session.offered_draw = False
+    if session.match is not match:
+        return
     if answer in ("y", "yes"):
         session.apply(Event("agreement"))
         return
@@ -77,13 +99,16 @@ def draw(session: Session) -> None:
 
 
 def resign(session: Session) -> None:
-    """Give up the game for the player to move."""
-    session.apply(Event("resignation"))
+    """Give up the game for the player who is asked."""
+    if session.playing:
+        session.apply(Event("concession" if session.offered_draw else "resignation"))
+    else:
+        session.console.problem(OVER)
 
 
 def save(session: Session) -> None:
     """Show how to resume the match; it is always saved."""
-    session.console.aside(session.saver.farewell(session.match, "Every move is saved at once."))
+    session.console.aside(session.saver.where(session.match, "Every move is saved at once."))
 
 
 def quit_(session: Session) -> None:
@@ -103,7 +128,12 @@ def why(session: Session) -> None:
 
 def _advise(session: Session, advice: Callable[[Coach[Any]], list[str]]) -> None:
     """Print what the coach says, or why it cannot; the clock waits while it thinks."""
+    if not session.playing:
+        session.console.problem(OVER)
+        return
     began = time.monotonic()
+    if session.offered_draw:  # to the player whose turn it is not
+        session.console.aside(f"For {session.match.players[session.match.mover]}, who is to move:")
     try:
         session.console.aside(*advice(session.analysis.coach))
     except ZerosumError as error:

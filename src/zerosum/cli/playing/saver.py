@@ -8,8 +8,9 @@ from contextlib import contextmanager
 from typing import Any
 
 from zerosum.cli.config import Settings
-from zerosum.errors import Conflict, Unwritable
+from zerosum.errors import Unwritable
 from zerosum.match import Event, Match
+from zerosum.registry import entry_of
 from zerosum.store import Saved, Store
 
 
@@ -17,12 +18,17 @@ class Saver:
     """Saves every event of a match before it is announced."""
 
     def __init__(
-        self, settings: Settings, store: Store | None = None, saved: Saved | None = None
+        self,
+        settings: Settings,
+        store: Store | None = None,
+        saved: Saved | None = None,
+        coach: bool = False,
     ) -> None:
-        """Save a new match, or continue one that was saved in a store."""
+        """Save a new match, with or without a coach, or continue one that was saved in a store."""
         self.settings = settings
         self.store = store
         self.saved = saved
+        self.coach = coach
 
     def open(self) -> None:
         """Open the database for a new match; where that fails, nothing is saved."""
@@ -32,41 +38,39 @@ class Saver:
             warn(self.settings, f"{error}\nYou can play on, but nothing will be saved.")
 
     def apply(self, match: Match[Any], event: Event) -> Match[Any]:
-        """Apply an event to the match, and save it before it is announced."""
-        after = match.apply(event)
-        self._save(after, event)
-        return after
+        """Apply an event to the match, and save it before it is announced.
 
-    def _save(self, match: Match[Any], event: Event | None = None) -> None:
-        """Write a match, or the latest event in it, to the database."""
+        A match is saved with its first event: one in which nothing happened is not kept.
+        """
+        after = match.apply(event)
         if self.store is None:
-            return
+            return after
         try:
             with uninterrupted():
                 if self.saved is None:
-                    self.saved = self.store.create(match)
-                elif event is not None:
-                    self.saved = self.store.append(self.saved, event, match)
-        except Conflict as error:
-            raise Conflict(
-                "This match was continued in another terminal; nothing is lost. "
-                f"Resume with: {self._resume()}"
-            ) from error
+                    self.saved = self.store.create(after, coach=self.coach)
+                else:
+                    self.saved = self.store.append(self.saved, event, after)
         except Unwritable as error:
             self.store = None
             warn(self.settings, f"{error}\nYou can play on, but nothing more will be saved.")
+        return after
 
-    def farewell(self, match: Match[Any], saved: str = "Saved.") -> str:
-        """Save a match that is left, and return how to resume it."""
-        self._save(match)
-        if self.store is None or self.saved is None:
+    def reload(self, match: Match[Any]) -> Match[Any]:
+        """Load the match again, after it was continued elsewhere."""
+        assert self.store is not None  # noqa: S101 (otherwise there is nothing to load)
+        assert self.saved is not None  # noqa: S101
+        self.saved = self.store.load(self.saved.id, entry_of(match.game).file)
+        return self.saved.match
+
+    def where(self, match: Match[Any], saved: str = "Saved.") -> str:
+        """Return how to resume a match, or to review one that is over."""
+        if self.store is None:
             return "This match could not be saved."
-        return f"{saved} Resume with: {self._resume()}"
-
-    def _resume(self) -> str:
-        """Return the command that resumes the match."""
-        assert self.saved is not None  # noqa: S101 (for the type checker)
-        return self.settings.match_command("resume", self.saved)
+        if self.saved is None:
+            return "No move was made, so there is nothing to save."
+        command = self.settings.match_command("review" if match.over else "resume", self.saved)
+        return f"{saved} {'Review' if match.over else 'Resume'} with: {command}"
 
 
 def warn(settings: Settings, text: str) -> None:

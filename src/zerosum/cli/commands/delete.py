@@ -1,0 +1,86 @@
+"""`zerosum delete`."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+
+import click
+
+from zerosum.cli import flags
+from zerosum.cli.config import Settings
+from zerosum.cli.documents import document
+from zerosum.cli.prompt import Prompt, Quit
+from zerosum.errors import StoreError
+from zerosum.store import Store, Summary
+from zerosum.text import counted
+
+
+@flags.command()
+@click.argument(
+    "matches", metavar="ID...", nargs=-1, required=True, shell_complete=flags.complete_match
+)
+@click.option("--yes", is_flag=True, help="Do not ask.")
+@flags.json_option
+@flags.common
+def delete(settings: Settings, matches: tuple[str, ...], yes: bool, as_json: bool) -> None:
+    """Delete the matches with these IDs; they cannot be resumed or reviewed any more.
+
+    A match that is being played in the browser is not deleted. One that is open in another
+    terminal is; its next move there is refused.
+    """
+    store = settings.store()
+    ids = list(dict.fromkeys(map(store.identify, matches)))
+    live = next((id_ for id_ in ids if store.live_version(id_) is not None), None)
+    with _not_served(settings, live):
+        if not yes and not _agreed(settings, store, ids):
+            settings.err.line("Nothing was deleted.")
+            click.get_current_context().exit(1)
+        for id_ in ids:
+            store.delete(id_)
+    if as_json:
+        settings.out.line(document("deletion", ids=ids))
+    else:
+        settings.out.line(f"Deleted {counted(len(ids), 'match')}: {', '.join(ids)}.")
+
+
+@contextmanager
+def _not_served(settings: Settings, live: str | None) -> Iterator[None]:
+    """Refuse a match of the browser while a server runs, and let none start meanwhile."""
+    if live is None:
+        yield
+        return
+    from zerosum.store.address import is_address
+    from zerosum.web.http.sockets import LockFile
+
+    start = f"Match {live} is open in the browser. Nothing was deleted."
+    if is_address(settings.db):
+        raise StoreError(f"{start} Delete it after its table has expired.")
+    try:
+        lock = LockFile(settings.db)
+    except StoreError as error:
+        raise StoreError(f"{start} Stop `zerosum web` first.") from error
+    with closing(lock):
+        yield
+
+
+def _agreed(settings: Settings, store: Store, ids: list[str]) -> bool:
+    """Show what would be deleted, and ask."""
+    if not sys.stdin.isatty():
+        raise click.UsageError("Add --yes to delete without being asked.")
+    console = settings.err
+    listed = {match.id: match for match in store.listing()}
+    for id_ in ids:
+        match = listed.get(id_)
+        about = "unreadable"
+        if isinstance(match, Summary):
+            about = f"{match.game}, {' - '.join(match.players)}, {counted(match.plies, 'move')}"
+        console.paragraph(f"{id_}: {about}")
+    noun = "this match" if len(ids) == 1 else f"these {len(ids)} matches"
+    try:
+        question = f"Delete {noun} for good? (yes or no) [no]: "
+        answer = Prompt(console).ask(question, words=lambda: ("yes", "no"))
+    except Quit:
+        return False
+    return answer.lower() in ("y", "yes")

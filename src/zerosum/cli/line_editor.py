@@ -1,0 +1,157 @@
+"""Line editing on a terminal: history, Tab, Ctrl-Z, and a clock that counts down meanwhile."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import sys
+import termios
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from math import ceil
+from typing import Any
+
+from zerosum.cli.console import Console
+from zerosum.cli.prompt import Completions, OutOfTime
+from zerosum.text import counted
+
+COLOUR = re.compile(r"(\x1b\[[0-9;]*m)")
+# The marks of pasting, and of a terminal's Meta key, would end up in transcripts.
+SETTINGS = (
+    "set enable-bracketed-paste off",
+    "set enable-meta-key off",
+    "set show-all-if-ambiguous on",
+    "tab: complete",
+)
+EDITLINE_SETTINGS = ("bind ^I rl_complete",)
+# Seconds between two looks at the clock, and the longest that Ctrl-C may go unnoticed.
+INTERVAL = 0.25
+
+
+class _Continued(Exception):
+    """Ctrl-Z stopped the program, and it was continued."""
+
+
+class LineEditor:
+    """Reads lines from the terminal that is both standard input and standard output."""
+
+    def __init__(self, console: Console, readline: Any) -> None:
+        """Take the terminal, and the module `readline`, which not every platform has."""
+        self.console = console
+        self.readline = readline
+        self._words: Completions = tuple
+        self._typed = ""
+        self._deadline: float | None = None
+        self._prompt = ""
+        self._shown = ""
+        self._reading = False
+        self._mode: list[Any] = []
+        editline = "libedit" in (readline.__doc__ or "")  # which macOS has instead
+        for setting in EDITLINE_SETTINGS if editline else SETTINGS:
+            readline.parse_and_bind(setting)
+        readline.set_completer_delims("")
+        if hasattr(sys.stdin, "reconfigure"):
+            sys.stdin.reconfigure(errors="replace")
+
+    def read(self, question: str, deadline: float | None, words: Completions) -> str | None:
+        """Ask, and return the line that was typed; None for Ctrl-D."""
+        head, newline, self._prompt = question.replace("\0", "").rpartition("\n")
+        self.console.write(head + newline)
+        self._words, self._deadline, self._typed = words, deadline, ""
+        self.readline.set_completer(self._complete)
+        while True:
+            if deadline is not None and self.console.decorated:
+                self._shown = self._clock()
+                self.console.line(self._shown, "aside")
+            try:
+                with self._signals():
+                    return self._input()
+            except (EOFError, termios.error):  # Ctrl-D, or the terminal is gone
+                return None
+            except _Continued:
+                pass  # the prompt is drawn again, with what had been typed
+
+    def _input(self) -> str:
+        """Read a line that starts with what was typed before Ctrl-Z."""
+        if self._typed:
+            self.readline.set_startup_hook(lambda: self.readline.insert_text(self._typed))
+        self._reading = True
+        try:
+            # Readline must not count the codes of a colour as columns.
+            return input(COLOUR.sub("\001\\1\002", self._prompt))
+        except SystemError as error:
+            # Of two signals at once, the handler of the second runs while an exception is raised.
+            raise error.__cause__ or error from None
+        finally:
+            self._reading = False
+            self.readline.set_startup_hook()
+
+    @contextmanager
+    def _signals(self) -> Iterator[None]:
+        """Handle Ctrl-Z and the clock while a line is read.
+
+        Ctrl-C just before readline waits is noticed with the next signal, so there is always one
+        soon, with or without a clock.
+        """
+        self._mode = termios.tcgetattr(0)
+        handlers = {signal.SIGALRM: self._tick}
+        if signal.getsignal(signal.SIGTSTP) is not signal.SIG_IGN:
+            handlers[signal.SIGTSTP] = self._stop
+        before = {number: signal.signal(number, call) for number, call in handlers.items()}
+        signal.setitimer(signal.ITIMER_REAL, INTERVAL, INTERVAL)
+        try:
+            yield
+        finally:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+            for number, handler in before.items():
+                signal.signal(number, handler)
+
+    def _tick(self, *_: object) -> None:
+        """Draw the clock, above the line that is typed; stop when time is up."""
+        # Readline has left its own mode once the line is finished.
+        if self._deadline is None or not self._reading or termios.tcgetattr(0)[3] & termios.ICANON:
+            return
+        if time.monotonic() >= self._deadline:
+            raise OutOfTime
+        width = len(COLOUR.sub("", self._prompt)) + len(self.readline.get_line_buffer())
+        clock = self._clock()
+        # On more than one row, nobody knows where the cursor is.
+        if self.console.decorated and clock != self._shown and width < self.console.columns:
+            self._shown = clock
+            self.console.write(f"\x1b7\x1b[A\r{self.console.styled(clock, 'aside')}\x1b[K\x1b8")
+            self.console.stream.flush()
+
+    def _clock(self) -> str:
+        """Write how much time is left."""
+        left = max(0, ceil((self._deadline or 0) - time.monotonic()))
+        return f"Time left: {counted(left, 'second')}."
+
+    def _stop(self, *_: object) -> None:
+        """Stop on Ctrl-Z, with the terminal as the shell expects it; start anew when continued."""
+        reading, self._reading = self._reading, False
+        self._typed = self.readline.get_line_buffer()
+        signal.signal(signal.SIGTSTP, signal.SIG_DFL)
+        termios.tcsetattr(0, termios.TCSADRAIN, self._mode)
+        os.kill(os.getpid(), signal.SIGTSTP)
+        signal.signal(signal.SIGTSTP, self._stop)
+        if reading:
+            raise _Continued
+
+    def _complete(self, start: str, number: int) -> str | None:
+        """Return a word that starts with what was typed, by its number; None after the last."""
+        typed = start.lower()
+        found = [word for word in self._words() if word.lower().startswith(typed)]
+        return found[number] if number < len(found) else None
+
+
+def line_editor(console: Console) -> LineEditor | None:
+    """Return the editor for a console on the terminal; None where lines cannot be edited."""
+    if not (console.terminal and console.stream is sys.stdout and sys.stdin is sys.__stdin__):
+        return None
+    try:
+        import readline
+    except ImportError:
+        return None
+    return LineEditor(console, readline)

@@ -1,0 +1,135 @@
+"""A match at this keyboard, and what follows it: its review, the same again, or the menu."""
+
+from __future__ import annotations
+
+from os import urandom
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from zerosum.cli.playing.saver import Saver
+from zerosum.cli.playing.session import Session
+from zerosum.cli.prompt import Quit
+from zerosum.errors import ZerosumError
+from zerosum.match import Match
+from zerosum.registry import entry_of
+from zerosum.text import either
+
+if TYPE_CHECKING:
+    from zerosum.cli.playing.analysis import Analysis
+
+# In the `meta` of a click context: whether a command was started from the menu.
+FROM_MENU = "zerosum.menu"
+
+
+def play_match(
+    match: Match[Any],
+    saver: Saver,
+    as_json: bool,
+    coached: bool,
+    opening: str = "",
+    quiet: bool = False,
+) -> None:
+    """Play a match at this keyboard; one that is left ends the program with its exit code."""
+    settings = saver.settings
+    console = settings.err if as_json else settings.out
+    session = Session(match, saver, console, coached, quiet)
+    if match.bots != (None, None):
+        session.analysis.prepare(match)
+    saver.open()
+    if opening:
+        console.aside(f"{opening}\n")
+    code = None
+    try:
+        session.run()
+        while not as_json and None in match.bots and session.prompt.reader.terminal:
+            answer = _ask_what_next(session)
+            if answer == "review":
+                _review(session)
+            elif answer == "again":
+                session = _again(session)
+                session.run()
+            elif not session.match.over:  # the last move was taken back
+                session.run()
+            else:
+                break
+    except Quit:
+        code = 0
+    except KeyboardInterrupt:
+        console.write("\n")
+        code = 130
+    console.stream.flush()
+    if code is not None and not session.match.over:
+        settings.err.paragraph(session.saver.where(session.match))
+    if as_json and code != 130:
+        from zerosum.record import dumps, to_record
+
+        about = {"id": saver.saved.id} if saver.saved else {}
+        settings.out.line(dumps(to_record(session.match, **about)))
+    if code is not None:
+        raise click.exceptions.Exit(code)
+
+
+def _ask_what_next(session: Session) -> str:
+    """Ask what to do after a match; an empty text means to play on, since it is not over."""
+    menu = FROM_MENU in click.get_current_context().meta
+    choices = ["review", "again", *["menu"] * menu, "quit"]
+    default = "again" if menu else "quit"
+    expects = f"Type {either(choices)}."
+    while True:
+        question = f"\n{either(choices).capitalize()}? [{default}]: "
+        typed = session.ask(question, expects, lambda: choices).lower()
+        if not session.match.over:
+            return ""
+        answer = next((choice for choice in choices if typed and choice.startswith(typed)), typed)
+        if (answer or default) == "quit":
+            raise Quit
+        if (answer or default) in choices:
+            return answer or default
+        session.console.problem(expects)
+
+
+def _review(session: Session) -> None:
+    """Review the match that has just been played."""
+    from zerosum.cli.app import load_command
+
+    saved, ctx = session.saver.saved, click.get_current_context()
+    if saved is None:
+        session.console.problem(session.saver.where(session.match))
+        return
+    file = entry_of(session.match.game).file
+    args = [saved.id, *(("--game", file) if file else ())]
+    try:
+        with load_command("review").make_context("review", args, parent=ctx) as chosen:
+            chosen.command.invoke(chosen)
+    except ZerosumError as error:
+        session.console.problem(str(error))
+    except click.UsageError as error:  # a wrong setting for `review`
+        session.console.problem(error.message)
+
+
+def _again(session: Session) -> Session:
+    """Begin the same match again; the other player moves first, unless the start is lost."""
+    match, saver = session.match, session.saver
+    first = 1 - match.rounds[0].first
+    bots = [player for player in (0, 1) if match.bots[player] is not None]
+    reason = why_computer_begins(session.analysis) if bots else ""
+    if reason:
+        first = bots[0]
+    seed = None if match.seed is None else int.from_bytes(urandom(4), "big")
+    again = Match.new(match.game, match.players, first, match.games, match.clock, match.bots, seed)
+    session.console.line()
+    if reason:
+        session.console.aside(f"{reason}\n")
+    fresh = Saver(saver.settings, saver.store, coach=saver.coach)
+    return Session(again, fresh, session.console, session.coached)
+
+
+def why_computer_begins(analysis: Analysis) -> str:
+    """Return why the computer should move first, so that a person can win; or nothing."""
+    from zerosum.coach.introduction import first_game
+
+    try:
+        return first_game(analysis.solution).reason
+    except ZerosumError:
+        return ""  # nobody knows who wins from this start

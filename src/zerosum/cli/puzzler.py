@@ -1,0 +1,248 @@
+"""Ask puzzles at the prompt: judge every move, play the defence, save the progress."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from zerosum.cli.config import Settings
+from zerosum.cli.playing.saver import warn
+from zerosum.cli.playing.sentences import position_of
+from zerosum.cli.prompt import Prompt, Quit
+from zerosum.cli.solution import solution_of
+from zerosum.coach.advice import Coach
+from zerosum.coach.puzzles import (
+    DAILY,
+    GRADES,
+    Puzzle,
+    praise,
+    puzzles,
+    refuted,
+    respond,
+    sources,
+    task,
+)
+from zerosum.errors import MoveError, UnreadableMove, Unwritable, ZerosumError
+from zerosum.match import NAMES
+from zerosum.protocol import Move, check_move, read_move
+from zerosum.registry import entry_of
+from zerosum.store import Store
+from zerosum.text import short
+from zerosum.wording.rulebook import rulebook_of
+from zerosum.wording.words import MOST_LISTED, Words, ask, spoken, variant_title
+
+HELP = "Type your move, or: moves, rules, hint, why (gives it away), skip, quit."
+Tried = tuple[str, int, bool]
+
+
+class Puzzler:
+    """Asks puzzles of some games."""
+
+    def __init__(self, settings: Settings, names: list[str]) -> None:
+        """Ask puzzles of these games."""
+        self.settings = settings
+        self.console = settings.out
+        self.prompt = Prompt(settings.out)
+        self.names = names
+        self.streak = 0
+        self.progress: dict[str, Tried] = settings.store(write=False).puzzles()
+        self._store: Store | None = None
+        self._puzzles: dict[str, list[Puzzle[Any]]] = {}
+        self._coaches: dict[Any, Coach[Any]] = {}
+
+    @property
+    def solved(self) -> set[str]:
+        """The ids of everything solved."""
+        return {id_ for id_, (_, _, solved) in self.progress.items() if solved}
+
+    def summary(self) -> str:
+        """Count what was solved, by grade."""
+        grades = ((id_, grade) for id_, (grade, _, solved) in self.progress.items() if solved)
+        counted = Counter(grade for id_, grade in grades if not id_.startswith(DAILY))
+        listed = ", ".join(f"{counted[grade]} {grade}" for grade in GRADES)
+        return f"Solved so far: {sum(counted.values())} ({listed})."
+
+    def puzzles_of(self, name: str) -> list[Puzzle[Any]]:
+        """Find the puzzles of a game, once."""
+        if name not in self._puzzles:
+            self._puzzles[name] = []
+            try:
+                for game in sources(name):
+                    self._coaches[game] = Coach(solution_of(self.settings, game))
+                    self._puzzles[name] += puzzles(self._coaches[game].solution)
+            except ZerosumError as error:
+                if len(self.names) == 1:
+                    raise
+                self.settings.err.problem(f"Note: no puzzles for {name}: {error}")
+            if not self._puzzles[name] and len(self.names) == 1:
+                raise ZerosumError(f"{name} has no position with exactly one good move.")
+        return self._puzzles[name]
+
+    def ask(self, puzzle: Puzzle[Any], id: str | None = None) -> bool:  # noqa: A002
+        """Ask a puzzle until it is solved or given up; return False if it was skipped.
+
+        Its tries are saved, also under a second `id` if there is one.
+        """
+        return Attempt(self, self._coaches[puzzle.game], puzzle, id).run()
+
+    def save(self, puzzle: Puzzle[Any], right: bool, *ids: str) -> None:
+        """Save a try, if anything can be saved."""
+        try:
+            self._store = self._store or self.settings.store()
+            for id_ in ids:
+                self._store.try_puzzle(id_, entry_of(puzzle.game).name, puzzle.grade, right)
+            self.progress = self._store.puzzles()
+        except Unwritable as error:
+            warn(self.settings, f"{error}\nYour progress will not be saved.")
+            for id_ in ids:
+                _, tries, solved = self.progress.get(id_, (puzzle.grade, 0, False))
+                self.progress[id_] = puzzle.grade, tries + 1, solved or right
+
+
+class Attempt:
+    """One puzzle, from its position to the end of the game."""
+
+    def __init__(
+        self,
+        puzzler: Puzzler,
+        coach: Coach[Any],
+        puzzle: Puzzle[Any],
+        id: str | None,  # noqa: A002
+    ) -> None:
+        """Begin at the position of the puzzle."""
+        self.puzzler = puzzler
+        self.console = puzzler.console
+        self.coach = coach
+        self.puzzle = puzzle
+        self.ids = [puzzle.id, *([id] if id else [])]
+        self.state = puzzle.state
+        self.skipped = False
+        self.done = False
+
+    def run(self) -> bool:
+        """Ask for moves until the puzzle is solved or left."""
+        self._introduce()
+        while not self.done:
+            question = self.coach.words.prompt(self.state, NAMES)
+            typed = self.puzzler.prompt.ask(question, words=self._words)
+            command = PUZZLE_COMMANDS.get(typed.lower())
+            if command is not None:
+                command(self)
+            else:
+                self._answer(typed)
+        return not self.skipped
+
+    def _words(self) -> Iterator[str]:
+        """List what Tab completes: commands and moves."""
+        yield from PUZZLE_COMMANDS
+        yield from map(str, self.puzzle.game.moves(self.state)[:MOST_LISTED])
+
+    def _introduce(self) -> None:
+        """Name the game, its goal and the task, and show the position."""
+        console, puzzle = self.console, self.puzzle
+        missed = f"a random player misses it {puzzle.missed['random']:.0%} of the time, an easy "
+        missed += f"one {puzzle.missed['easy']:.0%}, a medium one {puzzle.missed['medium']:.0%}"
+        console.paragraph(f"\n{variant_title(puzzle.game)}, {puzzle.grade} ({missed}).", "strong")
+        if goal := self.coach.words.goal():
+            console.aside(goal)
+        self._show()
+        console.aside(f"{task(puzzle)} {HELP}")
+
+    def _show(self) -> None:
+        """Show the position to the player."""
+        words, state = self.coach.words, self.state
+        # A game's own turn may show only one of several values of a position.
+        partial = type(words).turn is not Words.turn and len(state) > 2
+        if partial and not words.status(state, NAMES):
+            self.console.paragraph(position_of(words, state, NAMES))
+        for block in ask(words, state, NAMES):
+            self.console.game_text(block.strip("\n"))
+
+    def _answer(self, typed: str) -> None:
+        """Judge a move, and play on."""
+        game, solution, before = self.puzzle.game, self.coach.solution, self.state
+        try:
+            move = read_move(game, before, typed)
+            check_move(game, before, move)
+        except MoveError as error:
+            self.console.problem(f"{error} {HELP * isinstance(error, UnreadableMove)}".rstrip())
+            return
+        response = respond(solution, self.puzzle, before, move)
+        if not response.right:
+            self.puzzler.streak = 0
+            self.puzzler.save(self.puzzle, False, *self.ids)
+            self.console.problem(refuted(solution, before, move))
+            return
+        self.console.paragraph(praise(solution, before, response.judgement), "strong")
+        self._follow(game.play(before, move), response.replies)
+        self.state = response.state
+        if not response.solved:
+            self.console.line()
+            self._show()
+            return
+        self.done = True
+        self.puzzler.streak += 1
+        self.puzzler.save(self.puzzle, True, *self.ids)
+        row = f" {self.puzzler.streak} in a row." if self.puzzler.streak > 1 else ""
+        self.console.paragraph(f"Solved!{row}", "strong")
+        why = self.coach.theory_why(self.puzzle.state)
+        drawn = self.puzzle.value.result == "draw"  # which was not played to the end
+        self.console.aside(
+            *(self.coach.reasons(self.puzzle.state) if drawn else filter(None, [why]))
+        )
+
+    def _follow(self, state: Any, replies: tuple[Move, ...]) -> None:
+        """Announce the moves of the defence."""
+        for move in replies:
+            self.console.paragraph(f"Your opponent plays {self.coach.named(state, move)}.")
+            state = self.puzzle.game.play(state, move)
+
+    def help(self) -> None:
+        """List what can be typed."""
+        self.console.aside(f"{task(self.puzzle)} {HELP}")
+
+    def rules(self) -> None:
+        """Show the rules."""
+        self.console.page(rulebook_of(self.puzzle.game))
+
+    def moves(self) -> None:
+        """List the legal moves."""
+        self.console.aside(*self.coach.words.list_moves(self.state))
+
+    def hint(self) -> None:
+        """Tell what the position is worth, and a move that is wrong."""
+        values = self.coach.solution.moves(self.state)
+        value = self.coach.solution.value(self.state)
+        wrong = [move for move, worth in values.items() if worth.result != value.result]
+        not_this = f" It is not {short(str(wrong[0]))}." if wrong else " Every move keeps it."
+        self.console.aside(f"You have a {spoken(value)}.{not_this}")
+
+    def why(self) -> None:
+        """Give the answer away, with the reason."""
+        self.console.aside(self.coach.hint(self.state), *self.coach.why(self.state))
+        self.puzzler.streak = 0
+        self.puzzler.save(self.puzzle, False, *self.ids)
+        self.done = True
+
+    def skip(self) -> None:
+        """Go on to another puzzle."""
+        self.puzzler.streak = 0
+        self.skipped = self.done = True
+
+    def quit(self) -> None:
+        """Leave the puzzles."""
+        raise Quit
+
+
+PUZZLE_COMMANDS: dict[str, Callable[[Attempt], None]] = {
+    "help": Attempt.help,
+    "rules": Attempt.rules,
+    "moves": Attempt.moves,
+    "hint": Attempt.hint,
+    "why": Attempt.why,
+    "skip": Attempt.skip,
+    "quit": Attempt.quit,
+    "exit": Attempt.quit,
+    "?": Attempt.help,
+}

@@ -1,0 +1,80 @@
+"""`zerosum delete`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.cli.support import document, helpful, run
+from tests.cli.test_history import played
+from tests.helpers import Piped, Terminal, database
+from tests.store.support import begin, even, write
+from zerosum.store import open_store
+from zerosum.web.http.sockets import LockFile
+
+
+def ids(home: Path) -> list[str]:
+    return [match["id"] for match in document(home, "history", schema="history")["matches"]]
+
+
+def test_deleted_match_is_gone(home: Path) -> None:
+    kept, first, second = (played(home, "even-steven", typed="1\n") for _ in range(3))
+    deleted = document(home, "delete", first[:6], second, first, "--yes", schema="deletion")
+    assert deleted["ids"] == [first, second]
+    assert ids(home) == [kept]
+    helpful(run(home, "resume", first), 1, "There is no match")
+    done = run(home, "delete", kept, "--yes")
+    assert done.stdout == f"Deleted 1 match: {kept}.\n"
+    assert run(home, "stats").stdout == ""
+
+
+def test_nothing_is_deleted_if_one_match_is_unknown(home: Path) -> None:
+    id_ = played(home, "even-steven", typed="1\n")
+    helpful(run(home, "delete", id_, "nope", "--yes"), 1, "There is no match 'nope'")
+    assert ids(home) == [id_]
+
+
+def test_without_a_terminal_yes_is_needed(home: Path) -> None:
+    id_ = played(home, "even-steven", typed="1\n")
+    helpful(run(home, "delete", id_, typed="yes\n"), 2, "Add --yes")
+    assert ids(home) == [id_]
+
+
+@pytest.mark.parametrize(("answer", "code"), [("yes", 0), ("", 1), ("quit", 1)])
+def test_terminal_is_asked(home: Path, answer: str, code: int) -> None:
+    id_ = played(home, "even-steven", "--names", "Ada", "Bob", typed="1\n")
+    with Terminal(home, "delete", id_) as terminal:
+        terminal.expect(f"{id_}: even-steven, Ada - Bob, 1 move")
+        terminal.expect("Delete this match for good? (yes or no) [no]: ")
+        terminal.type(answer)
+        assert terminal.wait() == code
+    assert ids(home) == ([id_] if code else [])
+
+
+def test_match_of_the_browser_is_deleted_only_without_a_server(home: Path) -> None:
+    played(home, "even-steven", typed="1\n")
+    store = open_store(str(database(home)))
+    assert write(store, [begin("aaaaaaaa", even())]) == [None]
+    store.close()
+    server = LockFile(str(database(home)))
+    helpful(
+        run(home, "delete", "aaaaaaaa", "--yes"),
+        1,
+        "Match aaaaaaaa is open in the browser. Nothing was deleted. Stop `zerosum web`",
+    )
+    server.close()
+    assert run(home, "delete", "aaaaaaaa", "--yes").returncode == 0
+    assert "aaaaaaaa" not in ids(home)
+
+
+def test_game_that_is_open_elsewhere_can_end_there(home: Path) -> None:
+    with Piped(home, "play", "even-steven") as game:
+        game.feed("1\n")
+        game.until(text="Options: [1] Subtract 1, [2]")
+        (id_,) = ids(home)
+        assert run(home, "delete", id_, "--yes").returncode == 0
+        code, _, err = game.end("1\n")
+    assert code == 1
+    assert err == f"Error: Match {id_} was deleted; this move was not saved.\n"
+    assert ids(home) == []
