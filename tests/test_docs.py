@@ -12,7 +12,7 @@ from tools import docs, reference
 
 import zerosum
 from zerosum.cli.app import COMMANDS
-from zerosum.cli.prompt_commands import PROMPT_COMMANDS
+from zerosum.cli.playing.prompt_commands import PROMPT_COMMANDS
 from zerosum.protocol import Game
 from zerosum.wording.hooks import HOOKS
 
@@ -116,7 +116,7 @@ def test_flags_that_commands_share_are_documented_once() -> None:
 def test_everything_that_can_be_overridden_is_documented() -> None:
     page = (ROOT / "docs" / "add-a-game.md").read_text()
     for name in HOOKS:
-        assert f"| `{name}(state" in page
+        assert f"| `{name}(" in page
     optional = {name for name in vars(Game) if name[0] != "_"} - Game.__abstractmethods__
     for name in (
         *optional,

@@ -16,13 +16,24 @@ from tests.game_files import STICK
 LOADED = "import sys, zerosum; print(*sorted(sys.modules))"
 PUBLIC = {
     *("Game", "Move", "Outcome", "Value", "option", "game", "games", "check_game"),
-    *("Words", "Field", "Theory", "Match", "solve", "Solution", "Coach", "review", "Review"),
-    *("Bot", "LevelBot", "autoplay", "strengths", "puzzles", "Puzzle", "map_svg", "chart_svg"),
+    *("Words", "Field", "Mark", "Step", "Theory", "Match", "solve", "Solution", "Coach"),
+    *(
+        "review",
+        "Review",
+        "Bot",
+        "LevelBot",
+        "autoplay",
+        "strengths",
+        "puzzles",
+        "Puzzle",
+        "map_svg",
+        "chart_svg",
+    ),
     *("ZerosumError", "UnknownGame", "GameError", "Nonconforming", "OptionError", "MoveError"),
     *("UnreadableMove", "IllegalMove", "MatchError", "RecordError", "NotSolved", "TooLarge"),
     *("MissingExtra", "UnknownLevel", "StoreError", "open_store", "Round", "Event", "End"),
     *("ReviewedMove", "Chart", "Verdict", "Result", "Strengths", "Chances"),
-    *("inline_svg", "svg_stylesheet"),
+    *("map_svg", "chart_svg", "inline_svg", "svg_stylesheet"),
 }
 
 

@@ -92,10 +92,22 @@ class Life(RuleBasedStateMachine):
         self.match = self.match.next_game()
         self.games.append([])
 
+    @precondition(lambda self: self.over() and self.number() == 0)
+    @rule()
+    def undo_the_last_move(self) -> None:
+        winner = self.match.round.end and self.match.round.end.winner
+        assert winner is not None
+        self.match = self.match.apply(Event("undo"))
+        self.games[-1].pop()
+        self.points[winner] -= 1
+
     @precondition(lambda self: self.over())
     @rule()
     def nothing_more_happens(self) -> None:
-        for change in (Match.undo, Match.resign, Match.concede, Match.agree_draw, Match.time_out):
+        if self.number():
+            with pytest.raises(MatchError, match="game is over"):
+                self.match.undo()
+        for change in (Match.resign, Match.concede, Match.agree_draw, Match.time_out):
             with pytest.raises(MatchError, match="game is over"):
                 change(self.match)
         with pytest.raises(MatchError, match="game is over"):

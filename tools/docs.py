@@ -14,6 +14,7 @@ import re
 import subprocess
 import sys
 import tempfile
+from dataclasses import fields
 from html import escape
 from pathlib import Path
 
@@ -25,20 +26,36 @@ from zerosum.coach.review import review
 from zerosum.pictures.chart import Chart
 from zerosum.pictures.chart_svg import chart_svg
 from zerosum.pictures.map_svg import map_svg
+from zerosum.pictures.motif import drawn_lines
+from zerosum.pictures.svg import tag
 from zerosum.players.levels import LEVELS
 from zerosum.players.strength import strengths
 from zerosum.record import from_record, loads
-from zerosum.web.limits import limits_table
+from zerosum.web.limits import Limits, variable
 from zerosum.web.refusals import STATUS
 from zerosum.web.routes.api import openapi
+from zerosum.wording.number_line import number_lines
 from zerosum.wording.rulebook import rulebook_of, summary_of
-from zerosum.wording.words import spoken, title_of
+from zerosum.wording.words import ending, spoken, title_of, words_of
 
 ROOT = Path(__file__).parent.parent
 GOLDEN = ROOT / "tests" / "golden"
 SESSION = "zerosum play even-steven --start 4 --names Ada Bob"
 TYPED = ("1", "2", "1", "2", "1")
 STICKS = "zerosum play ./last_stick.py --start 5 --names Ada Bob"
+# A game on its number line, and how it is drawn in light and dark.
+LINE_GAME, LINE_MOVES, FRAME_SECONDS = "even-steven", (1, 2, 1, 2, 1, 2, 1), 1.8
+LINE_STYLE = (
+    "svg{font:600 8px system-ui,sans-serif;color:#1c2430;background:#fff}text{fill:currentColor}"
+    ".rail{stroke:#c9d0da;stroke-width:2}.tick{fill:#748078}"
+    ".arc{fill:none;stroke:#564bb8;stroke-width:1.5}"
+    ".mark{fill:none;stroke:#1d7548;stroke-width:2}.dot circle{fill:#fff;stroke:#564bb8;"
+    "stroke-width:1.5}.dot text{fill:#1c2430}.token circle{fill:#564bb8}.token text{fill:#fff}"
+    ".caption{font-size:10px}"
+    "@media (prefers-color-scheme:dark){svg{color:#e6eaf0;background:#14181e}.rail{stroke:#3a434f}"
+    ".arc,.dot circle{stroke:#a9a2ff}.token circle{fill:#a9a2ff}.token text{fill:#14181e}"
+    ".mark{stroke:#86dcac}.dot circle{fill:#14181e}.dot text{fill:#e6eaf0}}"
+)
 STICKS_TYPED = ("4", "3", "moves", "1", "1")
 
 
@@ -105,6 +122,38 @@ More positions: `zerosum solve {name}`, `zerosum explain {name}`, `zerosum start
 
 ```
 """
+
+
+def animation(name: str, moves: tuple[int, ...]) -> str:
+    """Draw a game on its number line, one position after the other, over and over."""
+    match = zerosum.Match.new(zerosum.game(name), ("Ada", "Bob"))
+    words = words_of(match.game)
+    frames = [(f"{title_of(match.game)}: {words.goal()}", match)]
+    for move in moves:
+        text = f"{match.players[match.mover]}: {words.button(match.state, move)}"
+        match = match.play(move)
+        frames.append((f"{text}. {ending(match, match.round)}", match))
+    parts = []
+    for number, (text, shown) in enumerate(frames):
+        part = number / len(frames), (number + 1) / len(frames)
+        timing = tag(
+            "animate",
+            attributeName="visibility",
+            values="hidden;visible;hidden",
+            keyTimes=f"0;{part[0]:.4f};{part[1]:.4f}",
+            dur=f"{FRAME_SECONDS * len(frames)}s",
+            calcMode="discrete",
+            repeatCount="indefinite",
+        )
+        picture = drawn_lines(number_lines(words, shown.state))
+        caption = tag("text", escape(text), x=160, y=76, class_="caption", text_anchor="middle")
+        inside = picture[picture.index(">") + 1 : picture.rindex("</svg>")]
+        # What does not animate pictures shows the first frame.
+        seen = "hidden" if number else "visible"
+        parts.append(tag("g", timing, inside, caption, visibility=seen))
+    about = f"A game of {title_of(match.game)} on its number line"
+    more = {"xmlns": "http://www.w3.org/2000/svg", "viewBox": "0 -4 320 90", "role": "img"}
+    return tag("svg", f"<style>{LINE_STYLE}</style>", *parts, aria_label=about, **more) + "\n"
 
 
 def who_wins(name: str) -> str:
@@ -226,6 +275,15 @@ def errors_table() -> str:
     return "\n".join(["| status | codes |", "|---|---|", *rows])
 
 
+def limits_table() -> str:
+    """List the limits of the server."""
+    rows = [
+        f"| `{variable(limit)}` | {limit.default:n} | {limit.metadata['help']} |"
+        for limit in fields(Limits)
+    ]
+    return "\n".join(["| variable | default | what it limits |", "|---|---|---|", *rows])
+
+
 def python(file: Path) -> str:
     """Show a file of Python."""
     return f"```python\n{file.read_text().rstrip()}\n```"
@@ -264,6 +322,7 @@ def documents() -> dict[Path, str]:
     transcript = f"$ {SESSION}\n{output(SESSION, TYPED)}"
     pages = {
         ROOT / "docs" / "session.svg": picture(transcript, "A game of Even-Steven in a terminal"),
+        ROOT / "docs" / "number-line.svg": animation(LINE_GAME, LINE_MOVES),
         graph.FILE: graph.draw(),
     }
     pages[ROOT / "docs" / "maps" / "chart.svg"] = chart()

@@ -26,8 +26,12 @@ PHONE = {"width": 390, "height": 844}
 
 
 def home(ada: Person, bob: Person) -> None:
-    """Show the games."""
+    """Show the games, with two that Ada plays."""
+    friends(ada, bob, "dual-digits", "4 2")
+    ada.create("digit-battle", mode="bot", level="hard", names=["Ada"], first="2")
+    assert ada.ready()
     ada.open("/")
+    expect(ada.see("#my-games li")).to_have_count(2)
 
 
 def friends(ada: Person, bob: Person, game: str, moves: str, **fields: Any) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import secrets
 from contextlib import suppress
 from typing import Any
@@ -18,8 +17,8 @@ from playwright.sync_api import (
 from tests.helpers import PATIENCE
 
 MOST_MOVES = 100
+TOOLS = ("undo", "draw", "resign", "copy-watch")
 MOST_STOPS = 80
-BUSY = re.compile(r"\bbusy\b")
 expect.set_options(timeout=PATIENCE * 1000)
 # What breaks the page's policy is an error like others; what is said aloud is remembered.
 WATCHING = """
@@ -41,7 +40,7 @@ LISTED = """ply => {
 }"""
 # The move of whoever sits here is awaited, or the game is over.
 READY = f"""() => !document.getElementById("result").hidden
-  || (!document.body.classList.contains("busy") && !document.getElementById("choose").hidden
+  || (!document.body.matches(".busy, [data-settling]") && !document.getElementById("choose").hidden
       && document.querySelector("{MOVES}") !== null)"""
 
 
@@ -136,8 +135,14 @@ class Person:
 
     def do(self, action: str) -> None:
         """Press a button other than a move, once the page is not busy."""
+        more = self.see('[role="tab"][aria-controls="tools"]')
+        if action in TOOLS and more.is_visible():  # on a phone
+            self.rests()
+            more.click()
+        wanted = self.see(f'[data-action="{action}"]')
+        wanted.wait_for()
         self.rests()
-        self.page.click(f'[data-action="{action}"]')
+        wanted.click()
 
     # Seeing
 
@@ -167,8 +172,8 @@ class Person:
         assert plies == [newest - back for back in range(len(plies))]
 
     def rests(self) -> None:
-        """Wait until nothing is on its way to the server."""
-        expect(self.see("body")).not_to_have_class(BUSY)
+        """Wait until nothing is on its way to the server, and nothing has just moved."""
+        expect(self.see("body:not(.busy, [data-settling])")).to_have_count(1)
 
     def value(self, field: str = "number", player: int | None = None) -> str:
         """Return the value of a field of the position."""

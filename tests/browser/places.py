@@ -37,7 +37,7 @@ def fits(ada: Person) -> None:
 
 def look_back(ada: Person) -> None:
     """From the end of a game to its review, where every move is seen again."""
-    expect(ada.see("#result-title")).to_have_text(re.compile("You won!|wins$"))
+    expect(ada.see("#result-title")).to_have_text(re.compile("You won!|won$"))
     expect(ada.see("#choose")).to_be_hidden()
     moves = ada.ply
     ada.do("review")
@@ -92,6 +92,13 @@ def set_puzzle(ada: Person, name: str) -> dict[str, Any]:
     return puzzle
 
 
+def daily(ada: Person) -> None:
+    """The puzzle of the day, after giving up."""
+    ada.open("/puzzles?daily")
+    ada.page.click("#give-up")
+    expect(ada.see("#result")).to_be_visible()
+
+
 def puzzles(ada: Person) -> None:
     """A puzzle on a board, after a wrong answer."""
     right = answer_of(ada, set_puzzle(ada, NOUGHTS))
@@ -144,6 +151,13 @@ def home(ada: Person) -> None:
     ada.open("/")
 
 
+def learn(ada: Person) -> None:
+    """The introduction of a game, after an answer."""
+    ada.open(f"/learn/{GAME}")
+    ada.see(".lesson button").first.click()
+    expect(ada.see(".said").first).not_to_be_empty()
+
+
 def rules(ada: Person) -> None:
     """A rule book."""
     ada.open(f"/rules/{GAME}")
@@ -174,9 +188,9 @@ def invited(ada: Person) -> None:
 
 
 PLACES: dict[str, tuple[Place, ...]] = {
-    "before": (home, rules, new, mistake, nowhere),
+    "before": (home, learn, rules, new, mistake, nowhere),
     "table": (invitation, invited, game, coach, end),
-    "study": (review, explore, puzzles),
+    "study": (review, explore, puzzles, daily),
     "board": (board, board_review, board_explored),
 }
 # What screen readers find in some of them.
@@ -190,18 +204,23 @@ OUTLINES: dict[Place, str] = {
           - link "Puzzles"
       - main:
         - heading [level=1]
+        - 'region "Try it: one move wins"':
+          - button /−1 → 5/
+          - button /÷2 → 3/
+          - button "Play a whole game"
+        - region "Today's puzzle":
+          - paragraph:
+            - link "Solve it"
         - list:
           - listitem:
             - article:
-              - heading "Even-Steven" [level=2]
-              - paragraph: /\\w+/
-              - button "Play the computer – Even-Steven"
-              - button "Invite a friend – Even-Steven"
+              - heading "Even-Steven" [level=3]
+              - group: /More about Even-Steven/
+              - paragraph: Reach exactly 0 to win.
+              - button "Play Even-Steven against the computer"
+              - combobox "Level of Even-Steven"
+              - button "Invite – Even-Steven"
               - button "Same screen – Even-Steven"
-              - paragraph:
-                - link "Options of Even-Steven"
-                - link "Rules of Even-Steven"
-                - link "Explore Even-Steven"
     """,
     invited: """
       - main:
@@ -214,17 +233,18 @@ OUTLINES: dict[Place, str] = {
     coach: """
       - main:
         - heading "Even-Steven" [level=1]
+        - paragraph: Reach exactly 0 to win.
         - paragraph: connected
         - button "Keyboard help"
         - region "Position":
           - heading "Position" [level=2]
           - heading "Ada" [level=3]
-          - text: Number 15
           - heading "Computer (medium)" [level=3]
+          - text: Number 15
         - region "Your turn":
           - heading "Your turn" [level=2]
           - group "Your turn":
-            - button /1 Subtract 1, leaving 14 .* (win|loss) in \\d+/
+            - button /1 Subtract 1, leaving 14, (win|loss) in \\d+, only move/
             - button /2 .*even/ [disabled]
           - textbox
         - region "Coach":
@@ -236,29 +256,37 @@ OUTLINES: dict[Place, str] = {
         - status
     """,
     end: """
-      - region /Bob wins/:
-        - heading /Bob wins/ [level=2]
+      - region "Bob won":
+        - heading "Bob won" [level=2]
         - button "Rematch"
         - link "Review"
+        - button "Share"
         - link "Another game"
     """,
     review: """
       - main:
         - heading "Review of Even-Steven" [level=1]
+        - region "At a glance":
+          - list:
+            - listitem: "Ada: no real choice."
+            - listitem: "Bob: no real choice."
+          - paragraph: No move changed the result.
+        - 'region "Before move 1: Ada to move"':
+          - 'heading "Before move 1: Ada to move" [level=2]'
+          - button "One move back"
+          - slider "Move"
+          - button "One move forward"
+          - combobox "Try again from here against"
+          - button "Play"
         - region "Who was winning":
           - heading "Who was winning" [level=2]
           - group "Who was winning":
             - img /\\w+/
-          - button "One move back"
-          - slider "Move"
-          - button "One move forward"
           - group:
             - list:
               - listitem: /\\w+/
-        - region "Start":
-          - heading "Start" [level=2]
-          - combobox "Try again from here against"
-          - button "Play"
+        - region "Share this review":
+          - button "Make public"
         - region "Move by move":
           - list:
             - listitem:
@@ -277,7 +305,7 @@ OUTLINES: dict[Place, str] = {
           - heading "Position" [level=2]
           - heading "Moves" [level=3]
           - group "Moves":
-            - button /1 Subtract 1, leaving 14 .*(win|loss) in \\d+/
+            - button /1 Subtract 1, leaving 14, .*(win|loss) in \\d+/
           - paragraph:
             - link "Back to the start"
         - region "Theory":
@@ -288,17 +316,20 @@ OUTLINES: dict[Place, str] = {
     puzzles: """
       - main:
         - heading "Puzzles" [level=1]
+        - region:
+          - heading [level=2]
+          - paragraph:
+            - link "Rules in a new tab"
+          - grid "Board"
+          - heading "Not that one." [level=3]
+          - textbox "Your move"
+          - button "Answer"
+          - paragraph:
+            - button "Give up"
+            - link "Link to this puzzle"
         - combobox "Game"
         - group "Difficulty":
           - radio "Any" [checked]
-        - region:
-          - heading [level=2]
-          - grid "Board"
-          - textbox "Your move"
-          - button "Answer"
-          - heading "Not that one." [level=3]
-          - paragraph:
-            - button "Give up"
         - paragraph:
           - button "Reset my progress"
         - status

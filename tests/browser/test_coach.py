@@ -17,6 +17,7 @@ def want(person: Person, when: str) -> None:
     """Choose when the coach speaks."""
     person.page.check(f'[name="want"][value="{when}"]')
     expect(person.see("#sending")).to_be_hidden()
+    expect(person.see("body")).not_to_have_attribute("data-settling", "true")
 
 
 def asks(person: Person) -> tuple[int, str]:
@@ -98,6 +99,17 @@ def test_coach_between_people_needs_both(pair: Pair, visit: Visit) -> None:
         route.fulfill(response=answer)
     assert not ada.view["coach"]["open"]  # one more answer, so that the page has read the first
     sees_no_analysis(ada)
+
+
+def test_moves_of_equal_value_are_told_apart_by_their_chances(visit: Visit) -> None:
+    ada = visit(viewport={"width": 390, "height": 844})
+    ada.create("dual-digits", mode="here", coach="on")
+    advice = "Every move loses. Try 1 (subtract 1, leaving 24). Against a medium opponent, 1, 4 win"
+    expect(ada.see("#advice")).to_contain_text(advice)
+    for move, chance in (("1", "60%"), ("2", "56%"), ("3", "56%"), ("4", "60%")):
+        button = ada.see(f'#moves [data-move="{move}"]')
+        expect(button.locator(".chance")).to_have_text(f"{chance} v. medium")
+        expect(button).to_have_accessible_name(re.compile(f"loss in 10.*{chance} v. medium$"))
 
 
 def test_coach_on_demand_and_always_against_the_computer(visit: Visit) -> None:

@@ -27,6 +27,7 @@ def test_game_starts_with_two_taps_on_a_phone(visit: Visit, game: str) -> None:
     ada = visit(**PHONE)
     ada.open("/")
     ada.start(game, "bot")  # one tap; the other is the first move
+    assert ada.ready()
     ada.play(ada.legal[-1])
     ada.sees_ply(2)
     fits(ada)
@@ -41,7 +42,9 @@ def test_game_starts_with_two_taps_on_a_phone(visit: Visit, game: str) -> None:
 def test_whole_game_against_the_computer_with_other_options(visit: Visit) -> None:
     ada = visit(**PHONE)
     ada.open("/")
-    ada.see(f'[data-game="{LONG}"]').get_by_role("link", name="Options").click()
+    card = ada.see(f'.game[data-game="{LONG}"]')
+    card.locator("summary").click()
+    card.get_by_role("link", name="All options").click()
     ada.page.get_by_label("The computer").check()
     ada.page.get_by_label("Easy").check()
     ada.page.fill('[name="option.lives"]', "1")
@@ -96,7 +99,7 @@ def test_series_of_three_on_one_screen(visit: Visit) -> None:
         expect(ada.see("#turn")).to_have_text(f"{first}'s turn")  # the first move alternates
         ada.play("1")
         ada.play("1")
-        expect(ada.see("#result-title")).to_contain_text(f"{second} wins")
+        expect(ada.see("#result-title")).to_contain_text(f"{second} won")
         if game < 3:
             ada.do("next")
             expect(ada.see("#result")).to_be_hidden()
@@ -107,13 +110,13 @@ def test_series_of_three_on_one_screen(visit: Visit) -> None:
     expect(ada.see('[data-action="rematch"]')).to_be_visible()
 
     look_back(ada)
-    games = ada.see(".games a")
+    games = ada.see("main nav a")
     expect(games).to_have_text(["Game 1", "Game 2", "Game 3"])
-    expect(ada.see(".games [aria-current=page]")).to_have_text("Game 3")
+    expect(ada.see("main nav [aria-current=page]")).to_have_text("Game 3")
     games.first.click()
     expect(ada.see("#here-title")).to_be_visible()
     assert ada.page.url.endswith("/review?game=0")
-    expect(ada.see(".games [aria-current=page]")).to_have_text("Game 1")
+    expect(ada.see("main nav [aria-current=page]")).to_have_text("Game 1")
     ada.page.click('[data-action="rematch"]')
     ada.page.wait_for_url(lambda url: "review" not in url and "next" not in url)
     expect(ada.see("#turn")).to_have_text("Bob's turn")
@@ -124,6 +127,6 @@ def test_clock_runs_out(visit: Visit) -> None:
     ada.create("even-steven", mode="here", clock=500)
     expect(ada.see("#clock")).to_have_text(re.compile(r"8:\d\d"))
     ada.create("even-steven", mode="here", clock=1, names=["Ada", "Bob"])
-    expect(ada.see("#result-title")).to_contain_text("Bob wins")  # Ada has not moved
+    expect(ada.see("#result-title")).to_contain_text("Bob won")  # Ada has not moved
     expect(ada.see("#clock")).to_be_hidden()
     assert ada.view["ended"]["by"] == "time"

@@ -2,30 +2,64 @@
 
 from __future__ import annotations
 
+import json
 import re
+import secrets
+from typing import Any
+from urllib.parse import urlencode
 
-from playwright.sync_api import expect
+from playwright.sync_api import ViewportSize, expect
 
 from tests.browser.conftest import Visit
+from tests.browser.people import MOST_MOVES, MOVES, Person
 from tests.browser.places import answer_of
 
+PHONE: ViewportSize = {"width": 390, "height": 844}
+NUMBER = "#position .stage .number"
 
-def test_review_chart_leads_to_positions(visit: Visit) -> None:
-    ada = visit()
-    ada.create("even-steven", mode="here", names=["Ada", "Bob"])
-    for move in ("1", "2", "1", "2", "1", "1", "1"):
-        ada.play(move)
-    ada.do("review")
+
+def review(ada: Person, *games: str, **fields: Any) -> None:
+    """Play games of Even-Steven to their ends, without clicking, and open the review."""
+    link = ada.create("even-steven", mode="here", names=["Ada", "Bob"], **fields)
+    for number, moves in enumerate(games):
+        actions = [{"action": "move", "move": move} for move in moves]
+        for action in [{"action": "next"}] * bool(number) + actions:
+            asked = {"key": secrets.token_urlsafe(16), "ply": ada.view["ply"], **action}
+            assert ada.page.context.request.post(f"{link}/actions", data=asked).ok
+    ada.open(f"{link}/review")
+
+
+def test_review_opens_with_what_mattered_and_leads_to_every_position(visit: Visit) -> None:
+    ada = visit(viewport=PHONE)
+    review(ada, "1212111")
+    expect(ada.see("#accuracy li")).to_have_text(
+        ["Ada: no real choice.", "Bob: accuracy 0% (0 of 1 decision right)."]
+    )
+    moment = ada.see("#moments button")
+    expect(moment).to_have_text(re.compile(r"^Turning point: move 4\. Bob played 2 .* a win in 5"))
+
+    # The position before the move, with the move that was played and the better one.
+    title = ada.see("#here-title")
+    expect(title).to_have_text("Before move 4: Bob to move")
+    expect(ada.see(NUMBER)).to_have_attribute("data-value", "6")
+    expect(ada.see("#position .arc")).to_have_count(2)
+    expect(ada.see('#position .arc[data-mark="played"]')).to_contain_text("÷2")
+    expect(ada.see('#position .arc[data-mark="better"]')).to_contain_text("−1")
+    expect(ada.see("#judged")).to_contain_text("Before the move: Bob wins in 5.")
+    expect(ada.see("#judged .worth")).to_have_text("−loss in 4")
+
     points = ada.see("#chart [data-ply]")
     expect(points).to_have_count(8)
-    for ply, number in ((2, "7"), (5, "2"), (0, "15"), (7, "0")):
+    for ply, number, text in ((2, "7", "Before move 3: Ada to move"), (7, "0", "The end")):
         ada.see(f'#chart [data-ply="{ply}"]').click()
-        title = "Start" if ply == 0 else f"After move {ply}"
-        expect(ada.see("#here-title")).to_have_text(title)
-        expect(ada.see("#position .number")).to_have_attribute("data-value", number)
+        expect(title).to_have_text(text)
+        expect(ada.see(NUMBER)).to_have_attribute("data-value", number)
         expect(ada.see(f'#chart [data-ply="{ply}"]')).to_have_class(re.compile("current"))
     expect(ada.see("#fork")).to_be_hidden()  # there is nothing to try after the end
-    ada.hears_once("After move 7: Number: 0; Ada has won.")
+    ada.hears_once("The end. Number: 0; Ada has won.")
+    moment.click()
+    expect(title).to_have_text("Before move 4: Bob to move")
+    expect(title).to_be_in_viewport()
 
     expect(ada.see("#chart svg")).to_have_accessible_name(re.compile(r"\w+"))
     ada.page.get_by_text("The game as text").click()
@@ -37,7 +71,7 @@ def test_review_chart_leads_to_positions(visit: Visit) -> None:
         expect(ada.see("#words")).to_contain_text(text)
 
     ada.see('#list [data-ply="4"]').click()
-    expect(ada.see("#judged")).to_contain_text("Ada played 1: Subtract 1, leaving 2")
+    expect(ada.see("#judged")).to_contain_text("Ada played 1 (Subtract 1, leaving 2)")
     ada.page.select_option("#level", "hard")
     ada.see("#fork button").click()
     ada.page.wait_for_url(lambda url: "review" not in url)
@@ -49,10 +83,33 @@ def test_review_chart_leads_to_positions(visit: Visit) -> None:
     ada.ready()
 
 
+def test_review_of_a_series_is_made_public_by_its_owner(visit: Visit) -> None:
+    ada, eve = visit(), visit(("403",), viewport=PHONE)
+    review(ada, "2111", "11211", options={"start": "6"}, games=2)  # Ada begins with a blunder
+    expect(ada.see("#glance-title")).to_have_text("Game 2")
+    expect(ada.see("#series-accuracy li")).to_have_text(
+        [re.compile(r"^Ada: accuracy 0%"), re.compile(r"^Bob: accuracy 100%")]
+    )
+    expect(ada.see("#series nav li")).to_have_count(2)
+    ada.page.get_by_role("link", name="Game 1, move 1").click()
+    expect(ada.see("#glance-title")).to_have_text("Game 1")
+    expect(ada.see("#here-title")).to_have_text("Before move 1: Ada to move")
+
+    link = ada.page.url.partition("#")[0]
+    eve.open(link)
+    expect(eve.see("h1")).to_have_text("This game is private")
+    ada.do("publish")
+    ada.hears_once("This match is public now.")
+    expect(ada.see("#link")).to_have_value(link)
+    eve.open(link)
+    expect(eve.see("#accuracy li")).to_have_count(2)
+    expect(eve.see("[data-action]")).to_have_count(0)
+
+
 def test_map_is_clickable(visit: Visit) -> None:
     ada = visit(("422",))
     ada.open("/explore/even-steven")
-    shown = ada.see("#position .stage .number")
+    shown = ada.see(NUMBER)
     expect(shown).to_have_attribute("data-value", "15")
     cell = ada.see('#map [data-state^="[7,"]').first
     state = cell.get_attribute("data-state") or ""
@@ -87,8 +144,31 @@ def test_map_is_clickable(visit: Visit) -> None:
     expect(ada.see("#moves .worth").first).to_have_text("?unknown")
 
 
-def test_streak_is_stored_in_the_browser(visit: Visit) -> None:
-    ada = visit()
+def solve(ada: Person, puzzle: dict[str, Any]) -> int:
+    """Solve a puzzle to the end with the best moves, and return how many it took."""
+    mover, position = puzzle["mover"], puzzle
+    for count in range(1, MOST_MOVES):
+        query = {"options": json.dumps(puzzle["options"]), "state": position["state"]}
+        _, found = ada.fetch(f"/api/games/{puzzle['game']}/position?{urlencode(query)}")
+        good = ("best", "only", "forced")
+        best = next(judged for judged in found["moves"] if judged["verdict"] in good)
+        with ada.page.expect_response("**/api/puzzle") as got:
+            ada.page.fill("#typed-move", best["move"])  # a cell may have several moves
+            ada.press("Enter")
+        answer = got.value.json()
+        assert answer["right"]
+        if answer["solved"]:
+            return count
+        position = answer["steps"][-1]["shown"]
+        assert position["mover"] == mover
+        expect(ada.see("#answer")).to_have_attribute("data-mark", "right")
+        expect(ada.see("#why")).to_contain_text("Your opponent plays")
+        ada.page.wait_for_selector(f"{MOVES}, main button[aria-expanded]:not([aria-disabled])")
+    raise AssertionError("the puzzle does not end")
+
+
+def test_puzzles_are_played_to_the_end_and_the_streak_is_kept(visit: Visit) -> None:
+    ada = visit(viewport=PHONE)
     kept = "() => JSON.parse(localStorage.getItem('zerosum.puzzles') ?? 'null')"
     solved = []
     with ada.page.expect_response("**/api/puzzle?*") as got:
@@ -96,30 +176,56 @@ def test_streak_is_stored_in_the_browser(visit: Visit) -> None:
     for streak in (1, 2):
         puzzle = got.value.json()
         expect(ada.see("#task")).to_have_text(puzzle["task"])
+        expect(ada.see("#goal")).to_have_text(puzzle["goal"])
         solved.append(puzzle["id"])
-        ada.page.fill("#typed-move", answer_of(ada, puzzle))
-        ada.press("Enter")
-        expect(ada.see("#verdict")).to_have_text("Right!")
+        solve(ada, puzzle)
+        expect(ada.see("#verdict")).to_have_text("✓Solved!")
+        expect(ada.see("#verdict")).to_be_in_viewport()
+        expect(ada.see("#next")).to_be_focused()
         expect(ada.see("#streak")).to_contain_text(f"Streak {streak} · best {streak}")
         with ada.page.expect_response("**/api/puzzle?*") as got:
             ada.page.click("#next")
-    assert got.value.json()["id"] not in solved
-    assert ada.page.evaluate(kept) == {"solved": solved, "streak": 2, "best": 2}
-    ada.page.reload()
+    puzzle = got.value.json()
+    assert puzzle["id"] not in solved
+    assert ada.page.evaluate(kept) == {"solved": solved, "streak": 2, "best": 2, "daily": {}}
+    with ada.page.expect_response("**/api/puzzle?*") as got:
+        ada.page.reload()  # the address is the link of the puzzle
+    assert ada.page.url.endswith(f"/puzzles?id={puzzle['id']}")
+    assert got.value.json()["state"] == puzzle["state"]
     expect(ada.see("#streak")).to_contain_text("Streak 2 · best 2 · solved 2")
     ada.page.click("#give-up")
     expect(ada.see("#streak")).to_contain_text("Streak 0 · best 2")
     ada.page.click("#forget")
     expect(ada.see("#streak")).to_contain_text("Streak 0 · best 0 · solved 0")
-    assert ada.page.evaluate(kept) == {"solved": [], "streak": 0, "best": 0}
+    assert ada.page.evaluate(kept) == {"solved": [], "streak": 0, "best": 0, "daily": {}}
     assert ada.page.context.cookies() == []
 
-    # Hundreds of solved puzzles still fit into an address.
+    # Hundreds of solved puzzles still fit into an address; a progress of old is still read.
     many = [f"even-steven-{number:08x}" for number in range(2000)]
     keep = "solved => localStorage.setItem('zerosum.puzzles', JSON.stringify(solved))"
     ada.page.evaluate(keep, {"solved": many, "streak": 0, "best": 0})
     with ada.page.expect_response("**/api/puzzle?*") as got:
-        ada.page.reload()
+        ada.open("/puzzles")
     assert got.value.ok
     assert 7000 < len(got.value.url) < 8000
     expect(ada.see("#task")).to_have_text(got.value.json()["task"])
+
+
+def test_puzzle_of_the_day_is_shared_as_a_text(visit: Visit) -> None:
+    ada = visit(viewport=PHONE)
+    with ada.page.expect_response("**/api/puzzle?*") as got:
+        ada.open("/puzzles?daily")
+    puzzle = got.value.json()
+    expect(ada.see("#about")).to_contain_text(puzzle["title"])
+    wrong = next(move["move"] for move in puzzle["moves"] if move["move"] != answer_of(ada, puzzle))
+    ada.see(f'main [data-move="{wrong}"]').click()
+    expect(ada.see("#answer")).to_have_attribute("data-mark", "wrong")
+    expect(ada.see("#verdict")).to_be_in_viewport()
+    solve(ada, puzzle)
+    text = re.compile(
+        rf"^Zerosum {puzzle['date']} · {puzzle['title']} ✓ in 2 http.*/puzzles\?daily$"
+    )
+    expect(ada.see("#link")).to_have_value(text)
+    expect(ada.see("#streak")).to_have_text("Daily streak: 1 day")
+    ada.page.reload()
+    expect(ada.see("#link")).to_have_value(text)

@@ -1,4 +1,4 @@
-"""The picture on a game's card, drawn from its rules alone."""
+"""The picture on a game's card, drawn from its first position alone."""
 
 from __future__ import annotations
 
@@ -8,45 +8,71 @@ from typing import Any
 import pytest
 
 import zerosum
-from tests.game_files import NOUGHTS
-from tests.games import Lights, Nim, broken
-from zerosum.pictures.motif import MOST_ARCS, motif_of
+from tests.game_files import NOUGHTS, STICK
+from tests.games import broken
+from zerosum.pictures.motif import drawn_lines, drawn_position, motif_of
+from zerosum.wording.number_line import number_lines
+from zerosum.wording.words import words_of
 
 
-@pytest.mark.parametrize("name", zerosum.games())
-def test_every_game_has_its_own_motif(name: str) -> None:
-    drawn = ET.fromstring(motif_of(zerosum.game(name)))
-    assert drawn.get("aria-hidden") == "true"
-    assert 5 < len(drawn.findall("path")) <= MOST_ARCS
-    assert sum(part.get("class") == "start" for part in drawn) == 1
-    others = [motif_of(zerosum.game(other)) for other in zerosum.games() if other != name]
-    assert motif_of(zerosum.game(name)) not in others
+def parts(drawn: str, kind: str) -> list[ET.Element]:
+    return [part for part in ET.fromstring(drawn).iter() if part.get("class") == kind]
 
 
-def test_rising_moves_are_below_the_line() -> None:
-    assert 'class="rises"' not in motif_of(zerosum.game("even-steven"))
-    assert 'class="rises"' in motif_of(zerosum.game("number-navigator"))
+@pytest.mark.parametrize("name", [*zerosum.games(), STICK])
+def test_card_shows_the_number_and_where_legal_moves_lead(name: str) -> None:
+    game = zerosum.game(name)
+    words, drawn = words_of(game), motif_of(game)
+    assert ET.fromstring(drawn).get("aria-hidden") == "true"
+    first, *rest = number_lines(words, game.initial())
+    legal = [str(target.move) for target in first.targets if target.reason is None]
+    assert [dot.get("data-move") for dot in parts(drawn, "dot")] == legal
+    (token,) = parts(drawn, "token")
+    assert "".join(token.itertext()) == str(first.value)
+    assert len(parts(drawn, "token other")) == len(rest)
 
 
-def test_huge_start_is_drawn_quickly_or_not_at_all() -> None:
-    assert motif_of(zerosum.game("even-steven", start=10**100)) == ""
-    assert motif_of(zerosum.game("even-steven", start=10**6)).startswith("<svg")
+def test_long_line_is_cut_to_what_moves_reach() -> None:
+    game = zerosum.game("even-steven", start=60)
+    drawn = motif_of(game)
+    places = [float(tick.get("cx", "nan")) for tick in parts(drawn, "tick")]
+    assert places == sorted(places)
+    assert len(places) < 60
+    assert len(parts(drawn, "dot")) == 2
+
+
+def test_few_moves_are_labelled_and_many_are_not() -> None:
+    few, many = zerosum.game("even-steven", start=14), zerosum.game("digit-battle")
+    labels = parts(drawn_position(words_of(few), few.initial()), "step")
+    assert ["".join(label.itertext()) for label in labels] == ["−1", "÷2"]
+    assert parts(drawn_position(words_of(many), many.initial()), "step") == []
+
+
+def test_goal_is_marked() -> None:
+    game = zerosum.game("digit-battle")
+    drawn = drawn_lines(number_lines(words_of(game), game.initial()))
+    assert len(parts(drawn, "mark goal")) == 1
+
+
+def test_board_is_drawn_as_tiles_with_what_is_on_them() -> None:
+    game = zerosum.game(NOUGHTS)
+    assert len(parts(motif_of(game), "tile")) == 9
+    state = game.play(game.initial(), "b2")
+    (piece,) = parts(drawn_position(words_of(game), state), "piece")
+    assert piece.text == "X"
 
 
 @pytest.mark.parametrize(
     "method",
     [
         {"moves": lambda game, state: 1 // 0},
-        {"play": lambda game, state, move: state._replace(player=1 - state.player)},
+        {"initial": lambda game: 1 // 0},
     ],
-    ids=["failing", "going nowhere"],
+    ids=["no moves", "no start"],
 )
-def test_a_game_that_cannot_be_drawn_has_no_motif(method: dict[str, Any]) -> None:
+def test_a_game_that_cannot_be_drawn_has_no_picture(method: dict[str, Any]) -> None:
     assert motif_of(broken(**method)) == ""
 
 
-def test_only_numbers_are_drawn() -> None:
-    assert motif_of(Lights()) == ""
-    assert motif_of(zerosum.game(NOUGHTS)) == ""
-    drawn = ET.fromstring(motif_of(Nim((3, 1), shrink=True)))
-    assert len(drawn.findall("path")) == 3  # from 3 to 2 and 1, and from 2 to 1
+def test_huge_number_has_no_picture() -> None:
+    assert motif_of(zerosum.game("even-steven", start=10**100)) == ""

@@ -15,8 +15,7 @@ import msgspec
 from tests.helpers import PATIENCE
 from tests.web.visitors import FREELY, Host, Stream, Visitor
 from zerosum.registry import find
-from zerosum.web.analysis.answers import read_answer
-from zerosum.web.analysis.pool import Pool
+from zerosum.web.analysis.pool import Pool, read_answer
 from zerosum.web.analysis.solutions import Solutions, file_at, install, solutions
 from zerosum.web.analysis.solver_main import answered
 from zerosum.web.app import build
@@ -29,9 +28,6 @@ T = TypeVar("T")
 
 class Inline(Pool):
     """Answers in the server's own process, so that no other has to be started."""
-
-    async def start(self) -> None:
-        """Start nothing."""
 
     async def ask(self, what: str, /, *, asker: str = "", **arguments: Any) -> Any:
         """Answer at once."""
@@ -53,7 +49,7 @@ class Inside(Host):
         self.db = str(db)
         given: dict[str, Any] = {**FREELY, **limits}
         settings = Settings(self.db, files=files, limits=Limits(**given))
-        pool = None if processes else Inline(0)
+        pool = None if processes else Inline()
         self._solutions = Solutions({find(path).name: file_at(path) for path in files})
         self.app = cast(Any, build(settings, pool=pool, monotonic=now))
         self.site: Site = self.app.app.state.site

@@ -14,12 +14,12 @@ import msgspec
 import pytest
 
 from tests.helpers import PATIENCE
-from zerosum.web.analysis.answers import read_answer
-from zerosum.web.analysis.pool import Pool
-from zerosum.web.analysis.process import Gone, Process
+from zerosum.web.analysis.pool import Gone, Pool, Process, read_answer
+from zerosum.web.analysis.questions import Kind
 from zerosum.web.analysis.solutions import Solutions, file_at, install, solutions
 from zerosum.web.analysis.solver_main import answered
 from zerosum.web.limits import Limits
+from zerosum.web.refusals import Refused
 
 START: dict[str, Any] = {"game": "even-steven", "options": {"start": 15}, "state": [15, 0]}
 LINUX = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="looks into /proc")
@@ -61,13 +61,17 @@ async def until(holds: Any) -> None:
 
 @asynccontextmanager
 async def serving(pool: Pool) -> AsyncIterator[Pool]:
-    """Start a pool, and stop it."""
-    await pool.start()
+    """Use a pool, and stop it."""
     try:
         yield pool
     finally:
         await pool.stop()
-        assert pool.pids == []
+        assert pids(pool) == []
+
+
+def pids(pool: Pool) -> list[int]:
+    """Return the ids of the running processes."""
+    return [process._process.pid for process in pool._processes if process._process is not None]
 
 
 def alive(pid: int) -> bool:
@@ -82,20 +86,23 @@ def alive(pid: int) -> bool:
 class FakeProcess(Process):
     """A process that a test plays: it answers, dies or fails when the test says so."""
 
-    def __init__(self, setting: bytes) -> None:
-        super().__init__(setting)
+    def __init__(self, setting: bytes, kinds: tuple[Kind, ...]) -> None:
+        super().__init__(setting, kinds)
         self.starts = 0
+        self.running = False
+        self.dead = False
         self.failure: Exception | None = None
         self.asked: list[Any] = []
         self._answer: asyncio.Future[bytes] | None = None
 
     async def start(self) -> None:
-        if self.pid is None:
+        if self.dead:
+            raise Gone("it ended while it was idle")
+        if not self.running:
             self.starts += 1
             if self.failure is not None:
                 raise self.failure
-            self.pid = self.starts
-            self.exited = asyncio.get_running_loop().create_future()
+            self.running = True
 
     async def ask(self, question: bytes) -> bytes:
         assert self._answer is None, "one question at a time"
@@ -107,7 +114,7 @@ class FakeProcess(Process):
             self._answer = None
 
     async def end(self) -> None:
-        self.pid = None
+        self.running = self.dead = False
 
     @property
     def busy(self) -> bool:
@@ -127,27 +134,25 @@ class FakeProcess(Process):
     def refuse(self, code: str, message: str) -> None:
         """Answer the question with an error."""
         assert self._answer is not None
-        self._answer.set_result(msgspec.json.encode({"error": [code, message, {}]}))
+        self._answer.set_result(msgspec.json.encode(Refused(code, message).document()))
 
     def die(self, error: Exception | None = None) -> None:
         """Die, in the middle of a question if there is one; or let the question fail otherwise."""
-        if error is None:
-            self.exited.set_result(-9)
+        self.dead = error is None
         if self._answer is not None:
             self._answer.set_exception(error or Gone("it was killed"))
 
 
 class Fakes:
-    """A pool with fake processes: `reserved`, `general` and `rules`, or two without the first."""
+    """A pool with fake processes; pages are answered by `general` alone."""
 
-    def __init__(self, count: int = 2, limits: Limits | None = None) -> None:
+    def __init__(self, limits: Limits | None = None) -> None:
         self.processes: list[FakeProcess] = []
-        self.pool = Pool(count, limits, None, None, self._process)
-        *_, self.general, self.rules = self.processes
-        self.reserved = self.processes[0]
+        self.pool = Pool(limits, None, None, self._process)
+        self.reserved, self.general, self.rules = self.processes
 
-    def _process(self, setting: bytes) -> FakeProcess:
-        self.processes.append(FakeProcess(setting))
+    def _process(self, setting: bytes, kinds: tuple[Kind, ...]) -> FakeProcess:
+        self.processes.append(FakeProcess(setting, kinds))
         return self.processes[-1]
 
     def ask(self, what: str, asker: str = "", number: int = 0) -> asyncio.Task[Any]:

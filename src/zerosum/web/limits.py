@@ -130,24 +130,10 @@ def _parse(limit: Field[Any], text: str) -> float:
             return value
     raise LimitError(
         f"{variable(limit)} must be a {'whole ' * (kind is int)}number above 0 and up to {most:,}, "
-        f"not '{text[:40]}'; the default is {_number(limit.default)}."
+        f"not '{text[:40]}'; the default is {limit.default:n}."
     )
 
 
 def variable(limit: Field[Any]) -> str:
     """Return the environment variable of a limit."""
     return PREFIX + limit.name.upper()
-
-
-def _number(value: Any) -> str:
-    """Format a number so that it can be copied into the environment."""
-    return str(value).removesuffix(".0")
-
-
-def limits_table() -> str:
-    """Return all limits as a table for docs/deploy.md."""
-    rows = [
-        f"| `{variable(limit)}` | {_number(limit.default)} | {limit.metadata['help']} |"
-        for limit in fields(Limits)
-    ]
-    return "\n".join(["| variable | default | what it limits |", "|---|---|---|", *rows])

@@ -47,13 +47,9 @@ class Refused(ZerosumError):
         """Take a code from STATUS, a sentence, and further details."""
         super().__init__(message)
         self.code = code
+        self.status = STATUS[code]
         self.message = message
         self.more = more
-
-    @property
-    def status(self) -> int:
-        """The HTTP status of the answer."""
-        return STATUS[self.code]
 
     def document(self) -> dict[str, Any]:
         """Return the body of the answer.

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import shlex
 from functools import lru_cache
 from ipaddress import ip_address
 from typing import NamedTuple
@@ -28,6 +30,14 @@ class Settings(NamedTuple):
     def loopback(self) -> bool:
         """Whether only this machine can reach the server."""
         return is_loopback(self.host)
+
+    @property
+    def opened(self) -> str:
+        """The command that lets others on the network in, as this server was started."""
+        port = "" if self.port in (0, 8000) else f" --port {self.port}"
+        if "MAKELEVEL" in os.environ:  # which make sets for the commands that it runs
+            return f'make web ARGS="--host 0.0.0.0{port}"'
+        return " ".join([f"zerosum web --host 0.0.0.0{port}", *map(shlex.quote, self.files)])
 
     @property
     def shared(self) -> bool:

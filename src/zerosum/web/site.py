@@ -10,37 +10,44 @@ from typing import Any
 
 from starlette.requests import Request
 
-from zerosum.errors import GameError, OptionError, UnknownGame
-from zerosum.options import options_of, written
-from zerosum.pictures.motif import motif_of
+from zerosum.errors import GameError, OptionError, UnknownGame, UnreadableMove
+from zerosum.options import Option, options_of, written
 from zerosum.protocol import Game
-from zerosum.registry import BUILT_IN, Entry, find, games
+from zerosum.registry import BUILT_IN, Entry, find, games, no_option
 from zerosum.states import read_state
-from zerosum.text import brief, plain_name
-from zerosum.web.analysis.pool import Pool
+from zerosum.text import brief, plain_name, read_whole
+from zerosum.web.analysis.cards import card
 from zerosum.web.http.rates import Rates, Slots
-from zerosum.web.http.sockets import network_url
-from zerosum.web.refusals import Refused, refused_option
+from zerosum.web.http.sockets import network_urls
+from zerosum.web.limits import Limits
+from zerosum.web.refusals import Refused, invalid, refused_option, sentence
 from zerosum.web.settings import Settings, is_loopback
 from zerosum.web.tables.service import Tables
 from zerosum.web.tables.table import Table
-from zerosum.web.tables.tokens import held
-from zerosum.web.variants import options_read
+from zerosum.web.tables.tokens import holder_of
 from zerosum.wording.rulebook import rulebook_of, summary_of
 from zerosum.wording.words import title_of
 
 log = logging.getLogger("zerosum.web")
 
+LONGEST_TEXT = 100
+# How the fields of a form begin that are options of the game.
+OPTION = "option."
+# Hosts that mean this machine, but nothing for others.
+UNSPECIFIED = ("0.0.0.0", "[::]")  # noqa: S104
+# The largest whole number that a floating-point number holds exactly.
+EXACT = 2**53
+ON, OFF = ("on", "yes", "true", "1"), ("off", "no", "false", "0")
+
 
 class Site:
     """One server."""
 
-    def __init__(
-        self, settings: Settings, games: dict[str, Entry], tables: Tables, pool: Pool
-    ) -> None:
+    def __init__(self, settings: Settings, tables: Tables) -> None:
         """Take the parts; nobody has come yet."""
-        self.settings, self.games, self.tables, self.pool = settings, games, tables, pool
-        self.limits = limits = settings.limits
+        self.settings, self.tables = settings, tables
+        self.games, self.pool, self.limits = tables.games, tables.pool, tables.limits
+        limits = self.limits
         self.rates = Rates(limits)
         self.streams = Slots(limits.streams_per_client, limits.streams_total)
         self.spectators = Slots(limits.spectators_per_match, limits.streams_total)
@@ -49,12 +56,16 @@ class Site:
         self.cards: dict[str, dict[str, Any]] = {}
 
     def origin(self, request: Request) -> str:
-        """Return this server's address as typed, or for others, if they can reach the server."""
+        """Return this server's address as typed, or the likeliest that others can reach."""
+        return self.origins(request)[0]
+
+    def origins(self, request: Request) -> list[str]:
+        """List the addresses under which others may reach this server, the likeliest first."""
         origin = str(request.state.origin)
         host, port = host_of(origin)
-        if self.settings.trust_proxy or not is_loopback(host):
-            return origin
-        return (network_url(self.settings.host, port) or origin).rstrip("/")
+        if self.settings.trust_proxy or not (is_loopback(host) or host in UNSPECIFIED):
+            return [origin]
+        return [url.rstrip("/") for url in network_urls(self.settings.host, port)] or [origin]
 
     def allow(self, request: Request, kind: str, cost: float = 1.0) -> None:
         """Count a request of a kind, or refuse it if there were too many."""
@@ -90,11 +101,12 @@ class Site:
             entry = self.entry(name)
             game = entry.variant()
             found = {**described(entry), "rulebook": rulebook_of(game), "motif": ""}
+            found["goal"] = found["summary"]
             if entry.file is None and name in BUILT_IN:
-                found["motif"] = motif_of(game)
+                found |= card(game)
             else:
                 try:
-                    found["motif"] = await self.pool.ask("motif_of", game=name, options={})
+                    found |= await self.pool.ask(card.__name__, game=name, options={})
                 except Refused as error:
                     if error.code == "busy":
                         return found
@@ -109,7 +121,7 @@ class Site:
     async def readable(self, request: Request) -> tuple[Table, tuple[int, ...]]:
         """Return the requested table and the players the visitor moves for, if they may see it."""
         table = await self.tables.get(request.path_params["id"], fresh=True)
-        holder = held(request)
+        holder = holder_of(request)
         if not table.may_see(holder):
             raise Refused("private", "This game is private. Only its players can see it.")
         return table, table.players_of(holder)
@@ -168,3 +180,65 @@ def described(entry: Entry) -> dict[str, Any]:
             for option in options_of(entry.game)
         ],
     }
+
+
+def options_read(entry: Entry, given: Mapping[str, Any], limits: Limits) -> dict[str, Any]:
+    """Read the options of a game, as typed or as JSON values."""
+    known = {option.name: option for option in options_of(entry.game)}
+    for name in given:
+        if name not in known:
+            told = no_option(entry.name, name, list(known))
+            raise invalid(f"options.{brief(name)}", told)
+    return {name: _option(known[name], value, limits) for name, value in given.items()}
+
+
+def option_problems(entry: Entry, given: Mapping[str, Any], limits: Limits) -> dict[str, str]:
+    """Return what is wrong with each option in a form, by its field; no rules are asked."""
+    found = {}
+    for option in options_of(entry.game):
+        try:
+            if option.name in given:
+                option.check(_option(option, given[option.name], limits))
+        except Refused as error:
+            found[f"{OPTION}{option.name}"] = error.message
+        except OptionError as error:
+            found[f"{OPTION}{option.name}"] = sentence(error.message)
+    return found
+
+
+def _option(option: Option, value: Any, limits: Limits) -> Any:
+    """Read one option; its bounds are checked when the variant is made."""
+    where = f"options.{option.name}"
+    if option.kind == "flag":
+        if str(value).strip().lower() not in (*ON, *OFF):
+            raise invalid(where, "this must be on or off")
+        return is_on(value)
+    if option.kind == "text":
+        if not isinstance(value, str) or not value.isprintable() or len(value) > LONGEST_TEXT:
+            raise invalid(where, f"this must be text of at most {LONGEST_TEXT} characters")
+        return value.strip()
+    if option.kind == "number":
+        return _number(where, value, limits)
+    parts = value.split(",") if isinstance(value, str) else value
+    most = limits.numbers_listed
+    if not isinstance(parts, list) or len(parts) > most:
+        raise invalid(where, f"enter at most {most} numbers, separated by commas, such as 1,2,3")
+    return tuple(_number(where, part, limits) for part in parts)
+
+
+def _number(where: str, value: Any, limits: Limits) -> int:
+    """Read a number of a game, within the server's limit of digits; 7.0 is a whole number."""
+    if isinstance(value, float) and value.is_integer() and abs(value) < EXACT:
+        value = int(value)
+    text = str(value).strip()
+    if len(text) > limits.number_digits + 1:
+        raise invalid(where, f"a number can have at most {limits.number_digits} digits")
+    try:
+        return read_whole(text)
+    except UnreadableMove as error:
+        raise invalid(where, str(error)) from error
+
+
+def is_on(value: Any) -> bool:
+    """Return whether a switch is on."""
+    return str(value).strip().lower() in ON

@@ -9,8 +9,9 @@ import pytest
 
 from tests.web.pools import Fakes, run, serving, until
 from zerosum.web.analysis import pool as module
-from zerosum.web.analysis.answers import Bug, Busy, TooHard
-from zerosum.web.analysis.process import Gone
+from zerosum.web.analysis.pool import Bug, Gone
+from zerosum.web.analysis.queue import Busy
+from zerosum.web.analysis.solutions import TooHard
 from zerosum.web.limits import Limits
 from zerosum.web.refusals import Refused
 
@@ -24,14 +25,10 @@ def soon(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "FIRST_PAUSE", 0.001)
 
 
-def test_start_returns_at_once_and_stop_refuses_questions() -> None:
+def test_stopped_pool_refuses_questions() -> None:
     async def test() -> None:
         fakes = Fakes()
-        with pytest.raises(Busy, match="is stopping"):
-            await fakes.ask("advice")
         async with serving(fakes.pool) as pool:
-            assert pool.pids == []
-            await until(lambda: len(pool.pids) == 2)
             asked = [fakes.ask("bot_move", number=number) for number in range(3)]
             await until(lambda: fakes.reserved.busy and fakes.general.busy)
             await pool.stop()
@@ -44,9 +41,46 @@ def test_start_returns_at_once_and_stop_refuses_questions() -> None:
     run(test())
 
 
+def test_processes_start_when_they_are_needed() -> None:
+    async def test() -> None:
+        fakes = Fakes()
+        async with serving(fakes.pool) as pool:
+            await asyncio.sleep(0)
+            assert not any(process.running for process in fakes.processes)
+            assert pool.problems() == []
+            for process, what in (
+                (fakes.reserved, "advice"),
+                (fakes.reserved, "bot_move"),
+                (fakes.general, "theory"),
+                (fakes.rules, "play_and_look"),
+            ):
+                asked = fakes.ask(what)
+                await until(lambda process=process: process.busy)
+                process.answer(what)
+                assert await asked == what
+            assert [process.starts for process in fakes.processes] == [1, 1, 1]
+
+    run(test())
+
+
+def test_second_urgent_question_starts_a_second_process() -> None:
+    async def test() -> None:
+        fakes = Fakes()
+        async with serving(fakes.pool):
+            asked = [fakes.ask("bot_move", number=number) for number in range(3)]
+            await until(lambda: fakes.reserved.busy and fakes.general.busy)
+            fakes.reserved.answer(1)
+            await until(lambda: len(fakes.reserved.asked) == 2)
+            for process in (fakes.reserved, fakes.general):
+                process.answer(2)
+            assert sorted(await asyncio.gather(*asked)) == [1, 2, 2]
+
+    run(test())
+
+
 def test_identical_questions_are_asked_once() -> None:
     async def test() -> None:
-        fakes = Fakes(limits=Limits(solver_each=1))
+        fakes = Fakes(Limits(solver_each=1))
         async with serving(fakes.pool):
             asked = [fakes.ask("position", GREEDY) for _ in range(30)]
             await until(lambda: fakes.general.busy)
@@ -62,8 +96,7 @@ def test_identical_questions_are_asked_once() -> None:
 def test_reserved_process_takes_urgent_questions_only() -> None:
     async def test() -> None:
         fakes = Fakes()
-        async with serving(fakes.pool) as pool:
-            await until(lambda: len(pool.pids) == 2)
+        async with serving(fakes.pool):
             pages = [fakes.ask("theory", GREEDY, number) for number in range(3)]
             await until(lambda: fakes.general.busy)
             assert not fakes.reserved.busy
@@ -88,7 +121,7 @@ def test_reserved_process_takes_urgent_questions_only() -> None:
 
 def test_abandoned_question_is_dropped_unless_it_runs() -> None:
     async def test() -> None:
-        fakes = Fakes(1, Limits(solver_each=2))
+        fakes = Fakes(Limits(solver_each=2))
         async with serving(fakes.pool):
             running, waiting = (fakes.ask("theory", GREEDY, number) for number in (1, 2))
             await until(lambda: fakes.general.busy)
@@ -110,34 +143,19 @@ def test_abandoned_question_is_dropped_unless_it_runs() -> None:
 
 def test_late_answer_is_refused_and_the_process_replaced() -> None:
     async def test() -> None:
-        fakes = Fakes(1, SHORT)
+        fakes = Fakes(SHORT)
         async with serving(fakes.pool) as pool:
             with pytest.raises(TooHard, match=r"No answer was found in 0\.05 seconds\."):
-                await fakes.ask("bot_move")
+                await fakes.ask("theory")
             await until(lambda: fakes.general.starts == 2)
             assert pool.problems() == []
 
     run(test())
 
 
-def test_questions_about_rules_have_a_process_of_their_own() -> None:
-    async def test() -> None:
-        fakes = Fakes(1)
-        async with serving(fakes.pool) as pool:
-            await until(lambda: len(pool.pids) == 1)
-            assert fakes.rules.starts == 0  # until it is needed
-            asked = fakes.ask("play_and_look")
-            await until(lambda: fakes.rules.busy)
-            fakes.rules.answer()
-            assert await asked is True
-            assert fakes.general.asked == []
-
-    run(test())
-
-
 def test_late_rules_are_refused_and_their_process_replaced() -> None:
     async def test() -> None:
-        fakes = Fakes(1, SHORT)
+        fakes = Fakes(SHORT)
         late = r"The rules of this game take more than 0\.02 seconds for one answer\."
         async with serving(fakes.pool):
             with pytest.raises(TooHard, match=late):
@@ -149,7 +167,7 @@ def test_late_rules_are_refused_and_their_process_replaced() -> None:
 
 def test_replay_has_the_time_of_a_solver() -> None:
     async def test() -> None:
-        fakes = Fakes(1, Limits(rules_seconds=0.001))
+        fakes = Fakes(Limits(rules_seconds=0.001))
         async with serving(fakes.pool):
             asked = fakes.ask("replay")
             await until(lambda: fakes.rules.busy)
@@ -162,23 +180,30 @@ def test_replay_has_the_time_of_a_solver() -> None:
 
 def test_question_that_waits_too_long_is_refused() -> None:
     async def test() -> None:
-        fakes = Fakes(1, SHORT)
+        fakes = Fakes(SHORT)
         fakes.general.failure = Gone("no memory")
         async with serving(fakes.pool):
             with pytest.raises(Busy, match="too busy to answer"):
-                await fakes.ask("bot_move")
+                await fakes.ask("theory")
 
     run(test())
 
 
-def test_process_that_dies_idle_is_replaced_at_once(caplog: pytest.LogCaptureFixture) -> None:
+def test_process_that_died_idle_is_replaced_by_the_next_question(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
     async def test() -> None:
         fakes = Fakes()
         async with serving(fakes.pool) as pool:
-            await until(lambda: len(pool.pids) == 2)
-            fakes.reserved.die()
-            await until(lambda: fakes.reserved.starts == 2 and not pool.problems())
-            assert fakes.general.starts == 1
+            for starts in (1, 2):
+                asked = fakes.ask("theory")
+                await until(lambda: fakes.general.busy)
+                assert fakes.general.starts == starts
+                fakes.general.answer()
+                assert await asked is True
+                await until(lambda: fakes.general.task is None)
+                fakes.general.die()
+            assert pool.problems() == []
 
     run(test())
     assert caplog.messages == ["A solver process is being replaced: it ended while it was idle."]
@@ -186,10 +211,10 @@ def test_process_that_dies_idle_is_replaced_at_once(caplog: pytest.LogCaptureFix
 
 def test_question_is_asked_again_once_when_its_process_dies() -> None:
     async def test() -> None:
-        fakes = Fakes(1)
+        fakes = Fakes()
         async with serving(fakes.pool):
             for deaths in (1, 2):
-                asked = fakes.ask("bot_move", number=deaths)
+                asked = fakes.ask("theory", number=deaths)
                 for _ in range(deaths):
                     await until(lambda: fakes.general.busy)
                     fakes.general.die()
@@ -205,17 +230,32 @@ def test_question_is_asked_again_once_when_its_process_dies() -> None:
     run(test())
 
 
-def test_abandoned_question_is_not_asked_again() -> None:
+def test_question_whose_process_died_is_taken_by_an_idle_one() -> None:
     async def test() -> None:
-        fakes = Fakes(1)
+        fakes = Fakes()
         async with serving(fakes.pool):
             asked = fakes.ask("bot_move")
+            await until(lambda: fakes.reserved.busy)
+            fakes.reserved.failure = Gone("no memory")
+            fakes.reserved.die()
+            await until(lambda: fakes.general.busy)
+            fakes.general.answer("b2")
+            assert await asked == "b2"
+
+    run(test())
+
+
+def test_abandoned_question_is_not_asked_again() -> None:
+    async def test() -> None:
+        fakes = Fakes()
+        async with serving(fakes.pool):
+            asked = fakes.ask("theory")
             await until(lambda: fakes.general.busy)
             asked.cancel()
             await asyncio.gather(asked, return_exceptions=True)
             fakes.general.die()
             await until(lambda: fakes.general.starts == 2)
-            last = fakes.ask("bot_move", number=1)
+            last = fakes.ask("theory", number=1)
             await until(lambda: fakes.general.busy)
             fakes.general.answer()
             assert await last is True
@@ -229,15 +269,15 @@ def test_whatever_fails_is_logged_and_started_again(
     error: Exception, caplog: pytest.LogCaptureFixture
 ) -> None:
     async def test() -> None:
-        fakes = Fakes(1)
+        fakes = Fakes()
         async with serving(fakes.pool) as pool:
-            asked = fakes.ask("bot_move")
+            asked = fakes.ask("theory")
             await until(lambda: fakes.general.busy)
             fakes.general.die(error)
             with pytest.raises(type(error)):
                 await asked
             await until(lambda: fakes.general.starts == 2)
-            asked = fakes.ask("bot_move")
+            asked = fakes.ask("theory")
             await until(lambda: fakes.general.busy)
             fakes.general.answer()
             assert await asked is True
@@ -252,15 +292,15 @@ def test_whatever_fails_is_logged_and_started_again(
 def test_problems_name_a_process_that_does_not_start(caplog: pytest.LogCaptureFixture) -> None:
     async def test() -> None:
         fakes = Fakes()
-        fakes.general.failure = Gone("no memory")
+        fakes.reserved.failure = Gone("no memory")
         async with serving(fakes.pool) as pool:
-            await until(lambda: fakes.general.starts > 2)
-            assert pool.problems() == ["A solver process is being replaced: no memory."]
-            asked = fakes.ask("bot_move")  # the other one answers
-            await until(lambda: fakes.reserved.busy)
-            fakes.reserved.answer()
+            asked = fakes.ask("bot_move")
+            await until(lambda: fakes.general.busy)  # the other one answers
+            fakes.general.answer()
             assert await asked is True
-            fakes.general.failure = None
+            await until(lambda: fakes.reserved.starts > 2)
+            assert pool.problems() == ["A solver process is being replaced: no memory."]
+            fakes.reserved.failure = None
             await until(lambda: not pool.problems())
 
     with caplog.at_level(logging.CRITICAL):
@@ -270,7 +310,7 @@ def test_problems_name_a_process_that_does_not_start(caplog: pytest.LogCaptureFi
 @pytest.mark.parametrize(("code", "kind"), [("broken_game", Refused), ("error", Bug)])
 def test_errors_reach_everyone_who_asked(code: str, kind: type[Exception]) -> None:
     async def test() -> None:
-        fakes = Fakes(1)
+        fakes = Fakes()
         async with serving(fakes.pool):
             asked = [fakes.ask("theory") for _ in range(2)]
             await until(lambda: fakes.general.busy)

@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Iterator
 from contextlib import suppress
+from datetime import date
 from html import unescape
 from pathlib import Path
 from typing import Any
@@ -29,17 +30,16 @@ from tests.web.analysis.test_questions import (
     variant,
 )
 from tests.web.pools import ask_here, solving
+from zerosum.coach.puzzles import daily, sources
 from zerosum.coach.puzzles import puzzles as puzzles_of
-from zerosum.coach.puzzles import sources
 from zerosum.match import Match
 from zerosum.options import option_values
 from zerosum.protocol import read_move
 from zerosum.solver import solve
 from zerosum.states import read_state
 from zerosum.web.analysis import positions, puzzles
-from zerosum.web.analysis.answers import Bug
-from zerosum.web.analysis.documents import value_of
-from zerosum.web.analysis.positions import OUTSIDE, PERHAPS
+from zerosum.web.analysis.pool import Bug
+from zerosum.web.analysis.positions import OUTSIDE, PERHAPS, value_of
 from zerosum.web.analysis.solutions import solutions
 from zerosum.web.refusals import Refused
 from zerosum.web.routes.requests import State
@@ -203,7 +203,7 @@ def test_puzzles_match_the_terminal(name: str) -> None:
         right = [
             choice["move"]
             for choice in document["moves"]
-            if puzzles.answer(document["id"], choice["move"])["right"]
+            if puzzles.answer(document["id"], choice["move"], [])["right"]
         ]
         assert right == [str(puzzle.answer)]
         seen.append(document["id"])
@@ -219,18 +219,51 @@ def test_puzzles_match_the_terminal(name: str) -> None:
 def test_wrong_answer_reveals_nothing_but_giving_up_does() -> None:
     document = puzzles.puzzle(["dual-digits"], "hard", [], "1")
     moves = [choice["move"] for choice in document["moves"]]
-    answers = {move: puzzles.answer(document["id"], move) for move in moves}
+    answers = {move: puzzles.answer(document["id"], move, []) for move in moves}
     (right,) = [move for move in moves if answers[move]["right"]]
     assert answers[right]["answer"] == right
-    assert answers[right]["why"]
     for wrong in set(moves) - {right}:
         assert answers[wrong]["answer"] is None
-        assert answers[wrong]["why"] == []
+        assert answers[wrong]["why"] == answers[wrong]["steps"] == []
         assert f"No: {wrong} is a" in answers[wrong]["text"]
-    given_up = puzzles.answer(document["id"], None)
-    assert given_up["right"] is False
+    given_up = puzzles.answer(document["id"], None, [])
+    assert given_up["right"] is given_up["solved"] is False
     assert given_up["answer"] == right
     assert given_up["text"].startswith(f"Play {right} (")
+    assert given_up["why"]
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_puzzle_is_played_to_the_end_against_the_defence(name: str) -> None:
+    document = puzzles.puzzle([name], None, [], "1")
+    id_, mover, shown, played = document["id"], document["mover"], document, list[str]()
+    solved = False
+    while not solved:
+        given_up = puzzles.answer(id_, None, played)
+        found = puzzles.answer(id_, given_up["answer"], played)
+        sound(found)
+        assert found["right"]
+        own, *replies = found["steps"]
+        assert (own["move"], own["player"]) == (given_up["answer"], shown["mover"])
+        assert all(reply["player"] == 1 - mover for reply in replies)
+        played.append(own["move"])
+        solved, shown = found["solved"], found["steps"][-1]["shown"]
+        assert solved or shown["mover"] == mover
+    assert found["steps"][-1]["over"] or document["task"] == "Only one move holds the draw."
+    with pytest.raises(Refused, match="not the first moves of a solution"):
+        puzzles.answer(id_, "1", played)
+
+
+def test_puzzle_of_the_day_is_the_same_by_its_link(monkeypatch: pytest.MonkeyPatch) -> None:
+    day = date(2026, 11, 15)
+    monkeypatch.setattr(puzzles, "today", lambda: day)
+    document = puzzles.puzzle_of_the_day()
+    sound(document)
+    found = [puzzle for game in sources("even-steven") for puzzle in puzzles_of(solve(game))]
+    assert document["id"] == daily(day, lambda _: found).id
+    assert document["date"] == "2026-11-15"
+    assert document["goal"] == "Reach exactly 0 to win."
+    assert puzzles.puzzle_named(document["id"]) == {**document, "date": None}
 
 
 def test_puzzles_of_all_games_follow_seed_and_grade() -> None:
@@ -247,13 +280,13 @@ def test_missing_puzzles_are_refused() -> None:
     }
     for name in ("", "x", "-", "even-steven", "even-steven-00000000", f"{FILES['last-stick']}-1"):
         with pytest.raises(Refused, match="There is no puzzle"):
-            puzzles.answer(name, "1")
+            puzzles.answer(name, "1", [])
     document = puzzles.puzzle(["even-steven"], None, [], "")
     with pytest.raises(Refused) as caught:
-        puzzles.answer(document["id"], str(10**50))
+        puzzles.answer(document["id"], str(10**50), [])
     assert caught.value.code == "illegal_move"
     with pytest.raises(Refused) as caught:
-        puzzles.answer(document["id"], "b2")
+        puzzles.answer(document["id"], "b2", [])
     assert caught.value.code == "unreadable_move"
 
 

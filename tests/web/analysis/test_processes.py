@@ -18,10 +18,9 @@ import pytest
 import zerosum
 from tests.game_files import NOTED, callers, write
 from tests.helpers import PATIENCE
-from tests.web.pools import LINUX, START, alive, ask_here, run, serving, until
-from zerosum.web.analysis.answers import TooHard
-from zerosum.web.analysis.pool import Pool
-from zerosum.web.analysis.process import Process
+from tests.web.pools import LINUX, START, alive, ask_here, pids, run, serving, until
+from zerosum.web.analysis.pool import Pool, Process
+from zerosum.web.analysis.solutions import TooHard
 from zerosum.web.limits import Limits
 from zerosum.web.refusals import Refused
 
@@ -41,29 +40,45 @@ def test_killed_processes_are_replaced(
     async def test() -> None:
         with socket.create_server(("127.0.0.1", 0)) as server:
             server.set_inheritable(True)
-            async with serving(Pool(2)) as pool:
+            async with serving(Pool()) as pool:
                 for name in zerosum.games():
                     state = list(zerosum.game(name).initial())
                     asked: dict[str, Any] = {"game": name, "options": {}, "state": state}
                     assert await pool.ask("advice", **asked) == ask_here("advice", **asked)
-                await until(lambda: len(pool.pids) == 2)
-                before = pool.pids
+                assert len(pids(pool)) == 1, "as many as are needed"
+                await both(pool)
+                before = pids(pool)
                 for pid in before:
                     isolated(pid, server)
                     os.kill(pid, signal.SIGINT)  # as when someone presses Ctrl-C
                 assert (await pool.ask("advice", **START))["exact"]
-                assert pool.pids == before
+                assert pids(pool) == before
                 for pid in before:
                     os.kill(pid, signal.SIGKILL)  # as when memory runs out
+                asking = asyncio.create_task(both(pool))
                 await until(lambda: len(pool.problems()) == 2)
-                await until(lambda: not pool.problems())
+                await asking
+                assert pool.problems() == []
                 replaced = [record for record in caplog.records if record.name == "zerosum.web"]
                 assert len(replaced) == 2
-                assert len({*pool.pids, *before}) == 4
-                os.kill(pool.pids[0], signal.SIGKILL)  # and at once a question
+                assert len({*pids(pool), *before}) == 4
+                os.kill(pids(pool)[0], signal.SIGKILL)  # and at once a question
                 assert (await pool.ask("advice", **START))["exact"]
 
     run(test(), uvloop=True)  # whose pipes fail in their own way
+
+
+async def both(pool: Pool) -> None:
+    """Ask two questions at once, and wait until both processes are ready again."""
+    positions: list[dict[str, Any]] = [{**START, "state": [number, 0]} for number in (14, 15)]
+    for answer in await asyncio.gather(*(pool.ask("advice", **asked) for asked in positions)):
+        assert answer["exact"]
+    await idle(pool)
+
+
+async def idle(pool: Pool) -> None:
+    """Wait until every process that was started is ready for a question."""
+    await until(lambda: all(process.task is None for process in pool._processes))
 
 
 def isolated(pid: int, server: socket.socket) -> None:
@@ -84,9 +99,9 @@ def test_misbehaving_rules_harm_nobody_else(tmp_path: Path) -> None:
     limits = Limits(solver_seconds=PATIENCE, rules_seconds=1.0, solver_megabytes=64)
 
     async def test() -> None:
-        async with serving(Pool(1, limits, None, files)) as pool:
+        async with serving(Pool(limits, None, files)) as pool:
             assert (await pool.ask("advice", **START))["exact"]
-            assert pool.pids[0] in callers(files["talking"]), "games are loaded at the start"
+            assert pids(pool)[0] in callers(files["talking"]), "games are loaded at the start"
             more: dict[str, Any] = {"options": {"start": 200}}
             assert await pool.ask("first_position", game="counting", **more) == [200, 0]
             for start in (200, 5, 6, 7):
@@ -95,15 +110,16 @@ def test_misbehaving_rules_harm_nobody_else(tmp_path: Path) -> None:
             for name, processes in (("looping", 1), ("forking", 2)):
                 with pytest.raises(TooHard, match="rules of this game take more than 1 second"):
                     await pool.ask("first_position", game=name, **more)
-                pids = callers(files[name])
-                assert len(pids) == processes
-                await until(lambda pids=pids: not any(map(alive, pids)))
+                called = callers(files[name])
+                assert len(called) == processes
+                await until(lambda called=called: not any(map(alive, called)))
             with pytest.raises(TooHard, match="stopped unexpectedly"):
                 await pool.ask("bot_move", **stuck("dying"))
             assert await pool.ask("bot_move", **stuck("dying", 9)) in ("1", "2")
             talking: dict[str, Any] = {"game": "talking", "options": {}, "state": [7, 0]}
             assert (await pool.ask("advice", **talking))["exact"]
-            before = pool.pids
+            await idle(pool)
+            before = pids(pool)
             with pytest.raises(Refused, match="memory"):
                 await pool.ask("bot_move", **stuck("eating"))
             eating: dict[str, Any] = {
@@ -117,7 +133,7 @@ def test_misbehaving_rules_harm_nobody_else(tmp_path: Path) -> None:
             with pytest.raises(Refused, match="There is no game"):
                 await pool.ask("theory", game=files["failing"], options={})  # a path
             assert (await pool.ask("advice", **START))["exact"]
-            assert pool.pids == before
+            assert pids(pool) == before
 
     run(test())
 
@@ -125,16 +141,18 @@ def test_misbehaving_rules_harm_nobody_else(tmp_path: Path) -> None:
 PARENT = """
 import asyncio, json, sys
 from zerosum.web.analysis.pool import Pool
-from zerosum.web.analysis.process import Process
 from zerosum.web.limits import Limits
 
 async def main():
-    pool = Pool(2, Limits(solver_seconds=600), None, {"looping": sys.argv[1]})
-    await pool.start()
-    looping = asyncio.create_task(pool.ask("bot_move", **json.loads(sys.argv[2])))
-    while len(pool.pids) < 2:
+    pool = Pool(Limits(solver_seconds=600), None, {"looping": sys.argv[1]})
+    about = json.loads(sys.argv[2])
+    asked = [pool.ask("bot_move", **{**about, "seed_text": seed}) for seed in "12"]
+    looping = asyncio.gather(*asked)
+    started = []
+    while len(started) < 2:
         await asyncio.sleep(0.01)
-    print(*pool.pids, flush=True)
+        started = [place._process.pid for place in pool._processes if place._process]
+    print(*started, flush=True)
     await looping
 
 asyncio.run(main())
@@ -147,29 +165,29 @@ def test_processes_end_when_the_parent_is_killed(tmp_path: Path) -> None:
     command = [sys.executable, "-c", PARENT, path, json.dumps(stuck("looping"))]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as parent:
         assert parent.stdout is not None
-        pids = [int(pid) for pid in parent.stdout.readline().split()]
-        assert len(pids) == 2
+        started = [int(pid) for pid in parent.stdout.readline().split()]
+        assert len(started) == 2
         limit = time.monotonic() + PATIENCE
         while not callers(path):
             assert time.monotonic() < limit
             time.sleep(0.01)
-        assert all(map(alive, pids))
+        assert all(map(alive, started))
         parent.kill()
-    while any(map(alive, pids)):
+    while any(map(alive, started)):
         assert time.monotonic() < limit
         time.sleep(0.01)
 
 
 def test_start_that_is_cancelled_leaves_no_process() -> None:
     async def test() -> None:
-        process = Process(b"{}")
+        process = Process(b"{}", ())
         starting = asyncio.create_task(process.start())
         await asyncio.sleep(0)
         starting.cancel()
         with pytest.raises(asyncio.CancelledError):
             await starting
-        pid = process.pid
-        assert pid is not None
+        assert process._process is not None
+        pid = process._process.pid
         await process.end()
         assert not alive(pid)
 

@@ -16,8 +16,8 @@ import zerosum
 from tests.game_files import NOUGHTS, PASS, STICK
 from tests.strategies import matches
 from tests.web.pools import ask_here, solving
-from zerosum.coach.advice import Coach
-from zerosum.coach.review import review
+from zerosum.coach.advice import Coach, share
+from zerosum.coach.review import key_moments, review
 from zerosum.coach.verdicts import judge
 from zerosum.errors import ZerosumError
 from zerosum.match import Match
@@ -27,10 +27,10 @@ from zerosum.protocol import Game, Value
 from zerosum.record import to_record
 from zerosum.registry import entry_of
 from zerosum.solver import solve
-from zerosum.web.analysis import review as game_review
-from zerosum.web.analysis.answers import Bug, TooHard
-from zerosum.web.analysis.documents import value_of
-from zerosum.web.analysis.solutions import solutions
+from zerosum.web.analysis import questions
+from zerosum.web.analysis.pool import Bug
+from zerosum.web.analysis.positions import value_of
+from zerosum.web.analysis.solutions import TooHard, solutions
 from zerosum.web.refusals import Refused
 from zerosum.wording.words import MOST_LISTED, spoken, title_of, words_of
 
@@ -96,15 +96,18 @@ def test_advice_agrees_with_the_solution(match: Match[Any]) -> None:
     judged = judge(solution, state)
     assert len(advice["moves"]) + advice["more"] == len(judged)
     assert len(advice["moves"]) <= MOST_LISTED
+    coach = Coach(solution)
+    chances = coach.chances(state)
+    told = len({share(chance) for chance in chances.values()}) > 1
     for shown, (move, (value, verdict, word)) in zip(advice["moves"], judged.items(), strict=False):
         assert shown == {
             "move": str(move),
             "value": value_of(value),
             "verdict": verdict,
             "word": word,
+            "chance": chances[move] if told else None,
         }
         assert verdict != "best" or move in solution.best(state)
-    coach = Coach(solution)
     assert advice["hint"] == coach.hint(state)
     if game.outcome(state) is None:
         assert [advice["standing"], *advice["why"]] == coach.why(state)
@@ -114,7 +117,7 @@ def test_advice_agrees_with_the_solution(match: Match[Any]) -> None:
 @settings(max_examples=40)
 def test_review_agrees_with_the_library(match: Match[Any]) -> None:
     game, index, played = match.game, match.number - 1, match.round
-    document = game_review.review(json.loads(json.dumps(to_record(match))), index)
+    document = questions.review(json.loads(json.dumps(to_record(match))), index)
     sound(document)
     assert document["names"] == list(match.names_of(played))
     assert [ply["ply"] for ply in document["plies"]] == list(range(len(played.moves) + 1))
@@ -137,6 +140,10 @@ def test_review_agrees_with_the_library(match: Match[Any]) -> None:
     assert labels == [*(move.verdict for move in judged.moves), None]
     assert document["turning_point"] == judged.turning_point
     assert document["decisions"] == [list(judged.decisions(seat)) for seat in (0, 1)]
+    moments = [(moment["ply"], bool(moment["text"])) for moment in document["moments"]]
+    assert moments == [(move.ply, True) for _, move in key_moments([judged])]
+    values = [ply["move_value"] for ply in document["plies"]]
+    assert values == [*(value_of(reviewed.value) for reviewed in judged.moves), None]
     assert all(ply["reason"] for ply in document["plies"][:-1])
     assert "<style" not in document["svg"]
     assert document["svg"].count("data-ply=") == len(played.states)
@@ -203,7 +210,7 @@ def test_review_of_a_users_game() -> None:
     match = Match.new(variant("last-stick"), ("Ada", "Bob"), first=1, games=3)
     for move in (1, 3, 1, 2, 1, 2, 1):
         match = match.play(move)
-    document = game_review.review(to_record(match), 0)
+    document = questions.review(to_record(match), 0)
     assert document["names"] == ["Bob", "Ada"]
     assert document["turning_point"] == 5
     turning = document["plies"][document["turning_point"] - 1]
@@ -211,15 +218,39 @@ def test_review_of_a_users_game() -> None:
     assert turning["glyph"] == "??"
     assert turning["best"] == ["3"]
     assert "Better: 3" in turning["reason"]
-    assert document["summary"][0].startswith("Turning point: move 5. Bob played 1 (")
+    assert document["moments"][-1]["text"][0].startswith("Turning point: move 5. Bob played 1 (")
+    assert document["accuracy"] == [
+        "Bob: accuracy 0% (0 of 3 decisions right).",
+        "Ada: accuracy 33% (1 of 3 decisions right).",
+    ]
     assert document["plies"][-1]["value"]["text"] == "loss, the game is over"
+
+
+def test_review_of_a_series_counts_the_decisions_of_each_player() -> None:
+    match = Match.new(zerosum.game("even-steven"), ("Ada", "Bob"), games=3)
+    assert questions.review(to_record(match.play(1)), 0)["series"]["games"] == []
+    for move in (1, 2, 1, 2, 1, 1, 1):  # Bob divides 6 by 2
+        match = match.play(move)
+    match = match.next_game()
+    for move in (1, 2, 1, 1, 1, 2, 1, 1):  # Ada, who is second now, does not
+        match = match.play(move)
+    found = questions.review(to_record(match.next_game()), 0)["series"]
+    assert found["accuracy"] == [
+        "Ada: accuracy 100% (2 of 2 decisions right).",
+        "Bob: accuracy 0% (0 of 1 decision right).",
+    ]
+    assert [(moment["game"], moment["ply"]) for moment in found["moments"]] == [(0, 4)]
+    assert "Bob played 2" in found["moments"][0]["text"]
+    assert found["games"] == [
+        {"game": number, "text": "Ada won: the number is exactly zero."} for number in (0, 1)
+    ]
 
 
 def test_record_that_breaks_the_rules_is_refused() -> None:
     record = to_record(Match.new(zerosum.game("even-steven")).play(1))
     record["rounds"][0]["moves"] = [9]
     with pytest.raises(ZerosumError, match="Game 1, ply 1: The choices are"):
-        game_review.review(record, 0)
+        questions.review(record, 0)
 
 
 def test_review_has_a_maximum_length() -> None:
@@ -229,7 +260,7 @@ def test_review_has_a_maximum_length() -> None:
     record = to_record(match)
     record["rounds"][0]["moves"] *= 400
     with pytest.raises(TooHard, match="too long to review"):
-        game_review.review(record, 0)
+        questions.review(record, 0)
 
 
 def fields_of(shown: Any) -> dict[tuple[str, int | None], str]:

@@ -7,9 +7,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from zerosum.web.analysis.answers import Busy
 from zerosum.web.analysis.questions import KIND_OF, Kind
-from zerosum.web.analysis.queue import GREEDY_SECONDS, HALF_LIFE, Job, Queue
+from zerosum.web.analysis.queue import GREEDY_SECONDS, HALF_LIFE, Busy, Job, Queue
 from zerosum.web.limits import Limits
 
 GREEDY, HONEST = "192.0.2.1", "192.0.2.2"

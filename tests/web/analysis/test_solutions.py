@@ -66,10 +66,3 @@ def test_solution_asked_for_now_stays(
     now = ask(solutions, GREEDY, 10)
     assert ask(solutions, GREEDY, 10) is now
     assert len(solutions._solved) == 1
-
-
-def test_only_the_last_askers_are_remembered(solutions: Solutions) -> None:
-    for number in range(100):
-        ask(solutions, str(number), 9)
-    (solved,) = solutions._solved.values()
-    assert list(solved.askers) == [str(number) for number in range(100 - module.MOST_ASKERS, 100)]

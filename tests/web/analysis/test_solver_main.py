@@ -12,7 +12,7 @@ from tests.web.pools import START, ask_here, solving
 from zerosum.registry.loading import raised_by_rules
 from zerosum.solver import load_numpy
 from zerosum.web.analysis import questions, solver_main
-from zerosum.web.analysis.answers import Bug
+from zerosum.web.analysis.pool import Bug
 from zerosum.web.analysis.solutions import solutions
 from zerosum.web.refusals import Refused
 
@@ -137,7 +137,7 @@ def test_refusals_keep_their_code() -> None:
     assert (refused.value.code, refused.value.more["legal"]) == ("illegal_move", ["1"])
     puzzle = ask_here("puzzle", games=["even-steven"], grade=None, seen=[], seed_text="")
     with pytest.raises(Refused, match="The choices are") as refused:
-        ask_here("answer", id=puzzle["id"], move="9")
+        ask_here("answer", id=puzzle["id"], move="9", played=[])
     assert refused.value.code == "illegal_move"
     assert refused.value.more["legal"] == [choice["move"] for choice in puzzle["moves"]]
 

@@ -9,7 +9,7 @@ import pytest
 
 from tests.web.support import Inside
 from zerosum.errors import StoreError
-from zerosum.web.http.lockfile import LockFile
+from zerosum.web.http.sockets import LockFile
 
 
 def test_second_server_on_a_file_is_refused(tmp_path: Path) -> None:

@@ -34,7 +34,7 @@ from zerosum.web.http.sockets import (
     SEND_BUFFER,
     ServeError,
     listen,
-    network_url,
+    network_urls,
     port_of,
     url,
     with_room,
@@ -76,19 +76,23 @@ def test_announces_an_address_for_the_network(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(
-        "zerosum.web.http.sockets.network_url", lambda host, port: f"http://192.0.2.7:{port}/"
+        "zerosum.web.http.sockets.network_urls",
+        lambda host, port: [f"http://192.0.2.7:{port}/", f"http://10.0.0.7:{port}/"],
     )
     announce(Settings("", host="0.0.0.0"), 8000)
     first, second = capsys.readouterr().out.splitlines()
     assert first == "Zerosum is running at http://127.0.0.1:8000/ (press Ctrl-C to stop)"
-    assert second == "For others on your network: http://192.0.2.7:8000/"
+    others = "http://192.0.2.7:8000/ or http://10.0.0.7:8000/"
+    assert second == f"For others on your network: {others}"
 
 
 def test_network_address_only_for_wildcard_hosts() -> None:
     for host in ("127.0.0.1", "localhost", "::1", "192.0.2.7"):
-        assert network_url(host, 8000) is None
-    found = network_url("0.0.0.0", 8000)
-    assert found is None or (found.startswith("http://") and "0.0.0.0" not in found)
+        assert network_urls(host, 8000) == []
+    for found in network_urls("0.0.0.0", 8000):
+        assert found.startswith("http://")
+        assert "0.0.0.0" not in found
+        assert "127." not in found
 
 
 def test_url_is_formatted_for_browsers() -> None:

@@ -200,6 +200,8 @@ READING = [
     Bad("an unknown option", "invalid", '/api/games/even-steven/theory?options={"x":1}'),
     Bad("a puzzle of an unknown game", "no_game", "/api/puzzle?game=chess"),
     Bad("a puzzle of an unknown grade", "invalid", "/api/puzzle?grade=silly"),
+    Bad("a puzzle with an unknown id", "invalid", "/api/puzzle?id=even-steven-0"),
+    Bad("a puzzle of a day that is not a flag", "invalid", "/api/puzzle?daily=tomorrow"),
     Bad("an answer to an unknown puzzle", "invalid", "/api/puzzle", {"id": "x", "move": "1"}),
     Bad("no tickets", "invalid", "/events", {"tickets": []}),
     Bad("too many tickets", "invalid", "/events", {"tickets": ["x"] * 51}),

@@ -15,7 +15,7 @@ from zerosum.errors import GameError
 from zerosum.match import Event
 from zerosum.players.levels import LEVELS
 from zerosum.registry.fingerprint import fingerprint
-from zerosum.web.analysis.documents import board
+from zerosum.web.analysis.rules import board
 from zerosum.web.analysis.solutions import File, Solutions, install, solutions
 from zerosum.wording.words import Words
 

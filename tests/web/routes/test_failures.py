@@ -14,7 +14,8 @@ import segno
 from tests.game_files import NOUGHTS, write
 from tests.web.support import Inside, new_key
 from zerosum.errors import GameError, Unwritable, ZerosumError
-from zerosum.web.analysis.answers import Busy, TooHard
+from zerosum.web.analysis.queue import Busy
+from zerosum.web.analysis.solutions import TooHard
 
 NAME = "noughts-and-crosses"
 Patch = pytest.MonkeyPatch

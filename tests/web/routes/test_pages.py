@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
+import math
 import re
 from html import unescape
-from html.parser import HTMLParser
 from importlib.resources import files
-from pathlib import Path
 from typing import Any, get_args
 
 import msgspec
@@ -14,11 +13,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.web.support import Inside
+from tests.web.routes.elements import Elements
 from zerosum.match import Match
 from zerosum.options import OptionKind
-from zerosum.pictures.motif import motif_of
-from zerosum.registry import find
+from zerosum.registry import BUILT_IN, find
+from zerosum.web.analysis.cards import card
+from zerosum.web.assets import assets
 from zerosum.web.routes import pages
 from zerosum.web.site import described
 from zerosum.web.tables.actions import begun
@@ -30,40 +30,10 @@ EVIL = "<script>alert(1)</script>\"'&"
 STATIC = files("zerosum.web") / "static"
 
 
-class Elements(HTMLParser):
-    """The elements of a page, with their attributes; and whether they are closed in order."""
-
-    def __init__(self, text: str) -> None:
-        super().__init__()
-        self.found: list[tuple[str, dict[str, str]]] = []
-        self.open: list[str] = []
-        self.feed(text)
-        self.close()
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.found.append((tag, {name: value or "" for name, value in attrs}))
-        if tag not in ("meta", "link", "input", "img", "br", "hr"):
-            self.open.append(tag)
-
-    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.found.append((tag, {name: value or "" for name, value in attrs}))
-
-    def handle_endtag(self, tag: str) -> None:
-        assert self.open, f"</{tag}> closes nothing"
-        assert self.open.pop() == tag
-
-    def all(self, tag: str, **attributes: str) -> list[dict[str, str]]:
-        return [
-            found
-            for name, found in self.found
-            if name == tag and all(found.get(key) == value for key, value in attributes.items())
-        ]
-
-
 def game(name: str = "even-steven") -> dict[str, Any]:
     entry = find(name)
     variant = entry.variant()
-    return {**described(entry), "motif": motif_of(variant), "rulebook": rulebook_of(variant)}
+    return {**described(entry), **card(variant), "rulebook": rulebook_of(variant)}
 
 
 def shown(players: tuple[str, str] = ("Ada", "Bob"), both: bool = True, who: int = 0) -> Any:
@@ -74,8 +44,47 @@ def shown(players: tuple[str, str] = ("Ada", "Bob"), both: bool = True, who: int
     return msgspec.json.decode(document(table, viewer, 0.0).whole())
 
 
+def new(game: Any, values: Any, errors: Any) -> str:
+    return pages.render("new", game=game, values=values, errors=errors)
+
+
+def explore(game: Any, values: Any, errors: Any) -> str:
+    return pages.render("explore", game=game, values=values, errors=errors)
+
+
+def table(view: Any, values: Any, errors: Any) -> str:
+    links = {"links": [view["link"]], "command": ""}
+    return pages.render("table", view=view, values=values, errors=errors, **links)
+
+
+def review(view: Any, number: int) -> str:
+    return pages.render("review", view=view, number=number)
+
+
+def rules(game: Any) -> str:
+    return pages.render("rules", game=game)
+
+
+def home(*games: Any, text: str = "", tried: str = "") -> str:
+    trial = {"game": "even-steven", "title": text, "goal": text, **lesson(text)}
+    return pages.render("home", games=games, trial=trial, tried=tried)
+
+
+def lesson(text: str = "−1 → 5") -> dict[str, Any]:
+    moves = [
+        {"move": move, "button": text, "label": text, "right": move == "1", "said": text}
+        for move in ("1", "2")
+    ]
+    return {"task": text, "picture": "<svg/>", "fields": [text], "moves": moves}
+
+
+def learn(game: Any, *lessons: Any, number: str = "", tried: str = "", problem: str = "") -> str:
+    data = {"number": number, "tried": tried, "problem": problem}
+    return pages.render("learn", game=game, lessons=lessons, **data)
+
+
 def every_page() -> dict[str, str]:
-    own = {**game(), "name": "own", "title": EVIL, "summary": EVIL}
+    own = {**game(), "name": "own", "title": EVIL, "summary": EVIL, "goal": EVIL}
     own["rulebook"] = f"# {EVIL}\n\n## {EVIL}\n\n- {EVIL} `{EVIL}` *{EVIL}*\n"
     own["options"] = [
         {
@@ -94,19 +103,21 @@ def every_page() -> dict[str, str]:
     wrong = dict.fromkeys(("", "names", "clock", "mode", "level", f"option.{EVIL}"), EVIL)
     match = shown((EVIL[:30], "Bob"))
     return {
-        "home": pages.home([game(), own]),
-        "new": pages.new(own, typed, wrong),
-        "new, empty": pages.new(game("dual-digits"), {}, {}),
-        "table": pages.table(match, {}, {}),
-        "invitation": pages.table(shown((EVIL[:30], "Bob"), both=False, who=-1), {}, {}),
-        "invitation, again": pages.table(
+        "home": home(game(), own, text=EVIL, tried="1"),
+        "learn": learn(own, lesson(EVIL), lesson(EVIL), number="1", tried="2"),
+        "learn, nothing": learn(own, problem=EVIL),
+        "new": new(own, typed, wrong),
+        "new, empty": new(game("dual-digits"), {}, {}),
+        "table": table(match, {}, {}),
+        "invitation": table(shown((EVIL[:30], "Bob"), both=False, who=-1), {}, {}),
+        "invitation, again": table(
             shown((EVIL[:30], "Bob"), both=False, who=-1), {"name": EVIL}, {"name": EVIL}
         ),
-        "waiting": pages.table(shown(both=False), {}, {}),
-        "review": pages.review(match, 0),
-        "explore": pages.explore(own, {"option.a_number": EVIL}, {"option.a_flag": EVIL}),
-        "puzzles": pages.puzzles([game(), own]),
-        "rules": pages.rules(own),
+        "waiting": table(shown(both=False), {}, {}),
+        "review": review(match, 0),
+        "explore": explore(own, {"option.a_number": EVIL}, {"option.a_flag": EVIL}),
+        "puzzles": pages.render("puzzles", games=[game(), own], daily=False),
+        "rules": rules(own),
         "error": pages.error(404, EVIL, EVIL),
     }
 
@@ -124,9 +135,9 @@ def test_pages_are_valid_and_run_only_our_scripts(name: str) -> None:
         assert not [name for name in attributes if name.startswith("on") or name == "style"]
         for place in ("src", "href", "action"):
             assert re.match(r"(/(?!/)|#)", attributes.get(place, "/")), attributes
-    for script in page.all("script"):
-        assert script["type"] == "module"
-        assert (STATIC / script["src"].removeprefix("/static/")).is_file()
+    first, *others = page.all("script")
+    assert "settings.js" in first["src"]  # before the page is drawn, so not a module
+    assert all(script["type"] == "module" for script in others)
     assert "<script>" not in PAGES[name]
 
 
@@ -149,9 +160,8 @@ def test_pages_have_landmarks_one_heading_and_unique_ids(name: str) -> None:
 
 def test_files_used_by_pages_exist() -> None:
     asked = {file for page in PAGES.values() for file in re.findall(r'"/static/([^"]+)"', page)}
-    assert {"css/base.css", "js/table.js", "icon.svg"} <= asked
-    for file in asked:
-        assert (STATIC / file).is_file(), file
+    names = {file.removeprefix(f"{assets().version}/") for file in asked}
+    assert {"table.css", "table.js", "icon.svg", "app.webmanifest"} <= names <= set(assets().found)
 
 
 def test_modules_import_existing_files_and_define_no_globals() -> None:
@@ -166,27 +176,23 @@ def test_modules_import_existing_files_and_define_no_globals() -> None:
 
 
 def test_home_offers_three_ways_to_start_with_unique_keys() -> None:
-    page = Elements(pages.home([game("even-steven"), game("digit-battle")]))
+    page = Elements(home(game("even-steven"), game("digit-battle")))
     keys = [element["value"] for element in page.all("input", name="key")]
-    assert len(page.all("form", action="/m", method="post")) == len(set(keys)) == 6
+    assert len(page.all("form", action="/m", method="post")) == len(set(keys)) == 7
     assert all(re.fullmatch(r"[A-Za-z0-9_-]{22,64}", key) for key in keys)
     modes = [field["value"] for field in page.all("input", name="mode")]
-    assert modes == ["bot", "friend", "here"] * 2
+    assert modes == ["bot", *["bot", "friend", "here"] * 2]
+    assert len(page.all("select", name="level")) == 2
     assert len(page.all("svg", **{"class": "motif"})) == 2
 
 
-def test_game_without_a_picture_has_a_card() -> None:
-    plain = {name: value for name, value in game().items() if name != "motif"}
-    assert "Even-Steven" in pages.home([plain])
-
-
 def test_form_has_every_option_with_help_and_default() -> None:
-    page = Elements(pages.new(game("dual-digits"), {}, {}))
+    page = Elements(new(game("dual-digits"), {}, {}))
     assert page.all("input", name="option.start")[0]["value"] == "25"
     numbers = page.all("input", name="option.numbers")[0]
     assert numbers["value"] == "1,2,3,4"
     assert page.all("p", id=numbers["aria-describedby"])
-    steven = Elements(pages.new(game(), {}, {}))
+    steven = Elements(new(game(), {}, {}))
     hidden, flag = steven.all("input", name="option.subtract_two")
     assert hidden["value"] == "off"
     assert flag["value"] == "on"
@@ -195,7 +201,7 @@ def test_form_has_every_option_with_help_and_default() -> None:
 
 def test_form_keeps_input_and_marks_errors_at_the_field() -> None:
     values = {"names": ["Ada"], "option.start": "x7", "mode": "bot", "level": "hard", "watch": "on"}
-    text = pages.new(game(), values, {"option.start": "'x7' is not a whole number."})
+    text = new(game(), values, {"option.start": "'x7' is not a whole number."})
     page = Elements(text)
     start = page.all("input", name="option.start")[0]
     assert start["value"] == "x7"
@@ -211,60 +217,36 @@ def test_form_keeps_input_and_marks_errors_at_the_field() -> None:
 
 def test_table_page_has_its_view_and_an_invitation_form() -> None:
     seen = shown(both=False, who=-1)
-    page = Elements(pages.table(seen, {}, {}))
+    page = Elements(table(seen, {}, {}))
     assert msgspec.json.decode(page.all("main")[0]["data-view"]) == seen
     assert page.all("form", method="post", action=f"/m/{seen['id']}/join")
-    assert "Ada invites you to Even-Steven" in pages.table(seen, {}, {})
-    assert not Elements(pages.table(shown(), {}, {})).all("form", method="post")
-
-
-@pytest.mark.parametrize(
-    ("host", "proxy", "link", "advice"),
-    [
-        ("127.0.0.1", False, "http://localhost:8000", True),
-        ("0.0.0.0", False, "http://192.0.2.2:8000", False),
-        ("0.0.0.0", True, "http://localhost:8000", False),
-    ],
-)
-def test_invitation_has_an_address_that_works_for_the_friend(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, host: str, proxy: bool, link: str, advice: bool
-) -> None:
-    found = {"0.0.0.0": "http://192.0.2.2:8000/"}.get(host)
-    monkeypatch.setattr("zerosum.web.site.network_url", lambda host, port: found)
-    with Inside(tmp_path / "a.db") as server:
-        site = server.site
-        site.settings = site.settings._replace(host=host, trust_proxy=proxy)
-        ada = server.visitor()
-        headers = {"host": "localhost:8000"}
-        page = ada.get(f"/m/{ada.create()['id']}", headers=headers).text
-    assert f'value="{link}/m/{ada.id}"' in page
-    assert ("works only on this computer" in page) is ("localhost" in link)
-    assert ("zerosum web --host 0.0.0.0" in page) is advice
+    assert "Ada invites you to Even-Steven" in table(seen, {}, {})
+    assert not Elements(table(shown(), {}, {})).all("form", action=f"/m/{seen['id']}/join")
 
 
 def test_explore_link_is_hidden_until_the_coach_is_agreed() -> None:
-    (link,) = Elements(pages.table(shown(), {}, {})).all("a", id="explore-link")
+    (link,) = Elements(table(shown(), {}, {})).all("a", id="explore-link")
     assert "hidden" in link
     agreed = {**shown(), "coach": {"want": ["on", "on"], "open": True, "yours": "on"}}
-    (link,) = Elements(pages.table(agreed, {}, {})).all("a", id="explore-link")
+    (link,) = Elements(table(agreed, {}, {})).all("a", id="explore-link")
     assert "hidden" not in link
 
 
 def test_invitation_keeps_input_and_marks_the_name() -> None:
     seen = shown(both=False, who=-1)
     sentence = "The two players need different names."
-    text = pages.table(seen, {"name": "Ada"}, {"name": sentence})
+    text = table(seen, {"name": "Ada"}, {"name": sentence})
     (field,) = Elements(text).all("input", name="name")
     assert (field["value"], field["aria-invalid"]) == ("Ada", "true")
     assert "autofocus" in field
     assert f'<p class="problem" id="{field["aria-describedby"]}">{sentence}</p>' in text
-    (plain,) = Elements(pages.table(seen, {}, {})).all("input", name="name")
+    (plain,) = Elements(table(seen, {}, {})).all("input", name="name")
     assert plain["value"] == ""
     assert not {"aria-invalid", "aria-describedby", "autofocus"} & plain.keys()
 
 
 def test_review_page_can_fork() -> None:
-    page = Elements(pages.review(shown(), 0))
+    page = Elements(review(shown(), 0))
     assert page.all("form", action=f"/m/{'x' * 26}/fork", method="post")
     assert page.all("option", value="perfect")[0].get("selected") == ""
 
@@ -272,20 +254,18 @@ def test_review_page_can_fork() -> None:
 def test_review_links_to_other_games_of_the_series() -> None:
     series = {"games": 3, "game": 3, "score": [1, 1]}
     seen = {**shown(), "series": series, "reviewable": [0, 2]}
-    page = Elements(pages.review(seen, 2))
-    assert page.all("nav", **{"class": "crumbs games"})
+    page = Elements(review(seen, 2))
+    assert page.all("nav", **{"aria-label": "Games of this match"})
     games = [element for element in page.all("a") if "/review?game=" in element["href"]]
     assert [element["href"].rpartition("=")[2] for element in games] == ["0", "2"]
     assert [element.get("aria-current") for element in games] == [None, "page"]
-    alone = {name: value for name, value in seen.items() if name != "reviewable"}
-    assert pages.review(alone, 1).count("/review?game=") == 1
-    assert "/review?game=" not in pages.review(shown(), 0)
+    for pages_of, count in (({**seen, "reviewable": [1]}, 1), (shown(), 0)):
+        links = Elements(review(pages_of, 1)).all("a")
+        assert sum("/review?game=" in link["href"] for link in links) == count
 
 
 def test_explore_reads_options_from_the_address() -> None:
-    page = Elements(
-        pages.explore(game(), {"option.start": "21"}, {"option.start": "must be smaller"})
-    )
+    page = Elements(explore(game(), {"option.start": "21"}, {"option.start": "must be smaller"}))
     start = page.all("input", name="option.start")[0]
     assert (start["value"], start["aria-invalid"]) == ("21", "true")
     assert page.all("main")[0]["data-broken"] == "yes"
@@ -293,7 +273,7 @@ def test_explore_reads_options_from_the_address() -> None:
 
 @pytest.mark.parametrize("name", ["even-steven", "digit-battle", "number-navigator"])
 def test_rule_book_page(name: str) -> None:
-    text = pages.rules(game(name))
+    text = rules(game(name))
     page = Elements(text)
     assert len(page.all("h1")) == 1
     assert len(page.all("h2")) >= 5
@@ -313,6 +293,8 @@ def test_rule_book_page(name: str) -> None:
         ("[a](https://b.c)", '<p><a href="https://b.c">a</a></p>\n'),
         ("[a](javascript:alert(1))", "<p>[a](javascript:alert(1))</p>\n"),
         ("[a](data:text/html,b)", "<p>[a](data:text/html,b)</p>\n"),
+        ("[a](//b.c) [d](e.f)", '<p>[a](//b.c) <a href="e.f">d</a></p>\n'),
+        ("[a](mailto:b@c.d) [e](#f)", '<p>[a](mailto:b@c.d) <a href="#f">e</a></p>\n'),
         ("![a](https://b.c/d.png)", '<p>!<a href="https://b.c/d.png">a</a></p>\n'),
         ("", ""),
     ],
@@ -342,15 +324,30 @@ def test_error_page_offers_a_way_on() -> None:
         assert "Back to the game" not in pages.error(404, code, "No.", path)
 
 
-def contrast(ink: str, ground: str) -> float:
-    def light(colour: str) -> float:
+def luminance(colour: str) -> float:
+    """The luminance of a colour, by its red, green and blue, or by lightness, chroma and hue."""
+    if colour.startswith("#"):
         parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
-        red, green, blue = (
+        linear = [
             part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
-        )
-        return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+        ]
+    else:
+        light, chroma, hue = map(float, re.findall(r"[\d.]+", colour))
+        a, b = chroma * math.cos(math.radians(hue)), chroma * math.sin(math.radians(hue))
+        long = (light + 0.3963377774 * a + 0.2158037573 * b) ** 3
+        medium = (light - 0.1055613458 * a - 0.0638541728 * b) ** 3
+        short = (light - 0.0894841775 * a - 1.2914855480 * b) ** 3
+        linear = [
+            4.0767416621 * long - 3.3077115913 * medium + 0.2309699292 * short,
+            -1.2684380046 * long + 2.6097574011 * medium - 0.3413193965 * short,
+            -0.0041960863 * long - 0.7034186147 * medium + 1.7076147010 * short,
+        ]
+    red, green, blue = (min(1.0, max(0.0, part)) for part in linear)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
-    lighter, darker = sorted((light(ink), light(ground)), reverse=True)
+
+def contrast(ink: str, ground: str) -> float:
+    lighter, darker = sorted((luminance(ink), luminance(ground)), reverse=True)
     return (lighter + 0.05) / (darker + 0.05)
 
 
@@ -367,11 +364,14 @@ TEXT_ON = [
 
 
 @pytest.mark.parametrize("look", [0, 1], ids=["light", "dark"])
-def test_colours_have_enough_contrast(look: int) -> None:
+def test_colours_of_every_game_have_enough_contrast(look: int) -> None:
     css = (STATIC / "css" / "base.css").read_text(encoding="utf-8")
-    found = re.findall(r"--([\w-]+): light-dark\((#[0-9a-f]{6}), (#[0-9a-f]{6})\);", css)
-    colours = {name: pair[look] for name, *pair in found}
-    for text, ground in TEXT_ON:
-        assert contrast(colours[text], colours[ground]) >= 4.5, (text, ground)
-    for line in ("edge", "accent"):
-        assert contrast(colours[line], colours["surface"]) >= 3, line
+    colour = r"(#[0-9a-f]{6}|oklch\([\d.]+ [\d.]+ var\(--hue\)\))"
+    found = re.findall(rf"--([\w-]+): light-dark\({colour}, {colour}\);", css)
+    hues = re.findall(r"--hue: (\d+);", css)
+    assert len(set(hues)) == len(BUILT_IN)
+    for hue in hues:
+        colours = {name: pair[look].replace("var(--hue)", hue) for name, *pair in found}
+        for text, ground in TEXT_ON:
+            assert contrast(colours[text], colours[ground]) >= 4.5, (text, ground, hue)
+        assert contrast(colours["edge"], colours["surface"]) >= 3

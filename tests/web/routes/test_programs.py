@@ -133,6 +133,30 @@ def test_finished_game_can_be_reviewed_and_forked(alone: Alone) -> None:
         assert other.json()["error"]["code"] == "key_reused"
 
 
+def test_finished_match_is_made_public_but_not_its_rematch(alone: Alone) -> None:
+    server, ada, _ = alone
+    eve = server.visitor()
+    over = played(ada)
+    for what in ("", "/review", "/review.json", "/state"):
+        assert eve.get(f"/m/{over}{what}").status_code == 403
+    assert eve.post(
+        f"/m/{over}/actions", {"key": new_key(), "ply": ada.view["ply"], "action": "publish"}
+    ).json()["error"]["code"] in ("private", "no_seat")
+    assert "publish" in ada.see()["can"]
+    assert 'data-action="publish"' in ada.get(f"/m/{over}/review").text
+    view = ada.do("publish")
+    assert view["watch"]
+    assert "publish" not in view["can"]
+    assert ada.act("publish").json()["error"]["code"] == "not_now"
+    for what in ("", "/review", "/review.json", "/state"):
+        assert eve.get(f"/m/{over}{what}").status_code == 200
+    assert "data-action" not in eve.get(f"/m/{over}/review").text
+    assert live_match(server.db, over).data.count('"public":true') == 1
+    ada.do("rematch")
+    new = ada.get(f"/m/{over}/next").headers["location"]
+    assert eve.get(new).status_code == 403
+
+
 def test_address_fills_the_form(alone: Alone) -> None:
     _, ada, _ = alone
     page = ada.get("/new/even-steven?names=Ada+L&option.start=+21&level=").text

@@ -16,9 +16,9 @@ from starlette.types import Message
 from zerosum.registry import find
 from zerosum.web.limits import Limits
 from zerosum.web.refusals import Refused
-from zerosum.web.routes.requests import ACT, FORK, NEW_MATCH, Act, NewMatch
+from zerosum.web.routes.requests import ACTS, Act, Fork, NewMatch, parse, read
+from zerosum.web.site import options_read
 from zerosum.web.tables.actions import Action
-from zerosum.web.variants import options_read
 
 KEY = "k" * 22
 NEW = {"key": KEY, "game": "even-steven"}
@@ -26,7 +26,11 @@ MOVE = {"key": KEY, "ply": 2, "action": "move", "move": "1"}
 
 
 def act(**fields: Any) -> Act:
-    return ACT.parse(json.dumps({**MOVE, **fields}).encode())
+    return parse(json.dumps({**MOVE, **fields}).encode(), *ACTS)
+
+
+def new_match(**fields: Any) -> NewMatch:
+    return parse(json.dumps({**NEW, **fields}).encode(), NewMatch)
 
 
 @pytest.mark.parametrize(
@@ -48,17 +52,17 @@ def test_actions_carry_what_they_need() -> None:
         ({"action": "coach", "want": "ask"}, Action("coach", want="ask")),
     ):
         body = {"key": KEY, "ply": 2, **fields}
-        assert ACT.parse(json.dumps(body).encode()).action(Limits()) == action
+        assert parse(json.dumps(body).encode(), *ACTS).action(Limits()) == action
 
 
 @pytest.mark.parametrize(
     ("wrong", "field", "text"),
     [
-        ({"key": "short"}, "key", "A key must be 22 to 64 random letters and digits"),
-        ({"key": KEY + "\n"}, "key", "A key must be 22 to 64 random letters and digits"),
+        ({"key": "short"}, "key", "Key must be 22 to 64 random letters and digits"),
+        ({"key": KEY + "\n"}, "key", "Key must be 22 to 64 random letters and digits"),
         ({"ply": 1.5}, "ply", "Ply must be a whole number from 0 to 1000000000."),
         ({"ply": True}, "ply", "Ply must be a whole number from 0 to 1000000000."),
-        ({"move": None}, "move", "A move must be text or a whole number."),
+        ({"move": None}, "move", "Move must be text or a whole number, as a player types it."),
         ({"action": "cheat"}, "action", "Action must be move, undo, draw, resign, accept,"),
         ({"action": ["move"]}, "action", "Action must be move, undo, draw, resign, accept,"),
         ({"action": "undo"}, "move", "There is no such field. The fields are action, key, ply."),
@@ -76,7 +80,7 @@ def test_refusal_names_the_field(wrong: dict[str, Any], field: str, text: str) -
 def test_field_that_is_wrong_and_right_is_refused() -> None:
     twice = json.dumps(MOVE).replace('"ply": 2', '"ply": "x", "ply": 2')
     with pytest.raises(Refused, match="A field appears more than once"):
-        ACT.parse(twice.encode())
+        parse(twice.encode(), *ACTS)
 
 
 values = st.recursive(
@@ -93,9 +97,9 @@ names = st.sampled_from(["key", "ply", "action", "move", "offer", "game", "optio
 @example(f'{{"action": "undo", "action": 1, "key": "{KEY}", "ply": 1}}')
 @example("[" * 20_000)
 def test_any_body_is_read_or_refused(body: str) -> None:
-    for reader in (ACT, NEW_MATCH):
+    for kinds in (ACTS, (NewMatch,)):
         with suppress(Refused):
-            reader.parse(body.encode("utf-8", "surrogatepass"))
+            parse(body.encode("utf-8", "surrogatepass"), *kinds)
 
 
 async def read_form(body: bytes) -> NewMatch:
@@ -105,7 +109,7 @@ async def read_form(body: bytes) -> NewMatch:
     async def receive() -> Message:
         return {"type": "http.request", "body": body}
 
-    return await NEW_MATCH.read(Request({"type": "http", "headers": headers}, receive))
+    return await read(Request({"type": "http", "headers": headers}, receive), NewMatch)
 
 
 def test_form_has_the_same_fields_as_json() -> None:
@@ -114,7 +118,7 @@ def test_form_has_the_same_fields_as_json() -> None:
     )
     form = asyncio.run(read_form(typed % KEY.encode() + b"names=&level="))
     fields = {"games": 3, "clock": 60, "watch": "on", "options": {"start": "9"}}
-    assert form == NEW_MATCH.parse(json.dumps({**NEW, **fields, "names": ["Ada", ""]}).encode())
+    assert form == new_match(**fields, names=["Ada", ""])
     assert form.watched
 
 
@@ -129,14 +133,11 @@ def test_form_has_the_same_fields_as_json() -> None:
     ],
 )
 def test_friends_can_be_watched_by_default(fields: dict[str, Any], watched: bool) -> None:
-    assert NEW_MATCH.parse(json.dumps({**NEW, **fields}).encode()).watched is watched
+    assert new_match(**fields).watched is watched
 
 
 def test_defaults() -> None:
-    new, fork = (
-        NEW_MATCH.parse(json.dumps(NEW).encode()),
-        FORK.parse(b'{"key":"%s"}' % KEY.encode()),
-    )
+    new, fork = new_match(), parse(b'{"key":"%s"}' % KEY.encode(), Fork)
     assert (new.mode, new.level, new.first, new.games, new.clock) == ("bot", "medium", "1", 1, None)
     assert (fork.game, fork.ply, fork.level) == (0, 0, "perfect")
 

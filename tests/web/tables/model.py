@@ -8,9 +8,7 @@ from typing import Any
 import zerosum
 from zerosum.match import Event, Match
 from zerosum.web.tables.actions import begun
-from zerosum.web.tables.table import (
-    Table,
-)
+from zerosum.web.tables.table import Table
 
 ID, NEXT = "a" * 26, "b" * 26
 OFFERS = ("undo", "draw", "next", "rematch")

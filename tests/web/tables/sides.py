@@ -90,19 +90,22 @@ class Side:
     def _send(self, body: dict[str, Any]) -> None:
         """Send until there is an answer."""
         limit = time.monotonic() + PATIENCE
+        failures: list[str] = []
         while True:
             assert time.monotonic() < limit, "the server does not come back"
             try:
                 answer = self.visitor.post(f"/m/{self.visitor.id}/actions", body)
-            except httpx.TransportError:
+            except httpx.TransportError as error:
+                failures.append(repr(error))
                 self.losses += 1
                 self._turn()
                 continue
             # The store may be a moment later than the server.
             if answer.status_code != 503:
                 break
+            failures.append(answer.text)
             time.sleep(0.05)
-        assert answer.status_code == 200, answer.text
+        assert answer.status_code == 200, (body, failures, answer.text[:200])
         assert answer.json()["ply"] > body["ply"]
         assert body["ply"] not in self.acknowledged
         self.acknowledged[body["ply"]] = body["move"]

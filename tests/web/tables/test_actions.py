@@ -6,13 +6,10 @@ import pytest
 
 from tests.web.tables.model import ID, NEXT, table_at
 from zerosum.match import Event, Match
-from zerosum.store import Live, Saved
+from zerosum.store import Saved
 from zerosum.web.refusals import Refused
 from zerosum.web.tables.actions import Action, act, join
-from zerosum.web.tables.table import (
-    Table,
-    table_of,
-)
+from zerosum.web.tables.table import Table, read_stored, restored
 
 
 def done(table: Table, *steps: tuple[int, Action]) -> Table:
@@ -103,8 +100,8 @@ def test_series_continues_when_both_are_ready() -> None:
     pure = Match.new(table.match.game, ("Ada", "Bob"), 0, 3, 5.0, seed=7).apply(
         Event("resignation")
     )
-    live = Live(Saved(ID, pure, 1, "", ""), table.change, table.data(), table.due)
-    assert table_of(live) == table
+    saved, stored = Saved(ID, pure, 1, "", ""), read_stored(ID, table.data())
+    assert restored(saved, stored, table.change, table.due) == table
 
 
 def test_duplicate_name_is_refused_and_the_seat_stays_open() -> None:

@@ -69,19 +69,6 @@ def test_failed_transaction_is_acknowledged_to_nobody(
     run(tmp_path / "a.db", work)
 
 
-def test_write_with_a_wrong_number_of_results_fails(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    async def work(store: AsyncStore) -> None:
-        with monkeypatch.context() as patch:
-            patch.setattr(Store, "write", lambda self, groups: [])
-            (error,) = await written(store, "aaaaaa")
-            assert isinstance(error, ValueError)
-        assert await written(store, "aaaaaa") == [None]
-
-    run(tmp_path / "a.db", work)
-
-
 def test_database_that_hangs_is_waited_for_no_longer_than_the_limit(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

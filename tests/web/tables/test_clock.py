@@ -71,7 +71,7 @@ def test_sleep_makes_the_server_forget_and_reread_nothing(tmp_path: Path) -> Non
         server.call(tables.clock.check())
         assert [tables.memory.find(ada.id) for ada, _ in pairs] == known
         assert None not in known
-        assert tables.memory.cuts == 0
+        assert tables.memory.epoch == 0
 
 
 def test_offer_after_a_sleep_costs_no_time(tmp_path: Path) -> None:
@@ -276,6 +276,14 @@ def test_server_that_slept_alone_adopts_the_time_of_the_other(machines: Machines
     # The first thing after the sleep makes something due.
     ada.do("move", move="1")
     assert [left(ada), left(bob)] == pytest.approx([900, 900], abs=2.5)
+
+
+def test_match_created_right_after_a_sleep_has_its_full_time(machines: Machines) -> None:
+    pair_on(machines.servers, clock=900)
+    machines.pass_(300, awake=(1,))
+    ada = machines.servers[0].visitor()
+    ada.create(mode="here", clock=20)
+    assert left(ada) == pytest.approx(20, abs=2.5)
 
 
 def test_time_stops_while_both_servers_sleep(machines: Machines) -> None:

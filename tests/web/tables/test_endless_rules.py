@@ -75,7 +75,7 @@ def test_large_numbers_are_factored_in_another_process(start: int, elsewhere: bo
             return await super().ask(what, asker=asker, **arguments)
 
     match = Match.new(zerosum.game("divisor-duel", start=start))
-    played = asyncio.run(Rules(Elsewhere(0)).play(match, "1", "ada"))
+    played = asyncio.run(Rules(Elsewhere()).play(match, "1", "ada"))
     assert (played.move, played.state) == (1, (start - 1, 1))
     assert asked == ["play_and_look"] * elsewhere
 

@@ -17,8 +17,8 @@ from zerosum import game
 from zerosum.match import Match
 from zerosum.web.tables import memory as module
 from zerosum.web.tables.memory import Memory
-from zerosum.web.tables.quota import owner_of
 from zerosum.web.tables.table import Table
+from zerosum.web.tables.tokens import owner_of
 
 LONG = {"options": {"start": "1000000"}}
 
@@ -143,7 +143,7 @@ def test_full_server_plays_on_and_creates_nothing(
         execute(str(tmp_path / "a.db"), "delete from matches where id <> ?", ada.id)
         assert code(eve.post("/m", body)) == (503, "full")
         real = time.monotonic
-        monkeypatch.setattr("zerosum.web.tables.quota.time.monotonic", lambda: real() + 61)
+        monkeypatch.setattr("zerosum.web.tables.service.time.monotonic", lambda: real() + 61)
         assert eve.post("/m", body).status_code == 201
 
 
@@ -176,29 +176,29 @@ def table(id: str, plies: int = 0, change: int = 1) -> Table:  # noqa: A002
 def test_memory_is_limited_by_plies() -> None:
     memory = Memory(3 * module.PLIES_PER_TABLE + 60)
     for name in ("a", "b", "c"):
-        assert memory.put(table(name), memory.cuts)
+        assert memory.put(table(name), memory.epoch)
     assert memory.find("a") is not None
-    memory.put(table("d", 50), memory.cuts)
+    memory.put(table("d", 50), memory.epoch)
     assert [name for name in "abcd" if memory.find(name)] == ["a", "c", "d"]
-    memory.put(table("d", 61, change=2), memory.cuts)
+    memory.put(table("d", 61, change=2), memory.epoch)
     assert [name for name in "abcd" if memory.find(name)] == ["c", "d"]
-    memory.put(table("long", 10**9), memory.cuts)
+    memory.put(table("long", 10**9), memory.epoch)
     assert [name for name in ("a", "c", "d", "long") if memory.find(name)] == ["long"]
     memory.forget("long")
     for name in ("a", "b", "c"):
-        memory.put(table(name), memory.cuts)
+        memory.put(table(name), memory.epoch)
     assert all(memory.find(name) for name in "abc")
 
 
 def test_change_stored_while_the_connection_is_lost_outdates_what_was_read_before_it() -> None:
     memory = Memory()
-    cuts = memory.cuts
+    epoch = memory.epoch
     memory.noticed("", 0)
-    memory.put(table("a", change=1), memory.cuts)
-    assert memory.put(table("a", change=2), cuts)
+    memory.put(table("a", change=1), memory.epoch)
+    assert memory.put(table("a", change=2), epoch)
     assert memory.find("a") is None
-    assert memory.outdated("a", 1, memory.cuts)
-    assert not memory.outdated("a", 2, memory.cuts)
+    assert memory.outdated("a", 1, memory.epoch)
+    assert not memory.outdated("a", 2, memory.epoch)
 
 
 def test_lost_connection_wakes_watchers_gradually(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -209,7 +209,7 @@ def test_lost_connection_wakes_watchers_gradually(monkeypatch: pytest.MonkeyPatc
         memory, told = Memory(), list[str]()
         names = [f"table{number}" for number in range(120)]
         for name in names:
-            memory.put(table(name), memory.cuts)
+            memory.put(table(name), memory.epoch)
             memory.watch(name, told.append)
         memory.noticed("", 0)
         assert not any(memory.find(name) for name in names)
@@ -221,7 +221,7 @@ def test_lost_connection_wakes_watchers_gradually(monkeypatch: pytest.MonkeyPatc
         assert max(after - before for before, after in pairwise(woken)) <= 50
         assert told == names
         # What is read again is known again, at the same version.
-        assert memory.put(table("table7"), memory.cuts)
+        assert memory.put(table("table7"), memory.epoch)
         assert memory.find("table7") is not None
 
     asyncio.run(work())

@@ -12,7 +12,7 @@ import pytest
 
 from tests.web.pools import until
 from tests.web.support import Inside
-from zerosum.web.analysis.answers import TooHard
+from zerosum.web.analysis.solutions import TooHard
 from zerosum.web.limits import Limits
 from zerosum.web.tables import scheduler as module
 from zerosum.web.tables.memory import Memory
@@ -33,7 +33,7 @@ class Fakes:
         self.old = [f"old{number:04}" for number in range(500)]
         self.forgotten: list[str] = []
         memory = cast(Memory, self)
-        self.scheduler = Scheduler(cast(Any, self), cast(Any, self), memory, Limits())
+        self.scheduler = Scheduler(cast(Any, self), cast(Any, self), memory, Limits(), self.attend)
 
     def now(self) -> float:
         return self.time
@@ -72,7 +72,7 @@ def run(work: Callable[[Fakes], Awaitable[None]], **seconds: float) -> Fakes:
         with pytest.MonkeyPatch.context() as patch:
             for name in ("SWEEP_SECONDS", "BEAT_SECONDS", "EXPIRE_AFTER_SECONDS"):
                 patch.setattr(module, name, seconds.get(name, 3600.0))
-            fakes.scheduler.start(fakes.attend)
+            fakes.scheduler.start()
             try:
                 await work(fakes)
             finally:
@@ -135,7 +135,7 @@ def test_failing_tables_do_not_stop_the_others(caplog: pytest.LogCaptureFixture)
             if id in bad:
                 raise ZeroDivisionError
 
-        fakes.scheduler._attend = attend
+        fakes.scheduler.attend = attend
         fakes.overdue = [*bad, "good"]
         while "good" not in fakes.attended:
             await fakes.scheduler.sweep()
@@ -159,10 +159,9 @@ def test_failing_table_is_tried_less_and_less_often(
     async def work(fakes: Fakes) -> None:
         with monkeypatch.context() as patch:
             patch.setattr(asyncio, "sleep", sleep)
-            for _ in range(7):
-                await fakes.scheduler._attend_to(fail, "a")
-            await fakes.scheduler._attend_to(fakes.attend, "a")
-            await fakes.scheduler._attend_to(fail, "a")
+            for attend in [*[fail] * 7, fakes.attend, fail]:
+                fakes.scheduler.attend = attend
+                await fakes.scheduler._attend_to("a")
 
     run(work)
     assert waited == [3, 6, 12, 24, 48, 60, 60, 3]
@@ -177,7 +176,7 @@ def test_table_is_attended_to_by_one_task_at_a_time() -> None:
             await fakes.attend(id)
             await free.wait()
 
-        fakes.scheduler._attend = attend
+        fakes.scheduler.attend = attend
         fakes.overdue = ["a"]
         for _ in range(3):
             await fakes.scheduler.sweep()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 from hypothesis import event, given
@@ -15,19 +15,20 @@ from tests.web.tables.model import ID, NEXT, OFFERS, SEATS, table_at
 from tests.web.visitors import merged
 from zerosum.errors import Unreadable
 from zerosum.match import Event, Match
-from zerosum.store import Live, Saved
+from zerosum.store import Saved
 from zerosum.web.analysis.rules import label
 from zerosum.web.refusals import Refused
 from zerosum.web.tables.actions import ACTIONS, Action, Step, act, join, time_out
 from zerosum.web.tables.table import (
-    BREATH,
-    MODES,
-    NEWS,
-    WANTS,
+    BOT_SECONDS,
+    MOST_NEWS,
+    Mode,
     Table,
+    Want,
     last_plies,
     played_move,
-    table_of,
+    read_stored,
+    restored,
 )
 from zerosum.web.tables.view import Document, Viewer, document
 
@@ -64,7 +65,7 @@ class Play:
         news = after.news[-1]
         assert (news.change, news.ply) == (after.change, after.ply)
         assert news.text
-        assert len(after.news) == min(NEWS, after.change)
+        assert len(after.news) == min(MOST_NEWS, after.change)
         assert (step.new is not None) == (after.next is not None and before.next is None)
 
     def _offers(self, before: Table, step: Step) -> None:
@@ -90,7 +91,7 @@ class Play:
         elif not began:
             assert after.due == before.due
         elif after.bots_turn:
-            assert after.due == self.now + BREATH
+            assert after.due == self.now + BOT_SECONDS
         else:
             assert after.due == (None if match.clock is None else self.now + match.clock)
 
@@ -116,7 +117,8 @@ def again(play: Play) -> Table:
     """Return the table as restored from a store."""
     match = play.pure
     saved = Saved(ID, match, len(play.journal), "", "")
-    return table_of(Live(saved, play.table.change, play.table.data(), play.table.due))
+    stored = read_stored(ID, play.table.data())
+    return restored(saved, stored, play.table.change, play.table.due)
 
 
 def open_to_coach(table: Table) -> bool:
@@ -131,7 +133,7 @@ asked = st.one_of(
     st.tuples(st.sampled_from(["accept", "decline"]), st.sampled_from([*OFFERS, None])).map(
         lambda answer: Action(answer[0], offer=answer[1])
     ),
-    st.sampled_from(WANTS).map(lambda want: Action("coach", want=want)),
+    st.sampled_from(get_args(Want)).map(lambda want: Action("coach", want=want)),
     st.sampled_from([*ACTIONS]).map(Action),
 )
 
@@ -141,7 +143,7 @@ def tables(draw: st.DrawFn) -> Table:
     """A new table of any kind, and of any game that is not over at once."""
     game = draw(variants().filter(lambda game: Match.new(game).round.end is None))
     return table_at(
-        draw(st.sampled_from(MODES)),
+        draw(st.sampled_from(get_args(Mode))),
         game,
         draw(st.integers(1, 3)),
         draw(st.none() | st.floats(1, 60)),
@@ -222,7 +224,10 @@ def test_can_lists_exactly_the_accepted_actions(table: Table, data: st.DataObjec
         tried = {
             "move": Action("move", str((match.game.moves(match.state) or (0,))[0])),
             "coach": Action("coach", want="ask"),
-            **{kind: Action(kind) for kind in ("undo", "draw", "resign", "next", "rematch")},
+            **{
+                kind: Action(kind)
+                for kind in ("undo", "draw", "resign", "next", "rematch", "publish")
+            },
         }
         accepted = {kind for kind, action in tried.items() if accepts(table, who, action)}
         for answer in ("accept", "decline"):
@@ -281,20 +286,16 @@ def without_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return dict(pairs)
 
 
-def live(data: str) -> Live:
-    """Return a stored match with this data beside it."""
-    return Live(Saved(ID, table_at().match, 0, "", ""), 1, data, None)
-
-
 def test_data_of_an_older_version_is_read() -> None:
     """There, news had no kind, and matches no owner."""
     stored = json.loads(table_at().data())
     stored["news"] = [news[:3] for news in stored["news"]]
     del stored["owner"]
-    assert table_of(live(json.dumps(stored))) == table_at()
+    saved = Saved(ID, table_at().match, 0, "", "")
+    assert restored(saved, read_stored(ID, json.dumps(stored)), 1, None) == table_at()
 
 
 @pytest.mark.parametrize("data", ["", "[]", "{}", '{"mode": 7}'])
 def test_damaged_data_is_refused(data: str) -> None:
     with pytest.raises(Unreadable, match=ID):
-        table_of(live(data))
+        read_stored(ID, data)

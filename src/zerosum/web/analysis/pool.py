@@ -3,98 +3,183 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import logging
+import os
+import signal
+import sys
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import Any
 
 import msgspec
 
-from zerosum.web.analysis.answers import Busy, TooHard, read_answer
-from zerosum.web.analysis.process import Gone, Process
 from zerosum.web.analysis.questions import KIND_OF, Kind
-from zerosum.web.analysis.queue import URGENT, Job, Queue
-from zerosum.web.analysis.solutions import file_at
+from zerosum.web.analysis.queue import URGENT, Busy, Job, Queue
+from zerosum.web.analysis.solutions import TooHard, file_at
+from zerosum.web.analysis.solver_main import LONGEST
 from zerosum.web.limits import Limits
+from zerosum.web.refusals import Refused
 
 log = logging.getLogger("zerosum.web")
 
 # A question without an answer after this many times the time for one is refused.
 PATIENCE = 4.0
 TRIES = 2
+RULES: tuple[Kind, ...] = ("rules", "replay")
+# The kinds of each process: the first is reserved for what a match or a player waits for, so that
+# pages never hold it up, and the last is for rules alone.
+PROCESSES: tuple[tuple[Kind, ...], ...] = (URGENT, (*URGENT, "page"), RULES)
 STOPPING = "The server is stopping; try again in a moment."
 # Seconds until a process that failed is started again, at first and at most.
 FIRST_PAUSE, LONGEST_PAUSE = 0.5, 30.0
+# Seconds for a process to start, and to end once it is killed.
+STARTING, ENDING = 60.0, 2.0
+BEGIN = (
+    "import json, sys; sys.path[:] = json.loads(sys.argv[1]); "
+    "from zerosum.web.analysis.solver_main import main; main()"
+)
+# One question, one core.
+ONE_CORE = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")
+# What a game's rules must not see.
+PRIVATE = ("ZEROSUM_DB", "PGPASSWORD")
 
 
-@dataclass(eq=False)
-class Member:
-    """A process of the pool, and the kinds of questions that it answers."""
+class Gone(Exception):
+    """The process ended before it answered, or could not be started."""
 
-    process: Process
-    kinds: tuple[Kind, ...]
-    problem: str = ""
-    task: asyncio.Task[None] | None = None
-    # Where an idle member waits for its next question.
-    inbox: asyncio.Future[Job] | None = None
+
+class Process:
+    """A place for one process, which is replaced when it dies, and the kinds it answers."""
+
+    def __init__(self, setting: bytes, kinds: tuple[Kind, ...]) -> None:
+        """Take the first message for every process, and kinds of questions."""
+        self.kinds = kinds
+        # What is wrong with it, and what it does for the pool: nothing while it is idle.
+        self.problem = ""
+        self.task: asyncio.Task[None] | None = None
+        self._setting = setting
+        self._process: asyncio.subprocess.Process | None = None
+
+    async def start(self) -> None:
+        """Start a process if there is none, and wait until it is ready; if it fails, end it."""
+        if self._process is not None:
+            if self._process.returncode is not None:
+                raise Gone("it ended while it was idle")
+            return
+        around = {name: value for name, value in os.environ.items() if name not in PRIVATE}
+        starting = asyncio.create_task(
+            asyncio.create_subprocess_exec(
+                *(sys.executable, "-c", BEGIN, json.dumps(sys.path)),
+                stdin=asyncio.subprocess.PIPE,
+                stdout=asyncio.subprocess.PIPE,
+                limit=LONGEST,
+                env={**around, **dict.fromkeys(ONE_CORE, "1")},
+                start_new_session=True,  # so that Ctrl-C in a terminal reaches the server only
+            )
+        )
+        try:
+            try:
+                await asyncio.shield(starting)
+            finally:
+                # If this is cancelled half-way, there is a process all the same, for `end` to end.
+                self._process = await starting
+            async with asyncio.timeout(STARTING):
+                await self.ask(self._setting)
+        except OSError as error:  # TimeoutError is one, too
+            raise Gone(str(error) or f"it was not ready after {STARTING:g} seconds") from error
+
+    async def ask(self, question: bytes) -> bytes:
+        """Send a question and wait for the answer, a line each; one at a time."""
+        process = self._process
+        if process is None or process.stdin is None or process.stdout is None:
+            raise Gone("there is no process")
+        try:
+            process.stdin.write(question + b"\n")
+            await process.stdin.drain()
+            answer = await process.stdout.readline()
+        # A closed pipe is a RuntimeError in uvloop, and too long a line is a ValueError.
+        except (OSError, RuntimeError, ValueError) as error:
+            raise Gone(str(error)) from error
+        if not answer.endswith(b"\n"):
+            raise Gone("it ended without an answer")
+        return answer
+
+    async def end(self) -> None:
+        """Kill the process and those that it started; they hold nothing that could be lost."""
+        process = self._process
+        if process is None:
+            return
+        with suppress(OSError):
+            if sys.platform == "win32":
+                process.kill()
+            else:
+                os.killpg(process.pid, signal.SIGKILL)
+        # Somebody else may hold the other ends of the pipes.
+        process._transport.close()  # type: ignore[attr-defined]
+        with suppress(TimeoutError):
+            async with asyncio.timeout(ENDING):
+                await process.wait()
+        self._process = None
+
+
+class Bug(RuntimeError):
+    """A fault of our own in a solver process; the message is its traceback."""
+
+
+def read_answer(answer: bytes) -> Any:
+    """Return what a process answered, or raise its error.
+
+    >>> read_answer(b'{"error":{"code":"too_hard","message":"It takes too long."}}')
+    Traceback (most recent call last):
+    ...
+    zerosum.web.refusals.Refused: It takes too long.
+    """
+    document = msgspec.json.decode(answer)
+    if "error" in document:
+        refused = Refused(**document["error"])
+        raise Bug(refused.message) if refused.code == "error" else refused
+    return document["answer"]
 
 
 class Pool:
     """A few processes with one question each at a time, and a queue of waiting questions.
 
-    With two or more, the first is reserved for what a match or a player waits for. A further one,
-    which answers questions about rules, is started when it is first needed. `files` maps the
-    names of the users' own games to their paths.
+    Each process is started when it is first needed. `files` maps the names of the users' own
+    games to their paths.
     """
 
     def __init__(
         self,
-        count: int,
         limits: Limits | None = None,
         cache: str | None = None,
         files: Mapping[str, str] | None = None,
-        process: Callable[[bytes], Process] = Process,
+        process: Callable[[bytes, tuple[Kind, ...]], Process] = Process,
     ) -> None:
-        """Take the number of processes and their limits; none is started yet."""
+        """Take the limits; no process is started yet."""
         self._limits = limits or Limits()
         # A process that starts later must find the same rules.
         own = {name: file_at(path) for name, path in (files or {}).items()}
         setting = msgspec.json.encode([own, cache, self._limits])
-        kinds: list[tuple[Kind, ...]] = [
-            URGENT if count > 1 and not n else (*URGENT, "page") for n in range(count)
-        ]
-        self._members = [Member(process(setting), some) for some in kinds]
-        self._rules = Member(process(setting), ("rules", "replay"))
+        self._processes = [process(setting, kinds) for kinds in PROCESSES]
         self._queue = Queue(self._limits)
-        self._jobs: dict[bytes, Job] = {}
-        self._open = False
-
-    @property
-    def pids(self) -> list[int]:
-        """The ids of the running processes."""
-        pids = [member.process.pid for member in (*self._members, self._rules)]
-        return [pid for pid in pids if pid is not None]
+        self._stopped = False
 
     def problems(self) -> list[str]:
         """Say what is wrong with the processes, if anything is."""
-        return [member.problem for member in (*self._members, self._rules) if member.problem]
-
-    async def start(self) -> None:
-        """Start the processes in the background."""
-        self._open = True
-        for member in self._members:
-            member.task = asyncio.create_task(self._supervise(member))
+        return [process.problem for process in self._processes if process.problem]
 
     async def stop(self) -> None:
         """Stop the processes for good; questions still waiting fail."""
-        self._open = False
-        for job in self._jobs.values():
+        self._stopped = True
+        for job in self._queue.jobs:
             job.fail(Busy(STOPPING))
-        tasks = [member.task for member in (*self._members, self._rules) if member.task is not None]
+        self._queue.waiting.clear()
+        tasks = [process.task for process in self._processes if process.task is not None]
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
+        await asyncio.gather(*(process.end() for process in self._processes))
 
     async def ask(self, what: str, /, *, asker: str = "", **arguments: Any) -> Any:
         """Answer a question, one of `zerosum.web.analysis.questions.QUESTIONS`, with its arguments.
@@ -103,11 +188,15 @@ class Pool:
         Busy if too many questions are waiting, TooHard if the answer takes too much time, memory
         or too many positions, the question's own refusals, and Bug.
         """
-        if not self._open:
+        if self._stopped:
             raise Busy(STOPPING)
         question = msgspec.json.encode([what, arguments], order="sorted")
         # A question already asked costs nothing more, so it is not counted again.
-        job = self._jobs.get(question) or self._add(KIND_OF[what], asker, question)
+        job = next((job for job in self._queue.jobs if job.question == question), None)
+        if job is None:
+            job = Job(KIND_OF[what], asker, question, asyncio.get_running_loop().create_future())
+            self._queue.add(job)
+            self._wake()
         job.askers.append(asker)
         try:
             async with asyncio.timeout(PATIENCE * self._limits.solver_seconds):
@@ -117,76 +206,57 @@ class Pool:
             raise Busy(busy) from None
         finally:
             job.askers.remove(asker)
-            if not job.askers:
-                del self._jobs[question]
-                with suppress(ValueError):  # it may not wait any more
-                    self._queue.waiting.remove(job)
+            if not job.askers and job in self._queue.waiting:
+                self._queue.waiting.remove(job)
         return read_answer(answer)  # each asker has a document of its own
 
-    def _add(self, kind: Kind, asker: str, question: bytes) -> Job:
-        """Queue a new question, if there is room."""
-        job = Job(kind, asker, question, asyncio.get_running_loop().create_future())
-        self._queue.add(job)
-        self._jobs[question] = job
-        if kind in self._rules.kinds and self._rules.task is None:
-            self._rules.task = asyncio.create_task(self._supervise(self._rules))
-        self._dispatch()
-        return job
+    def _wake(self) -> None:
+        """Let an idle process look at the queue for every question there; the reserved one first.
 
-    def _dispatch(self) -> None:
-        """Give waiting questions to idle processes, to the reserved one first."""
-        for member in (*self._members, self._rules):
-            if member.inbox is not None and not member.inbox.done():
-                job = self._queue.take(member.kinds)
-                if job is not None:
-                    member.inbox.set_result(job)
+        As many start as there are questions for them, and no more.
+        """
+        for job in self._queue.waiting:
+            for process in self._processes:
+                if process.task is None and job.kind in process.kinds:
+                    process.task = asyncio.create_task(self._serve(process))
+                    break
 
-    async def _supervise(self, member: Member) -> None:
-        """Answer with one process for ever; replace it whenever it dies or anything else fails."""
+    async def _serve(self, process: Process) -> None:
+        """Answer with one process while questions wait; replace it if it dies or anything fails."""
         pause = 0.0
-        try:
-            while True:
-                try:
-                    await member.process.start()
-                    member.problem, pause = "", 0.0
-                    await self._answer(member, await self._next(member))
-                except Exception as error:
-                    member.problem = f"A solver process is being replaced: {error}."
-                    # Anything but its death is a bug.
-                    bug = None if isinstance(error, Gone) else error
-                    log.error("%s", member.problem, exc_info=bug)
-                    await member.process.end()
-                    await asyncio.sleep(pause)
-                    pause = min(2 * pause or FIRST_PAUSE, LONGEST_PAUSE)
-        finally:
-            await member.process.end()
+        while True:
+            try:
+                await process.start()
+                process.problem, pause = "", 0.0
+                job = self._queue.take(process.kinds)
+                if job is None:
+                    process.task = None
+                    return
+                await self._answer(process, job)
+            except Exception as error:
+                process.problem = f"A solver process is being replaced: {error}."
+                # Anything but its death is a bug.
+                bug = None if isinstance(error, Gone) else error
+                log.error("%s", process.problem, exc_info=bug)
+                self._wake()  # others may take what waits for this one
+                await process.end()
+                await asyncio.sleep(pause)
+                pause = min(2 * pause or FIRST_PAUSE, LONGEST_PAUSE)
 
-    async def _next(self, member: Member) -> Job:
-        """Wait for the next question; raise Gone as soon as the process dies."""
-        member.inbox = asyncio.get_running_loop().create_future()
-        if not member.process.exited.done():
-            self._dispatch()
-        waiting = (member.inbox, member.process.exited)
-        await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
-        inbox, member.inbox = member.inbox, None
-        if not inbox.done():
-            raise Gone("it ended while it was idle")
-        return inbox.result()
-
-    async def _answer(self, member: Member, job: Job) -> None:
+    async def _answer(self, process: Process, job: Job) -> None:
         """Have one question answered, or fail it; one that meets a death is asked once more."""
         question = b"[%b,%b]" % (msgspec.json.encode(job.asker), job.question)
         again, seconds = False, self._limits.solver_seconds
         late = f"No answer was found in {seconds:g} seconds."
-        if member is self._rules:
+        if job.kind in RULES:
             # A whole match is replayed in one answer.
             seconds = self._limits.rules_seconds if job.kind == "rules" else seconds
             late = f"The rules of this game take more than {seconds:g} seconds for one answer."
         try:
             async with asyncio.timeout(seconds):
-                job.answer.set_result(await member.process.ask(question))
+                job.answer.set_result(await process.ask(question))
         except TimeoutError:
-            await member.process.end()
+            await process.end()
             job.fail(TooHard(late))
         except Gone:
             # It may have been killed from outside.
@@ -199,4 +269,4 @@ class Pool:
             raise
         finally:
             self._queue.end(job, again)
-            self._dispatch()
+            self._wake()

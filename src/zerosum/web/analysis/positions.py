@@ -1,36 +1,30 @@
-"""The documents behind Explore: any position of a game, its map, its theory."""
+"""Positions as JSON documents, with their values; and what Explore shows: a map, a theory."""
 
 from __future__ import annotations
 
+import json
 from functools import partial
 from traceback import walk_tb
 from typing import Any
 
-from zerosum.coach.advice import Coach
-from zerosum.coach.verdicts import judge
+from zerosum.coach.advice import GLYPHS, Coach
+from zerosum.coach.verdicts import Judgement, judge
 from zerosum.errors import NotSolved, ZerosumError
 from zerosum.match import NAMES
 from zerosum.pictures.map_svg import map_svg as draw
 from zerosum.pictures.map_text import map_text
-from zerosum.protocol import Game, Outcome
+from zerosum.protocol import Game, Move, Outcome, Value
 from zerosum.registry.loading import raised_by_rules
 from zerosum.solver.solution import Solution
 from zerosum.states import Leaf, largest, leaves, read_state, tuples, walk
 from zerosum.text import short
-from zerosum.web.analysis.answers import TooHard
-from zerosum.web.analysis.documents import (
-    Document,
-    judged_of,
-    shown,
-    standing_of,
-    text_of,
-    unknown,
-    value_of,
-)
-from zerosum.web.analysis.solutions import solutions
+from zerosum.web.analysis.rules import Document, board, fields, lines
+from zerosum.web.analysis.solutions import TooHard, solutions
 from zerosum.web.refusals import Refused, sentence
-from zerosum.wording.words import MOST_LISTED, words_of
+from zerosum.wording.words import MOST_LISTED, Names, Words, spoken, words_of
 
+# The largest whole number that JavaScript can hold.
+LARGEST = 2**53 - 1
 LARGEST_NUMBER = 10**100
 MOST_PARTS = 2_000
 LONGEST_PART = 40
@@ -39,6 +33,72 @@ MOST_WALKED, FARTHEST = 4000, 10**6
 OUTSIDE = "This position cannot be reached from the start; its value still follows from the rules."
 IN_WORDS = partial(map_text, plain=True)
 PERHAPS = "It is not known whether this position can be reached from the start."
+
+
+def unknown(error: ZerosumError) -> Document:
+    """Return the document of an unknown value, with the reason."""
+    return {"exact": False, "reason": str(error)}
+
+
+def value_of(value: Value) -> Document:
+    """Return a value's document; a length too large for a browser is in its text only.
+
+    >>> value_of(Value("win", 7))
+    {'result': 'win', 'plies': 7, 'endless': False, 'glyph': '+', 'text': 'win in 7'}
+    """
+    plies = value.plies if value.plies is None or value.plies <= LARGEST else None
+    return {
+        "result": value.result,
+        "plies": plies,
+        "endless": value.endless,
+        "glyph": GLYPHS[value.result],
+        "text": spoken(value),
+    }
+
+
+def text_of(state: Any) -> str:
+    """Serialise a state so that it can be asked about again.
+
+    >>> from zerosum.books.even_steven.rules import State
+    >>> text_of(State(15, 0))
+    '[15,0]'
+    """
+    return json.dumps(state, separators=(",", ":"))
+
+
+def shown(words: Words[Any], state: Any, names: Names) -> Document:
+    """Return a state's document: as JSON, on one line, by its fields, and as a board."""
+    shared, own = fields(words, state)
+    return {
+        "state": text_of(state),
+        "position": short(words.position(state, names)),
+        "fields": shared,
+        "player_fields": own,
+        "board": board(words, state, words.game.moves(state)),
+        "lines": lines(words, state),
+        "mover": state.player,
+    }
+
+
+def judged_of(move: Move, judged: Judgement | None) -> Document:
+    """Return what a move is worth to the player making it, if known."""
+    value, verdict, word = judged or (None, None, "")
+    return {
+        "move": str(move),
+        "value": None if value is None else value_of(value),
+        "verdict": verdict,
+        "word": word,
+    }
+
+
+def standing_of(coach: Coach[Any], state: Any) -> Document:
+    """Return what a position is worth, and why."""
+    return {
+        "exact": True,
+        "value": value_of(coach.solution.value(state)),
+        "standing": coach.standing(state),
+        "why": coach.reasons(state),
+    }
 
 
 def position(game: Game[Any], at: list[Any] | None = None) -> Document:
@@ -88,6 +148,7 @@ def _examined(game: Game[Any], state: Any, coach: Coach[Any] | None) -> Document
             {
                 **judged_of(move, judged.get(move)),
                 "label": short(words.label(state, move)),
+                "button": words.button(state, move),
                 "to": text_of(game.play(state, move)),
             }
             for move in moves[:MOST_LISTED]

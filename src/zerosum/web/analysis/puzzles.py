@@ -1,30 +1,37 @@
-"""The documents of puzzles, the same as in the terminal, with and without answers."""
+"""Puzzles as documents: the next one, the one of the day, and the answers to them."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from random import Random
 from typing import Any
 
+from zerosum.coach.advice import Coach
 from zerosum.coach.puzzles import (
     Puzzle,
+    daily,
     none_left,
     pick_among,
+    praise,
     puzzles,
     refuted,
+    respond,
     sources,
     task,
+    today,
 )
 from zerosum.errors import ZerosumError
 from zerosum.match import NAMES
 from zerosum.options import option_values, written
+from zerosum.protocol import Move
 from zerosum.registry import entry_of, games
 from zerosum.registry.loading import raised_by_rules
 from zerosum.text import brief, either, short
-from zerosum.web.analysis.documents import Document, are_digits, shown, value_of
-from zerosum.web.analysis.rules import legal_move
+from zerosum.web.analysis import positions
+from zerosum.web.analysis.rules import Document, are_digits, legal_move
 from zerosum.web.analysis.solutions import solutions
 from zerosum.web.refusals import Refused
-from zerosum.wording.words import changed_options, title_of, words_of
+from zerosum.wording.words import Words, changed_options, title_of, words_of
 
 
 def puzzle(games: list[str], grade: str | None, seen: list[str], seed_text: str) -> Document:
@@ -42,46 +49,105 @@ def puzzle(games: list[str], grade: str | None, seen: list[str], seed_text: str)
     if picked is None:
         return {"none": none_left(everything, grade)}
     alike = [other for other in everything if grade in (None, other.grade)]
-    game, state = picked.game, picked.state
-    words = words_of(game)
+    left = sum(other.id not in done for other in alike)
+    return {**_asked(picked), "count": len(alike), "left": left}
+
+
+def puzzle_named(id: str) -> Document:  # noqa: A002 (what the document calls it)
+    """Return the puzzle with an id."""
+    return _asked(_named(id))
+
+
+def puzzle_of_the_day() -> Document:
+    """Return today's puzzle."""
+    day = today()
+    return {**_asked(daily(day, _of)), "date": str(day)}
+
+
+def _asked(puzzle: Puzzle[Any]) -> Document:
+    """Return a puzzle, without its answer."""
+    game, words = puzzle.game, words_of(puzzle.game)
     return {
-        "id": picked.id,
+        "id": puzzle.id,
+        "date": None,
         "game": entry_of(game).name,
         "title": title_of(game),
         "options": {name: written(value) for name, value in option_values(game).items()},
         "variant": ", ".join(changed_options(game)) or "default",
-        "grade": picked.grade,
-        "missed": {level: round(chance, 4) for level, chance in picked.missed.items()},
-        **shown(words, state, NAMES),
-        "task": task(picked),
-        "moves": [
-            {"move": str(move), "label": short(words.label(state, move))}
-            for move in game.moves(state)
-        ],
+        "goal": short(words.goal()),
+        "grade": puzzle.grade,
+        "missed": {level: round(chance, 4) for level, chance in puzzle.missed.items()},
+        "task": task(puzzle),
         "digits": are_digits(words),
-        "count": len(alike),
-        "left": sum(other.id not in done for other in alike),
+        **_shown(words, puzzle.state),
+        "count": None,
+        "left": None,
     }
 
 
-def answer(id: str, move: str | None) -> Document:  # noqa: A002 (what the document calls it)
-    """Judge an answer as it was typed; without a move, reveal the answer."""
-    asked = _named(id)
-    game, state = asked.game, asked.state
-    coach = solutions().coach(game)
+def _shown(words: Words[Any], state: Any) -> Document:
+    """Return a position with its moves."""
+    return {**positions.shown(words, state, NAMES), "moves": moves_of(words, state)}
+
+
+def moves_of(words: Words[Any], state: Any) -> list[Document]:
+    """List the legal moves of a position, in a few characters and in words."""
+    return [
+        {
+            "move": str(move),
+            "label": short(words.label(state, move)),
+            "button": words.button(state, move),
+        }
+        for move in words.game.moves(state)
+    ]
+
+
+def answer(id: str, move: str | None, played: list[str]) -> Document:  # noqa: A002
+    """Judge a move as it was typed, and play the defence; without a move, reveal the answer.
+
+    `played` are the right moves so far: the defence against them is always the same.
+    """
+    puzzle = _named(id)
+    coach = solutions().coach(puzzle.game)
+    state = puzzle.state
+    for typed in played:
+        response = respond(coach.solution, puzzle, state, legal_move(puzzle.game, state, typed))
+        if response.solved or not response.right:
+            raise Refused("invalid", "These are not the first moves of a solution.", field="played")
+        state = response.state
     if move is None:
-        return {**_solved(asked, False), "text": coach.hint(state), "why": coach.why(state)}
-    chosen = legal_move(game, state, move)
-    if chosen == asked.answer:
-        return {**_solved(asked, True), "text": "Right!", "why": coach.why(state)[1:]}
-    value = value_of(coach.solution.move_value(state, chosen))
-    text = refuted(coach.solution, asked, chosen)
-    return {"right": False, "answer": None, "value": value, "text": text, "why": []}
+        best = coach.best(state)
+        value = positions.value_of(coach.solution.value(state))
+        known = {"right": False, "solved": False, "answer": str(best), "value": value, "steps": []}
+        return {**known, "text": coach.hint(state), "why": coach.why(state)}
+    return _judged(coach, puzzle, state, legal_move(puzzle.game, state, move))
 
 
-def _solved(asked: Puzzle[Any], right: bool) -> Document:
-    """Return a puzzle's answer and what it is worth."""
-    return {"right": right, "answer": str(asked.answer), "value": value_of(asked.value)}
+def _judged(coach: Coach[Any], puzzle: Puzzle[Any], state: Any, move: Move) -> Document:
+    """Judge a legal move at a position of a puzzle."""
+    right, judgement, replies, _, solved = respond(coach.solution, puzzle, state, move)
+    found = {"right": right, "solved": solved, "value": positions.value_of(judgement.value)}
+    if not right:
+        text = refuted(coach.solution, state, move)
+        return {**found, "answer": None, "text": text, "why": [], "steps": []}
+    why = []
+    if solved:  # a won position was played to the end, which is better than a line of moves
+        drawn = puzzle.value.result == "draw"
+        why = coach.reasons(puzzle.state) if drawn else [coach.theory_why(puzzle.state)]
+    steps = _steps(coach, state, (move, *replies))
+    text = praise(coach.solution, state, judgement)
+    return {**found, "answer": str(move), "text": text, "why": [*filter(None, why)], "steps": steps}
+
+
+def _steps(coach: Coach[Any], state: Any, moves: Sequence[Move]) -> list[Document]:
+    """Return what each of some moves leads to."""
+    steps = []
+    for move in moves:
+        step = {"move": str(move), "player": state.player, "text": coach.named(state, move)}
+        state = coach.game.play(state, move)
+        over = coach.game.outcome(state) is not None
+        steps.append({**step, "over": over, "shown": _shown(coach.words, state)})
+    return steps
 
 
 def _found(names: list[str]) -> dict[str, list[Puzzle[Any]]]:
@@ -117,5 +183,5 @@ def _named(id: str) -> Puzzle[Any]:  # noqa: A002
     found = _of(name) if name in (*games(), *solutions().files) else []
     puzzle = next((puzzle for puzzle in found if puzzle.id == id), None)
     if puzzle is None:
-        raise Refused("invalid", f"There is no puzzle '{brief(id)}'.")
+        raise Refused("invalid", f"There is no puzzle '{brief(id)}'.", field="id")
     return puzzle

@@ -8,21 +8,37 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Literal
 
+from zerosum.coach.advice import Coach
+from zerosum.coach.advice import share as percent
+from zerosum.coach.review import (
+    MARKS,
+    describe_moment,
+    key_moments,
+    reason,
+    share,
+    shares,
+    total_decisions,
+)
+from zerosum.coach.review import review as reviewed
 from zerosum.coach.verdicts import judge
-from zerosum.pictures.motif import motif_of
+from zerosum.match import Match, Round
+from zerosum.pictures.chart import Chart
+from zerosum.pictures.chart_svg import chart_svg
+from zerosum.pictures.chart_text import chart_text
+from zerosum.pictures.svg import inline_svg
 from zerosum.players.levels import accepts_draw, check_level, choose_move, needs_solution
-from zerosum.protocol import Game
+from zerosum.protocol import Game, Move
+from zerosum.record import from_record
 from zerosum.solver.solution import Solution
-from zerosum.web.analysis import rules
-from zerosum.web.analysis.answers import TooHard
-from zerosum.web.analysis.documents import Document, judged_of, standing_of, unknown
-from zerosum.web.analysis.positions import map_svg, position, theory
-from zerosum.web.analysis.puzzles import answer, puzzle
-from zerosum.web.analysis.review import review
-from zerosum.web.analysis.solutions import solutions
-from zerosum.wording.words import MOST_LISTED
+from zerosum.text import short
+from zerosum.web.analysis import cards, positions, puzzles, rules
+from zerosum.web.analysis.rules import Document
+from zerosum.web.analysis.solutions import TooHard, solutions
+from zerosum.wording.words import MOST_LISTED, ending, title_of, words_of
 
 Kind = Literal["match", "player", "page", "rules", "replay"]
+MOST_PLIES = 2000
+MOST_BEST = 12
 
 
 def advice(game: Game[Any], state: Any) -> Document:
@@ -30,12 +46,18 @@ def advice(game: Game[Any], state: Any) -> Document:
     try:
         coach = solutions().coach(game)
     except TooHard as error:
-        return unknown(error)
+        return positions.unknown(error)
     judged = list(judge(coach.solution, state).items())
+    chances = coach.chances(state)
+    if len({percent(chance) for chance in chances.values()}) == 1:
+        chances = {}  # they tell nothing apart
     return {
-        **standing_of(coach, state),
+        **positions.standing_of(coach, state),
         "hint": coach.hint(state),
-        "moves": [judged_of(*move) for move in judged[:MOST_LISTED]],
+        "moves": [
+            {**positions.judged_of(move, found), "chance": chances.get(move)}
+            for move, found in judged[:MOST_LISTED]
+        ],
         "more": len(judged[MOST_LISTED:]),
     }
 
@@ -66,13 +88,100 @@ def _solution(game: Game[Any], level: str) -> Solution[Any] | None:
         raise TooHard(f"Only the random level can play this variant. {error}") from error
 
 
+def review(record: Document, game: int) -> Document:
+    """Review one game of a match; if its values are unknown, return the positions only."""
+    match = from_record(record, solutions().entry(record["game"]).game)
+    played = match.rounds[game]
+    if len(played.moves) > MOST_PLIES:
+        raise TooHard(f"A game of more than {MOST_PLIES:,} moves is too long to review.")
+    names = match.names_of(played)
+    plies = _positions(match, played)
+    about = {"game": game, "names": list(names), "plies": plies}
+    try:
+        coach = solutions().coach(match.game)
+    except TooHard as error:
+        return {**positions.unknown(error), **about}
+    judged = reviewed(coach.solution, played)
+    for ply, value in zip(plies, judged.history, strict=True):
+        ply["value"] = positions.value_of(value)
+    for ply, move in zip(plies, judged.moves, strict=False):
+        ply["verdict"], ply["word"] = move.verdict, move.word
+        ply["move_value"] = positions.value_of(move.value)
+        ply["glyph"] = MARKS.get(move.verdict, "")
+        ply["best"] = [str(best) for best in move.best[:MOST_BEST]]
+        ply["reason"] = reason(coach, names, played, move)
+    chart = Chart.reviewed(names, played, judged, f"{title_of(match.game)}: the values")
+    return {
+        "exact": True,
+        **about,
+        "svg": inline_svg(chart_svg(chart)),
+        "text": chart_text(chart, plain=True).split("\n"),
+        "turning_point": judged.turning_point,
+        "decisions": [list(judged.decisions(seat)) for seat in (0, 1)],
+        "accuracy": shares(names, judged),
+        "moments": [
+            {"ply": move.ply, "text": describe_moment(coach, names, played, judged, move)}
+            for _, move in key_moments([judged])
+        ],
+        "series": _series(match, coach) if match.games > 1 else None,
+    }
+
+
+def _series(match: Match[Any], coach: Coach[Any]) -> Document | None:
+    """Review all finished games of a match together, unless they are too long."""
+    games = [(n, played) for n, played in enumerate(match.rounds) if played.end and played.moves]
+    if sum(len(played.moves) for _, played in games) > MOST_PLIES:
+        return None
+    judged = [reviewed(coach.solution, played) for _, played in games]
+    rounds = [played for _, played in games]
+    totals = total_decisions(zip(rounds, judged, strict=True))
+    moments = []
+    for index, move in key_moments(judged):
+        number, played = games[index]
+        text, *_ = describe_moment(coach, match.names_of(played), played, judged[index], move)
+        moments.append({"game": number, "ply": move.ply, "text": text})
+    return {
+        "accuracy": [
+            share(name, *counts) for name, counts in zip(match.players, totals, strict=True)
+        ],
+        "moments": moments,
+        "games": [{"game": number, "text": ending(match, played)} for number, played in games],
+    }
+
+
+def _positions(match: Match[Any], played: Round[Any]) -> list[Document]:
+    """Return every position of a game, with the move played there."""
+    words, names = words_of(match.game), match.names_of(played)
+    moves: list[Move | None] = [*played.moves, None]
+    return [
+        {
+            "ply": ply,
+            **positions.shown(words, state, names),
+            "over": match.game.outcome(state) is not None,
+            "move": None if move is None else str(move),
+            "label": None if move is None else short(words.label(state, move)),
+            "value": None,
+            "move_value": None,
+            "verdict": None,
+            "word": "",
+            "glyph": "",
+            "best": [],
+            "reason": "",
+        }
+        for ply, (state, move) in enumerate(zip(played.states, moves, strict=True))
+    ]
+
+
 # The questions by what waits for the answer, the most urgent first: a match, a player, or someone
 # who only looks. Questions about rules alone have a process of their own.
 KINDS: dict[Kind, tuple[Callable[..., Any], ...]] = {
     "match": (bot_move, agrees),
-    "player": (advice, answer, prepare),
-    "page": (map_svg, position, puzzle, review, theory),
-    "rules": (motif_of, rules.first_position, rules.look_and_label, rules.play_and_look),
+    "player": (advice, puzzles.answer, cards.first_seat, prepare),
+    "page": (
+        *(positions.map_svg, positions.position, positions.theory, review, cards.lessons),
+        *(puzzles.puzzle, puzzles.puzzle_named, puzzles.puzzle_of_the_day),
+    ),
+    "rules": (cards.card, rules.first_position, rules.look_and_label, rules.play_and_look),
     "replay": (rules.replay,),
 }
 QUESTIONS = {question.__name__: question for kind in KINDS.values() for question in kind}

@@ -8,9 +8,9 @@ import time
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 
-from zerosum.web.analysis.answers import Busy
 from zerosum.web.analysis.questions import KINDS, Kind
 from zerosum.web.limits import Limits
+from zerosum.web.refusals import Refused
 
 # After this many seconds, half of what was used is forgotten.
 HALF_LIFE = 30.0
@@ -21,6 +21,14 @@ GREEDY_SECONDS = 20.0
 FORGOTTEN_SECONDS = 1e-6
 URGENT: tuple[Kind, ...] = ("match", "player")
 URGENCY = list(KINDS)
+
+
+class Busy(Refused):
+    """Too many questions are waiting; the client may retry a little later."""
+
+    def __init__(self, message: str) -> None:
+        """Take the message."""
+        super().__init__("busy", message, retry=5)
 
 
 @dataclass(eq=False)
@@ -54,11 +62,16 @@ class Queue:
         self._used: dict[str, float] = {}  # seconds, as of then
         self._then = clock()
 
+    @property
+    def jobs(self) -> list[Job]:
+        """All jobs that wait or are being answered."""
+        return [*self.waiting, *self.running]
+
     def add(self, job: Job) -> None:
         """Let a job wait; if the queue is full, raise Busy, or refuse one that is behind it."""
         own = sum(
             other.kind == job.kind and other.asker == job.asker
-            for other in (*self.waiting, *self.running)  # even if nobody wants the answer now
+            for other in self.jobs  # even if nobody wants the answer now
         )
         if job.asker and own >= self._limits.solver_each:
             raise Busy(f"Too many requests: {own} of yours are waiting. Try again in a moment.")

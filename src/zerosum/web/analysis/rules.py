@@ -16,14 +16,15 @@ from zerosum.protocol import Game, Move, Outcome, check_move, read_move, refusal
 from zerosum.registry import BUILT_IN, Entry, entry_of
 from zerosum.states import largest, read_state
 from zerosum.text import brief, short
-from zerosum.web.analysis.documents import Document, are_digits, board, fields
 from zerosum.web.refusals import refused_move
+from zerosum.wording.number_line import number_lines
 from zerosum.wording.words import Words, words_of
 
 if TYPE_CHECKING:
     from zerosum.web.analysis.pool import Pool
 
 T = TypeVar("T")
+Document = dict[str, Any]
 MOST_MOVES = 60
 # First states that are remembered.
 MOST_BEGUN = 256
@@ -37,10 +38,12 @@ class Position(NamedTuple):
     fields: list[Document]
     own: list[list[Document]]
     board: Document | None
+    lines: list[Document]
     moves: list[Document]
     more: int
     digits: bool
     prompt: str
+    goal: str
 
 
 class Label(NamedTuple):
@@ -85,7 +88,56 @@ def look(game: Game[Any], state: Any, names: Sequence[str], first: int, running:
     legal = _legal(game, state) if running else ()
     moves, more = _moves(words, state, legal, first) if legal else ([], 0)
     prompt = short(words.prompt(state, (names[0], names[1])).strip()) if running else ""
-    return Position(shared, own, board(words, state, legal), moves, more, are_digits(words), prompt)
+    drawn, digits, goal = board(words, state, legal), are_digits(words), short(words.goal())
+    tracks = lines(words, state, first)
+    return Position(shared, own, drawn, tracks, moves, more, digits, prompt, goal)
+
+
+def fields(words: Words[Any], state: Any) -> tuple[list[Document], list[list[Document]]]:
+    """Return the fields of a state: the shared ones, and each seat's own."""
+    shared: list[Document] = []
+    own: list[list[Document]] = [[], []]
+    for name, title, value, seat, kind in words.fields(state):
+        field = {"name": name, "title": title, "value": str(value), "kind": kind}
+        (shared if seat is None else own[seat]).append(field)
+    return shared, own
+
+
+def board(words: Words[Any], state: Any, moves: Sequence[Move]) -> Document | None:
+    """Return the board of a state with the moves of each cell, or None without a board."""
+    rows = words.board(state)
+    if rows is None:
+        return None
+    cells: list[list[Document]] = [[{"text": text, "moves": []} for text in row] for row in rows]
+    for (row, column), here in words.moves_by_cell(state, moves).items():
+        cells[row][column]["moves"] = [str(move) for move in here]
+    return {"rows": cells}
+
+
+def lines(words: Words[Any], state: Any, first: int = 0) -> list[Document]:
+    """Return the number lines of a state, with the moves that lead along them."""
+    return [
+        {
+            "name": line.name,
+            "title": line.title,
+            "player": None if line.seat is None else line.seat ^ first,
+            "value": line.value,
+            "low": line.low,
+            "high": line.high,
+            "marks": [mark._asdict() for mark in line.marks],
+            "targets": [
+                {"move": str(move), "number": number, "step": step}
+                for move, number, step, _, _ in line.targets
+            ],
+        }
+        for line in number_lines(words, state)
+    ]
+
+
+def are_digits(words: Words[Any]) -> bool:
+    """Return whether every move of the game, legal now or not, is a single digit."""
+    keys = words.keys()
+    return bool(keys) and all(isinstance(move, int) and 0 <= move <= 9 for move in keys)
 
 
 def label(game: Game[Any], state: Any, move: Move) -> Label:
@@ -113,6 +165,7 @@ def _moves(
         why = None if move in legal else refusal(game, state, move)
         choice: Document = {"move": str(move), "legal": why is None, "why": why}
         choice["label"], choice["changes"] = None, []
+        choice["button"] = words.button(state, move)
         if why is None:
             choice["label"] = short(words.label(state, move))
             then = _values(words, game.play(state, move))
@@ -193,7 +246,7 @@ class Rules:
     """The rules of all games: the quick ones are asked here, the others in another process."""
 
     pool: Pool
-    _begun: dict[bytes, Any] = field(default_factory=dict)  # the least recently used first
+    _begun: dict[bytes, Any] = field(default_factory=dict)
 
     async def begin(self, entry: Entry, options: dict[str, Any], asker: str) -> Any:
         """Return the first state of a variant; rules that fail do so here, before a match is made.
@@ -205,13 +258,12 @@ class Rules:
             return Match.new(game).state
         variant = {"game": entry.name, "options": options}
         key = msgspec.json.encode(variant, order="sorted")
-        state = self._begun.pop(key, None)
-        if state is None:
+        if key not in self._begun:
             state = await self.pool.ask(first_position.__name__, asker=asker, **variant)
-        self._begun[key] = state
-        if len(self._begun) > MOST_BEGUN:
-            del self._begun[next(iter(self._begun))]
-        return state
+            if len(self._begun) >= MOST_BEGUN:
+                self._begun.clear()
+            self._begun[key] = state
+        return self._begun[key]
 
     async def play(self, match: Match[Any], typed: str, asker: str) -> Played:
         """Make a move as it was typed, or refuse it."""

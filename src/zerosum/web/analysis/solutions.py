@@ -15,15 +15,14 @@ from typing import Any, NamedTuple, TypeVar
 from zerosum.coach.advice import Coach
 from zerosum.coach.puzzles import Puzzle
 from zerosum.errors import GameError, MissingExtra, TooLarge, UnknownGame
-from zerosum.options import option_values
 from zerosum.protocol import Game
-from zerosum.registry import Entry, entry_of, find, is_path
+from zerosum.registry import Entry, find, is_path
 from zerosum.registry.fingerprint import fingerprint
 from zerosum.solver import solve
 from zerosum.solver.solution import Solution
 from zerosum.text import brief
-from zerosum.web.analysis.answers import TooHard
 from zerosum.web.limits import Limits
+from zerosum.web.refusals import Refused
 
 T = TypeVar("T")
 # Positions of all solutions together. Each takes about 300 to 700 bytes, and up to twice that
@@ -31,12 +30,18 @@ T = TypeVar("T")
 MOST_POSITIONS = 600_000
 # What a solution counts for at least: it may have none, but a map and other texts.
 LEAST_POSITIONS = MOST_POSITIONS // 32
-# Askers for whom one solution is remembered: the last ones.
-MOST_ASKERS = 16
 # The share of the time for solving; the rest is for reporting that it was not enough.
 SOLVING = 0.7
 # Seconds until a failed solve is retried: the machine may just have been busy.
 AGAIN = 300.0
+
+
+class TooHard(Refused):
+    """An answer that would take too much time, memory or too many positions."""
+
+    def __init__(self, message: str) -> None:
+        """Take the message."""
+        super().__init__("too_hard", message)
 
 
 class File(NamedTuple):
@@ -53,14 +58,14 @@ def file_at(path: str) -> File:
 
 @dataclass
 class Solved:
-    """A coach with its solution, or the reason there is none; what was made of it; who asked."""
+    """A coach with its solution, or the reason there is none, and what was made of it."""
 
+    asker: str  # for whom it counts: the first who asked
     coach: Coach[Any] | None
     size: int = LEAST_POSITIONS
     reason: str = ""
     until: float = float("inf")
     made: dict[Callable[..., Any], Any] = field(default_factory=dict)
-    askers: dict[str, None] = field(default_factory=dict)
 
 
 @dataclass
@@ -73,7 +78,7 @@ class Solutions:
     asker: str = ""
     puzzles: dict[str, list[Puzzle[Any]]] = field(default_factory=dict)
     _checked: set[str] = field(default_factory=set)
-    _solved: dict[str, Solved] = field(default_factory=dict)  # the least recently used first
+    _solved: dict[Game[Any], Solved] = field(default_factory=dict)  # the least recently used first
 
     def entry(self, name: str) -> Entry:
         """Find a game by name, never by path: anyone can ask."""
@@ -94,16 +99,11 @@ class Solutions:
 
     def coach(self, game: Game[Any]) -> Coach[Any]:
         """Return the coach of a variant, or raise TooHard with the reason."""
-        key = _key_of(game)
-        solved = self._solved.pop(key, None)
+        solved = self._solved.pop(game, None)
         if solved is None or solved.until < time.monotonic():
             solved = self._solve(game)
-        self._solved[key] = solved
-        solved.askers.pop(self.asker, None)
-        solved.askers[self.asker] = None
-        if len(solved.askers) > MOST_ASKERS:
-            del solved.askers[next(iter(solved.askers))]
-        self._make_room(key)
+        self._solved[game] = solved
+        self._make_room(game)
         if solved.coach is None:
             raise TooHard(solved.reason)
         return solved.coach
@@ -114,38 +114,32 @@ class Solutions:
             with _alarm(self.limits.solver_seconds * SOLVING):
                 solution = solve(game, self.limits.solver_positions, cache=self.cache)
         except (TooLarge, MissingExtra) as error:
-            return Solved(None, reason=str(error))
-        except TooHard as error:
-            return Solved(None, reason=str(error), until=time.monotonic() + AGAIN)
-        except MemoryError:
-            reason = "Solving this game needs more memory than is available."
-            return Solved(None, reason=reason, until=time.monotonic() + AGAIN)
+            return Solved(self.asker, None, reason=str(error))
+        except (TooHard, MemoryError) as error:
+            memory = "Solving this game needs more memory than is available."
+            reason = memory if isinstance(error, MemoryError) else str(error)
+            return Solved(self.asker, None, reason=reason, until=time.monotonic() + AGAIN)
         size = 0 if solution.solved is None else len(solution.solved.table)
-        return Solved(Coach(solution), max(size, LEAST_POSITIONS))
+        return Solved(self.asker, Coach(solution), max(size, LEAST_POSITIONS))
 
-    def _make_room(self, now: str) -> None:
+    def _make_room(self, now: Game[Any]) -> None:
         """While there are too many positions, drop the oldest solution of whoever has most.
 
-        A solution that others have asked for stays for them, and the one asked for now stays.
+        The one asked for now stays.
         """
-        while (
-            len(self._solved) > 1
-            and sum(solved.size for solved in self._solved.values()) > MOST_POSITIONS
-        ):
-            sizes = Counter[str]()
-            for solved in self._solved.values():
-                sizes.update(dict.fromkeys(solved.askers, solved.size))
-            others = {key: solved.askers for key, solved in self._solved.items() if key != now}
-            greedy = max((a for askers in others.values() for a in askers), key=sizes.__getitem__)
-            oldest = next(key for key, askers in others.items() if greedy in askers)
-            del others[oldest][greedy]
-            if not others[oldest]:
-                del self._solved[oldest]
+        sizes = Counter[str]()
+        for solved in self._solved.values():
+            sizes[solved.asker] += solved.size
+        while len(self._solved) > 1 and sizes.total() > MOST_POSITIONS:
+            others = [game for game in self._solved if game != now]
+            oldest = max(others, key=lambda game: sizes[self._solved[game].asker])
+            dropped = self._solved.pop(oldest)
+            sizes[dropped.asker] -= dropped.size
 
     def made(self, game: Game[Any], make: Callable[[Solution[Any]], T]) -> T:
         """Return what a function makes of a variant's solution, which it does once."""
         coach = self.coach(game)
-        known = self._solved[_key_of(game)].made
+        known = self._solved[game].made
         if make not in known:
             known[make] = make(coach.solution)
         made: T = known[make]
@@ -155,11 +149,6 @@ class Solutions:
         """Drop everything that can be rebuilt, when memory runs out."""
         self.puzzles.clear()
         self._solved.clear()
-
-
-def _key_of(game: Game[Any]) -> str:
-    """Return a key that is the same for equal variants."""
-    return f"{entry_of(game).name} {option_values(game)}"
 
 
 @contextmanager

@@ -14,13 +14,14 @@ from typing import Any, BinaryIO
 
 import msgspec
 
-from zerosum.errors import GameError, OptionError, UnknownGame
+from zerosum.errors import GameError, MissingExtra, OptionError, UnknownGame
 from zerosum.registry.loading import blame, raised_by_rules
+from zerosum.solver import load_numpy
 from zerosum.states import read_state
-from zerosum.web.analysis.answers import TooHard
-from zerosum.web.analysis.solutions import File, Solutions, install, solutions
+from zerosum.web.analysis.questions import QUESTIONS
+from zerosum.web.analysis.solutions import File, Solutions, TooHard, install, solutions
 from zerosum.web.limits import Limits
-from zerosum.web.refusals import Refused, sentence
+from zerosum.web.refusals import Refused, refused_option, sentence
 
 # The niceness: the server itself must answer at once.
 NICENESS = 10
@@ -53,8 +54,6 @@ def main() -> None:
 
 def answered(question: bytes) -> bytes:
     """Answer a question, with a result or an error; nothing is raised."""
-    from zerosum.web.analysis.questions import QUESTIONS
-
     try:
         solutions().asker, (what, arguments) = msgspec.json.decode(question)
         answer = msgspec.json.encode({"answer": QUESTIONS[what](**_meant(arguments))})
@@ -64,9 +63,9 @@ def answered(question: bytes) -> bytes:
     except BaseException as error:  # rules are arbitrary code, and may even exit
         refused = _refused(error)
     try:
-        return msgspec.json.encode({"error": refused})
+        return msgspec.json.encode(refused.document())
     except UnicodeEncodeError as error:
-        return msgspec.json.encode({"error": _refused(error)})
+        return msgspec.json.encode(_refused(error).document())
 
 
 def _meant(arguments: dict[str, Any]) -> dict[str, Any]:
@@ -78,22 +77,23 @@ def _meant(arguments: dict[str, Any]) -> dict[str, Any]:
     return arguments
 
 
-def _refused(error: BaseException) -> tuple[str, str, dict[str, Any]]:
-    """Return an error as a code, a message and more; a bug of our own with its traceback."""
+def _refused(error: BaseException) -> Refused:
+    """Return the refusal that an error becomes; a bug of our own has its traceback."""
     if isinstance(error, Refused):
-        return error.code, error.message, error.more
+        return error
     if isinstance(error, OptionError):
-        return "invalid", sentence(error.message), {"field": f"options.{error.option}"}
+        return refused_option(error)
     if isinstance(error, (GameError, UnknownGame)):
-        return "broken_game", sentence(str(error)), {}
+        return Refused("broken_game", sentence(str(error)))
     if isinstance(error, MemoryError):
         solutions().clear()
-        return "too_hard", "The answer needs more memory than is available.", {}
+        return TooHard("The answer needs more memory than is available.")
     if isinstance(error, UnicodeEncodeError):
-        return "broken_game", "The texts of this game are not valid Unicode.", {}
+        return Refused("broken_game", "The texts of this game are not valid Unicode.")
     if raised_by_rules(error):
-        return "broken_game", sentence(f"The rules of this game failed: {blame(error)}"), {}
-    return "error", "".join(format_exception(error)), {}
+        text = f"The rules of this game failed: {blame(error)}"
+        return Refused("broken_game", sentence(text))
+    return Refused("error", "".join(format_exception(error)))
 
 
 def _die_with_parent() -> None:
@@ -122,15 +122,10 @@ def _read(questions: BinaryIO, lines: SimpleQueue[bytes]) -> None:
 
 def _prepare(setting: bytes) -> None:
     """Load what every answer needs, then limit the memory."""
-    from zerosum.errors import MissingExtra
-    from zerosum.solver import load_numpy
-
     files, cache, limits = msgspec.json.decode(setting, type=Setting)
     install(Solutions(files, cache, limits))
     with suppress(AttributeError, OSError):
         os.nice(NICENESS)
-    import zerosum.web.analysis.questions  # noqa: F401
-
     with suppress(MissingExtra):
         load_numpy()
     for name in files:

@@ -10,10 +10,9 @@ import httptools
 
 from zerosum.web.http.client import client_address, network_of
 from zerosum.web.http.log import log_request
-from zerosum.web.http.middleware import Guard
+from zerosum.web.http.middleware import Guard, Header, refusal, refusal_for, with_security
 from zerosum.web.http.rates import Slots
 from zerosum.web.http.responder import CLOSE, Responder, head
-from zerosum.web.http.responses import Header, refusal, refusal_for, too_large, with_security
 from zerosum.web.refusals import Refused
 
 # Unsent data is memory that a client holds.
@@ -169,7 +168,7 @@ class Connection(asyncio.Protocol):
             elif self._step != END:
                 self._turn_away(Refused("malformed", "This is not a valid HTTP/1.1 request."))
         if self._step == HEAD and self._unread > self._limits.head_bytes:
-            self._turn_away(refusal_for(431), 431)
+            self._turn_away(refusal_for(431))
         elif self._step == HEAD != before:
             self._due(self._limits.header_seconds)
         elif self._step == BODY != before:
@@ -204,7 +203,7 @@ class Connection(asyncio.Protocol):
         if self._unread > limits.head_bytes:
             size = len(self._url) + sum(len(name) + len(value) + 4 for name, value in self._headers)
             if size > limits.head_bytes:
-                self._turn_away(refusal_for(431), 431)
+                self._turn_away(refusal_for(431))
                 return
         if method == b"CONNECT":
             raise ValueError("not a proxy")
@@ -231,7 +230,7 @@ class Connection(asyncio.Protocol):
         }
         self._step = BODY
         if int(headers.get(b"content-length", 0)) > limits.body_bytes:
-            self._turn_away(too_large(limits.body_bytes))
+            self._turn_away(refusal_for(413, most=limits.body_bytes))
         elif (self._scope["http_version"], headers.get(b"expect", b"").lower()) == CONTINUE:
             self.transport.write(b"HTTP/1.1 100 Continue\r\n\r\n")
 
@@ -240,7 +239,7 @@ class Connection(asyncio.Protocol):
         if self._step == BODY:
             self._body += body
             if len(self._body) > self._limits.body_bytes:
-                self._turn_away(too_large(self._limits.body_bytes))
+                self._turn_away(refusal_for(413, most=self._limits.body_bytes))
 
     def on_message_complete(self) -> None:
         """Answer the request."""
@@ -285,13 +284,13 @@ class Connection(asyncio.Protocol):
             self.transport.close()
             self._due(self._limits.send_seconds)
 
-    def _turn_away(self, refused: Refused, status: int = 0) -> None:
+    def _turn_away(self, refused: Refused) -> None:
         """Refuse what is not a complete request, and close."""
         guard, headers, scope = self._shared.guard, dict(self._headers), self._scope
         client = client_address(self._peer[0], headers, guard.settings.trust_proxy)
         page = None if guard.rates.allow(client, "requests") else guard.page  # pages are costly
-        status, own, body = refusal(refused, headers.get(b"accept", b""), page, status)
-        full = [*with_security(own, "", status, https=False), CLOSE]
-        self.transport.write(head(status, full) + body)
-        log_request(scope.get("method", "-"), scope.get("path", "-"), status, 0.0, client)
+        own, body = refusal(refused, headers.get(b"accept", b""), page)
+        full = [*with_security(own, "", refused.status, https=False), CLOSE]
+        self.transport.write(head(refused.status, full) + body)
+        log_request(scope.get("method", "-"), scope.get("path", "-"), refused.status, 0.0, client)
         self._close()

@@ -27,7 +27,7 @@ CAUSES = 3
 ABOUT_CODE = (AttributeError, ImportError, NameError, RecursionError, TypeError, ZeroDivisionError)
 
 # Not worth a line, if successful.
-ROUTINE = ("/static/", "/healthz", "/pictures.css")
+ROUTINE = ("/static/", "/healthz")
 MINUTE = 60.0
 REQUEST_LINES = 120
 PROBLEM_LINES = 5

@@ -1,22 +1,71 @@
-"""The middleware around the application: what it admits, and what every answer carries."""
+"""The middleware: what it admits, what every answer carries, and refusals as JSON or a page."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
+
+import msgspec
 
 from zerosum.web.http.client import check, client_address
 from zerosum.web.http.log import log, log_request, short_path
 from zerosum.web.http.rates import Rates
-from zerosum.web.http.responses import Header, Page, refusal, refusal_for, with_security
 from zerosum.web.refusals import Refused
 from zerosum.web.settings import Settings
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+Header = tuple[bytes, bytes]
+Page = Callable[[int, str, str, str], str]
+
+POLICY = (
+    b"default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+    b"connect-src 'self'; font-src 'self'; manifest-src 'self'; form-action 'self'; "
+    b"base-uri 'none'; frame-ancestors 'none'"
+)
+# Pictures carry their own styles, but run and load nothing.
+PICTURE_POLICY = b"default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; sandbox"
+FEATURES = (
+    "accelerometer camera display-capture geolocation gyroscope magnetometer microphone midi "
+    "payment serial usb"
+)
+SECURITY: tuple[Header, ...] = (
+    (b"x-content-type-options", b"nosniff"),
+    # Keep links to matches private. Not `no-referrer`: browsers would then send
+    # `Origin: null` with forms, and the origin could not be checked.
+    (b"referrer-policy", b"same-origin"),
+    (b"x-frame-options", b"DENY"),
+    (b"cross-origin-opener-policy", b"same-origin"),
+    (b"cross-origin-resource-policy", b"same-origin"),
+    (b"permissions-policy", ", ".join(f"{name}=()" for name in FEATURES.split()).encode()),
+)
+PAGE_SECURITY = ((b"content-security-policy", POLICY), *SECURITY)
+PICTURE_SECURITY = ((b"content-security-policy", PICTURE_POLICY), *SECURITY)
+HTTPS_ONLY = (b"strict-transport-security", b"max-age=15552000")
+FIXED = frozenset(name for name, _ in (*PAGE_SECURITY, HTTPS_ONLY))
+NO_STORE = (b"cache-control", b"no-store")
+
+# Details of a refusal that are headers too.
+DETAILS = (("retry", b"retry-after"), ("allow", b"allow"))
+CODES = {
+    400: ("malformed", "The request could not be read; nothing was changed."),
+    404: ("no_page", "This page does not exist. The games are at /."),
+    405: ("method", "This address does not accept {method}; it accepts {allow}."),
+    408: ("slow", "The request took too long to arrive; nothing was changed."),
+    413: ("too_large", "The body must be at most {most} bytes; nothing was changed."),
+    431: ("too_large", "The headers are too large; nothing was changed."),
+    500: (
+        "error",
+        "Something went wrong on the server. Confirmed moves are safe; please try again.",
+    ),
+}
 READING = b"GET, HEAD"  # what static files accept
+
+
+class Answered(Exception):
+    """The answer is complete, whatever the application would still send."""
 
 
 class Guard:
@@ -50,7 +99,6 @@ class _Exchange:
         self._headers = dict(scope["headers"])
         self._client = "-"
         self._status = 0
-        self._muted = False  # nothing more from the application is passed on
 
     async def run(self, receive: Receive) -> None:
         """Answer the request, or refuse it; nothing is raised."""
@@ -60,6 +108,8 @@ class _Exchange:
             await self._guard.app(self._scope, receive, self.send)
             if not self._status:
                 raise RuntimeError("the application gave no proper answer")
+        except Answered:
+            pass
         except Refused as refused:
             await self._refuse(refused)
         except Exception:
@@ -86,22 +136,24 @@ class _Exchange:
 
     async def send(self, message: Message) -> None:
         """Pass on the application's answer, with the headers every answer carries."""
-        if self._muted:
-            return
         if message["type"] != "http.response.start":
-            await self._send(message)
+            if self._status:
+                await self._send(message)
             return
         status, headers = message["status"], message["headers"]
         if status >= 400:
             found = dict(headers)
             if found.get(b"content-type", b"text/plain").startswith(b"text/plain"):
                 # A library's, not ours.
-                self._muted = True
-                if status < 500:
-                    allow = found.get(b"allow", READING).decode() if status == 405 else ""
-                    await self._refuse(refusal_for(status, self._method, allow), status)
-                return
+                if status >= 500:
+                    return  # the error itself follows
+                if status == 405:
+                    allow = found.get(b"allow", READING).decode()
+                    raise refusal_for(405, method=self._method, allow=allow)
+                raise refusal_for(status)
         await self._begin(status, headers)
+        if self._method == "HEAD":
+            raise Answered
 
     async def _begin(self, status: int, headers: Iterable[Header]) -> None:
         """Send the status and headers of the answer; for HEAD, that is all of it."""
@@ -110,16 +162,71 @@ class _Exchange:
         await self._send({"type": "http.response.start", "status": status, "headers": full})
         self._status = status
         if self._method == "HEAD":
-            self._muted = True
             await self._send({"type": "http.response.body", "body": b""})
 
-    async def _refuse(self, refused: Refused, status: int = 0) -> None:
+    async def _refuse(self, refused: Refused) -> None:
         """Answer with a refusal; an answer already begun is cut off, never completed."""
-        self._muted = True
         if not self._status:
             accept = self._headers.get(b"accept", b"")
-            page, path = self._guard.page, self._scope["path"]
-            status, headers, body = refusal(refused, accept, page, status, path)
-            await self._begin(status, headers)
+            headers, body = refusal(refused, accept, self._guard.page, self._scope["path"])
+            await self._begin(refused.status, headers)
             if self._method != "HEAD":
                 await self._send({"type": "http.response.body", "body": body})
+
+
+def with_security(headers: Iterable[Header], path: str, status: int, https: bool) -> list[Header]:
+    """Add the headers that every answer carries."""
+    kept = []
+    security, cached = PAGE_SECURITY, False
+    for header in headers:
+        name = header[0]
+        if name in FIXED:
+            continue
+        if name == b"content-type" and header[1].startswith(b"image/svg+xml"):
+            security = PICTURE_SECURITY
+        elif name == b"cache-control":
+            cached = True
+        kept.append(header)
+    if not cached and (status >= 400 or path.startswith(("/m/", "/api/")) or path == "/m"):
+        kept.append(NO_STORE)
+    kept += security
+    if https:
+        kept.append(HTTPS_ONLY)
+    return kept
+
+
+def refusal_for(status: int, **named: object) -> Refused:
+    """Return the refusal for a bare status code, with what its sentence names."""
+    code, message = CODES.get(status, CODES[400])
+    allow = {"allow": named["allow"]} if "allow" in named else {}
+    refused = Refused(code, message.format(**named), **allow)
+    refused.status = status
+    return refused
+
+
+def prefers_html(accept: bytes) -> bool:
+    """Return whether an Accept header prefers a page to JSON, as every browser's does.
+
+    >>> prefers_html(b"text/html,application/xml;q=0.9,*/*;q=0.8"), prefers_html(b"*/*")
+    (True, False)
+    """
+    return accept.partition(b",")[0].strip().lower() == b"text/html"
+
+
+def refusal(
+    refused: Refused, accept: bytes, page: Page | None, path: str = ""
+) -> tuple[list[Header], bytes]:
+    """Render a refusal: as a page if the client prefers one, else as JSON."""
+    kind, body = b"application/json", b""
+    if page is not None and prefers_html(accept):
+        try:
+            body = page(refused.status, refused.code, refused.message, path).encode()
+            kind = b"text/html; charset=utf-8"
+        except Exception:
+            log.exception("The error page failed.")
+    body = body or msgspec.json.encode(refused.document())
+    headers = [(b"content-type", kind), (b"content-length", b"%d" % len(body))]
+    for detail, name in DETAILS:
+        if detail in refused.more:
+            headers.append((name, str(refused.more[detail]).encode()))
+    return headers, body

@@ -10,7 +10,7 @@ from functools import lru_cache
 from http import HTTPStatus
 from typing import TYPE_CHECKING
 
-from zerosum.web.http.responses import Header
+from zerosum.web.http.middleware import Header
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Scope

@@ -197,9 +197,9 @@ def announce(settings: Settings, port: int) -> None:
     """Print the server's address, and open it in a browser if wanted."""
     here = sockets.url(settings.host, port)
     text = f"Zerosum is running at {here} (press Ctrl-C to stop)\n"
-    others = sockets.network_url(settings.host, port)
-    if others is not None and others != here:
-        text += f"For others on your network: {others}\n"
+    others = [found for found in sockets.network_urls(settings.host, port) if found != here]
+    if others:
+        text += f"For others on your network: {' or '.join(others)}\n"
     sys.stdout.write(text)
     sys.stdout.flush()
     if settings.open:

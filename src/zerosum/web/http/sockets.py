@@ -1,24 +1,29 @@
-"""Where the server listens, and its address for people."""
+"""What the server takes from the machine: a port, open files, and its database file."""
 
 from __future__ import annotations
 
 import errno
+import os
 import socket
 from contextlib import suppress
 from dataclasses import replace
 
-from zerosum.errors import ZerosumError
+from zerosum.errors import StoreError, ZerosumError
 from zerosum.text import brief
 from zerosum.web.limits import Limits
+from zerosum.web.settings import is_loopback
 
 BACKLOG = 2048
 # Kernel buffer per client that does not read; Linux doubles it.
 SEND_BUFFER = 65_536
 # Open files besides connections.
 OTHER_FILES = 200
-# For hosts that mean every address: how to reach one from here, and an address elsewhere.
+LOCK_SUFFIX = ".served"
+# For hosts that mean every address: how to reach one from here, and addresses elsewhere: on the
+# internet, and in networks of homes and offices, of which the machine may be in several.
 HERE = {"": "127.0.0.1", "0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104
-AWAY = {"": ["192.0.2.1"], "0.0.0.0": ["192.0.2.1"], "::": ["192.0.2.1", "2001:db8::1"]}  # noqa: S104
+OTHERS = ("192.0.2.1", "192.168.255.254", "10.255.255.254", "172.31.255.254")
+AWAY = {"": OTHERS, "0.0.0.0": OTHERS, "::": (*OTHERS, "2001:db8::1")}  # noqa: S104
 
 
 class ServeError(ZerosumError):
@@ -79,15 +84,16 @@ def url(host: str, port: int) -> str:
     return f"http://{shown}{'' if port == 80 else f':{port}'}/"
 
 
-def network_url(host: str, port: int) -> str | None:
-    """Return the address for others on the network, if the server listens for them."""
-    # Nothing is sent: the system only picks the address it would send from.
+def network_urls(host: str, port: int) -> list[str]:
+    """List the addresses for others on the network, the likeliest first, if it listens for them."""
+    found = []
     for target in AWAY.get(host.strip("[]"), ()):
         family = socket.AF_INET6 if ":" in target else socket.AF_INET
+        # Nothing is sent: the system only picks the address it would send from.
         with suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as probe:
             probe.connect((target, 9))
-            return url(probe.getsockname()[0], port)
-    return None
+            found.append(probe.getsockname()[0])
+    return list(dict.fromkeys(url(name, port) for name in found if not is_loopback(name)))
 
 
 def with_room(limits: Limits) -> Limits:
@@ -106,3 +112,38 @@ def with_room(limits: Limits) -> Limits:
         room = max(1, soft - min(OTHER_FILES, soft // 2))
         limits = replace(limits, connections_total=min(limits.connections_total, room))
     return limits
+
+
+class LockFile:
+    """One server per database file: two would not see each other's moves.
+
+    The lock is held until it is closed, or until the process ends.
+    """
+
+    def __init__(self, db: str) -> None:
+        """Lock the database file, or fail if another server has it, by whatever name."""
+        self._file: int | None = None
+        path = os.path.realpath(os.path.expanduser(db))
+        try:
+            import fcntl
+        except ImportError:  # Windows has no such lock
+            return
+        try:
+            os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
+            self._file = os.open(path + LOCK_SUFFIX, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        except OSError:  # not writable; the store explains it better
+            return
+        try:
+            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as error:
+            self.close()
+            raise StoreError(
+                f"Another server already uses {path}. Use that server, or choose another file for "
+                "this one with --db. Several servers can share a PostgreSQL database."
+            ) from error
+
+    def close(self) -> None:
+        """Release the lock."""
+        if self._file is not None:
+            os.close(self._file)
+            self._file = None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Awaitable, Callable
-from functools import cache
+from functools import cache, partial
 from typing import Any, NamedTuple, Union
 
 import msgspec
@@ -13,13 +13,15 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 import zerosum
-from zerosum.web.refusals import STATUS
-from zerosum.web.routes import games, lobby, matches, requests, schemas, streams
-from zerosum.web.routes.reading import JSON, JSON_PARAMETERS, Reader, answer
+from zerosum.web.refusals import STATUS, Refused
+from zerosum.web.routes import games, matches, requests, schemas, streams
+from zerosum.web.routes.requests import JSON, JSON_PARAMETERS, is_form, read, read_query
+from zerosum.web.routes.schemas import answer
 from zerosum.web.site import Site
 
 Doc = dict[str, Any]
-Endpoint = Callable[[Site, Request], Awaitable[Any]]
+# Takes the site, the request, and what was read from it, if anything is.
+Endpoint = Callable[..., Awaitable[Any]]
 
 ABOUT = """Create, join, play and watch matches. Everything about a match is under its address.
 Creating or joining a match sets a cookie for that address: it is your seat. Every request that
@@ -47,28 +49,32 @@ _components: Doc = {}
 
 
 class Operation(NamedTuple):
-    """An operation; its summary is the endpoint's docstring, and its name the endpoint's."""
+    """An operation; its summary is the endpoint's docstring, and its name the endpoint's.
+
+    A body is one of the kinds that it `takes`; `again` answers an HTML form that is refused.
+    """
 
     path: str
     endpoint: Endpoint
     gives: Doc
-    takes: Reader[Any] | None = None
-    query: Reader[Any] | None = None
+    takes: tuple[type[msgspec.Struct], ...] = ()
+    query: type[msgspec.Struct] | None = None
+    again: Endpoint | None = None
 
     @property
     def method(self) -> str:
         """The method: POST if there is a body."""
-        return "GET" if self.takes is None else "POST"
+        return "POST" if self.takes else "GET"
 
     @property
     def errors(self) -> set[int]:
         """The statuses of its refusals."""
         found = {400, 429, 500, 503}
         if self.path.startswith("/m"):
-            found |= {403, 404} if self.takes is self.query is None else {403, 404, 409}
-        if self.query is not None:
+            found |= {403, 404, 409} if self.takes or self.query else {403, 404}
+        if self.query:
             found |= {404, 422}
-        if self.takes is not None:
+        if self.takes:
             found |= {403, 408, 413, 415, 422}
         return found
 
@@ -85,7 +91,8 @@ class Operation(NamedTuple):
             for name in re.findall(r"{(\w+)}", self.path)
         ]
         if self.query is not None:
-            fields = _fields(self.query.kinds[0])
+            _, made = msgspec.json.schema_components([self.query], ref_template=REFERENCE)
+            fields = made[self.query.__name__]["properties"]
             parameters += [_parameter("query", *field) for field in fields.items()]
         if "304" in responses:
             parameters.append(_parameter("header", "if-none-match", {"type": "string"}))
@@ -94,7 +101,7 @@ class Operation(NamedTuple):
             "summary": str(self.endpoint.__doc__).rstrip("."),
             "responses": responses,
             **({"parameters": parameters} if parameters else {}),
-            **({} if self.takes is None else {"requestBody": _body(self.takes)}),
+            **({"requestBody": _body(self.takes)} if self.takes else {}),
         }
 
 
@@ -111,13 +118,6 @@ def _media(kind: str, about: str) -> Doc:
     return {"200": {"description": about, "content": {kind: {"schema": {}}}}}
 
 
-def _fields(kind: type[msgspec.Struct]) -> Doc:
-    """Describe the fields of a request."""
-    _, components = msgspec.json.schema_components([kind], ref_template=REFERENCE)
-    found: Doc = components[kind.__name__]["properties"]
-    return found
-
-
 def _parameter(where: str, name: str, schema: Doc) -> Doc:
     """Describe a parameter."""
     held: Doc = {"schema": schema}
@@ -126,10 +126,10 @@ def _parameter(where: str, name: str, schema: Doc) -> Doc:
     return {"name": name, "in": where, "required": where == "path", **held}
 
 
-def _body(reader: Reader[Any]) -> Doc:
+def _body(kinds: tuple[type[msgspec.Struct], ...]) -> Doc:
     """Describe a body, whose numbers and flags may also be sent as text, as a form does."""
-    body = _gives(Union[reader.kinds])["200"]["content"]  # noqa: UP007
-    for kind in reader.kinds:
+    body = _gives(Union[kinds])["200"]["content"]  # noqa: UP007
+    for kind in kinds:
         fields = _components[kind.__name__]["properties"]
         fields.update({name: _or_text(field) for name, field in fields.items()})
     return {"required": True, "content": body}
@@ -167,41 +167,56 @@ PUZZLE = _gives(schemas.Puzzle, schemas.Exhausted)
 HEALTH = _gives(schemas.Health) | _gives(schemas.Failing, status=503, about="What does not work")
 API = (
     # Most requested first: routes are tried in order.
-    Operation("/m/{id}/actions", matches.act, _gives(schemas.Acted), requests.ACT),
+    Operation(
+        "/m/{id}/actions",
+        matches.act,
+        _gives(schemas.Acted),
+        requests.ACTS,
+        again=matches.act_again,
+    ),
     Operation("/m/{id}/events", streams.events, EVENTS),
-    Operation("/events", streams.follow, EVENTS, requests.FOLLOW),
+    Operation("/events", streams.follow, EVENTS, (requests.Follow,)),
     Operation("/m/{id}/state", matches.state, TABLE | UNCHANGED),
-    Operation("/m/{id}/coach", matches.coach, ADVICE, query=requests.MOMENT),
-    Operation("/m", lobby.create, MADE, requests.NEW_MATCH),
-    Operation("/m/{id}/join", lobby.join, TABLE, requests.JOIN),
-    Operation("/m/{id}/review.json", matches.review, REVIEW, query=requests.PLAYED),
-    Operation("/m/{id}/fork", lobby.fork, MADE, requests.FORK),
+    Operation("/m/{id}/coach", matches.coach, ADVICE, query=requests.Moment),
+    Operation("/m", matches.create, MADE, (requests.NewMatch,), again=matches.create_again),
+    Operation("/m/{id}/join", matches.join, TABLE, (requests.Join,), again=matches.join_again),
+    Operation("/m/{id}/review.json", matches.review, REVIEW, query=requests.Played),
+    Operation("/m/{id}/fork", matches.fork, MADE, (requests.Fork,)),
     Operation("/m/{id}/qr.svg", matches.qr, SVG),
     Operation("/api/games", games.games, _gives(schemas.Games)),
-    Operation("/api/games/{game}/position", games.position, POSITION, query=requests.PLACE),
-    Operation("/api/games/{game}/map.svg", games.map_svg, SVG, query=requests.VARIANT),
-    Operation("/api/games/{game}/theory", games.theory, THEORY, query=requests.VARIANT),
-    Operation("/api/puzzle", games.puzzle, PUZZLE, query=requests.PICK),
-    Operation("/api/puzzle", games.attempt, _gives(schemas.Answer), requests.ATTEMPT),
+    Operation("/api/games/{game}/position", games.position, POSITION, query=requests.Place),
+    Operation("/api/games/{game}/map.svg", games.map_svg, SVG, query=requests.Variant),
+    Operation("/api/games/{game}/theory", games.theory, THEORY, query=requests.Variant),
+    Operation("/api/puzzle", games.puzzle, PUZZLE, query=requests.Pick),
+    Operation("/api/puzzle", games.attempt, _gives(schemas.Answer), (requests.Attempt,)),
     Operation("/healthz", games.healthz, HEALTH),
 )
 
 
 def routes(site: Site) -> list[Route]:
     """Make the routes; operations with the same address share one."""
-    found: dict[str, dict[str, Endpoint]] = {}
+    found: dict[str, dict[str, Operation]] = {}
     for operation in API:
-        found.setdefault(operation.path, {})[operation.method] = operation.endpoint
-    return [_route(site, path, endpoints) for path, endpoints in found.items()]
+        found.setdefault(operation.path, {})[operation.method] = operation
+    return [
+        Route(path, partial(_answer, site, operations), methods=list(operations))
+        for path, operations in found.items()
+    ]
 
 
-def _route(site: Site, path: str, endpoints: dict[str, Endpoint]) -> Route:
-    """Make the route of an address."""
-
-    async def by_method(request: Request) -> Any:
-        return await endpoints[request.method](site, request)
-
-    return Route(path, by_method, methods=list(endpoints))
+async def _answer(site: Site, operations: dict[str, Operation], request: Request) -> Any:
+    """Read a request, and answer it by the operation of its method."""
+    operation = operations[request.method]
+    try:
+        if operation.takes:
+            return await operation.endpoint(site, request, await read(request, *operation.takes))
+        if operation.query:
+            return await operation.endpoint(site, request, read_query(request, operation.query))
+        return await operation.endpoint(site, request)
+    except Refused as refused:
+        if operation.again is None or not is_form(request):
+            raise
+        return await operation.again(site, request, refused)
 
 
 @cache

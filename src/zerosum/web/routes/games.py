@@ -7,58 +7,76 @@ import logging
 import secrets
 from typing import Any
 
-from msgspec import UNSET
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, Response
+from starlette.responses import Response
 
 from zerosum.errors import StoreError
 from zerosum.options import option_values
+from zerosum.web.analysis.cards import lessons, trial
 from zerosum.web.refusals import Refused
-from zerosum.web.routes import pages
-from zerosum.web.routes.reading import answer, fields_of, options_in, typed_move
-from zerosum.web.routes.requests import ATTEMPT, PICK, PLACE, VARIANT
-from zerosum.web.site import Site, described
+from zerosum.web.routes import pages, requests
+from zerosum.web.routes.schemas import answer
+from zerosum.web.site import Site, described, option_problems
 
 log = logging.getLogger("zerosum.web")
 
-# A page whose forms carry keys must not be shared.
-FRESH = {"cache-control": "no-store"}
 MOST_SEEN = 2000
 # Shorter than most programs that check a server wait.
 HEALTH_SECONDS = 3.0
 
 
 async def home(site: Site, request: Request) -> Response:
-    """Show all games."""
-    return HTMLResponse(pages.home(await _cards(site)), headers=FRESH)
+    """Show all games, and a position to try, which the address may answer."""
+    tried = request.query_params.get("try", "")
+    data: dict[str, Any] = {"games": await _cards(site), "trial": trial(), "tried": tried}
+    return pages.response(request, "home", fresh=True, **data)
 
 
 async def new(site: Site, request: Request) -> Response:
     """Show the form for a new match; the address may fill in some fields."""
-    fields = fields_of(request.query_params.multi_items())
-    return HTMLResponse(pages.new(await _card(site, request), fields, {}), headers=FRESH)
+    card, fields = await _card(site, request), requests.fields_in(request)
+    return pages.response(request, "new", fresh=True, game=card, values=fields, errors={})
+
+
+async def learn(site: Site, request: Request) -> Response:
+    """Show the introduction of a game; the address may answer one of its lessons."""
+    about, query, problem = await _card(site, request), request.query_params, ""
+    site.allow(request, "analyses")
+    found: list[dict[str, Any]] = []
+    try:
+        found = await site.ask(request, lessons.__name__, game=about["name"], options={})
+    except Refused as error:
+        if error.code not in ("too_hard", "broken_game"):
+            raise
+        problem = error.message
+    data: dict[str, Any] = {"game": about, "lessons": found, "problem": problem}
+    data |= {"tried": query.get("try", ""), "number": query.get("lesson", "")}
+    return pages.response(request, "learn", fresh=True, **data)
 
 
 async def rules(site: Site, request: Request) -> Response:
     """Show the rule book of a game."""
-    return HTMLResponse(pages.rules(await _card(site, request)))
+    return pages.response(request, "rules", game=await _card(site, request))
 
 
 async def explore(site: Site, request: Request) -> Response:
     """Show the map of a game; a wrong option is marked at its field."""
-    card = await _card(site, request)
-    fields = fields_of(request.query_params.multi_items())
+    card, fields = await _card(site, request), requests.fields_in(request)
+    errors, options = {}, requests.options_in(fields)
     try:
-        await site.variant(request, card["name"], options_in(fields))
+        await site.variant(request, card["name"], options)
     except Refused as error:
         if error.code == "invalid":  # rules that fail are reported with the position
-            return HTMLResponse(pages.explore(card, fields, pages.marked(error)), 422)
-    return HTMLResponse(pages.explore(card, fields, {}))
+            wrong = option_problems(site.entry(card["name"]), options, site.limits)
+            errors = {**wrong, **pages.marked(error)}
+    status = 422 if errors else 200
+    return pages.response(request, "explore", status, game=card, values=fields, errors=errors)
 
 
 async def puzzles(site: Site, request: Request) -> Response:
-    """Show the page of puzzles."""
-    return HTMLResponse(pages.puzzles(await _cards(site)))
+    """Show the page of puzzles, or of the one of the day."""
+    daily = "daily" in request.query_params
+    return pages.response(request, "puzzles", games=await _cards(site), daily=daily)
 
 
 async def games(site: Site, request: Request) -> Response:
@@ -66,51 +84,56 @@ async def games(site: Site, request: Request) -> Response:
     return answer({"games": [described(entry) for entry in site.games.values()]})
 
 
-async def position(site: Site, request: Request) -> Response:
+async def position(site: Site, request: Request, place: requests.Place) -> Response:
     """Analyse a position."""
-    state = PLACE.query(request).state
-    return answer(await _study(site, request, "position", at=None if state is UNSET else state))
+    return answer(await _study(site, request, place, "position", at=place.state))
 
 
-async def map_svg(site: Site, request: Request) -> Response:
+async def map_svg(site: Site, request: Request, variant: requests.Variant) -> Response:
     """Draw the map of a game."""
-    return Response(await _study(site, request, "map_svg"), media_type="image/svg+xml")
+    return Response(await _study(site, request, variant, "map_svg"), media_type="image/svg+xml")
 
 
-async def theory(site: Site, request: Request) -> Response:
+async def theory(site: Site, request: Request, variant: requests.Variant) -> Response:
     """Explain the theory of a game."""
-    return answer(await _study(site, request, "theory"))
+    return answer(await _study(site, request, variant, "theory"))
 
 
-async def _study(site: Site, request: Request, what: str, **more: Any) -> Any:
-    """Ask about the variant in the address."""
+async def _study(
+    site: Site, request: Request, variant: requests.Variant, what: str, **more: Any
+) -> Any:
+    """Ask the solver processes about a variant."""
     name = request.path_params["game"]
     site.allow(request, "analyses")
-    game, _ = await site.variant(request, name, VARIANT.query(request).options)
+    game, _ = await site.variant(request, name, variant.options)
     return await site.ask(request, what, game=name, options=option_values(game), **more)
 
 
-async def puzzle(site: Site, request: Request) -> Response:
+async def puzzle(site: Site, request: Request, pick: requests.Pick) -> Response:
     """Get a puzzle."""
-    query = PICK.query(request)
-    names = [site.entry(query.game).name] if query.game else list(site.games)
-    seen = [name for name in query.seen.split(",") if name]
+    if pick.id or pick.daily:
+        site.allow(request, "analyses")
+        if pick.id:
+            return answer(await site.ask(request, "puzzle_named", id=pick.id))
+        return answer(await site.ask(request, "puzzle_of_the_day"))
+    names = [site.entry(pick.game).name] if pick.game else list(site.games)
+    seen = [name for name in pick.seen.split(",") if name]
     if len(seen) > MOST_SEEN:
         raise Refused("invalid", f"seen can have at most {MOST_SEEN} names.", field="seen")
     site.allow(request, "analyses")
     seed = str(secrets.randbits(64))
-    asked = {"games": names, "grade": query.grade or None, "seen": seen, "seed_text": seed}
+    asked = {"games": names, "grade": pick.grade or None, "seen": seen, "seed_text": seed}
     return answer(await site.ask(request, "puzzle", **asked))
 
 
-async def attempt(site: Site, request: Request) -> Response:
+async def attempt(site: Site, request: Request, attempt: requests.Attempt) -> Response:
     """Answer a puzzle or give up."""
-    attempt = await ATTEMPT.read(request)
-    if attempt.give_up == (attempt.move is not UNSET):
+    if attempt.give_up == (attempt.move is not None):
         raise Refused("invalid", "Send either a move or give_up.", field="move")
-    move = None if attempt.move is UNSET else typed_move(attempt.move, site.limits)
+    move = None if attempt.move is None else requests.typed_move(attempt.move, site.limits)
+    played = [requests.typed_move(move, site.limits) for move in attempt.played]
     site.allow(request, "analyses")
-    return answer(await site.ask(request, "answer", id=attempt.id, move=move))
+    return answer(await site.ask(request, "answer", id=attempt.id, move=move, played=played))
 
 
 async def healthz(site: Site, request: Request) -> Response:
@@ -129,14 +152,6 @@ async def healthz(site: Site, request: Request) -> Response:
     if problems:
         return answer({"status": "failing", "problems": problems}, 503)
     return answer({"status": "ok"})
-
-
-async def pictures_css(site: Site, request: Request) -> Response:
-    """Return the style sheet of the pictures."""
-    from zerosum.pictures.svg import svg_stylesheet
-
-    headers = {"cache-control": "public, max-age=3600"}
-    return Response(svg_stylesheet(), media_type="text/css", headers=headers)
 
 
 async def _card(site: Site, request: Request) -> dict[str, Any]:

@@ -1,26 +1,194 @@
-"""The routes of an existing match: state, actions, pages, coach, review."""
+"""The routes of matches: create, join and fork one; state, actions, pages, coach, review."""
 
 from __future__ import annotations
 
 import asyncio
+import hashlib
+import secrets
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import msgspec
-from msgspec import UNSET, UnsetType
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, RedirectResponse, Response
+from starlette.responses import RedirectResponse, Response
 
+from zerosum.errors import OptionError
+from zerosum.match import Match, check_players
+from zerosum.options import option_values
+from zerosum.players.levels import needs_solution
+from zerosum.protocol import Game
 from zerosum.record import to_record
-from zerosum.web.refusals import Refused
-from zerosum.web.routes import pages
-from zerosum.web.routes.reading import JSON, answer, content_digest
-from zerosum.web.routes.requests import ACT, MOMENT, PLAYED
-from zerosum.web.routes.schemas import Acted
-from zerosum.web.site import Site
-from zerosum.web.tables.service import Asked
-from zerosum.web.tables.table import Table
-from zerosum.web.tables.tokens import COOKIE, give, held
+from zerosum.registry import entry_of
+from zerosum.store import new_id
+from zerosum.web.analysis.cards import first_seat
+from zerosum.web.http.middleware import prefers_html
+from zerosum.web.refusals import Refused, invalid, refused_option, sentence
+from zerosum.web.routes import pages, requests
+from zerosum.web.routes.schemas import Acted, answer
+from zerosum.web.site import Site, client_of, option_problems
+from zerosum.web.tables import tokens
+from zerosum.web.tables.service import ID_LENGTH
+from zerosum.web.tables.table import News, Table, default_names
 from zerosum.web.tables.view import Viewer, document, reviewables
+
+Fields = dict[str, Any]
+SetUp = Callable[[], Awaitable[Table]]
+# A fork stores all moves up to its position: so many count as another match.
+FORK_PLIES = 50
+
+
+async def create(site: Site, request: Request, wanted: requests.NewMatch) -> Response:
+    """Create a match."""
+    set_up = partial(_new, site, request, wanted)
+    return await _opened(site, request, wanted.key, content_digest(wanted), set_up)
+
+
+async def create_again(site: Site, request: Request, refused: Refused) -> Response:
+    """Show the form for a new match again, with what was typed and is wrong."""
+    form = await requests.form_of(request)
+    if refused.status != 422 or form.get("game") not in site.games:
+        raise refused
+    card, options = await site.card(form["game"]), requests.options_in(form)
+    wrong = option_problems(site.entry(form["game"]), options, site.limits)
+    errors = {**wrong, **requests.problems(form, requests.NewMatch), **pages.marked(refused)}
+    try:
+        check_players(default_names(form.get("mode", ""), form.get("names", [])[:2], "bot"))
+    except OptionError as error:
+        errors.setdefault("names", sentence(error.message))
+    return pages.response(request, "new", 422, game=card, values=form, errors=errors)
+
+
+async def _new(site: Site, request: Request, wanted: requests.NewMatch) -> Table:
+    """Set up the requested table."""
+    game, state = await site.variant(request, wanted.game, wanted.options)
+    level = wanted.level if wanted.mode == "bot" else None
+    names = default_names(wanted.mode, wanted.names, level)
+    first, reason = await _first(site, request, wanted, game)
+    seed = secrets.randbits(32)
+    try:
+        match = Match.new(
+            *(game, names, first, wanted.games, wanted.clock, (None, level), seed), initial=state
+        )
+    except OptionError as error:
+        raise refused_option(error, "") from error
+    return Table(
+        id=new_id(ID_LENGTH),
+        match=match,
+        mode=wanted.mode,
+        holders=(),
+        watch=wanted.watched,
+        want=(wanted.coach, "off" if wanted.mode == "friend" else wanted.coach),
+        news=(News(0, 0, reason, player=1),) if reason else (),
+    )
+
+
+async def _first(
+    site: Site, request: Request, wanted: requests.NewMatch, game: Game[Any]
+) -> tuple[int, str]:
+    """Return the player who begins, and why, if a newcomer could not win otherwise."""
+    if wanted.first == "random":
+        return secrets.randbelow(2), ""
+    if wanted.first != "auto":
+        return int(wanted.first) - 1, ""
+    if wanted.mode != "bot" or not needs_solution(wanted.level):
+        return 0, ""
+    variant = {"game": wanted.game, "options": option_values(game)}
+    seat, reason = await site.ask(request, first_seat.__name__, **variant)
+    return seat, reason
+
+
+async def _opened(
+    site: Site, request: Request, key: str, digest: str, set_up: SetUp, cost: float = 1.0
+) -> Response:
+    """Open a table, once for each key, and give its creator a seat."""
+    table = await site.tables.created(key, digest)
+    if table is None:
+        site.allow(request, "games", cost)
+        table = await set_up()
+        await _prepare(site, request, table.match)
+        secret, seats = site.tables.secret, (0, 1) if table.mode == "here" else (0,)
+        holders = ((tokens.digest_of(tokens.token_for(secret, table.id, key)), seats),)
+        table = replace(table, holders=holders, owner=tokens.owner_of(secret, client_of(request)))
+        table = await site.tables.open(table, key, digest)
+    return _seated(site, request, table, key, 201)
+
+
+async def _prepare(site: Site, request: Request, match: Match[Any]) -> None:
+    """Prepare a bot, so that it fails before the game and not during it."""
+    if match.bots[1] is None:
+        return
+    game, options = entry_of(match.game).name, option_values(match.game)
+    try:
+        await site.ask(request, "prepare", game=game, options=options, level=match.bots[1])
+    except Refused as error:
+        if error.code != "too_hard":
+            raise
+        raise Refused("too_hard", error.message, field="level") from error
+
+
+def _seated(site: Site, request: Request, table: Table, key: str, status: int) -> Response:
+    """Answer with the table and the cookie of the seat."""
+    token = tokens.token_for(site.tables.secret, table.id, key)
+    where = f"/m/{table.id}"
+    response: Response
+    if requests.is_form(request):
+        response = RedirectResponse(where, 303)
+    else:
+        text = shown(site, request, table, tokens.digest_of(token))
+        response = Response(text, status, {"location": where}, requests.JSON)
+    tokens.set_seat_cookie(request, response, table.id, token)
+    return response
+
+
+async def join(site: Site, request: Request, wanted: requests.Join) -> Response:
+    """Take the open seat."""
+    key, name = wanted.key, None if wanted.name is None else wanted.name.strip()
+    site.allow(request, "moves")
+    id_ = request.path_params["id"]
+    holder = tokens.digest_of(tokens.token_for(site.tables.secret, id_, key))
+    table = await site.tables.get(id_)
+    if table.players_of(tokens.holder_of(request)) and not table.players_of(holder):
+        raise Refused("seat_taken", "You already have a seat in this match.")
+    table = await site.tables.join(id_, holder, name, key, content_digest("join", name))
+    return _seated(site, request, table, key, 200)
+
+
+async def join_again(site: Site, request: Request, refused: Refused) -> Response:
+    """Show the invitation again, with what was typed and is wrong."""
+    id_ = request.path_params["id"]
+    if refused.code == "seat_taken":
+        return RedirectResponse(f"/m/{id_}", 303)  # to watch, or to see that it is private
+    if refused.more.get("field") != "name":
+        raise refused
+    table, form = await site.tables.get(id_), await requests.form_of(request)
+    return _page(site, request, table, form, pages.marked(refused))
+
+
+async def fork(site: Site, request: Request, wanted: requests.Fork) -> Response:
+    """Play on from a position of a finished game."""
+    before, who = await site.readable(request)
+    game = game_of(before, wanted.game)
+    played = before.match.rounds[game]
+    key, ply, level = wanted.key, wanted.ply, wanted.level
+    if ply > len(played.moves):
+        raise invalid("ply", f"ply must be a whole number from 0 to {len(played.moves)}")
+    ended = played.end is not None and played.end.by == "rules"
+    if ended and ply == len(played.moves):
+        raise Refused("invalid", "The game is over at that position.", field="ply")
+    digest = content_digest("fork", before.id, game, ply, level)
+    set_up = partial(_forked, before, who, game, ply, level)
+    return await _opened(site, request, key, digest, set_up, 1 + ply / FORK_PLIES)
+
+
+async def _forked(before: Table, who: tuple[int, ...], game: int, ply: int, level: str) -> Table:
+    """Set up a table from a position; the visitor plays the side to move."""
+    match = before.match
+    names = default_names("bot", [match.players[who[0]]] if len(who) == 1 else [], level)
+    made = match.fork(game, ply, names, (None, level), secrets.randbits(32))
+    want = before.want[who[0]] if who else "off"
+    return Table(new_id(ID_LENGTH), made, "bot", (), False, (want, want))
 
 
 def shown(site: Site, request: Request, table: Table, holder: str | None) -> bytes:
@@ -41,32 +209,55 @@ async def state(site: Site, request: Request) -> Response:
     tag = f'"{table.change}-{"".join(map(str, who))}"'
     if request.headers.get("if-none-match") == tag and table.match.clock is None:
         return Response(status_code=304, headers={"etag": tag})
-    text = shown(site, request, table, held(request))
-    return Response(text, media_type=JSON, headers={"etag": tag})
+    text = shown(site, request, table, tokens.holder_of(request))
+    return Response(text, media_type=requests.JSON, headers={"etag": tag})
 
 
-async def act(site: Site, request: Request) -> Response:
+async def act(site: Site, request: Request, wanted: requests.Act) -> Response:
     """Move, make or answer an offer, resign."""
-    wanted = await ACT.read(request)
     action = wanted.action(site.limits)
-    asked = Asked(wanted.key, content_digest(wanted.ply, *action[:4]), wanted.ply, action)
+    digest = content_digest(wanted.ply, *action[:4])
     site.allow(request, "moves")
-    id_, holder = request.path_params["id"], held(request)
+    id_, holder = request.path_params["id"], tokens.holder_of(request)
     try:
-        table, repeated = await site.tables.act(id_, holder, asked)
+        table, repeated = await site.tables.act(id_, holder, action, wanted.ply, wanted.key, digest)
     except Refused as error:
         if error.code == "stale":
             error.more["state"] = view(site, request, await site.tables.get(id_), holder)
         raise
+    if _is_page(request):
+        return RedirectResponse(f"/m/{id_}", 303)
     news = [] if repeated else [table.news[-1]._asdict()]
     return answer(Acted(id_, table.change, table.ply, repeated, news))
+
+
+def _is_page(request: Request) -> bool:
+    """Return whether a form was sent by a page, whose browser shows the answer."""
+    accept = request.headers.get("accept", "").encode("latin-1")
+    return requests.is_form(request) and prefers_html(accept)
+
+
+async def act_again(site: Site, request: Request, refused: Refused) -> Response:
+    """Show the table again, with what was wrong, to a browser that does not run scripts."""
+    if refused.status not in (409, 422) or not _is_page(request):
+        raise refused
+    table, _ = await site.readable(request)
+    return _page(site, request, table, {}, {"move": refused.message})
 
 
 async def page(site: Site, request: Request) -> Response:
     """Show the page of a match: invitation, game or result; it never takes a seat."""
     table, _ = await site.readable(request)
-    seen, alone = view(site, request, table, held(request)), site.settings.loopback
-    return HTMLResponse(pages.table(seen, {}, {}, alone))
+    return _page(site, request, table, {}, {})
+
+
+def _page(site: Site, request: Request, table: Table, values: Fields, errors: Fields) -> Response:
+    """Render the page of a match, and the form to join it with what was typed and is wrong."""
+    seen, settings = view(site, request, table, tokens.holder_of(request)), site.settings
+    links = [f"{origin}/m/{table.id}" for origin in site.origins(request)]
+    data: Fields = {"view": seen, "values": values, "errors": errors, "links": links}
+    data["command"] = settings.opened if settings.loopback else ""
+    return pages.response(request, "table", 422 if errors else 200, **data)
 
 
 async def rematch(site: Site, request: Request) -> Response:
@@ -75,8 +266,8 @@ async def rematch(site: Site, request: Request) -> Response:
     if table.next is None:
         raise Refused("not_now", "This match has no rematch yet.")
     response = RedirectResponse(f"/m/{table.next}", 303)
-    if who:
-        give(response, table.next, request.cookies[COOKIE], request.url.scheme == "https")
+    if who and (token := tokens.token_of(request)) is not None:
+        tokens.set_seat_cookie(request, response, table.next, token)
     return response
 
 
@@ -89,7 +280,7 @@ async def qr(site: Site, request: Request) -> Response:
     return Response(drawn, media_type="image/svg+xml")
 
 
-async def coach(site: Site, request: Request) -> Response:
+async def coach(site: Site, request: Request, moment: requests.Moment) -> Response:
     """Ask the coach about the position."""
     table, _ = await site.readable(request)
     if not table.coach_open:
@@ -99,7 +290,7 @@ async def coach(site: Site, request: Request) -> Response:
         )
     if not table.running:
         raise Refused("not_now", "No game is being played right now.")
-    if MOMENT.query(request).ply not in (UNSET, table.ply):
+    if moment.ply not in (None, table.ply):
         raise Refused("stale", "The game has moved on.", ply=table.ply)
     site.allow(request, "analyses")
     advice = await site.ask(request, "advice", **table.place)
@@ -110,10 +301,10 @@ async def coach(site: Site, request: Request) -> Response:
     return answer({"ply": table.ply, **advice})
 
 
-def game_of(table: Table, given: int | UnsetType) -> int:
+def game_of(table: Table, given: int | None) -> int:
     """Return which game of a match is meant; refuse one that cannot be reviewed yet."""
     last = table.match.number - 1
-    game = max(reviewables(table), default=last) if given is UNSET else given
+    game = max(reviewables(table), default=last) if given is None else given
     if game > last:
         raise Refused(
             "invalid", f"This match has {last + 1} {'game' if not last else 'games'}.", field="game"
@@ -125,10 +316,10 @@ def game_of(table: Table, given: int | UnsetType) -> int:
     return game
 
 
-async def review(site: Site, request: Request) -> Response:
+async def review(site: Site, request: Request, played: requests.Played) -> Response:
     """Review a finished game."""
     table, _ = await site.readable(request)
-    game = game_of(table, PLAYED.query(request).game)
+    game = game_of(table, played.game)
     site.allow(request, "analyses")
     return answer(await site.ask(request, "review", record=to_record(table.match), game=game))
 
@@ -136,5 +327,11 @@ async def review(site: Site, request: Request) -> Response:
 async def review_page(site: Site, request: Request) -> Response:
     """Show the page of a review."""
     table, _ = await site.readable(request)
-    game = game_of(table, PLAYED.query(request).game)
-    return HTMLResponse(pages.review(view(site, request, table, held(request)), game))
+    game = game_of(table, requests.read_query(request, requests.Played).game)
+    seen = view(site, request, table, tokens.holder_of(request))
+    return pages.response(request, "review", view=seen, number=game)
+
+
+def content_digest(*parts: Any) -> str:
+    """Digest a request's content, so that a key cannot be reused for another."""
+    return hashlib.sha256(msgspec.json.encode(parts, order="sorted")).hexdigest()[:32]

@@ -2,84 +2,86 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal, cast
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
+from typing import Annotated, Any, Literal, TypeVar, Union, cast, get_args
+from urllib.parse import parse_qsl
 
-from msgspec import UNSET, Meta, Struct, UnsetType, defstruct
+import msgspec
+from msgspec import Meta, Raw, Struct, defstruct
+from msgspec.structs import FieldInfo
+from starlette.requests import Request
 
 from zerosum.coach.puzzles import GRADES, Grade
 from zerosum.match import LONGEST_CLOCK
 from zerosum.players.levels import Level
-from zerosum.text import either
+from zerosum.text import brief, either
 from zerosum.web.limits import Limits
-from zerosum.web.routes.reading import Reader, Switch, typed_move
+from zerosum.web.refusals import Refused, invalid, sentence
+from zerosum.web.site import LONGEST_TEXT, OPTION, is_on
 from zerosum.web.tables.actions import Action
 from zerosum.web.tables.table import Mode, Want
-from zerosum.web.variants import LONGEST_TEXT, is_on
 
+FORM = "application/x-www-form-urlencoded"
+JSON = "application/json"
+# In an address, these hold JSON.
+JSON_PARAMETERS = frozenset({"options", "state"})
 # Enough for an evening; for more there is the rematch.
 LONGEST_SERIES = 99
 MOST_PLIES = 10**9
 MOST_GAMES = 10**6
+# Longer than any defence in a puzzle.
+MOST_ANSWERS = 200
+Switch = bool | Literal["on", "off", "yes", "no"]
 Offer = Literal["undo", "draw", "next", "rematch"]
+T = TypeVar("T")
+S = TypeVar("S", bound=Struct)
 
 
-def must(text: str, **limits: Any) -> Meta:
-    """Limit a field, with the sentence for a value that does not fit."""
-    return Meta(extra={"must": text}, **limits)
-
-
-def _whole(name: str, least: int, most: int) -> Meta:
+def _whole(least: int, most: int) -> Meta:
     """Limit a whole number."""
-    text = f"{name} must be a whole number from {least} to {most}"
-    return must(text, ge=least, le=most)
+    return Meta(ge=least, le=most, description=f"a whole number from {least} to {most}")
 
 
-def _text(name: str, **more: Any) -> Meta:
-    """Limit a text."""
-    text = f"{name} must be text of 1 to {LONGEST_TEXT} characters"
-    return must(text, min_length=1, max_length=LONGEST_TEXT, **more)
-
-
+# A field must be what its description says: a refusal quotes it.
+Text = Annotated[
+    str,
+    Meta(
+        min_length=1,
+        max_length=LONGEST_TEXT,
+        description=f"text of 1 to {LONGEST_TEXT} characters",
+    ),
+]
 Key = Annotated[
     str,
-    must(
-        "a key must be 22 to 64 random letters and digits, new for each request",
+    Meta(
         pattern="^[A-Za-z0-9_-]{22,64}$(?!\n)",
-        description="New for every request, with at least 128 random bits",
+        description="22 to 64 random letters and digits, new for each request",
     ),
 ]
 Clock = Annotated[
     float,
-    must(f"a clock must be 1 to {LONGEST_CLOCK:g} seconds per turn", ge=1, le=LONGEST_CLOCK),
+    Meta(ge=1, le=LONGEST_CLOCK, description=f"1 to {LONGEST_CLOCK:g} seconds per turn"),
 ]
-Ply = Annotated[int, _whole("ply", 0, MOST_PLIES)]
-GameNumber = Annotated[int, _whole("game", 0, MOST_GAMES)]
+Ply = Annotated[int, _whole(0, MOST_PLIES)]
+GameNumber = Annotated[int, _whole(0, MOST_GAMES)]
 Typed = Annotated[
     int | str,
-    must(
-        "a move must be text or a whole number",
-        description="What a player types: a number, or a short text such as b2",
-        examples=["1", "b2"],
-    ),
+    Meta(description="text or a whole number, as a player types it", examples=["1", "b2"]),
 ]
 # JSON of any depth would pass the parser, but fail in everything that walks it.
 Given = str | int | float | bool | list[str | int | float]
 Options = Annotated[
     dict[str, Given],
-    must(
-        "options must be an object of numbers, texts, flags and lists of numbers",
-        description="Options of the game",
+    Meta(
+        description="an object of numbers, texts, flags and lists of numbers",
         examples=[{"start": "15"}],
     ),
 ]
 _Leaf = int | str | None
 State = Annotated[
     list[_Leaf | list[_Leaf | list[_Leaf | list[_Leaf | list[_Leaf]]]]],
-    must(
-        "a state must be a JSON array of whole numbers and texts",
-        description="A position",
-        examples=[[7, 0]],
-    ),
+    Meta(description="a JSON array of whole numbers and texts", examples=[[7, 0]]),
 ]
 
 
@@ -87,31 +89,37 @@ class NewMatch(Struct, forbid_unknown_fields=True, frozen=True):
     """A new match; the options are still as typed."""
 
     key: Key
-    game: Annotated[str, _text("game", examples=["even-steven"])]
+    game: Annotated[Text, Meta(examples=["even-steven"])]
     options: Options = {}
     mode: Mode = "bot"
     level: Level = "medium"
-    names: Annotated[list[str], must("names must be a list of one or two names", max_length=2)] = []
-    first: Literal["1", "2", "random"] = "1"
-    games: Annotated[int, _whole("games", 1, LONGEST_SERIES)] = 1
+    names: Annotated[list[str], Meta(max_length=2, description="a list of one or two names")] = []
+    first: Annotated[
+        Literal["1", "2", "random", "auto"],
+        Meta(
+            description="1, 2, random, or auto: against a bot, the bot if the start is lost for "
+            "whoever begins"
+        ),
+    ] = "1"
+    games: Annotated[int, _whole(1, LONGEST_SERIES)] = 1
     clock: Clock | None = None
     coach: Want = "off"
     watch: Annotated[
-        Switch | UnsetType,
-        must("this must be on or off", description="Whether anyone with the link can watch"),
-    ] = UNSET
+        Switch | None,
+        Meta(description="on or off (whether anyone with the link can watch)"),
+    ] = None
 
     @property
     def watched(self) -> bool:
         """Whether anyone with the link can watch: by default, if a friend is invited by it."""
-        return self.mode == "friend" if self.watch is UNSET else is_on(self.watch)
+        return self.mode == "friend" if self.watch is None else is_on(self.watch)
 
 
 class Join(Struct, forbid_unknown_fields=True, frozen=True):
     """Take the open seat."""
 
     key: Key
-    name: Annotated[str, _text("name")] | None = None
+    name: Text | None = None
 
 
 class Fork(Struct, forbid_unknown_fields=True, frozen=True):
@@ -131,10 +139,9 @@ class Act(Struct, tag_field="action", forbid_unknown_fields=True, kw_only=True):
 
     def action(self, limits: Limits) -> Action:
         """Return the action that is meant; a move is as it was typed."""
-        kind, *fields = (self.__struct_config__.tag, "move", "offer", "want")
-        move, offer, want = (getattr(self, field, None) for field in fields)
+        move, offer, want = (getattr(self, field, None) for field in ("move", "offer", "want"))
         typed = None if move is None else typed_move(move, limits)
-        return Action(str(kind), typed, offer=offer, want=want)
+        return Action(str(self.__struct_config__.tag), typed, offer, want)
 
 
 def _act(tag: str, about: str, **fields: Any) -> type[Act]:
@@ -154,15 +161,20 @@ ACTS = (
     _act("coach", "Turn the coach on or off.", want=Want),
     _act("next", "Start the next game of the match."),
     _act("rematch", "Offer a rematch."),
+    _act("publish", "Let anyone with the link see a finished match."),
 )
 
 
 class Attempt(Struct, forbid_unknown_fields=True, frozen=True):
-    """Answer a puzzle with a move, or give up."""
+    """Answer a puzzle with a move, after the right ones so far, or give up."""
 
-    id: Annotated[str, _text("id")]
-    move: Typed | UnsetType = UNSET
-    give_up: Annotated[bool, must("give_up must be true or false")] = False
+    id: Text
+    played: Annotated[
+        list[Typed],
+        Meta(max_length=MOST_ANSWERS, description=f"a list of at most {MOST_ANSWERS} moves"),
+    ] = []
+    move: Typed | None = None
+    give_up: Annotated[bool, Meta(description="true or false")] = False
 
 
 class Follow(Struct, forbid_unknown_fields=True, frozen=True):
@@ -170,22 +182,20 @@ class Follow(Struct, forbid_unknown_fields=True, frozen=True):
 
     tickets: Annotated[
         list[Annotated[str, Meta(max_length=400)]],
-        must("tickets must be a list of 1 to 50 tickets", min_length=1, max_length=50),
+        Meta(min_length=1, max_length=50, description="a list of 1 to 50 tickets"),
     ]
 
 
 class Moment(Struct):
-    """When the coach is asked."""
+    """The ply that a question to the coach is about: by default, the current one."""
 
-    ply: Annotated[Ply | UnsetType, Meta(description="The ply the question is about")] = UNSET
+    ply: Ply | None = None
 
 
 class Played(Struct):
-    """A game of a match."""
+    """A game of a match, counted from 0: by default, the last that can be reviewed."""
 
-    game: Annotated[GameNumber | UnsetType, Meta(description="Which game of a match, from 0")] = (
-        UNSET
-    )
+    game: GameNumber | None = None
 
 
 class Variant(Struct):
@@ -197,28 +207,176 @@ class Variant(Struct):
 class Place(Variant):
     """A position of a variant: by default, its start."""
 
-    state: State | UnsetType = UNSET
+    state: State | None = None
 
 
 class Pick(Struct):
-    """The puzzles to pick from."""
+    """The puzzles to pick from; or the id of one, or the one of the day (UTC)."""
 
-    game: Annotated[str, Meta(description="The game; empty for any")] = ""
+    id: Annotated[str, Meta(max_length=LONGEST_TEXT, description="the id of a puzzle")] = ""
+    daily: Annotated[bool, Meta(description="true or false")] = False
+    game: Annotated[str, Meta(description="the name of a game; empty for any")] = ""
     grade: Annotated[
         Grade | Literal[""],
-        must(f"grade must be {either(GRADES)}", description="Difficulty; empty for any"),
+        Meta(description=f"{either(GRADES)}; empty for any difficulty"),
     ] = ""
-    seen: Annotated[str, Meta(description="Puzzles to leave out, separated by commas")] = ""
+    seen: Annotated[str, Meta(description="puzzles to leave out, separated by commas")] = ""
 
 
-NEW_MATCH = Reader(NewMatch)
-JOIN = Reader(Join)
-FORK = Reader(Fork)
-ACT = Reader(*ACTS)
-ATTEMPT = Reader(Attempt)
-FOLLOW = Reader(Follow)
-MOMENT = Reader(Moment)
-PLAYED = Reader(Played)
-VARIANT = Reader(Variant)
-PLACE = Reader(Place)
-PICK = Reader(Pick)
+async def read(request: Request, *kinds: type[S]) -> S:
+    """Read the body of a request, of one of these kinds: JSON, or a form with the same fields."""
+    if is_form(request):
+        form = await form_of(request)
+        found = {name: form[name] for name in form if not name.startswith(OPTION)}
+        if options := options_in(form):
+            found["options"] = options
+        return parse(msgspec.json.encode(found), *kinds)
+    if media_type(request) != JSON:
+        raise Refused("media_type", f"The body must be {JSON} or an HTML form.")
+    return parse(await request.body(), *kinds)
+
+
+def read_query(request: Request, kind: type[S]) -> S:
+    """Read the query of an address; what is not known is ignored."""
+    found = {
+        name: _decoded(text.encode(), Raw) if name in JSON_PARAMETERS else text
+        for name, text in request.query_params.items()
+        if name in kind.__struct_fields__
+    }
+    return parse(msgspec.json.encode(found), kind)
+
+
+def parse(raw: bytes, *kinds: type[S]) -> S:
+    """Read JSON; only if that fails, find the field that does not fit."""
+    try:
+        found: S = _decoder(kinds).decode(raw)
+    except (ValueError, RecursionError) as error:
+        raise _refusal(raw, kinds) from error
+    return found
+
+
+@cache
+def _decoder(kinds: tuple[type[Struct], ...]) -> msgspec.json.Decoder[Any]:
+    """Make the decoder of some kinds of request; numbers and flags may be text."""
+    return msgspec.json.Decoder(Union[kinds], strict=False)  # noqa: UP007
+
+
+def _refusal(raw: bytes, kinds: tuple[type[Struct], ...]) -> Refused:
+    """Return the refusal of a body, with the first field that does not fit."""
+    found = _decoded(raw, dict[str, Raw])
+    kind, tag_field = kinds[0], kinds[0].__struct_config__.tag_field
+    if tag_field is not None:
+        by_tag = {kind.__struct_config__.tag: kind for kind in kinds}
+        tag = found.pop(tag_field, Raw())
+        if not _fits(tag, Literal[tuple(by_tag)]):
+            return invalid(tag_field, f"{tag_field} must be {either(list(map(str, by_tag)))}")
+        kind = by_tag[msgspec.json.decode(tag)]
+    fields = {field.name: field for field in msgspec.structs.fields(kind)}
+    for name in found:
+        if name not in fields:
+            known = ", ".join([*filter(None, [tag_field]), *fields])
+            text = f"There is no such field. The fields are {known}."
+            return Refused("invalid", text, field=brief(name))
+    for name, field in fields.items():
+        if not _fits(found[name], field.type) if name in found else field.required:
+            return invalid(name, _must(field))
+    return Refused("malformed", "A field appears more than once.")
+
+
+def problems(form: Mapping[str, Any], kind: type[Struct]) -> dict[str, str]:
+    """Return what every field of a form must be that does not fit."""
+    return {
+        field.name: sentence(_must(field))
+        for field in msgspec.structs.fields(kind)
+        if field.name in form and not _fits(Raw(msgspec.json.encode(form[field.name])), field.type)
+    }
+
+
+def _fits(raw: Raw, kind: Any) -> bool:
+    """Return whether the value of a field fits its type."""
+    try:
+        msgspec.json.decode(raw, type=kind, strict=False)
+    except (ValueError, RecursionError):
+        return False
+    return True
+
+
+def _must(field: FieldInfo) -> str:
+    """Return what a field must be, by its description; a choice names its words."""
+    told = next(_descriptions(field.type), "") or either(list(get_args(field.type)))
+    return f"{field.name} must be {told}"
+
+
+def _descriptions(kind: Any) -> Iterator[str]:
+    """Yield the descriptions in a type."""
+    yield from (meta.description for meta in getattr(kind, "__metadata__", ()) if meta.description)
+    for part in get_args(kind):
+        yield from _descriptions(part)
+
+
+def _decoded(raw: bytes, kind: type[T]) -> T:
+    """Read untrusted JSON: an object, or any value."""
+    try:
+        return msgspec.json.decode(raw.decode(), type=kind)
+    except msgspec.ValidationError as error:
+        raise Refused("malformed", "The body must be a JSON object.") from error
+    except msgspec.DecodeError as error:
+        raise Refused("malformed", sentence(str(error))) from error
+    except UnicodeDecodeError as error:
+        raise Refused("malformed", "The text is not in UTF-8.") from error
+    except RecursionError as error:
+        raise Refused("malformed", "The JSON is nested too deeply.") from error
+
+
+def media_type(request: Request) -> str:
+    """Return the type of a body."""
+    return request.headers.get("content-type", "").partition(";")[0].strip().lower()
+
+
+def is_form(request: Request) -> bool:
+    """Return whether a request comes from an HTML form."""
+    return media_type(request) == FORM
+
+
+async def form_of(request: Request) -> dict[str, Any]:
+    """Read an HTML form, by field."""
+    try:
+        text = (await request.body()).decode()
+        pairs = parse_qsl(text, keep_blank_values=True, errors="strict", max_num_fields=100)
+    except ValueError as error:
+        raise Refused("malformed", "The form cannot be read.") from error
+    return _fields(pairs)
+
+
+def fields_in(request: Request) -> dict[str, Any]:
+    """Return the fields of a form that an address fills in."""
+    return _fields(request.query_params.multi_items())
+
+
+def _fields(pairs: Iterable[tuple[str, str]]) -> dict[str, Any]:
+    """Return the fields of a form: `names` is a list, empty fields are skipped."""
+    found: dict[str, Any] = {}
+    for name, value in pairs:
+        if name == "names":
+            found.setdefault(name, []).append(value.strip())
+        elif value.strip():
+            found[name] = value.strip()
+    return found
+
+
+def options_in(fields: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the options among the fields of a form.
+
+    >>> options_in({"game": "even-steven", "option.start": "9"})
+    {'start': '9'}
+    """
+    return {name.removeprefix(OPTION): fields[name] for name in fields if name.startswith(OPTION)}
+
+
+def typed_move(move: int | str, limits: Limits) -> str:
+    """Return a move as typed; the game's rules interpret it later."""
+    text = str(move)
+    if len(text) > limits.number_digits + 1:
+        most = f"A move can have at most {limits.number_digits} characters."
+        raise Refused("unreadable_move", most, field="move")
+    return text.strip()

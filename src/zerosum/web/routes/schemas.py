@@ -9,7 +9,9 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
+import msgspec
 from msgspec import UNSET, Meta, UnsetType, defstruct
+from starlette.responses import Response
 
 from zerosum.coach.puzzles import Grade
 from zerosum.coach.verdicts import Verdict
@@ -18,8 +20,13 @@ from zerosum.options import OptionKind
 from zerosum.players.levels import Level
 from zerosum.protocol import Result
 from zerosum.web.refusals import STATUS
-from zerosum.web.routes.requests import Offer
+from zerosum.web.routes.requests import JSON, Offer
 from zerosum.web.tables.table import Mode, NewsKind, Want
+
+
+def answer(document: Any, status: int = 200) -> Response:
+    """Answer with a document."""
+    return Response(msgspec.json.encode(document), status, media_type=JSON)
 
 
 def document(name: str, /, **keys: Any) -> Any:
@@ -37,12 +44,27 @@ Points = Annotated[float, Meta(ge=0, multiple_of=0.5)]
 Field = document("Field", name=str, title=str, value=str, kind=Literal["number", "lives"])
 Cell = document("Cell", text=str, moves=list[str])
 Board = document("Board", rows=list[list[Cell]])
+Mark = document("Mark", text=str, low=int | None, high=int | None, kind=Literal["goal", "cost"])
+Target = document("Target", move=str, number=int, step=str)
+Line = document(
+    "Line",
+    name=str,
+    title=str,
+    player=Player | None,
+    value=int,
+    low=int,
+    high=int,
+    marks=list[Mark],
+    targets=list[Target],
+)
 SHOWN = {
     "state": str,
     "position": str,
     "fields": list[Field],
     "player_fields": list[list[Field]],
     "board": Board | None,
+    "lines": list[Line],
+    "mover": Player,
 }
 
 Option = document(
@@ -75,7 +97,13 @@ Seat = document(
 Turn = document("Turn", player=Player, yours=bool, text=str, prompt=str)
 Effect = document("Effect", name=str, player=Player | None, value=str)
 Choice = document(
-    "Choice", move=str, label=str | None, legal=bool, why=str | None, changes=list[Effect]
+    "Choice",
+    move=str,
+    label=str | None,
+    button=str,
+    legal=bool,
+    why=str | None,
+    changes=list[Effect],
 )
 Played = document("Played", ply=int, player=Player, move=str, text=str, said=str)
 News = document(
@@ -100,8 +128,10 @@ Table = document(
     watching=bool,
     waiting=bool,
     players=Annotated[list[Seat], Meta(min_length=2, max_length=2)],
+    goal=str,
     fields=list[Field],
     board=Board | None,
+    lines=list[Line],
     turn=Turn | None,
     moves=list[Choice],
     more=int,
@@ -136,19 +166,24 @@ Error = document("Error", error=Refusal)
 Unknown = document("Unknown", exact=bool, reason=str)
 Value = document("Value", result=Result, plies=int | None, endless=bool, glyph=str, text=str)
 JUDGED = {"move": str, "word": str}
-Judged = document("Judged", **JUDGED, value=Value, verdict=Verdict)
+Chance = Annotated[float, Meta(ge=0, le=1)]
+Judged = document("Judged", **JUDGED, value=Value, verdict=Verdict, chance=Chance | None)
+STANDING = {"exact": bool, "standing": str, "why": list[str]}
 Advice = document(
-    "Advice",
-    ply=int,
-    exact=bool,
-    value=Value,
-    standing=str,
-    hint=str,
-    why=list[str],
-    moves=list[Judged],
-    more=int,
+    "Advice", ply=int, **STANDING, value=Value, hint=str, moves=list[Judged], more=int
 )
-Reviewed = document("Reviewed", ply=int, **SHOWN, value=Value, verdict=Verdict | None)
+Reviewed = document(
+    "Reviewed", ply=int, **SHOWN, value=Value, move_value=Value | None, verdict=Verdict | None
+)
+Moment = document("Moment", ply=int, text=list[str])
+SeriesMoment = document("SeriesMoment", game=int, ply=int, text=str)
+SeriesGame = document("SeriesGame", game=int, text=str)
+SeriesReview = document(
+    "SeriesReview",
+    accuracy=list[str],
+    moments=list[SeriesMoment],
+    games=list[SeriesGame],
+)
 Review = document(
     "Review",
     exact=bool,
@@ -158,33 +193,54 @@ Review = document(
     text=list[str],
     turning_point=int | None,
     plies=list[Reviewed],
-    summary=list[str],
+    decisions=list[list[int]],
+    accuracy=list[str],
+    moments=list[Moment],
+    series=SeriesReview | None,
 )
 Reached = document(
-    "Reached", **JUDGED, label=str, to=str, value=Value | None, verdict=Verdict | None
+    "Reached",
+    **JUDGED,
+    label=str,
+    button=str,
+    to=str,
+    value=Value | None,
+    verdict=Verdict | None,
 )
 Position = document(
     "Position",
-    exact=bool,
     **SHOWN,
-    mover=Player,
-    over=str | None,
+    **STANDING,
     value=Value | None,
+    over=str | None,
     moves=list[Reached],
     more=int,
 )
 Theory = document("Theory", theory=str)
-Candidate = document("Candidate", move=str, label=str)
+Candidate = document("Candidate", move=str, label=str, button=str)
 Puzzle = document(
     "Puzzle",
     id=str,
+    date=str | None,
     game=str,
     title=str,
     variant=str,
+    goal=str,
     grade=Grade,
     **SHOWN,
     task=str,
     moves=list[Candidate],
 )
 Exhausted = document("Exhausted", none=str)
-Answer = document("Answer", right=bool, answer=str | None, value=Value, text=str, why=list[str])
+Asked = document("Asked", **SHOWN, moves=list[Candidate])
+AnswerStep = document("AnswerStep", move=str, player=Player, text=str, over=bool, shown=Asked)
+Answer = document(
+    "Answer",
+    right=bool,
+    solved=bool,
+    answer=str | None,
+    value=Value,
+    text=str,
+    why=list[str],
+    steps=list[AnswerStep],
+)

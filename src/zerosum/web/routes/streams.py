@@ -6,7 +6,7 @@ import asyncio
 import logging
 import time
 from contextlib import suppress
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 from starlette.requests import Request
@@ -14,11 +14,11 @@ from starlette.types import Receive, Scope, Send
 
 from zerosum.errors import StoreError
 from zerosum.web.refusals import Refused
-from zerosum.web.routes.requests import FOLLOW
+from zerosum.web.routes.requests import Follow
 from zerosum.web.site import Site, client_of
 from zerosum.web.tables.service import ID_LENGTH
 from zerosum.web.tables.table import Table
-from zerosum.web.tables.tokens import held, read_ticket
+from zerosum.web.tables.tokens import holder_of, read_ticket
 from zerosum.web.tables.view import Document, Viewer, document
 
 log = logging.getLogger("zerosum.web")
@@ -40,16 +40,24 @@ BEAT = b"event: beat\ndata: {}\n\n"
 class Followed:
     """One table of a stream: who follows it, and what was sent last."""
 
-    def __init__(self, site: Site, id: str, holder: str, origin: str) -> None:  # noqa: A002
-        """Nothing has been sent yet."""
-        self.id, self.holder = id, holder
-        self.viewer = Viewer(site.tables.secret, id, holder, origin)
+    def __init__(self, holder: str | None, viewer: Viewer) -> None:
+        """Take who follows it, if they may; nothing has been sent yet."""
+        self.holder, self.viewer = holder, viewer
         self.sent: Document | None = None
         self.at = time.monotonic()
-        self.watcher = False  # takes a place among the spectators
+        self.role: Literal["player", "spectator"] | None = None  # known when it is first sent
+        self.present: tuple[bool, bool] | None = None
 
-    def news(self, table: Table, now: float) -> bytes:
-        """Return the event that brings the visitor up to date; nothing if they are."""
+    def news(self, table: Table, now: float, present: tuple[bool, bool] | None) -> bytes:
+        """Return the events that bring the visitor up to date; nothing if they are."""
+        events = self._change(table, now)
+        if present != self.present:
+            self.present = present
+            events += _event(b"here", {"id": table.id, "here": present})
+        return events
+
+    def _change(self, table: Table, now: float) -> bytes:
+        """Return the event of the table's latest change; nothing if it was sent."""
         before = self.sent
         if before is not None and before.change == table.change:
             return b""
@@ -62,13 +70,20 @@ class Followed:
 class Stream:
     """One open stream, which counts against the limits until it ends."""
 
-    def __init__(
-        self, site: Site, request: Request, followed: list[Followed], refused: set[str]
-    ) -> None:
-        """Take the visitor, the tables they follow, and those for which they have no ticket."""
+    def __init__(self, site: Site, request: Request, holders: dict[str, str | None]) -> None:
+        """Follow tables, each for the holder of a seat or for nobody, if there is room."""
         self.site, self.client = site, client_of(request)
-        self.followed = {table.id: table for table in followed}
-        self.refused = refused - self.followed.keys()
+        if not site.streams.take(self.client):
+            if site.streams.full:
+                text = "Too many streams are open on this server; try again soon."
+                raise Refused("busy", text, retry=10)
+            text = f"You already have {site.streams.each} streams open; close one first."
+            raise Refused("too_many", text, retry=5)
+        secret, origin = site.tables.secret, site.origin(request)
+        self.followed = {
+            id_: Followed(holder, Viewer(secret, id_, holder or "", origin))
+            for id_, holder in holders.items()
+        }
         # The tables that may have changed since they were last sent.
         self.pending = set(self.followed)
         self.awake = asyncio.Event()
@@ -89,8 +104,7 @@ class Stream:
         try:
             await send({"type": "http.response.start", "status": 200, "headers": HEADERS})
             opened = msgspec.json.encode({"beat": beat})
-            ends = b"".join(_end(id_, "private") for id_ in sorted(self.refused))
-            await send(_chunk(b"retry: %d\nevent: open\ndata: %s\n\n%s" % (RETRY, opened, ends)))
+            await send(_chunk(b"retry: %d\nevent: open\ndata: %s\n\n" % (RETRY, opened)))
             await self._feed(send, beat)
             with suppress(OSError):
                 await send({"type": "http.response.body", "body": b"", "more_body": False})
@@ -126,6 +140,8 @@ class Stream:
     async def _news(self, id: str) -> bytes:  # noqa: A002
         """Return the events of one table."""
         followed, site = self.followed[id], self.site
+        if followed.holder is None:
+            return self._end(id, "private")
         try:
             table = await site.tables.get(id)
         except Refused as refused:
@@ -136,11 +152,18 @@ class Stream:
             return b""
         if not table.may_see(followed.holder):
             return self._end(id, "private")  # both seats are taken, and the match is private
-        if followed.sent is None and not table.players_of(followed.holder):
-            if not site.spectators.take(id):
+        memory = site.tables.memory
+        if followed.role is None:
+            if table.players_of(followed.holder):
+                followed.role = "player"
+                memory.arrive(id, followed.holder)
+            elif site.spectators.take(id):
+                followed.role = "spectator"
+            else:
                 return self._end(id, "too_many")
-            followed.watcher = True
-        news = followed.news(table, site.tables.clock.now())
+        # Who follows a table through another server of the same database is not known here.
+        present = None if site.settings.shared else memory.present(table)
+        news = followed.news(table, site.tables.clock.now(), present)
         if not news and table.match.over and time.monotonic() - followed.at > QUIET:
             return self._end(id, "over")
         return news
@@ -148,14 +171,16 @@ class Stream:
     def _end(self, id: str, code: str) -> bytes:  # noqa: A002
         """Stop following a table, and return the event that says so."""
         self._unfollow(id)
-        return _end(id, code)
+        return _event(b"end", {"id": id, "code": code})
 
     def _unfollow(self, id: str) -> None:  # noqa: A002
         """Stop following a table."""
-        followed = self.followed.pop(id)
-        self.site.tables.memory.leave(id, self.notify)
-        if followed.watcher:
+        followed, memory = self.followed.pop(id), self.site.tables.memory
+        memory.leave(id, self.notify)
+        if followed.role == "spectator":
             self.site.spectators.give_back(id)
+        elif followed.role == "player":
+            memory.depart(id, followed.holder or "")
 
     async def _leave(self, receive: Receive) -> None:
         """Wait until the visitor leaves, then wake the stream."""
@@ -172,41 +197,24 @@ async def events(site: Site, request: Request) -> Stream:
         if not site.spectators.take(table.id):
             raise Refused("too_many", "Too many people are already watching this match.", retry=30)
         site.spectators.give_back(table.id)
-    return _opened(site, request, [(table.id, held(request) or "")], set())
+    return Stream(site, request, {table.id: holder_of(request) or ""})
 
 
-async def follow(site: Site, request: Request) -> Stream:
+async def follow(site: Site, request: Request, wanted: Follow) -> Stream:
     """Follow several matches through one stream."""
-    tickets = (await FOLLOW.read(request)).tickets
-    read = [read_ticket(site.tables.secret, ticket) for ticket in tickets]
-    refused = {
-        ticket.partition(".")[0][:ID_LENGTH]
-        for ticket, found in zip(tickets, read, strict=True)
-        if found is None
-    }
-    return _opened(site, request, [found for found in read if found is not None], refused)
+    holders: dict[str, str | None] = {}
+    for ticket in wanted.tickets:
+        found = read_ticket(site.tables.secret, ticket)
+        if found is None:
+            holders.setdefault(ticket.partition(".")[0][:ID_LENGTH], None)
+        else:
+            holders[found[0]] = found[1]
+    return Stream(site, request, holders)
 
 
-def _opened(
-    site: Site, request: Request, followed: list[tuple[str, str]], refused: set[str]
-) -> Stream:
-    """Open a stream, if there is room."""
-    if not site.streams.take(client_of(request)):
-        if site.streams.full:
-            raise Refused(
-                "busy", "Too many streams are open on this server; try again soon.", retry=10
-            )
-        most = site.streams.each
-        raise Refused(
-            "too_many", f"You already have {most} streams open; close one first.", retry=5
-        )
-    origin = site.origin(request)
-    return Stream(site, request, [Followed(site, *table, origin) for table in followed], refused)
-
-
-def _end(id: str, code: str) -> bytes:  # noqa: A002
-    """Return the event that says that nothing more will come for a table."""
-    return b"event: end\ndata: %s\n\n" % msgspec.json.encode({"id": id, "code": code})
+def _event(kind: bytes, data: object) -> bytes:
+    """Return an event that is not a change."""
+    return b"event: %s\ndata: %s\n\n" % (kind, msgspec.json.encode(data))
 
 
 def _chunk(body: bytes) -> dict[str, Any]:

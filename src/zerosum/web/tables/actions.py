@@ -8,19 +8,11 @@ from functools import reduce
 from typing import Any, NamedTuple
 
 from zerosum.errors import OptionError
-from zerosum.match import NAMES, Event, Match, check_players
+from zerosum.match import Event, Match, check_players
 from zerosum.text import short
 from zerosum.web.analysis.rules import Played, play
 from zerosum.web.refusals import Refused, sentence
-from zerosum.web.tables.table import LAST, News, NewsKind, Table, played_move
-
-# What is said of those who ask for something that needs both players, and who decline it.
-OFFERS = {
-    "undo": ("asks to take a move back", "declined to take the move back"),
-    "draw": ("offers a draw", "declined the draw"),
-    "next": ("is ready for the next game", "is not ready for the next game"),
-    "rematch": ("wants a rematch", "declined the rematch"),
-}
+from zerosum.web.tables.table import LAST_MOVES, News, NewsKind, Table, deadline, played_move
 
 
 class Action(NamedTuple):
@@ -59,22 +51,56 @@ class Turn(NamedTuple):
 
 def act(table: Table, who: tuple[int, ...], action: Action, now: float, new_id: str = "") -> Step:
     """Carry out a player's action, or refuse it; `who` are the players they move for."""
-    return ACTIONS[action.kind](Turn(table, actor(table, who, action), action, now, new_id))
+    check(table, who, action)
+    player = table.match.mover if len(who) > 1 else who[0]
+    return ACTIONS[action.kind](Turn(table, player, action, now, new_id))
 
 
-def actor(table: Table, who: tuple[int, ...], action: Action) -> int:
-    """Return who acts, or refuse it: on a shared screen, the player to move."""
+def check(table: Table, who: tuple[int, ...], action: Action) -> None:
+    """Refuse what a player cannot do now, but for what the rules say of a move."""
+    reason = objection(table, who, action.kind, action.offer)
+    if reason is not None:
+        raise Refused(*reason)
+
+
+def objection(
+    table: Table, who: tuple[int, ...], kind: str, offer: str | None = None
+) -> tuple[str, str] | None:
+    """Return the code and the sentence with which an action is refused now, if it is."""
     if not who:
-        raise Refused("no_seat", "You are watching; only the players can do that.")
-    if table.waiting and action.kind != "coach":
-        raise Refused("not_now", "The game begins when your opponent joins.")
-    match = table.match
-    if match.round.end is not None and action.kind in ("move", "undo", "draw", "resign"):
-        raise Refused("not_now", "The game is over.")
-    player = match.mover if len(who) > 1 else who[0]
-    if action.kind == "move" and match.mover != player:
-        raise Refused("not_your_turn", f"It is {match.players[match.mover]}'s turn.")
-    return player
+        return "no_seat", "You are watching; only the players can do that."
+    match, over = table.match, table.match.round.end is not None
+    asked = table.offered(offer or kind)
+    if kind == "coach":
+        return None
+    if table.waiting:
+        return "not_now", "The game begins when your opponent joins."
+    if over and kind in ("move", "undo", "draw", "resign"):
+        return "not_now", "The game is over."
+    if kind == "move" and match.mover not in who:
+        return "not_your_turn", f"It is {match.players[match.mover]}'s turn."
+    if kind == "undo" and not to_undo(table, who[0]):
+        return "not_now", "You have no move to take back in this game."
+    if kind == "next" and not over:
+        return "not_now", "The game is still being played."
+    if kind == "next" and match.over:
+        return "not_now", "The match is over; ask for a rematch."
+    if kind == "rematch" and not match.over:
+        return "not_now", "The match is still being played."
+    if kind == "rematch" and table.next is not None:
+        return "not_now", "The rematch has already begun."
+    if kind == "publish" and (table.mode == "friend" or not match.over):
+        return "not_now", "Only a finished match without a friend can be made public."
+    if kind == "publish" and (table.watch or table.public):
+        return "not_now", "This match is public already."
+    if kind in OFFERS and asked in who:
+        return "not_now", "You have already asked; wait for the answer."
+    if kind == "undo" and asked is not None:
+        # Both have asked at the same time, each for a move of their own.
+        return "not_now", f"{match.players[asked]} asked first. Accept or decline that."
+    if (kind == "accept" and asked in (None, *who)) or (kind == "decline" and asked is None):
+        return "not_now", "This offer is no longer open."
+    return None
 
 
 def move(turn: Turn) -> Step:
@@ -85,31 +111,11 @@ def move(turn: Turn) -> Step:
     text = short(f"{turn.name} plays {played.label.named}.")
     changes = {
         "match": after,
-        "last": (*table.last[1 - LAST :], played_move(after, match.ply, played.label)),
+        "last": (*table.last[1 - LAST_MOVES :], played_move(after, match.ply, played.label)),
         "position": played.position,
         "move": after.ply,
     }
     return _happened(turn, "move", text, Event("move", played.move), **changes)
-
-
-def undo(turn: Turn) -> Step:
-    """Take moves back until it is the asker's turn; between people, both must agree."""
-    table, other = turn.table, 1 - turn.player
-    count = to_undo(table, turn.player)
-    if not count:
-        raise Refused("not_now", "You have no move to take back in this game.")
-    if turn.action.kind == "undo" and table.offered("undo") == other:
-        # Both have asked at the same time, each for a move of their own.
-        first = table.match.players[other]
-        raise Refused("not_now", f"{first} asked first. Accept or decline that.")
-    text = "A move was taken back." if count == 1 else f"{count} moves were taken back."
-    return _offer(turn, "undo") or _happened(turn, "undo", text, *[Event("undo")] * count)
-
-
-def draw(turn: Turn) -> Step:
-    """Offer a draw or agree to one; a bot has already been asked."""
-    text, event = "Draw by agreement.", Event("agreement")
-    return _offer(turn, "draw") or _happened(turn, "draw", text, event)
 
 
 def resign(turn: Turn) -> Step:
@@ -117,25 +123,6 @@ def resign(turn: Turn) -> Step:
     mine = turn.table.match.mover == turn.player
     event = Event("resignation" if mine else "concession")
     return _happened(turn, "resign", f"{turn.name} resigns.", event)
-
-
-def accept(turn: Turn) -> Step:
-    """Accept the opponent's offer."""
-    kind = turn.action.offer or ""
-    if turn.table.offered(kind) != 1 - turn.player:
-        raise Refused("not_now", "This offer is no longer open.")
-    return ACTIONS[kind](turn)
-
-
-def decline(turn: Turn) -> Step:
-    """Decline the opponent's offer, or withdraw one's own."""
-    table, kind = turn.table, turn.action.offer or ""
-    asked = table.offered(kind)
-    if asked is None:
-        raise Refused("not_now", "This offer is no longer open.")
-    left = tuple(offer for offer in table.offers if offer[0] != kind)
-    what = "withdrew the offer" if asked == turn.player else OFFERS[kind][1]
-    return Step(table.after("decline", turn.player, f"{turn.name} {what}.", offers=left))
 
 
 def coach(turn: Turn) -> Step:
@@ -152,77 +139,110 @@ def coach(turn: Turn) -> Step:
     return Step(table.after("coach", player, text, want=wants))
 
 
+def undo(turn: Turn) -> Step:
+    """Take moves back until it is the asker's turn."""
+    count = to_undo(turn.table, turn.player)
+    text = "A move was taken back." if count == 1 else f"{count} moves were taken back."
+    return _happened(turn, "undo", text, *[Event("undo")] * count)
+
+
+def draw(turn: Turn) -> Step:
+    """Agree to a draw."""
+    return _happened(turn, "draw", "Draw by agreement.", Event("agreement"))
+
+
 def next_game(turn: Turn) -> Step:
-    """Begin the next game of a series; between people, when both are ready."""
-    table, match = turn.table, turn.table.match
-    if match.round.end is None:
-        raise Refused("not_now", "The game is still being played.")
-    if match.over:
-        raise Refused("not_now", "The match is over; ask for a rematch.")
-    if (offer := _offer(turn, "next")) is not None:
-        return offer
-    began = match.next_game()
-    text, due = f"Game {began.number} begins.", table.deadline(began, turn.now)
-    return Step(table.after("next", turn.player, text, match=began, offers=(), due=due))
+    """Begin the next game of a series."""
+    match = turn.table.match.next_game()
+    text, due = f"Game {match.number} begins.", deadline(match, turn.now)
+    return Step(turn.table.after("next", turn.player, text, match=match, offers=(), due=due))
 
 
 def rematch(turn: Turn) -> Step:
-    """Begin a rematch with the first move swapped; between people, when both want it."""
-    table = turn.table
-    if not table.match.over:
-        raise Refused("not_now", "The match is still being played.")
-    if table.next is not None:
-        raise Refused("not_now", "The rematch has already begun.")
-    changes: dict[str, Any] = {"offers": (), "next": turn.new_id}
-    after = table.after("rematch", turn.player, "A rematch begins.", **changes)
-    return _offer(turn, "rematch") or Step(after, (), again(table, turn.new_id))
-
-
-def again(table: Table, new_id: str) -> Table:
-    """Set up the rematch: the same seats, but the other player begins."""
-    match, want = table.match, ("off", "off") if table.mode == "friend" else table.want
+    """Begin a rematch: the same seats, but the other player begins."""
+    table, match = turn.table, turn.table.match
     first, seed = 1 - match.rounds[0].first, None if match.seed is None else match.seed + 1
     terms = (match.players, first, match.games, match.clock, match.bots, seed)
-    fresh = Match.new(match.game, *terms, initial=match.rounds[0].states[0])
+    again = Match.new(match.game, *terms, initial=match.rounds[0].states[0])
     ada, bob = table.tally
     tally = (ada + (match.champion == 0), bob + (match.champion == 1))
+    want = ("off", "off") if table.mode == "friend" else table.want
     seats = (table.mode, table.holders, table.watch)
-    return Table(new_id, fresh, *seats, want, tally=tally, owner=table.owner)
+    new = Table(turn.new_id, again, *seats, want, tally=tally, owner=table.owner)
+    changes: dict[str, Any] = {"offers": (), "next": new.id}
+    return Step(table.after("rematch", turn.player, "A rematch begins.", **changes), (), new)
+
+
+def publish(turn: Turn) -> Step:
+    """Let anyone with the link see a finished match; its rematch stays private."""
+    return Step(turn.table.after("publish", turn.player, "This match is public now.", public=True))
+
+
+class Offer(NamedTuple):
+    """What needs both players: what is said of who asks for it and who declines, and its effect."""
+
+    asked: str
+    declined: str
+    effect: Callable[[Turn], Step]
+
+
+OFFERS = {
+    "undo": Offer("asks to take a move back", "declined to take the move back", undo),
+    "draw": Offer("offers a draw", "declined the draw", draw),
+    "next": Offer("is ready for the next game", "is not ready for the next game", next_game),
+    "rematch": Offer("wants a rematch", "declined the rematch", rematch),
+}
+
+
+def offer(turn: Turn) -> Step:
+    """Offer something; it happens if the other player has, or need not be asked."""
+    table, player, kind = turn.table, turn.player, turn.action.kind
+    if table.mode != "friend" or table.offered(kind) is not None:
+        return OFFERS[kind].effect(turn)
+    text, offers = f"{turn.name} {OFFERS[kind].asked}.", (*table.offers, (kind, player))
+    return Step(table.after("offer", player, text, offers=offers))
+
+
+def accept(turn: Turn) -> Step:
+    """Accept the opponent's offer."""
+    return OFFERS[turn.action.offer or ""].effect(turn)
+
+
+def decline(turn: Turn) -> Step:
+    """Decline the opponent's offer, or withdraw one's own."""
+    table, kind = turn.table, turn.action.offer or ""
+    left = tuple(offer for offer in table.offers if offer[0] != kind)
+    mine = table.offered(kind) == turn.player
+    what = "withdrew the offer" if mine else OFFERS[kind].declined
+    return Step(table.after("decline", turn.player, f"{turn.name} {what}.", offers=left))
 
 
 ACTIONS: dict[str, Callable[[Turn], Step]] = {
     "move": move,
-    "undo": undo,
-    "draw": draw,
+    **dict.fromkeys(OFFERS, offer),
     "resign": resign,
     "accept": accept,
     "decline": decline,
     "coach": coach,
-    "next": next_game,
-    "rematch": rematch,
+    "publish": publish,
 }
 
 
 def join(table: Table, digest: str, name: str | None, now: float) -> Step:
-    """Take the open seat."""
+    """Take the open seat, the second one."""
     if table.players_of(digest):
         raise Refused("seat_taken", "You already have a seat in this match.")
     if not table.waiting:
         raise Refused("seat_taken", "Both seats are taken; you can watch.")
-    match, player = table.match, table.joined.index(False)
-    ada, bob = match.players
-    if name is not None:
-        ada, bob = (ada, name) if player else (name, bob)
-    elif ada.casefold() == bob.casefold():
-        ada, bob = NAMES
+    ada, bob = table.match.players
+    players = (ada, bob if name is None else name)
     try:
-        check_players((ada, bob))
+        check_players(players)
     except OptionError as error:
         raise Refused("invalid", sentence(error.message), field="name") from error
-    match = replace(match, players=(ada, bob))
-    holders = (*table.holders, (digest, (player,)))
-    text, due = f"{match.players[player]} joined.", table.deadline(match, now)
-    return Step(table.after("join", player, text, match=match, holders=holders, due=due))
+    match, holders = replace(table.match, players=players), (*table.holders, (digest, (1,)))
+    text, due = f"{players[1]} joined.", deadline(match, now)
+    return Step(table.after("join", 1, text, match=match, holders=holders, due=due))
 
 
 def time_out(table: Table, now: float) -> Step:
@@ -246,11 +266,13 @@ def stuck(table: Table, due: float) -> Step:
 def begun(table: Table, now: float) -> Table:
     """Open a new table."""
     match = table.match
-    text, due = "The game begins.", table.deadline(match, now)
+    text, due = "The game begins.", deadline(match, now)
     if table.waiting:
         text, due = f"{match.players[0]} is waiting for a friend.", None
     ply = sum(len(played.moves) for played in match.rounds)
-    return replace(table, ply=ply, change=1, news=(News(1, ply, text),), due=due)
+    # A table may come with the reason why the computer begins.
+    news = table.news[-1]._replace(change=1, ply=ply) if table.news else News(1, ply, text)
+    return replace(table, ply=ply, change=1, news=(news,), due=due)
 
 
 def ending(match: Match[Any]) -> str:
@@ -288,17 +310,5 @@ def _happened(turn: Turn, kind: NewsKind, text: str, *events: Event, **changes: 
     elif end is not None and end.winner is not None:
         text = f"{text} {match.players[end.winner]} wins."
     changes |= {"match": match, "ply": table.ply + len(events), "offers": ()}
-    changes["due"] = table.deadline(match, turn.now)
+    changes["due"] = deadline(match, turn.now)
     return Step(table.after(kind, turn.player, text, **changes), events)
-
-
-def _offer(turn: Turn, kind: str) -> Step | None:
-    """Offer something, once; nothing if the other player has, or need not be asked."""
-    table, player = turn.table, turn.player
-    asked = table.offered(kind)
-    if table.mode != "friend" or asked == 1 - player:
-        return None
-    if asked == player:
-        raise Refused("not_now", "You have already asked; wait for the answer.")
-    text, offers = f"{turn.name} {OFFERS[kind][0]}.", (*table.offers, (kind, player))
-    return Step(table.after("offer", player, text, offers=offers))

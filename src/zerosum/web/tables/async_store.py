@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
 from functools import partial
 from typing import TypeVar
@@ -63,17 +63,15 @@ class AsyncStore:
         """Write what is waiting, one transaction after another."""
         while self._pending:
             batch, self._pending = self._pending[:MOST_TOGETHER], self._pending[MOST_TOGETHER:]
-            groups, waiting = [changes for changes, _ in batch], [future for _, future in batch]
-            told: list[tuple[asyncio.Future[Exception | None], Exception | None]]
+            groups = [changes for changes, _ in batch]
+            failures: Sequence[Exception | None]
             try:
                 failures = await self.alone(partial(Store.write, groups=groups))
-                told = list(zip(waiting, failures, strict=True))
             except BaseException as error:  # those waiting must hear of it, whatever it is
-                failure = error if isinstance(error, Exception) else _unsure()
-                told = [(future, failure) for future in waiting]
-            for future, result in told:
-                if not future.done():  # else they have gone
-                    future.set_result(result)
+                failures = [error if isinstance(error, Exception) else _unsure()] * len(batch)
+            for (_, waiting), failure in zip(batch, failures, strict=True):
+                if not waiting.done():  # else they have gone
+                    waiting.set_result(failure)
 
     async def _run(self, pool: Executor, work: Callable[[Store], T]) -> T:
         """Run work in a thread, and wait for it as long as a database may take."""

@@ -1,9 +1,9 @@
-"""The tables a process has in memory, and who watches them."""
+"""The tables a process has in memory, who watches them, and who of their players is here."""
 
 from __future__ import annotations
 
 import asyncio
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import Callable
 
 from zerosum.web.tables.table import Table
@@ -27,12 +27,15 @@ class Memory:
         self._most = most
         self._plies = 0
         self._known: OrderedDict[str, Table] = OrderedDict()
-        # Versions announced by other processes and not read yet; `cuts` counts lost connections.
+        # Versions announced by other processes and not read yet.
         self._announced: OrderedDict[str, int] = OrderedDict()
-        self.cuts = 0
+        # A new one begins with a lost connection, when announcements may have been missed.
+        self.epoch = 0
         # Versions that this process is writing: to hear of them before they are here is no news.
         self.writing: dict[str, int] = {}
         self._watchers: dict[str, set[Watcher]] = {}
+        # How many streams each holder of a seat has open.
+        self._present: dict[str, Counter[str]] = {}
 
     def find(self, id: str) -> Table | None:  # noqa: A002
         """Return a table, if it is in memory and not outdated."""
@@ -40,12 +43,12 @@ class Memory:
             self._known.move_to_end(id)
         return self._known.get(id)
 
-    def put(self, table: Table, cuts: int) -> bool:
-        """Remember a table stored after so many `cuts`, and wake its watchers; False if not new."""
+    def put(self, table: Table, epoch: int) -> bool:
+        """Remember a table stored in an epoch, and wake its watchers; False if it is not new."""
         known = self.find(table.id)
         if known is not None and known.change >= table.change:
             return False
-        if self.outdated(table.id, table.change, cuts):
+        if self.outdated(table.id, table.change, epoch):
             self.noticed(table.id, table.change)
             return True
         self._announced.pop(table.id, None)
@@ -63,14 +66,14 @@ class Memory:
         if known is not None:
             self._plies -= PLIES_PER_TABLE + known.ply
 
-    def outdated(self, id: str, version: int, cuts: int) -> bool:  # noqa: A002
-        """Return whether a table has changed since it was read, after so many `cuts`."""
-        return cuts < self.cuts or version < self._announced.get(id, 0)
+    def outdated(self, id: str, version: int, epoch: int) -> bool:  # noqa: A002
+        """Return whether a table has changed since it was read, in an epoch."""
+        return epoch < self.epoch or version < self._announced.get(id, 0)
 
     def noticed(self, id: str, version: int) -> None:  # noqa: A002
         """Note that another process changed a table; without an id, any may have changed."""
         if not id:
-            self.cuts += 1
+            self.epoch += 1
             self._known.clear()
             self._plies = 0
             self._wake_all(list(self._watchers))
@@ -95,6 +98,30 @@ class Memory:
         watchers.discard(watcher)
         if not watchers:
             self._watchers.pop(id, None)
+
+    def arrive(self, id: str, holder: str) -> None:  # noqa: A002
+        """Note that the holder of a seat follows a table, and tell the others."""
+        here = self._present.setdefault(id, Counter())
+        here[holder] += 1
+        if here[holder] == 1:
+            self._wake(id)
+
+    def depart(self, id: str, holder: str) -> None:  # noqa: A002
+        """Note that the holder of a seat has closed a stream."""
+        here = self._present[id]
+        here[holder] -= 1
+        if not here[holder]:
+            del here[holder]
+            self._wake(id)
+        if not here:
+            del self._present[id]
+
+    def present(self, table: Table) -> tuple[bool, bool]:
+        """Return which players of a table follow it from this process."""
+        here = {
+            player for held in self._present.get(table.id, ()) for player in table.players_of(held)
+        }
+        return 0 in here, 1 in here
 
     def _wake(self, id: str) -> None:  # noqa: A002
         """Wake the watchers of a table."""

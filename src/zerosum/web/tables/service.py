@@ -3,67 +3,55 @@
 from __future__ import annotations
 
 import asyncio
-import hashlib
 import logging
+import math
+import time
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import partial
-from typing import NamedTuple
 
 from zerosum.errors import Conflict, KeyUsed, Unreadable
 from zerosum.players.levels import seed_at
 from zerosum.registry import Entry
-from zerosum.store import Change, Live, LiveRows, LiveUpdate, events_of, new_id
+from zerosum.store import Change, LiveRows, LiveUpdate, events_of, new_id
 from zerosum.store.journal import replay, variant_of
 from zerosum.web.analysis.pool import Pool
 from zerosum.web.analysis.rules import Rules, is_quick
+from zerosum.web.limits import Limits
 from zerosum.web.refusals import Refused
-from zerosum.web.tables.actions import Action, Step, act, actor, begun, join, stuck, time_out
+from zerosum.web.tables.actions import Action, Step, act, begun, check, join, stuck, time_out
 from zerosum.web.tables.async_store import AsyncStore
-from zerosum.web.tables.clock import Clock
 from zerosum.web.tables.memory import Memory
-from zerosum.web.tables.quota import Quota
-from zerosum.web.tables.scheduler import Scheduler
-from zerosum.web.tables.table import Table, last_plies, owner_in, played_move, table_of
+from zerosum.web.tables.scheduler import Clock, Scheduler
+from zerosum.web.tables.table import Table, last_plies, played_move, read_stored, restored
+from zerosum.web.tables.tokens import digest_of
 
 log = logging.getLogger("zerosum.web")
 
 STUCK_SECONDS = 30.0
 ID_LENGTH = 26  # of 31 letters: more than 128 random bits
 TRIES = 8
+RECOUNT_SECONDS = 60.0
 
 
-class Asked(NamedTuple):
-    """A requested action: its key, a digest of its content, and the ply it answers."""
-
-    key: str
-    digest: str
-    ply: int
-    action: Action
-
-
-@dataclass(eq=False)
 class Tables:
-    """Finds and changes tables, and wakes watchers; the store decides who was first.
+    """Finds and changes tables, and wakes watchers; the store decides who was first."""
 
-    `games` are those that are offered; a match has at most `longest` moves.
-    """
-
-    store: AsyncStore
-    pool: Pool
-    games: Mapping[str, Entry]
-    clock: Clock
-    scheduler: Scheduler
-    memory: Memory
-    quota: Quota
-    longest: int
-    secret: bytes = b""
-    rules: Rules = field(init=False)
-    _loading: dict[str, asyncio.Task[Table]] = field(default_factory=dict, init=False)
-
-    def __post_init__(self) -> None:
-        """Ask the same processes about rules."""
-        self.rules = Rules(self.pool)
+    def __init__(
+        self,
+        store: AsyncStore,
+        pool: Pool,
+        games: Mapping[str, Entry],
+        limits: Limits,
+        monotonic: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """Take the games that are offered, and a clock that cannot be set."""
+        self.store, self.pool, self.games, self.limits = store, pool, games, limits
+        self.rules, self.memory, self.clock = Rules(pool), Memory(), Clock(store, monotonic)
+        self.scheduler = Scheduler(self.clock, store, self.memory, limits, self.attend)
+        self.secret = b""  # read when the server starts
+        self._loading: dict[str, asyncio.Task[Table]] = {}
+        self._stored, self._counted = 0, -math.inf
 
     async def get(self, id: str, fresh: bool = False) -> Table:  # noqa: A002
         """Return the current table; with `fresh`, check for changes by other processes."""
@@ -73,26 +61,18 @@ class Tables:
                 self.memory.forget(id)
             else:
                 self.memory.noticed(id, version)
-        return self.memory.find(id) or await self.reload(id)
-
-    async def reload(self, id: str) -> Table:  # noqa: A002
-        """Read a table from the store; whoever asks meanwhile shares the work."""
-        loading = self._loading.get(id)
-        if loading is None:
-            loading = self._loading[id] = asyncio.create_task(self._load(id), name=id)
-            loading.add_done_callback(self._loaded)
-        return await asyncio.shield(loading)
-
-    def _loaded(self, loading: asyncio.Task[Table]) -> None:
-        """Forget a read that is done; its error may interest nobody any more."""
-        del self._loading[loading.get_name()]
-        if not loading.cancelled():
-            loading.exception()
+        table = self.memory.find(id)
+        if table is None:
+            if id not in self._loading:  # else the work is shared
+                loading = self._loading[id] = asyncio.create_task(self._load(id))
+                loading.add_done_callback(lambda _: self._loading.pop(id))
+            table = await asyncio.shield(self._loading[id])
+        return table
 
     async def _load(self, id: str) -> Table:  # noqa: A002
         """Read a table, again if another process is known to have changed it meanwhile."""
         for _ in range(TRIES):
-            cuts = self.memory.cuts
+            epoch = self.memory.epoch
             try:
                 table = await self._read(id)
             except Unreadable as error:
@@ -102,9 +82,9 @@ class Tables:
                     "This match cannot be opened: the rules of its game have changed or are "
                     "missing. It is still in the database.",
                 ) from error
-            if not self.memory.outdated(id, table.change, cuts):
+            if not self.memory.outdated(id, table.change, epoch):
                 break
-        return self._put(table, cuts)
+        return self._put(table, epoch)
 
     async def _read(self, id: str) -> Table:  # noqa: A002
         """Read a match and replay it; rules that are not quick are asked in another process."""
@@ -112,19 +92,17 @@ class Tables:
         if len(id) == ID_LENGTH and id.isascii() and id.isalnum():
             rows = await self.store.read(lambda store: store.live_rows(id))
         if rows is None:
-            self.memory.forget(id)
             text = "There is no such match. Abandoned matches are deleted after a while."
             raise Refused("no_match", text)
         row, events = rows.row, rows.events
         entry = self.games.get(row.game)
         if entry is None or (entry.file is None) != (row.file is None):
             raise Unreadable(f"Match {id} is of a game that this server does not offer.")
-        game, results = variant_of(row, entry), None
+        game, stored, results = variant_of(row, entry), read_stored(id, rows.data), None
         if not is_quick(game):
-            asker = owner_in(rows.data)
-            results = await self.rules.replay(game, row.first, row.length, events, asker)
+            results = await self.rules.replay(game, row.first, row.length, events, stored.owner)
         saved = await asyncio.to_thread(replay, row, events, entry, results)
-        return await self._described(table_of(Live(saved, rows.version, rows.data, rows.due)))
+        return await self._described(restored(saved, stored, rows.version, rows.due))
 
     async def _described(self, table: Table) -> Table:
         """Return a table with what its rules say of its position and its last moves."""
@@ -136,23 +114,44 @@ class Tables:
 
     async def open(self, table: Table, key: str, digest: str) -> Table:
         """Save a new table; the same key again returns the one already made."""
-        await self.quota.check(table.owner, table.match.ply)
-        made = await self._described(begun(table, self.clock.now()))
-        if made.due is not None:
-            await self.clock.beat()
-        cuts = self.memory.cuts
+        step = Step(await self._begin(table), tuple(events_of(table.match)))
         try:
-            await self.store.write(_beginning(made, self.clock.now(), sealed(key), digest))
+            return await self._write(None, step, digest_of(key), digest)
         except KeyUsed:
             before = await self.created(key, digest)
             if before is None:  # made and deleted in the meantime
                 raise
             return before
-        return self._put(made, cuts)
+
+    async def _begin(self, table: Table) -> Table:
+        """Begin a match, unless its owner or all have stored too much."""
+        limits, moves = self.limits, table.match.ply
+        if time.monotonic() - self._counted >= RECOUNT_SECONDS:
+            # Counting all takes a while, so it is estimated in between.
+            self._counted = time.monotonic()
+            self._stored = await self.store.read(lambda store: store.count())
+            if self._stored >= limits.matches_total:
+                log.error("%d matches reach ZEROSUM_LIMIT_MATCHES_TOTAL", self._stored)
+        if self._stored >= limits.matches_total:
+            raise Refused(
+                "full",
+                "This server has no room for new matches. Nothing was changed, and matches that "
+                "have begun can be continued.",
+            )
+        matches, events = await self.store.read(lambda store: store.stored(table.owner))
+        if matches >= limits.matches_per_client or events + moves > limits.moves_per_client:
+            raise Refused(
+                "too_many",
+                "Too many matches have been created from your address. Nothing was changed; "
+                "abandoned matches are deleted after a while.",
+            )
+        self._stored += 1
+        await self.clock.check()
+        return await self._described(begun(table, self.clock.now()))
 
     async def created(self, key: str, digest: str) -> Table | None:
         """Return the table already made with a key, if any."""
-        found = await self.store.read(lambda store: store.created(sealed(key)))
+        found = await self.store.read(lambda store: store.created(digest_of(key)))
         id_, before = found or ("", None)
         return await self.get(id_) if _is_repeated(before, digest) else None
 
@@ -162,17 +161,27 @@ class Tables:
         async def step(table: Table) -> Step:
             return join(table, holder, name, self.clock.now())
 
-        return (await self._change(id, step, holder, sealed(key), digest))[0]
+        return (await self._change(id, step, holder, digest_of(key), digest))[0]
 
-    async def act(self, id: str, holder: str | None, asked: Asked) -> tuple[Table, bool]:  # noqa: A002
-        """Carry out an action; return the table, and whether it had been done before."""
-        step = partial(self._step, holder, asked)
-        return await self._change(id, step, holder, asked.key, asked.digest)
+    async def act(
+        self,
+        id: str,  # noqa: A002
+        holder: str | None,
+        action: Action,
+        ply: int,
+        key: str,
+        digest: str,
+    ) -> tuple[Table, bool]:
+        """Carry out an action at a ply; return the table, and whether it had been done before."""
+        table = await self.get(id)
+        if table.is_due(self.clock.now()) and not table.bots_turn:
+            await self.attend(id)
+        return await self._change(id, partial(self._step, holder, action, ply), holder, key, digest)
 
-    async def attend(self, id: str) -> Table:  # noqa: A002
+    async def attend(self, id: str) -> None:  # noqa: A002
         """Do what is due at a table: move for a bot, or end a game on time."""
         await self.get(id, fresh=True)
-        return (await self._change(id, self._due_step))[0]
+        await self._change(id, self._due_step)
 
     async def _change(
         self,
@@ -195,7 +204,7 @@ class Tables:
                 step = await self._completed(step, table)
                 return await self._write(table, step, key, digest), False
             except Conflict:
-                table = await self.get(id)
+                table = await self.get(id, fresh=True)
             except (Refused, KeyUsed):
                 if key is not None and table.players_of(holder):
                     done = await self.store.read(lambda store: store.key(id, key))
@@ -206,18 +215,16 @@ class Tables:
                     raise
         raise Refused("busy", "Too much is happening in this match at once. Please try again.")
 
-    async def _step(self, holder: str | None, asked: Asked, table: Table) -> Step:
+    async def _step(self, holder: str | None, action: Action, ply: int, table: Table) -> Step:
         """Return the step that an action leads to."""
-        action, now = asked.action, self.clock.now()
-        if table.is_due(now) and not table.bots_turn:
-            table = await self.attend(table.id)
         match, who = table.match, table.players_of(holder)
-        if who and asked.ply != table.ply:
+        if who and ply != table.ply:
             undone = "your move was not played" if action.kind == "move" else "nothing was changed"
             raise Refused("stale", f"The game has moved on; {undone}.", ply=table.ply)
-        actor(table, who, action)
-        if action.kind in ("move", "undo") and table.ply >= self.longest:
-            limit = f"This match has reached the limit of {self.longest} moves."
+        check(table, who, action)
+        most = self.limits.events_per_match
+        if action.kind in ("move", "undo") and table.ply >= most:
+            limit = f"This match has reached the limit of {most} moves."
             raise Refused("not_now", f"{limit} Offer a draw, or resign.")
         if action.kind == "move":
             played = await self.rules.play(match, action.move or "", table.owner)
@@ -231,7 +238,7 @@ class Tables:
                 text = f"{match.players[bot]} declined the draw."
                 return Step(table.after("decline", bot, text))
         fresh = new_id(ID_LENGTH) if "rematch" in (action.kind, action.offer) else ""
-        return act(table, who, action, now, fresh)
+        return act(table, who, action, self.clock.now(), fresh)
 
     async def _due_step(self, table: Table) -> Step | None:
         """Return the step that is due: a bot's move, or the end of a game on time."""
@@ -257,67 +264,52 @@ class Tables:
         """Return a step with what the rules say of its tables, asked before it is stored."""
         after, new = step.table, step.new
         if new is not None:
-            await self.quota.check(new.owner)
-            new = await self._described(begun(new, self.clock.now()))
-        starts = after.running and not before.running
-        if starts or (after.match is not before.match and after.last is before.last):  # no move
+            new = await self._begin(new)
+        if after.match is not before.match and after.last is before.last:  # it was not a move
             after = await self._described(after)
         return step._replace(table=after, new=new)
 
-    async def _write(self, before: Table, step: Step, key: str | None, digest: str) -> Table:
-        """Save a step, then tell everyone."""
-        after, new = step.table, step.new
-        cuts, jumps, now = self.memory.cuts, self.clock.jumps, self.clock.now()
-        changes = [_continuing(before, step, now, key, digest)]
+    async def _write(self, before: Table | None, step: Step, key: str | None, digest: str) -> Table:
+        """Save a step from a table, or a new table, then tell everyone."""
+        after, new, memory = step.table, step.new, self.memory
+        epoch, jumps, now = memory.epoch, self.clock.jumps, self.clock.now()
+        changes = [_to_store(before, step, now, key, digest)]
         if new is not None:
-            changes.append(_beginning(new, now, f"rematch of {before.id}", ""))
+            changes.append(_to_store(None, Step(new), now, f"rematch of {after.id}", ""))
         if after.due is not None or (new is not None and new.due is not None):
             await self.clock.beat()
             if jumps != self.clock.jumps:
                 raise Conflict("This server was asleep, and another one has continued.")
-        self.memory.writing[before.id] = after.change
+        memory.writing[after.id] = after.change
         try:
             await self.store.write(*changes)
         except BaseException as error:
-            self.memory.writing.pop(before.id, None)
-            if isinstance(error, Conflict):
-                self.memory.noticed(before.id, before.change + 1)
-            else:  # it may be saved all the same
-                self.memory.forget(before.id)
+            if not isinstance(error, Conflict):  # it may be saved all the same
+                memory.forget(after.id)
             raise
-        self.memory.writing.pop(before.id, None)
+        finally:
+            memory.writing.pop(after.id, None)
         try:
             if new is not None:
-                self._put(new, cuts)
-            return self._put(after, cuts)
+                self._put(new, epoch)
+            return self._put(after, epoch)
         except Exception:  # it is stored, and must not look as if it were not
             log.exception("a stored change could not be announced")
             return after
 
-    def _put(self, table: Table, cuts: int) -> Table:
-        """Remember a table that was stored after so many `cuts`; return it, or a newer one."""
-        if self.memory.put(table, cuts):
+    def _put(self, table: Table, epoch: int) -> Table:
+        """Remember a table that was read or stored in an epoch; return it, or a newer one."""
+        if self.memory.put(table, epoch):
             self.scheduler.remind(table.id, table.due)
         return self.memory.find(table.id) or table
 
 
-def sealed(key: str) -> str:
-    """Return the digest of a seat's key: reading the store must not give anyone a seat."""
-    return hashlib.sha256(key.encode()).hexdigest()
-
-
-def _beginning(table: Table, now: float, key: str, digest: str) -> Change:
-    """Return the change that creates a new table."""
-    owner = table.owner or None
-    live = LiveUpdate(0, table.data(), now, table.due, table.stage, key, digest, owner)
-    return Change(table.id, table.match, tuple(events_of(table.match)), None, live)
-
-
-def _continuing(before: Table, step: Step, now: float, key: str | None, digest: str) -> Change:
-    """Return the change from one table to the next."""
-    after = step.table
-    live = LiveUpdate(before.change, after.data(), now, after.due, after.stage, key, digest)
-    return Change(before.id, after.match, step.events, before.ply, live)
+def _to_store(before: Table | None, step: Step, now: float, key: str | None, digest: str) -> Change:
+    """Return what the store writes for a step from a table, or for a new table."""
+    after, owner = step.table, step.table.owner or None
+    version, ply = (0, None) if before is None else (before.change, before.ply)
+    live = LiveUpdate(version, after.data(), now, after.due, after.stage, key, digest, owner)
+    return Change(after.id, after.match, step.events, ply, live)
 
 
 def _is_repeated(before: str | None, digest: str) -> bool:

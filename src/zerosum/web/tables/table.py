@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from functools import cached_property
-from typing import Any, Literal, NamedTuple, get_args
+from typing import Any, Literal, NamedTuple
 
 import msgspec
 
@@ -12,19 +11,19 @@ from zerosum.errors import Unreadable
 from zerosum.match import NAMES, Match
 from zerosum.options import option_values
 from zerosum.registry import entry_of
-from zerosum.store import Live
+from zerosum.store import Saved
 from zerosum.text import short
 from zerosum.web.analysis.rules import Label, Position
 
 Mode = Literal["friend", "bot", "here"]
-MODES: tuple[Mode, ...] = get_args(Mode)
 Want = Literal["off", "ask", "on"]
-WANTS: tuple[Want, ...] = get_args(Want)
-NEWS = 8
-LAST = 20
+MOST_NEWS = 8
+LAST_MOVES = 20
 # A bot waits a moment, so that people see their own move first.
-BREATH = 0.7
-ActionNews = Literal["move", "undo", "draw", "resign", "decline", "coach", "next", "rematch"]
+BOT_SECONDS = 0.7
+ActionNews = Literal[
+    "move", "undo", "draw", "resign", "decline", "coach", "next", "rematch", "publish"
+]
 NewsKind = Literal["begin", "join", ActionNews, "time", "offer", "stuck"]
 
 
@@ -58,8 +57,9 @@ class Table:
     `ply` counts the events in the match's journal and only grows; `change` counts every change,
     including offers. `holders` has the digest of each seat's token with the players it moves for.
     `due` is when the server must act: move for a bot, or end a game on time. `owner` stands for
-    the address that created the match. `last` has its last moves as JSON, and `position` what its
-    rules say of the position, if they had to be asked in advance.
+    the address that created the match, and `public` lets everybody see it although it is not
+    watched. `last` has its last moves as JSON, and `position` what its rules say of the position,
+    if they had to be asked in advance.
     """
 
     id: str
@@ -76,17 +76,11 @@ class Table:
     change: int = 0
     due: float | None = None
     owner: str = ""
+    public: bool = False
     last: tuple[bytes, ...] = field(default=(), compare=False, repr=False)
     position: Position | None = field(default=None, compare=False, repr=False)
     # What everybody sees of it, rendered when it is first shown.
     rendered: Rendered = field(default_factory=Rendered, init=False, compare=False, repr=False)
-
-    @cached_property
-    def joined(self) -> tuple[bool, bool]:
-        """Whether each player has joined; a bot always has."""
-        held = {player for _, players in self.holders for player in players}
-        first, second = (bot is not None for bot in self.match.bots)
-        return (0 in held or first, 1 in held or second)
 
     @property
     def place(self) -> dict[str, Any]:
@@ -97,8 +91,8 @@ class Table:
 
     @property
     def waiting(self) -> bool:
-        """Whether a seat is still open."""
-        return not all(self.joined)
+        """Whether the second seat is still open; whoever creates a match has the first."""
+        return self.mode == "friend" and len(self.holders) < 2
 
     @property
     def stage(self) -> str:
@@ -126,23 +120,15 @@ class Table:
 
     def may_see(self, digest: str | None) -> bool:
         """Return whether the holder of a token, or anybody, may see this table."""
-        return self.watch or self.waiting or bool(self.players_of(digest))
+        return self.watch or self.public or self.waiting or bool(self.players_of(digest))
 
     def offered(self, kind: str) -> int | None:
         """Return the player with an open offer of a kind, if any."""
-        return next((player for offer, player in self.offers if offer == kind), None)
+        return dict(self.offers).get(kind)
 
     def is_due(self, now: float) -> bool:
         """Return whether the server must act now."""
         return self.running and self.due is not None and self.due <= now
-
-    def deadline(self, match: Match[Any], now: float) -> float | None:
-        """Return when the server must act on the turn that begins now, if ever."""
-        if match.round.end is not None:
-            return None
-        if match.bots[match.mover] is not None:
-            return now + BREATH
-        return None if match.clock is None else now + match.clock
 
     def after(
         self, kind: NewsKind, player: int | None, text: str, move: int | None = None, **changes: Any
@@ -150,19 +136,19 @@ class Table:
         """Return the table after a change, with a sentence about it."""
         change = self.change + 1
         news = News(change, changes.get("ply", self.ply), text, kind, player, move)
-        return replace(self, change=change, news=(*self.news[1 - NEWS :], news), **changes)
+        return replace(self, change=change, news=(*self.news[1 - MOST_NEWS :], news), **changes)
 
     def data(self) -> str:
         """Serialise what the journal of the match does not hold."""
         return msgspec.json.encode(
-            _Stored(
+            Stored(
                 *(self.mode, self.holders, self.watch, self.want, self.offers, self.match.number),
-                *(self.tally, self.next, self.news, self.owner),
+                *(self.tally, self.next, self.news, self.owner, self.public),
             )
         ).decode()
 
 
-class _Stored(msgspec.Struct):
+class Stored(msgspec.Struct):
     """What is stored of a table beside its match."""
 
     mode: str
@@ -175,22 +161,21 @@ class _Stored(msgspec.Struct):
     next: str | None
     news: tuple[News, ...]
     owner: str = ""
+    public: bool = False
 
 
-class _Owned(msgspec.Struct):
-    """The owner of a table, of all that is stored of it."""
-
-    owner: str = ""
-
-
-def owner_in(data: str) -> str:
-    """Return the owner of a table that is not restored yet."""
-    return msgspec.json.decode(data, type=_Owned).owner
+def deadline(match: Match[Any], now: float) -> float | None:
+    """Return when the server must act on the turn that begins now, if ever."""
+    if match.round.end is not None:
+        return None
+    if match.bots[match.mover] is not None:
+        return now + BOT_SECONDS
+    return None if match.clock is None else now + match.clock
 
 
 def last_plies(match: Match[Any]) -> range:
     """Return the last plies of the current game, counted from 0."""
-    return range(max(0, match.ply - LAST), match.ply)
+    return range(max(0, match.ply - LAST_MOVES), match.ply)
 
 
 def played_move(match: Match[Any], ply: int, label: Label) -> bytes:
@@ -208,17 +193,20 @@ def played_move(match: Match[Any], ply: int, label: Label) -> bytes:
     )
 
 
-def table_of(live: Live) -> Table:
-    """Restore a table from the store."""
-    saved, match = live.saved, live.saved.match
+def read_stored(id: str, data: str) -> Stored:  # noqa: A002
+    """Read what `Table.data` has written."""
     try:
-        stored = msgspec.structs.asdict(msgspec.json.decode(live.data, type=_Stored))
+        return msgspec.json.decode(data, type=Stored)
     except msgspec.DecodeError as error:
-        raise Unreadable(f"Match {saved.id} cannot be read: {error}.") from error
-    if match.number < stored.pop("games"):
+        raise Unreadable(f"Match {id} cannot be read: {error}.") from error
+
+
+def restored(saved: Saved, stored: Stored, version: int, due: float | None) -> Table:
+    """Return a table as it was stored."""
+    match, fields = saved.match, msgspec.structs.asdict(stored)
+    if match.number < fields.pop("games"):
         match = match.next_game()  # it has begun, but has no move yet
-    ply, change = saved.events, live.version
-    return Table(saved.id, match, **stored, ply=ply, change=change, due=live.due)
+    return Table(saved.id, match, **fields, ply=saved.events, change=version, due=due)
 
 
 def default_names(mode: str, names: list[str], level: str | None) -> tuple[str, str]:

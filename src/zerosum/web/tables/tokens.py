@@ -1,4 +1,4 @@
-"""Seat tokens: derived from the server's secret, sent as a cookie, stored as a digest."""
+"""What is derived from the server's secret: seat tokens, tickets to watch, and owners."""
 
 from __future__ import annotations
 
@@ -29,9 +29,14 @@ def token_for(secret: bytes, table: str, key: str) -> str:
     return base64.urlsafe_b64encode(made).decode().rstrip("=")
 
 
-def digest_of(token: str) -> str:
-    """Return the digest of a token, which the store holds."""
-    return hashlib.sha256(token.encode()).hexdigest()
+def digest_of(secret: str) -> str:
+    """Digest a token or a key: reading the store must not give anyone a seat."""
+    return hashlib.sha256(secret.encode()).hexdigest()
+
+
+def owner_of(secret: bytes, client: str) -> str:
+    """Return what stands for a client in the database, which does not hold its address."""
+    return hmac.new(secret, b"owner " + client.encode(), hashlib.sha256).hexdigest()[:32]
 
 
 def ticket_for(secret: bytes, table: str, holder: str) -> str:
@@ -55,17 +60,23 @@ def read_ticket(secret: bytes, ticket: str) -> tuple[str, str] | None:
     return None
 
 
-def held(request: Request) -> str | None:
-    """Return the digest of a request's token, if it has one.
+def token_of(request: Request) -> str | None:
+    """Return the token of a request, if it has one.
 
     Browsers send the cookie of a match's own path before one of the same name from elsewhere on
     this host, so the first that can be a token counts.
     """
     found = TOKEN.search(";".join(request.headers.getlist("cookie")))
-    return digest_of(found[1]) if found else None
+    return found[1] if found else None
 
 
-def give(response: Response, table: str, token: str, secure: bool) -> None:
+def holder_of(request: Request) -> str | None:
+    """Return the digest of a request's token, which stands for its holder."""
+    token = token_of(request)
+    return None if token is None else digest_of(token)
+
+
+def set_seat_cookie(request: Request, response: Response, table: str, token: str) -> None:
     """Set the seat's cookie, hidden from scripts and sent to its match only."""
-    path = f"/m/{table}"
+    secure, path = request.url.scheme == "https", f"/m/{table}"
     response.set_cookie(COOKIE, token, AGE, path=path, secure=secure, httponly=True, samesite="lax")

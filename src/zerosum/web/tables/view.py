@@ -13,7 +13,7 @@ from zerosum.protocol import Game
 from zerosum.registry import entry_of
 from zerosum.text import plain_name, short
 from zerosum.web.analysis.rules import look
-from zerosum.web.tables.actions import ending, to_undo
+from zerosum.web.tables.actions import ACTIONS, ending, objection
 from zerosum.web.tables.table import News, Rendered, Table
 from zerosum.web.tables.tokens import ticket_for
 from zerosum.wording.words import title_of
@@ -44,7 +44,7 @@ class Document(NamedTuple):
 
     def whole(self) -> bytes:
         """Return the document as JSON."""
-        lists = {key: _array(items) for key, items in self.rendered.lists.items()}
+        lists = {key: b"[%s]" % b",".join(items) for key, items in self.rendered.lists.items()}
         return b"{%s}" % _members({**self.rendered.parts, **lists, **self.own})
 
     def since(self, before: Document) -> bytes:
@@ -84,11 +84,6 @@ def _members(parts: Parts) -> bytes:
     return b",".join([b'"%s":%s' % (key.encode(), text) for key, text in parts.items()])
 
 
-def _array(items: tuple[bytes, ...]) -> bytes:
-    """Return a JSON array."""
-    return b"[%s]" % b",".join(items)
-
-
 def _spliced(old: tuple[bytes, ...], new: tuple[bytes, ...]) -> bytes:
     """Return a list by what it shares with an earlier one: `old[from:to]` and what is added.
 
@@ -98,7 +93,8 @@ def _spliced(old: tuple[bytes, ...], new: tuple[bytes, ...]) -> bytes:
     start = old.index(new[0]) if new and new[0] in old else 0
     pairs = zip(old[start:], new, strict=False)
     same = next((n for n, (a, b) in enumerate(pairs) if a != b), min(len(old) - start, len(new)))
-    return b'{"from":%d,"to":%d,"add":%s}' % (start, start + same, _array(new[same:]))
+    added = b",".join(new[same:])
+    return b'{"from":%d,"to":%d,"add":[%s]}' % (start, start + same, added)
 
 
 @lru_cache(maxsize=4096)
@@ -120,7 +116,7 @@ def _common(table: Table) -> dict[str, Any]:
         "version": VERSION,
         "id": table.id,
         "mode": table.mode,
-        "watch": table.watch,
+        "watch": table.watch or table.public,
         "change": table.change,
         "ply": table.ply,
         "waiting": table.waiting,
@@ -128,7 +124,7 @@ def _common(table: Table) -> dict[str, Any]:
             {
                 "name": match.players[player],
                 "bot": match.bots[player],
-                "joined": table.joined[player],
+                "joined": player == 0 or not table.waiting,
                 "seat": played.player(player),
                 "score": score[player],
                 "tally": table.tally[player],
@@ -136,8 +132,10 @@ def _common(table: Table) -> dict[str, Any]:
             }
             for player in (0, 1)
         ],
+        "goal": position.goal,
         "fields": position.fields,
         "board": position.board,
+        "lines": position.lines,
         "moves": position.moves,
         "more": position.more,
         "digits": position.digits,
@@ -181,24 +179,16 @@ def _seat(who: tuple[int, ...], can: tuple[str, ...], want: tuple[str, str], ope
 
 
 def _can(table: Table, who: tuple[int, ...]) -> tuple[str, ...]:
-    """List the actions open to a visitor now; nothing can be asked for twice."""
-    match, asked = table.match, dict(table.offers)
-    playing, over = who and table.running, who and match.over and table.next is None
-    between = who and not (table.running or table.waiting or match.over)
-    can = {
-        "join": table.waiting and not who,
-        "move": playing and match.mover in who,
-        "undo": playing and "undo" not in asked and to_undo(table, who[0]),
-        "draw": playing and asked.get("draw") not in who,
-        "resign": playing,
-        "rematch": over and asked.get("rematch") not in who,
-        "next": between and asked.get("next") not in who,
-        "coach": who,
-        "accept": who and any(player not in who for player in asked.values()),
-        "decline": who and asked,
-        "review": table.rendered.parts["reviewable"] != b"[]",
-    }
-    return tuple(kind for kind, is_open in can.items() if is_open)
+    """List the actions open to a visitor now."""
+    can = [kind for kind in ACTIONS if objection(table, who, kind) is None]
+    for kind, _ in table.offers:
+        answers = ("accept", "decline")
+        can += [answer for answer in answers if objection(table, who, answer, kind) is None]
+    if table.waiting and not who:
+        can.append("join")
+    if table.rendered.parts["reviewable"] != b"[]":
+        can.append("review")
+    return tuple(dict.fromkeys(can))
 
 
 def reviewables(table: Table) -> list[int]:

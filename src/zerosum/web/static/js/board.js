@@ -1,7 +1,7 @@
 // The board of a game: a grid of cells. A cell with one move plays it; a cell with several lists them below.
 
 import { make, mark, put, show, sync } from "./dom.js";
-import { tell } from "./worth.js";
+import { chanceOf, tell } from "./worth.js";
 
 const STEPS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
 const RANK = ["loss", "draw", "win"];
@@ -31,7 +31,7 @@ export function drawBoard(box, board, { play, off, moves = [], told = NONE, look
   shown.stop = [0, 1].map((axis) => Math.min(shown.stop[axis], (axis ? board.rows[0] : board.rows).length - 1));
   shown.grid.style.setProperty("--rows", board.rows.length);
   shown.grid.style.setProperty("--columns", board.rows[0].length);
-  const makeRow = () => make("div", { role: "row", class: "row" });
+  const makeRow = () => make("div", { role: "row" });
   sync(shown.grid, [...board.rows.keys()], String, makeRow, (node, row) => {
     const makeCell = () => make("div", { role: "gridcell", class: "cell", "data-row": row });
     sync(node, [...board.rows[row].keys()], String, makeCell, (cell, column) => drawCell(shown, cell, row, column));
@@ -160,7 +160,8 @@ function named(shown, move) {
 /** Return what is known about a cell, in words. */
 function worthOf(shown, moves) {
   const told = toldOf(shown, moves);
-  return [told?.value?.text, told?.word].filter(Boolean);
+  const chance = told?.chance ?? null;
+  return [told?.value?.text, told?.word, chance !== null && chanceOf(chance)].filter(Boolean);
 }
 
 /** Play a cell's only move, or list its moves. */

@@ -2,8 +2,10 @@
 
 import { focusBoard } from "./board.js";
 import { by, put, show } from "./dom.js";
+import { pointAt } from "./line.js";
 import { drawMoves } from "./moves.js";
 import { endPreview, preview } from "./players.js";
+import { drawStage } from "./position.js";
 import { drawTyping } from "./typing.js";
 
 /** Draw what can be chosen; `told` is what the coach says about the moves, `play` gets the chosen one. */
@@ -12,6 +14,8 @@ export function drawChoices(view, told, play) {
   const group = by("moves");
   const held = group.contains(document.activeElement);
   const off = !turn?.yours;
+  const names = view.players.map(({ name }) => name);
+  drawStage(document.querySelector(".sides"), view, { names, moves, told, look, play: off ? null : play });
   drawMoves(by("grid"), group, board, moves, { play, told, off, look, why: (choice) => whyNot(choice, turn) });
   // If the focused move is gone, focus the board or the group.
   if (held && !group.contains(document.activeElement)) focusMoves(view);
@@ -38,14 +42,16 @@ function whyNot({ legal, why }, turn) {
 function look(choice) {
   if (choice) preview(choice);
   else endPreview();
+  pointAt(by("lines"), choice?.move ?? null);
   put(by("reason"), choice?.legal === false ? `${choice.move}: ${choice.why}` : "");
 }
 
 /** Draw whose turn it is, and how moves are typed. */
-function drawTurn({ turn, mode, moves, digits, board, watching }) {
-  put(by("turn"), turn.yours && mode !== "here" ? "Your turn" : turn.text);
-  put(by("prompt"), (turn.yours && turn.prompt.replace(/:\s*$/, "")) || "Your move");
+function drawTurn({ turn, mode, players, moves, digits, board, watching }) {
+  put(by("turn"), turn.yours && mode !== "here" ? "Your turn" : players[turn.player].bot ? "The computer is thinking…" : turn.text);
+  put(by("prompt"), turn.prompt.replace(/:\s*$/, "") || "Your move");
   show(by("typed"), !watching);
+  by("typed-move").disabled = by("typed-play").disabled = !turn.yours;
   const legal = moves.filter((choice) => choice.legal);
   if (!legal.length) return;
   const typed = `Type a move, such as ${legal[0].move}, and press Enter.`;

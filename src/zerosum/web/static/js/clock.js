@@ -1,7 +1,6 @@
 // The turn's clock: counts down between updates; only the server decides.
 
-import { by, put, show } from "./dom.js";
-import { say } from "./say.js";
+import { by, put, say, show } from "./dom.js";
 
 const SHORT = 10;
 let ends = null;

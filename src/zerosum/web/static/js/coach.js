@@ -1,10 +1,11 @@
 // The coach: off, on demand or always; its advice comes from the server, which also enforces the agreement.
 
-import { by, make, mark, put, show } from "./dom.js";
-import { say } from "./say.js";
+import { by, make, put, say, show } from "./dom.js";
 import { get } from "./send.js";
+import { notice } from "./toasts.js";
 import { worth } from "./worth.js";
 
+const BAD = ["mistake", "blunder"];
 const WORDS = { off: "off", ask: "on demand", on: "always" };
 
 /** Set up the coach; `current` returns the view, `act` sends an action, `redraw` redraws the moves. */
@@ -20,7 +21,10 @@ export function coaching(current, act, redraw) {
   /** Ask for advice about the current position. */
   async function hint() {
     const view = current();
-    if (view.coach.yours === "off") say("The coach is off.");
+    if (view.coach.yours === "off" && view.can.includes("coach")) {
+      say("The coach is off.");
+      notice("The coach is off.", "Turn it on", () => act({ action: "coach", want: "ask" }));
+    }
     if (!allowed(view)) return;
     if (said?.ply === view.ply) speak(view, said.advice);
     if (asked === view.ply) return;
@@ -65,7 +69,8 @@ export function coaching(current, act, redraw) {
     /** Return the judgements of the moves, by move. */
     values() {
       if (said?.ply !== current().ply || !said.advice.exact) return new Map();
-      return new Map(said.advice.moves.map((judged) => [judged.move, judged]));
+      const { moves } = said.advice;
+      return new Map(moves.map((judged) => [judged.move, short(judged, moves)]));
     },
     /** Update the panel from a view. */
     draw(view) {
@@ -87,6 +92,13 @@ export function coaching(current, act, redraw) {
       if (may && view.coach.yours === "on" && said?.ply !== view.ply) hint();
     },
   };
+}
+
+/** Leave out the word or the chance of a move: where other good moves have the same word, the chance tells more. */
+function short(judged, moves) {
+  const alike = moves.filter(({ word }) => word === judged.word);
+  const apart = judged.chance !== null && !BAD.includes(judged.verdict) && alike.length > 1;
+  return apart ? { ...judged, word: "" } : { ...judged, chance: null };
 }
 
 /** Whether the coach may be asked now; it advises the player to move. */

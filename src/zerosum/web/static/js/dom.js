@@ -1,4 +1,4 @@
-// DOM helpers: find, make, and change only what differs, so that the focus stays.
+// DOM helpers: find, make, and change only what differs, so that the focus stays; and say what happened.
 
 /** Find an element by its id. */
 export const by = (id) => document.getElementById(id);
@@ -6,9 +6,7 @@ export const by = (id) => document.getElementById(id);
 /** Make an element; children are elements or strings. */
 export function make(name, attributes = {}, ...children) {
   const made = document.createElement(name);
-  for (const [key, value] of Object.entries(attributes)) {
-    if (value !== null && value !== undefined && value !== false) made.setAttribute(key, value === true ? "" : value);
-  }
+  for (const [key, value] of Object.entries(attributes)) mark(made, key, value);
   made.append(...children);
   return made;
 }
@@ -33,6 +31,32 @@ export function show(element, visible) {
 export function problem(text) {
   put(by("problem"), text);
   show(by("problem"), text !== "");
+}
+
+// Milliseconds a text stays before the next one, so that it is noticed.
+const LEAST = 500;
+const BREATH = 60;
+let waiting = [];
+let last = 0;
+
+/** Say some sentences to screen readers, after those still waiting; one live region says nothing twice. */
+export function say(...sentences) {
+  const fresh = sentences.filter(Boolean);
+  if (!fresh.length) return;
+  const begun = waiting.length > 0;
+  waiting.push(...fresh);
+  if (!begun) setTimeout(speak, Math.max(0, last + LEAST - Date.now()));
+}
+
+/** Fill the region; without the pause, the same text again would not be announced. */
+function speak() {
+  const live = by("live");
+  live.textContent = "";
+  setTimeout(() => {
+    live.textContent = waiting.join(" ");
+    waiting = [];
+    last = Date.now();
+  }, BREATH);
 }
 
 /** Match a parent's children to a list; a child stays as long as its key is in the list. */

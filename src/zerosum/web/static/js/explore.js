@@ -1,11 +1,9 @@
 // The map of a game: choose a position, see its value, its moves and why; the address holds the position.
 
-import { by, make, picture, problem, put, show, still } from "./dom.js";
+import { by, make, picture, problem, put, say, show, still } from "./dom.js";
 import { choosable } from "./map.js";
-import { drawMoves } from "./moves.js";
-import { drawPosition } from "./position.js";
-import { say } from "./say.js";
 import { get } from "./send.js";
+import { drawStudy } from "./study.js";
 import { worth } from "./worth.js";
 
 const { game, broken } = by("main").dataset;
@@ -59,23 +57,16 @@ function draw(found) {
   markCell(found.state);
   const told = new Map(found.moves.map((judged) => [judged.move, judged]));
   const play = (move) => choose(told.get(move).to);
-  const box = drawPosition(by("position"), found, NAMES, found.over ? null : found.mover);
   by("value").replaceChildren(...(found.over ? [found.over] : [worth(found.value), " ", found.exact ? found.standing : found.reason]));
   const group = by("moves");
   const held = group.contains(document.activeElement);
-  const listed = drawMoves(box, group, within(found.board, told), found.moves, { play, told, key: found.state });
+  const listed = drawStudy(found, NAMES, found.over ? null : found.mover, { play, told, key: found.state });
   show(by("moves-title"), listed.length > 0);
   if (held && !group.contains(document.activeElement)) (group.firstElementChild ?? by("here-title")).focus();
   by("refused").replaceChildren(...found.refused.map((line) => make("li", {}, line)));
   show(by("refused-box"), found.refused.length > 0 && !found.board);
   const reasons = [...found.why, found.more ? `${found.more} more ${found.more === 1 ? "move" : "moves"} not listed.` : "", found.note].filter(Boolean);
   by("why").replaceChildren(...reasons.map((line) => make("p", {}, line)));
-}
-
-/** Keep only listed moves on the board: the others lead nowhere. */
-function within(board, told) {
-  const known = (cell) => ({ ...cell, moves: cell.moves.filter((move) => told.has(move)) });
-  return board && { rows: board.rows.map((row) => row.map(known)) };
 }
 
 /** Draw the map, unless the game has a board, and show the theory. */
@@ -86,7 +77,7 @@ async function survey() {
   by("study").classList.toggle("boarded", board);
   try {
     if (!board) markCell = choosable(picture(box, await get(api("map.svg"))), choose);
-    if (shown) markCell(shown.state);
+    if (shown) markCell(shown.state, false); // at first, the title and the legend are in view
     const { theory, text } = await get(api("theory"));
     show(by("theory"), Boolean(theory) || (!board && text.length > 0));
     put(by("theory-words"), theory || "No short rule is known for this game; the map is computed position by position.");

@@ -1,6 +1,5 @@
-// One field of a position: a large number with beads or lives, and a preview of a move's effect.
+// One field of a position: a large number, or lives, and a preview of a move's effect.
 
-import { clearBeads, drawBeads, previewBeads } from "./beads.js";
 import { make, mark, put, show, still, sync } from "./dom.js";
 
 const MOST_LIVES = 20;
@@ -13,21 +12,14 @@ export function drawFields(box, fields) {
   sync(box, fields, (field) => field.name, makeField, drawField);
 }
 
-/** Lay out a position: shared fields go between the players, or below them if it is a board or they have no fields. */
-export function arrange(sides, { fields, board }, own) {
-  show(sides.querySelector(".stage"), fields.length > 0 || Boolean(board));
-  sides.classList.toggle("apart", !fields.length && !board);
-  sides.classList.toggle("shared", Boolean(board) || own.every((some) => !some.length));
-}
-
 /** Make the element of a field. */
 function makeField(field) {
   const number = make("span", { class: "number" });
   const then = make("span", { class: "then", "aria-hidden": "true" });
   const shown = make("span", { class: "shown" }, number, then);
-  const signs = make("span", { class: field.kind === "lives" ? "lives" : "beads", "aria-hidden": "true" });
   const title = make("span", { class: "field-title" }, field.title);
-  return make("div", { class: "field", "data-field": field.name, "data-kind": field.kind }, title, shown, signs);
+  const lives = make("span", { class: "lives", "aria-hidden": "true" });
+  return make("div", { class: "field", "data-field": field.name, "data-kind": field.kind }, title, shown, lives);
 }
 
 /** Show the value of a field, and animate a change. */
@@ -43,7 +35,6 @@ function drawField(node, field) {
   mark(number, "data-length", size(field.value));
   const first = old === undefined;
   if (field.kind === "lives") drawLives(node, field.value, first);
-  else drawBeads(node.querySelector(".beads"), field.value, first);
   if (first || still()) put(number, shown(field.value));
   else {
     node.classList.remove("changed");
@@ -60,17 +51,13 @@ export function previewField(node, value) {
   if (node.dataset.kind === "lives") {
     const lives = [...node.querySelectorAll(".life:not(.spent, .gone)")];
     lives.slice(Math.max(0, Number(value))).forEach((life) => life.classList.add("going"));
-    return;
   }
-  previewBeads(node.querySelector(".beads"), value);
 }
 
 /** Clear the preview. */
 export function clearPreview(node) {
   put(node.querySelector(".then"), "");
   node.querySelectorAll(".life.going").forEach((life) => life.classList.remove("going"));
-  const beads = node.querySelector(".beads");
-  if (beads) clearBeads(beads);
 }
 
 /** Tell numbers beside which there is no room for a preview, and those that take several lines. */

@@ -29,10 +29,10 @@ function connect(hear, begin) {
 }
 
 /**
- * Follow the table that `current` returns: `onTable` gets every document, `onState` the connection's state, and
- * `onGone` the final message. Return a function that fetches the table now.
+ * Follow the table that `current` returns: `onTable` gets every document, `onState` the connection's state, `onHere`
+ * which players are here, and `onGone` the final message. Return a function that fetches the table now.
  */
-export function follow(current, { onTable, onState, onGone }) {
+export function follow(current, { onTable, onState, onHere, onGone }) {
   let state = "connecting";
   let following = true;
   let gone = false;
@@ -51,11 +51,12 @@ export function follow(current, { onTable, onState, onGone }) {
     call({ call: "follow", id, ticket, change });
   }
 
-  function hear({ state: now, table, end, ping }) {
+  function hear({ state: now, table, here, end, ping }) {
     if (!following) return;
     if (ping) begin();
     if (now) show(now);
     if (now === "connected") back();
+    if (here) onHere(here);
     if (table) {
       rest = FIRST;
       onTable(table);

@@ -1,7 +1,6 @@
 // The link for a friend: copied, shared, or scanned.
 
-import { by, put } from "./dom.js";
-import { say } from "./say.js";
+import { by, put, say } from "./dom.js";
 
 /** Copy a text, and confirm it on the button. */
 export async function copy(text, button) {

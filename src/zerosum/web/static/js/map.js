@@ -1,10 +1,10 @@
 // The selectable cells of a map: one Tab stop, arrow keys from cell to cell.
 
-import { inSight } from "./dom.js";
+import { inSight, mark } from "./dom.js";
 
 const WAYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
-/** Make the cells of a map selectable; return a function that marks the current one. */
+/** Make the cells of a map selectable; return a function that marks the current one, and by default brings it into view. */
 export function choosable(svg, choose) {
   const cells = [...svg.querySelectorAll("[data-state]")];
   if (!cells.length) return () => {};
@@ -66,13 +66,13 @@ export function choosable(svg, choose) {
       to.focus();
     }
   });
-  return (state) => {
+  return (state, reveal = true) => {
     for (const cell of cells) {
-      if (cell.dataset.state === state) {
-        cell.setAttribute("aria-current", "true");
-        stopAt(cell);
-        inSight(svg.parentElement, cell);
-      } else cell.removeAttribute("aria-current");
+      const here = cell.dataset.state === state;
+      mark(cell, "aria-current", here ? "true" : null);
+      if (!here) continue;
+      stopAt(cell);
+      if (reveal) inSight(svg.parentElement, cell);
     }
   };
 }

@@ -2,11 +2,10 @@
 
 import { drawBoard } from "./board.js";
 import { make, mark, put, show, sync } from "./dom.js";
-import { tell } from "./worth.js";
+import { chanceOf, tell } from "./worth.js";
 
-const MANY = 16;
-const SHORT = 40;
 const CROWD = 2;
+const MANY = 6;
 
 /**
  * Draw the moves of a position on the board in a box and as buttons in a group; return those that are buttons.
@@ -22,8 +21,7 @@ export function drawMoves(box, group, board, moves, { play, told, off, why = () 
   const illegal = listed.filter(({ legal }) => legal === false);
   const crowded = illegal.length > CROWD;
   group.classList.toggle("crowded", crowded);
-  // Many short moves are set closer together.
-  group.classList.toggle("many", listed.length > MANY && listed.every((choice) => (choice.label ?? choice.why).length < SHORT));
+  group.classList.toggle("many", listed.length > MANY);
   // Many illegal moves go to the end.
   const shown = crowded ? [...listed.filter(({ legal }) => legal), ...illegal] : listed;
   sync(group, shown, ({ move }) => `${key} ${move}`, makeButton, (button, choice) => {
@@ -47,16 +45,21 @@ function makeButton({ move }) {
   return button;
 }
 
-/** Update a button; what its key says already is not repeated. */
-function drawButton(button, { move, label, legal, why }, told) {
+/** Update a button: a few characters to see, the whole sentence to hear; what its key says already is not repeated. */
+function drawButton(button, { move, button: short, label, legal, why }, told) {
   const [words, verdict] = button.lastChild.children;
   const barred = legal === false;
-  put(words, barred ? why : label);
-  show(words, barred || label.toLowerCase() !== move.toLowerCase());
+  const text = barred ? why : (short ?? label);
+  put(words, text);
+  show(words, text.toLowerCase() !== move.toLowerCase());
   words.classList.toggle("why", barred);
   tell(verdict, told);
+  const known = told?.chance ?? null;
+  const spoken = [label === move ? move : `${move} ${label}`, told?.value?.text, told?.word, known === null ? "" : chanceOf(known)];
+  mark(button, "aria-label", barred ? null : spoken.filter(Boolean).join(", "));
   mark(button, "data-mark", told?.mark);
   mark(button, "aria-disabled", why ? "true" : null);
   mark(button, "title", barred ? null : why || null);
   button.classList.toggle("forbidden", barred);
+  button.classList.toggle("legal", !barred && text !== move);
 }

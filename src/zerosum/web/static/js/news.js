@@ -1,6 +1,14 @@
 // What happened between two views, in sentences; also what was missed while offline.
 
-import { headline } from "./actions.js";
+import { headline } from "./result.js";
+
+// Open offers, moves and ends are on the page itself.
+const NOTICED = new Set(["join", "undo", "decline", "coach", "next"]);
+
+/** Return what has happened since a view that would otherwise not be seen. */
+export function notices(before, now) {
+  return now.news.filter(({ change, kind }) => change > before.change && NOTICED.has(kind)).map(({ text }) => text);
+}
 
 /** Return the news of a view for someone who knows the view before it. */
 export function news(before, now) {

@@ -1,73 +1,66 @@
 // The players at a table, their fields, and the shared ones; for any game.
 
-import { by, make, mark, put, show, sync } from "./dom.js";
-import { arrange, clearPreview, drawFields, previewField, shown } from "./field.js";
+import { by, make, mark, put, show } from "./dom.js";
+import { clearPreview, drawFields, previewField } from "./field.js";
+import { drawSide } from "./position.js";
 
 /** Draw the players of a view, and the fields of its position. */
 export function drawPlayers(view) {
   view.players.forEach((player, at) => drawPlayer(view, player, at));
   drawFields(by("fields"), view.fields);
-  arrange(document.querySelector(".sides"), view, view.players.map((player) => player.fields));
   const { games, game } = view.series;
   show(by("series"), games > 1);
   put(by("series"), `Game ${game} of ${games}`);
-  put(by("glance"), glance(view));
-}
-
-/** Summarise the position in a few characters, for phones on which the numbers are scrolled away. */
-function glance(view) {
-  const [first, second] = view.players;
-  const own = first.fields.map((field, at) => {
-    const pair = `${shown(field.value)} : ${shown(second.fields[at]?.value ?? "")}`;
-    return field.kind === "lives" ? `♥ ${pair}` : pair;
-  });
-  const parts = [...view.fields.slice(0, 1).map((field) => shown(field.value)), ...own];
-  return parts.every((part) => part.length < 16) ? parts.join(" · ") : "";
 }
 
 /** Draw one player's side. */
 function drawPlayer(view, player, at) {
   const side = document.querySelector(`.player[data-player="${at}"]`);
-  if (!side.firstChild) {
-    side.append(
-      make("div", { class: "who" }, make("h3", { class: "name" }), make("p", { class: "marks" })),
-      make("div", { class: "own" }),
-      make("p", { class: "played" }),
-      make("p", { class: "score" }),
-    );
-  }
-  const [who, own, played, score] = side.children;
-  const [name, marks] = who.children;
   const moving = view.turn?.player === at;
-  const won = view.ended?.winner === at;
-  put(name, player.name);
-  sync(marks, marksOf(view, player, at), (word) => word, (word) => make("span", { class: "tag" }, word), () => {});
-  drawFields(own, player.fields);
-  show(own, player.fields.length > 0);
-  show(marks, marks.childElementCount > 0);
+  drawSide(side, "h3", { name: player.name, tags: tagsOf(view, player, at), fields: player.fields, moving });
+  if (side.children.length < 3) side.append(make("p", { class: "played" }), make("p", { class: "score" }));
+  const [, , played, score] = side.children;
   drawPlayed(played, view.last.findLast((played) => played.player === at));
   put(score, scoreOf(view, player));
   show(score, score.textContent !== "");
-  side.classList.toggle("moving", moving);
-  side.classList.toggle("won", won);
+  side.classList.toggle("won", view.ended?.winner === at);
   mark(side, "aria-current", moving ? "true" : null);
+}
+
+const AWAY = 5000; // a page that is reloaded is away for a moment
+let away = 0;
+
+/** Show beside the opponent's name whether they have the table open. */
+export function showPresence(view, here) {
+  clearTimeout(away);
+  if (view.mode !== "friend") return;
+  view.players.forEach((player, at) => {
+    if (view.you.includes(at)) return;
+    const name = document.querySelector(`.player[data-player="${at}"] .name`);
+    const dot = name.querySelector(".here") ?? make("span", { class: "here", role: "img" });
+    const draw = () => {
+      dot.classList.toggle("present", here[at]);
+      mark(dot, "aria-label", here[at] ? "here" : "away");
+      mark(dot, "title", here[at] ? `${player.name} is here` : `${player.name} is away`);
+      name.prepend(dot);
+    };
+    if (here[at]) draw();
+    else away = setTimeout(draw, AWAY);
+  });
 }
 
 /** Show a player's last move. */
 function drawPlayed(box, last) {
-  const shown = last ? `${last.ply} ${last.move}` : "";
-  if (box.dataset.shown === shown) return;
-  box.dataset.shown = shown;
-  const what = last && last.text !== last.move ? ` ${last.text}` : "";
-  box.replaceChildren(...(last ? ["played ", make("span", { class: "key" }, last.move), make("span", { class: "what" }, what)] : []));
+  put(box, last ? `played ${last.move}` : "");
+  mark(box, "title", last?.text);
 }
 
 /** Return the tags beside a player's name. */
-function marksOf(view, player, at) {
+function tagsOf(view, player, at) {
   const words = [];
   if (view.mode !== "here" && view.you.includes(at) && player.name !== "You") words.push("you");
   if (!player.joined) words.push("hasn't joined yet");
-  if (view.turn?.player === at) words.push("to move");
+  if (view.turn?.player === at) words.push(view.mode !== "here" && view.turn.yours ? "your move" : player.bot ? "thinking…" : "to move");
   if (view.ended?.winner === at) words.push("★ winner");
   return words;
 }

@@ -1,30 +1,52 @@
-// A static position, for review, map and puzzles: the shared fields, and each seat's own.
+// A position: its number lines, board or shared fields, and each player's own fields; at a table, or to study.
 
 import { make, put, show, sync } from "./dom.js";
-import { arrange, drawFields } from "./field.js";
+import { drawFields } from "./field.js";
+import { drawLines } from "./line.js";
 
-/** Draw a position in a box, with the names of the seats and the seat to move, or null at the end; return the box of its board. */
-export function drawPosition(box, found, names, mover) {
+/** Draw the number lines of a position on its stage; a field that is on a line is shown small, or read only. */
+export function drawStage(sides, { lines, fields, board }, how) {
+  const stage = sides.querySelector(".stage");
+  show(stage, lines.length + fields.length > 0 || Boolean(board));
+  const drawn = drawLines(stage.querySelector(".lines"), lines, how);
+  for (const field of sides.querySelectorAll(".field")) field.classList.toggle("on-line", drawn.includes(field.dataset.field));
+  sides.classList.toggle("apart", !drawn.length && !fields.length && !board);
+}
+
+/** Draw a player's side: the name, which is an element such as `h3`, the tags beside it, and the player's fields. */
+export function drawSide(side, element, { name, tags, fields, moving }) {
+  if (!side.firstChild) {
+    const who = make("div", { class: "who" }, make(element, { class: "name" }), make("p", { class: "marks" }));
+    side.append(who, make("div", { class: "own" }));
+  }
+  const [who, own] = side.children;
+  const [title, marks] = who.children;
+  put(title, name);
+  sync(marks, tags, (word) => word, (word) => make("span", { class: "tag" }, word), () => {});
+  show(marks, tags.length > 0);
+  drawFields(own, fields);
+  show(own, fields.length > 0);
+  side.classList.toggle("moving", moving);
+}
+
+/**
+ * Draw a position in a box, with the names of the seats and the seat to move, or null at the end; return the box of its
+ * board. `how` is for its number lines.
+ */
+export function drawPosition(box, found, names, mover, how = {}) {
   if (!box.firstChild) {
     box.className = "position";
-    const who = () => make("div", { class: "who" }, make("p", { class: "name" }), make("p", { class: "marks" }));
-    const side = () => make("div", { class: "player" }, who(), make("div", { class: "own" }));
-    const stage = make("div", { class: "stage" }, make("div", { class: "fields" }), make("div", { class: "board" }));
-    box.append(make("div", { class: "sides" }, side(), stage, side()));
+    const side = () => make("div", { class: "player" });
+    const stage = make("div", { class: "stage" }, ...["lines", "fields", "board"].map((name) => make("div", { class: name })));
+    box.append(make("div", { class: "sides" }, side(), side(), stage));
   }
-  const [first, stage, second] = box.firstChild.children;
-  drawFields(stage.firstChild, found.fields);
-  arrange(box.firstChild, found, found.player_fields);
+  const [first, second, stage] = box.firstChild.children;
+  drawFields(stage.children[1], found.fields);
   [first, second].forEach((side, seat) => {
-    const own = found.player_fields[seat] ?? [];
-    const [name, marks] = side.firstChild.children;
-    put(name, names[seat]);
     const moving = mover === seat;
-    side.classList.toggle("moving", moving);
-    sync(marks, moving ? ["to move"] : [], (word) => word, (word) => make("span", { class: "tag" }, word), () => {});
-    show(marks, moving);
-    drawFields(side.lastChild, own);
-    show(side.lastChild, own.length > 0);
+    const fields = found.player_fields[seat] ?? [];
+    drawSide(side, "p", { name: names[seat], tags: moving ? ["to move"] : [], fields, moving });
   });
+  drawStage(box.firstChild, found, { names, ...how });
   return stage.lastChild;
 }

@@ -1,42 +1,61 @@
-// Solved puzzles and the streak, stored in this browser only.
+// Solved puzzles, the streak and the puzzles of the day, stored in this browser only.
+
+import { read, write } from "./storage.js";
 
 const PLACE = "zerosum.puzzles";
-const MOST = 2000;
-const NONE = { solved: [], streak: 0, best: 0 };
-let memory = NONE;
+const [MOST, MOST_DAYS] = [2000, 1000];
+const NONE = { solved: [], streak: 0, best: 0, daily: {} };
+const DAY = 24 * 60 * 60 * 1000;
 
 /** Read the progress so far. */
 export function progress() {
   try {
-    const found = JSON.parse(localStorage.getItem(PLACE) ?? "null");
-    if (Array.isArray(found?.solved) && Number.isInteger(found.streak) && Number.isInteger(found.best)) return found;
+    const found = JSON.parse(read(PLACE));
+    if (Array.isArray(found?.solved) && Number.isInteger(found.streak) && Number.isInteger(found.best)) return { ...NONE, ...found };
   } catch {
-    return memory;
+    // The place holds something else.
   }
-  return memory;
+  return NONE;
 }
 
 /** Save the progress. */
 function keep(now) {
-  memory = now;
-  try {
-    localStorage.setItem(PLACE, JSON.stringify(now));
-  } catch {
-    // Storage may be blocked; then progress lasts as long as the page.
-  }
+  write(PLACE, JSON.stringify(now));
   return now;
 }
 
 /** Record a solved puzzle; the streak grows if it was solved on the first try. */
 export function solved(id, first) {
-  const { solved: before, streak, best } = progress();
+  const { solved: before, streak, best, ...rest } = progress();
   const now = first ? streak + 1 : streak;
-  return keep({ solved: [...before.filter((other) => other !== id), id].slice(-MOST), streak: now, best: Math.max(best, now) });
+  return keep({ ...rest, solved: [...before.filter((other) => other !== id), id].slice(-MOST), streak: now, best: Math.max(best, now) });
 }
 
 /** Record a wrong answer. */
 export function missed() {
   return keep({ ...progress(), streak: 0 });
+}
+
+/** Return what was tried on a day: the tries, and whether it was solved or is over. */
+export function tried(day) {
+  return progress().daily[day] ?? { tries: 0, solved: false, over: false };
+}
+
+/** Record a try on the puzzle of a day, unless that is over. */
+export function tryDaily(day, { solved: right = false, over = right }) {
+  const before = tried(day);
+  if (before.over) return;
+  const days = { ...progress().daily, [day]: { tries: before.tries + 1, solved: right, over } };
+  keep({ ...progress(), daily: Object.fromEntries(Object.entries(days).sort().slice(-MOST_DAYS)) });
+}
+
+/** Count the days in a row, up to this one or the one before, whose puzzles were solved. */
+export function dailyStreak(day) {
+  const before = (count) => new Date(Date.parse(day) - count * DAY).toISOString().slice(0, 10);
+  const skipped = tried(day).solved ? 0 : 1;
+  let streak = 0;
+  while (tried(before(streak + skipped)).solved) streak += 1;
+  return streak;
 }
 
 /** Reset everything. */

@@ -1,26 +1,34 @@
-// Puzzles: a position, one right move, and the reason; the streak is stored in this browser.
+// Puzzles: a position, the right moves until it is won, and the reason; progress is stored in this browser.
 
-import { by, make, problem, put, show } from "./dom.js";
-import { drawMoves } from "./moves.js";
-import { drawPosition } from "./position.js";
-import { forget, missed, progress, solved } from "./progress.js";
-import { say } from "./say.js";
+import { by, make, problem, put, say, show, still } from "./dom.js";
+import { copy } from "./invite.js";
+import { dailyStreak, forget, missed, progress, solved, tried, tryDaily } from "./progress.js";
 import { get, post } from "./send.js";
+import { drawStudy } from "./study.js";
 import { drawTyping, typing } from "./typing.js";
-import { worth } from "./worth.js";
 
 const MOST_SEEN = 850; // nine characters each; many proxies accept addresses up to 8 KiB
+const SIGNS = { right: "✓", wrong: "✗", told: "→" };
+const PAUSE = 900; // milliseconds between one's move and the answer to it
 
-let puzzle = null;
-let answers = new Map();
+const daily = by("main").dataset.daily === "yes";
+let puzzle = null; // as it was asked
+let here = null; // the position now, with its moves
+let played = []; // the right moves so far
+let answers = new Map(); // what is known about the moves of the position
+let wrong = 0;
 let done = false;
 let busy = false;
 let wanted = 0;
 
+/** Count days. */
+const days = (count) => `${count} ${count === 1 ? "day" : "days"}`;
+
 /** Show the streak. */
 function drawStreak() {
   const { streak, best, solved: all } = progress();
-  put(by("streak"), `Streak ${streak} · best ${best} · solved ${all.length}`);
+  const row = daily && puzzle ? dailyStreak(puzzle.date) : 0;
+  put(by("streak"), daily ? (row ? `Daily streak: ${days(row)}` : "") : `Streak ${streak} · best ${best} · solved ${all.length}`);
 }
 
 /** List the solved puzzles of one game, or of all, in short form: an address is limited. */
@@ -30,63 +38,84 @@ function seen(game) {
   return ends.slice(-MOST_SEEN).join(",");
 }
 
-/** Fetch the next puzzle. */
-async function next(focus = true) {
+/** Return what to ask for: the puzzle of the day, the one in the address, or another one. */
+function query(named) {
+  if (daily) return "daily=true";
+  if (named) return `id=${encodeURIComponent(named)}`;
   const { game, grade } = by("filter").elements;
+  return `game=${game.value}&grade=${grade.value}&seen=${seen(game.value)}`;
+}
+
+/** Fetch a puzzle: the next one, or one by its id. */
+async function next(focus = true, named = "") {
   const turn = (wanted += 1);
-  const query = `game=${game.value}&grade=${grade.value}&seen=${seen(game.value)}`;
   by("puzzle").setAttribute("aria-busy", "true");
   problem("");
   try {
-    const found = await get(`/api/puzzle?${query}`);
+    const found = await get(`/api/puzzle?${query(named)}`);
     if (turn !== wanted) return; // something else was chosen meanwhile
-    puzzle = found.none ? null : found;
-    answers = new Map();
-    done = false;
-    draw(found);
+    begin(found.none ? null : found, found.none);
     if (focus) by("task").focus();
   } catch (error) {
     if (turn !== wanted) return;
+    put(by("task"), "No puzzle");
     problem(error.message);
   }
   by("puzzle").removeAttribute("aria-busy");
 }
 
-/** Draw a puzzle, or say that none is left. */
-function draw(found) {
-  show(by("answer"), false);
+/** Begin a puzzle, or say that none is left. */
+function begin(found, none) {
+  puzzle = here = found;
+  [played, answers, wrong, done] = [[], new Map(), 0, false];
+  drawVerdict("");
+  for (const part of ["give-up", "typed", "position", "about", "aim"]) show(by(part), Boolean(found));
   show(by("next"), false);
-  const open = !found.none;
-  show(by("give-up"), open);
-  show(by("typed"), open);
-  show(by("position"), open);
-  if (!open) {
+  by("position").replaceChildren();
+  if (!found) {
     by("moves").replaceChildren();
-    put(by("task"), found.none);
-    put(by("about"), "");
+    put(by("task"), none);
     put(by("left"), "");
     return;
   }
-  put(by("about"), `${found.title} · ${found.variant} · ${found.grade}`);
+  by("puzzle").dataset.game = found.game;
+  const variant = found.variant === "default" ? "" : ` (${found.variant})`;
+  put(by("about"), `${found.title}${variant} · ${found.grade}`);
+  put(by("goal"), found.goal);
+  by("rules-link").href = `/rules/${found.game}`;
   put(by("task"), found.task);
-  by("position").replaceChildren();
+  by("permalink").href = `/puzzles?id=${found.id}`;
+  if (!daily) window.history.replaceState(null, "", by("permalink").href);
   drawTyping(found.moves);
-  drawChoices();
+  drawHere(false);
   drawLeft(0);
+  drawStreak();
+  drawResult();
+}
+
+/** Show the answer to a move where it is seen at once: right, wrong or told; without a kind, nothing. */
+function drawVerdict(kind, title = "", ...lines) {
+  const box = by("answer");
+  const sign = make("span", { class: "sign", "aria-hidden": "true" }, SIGNS[kind] ?? "");
+  by("verdict").replaceChildren(sign, title);
+  box.dataset.mark = kind;
+  by("why").replaceChildren(...lines.filter(Boolean).map((line) => make("p", {}, line)));
+  show(by("verdict"), Boolean(kind));
+  if (kind) box.scrollIntoView({ block: "nearest" });
 }
 
 /** Draw the position and its moves, with the answers so far. */
-function drawChoices() {
-  const { id, moves, mover } = puzzle;
-  const names = mover ? ["Opponent", "You"] : ["You", "Opponent"];
-  const box = drawPosition(by("position"), puzzle, names, mover);
-  const why = () => (done ? "This puzzle is solved." : "");
-  drawMoves(box, by("moves"), puzzle.board, moves, { play, told: answers, off: done, why, key: id });
+function drawHere(over) {
+  const names = puzzle.mover ? ["Opponent", "You"] : ["You", "Opponent"];
+  const why = () => (done ? "This puzzle is over." : busy ? "Wait for the answer." : "");
+  const held = by("moves").contains(document.activeElement);
+  drawStudy(here, names, over ? null : here.mover, { play, told: answers, off: done || busy, why, key: here.state });
+  if (held && !by("moves").contains(document.activeElement)) by("moves").focus();
 }
 
 /** Show how many puzzles are left, after `more` have just been solved. */
 function drawLeft(more) {
-  put(by("left"), `${puzzle.left - more} of ${puzzle.count} puzzles left.`);
+  put(by("left"), puzzle.count === null ? "" : `${puzzle.left - more} of ${puzzle.count} puzzles left.`);
 }
 
 /** Answer with a move. */
@@ -100,47 +129,107 @@ async function answer(body) {
   busy = true;
   problem("");
   try {
-    const found = await post("/api/puzzle", { id: puzzle.id, ...body }, undefined, 2);
-    if (found.right) solved(puzzle.id, answers.size === 0);
-    else missed();
-    tell(found, body);
+    const found = await post("/api/puzzle", { id: puzzle.id, played, ...body }, undefined, 2);
+    if (body.give_up) giveUp(found);
+    else if (!found.right) refuse(found, body.move);
+    else await goOn(found);
   } catch (error) {
     problem(error.status ? error.message : "The server did not answer. Please try again.");
   }
   busy = false;
+  if (here) drawHere(here.over);
 }
 
-/** Show whether the answer was right, and why. */
-function tell(found, body) {
-  done = Boolean(found.right || body.give_up);
-  const words = body.give_up ? "The answer" : found.right ? "Right!" : "Not that one.";
-  put(by("verdict"), words);
-  const text = found.right ? "" : found.text;
-  by("why").replaceChildren(make("p", {}, worth(found.value), " ", text), ...found.why.map((line) => make("p", {}, line)));
-  show(by("answer"), true);
-  show(by("next"), done);
-  show(by("give-up"), !done);
-  show(by("typed"), !done);
-  const sign = done ? { word: "✓ right", mark: "right" } : { word: "✗ wrong", mark: "wrong" };
-  const typed = body.move?.toLowerCase();
-  const chosen = puzzle.moves.find(({ move }) => move.toLowerCase() === typed)?.move;
-  answers.set(found.answer ?? chosen ?? body.move, sign);
-  drawChoices();
+/** Find the move of the position that was typed. */
+function meant(typed) {
+  return here.moves.find(({ move }) => move.toLowerCase() === typed.toLowerCase())?.move ?? typed;
+}
+
+/** Show that a move was wrong. */
+function refuse(found, typed) {
+  missed();
+  wrong += 1;
+  if (daily) tryDaily(puzzle.date, {});
+  answers.set(meant(typed), { word: "✗ wrong", mark: "wrong", value: found.value });
+  drawVerdict("wrong", "Not that one.", found.text);
   drawStreak();
-  if (found.right) drawLeft(1);
-  say(words, text, ...found.why);
-  if (done) by("next").focus();
+  say("Not that one.", found.text);
 }
 
-by("filter").addEventListener("change", () => next(false));
-by("filter").addEventListener("submit", (event) => event.preventDefault());
-by("next").addEventListener("click", () => next());
+/** Show the answer. */
+function giveUp(found) {
+  missed();
+  if (daily) tryDaily(puzzle.date, { over: true });
+  answers.set(found.answer, { word: "✓ right", mark: "right", value: found.value });
+  drawVerdict("told", "The answer", found.text, ...found.why);
+  finish();
+  say("The answer.", found.text, ...found.why);
+}
+
+/** Show a right move, then the defence against it; the puzzle goes on until it is solved. */
+async function goOn(found) {
+  const [own, ...replies] = found.steps;
+  played.push(own.move);
+  const said = replies.map(({ text }) => `Your opponent plays ${text}.`);
+  step(own);
+  if (found.solved) {
+    solved(puzzle.id, wrong === 0);
+    if (daily) tryDaily(puzzle.date, { solved: true });
+    drawVerdict("right", "Solved!", ...found.why);
+    finish();
+    drawLeft(1);
+    say("Solved!", ...found.why);
+    return;
+  }
+  drawVerdict("right", found.text, ...said);
+  say(found.text, ...said, "Your turn.");
+  for (const reply of replies) {
+    await new Promise((resolve) => setTimeout(resolve, still() ? 0 : PAUSE));
+    step(reply);
+  }
+}
+
+/** Show the position after a move. */
+function step({ shown, over }) {
+  here = { ...shown, over };
+  answers = new Map();
+  drawHere(over);
+}
+
+/** End the puzzle. */
+function finish() {
+  done = true;
+  for (const part of ["give-up", "typed"]) show(by(part), false);
+  show(by("next"), !daily);
+  drawStreak();
+  drawResult();
+  by(daily ? "verdict" : "next").focus();
+}
+
+/** Show the result of the puzzle of the day, as a text to share. */
+function drawResult() {
+  if (!daily) return;
+  const { tries, solved: right, over } = tried(puzzle.date);
+  show(by("result"), over);
+  by("link").value = `Zerosum ${puzzle.date} · ${puzzle.title} ${right ? `✓ in ${tries}` : "✗"} ${window.location.origin}/puzzles?daily`;
+  put(by("result-words"), right ? "You solved today's puzzle. The next one comes at midnight UTC." : "The next puzzle comes at midnight UTC.");
+}
+
+if (daily) {
+  by("copy").addEventListener("click", () => copy(by("link").value, by("copy")));
+  show(by("share"), Boolean(navigator.share));
+  by("share").addEventListener("click", () => navigator.share({ text: by("link").value }).catch(() => {}));
+} else {
+  by("filter").addEventListener("change", () => next(false));
+  by("filter").addEventListener("submit", (event) => event.preventDefault());
+  by("next").addEventListener("click", () => next());
+  by("forget").addEventListener("click", () => {
+    forget();
+    drawStreak();
+    say("Your progress was reset.");
+  });
+}
 by("give-up").addEventListener("click", () => answer({ give_up: true }));
-by("forget").addEventListener("click", () => {
-  forget();
-  drawStreak();
-  say("Your progress was reset.");
-});
-typing(() => ({ ...puzzle, can: puzzle && !done ? ["move"] : [] }), play);
+typing(() => ({ ...here, digits: puzzle?.digits, can: puzzle && !done ? ["move"] : [] }), play);
 drawStreak();
-next(false);
+next(false, new URLSearchParams(window.location.search).get("id") ?? "");

@@ -1,53 +1,67 @@
-// The review of a game: the chart, a slider and a list lead to any position, with the move played there.
+// The review of a game: how well it was played, its key moments, and every position with the move made there.
 
 import { drawBoard } from "./board.js";
-import { by, inSight, make, mark, picture, problem, put, show } from "./dom.js";
+import { by, inSight, make, mark, picture, problem, put, say, show, still } from "./dom.js";
+import { copy } from "./invite.js";
 import { drawPosition } from "./position.js";
-import { say } from "./say.js";
 import { get, newKey, post } from "./send.js";
 import { tag, worth } from "./worth.js";
 
-const { id, game } = by("main").dataset;
+const { id, number, latest } = by("main").dataset;
+// How far a chart shrinks to fit; beyond that, it scrolls.
+const LEAST = 0.6;
+const OTHER = { win: "loss", loss: "win", draw: "draw" };
 let review = null;
 let at = 0;
 
 /** Say who is ahead at a position; its value is that of the first seat. */
-function standing(entry) {
-  if (!entry.value) return "value unknown";
-  const { result, plies, endless } = entry.value;
-  if (result === "draw") return entry.over ? "a draw" : endless ? "endless with best play" : "a draw with best play";
+function standing({ value, over }) {
+  if (!value) return "value unknown";
+  const { result, plies, endless } = value;
+  if (result === "draw") return over ? "a draw" : endless ? "endless with best play" : "a draw with best play";
   const who = review.names[result === "win" ? 0 : 1];
   if (plies === 0) return `${who} has won`;
   return plies ? `${who} wins in ${plies}` : `${who} wins`;
 }
 
-/** Describe a position in a few words. */
-function spoken(entry) {
-  const where = entry.ply === 0 ? "Start" : `After move ${entry.ply}`;
-  // A board is read cell by cell; on one line it would only be noise.
-  return `${where}: ${entry.board ? "" : `${entry.position}; `}${standing(entry)}.`;
+/** Name a position by the move that was made there. */
+function titleOf({ ply, move, mover }) {
+  return move === null ? "The end" : `Before move ${ply + 1}: ${review.names[mover]} to move`;
 }
 
-/** Go to a position. */
-function go(ply, announce = true) {
+/** Describe a position in a few words. */
+function spoken(entry) {
+  // A board is read cell by cell; on one line it would only be noise.
+  const where = `${titleOf(entry)}. ${entry.board ? "" : `${entry.position}; `}${standing(entry)}.`;
+  return entry.move === null ? where : `${where} ${played(entry)}${entry.word ? `: ${entry.word}` : ""}.`;
+}
+
+/** Say which move was played. */
+function played({ mover, move, label }) {
+  return `${review.names[mover]} played ${move}${label === move ? "" : ` (${label})`}`;
+}
+
+/** Go to a position; not announced are those that the slider reads, nor the first one, which scrolls nothing either. */
+function go(ply, reveal = true, announce = reveal) {
   at = Math.max(0, Math.min(review.plies.length - 1, ply));
   const entry = review.plies[at];
-  put(by("here-title"), at === 0 ? "Start" : `After move ${at}`);
-  const box = drawPosition(by("position"), entry, review.names, entry.over ? null : entry.mover);
+  put(by("here-title"), titleOf(entry));
+  const told = marked(entry);
+  const targets = (line) => line.targets.filter(({ move }) => told.has(move));
+  const lines = entry.lines.map((line) => ({ ...line, targets: targets(line) }));
+  const box = drawPosition(by("position"), { ...entry, lines }, review.names, entry.over ? null : entry.mover, { told });
   const before = review.plies[at - 1]?.board?.rows ?? entry.board?.rows;
-  drawBoard(box, entry.board, { told: marked(entry), before });
-  by("value").replaceChildren(`${review.names[0]}: `, worth(entry.value));
+  drawBoard(box, entry.board, { told, before });
   drawJudged(entry);
   by("ply").value = at;
   by("ply").setAttribute("aria-valuetext", spoken(entry));
   for (const point of document.querySelectorAll("#chart [data-ply]")) {
     const here = Number(point.dataset.ply) === at;
     point.classList.toggle("current", here);
-    if (here) inSight(by("chart"), point);
+    if (here && reveal) inSight(by("chart"), point); // at first, its title is in view
   }
-  for (const button of document.querySelectorAll("#list button")) {
-    if (Number(button.dataset.ply) === at) button.setAttribute("aria-current", "true");
-    else button.removeAttribute("aria-current");
+  for (const button of document.querySelectorAll("#list button, #moments button")) {
+    mark(button, "aria-current", Number(button.dataset.ply) === at ? "true" : null);
   }
   by("fork").elements.ply.value = at;
   show(by("fork"), !entry.over);
@@ -57,26 +71,37 @@ function go(ply, announce = true) {
   if (announce) say(spoken(entry));
 }
 
-/** Mark on a board which move was played, and which would have been better. */
+/** Go to a position that may be out of view. */
+function visit(ply) {
+  go(ply);
+  by("here").scrollIntoView({ block: "nearest", behavior: still() ? "auto" : "smooth" });
+}
+
+/** Mark the move that was played, and those that would have been better, with what they are worth to their player. */
 function marked(entry) {
   if (entry.move === null) return new Map();
-  const better = entry.verdict === "forced" || entry.best.includes(entry.move) ? [] : entry.best;
-  const played = { word: entry.word ? `played: ${entry.word}` : "played", verdict: entry.verdict, mark: "played" };
-  return new Map([...better.map((move) => [move, { word: "better", mark: "better" }]), [entry.move, played]]);
+  const { value } = entry;
+  const best = value && { ...value, result: entry.mover ? OTHER[value.result] : value.result };
+  const better = !entry.verdict || entry.verdict === "forced" || entry.best.includes(entry.move) ? [] : entry.best;
+  const word = entry.word ? `played: ${entry.word}` : "played";
+  const made = { word, verdict: entry.verdict, mark: "played", value: entry.move_value };
+  return new Map([...better.map((move) => [move, { word: "better", mark: "better", value: best }]), [entry.move, made]]);
 }
 
 /** Show which move was played, and why it was good or bad. */
 function drawJudged(entry) {
   const box = by("judged");
   if (entry.move === null) {
-    box.replaceChildren();
+    const text = `${standing(entry)}.`;
+    box.replaceChildren(make("p", {}, `${text[0].toUpperCase()}${text.slice(1)}`));
     return;
   }
-  const who = review.names[entry.mover];
-  const does = entry.label === entry.move ? " " : `: ${entry.label} `;
-  const parts = [make("p", {}, `${who} played `, make("strong", {}, entry.move), does, ...verdict(entry))];
-  if (entry.reason) parts.push(make("p", { class: "soft" }, entry.reason));
-  box.replaceChildren(...parts);
+  const value = entry.move_value ? [" ", worth(entry.move_value)] : [];
+  box.replaceChildren(
+    make("p", {}, `Before the move: ${standing(entry)}.`),
+    make("p", {}, make("strong", {}, played(entry)), ...value, " ", ...verdict(entry)),
+    ...(entry.reason ? [make("p", { class: "soft" }, entry.reason)] : []),
+  );
 }
 
 /** Make the tag of a verdict: a sign and a word. */
@@ -101,10 +126,35 @@ function drawList() {
           make("span", {}, make("strong", {}, review.names[entry.mover]), ` ${entry.label}`),
           make("span", { class: "marks" }, ...verdict(entry), ...(turning ? [" ", tag("turning point")] : [])),
         );
-        button.addEventListener("click", () => go(entry.ply));
+        button.addEventListener("click", () => visit(entry.ply));
         return make("li", {}, button);
       }),
   );
+}
+
+/** Show how well both played, and the moments that mattered, each of which is a button. */
+function drawGlance() {
+  const lines = (texts) => texts.map((text) => make("li", {}, text));
+  by("accuracy").replaceChildren(...lines(review.accuracy ?? []));
+  const moments = review.moments ?? [];
+  by("moments").replaceChildren(
+    ...moments.map(({ ply, text }) => {
+      const button = make("button", { type: "button", "data-ply": ply - 1 }, text[0]);
+      button.addEventListener("click", () => visit(ply - 1));
+      return make("li", {}, button);
+    }),
+  );
+  show(by("no-moments"), review.exact && !moments.length);
+  const { series } = review;
+  if (!series) return;
+  by("series-accuracy").replaceChildren(...lines(series.accuracy));
+  by("series-moments").replaceChildren(
+    ...series.moments.map((moment) => {
+      const href = `/m/${id}/review?game=${moment.game}#${moment.ply - 1}`;
+      return make("li", {}, make("a", { href }, `Game ${moment.game + 1}, move ${moment.ply}`), ` – ${moment.text}`);
+    }),
+  );
+  for (const { game, text } of series.games) document.querySelector(`#series nav [href$="=${game}"]`)?.after(` ${text}`);
 }
 
 /** Show the whole review. */
@@ -114,6 +164,7 @@ function draw(found) {
   show(by("review"), true);
   if (review.exact) {
     const chart = picture(by("chart"), review.svg);
+    chart.style.minWidth = `${LEAST * chart.width.baseVal.value}px`;
     chart.addEventListener("click", (event) => {
       const point = event.target.closest("[data-ply]");
       if (point) go(Number(point.dataset.ply));
@@ -121,28 +172,50 @@ function draw(found) {
   } else by("chart").replaceChildren(make("p", { class: "note" }, `The values are unknown. ${review.reason}`));
   by("words").replaceChildren(...(review.text ?? []).map((line) => make("li", {}, line)));
   show(by("words").parentElement, Boolean(review.text));
-  by("summary").replaceChildren(...(review.summary ?? []).map((line) => make("li", {}, line)));
+  drawGlance();
   drawList();
   by("ply").max = review.plies.length - 1;
-  by("ply").addEventListener("input", (event) => go(Number(event.target.value), false));
+  by("ply").addEventListener("input", (event) => go(Number(event.target.value), true, false));
   by("back").addEventListener("click", () => go(at - 1));
   by("forward").addEventListener("click", () => go(at + 1));
-  const turn = review.turning_point;
-  go(turn ? turn - 1 : 0, false);
+  arrive();
 }
 
-const again = document.querySelector('[data-action="rematch"]');
-again?.addEventListener("click", async () => {
+/** Go to the position in the address, or where the game turned. */
+function arrive() {
+  const given = window.location.hash.slice(1);
+  go(given ? Number(given) || 0 : (review.turning_point ?? 1) - 1, false);
+}
+
+/** Do something with the match. */
+function act(action) {
+  return post(`/m/${id}/actions`, { key: newKey(), ply: Number(latest), action });
+}
+
+document.querySelector('[data-action="rematch"]')?.addEventListener("click", async () => {
   try {
-    const { news } = await post(`/m/${id}/actions`, { key: newKey(), ply: Number(again.dataset.ply), action: "rematch" });
+    const { news } = await act("rematch");
     window.location.assign(news.some(({ kind }) => kind === "rematch") ? `/m/${id}/next` : `/m/${id}`);
   } catch {
     window.location.assign(`/m/${id}`);
   }
 });
+document.querySelector('[data-action="publish"]')?.addEventListener("click", async () => {
+  try {
+    await act("publish");
+    show(by("private"), false);
+    show(by("public"), true);
+    by("link").select();
+    say("This match is public now.");
+  } catch (error) {
+    problem(error.message);
+  }
+});
+by("copy")?.addEventListener("click", () => copy(by("link").value, by("copy")));
+window.addEventListener("hashchange", () => review && arrive());
 window.addEventListener("pageshow", () => (by("fork").elements.key.value = newKey()));
 
-get(`/m/${id}/review.json?game=${game}`)
+get(`/m/${id}/review.json?game=${number}`)
   .then(draw)
   .catch((error) => {
     show(by("thinking"), false);

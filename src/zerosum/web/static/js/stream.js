@@ -26,7 +26,10 @@ async function* eventsOf(body) {
   }
 }
 
-/** The connection; `tell` gets `{ state }`, `{ id, table }` with the whole document, or `{ id, end }` with a code. */
+/**
+ * The connection; `tell` gets `{ state }`, `{ id, table }` with the whole document, `{ id, here }` with which players
+ * are here, or `{ id, end }` with a code.
+ */
 export class Stream {
   #tell;
   #tables = new Map(); // by id: the ticket, and the document that the next change builds on
@@ -48,6 +51,7 @@ export class Stream {
     const known = this.#tables.get(id);
     if (known?.ticket === ticket) {
       if (known.table?.change > change) this.#tell({ id, table: known.table });
+      if (known.here) this.#tell({ id, here: known.here });
       this.#tell({ state: this.#state });
       return;
     }
@@ -127,6 +131,9 @@ export class Stream {
     } else if (name === "end") {
       this.#tables.delete(data.id);
       this.#tell({ id: data.id, end: data.code });
+    } else if (name === "here" && known) {
+      known.here = data.here;
+      this.#tell({ id: data.id, here: data.here });
     } else if (known && (name === "table" || (name === "change" && known.table))) {
       known.table = { ...known.table, ...data, ...spliced(known.table, data) };
       this.#tell({ id: data.id, table: known.table });

@@ -5,17 +5,20 @@
 // #grid with [role=gridcell], #turn, #clock, #coach, #advice, [data-action] (undo, draw, resign, next, rematch, go, review, home,
 // accept, decline, hint, join, copy, share, copy-watch), [data-offer], #result-title, #story [data-ply].
 
-import { confirmed, drawOffers, drawResult, drawTools, mayUndo } from "./actions.js";
+import { confirmed, drawOffers, drawTools, mayUndo } from "./actions.js";
 import { setClock } from "./clock.js";
 import { coaching } from "./coach.js";
 import { drawChoices, focusMoves } from "./choices.js";
-import { by, make, mark, problem, put, show, sync } from "./dom.js";
+import { by, make, mark, problem, put, say, show, sync } from "./dom.js";
 import { follow } from "./follow.js";
 import { copy, inviting } from "./invite.js";
-import { news, title } from "./news.js";
-import { drawPlayers, endPreview } from "./players.js";
-import { say } from "./say.js";
+import { remember } from "./my-games.js";
+import { news, notices, title } from "./news.js";
+import { drawPlayers, endPreview, showPresence } from "./players.js";
+import { drawResult, hasWon } from "./result.js";
 import { newKey, post } from "./send.js";
+import { sound, soundOn, switchSound } from "./sound.js";
+import { notice, settle } from "./toasts.js";
 import { keysOn, switchKeys, typing } from "./typing.js";
 
 const CONNECTION = {
@@ -43,7 +46,15 @@ function take(fresh) {
   if (fresh.ended && !before.ended && by("grid").contains(document.activeElement)) by("result-title").focus();
   if (fresh.change === before.change) return;
   say(...news(before, fresh));
+  notices(before, fresh).slice(-1).forEach((text) => notice(text));
+  sounds(before, fresh);
   if (fresh.next && !before.next && !fresh.watching) window.location.assign(fresh.next);
+}
+
+/** Sound what has happened, if sounds are on. */
+function sounds(before, { ended, turn, mode, ply }) {
+  if (ended && !before.ended) sound(hasWon(view) ? "won" : "over");
+  else if (turn?.yours && mode !== "here" && (ply !== before.ply || before.waiting)) sound("turn");
 }
 
 /** Draw everything from the view. */
@@ -52,6 +63,7 @@ function draw() {
   document.title = title(view);
   if (by("join") && !view.can.includes("join")) by("join").remove();
   show(by("invite"), view.waiting && !view.watching);
+  by("plain")?.remove(); // as the server rendered it
   show(by("play"), !view.waiting);
   drawPlayers(view);
   endPreview();
@@ -63,10 +75,12 @@ function draw() {
   drawChoices(view, coach.values(), play);
   drawStory();
   setClock(view);
+  remember(view);
   keepFocus(focused);
+  settle();
 }
 
-/** Draw the moves so far, newest first, and what else has happened last. */
+/** Draw the moves so far, newest first. */
 function drawStory() {
   sync(
     by("story"),
@@ -82,10 +96,7 @@ function drawStory() {
     () => {},
   );
   show(by("story"), view.last.length > 0);
-  const newest = view.news.at(-1);
-  const other = Boolean(newest) && newest.move === null && !view.ended;
-  put(by("said"), other ? newest.text : "");
-  show(by("said"), other);
+  show(by("no-story"), view.last.length === 0);
 }
 
 /** Move the focus if what had it is gone. */
@@ -165,14 +176,38 @@ function connection(state) {
   put(by("connection-words"), CONNECTION[state]);
   clearTimeout(lost);
   if (state === "connected" || state === "over") {
-    if (place.dataset.told) say("Connection restored.");
-    delete place.dataset.told;
+    if (!by("lost").hidden) {
+      say("Connection restored.");
+      notice("Connection restored. Nothing was lost.");
+    }
+    show(by("lost"), false);
   } else if (state !== "connecting") {
     lost = setTimeout(() => {
-      place.dataset.told = "yes";
-      say("Connection lost. Reconnecting… Your game is safe.");
+      show(by("lost"), true);
+      say(by("lost").textContent);
     }, 3000);
   }
+}
+
+/** On a phone, coach, moves and more share one place; the arrow keys go from one to the next. */
+function tabs(list, place) {
+  const buttons = [...list.children];
+  const choose = (chosen) => {
+    place.dataset.tab = chosen.getAttribute("aria-controls");
+    for (const button of buttons) {
+      mark(button, "aria-selected", button === chosen ? "true" : "false");
+      button.tabIndex = button === chosen ? 0 : -1;
+    }
+  };
+  list.addEventListener("click", (event) => event.target.matches("button") && choose(event.target));
+  list.addEventListener("keydown", (event) => {
+    const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    if (!step) return;
+    const next = buttons[(buttons.indexOf(document.activeElement) + step + buttons.length) % buttons.length];
+    choose(next);
+    next.focus();
+  });
+  choose(buttons[0]);
 }
 
 /** Open the help. */
@@ -183,10 +218,16 @@ function help() {
 
 typing(() => view, play, {
   "?": help,
-  h: () => coach.hint(),
+  h: () => {
+    by("tab-coach").click(); // on a phone, the advice is in a tab
+    coach.hint();
+  },
   u: () => mayUndo(view) && act({ action: "undo" }),
 });
 by("help-button").addEventListener("click", help);
+by("sound-on").checked = soundOn();
+by("sound-on").addEventListener("change", (event) => switchSound(event.target.checked));
+tabs(by("tabs"), by("beside"));
 by("keys-on").addEventListener("change", (event) => switchKeys(event.target.checked));
 inviting(view);
 // A rejected join form is at its own address; reloading must not send it again.
@@ -195,6 +236,7 @@ draw();
 const refresh = follow(() => view, {
   onTable: take,
   onState: connection,
+  onHere: (here) => showPresence(view, here),
   onGone: (text) => {
     connection("offline");
     put(by("gone"), text);

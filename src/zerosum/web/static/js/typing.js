@@ -1,26 +1,15 @@
 // Moves by typing, and shortcuts anywhere on the page: a digit plays at once if every move is one; else the field and Enter.
 
 import { by, mark } from "./dom.js";
+import { read, write } from "./storage.js";
 
 const SWITCH = "zerosum.keys";
 
 /** Whether shortcuts are on; they can be switched off, since they get in some people's way. */
-export function keysOn() {
-  try {
-    return localStorage.getItem(SWITCH) !== "off";
-  } catch {
-    return true;
-  }
-}
+export const keysOn = () => read(SWITCH) !== "off";
 
 /** Switch shortcuts on or off. */
-export function switchKeys(on) {
-  try {
-    localStorage.setItem(SWITCH, on ? "on" : "off");
-  } catch {
-    // Storage may be blocked; then the setting is not remembered.
-  }
-}
+export const switchKeys = (on) => write(SWITCH, on ? "on" : "off");
 
 /** Choose the on-screen keyboard for some moves. */
 export function drawTyping(moves) {

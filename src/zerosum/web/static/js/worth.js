@@ -15,11 +15,21 @@ export function tag(word, verdict) {
   return make("span", { class: "tag", "data-verdict": verdict }, word);
 }
 
-/** Show what is known about a move, its value and a word, unless that is already on the page. */
+/** Write a chance against a medium opponent in a few characters; one that is not quite certain or impossible is not written as if it were. */
+export function chanceOf(chance) {
+  const known = chance <= 1e-9 || chance >= 1 - 1e-9;
+  const share = known || (chance >= 0.01 && chance <= 0.99) ? `${Math.round(100 * chance)}%` : chance < 0.5 ? "under 1%" : "over 99%";
+  return `${share} v. medium`;
+}
+
+/** Show what is known about a move, its value, a word and its chance, unless that is already on the page. */
 export function tell(place, told) {
   const text = JSON.stringify(told ?? null);
   if (place.dataset.shown === text) return;
   place.dataset.shown = text;
   const value = told && "value" in told ? [worth(told.value)] : [];
-  place.replaceChildren(...value, ...(told?.word ? [tag(told.word, told.verdict)] : []));
+  const word = told?.word ? [tag(told.word, told.verdict)] : [];
+  const known = told?.chance ?? null;
+  const chance = known === null ? [] : [make("span", { class: "tag chance" }, chanceOf(known))];
+  place.replaceChildren(...value, ...word, ...chance);
 }

@@ -1,0 +1,105 @@
+// The home page: your games, the levels, and a position to try.
+
+import "./start.js";
+import { by, make, mark, put, show, sync } from "./dom.js";
+import { teach } from "./lesson.js";
+import { beaten, forget, myGames, nextLevel, remember } from "./my-games.js";
+import { dailyStreak, tried } from "./progress.js";
+import { get } from "./send.js";
+import { read, write } from "./storage.js";
+
+const SHOWN = 4;
+const LEVEL = "zerosum.level.";
+
+/** Describe a game in one line: whose turn it is, and the number. */
+function standing({ over, won, waiting, yours, mode, number }) {
+  if (over) return won ? "you won" : "over";
+  if (waiting) return "waiting for your friend";
+  const turn = mode === "here" ? "same screen" : yours ? "your move" : "their move";
+  return number === "" || number.length > 12 ? turn : `${turn} · ${number}`;
+}
+
+/** Order games: those that wait for you first, then those that go on, then the latest. */
+function sooner(game, other) {
+  const urgency = ({ over, yours }) => (over ? 2 : yours ? 0 : 1);
+  return urgency(game) - urgency(other) || other.changed - game.changed;
+}
+
+/** List the games of this device. */
+function drawGames() {
+  const listed = myGames().sort(sooner).slice(0, SHOWN);
+  const create = ({ id, game }) =>
+    make("li", { "data-game": game }, make("a", { href: `/m/${id}` }, make("strong"), make("span", { class: "standing" })));
+  sync(by("my-games"), listed, ({ id }) => id, create, (item, entry) => {
+    const [name, told] = item.firstChild.children;
+    put(name, entry.opponent ? `${entry.title} · ${entry.opponent}` : entry.title);
+    put(told, standing(entry));
+    mark(item, "class", entry.yours && !entry.over ? "yours" : null);
+  });
+  show(by("yours"), listed.length > 0);
+}
+
+/** Ask how the games that are listed stand; those that are gone disappear. */
+async function refresh() {
+  const open = myGames().filter(({ over }) => !over).slice(0, SHOWN);
+  await Promise.all(
+    open.map(async ({ id }) => {
+      try {
+        remember(await get(`/m/${id}/state`, undefined, 2));
+      } catch ({ status }) {
+        if ([403, 404].includes(status)) forget(id);
+      }
+    }),
+  );
+  drawGames();
+}
+
+/** Keep the level of each game, mark those already beaten, and suggest the next. */
+function drawLevels() {
+  for (const select of document.querySelectorAll('select[name="level"]')) {
+    const game = select.closest("[data-game]").dataset.game;
+    const won = beaten(game);
+    for (const option of select.options) put(option, won.includes(option.value) ? `${option.value} ✓` : option.value);
+    const kept = read(LEVEL + game);
+    if ([...select.options].some(({ value }) => value === kept)) select.value = kept;
+    select.onchange = () => write(LEVEL + game, select.value);
+    const next = nextLevel(game);
+    const tip = select.closest("[data-game]").querySelector(".tip");
+    show(tip, next !== null && select.value !== next);
+    if (next === null) continue;
+    put(tip, `Try ${next}`);
+    tip.onclick = () => {
+      select.value = next;
+      write(LEVEL + game, next);
+      show(tip, false);
+      select.focus();
+    };
+  }
+}
+
+teach((told) => (by("try-on").className = told === "right" ? "primary" : "quiet"));
+
+/** Say whether today's puzzle is solved, and how many days in a row. */
+function drawDaily() {
+  const day = new Date().toISOString().slice(0, 10); // it changes at midnight UTC
+  const streak = dailyStreak(day);
+  const days = streak > 1 ? `, ${streak} days in a row` : "";
+  if (tried(day).solved) put(by("daily-said"), `✓ Solved${days}. Come back tomorrow.`);
+  else if (days) put(by("daily-said"), `You have solved it${days}.`);
+}
+
+/** Draw what this device knows. */
+function draw() {
+  drawDaily();
+  drawGames();
+  drawLevels();
+}
+
+draw();
+refresh();
+document.addEventListener("visibilitychange", () => document.hidden || refresh());
+window.addEventListener("pageshow", ({ persisted }) => {
+  if (!persisted) return;
+  draw();
+  refresh();
+});

@@ -1,0 +1,43 @@
+// Positions to find a move in: tap a button or a dot, and the answer is there at once.
+
+import { mark, put, say } from "./dom.js";
+
+const THUMB = 22; // pixels
+
+/** Answer a move. */
+function answer(box, button, done) {
+  const told = button.dataset.right === "yes" ? "right" : "wrong";
+  for (const other of box.querySelectorAll("button[data-move]")) mark(other, "data-mark", other === button ? told : null);
+  for (const part of box.querySelectorAll("svg [data-move]")) {
+    part.classList.toggle("pointed", part.dataset.move === button.dataset.move);
+  }
+  const said = box.querySelector(".said");
+  put(said, button.dataset.said);
+  mark(said, "data-mark", told);
+  say(button.dataset.said);
+  done(told);
+}
+
+/** Return the move whose dot is under a thumb, or null. */
+function nearest(box, x) {
+  const far = (dot) => {
+    const { left, width } = dot.getBoundingClientRect();
+    return Math.abs(left + width / 2 - x);
+  };
+  const [dot] = [...box.querySelectorAll("svg .dot")].sort((a, b) => far(a) - far(b));
+  return dot && far(dot) <= THUMB ? dot.dataset.move : null;
+}
+
+/** Let the lessons of this page answer; `done` is called with right or wrong. */
+export function teach(done = () => {}) {
+  for (const box of document.querySelectorAll(".lesson")) {
+    box.addEventListener("click", (event) => {
+      const { target, clientX } = event;
+      const move = target.closest("[data-move]")?.dataset.move ?? (target.closest("svg") ? nearest(box, clientX) : null);
+      const button = [...box.querySelectorAll("button[data-move]")].find((found) => found.dataset.move === move);
+      if (!button) return;
+      event.preventDefault();
+      answer(box, button, done);
+    });
+  }
+}

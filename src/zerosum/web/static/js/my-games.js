@@ -1,0 +1,85 @@
+// The games of this device: those that go on, those that were, and the levels beaten in them.
+
+import { read, write } from "./storage.js";
+
+const GAMES = "zerosum.games";
+const LEVELS = "zerosum.levels";
+const MOST = 30;
+const ENOUGH = 2; // wins at a level, before the next one is suggested
+const ORDER = ["random", "easy", "medium", "hard", "perfect"];
+
+/** Read a document of a kind, or another one if there is none or it was damaged. */
+function stored(place, otherwise) {
+  try {
+    const found = JSON.parse(read(place) ?? "null");
+    if (found !== null && typeof found === "object" && Array.isArray(found) === Array.isArray(otherwise)) return found;
+  } catch {
+    // Somebody else's text is at this place.
+  }
+  return otherwise;
+}
+
+/** List the games of this device, the latest first. */
+export function myGames() {
+  return stored(GAMES, []).filter((entry) => typeof entry?.id === "string");
+}
+
+/** Forget a game that is gone. */
+export function forget(id) {
+  write(GAMES, JSON.stringify(myGames().filter((entry) => entry.id !== id)));
+}
+
+/** Summarise the view of a match for the list. */
+function entryOf(view) {
+  const [you] = view.you;
+  const opponent = view.players[1 - you];
+  const own = view.players[you].fields.find(({ kind }) => kind !== "lives");
+  return {
+    id: view.id,
+    game: view.game.name,
+    title: view.game.title,
+    mode: view.mode,
+    level: opponent.bot,
+    opponent: view.mode === "here" ? "" : (opponent.bot ?? opponent.name),
+    waiting: view.waiting,
+    yours: Boolean(view.turn?.yours),
+    number: (view.fields[0] ?? own)?.value ?? "",
+    over: view.over,
+    won: view.over && view.mode === "bot" && view.series.score[you] > view.series.score[1 - you],
+    changed: Date.now(),
+  };
+}
+
+/** Remember a match in which this device has a seat; a win against the computer counts once. */
+export function remember(view) {
+  if (!view.you.length) return;
+  const entry = entryOf(view);
+  const before = myGames();
+  const known = before.find(({ id }) => id === entry.id);
+  if (known && known.over === entry.over && known.yours === entry.yours && known.number === entry.number) {
+    entry.changed = known.changed;
+  }
+  if (entry.won && !known?.won) count(entry);
+  write(GAMES, JSON.stringify([entry, ...before.filter(({ id }) => id !== entry.id)].slice(0, MOST)));
+}
+
+/** Count a win at a level. */
+function count({ game, level }) {
+  const wins = stored(LEVELS, {});
+  const own = wins[game] ?? {};
+  write(LEVELS, JSON.stringify({ ...wins, [game]: { ...own, [level]: (own[level] ?? 0) + 1 } }));
+}
+
+/** List the levels of a game that were beaten on this device. */
+export function beaten(game) {
+  const wins = stored(LEVELS, {})[game] ?? {};
+  return ORDER.filter((level) => wins[level] > 0);
+}
+
+/** Return the level to try next in a game, once one was beaten twice; null if there is none. */
+export function nextLevel(game) {
+  const wins = stored(LEVELS, {})[game] ?? {};
+  const top = ORDER.findLastIndex((level) => wins[level] >= ENOUGH);
+  const next = ORDER[top + 1];
+  return top >= 0 && next && !wins[next] ? next : null;
+}

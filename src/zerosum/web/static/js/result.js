@@ -1,0 +1,145 @@
+// The end of a game: who won, how well both played, where it turned, and what can come next.
+
+import { control, offered } from "./actions.js";
+import { by, make, problem, put, show, sync } from "./dom.js";
+import { copy } from "./invite.js";
+import { get, newKey, post } from "./send.js";
+
+let judged = ""; // the review whose figures are shown, or asked for
+
+/** Draw the end of a game. */
+export function drawResult(view, act) {
+  const box = by("result");
+  const held = box.contains(document.activeElement);
+  show(box, Boolean(view.ended));
+  if (!view.ended) return;
+  box.classList.toggle("won", hasWon(view));
+  put(by("result-title"), headline(view));
+  put(by("result-reason"), sentence(view.ended.reason));
+  const review = view.can.includes("review") ? `/m/${view.id}/review?game=${Math.max(...view.reviewable)}` : "";
+  drawFigures(view, review);
+  const harder = hasWon(view) && view.can.includes("rematch") && nextLevel(view);
+  const wanted = [
+    view.can.includes("next") && !offered(view, "next") && { key: "next", text: "Next game", primary: true },
+    view.can.includes("rematch") && !offered(view, "rematch") && { key: "rematch", text: "Rematch", primary: true },
+    view.next && { key: "go", text: "Go to the rematch", href: view.next, primary: true },
+    harder && { key: "harder", text: `Next level: ${harder}`, run: () => again(view, harder) },
+    review && { key: "review", text: "Review", href: review },
+    { key: "share-result", text: "Share", run: (button) => share(view, button) },
+    { key: "home", text: "Another game", href: "/" },
+  ].filter(Boolean);
+  // The review link differs from game to game.
+  sync(by("result-actions"), wanted, (choice) => `${choice.key} ${choice.href}`, (choice) => control(choice, act), () => {});
+  if (held && !box.contains(document.activeElement)) by("result-title").focus();
+}
+
+/** Whether there is something to celebrate here. */
+export function hasWon({ ended, mode, you }) {
+  return ended.winner !== null && (mode === "here" || you.includes(ended.winner));
+}
+
+/** Say who won, from this visitor's point of view. */
+export function headline(view) {
+  const { winner } = view.ended;
+  if (winner === null) return "Draw";
+  return view.mode !== "here" && view.you.includes(winner) ? "You won!" : `${view.players[winner].name} won`;
+}
+
+/** Write a reason as a sentence. */
+const sentence = (text) => text && `${text[0].toUpperCase()}${text.slice(1)}.`;
+
+/** Return the level above the computer's, or nothing. */
+function nextLevel({ players }) {
+  const levels = by("main").dataset.levels.split(" ");
+  const level = players.find(({ bot }) => bot)?.bot;
+  return level && levels[levels.indexOf(level) + 1];
+}
+
+/** Start the same game against another level. */
+async function again({ game, coach, series, players }, level) {
+  const own = players.findIndex(({ bot }) => !bot);
+  const body = { mode: "bot", level, names: [players[own].name], coach: coach.want[own], games: series.games };
+  visit(await tried(post("/m", { key: newKey(), game: game.name, options: game.options, ...body })));
+}
+
+/** Play on from an earlier position, against the same level or the best one. */
+async function fork({ id, players }, game, ply) {
+  const level = players.find(({ bot }) => bot)?.bot ?? "perfect";
+  visit(await tried(post(`/m/${id}/fork`, { key: newKey(), game, ply, level })));
+}
+
+/** Wait for an answer, or show why there is none. */
+async function tried(answer) {
+  try {
+    return await answer;
+  } catch (error) {
+    problem(error.message);
+    return null;
+  }
+}
+
+/** Go to a new match. */
+function visit(made) {
+  if (made) window.location.assign(`/m/${made.id}`);
+}
+
+/** Share the result as a text, or copy it. */
+async function share(view, button) {
+  const { ended, game, players, last } = view;
+  const how = ended.winner === null ? "a draw" : `${players[ended.winner].name} won`;
+  const text = `${game.title}: ${how} in ${last.at(-1)?.ply ?? 0} moves. ${sentence(ended.reason)}`;
+  const url = view.watch ? view.link : window.location.origin;
+  if (!navigator.share) return copy(`${text} ${url}`, button);
+  // Rejected if the visitor closes the share sheet.
+  return navigator.share({ title: game.title, text, url }).catch(() => {});
+}
+
+/** Show the decisions that both got right, and where the game turned; asked for once. */
+async function drawFigures(view, review) {
+  const box = by("figures");
+  if (judged === review) return;
+  judged = review;
+  show(box, false);
+  if (!review) return;
+  try {
+    const found = await get(review.replace("review?", "review.json?"));
+    if (judged !== review || !found.exact) return;
+    box.replaceChildren(...figures(view, found));
+    show(box, true);
+  } catch {
+    // The result stands without them; the review says why they are missing.
+  }
+}
+
+/** Make the figures of a reviewed game: a ring for one's own decisions, both in words, and the turning point. */
+function figures(view, found) {
+  const seats = view.players.map(({ seat }) => found.decisions[seat]);
+  const own = view.mode !== "here" && view.you.length === 1 ? view.you[0] : null;
+  const parts = [];
+  if (own !== null && seats[own][1]) {
+    const [right, all] = seats[own];
+    const ring = make("p", { class: "ring", "aria-hidden": "true" }, make("span", {}, `${right} / ${all}`));
+    ring.style.setProperty("--part", right / all);
+    parts.push(ring);
+  }
+  const lines = view.players.map(({ name }, at) => make("p", {}, decided(at === own ? "You" : name, ...seats[at])));
+  const turn = found.turning_point;
+  if (turn) {
+    const entry = found.plies[turn - 1];
+    const better = entry.best[0] ? ` ${entry.best[0]} was better.` : "";
+    const from = make("button", { type: "button", "data-action": "fork" }, "Try it from there");
+    from.addEventListener("click", () => fork(view, found.game, turn - 1));
+    lines.push(
+      make("p", {}, make("strong", {}, "Turning point: "), `move ${turn}. ${found.names[entry.mover]} played ${entry.move}.${better}`),
+      ...(view.watching ? [] : [from]),
+    );
+  }
+  return [...parts, make("div", { class: "decided" }, ...lines)];
+}
+
+/** Say how many decisions somebody got right. */
+function decided(name, right, all) {
+  if (!all) return `${name} had no real choice.`;
+  if (right === all) return all === 1 ? `${name} got the only decision right.` : `${name} got all ${all} decisions right.`;
+  return `${name} got ${right} of ${all} decisions right.`;
+}

@@ -1,0 +1,170 @@
+"""The home page and what every page shares: a position to try, your games, levels, theme, name."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.conftest import Visit
+from tests.browser.places import fits
+
+PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+DESK = {"viewport": {"width": 1280, "height": 800}}
+# A browser whose owner has forbidden pages to remember anything.
+FORBIDDEN = """Object.defineProperty(window, "localStorage", {
+  get() { throw new DOMException("forbidden", "SecurityError"); } })"""
+HEIGHTS = "cards => cards.map((card) => card.getBoundingClientRect().height)"
+
+
+def test_position_is_answered_by_touch_and_cards_are_small_on_a_phone(visit: Visit) -> None:
+    ada = visit(**PHONE, color_scheme="dark")
+    ada.open("/")
+    fits(ada)
+    assert max(ada.page.eval_on_selector_all(".game", HEIGHTS)) <= 200
+    play, said = ada.see("#try-on"), ada.see("#try .said")
+    where = "button => Math.round(button.getBoundingClientRect().y)"
+    place = play.evaluate(where)
+    ada.page.tap('#try .dot[data-move="2"]')
+    expect(said).to_have_attribute("data-mark", "wrong")
+    expect(said).to_contain_text("2 is a loss in 4.")
+    assert play.evaluate(where) == place  # nothing moves under the finger
+    ada.page.tap('#try .dot[data-move="1"]')
+    expect(said).to_have_attribute("data-mark", "right")
+    assert play.evaluate(where) == place
+    ada.page.tap("#try-on")
+    ada.page.wait_for_url("**/m/*")
+    expect(ada.see("#begins")).to_contain_text("so the computer begins")
+    expect(ada.see('.player[data-player="1"] .name')).to_have_text("Computer (easy)")
+
+
+def test_home_works_by_keyboard(visit: Visit) -> None:
+    ada = visit(**DESK)
+    ada.open("/")
+    ada.tab_to('#try [data-move="1"]')
+    ada.press("Enter")
+    ada.hears_once("Right!")
+    ada.tab_to('.game[data-game="dual-digits"] summary')
+    ada.press("Enter")
+    expect(ada.see('.game[data-game="dual-digits"] .sheet')).to_be_visible()
+    ada.press("Escape")
+    expect(ada.see('.game[data-game="dual-digits"] .sheet')).to_be_hidden()
+    assert ada.has_focus()
+    ada.tab_to("#level-dual-digits")
+    ada.press("ArrowDown")
+    expect(ada.see("#level-dual-digits")).to_have_value("hard")
+    ada.open("/")
+    expect(ada.see("#level-dual-digits")).to_have_value("hard")  # the last choice is kept
+
+
+def test_own_games_are_one_tap_away_and_disappear_when_they_are_gone(visit: Visit) -> None:
+    ada = visit(("403", "404"), **PHONE)
+    ada.open("/")
+    expect(ada.see("#yours")).to_be_hidden()
+    ada.create("number-navigator", mode="bot", names=["Ada"])
+    assert ada.ready()
+    there = ada.page.url
+    ada.create("even-steven", mode="friend", names=["Ada"])
+    expect(ada.see("#invite")).to_be_visible()
+    ada.open("/")
+    listed = ada.see("#my-games li")
+    expect(listed).to_have_count(2)
+    expect(listed.nth(0)).to_contain_text("Number Navigator · medium")
+    expect(listed.nth(0)).to_contain_text("your move · 20")
+    expect(listed.nth(1)).to_contain_text("waiting for your friend")
+    fits(ada)
+    listed.nth(0).locator("a").tap()
+    ada.page.wait_for_url(there)
+    ada.page.context.clear_cookies()
+    ada.open("/")
+    expect(listed).to_have_count(1)  # the invitation is open to anybody, the other game is private
+
+
+def test_beaten_levels_are_marked_and_the_next_is_suggested(visit: Visit) -> None:
+    ada = visit()
+    for _ in range(2):
+        ada.create("even-steven", mode="bot", level="random", options={"start": "1"})
+        ada.play("1")
+        expect(ada.see("#result-title")).to_have_text("You won!")
+    ada.open("/")
+    level = ada.see("#level-even-steven")
+    expect(level.locator("option").first).to_have_text("random ✓")
+    tip = ada.see('[data-game="even-steven"] .tip')
+    expect(tip).to_have_text("Try easy")
+    tip.click()
+    expect(level).to_have_value("easy")
+    expect(ada.see("#my-games li").first).to_contain_text("you won")
+    ada.start("even-steven", "bot")
+    expect(ada.see('.player[data-player="1"] .name')).to_have_text("Computer (easy)")
+
+
+@pytest.mark.parametrize("forbidden", [False, True], ids=["remembered", "forbidden"])
+def test_theme_and_name_are_chosen_once(visit: Visit, forbidden: bool) -> None:
+    ada = visit(**DESK)
+    if forbidden:
+        ada.page.add_init_script(FORBIDDEN)
+    ada.open("/")
+    ground = "getComputedStyle(document.body).backgroundColor"
+    light = ada.page.evaluate(ground)
+    ada.page.click("#me summary")
+    ada.page.fill("#me-field", "Ada")
+    ada.page.get_by_label("Dark").check()
+    assert ada.page.evaluate(ground) != light
+    expect(ada.see("#me-name")).to_have_text("Ada")
+    ada.open("/new/even-steven")
+    expect(ada.see("#name-1")).to_have_value("" if forbidden else "Ada")
+    assert (ada.page.evaluate(ground) == light) is forbidden
+    ada.page.keyboard.press("Tab")
+    ada.open("/")
+    ada.start("divisor-duel", "here")
+    ada.ready()
+    ada.press("1")  # shortcuts do not need storage
+    ada.sees_ply(1)
+
+
+def test_chosen_things_are_seen_in_forced_colours(visit: Visit) -> None:
+    ada = visit(forced_colors="active")
+    ada.open("/new/digit-battle")
+    outline = "all => all.map((choice) => getComputedStyle(choice).outlineStyle)"
+    assert set(ada.page.eval_on_selector_all(".choice:has(:checked)", outline)) == {"solid"}
+    others = ada.page.eval_on_selector_all(".choice:not(:has(:checked))", outline)
+    assert set(others) == {"none"}
+
+
+def test_game_is_played_to_the_end_without_scripts(visit: Visit) -> None:
+    ada = visit(java_script_enabled=False, **PHONE)
+    ada.open("/")
+    ada.page.tap('#try button[data-move="2"]')
+    expect(ada.see("#try .said")).to_have_attribute("data-mark", "wrong")
+    ada.page.tap('[data-game="even-steven"] [data-start="bot"] button')
+    title, moves = ada.see("#plain-title"), ada.see(".plain-moves button")
+    for _ in range(40):
+        # The page reloads itself while the computer thinks.
+        expect(title).to_have_text(re.compile("^Your turn|wins"))
+        if "wins" in title.inner_text():
+            break
+        moves.first.tap()
+    expect(ada.see("#plain")).to_contain_text("Rematch")
+    ada.open("/puzzles")
+    expect(ada.see("noscript .note")).to_be_visible()
+
+
+def test_table_takes_few_requests_and_bytes(visit: Visit) -> None:
+    ada = visit()
+    session = ada.page.context.new_cdp_session(ada.page)
+    session.send("Network.enable")
+    asked: set[str] = set()
+    sizes: list[float] = []
+
+    def request(event: Any) -> None:
+        asked.add(event["request"]["url"])
+
+    session.on("Network.requestWillBeSent", request)
+    session.on("Network.loadingFinished", lambda event: sizes.append(event["encodedDataLength"]))
+    ada.create("digit-battle", mode="bot", coach="off")
+    assert ada.ready()
+    expect(ada.connection).to_have_attribute("data-state", "connected")
+    assert len(asked) <= 10, asked
+    assert sum(sizes) <= 50_000, sizes

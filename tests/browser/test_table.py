@@ -1,0 +1,136 @@
+"""The table as players see it: the number line, what arrives, tabs on a phone, and the end."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from playwright.sync_api import expect
+
+from tests.browser.conftest import Visit
+from tests.browser.people import Person
+
+PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "has_touch": True}
+# Where everything is that a finger may be about to press.
+PLACES = """() => [...document.querySelectorAll(
+    ".track, [data-move], #tool-buttons button, [role=tab]")]
+  .filter((part) => part.checkVisibility())
+  .map((part) => { const { x, y, width, height } = part.getBoundingClientRect();
+    return [part.dataset.move, x, y, width, height].join(); })"""
+# A tap in the very frame in which an offer has come.
+TAPPED_AT_ONCE = """() => new Promise((resolve) => new MutationObserver(() => {
+  const button = document.querySelector("#offers [data-action=accept]");
+  if (!button) return;
+  const { x, y } = button.getBoundingClientRect();
+  const where = { bubbles: true, cancelable: true, detail: 1, clientX: x + 5, clientY: y + 5 };
+  requestAnimationFrame(() => resolve(button.dispatchEvent(new MouseEvent("click", where))));
+}).observe(document.getElementById("offers"), { childList: true, subtree: true }))"""
+
+
+def dot(ada: Person, move: str) -> Any:
+    """Find the dot of a move on the number line."""
+    return ada.see(f'.dot[data-to="{move}"]')
+
+
+def test_number_line_is_played_on_and_shows_what_moves_do(visit: Visit) -> None:
+    ada = visit()
+    ada.create("dual-digits", mode="here", options={"start": "12"})
+    assert ada.ready()
+    expect(ada.see("#goal")).to_contain_text("Reach exactly 0")
+    expect(ada.see(".token")).to_have_text("12")
+    expect(ada.see(".mark.goal").last).to_have_text("goal")
+    dot(ada, "3").click()
+    ada.sees_ply(1)
+    expect(ada.see(".token")).to_have_text("9")
+    # The same number may not be played again: it is there, but not to be played.
+    expect(dot(ada, "3")).to_have_class("dot barred")
+    expect(ada.see('.dot[data-to="3"] title')).to_contain_text("forbidden")
+    dot(ada, "3").click()
+    expect(ada.see("#problem")).to_contain_text("forbidden")
+    assert ada.ply == 1
+    ada.page.mouse.move(0, 0)
+    ada.see('#moves [data-move="4"]').focus()
+    expect(ada.see('.arc[data-to="4"]')).to_have_class("arc pointed")
+    button = ada.page.get_by_role("button", name="4 Subtract 4, leaving 5")
+    expect(button).to_contain_text("−4 → 5")
+    # A race has two lines, and a number that does not fit on one is large.
+    ada.create("number-navigator", mode="here")
+    expect(ada.see(".lane")).to_have_count(2)
+    ada.create("even-steven", mode="here", options={"start": "4000"})
+    expect(ada.see(".lane")).to_have_count(0)
+    expect(ada.see("#fields .number")).to_be_visible()
+
+
+def test_nothing_moves_under_a_finger_when_an_offer_arrives(
+    pair: Callable[..., tuple[Person, Person]],
+) -> None:
+    ada, bob = pair("dual-digits")
+    for person in (ada, bob):
+        person.page.set_viewport_size(PHONE["viewport"])
+    ada.play("1")
+    bob.sees_ply(1)
+    before = bob.page.evaluate(PLACES)
+    bob.page.evaluate(f"() => {{ window.tapped = ({TAPPED_AT_ONCE})(); }}")
+    ada.do("draw")
+    expect(bob.see("#offers")).to_contain_text("Ada offers a draw.")
+    assert bob.page.evaluate("window.tapped") is False  # too early to be meant
+    assert bob.page.evaluate(PLACES) == before
+    assert bob.view["ended"] is None
+    bob.ready()
+    bob.do("decline")
+    expect(ada.see("#notices")).to_contain_text("declined")
+    assert bob.page.evaluate(PLACES) == before
+    expect(bob.see(".player .here")).to_have_attribute("aria-label", "here")
+
+
+def test_tabs_coach_and_sound_on_a_phone(visit: Visit) -> None:
+    ada = visit(**PHONE)
+    ada.create("even-steven", mode="bot", names=["Ada"], first="1")
+    assert ada.ready()
+    expect(ada.see("#coach")).to_be_visible()
+    expect(ada.see("#tools")).to_be_hidden()
+    ada.see("#tab-coach").focus()
+    ada.press("ArrowRight", "ArrowRight")
+    expect(ada.see("#tools")).to_be_visible()
+    ada.page.check("#sound-on")
+    ada.page.reload()
+    assert ada.ready()
+    expect(ada.see("#sound-on")).to_be_checked()
+    ada.press("h")
+    notice = ada.see("#notices")
+    expect(notice).to_contain_text("The coach is off.")
+    notice.get_by_role("button", name="Turn it on").click()
+    expect(ada.see('[data-action="hint"]')).to_be_visible()
+    ada.press("h")
+    expect(ada.see("#advice .standing")).to_be_visible()
+
+
+def test_end_tells_how_well_both_played_and_what_to_do_next(visit: Visit) -> None:
+    ada = visit()
+    options = {"start": "6"}
+    ada.create("even-steven", mode="bot", level="random", names=["Ada"], first="1", options=options)
+    ada.play("1")
+    ada.plays_to_the_end(0)
+    ada.see("#result-title").wait_for()
+    if ada.view["ended"]["winner"] == 0:
+        expect(ada.see("#result-title")).to_have_text("You won!")
+        expect(ada.see("#figures .ring")).to_be_visible()
+        expect(ada.see("#figures")).to_contain_text("You got")
+        ada.do("harder")
+        ada.page.wait_for_url(lambda url: url != ada.link)
+        expect(ada.see('.player[data-player="1"] .name')).to_contain_text("easy")
+    else:
+        expect(ada.see("#result-title")).to_contain_text("won")
+
+
+def test_turning_point_can_be_tried_again(visit: Visit) -> None:
+    ada = visit()
+    ada.create("even-steven", mode="here", options={"start": "6"}, names=["Ada", "Bob"])
+    for move in ("2", "1", "1", "1"):
+        ada.play(move)
+    expect(ada.see("#result-title")).to_have_text("Bob won")
+    expect(ada.see("#figures")).to_contain_text("Turning point: move")
+    old = ada.link
+    ada.do("fork")
+    ada.page.wait_for_url(lambda url: url.partition("?")[0] != old)
+    assert ada.ready()

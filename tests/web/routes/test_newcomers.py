@@ -1,0 +1,141 @@
+"""How newcomers get in: lessons, a first game, forms, invitations, browsers without scripts."""
+
+from __future__ import annotations
+
+from html import unescape
+from pathlib import Path
+
+import pytest
+
+from tests.game_files import NOUGHTS
+from tests.web.routes.elements import Elements
+from tests.web.support import Inside, new_key
+from zerosum.web.settings import Settings
+
+HTML = {"accept": "text/html"}
+
+
+def test_home_answers_a_tried_move_without_scripts(tmp_path: Path) -> None:
+    with Inside(tmp_path / "a.db") as server:
+        ada = server.visitor()
+        page = ada.get("/", headers=HTML).text
+        moves = Elements(page).all("button", name="try")
+        assert [move["data-right"] for move in moves] == ["yes", "no"]
+        for move in moves:
+            answered = ada.get("/", params={"try": move["value"]}, headers=HTML).text
+            (said,) = Elements(answered).all("p", id="lesson-0")
+            assert said["data-mark"] == {"yes": "right", "no": "wrong"}[move["data-right"]]
+            assert f'{said["data-mark"]}">{unescape(move["data-said"])}' in unescape(answered)
+
+
+def test_introduction_answers_every_move_of_every_lesson(tmp_path: Path) -> None:
+    with Inside(tmp_path / "a.db", files=(NOUGHTS,)) as server:
+        ada = server.visitor()
+        for name in ("even-steven", "digit-battle", "noughts-and-crosses"):
+            page = Elements(ada.get(f"/learn/{name}", headers=HTML).text)
+            assert len(page.all("section")) == 3
+            assert all(move["data-said"] for move in page.all("button", name="try"))
+            assert {"yes", "no"} == {move["data-right"] for move in page.all("button", name="try")}
+        found = ada.get("/learn/nothing", headers=HTML)
+        assert found.status_code == 404
+
+
+def test_first_game_can_be_won(tmp_path: Path) -> None:
+    with Inside(tmp_path / "a.db") as server:
+        ada = server.visitor()
+        for name, begins in (("even-steven", 1), ("divisor-duel", 0)):
+            seen = ada.create(name, mode="bot", first="auto")
+            assert seen["players"][0]["seat"] == begins
+            page = Elements(ada.get(f"/m/{ada.id}", headers=HTML).text)
+            assert len(page.all("p", id="begins")) == begins
+        assert ada.create("even-steven", mode="bot", first="1")["turn"]["yours"]
+        assert ada.create("even-steven", mode="here", first="auto")["turn"]["player"] == 0
+
+
+def test_every_wrong_field_is_marked_at_once(tmp_path: Path) -> None:
+    wrong = {"option.start": "-4", "option.subtract_two": "maybe", "clock": "soon", "games": "0"}
+    form = {"key": new_key(), "game": "even-steven", "names": ["Ada", "ada"], **wrong}
+    with Inside(tmp_path / "a.db") as server:
+        found = server.visitor().post("/m", data=form, headers=HTML)
+    assert found.status_code == 422
+    page = Elements(found.text)
+    marked = {field["name"] for field in page.all("input") if "aria-invalid" in field}
+    assert marked == {*wrong, "names"}
+    assert "whole number of at least 1" in unescape(found.text)
+    assert "different names" in found.text
+
+
+@pytest.mark.parametrize("mode", ["here", "bot"])
+def test_game_can_be_played_without_scripts(tmp_path: Path, mode: str) -> None:
+    with Inside(tmp_path / "a.db") as server:
+        ada = server.visitor()
+        ada.create("even-steven", mode=mode, options={"start": "2"}, names=["Ada"])
+        address = f"/m/{ada.id}"
+        for _ in range(2):
+            page = Elements(ada.get(address, headers=HTML).text)
+            form = {field["name"]: field["value"] for field in page.all("input", type="hidden")[:4]}
+            assert (form["action"], form["move"]) == ("move", "1")
+            answered = ada.post(f"{address}/actions", data=form, headers=HTML)
+            assert (answered.status_code, answered.headers["location"]) == (303, address)
+            again = ada.post(f"{address}/actions", data={**form, "key": new_key()}, headers=HTML)
+            assert again.status_code in (409, 422)
+            assert "The game has moved on" in again.text or "not your turn" in again.text
+            if mode == "bot":
+                break
+        else:
+            assert "wins" in ada.get(address, headers=HTML).text
+    if mode == "bot":
+        assert 'http-equiv="refresh"' in again.text
+
+
+def test_pages_are_compressed_for_browsers_that_can_read_it(tmp_path: Path) -> None:
+    with Inside(tmp_path / "a.db") as server:
+        ada = server.visitor()
+        for encoding in ("gzip", "identity"):
+            found = ada.get("/", headers={**HTML, "accept-encoding": encoding})
+            assert found.headers.get("content-encoding", "identity") == encoding
+            assert "Even-Steven" in found.text
+
+
+@pytest.mark.parametrize(
+    ("host", "proxy", "typed", "link", "advice"),
+    [
+        ("127.0.0.1", False, "localhost", "http://localhost:8000", True),
+        ("0.0.0.0", False, "127.0.0.1", "http://192.0.2.2:8000", False),
+        ("0.0.0.0", False, "0.0.0.0", "http://192.0.2.2:8000", False),
+        ("0.0.0.0", False, "10.0.0.2", "http://10.0.0.2:8000", False),
+        ("0.0.0.0", True, "localhost", "http://localhost:8000", False),
+    ],
+)
+def test_invitation_has_an_address_that_works_for_the_friend(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    host: str,
+    proxy: bool,
+    typed: str,
+    link: str,
+    advice: bool,
+) -> None:
+    urls = ["http://192.0.2.2:8000/", "http://10.0.0.2:8000/"] if host == "0.0.0.0" else []
+    monkeypatch.setattr("zerosum.web.site.network_urls", lambda host, port: urls)
+    monkeypatch.setenv("MAKELEVEL", "1")
+    with Inside(tmp_path / "a.db") as server:
+        site = server.site
+        site.settings = site.settings._replace(host=host, trust_proxy=proxy)
+        server.app.settings = site.settings
+        ada = server.visitor()
+        headers = {"host": f"{typed}:8000"}
+        page = ada.get(f"/m/{ada.create()['id']}", headers=headers).text
+    assert f'value="{link}/m/{ada.id}"' in page
+    assert ("works only on this computer" in page) is ("localhost" in link)
+    assert ("make web ARGS=&#34;--host 0.0.0.0&#34;" in page) is advice
+    other = f"<code>http://10.0.0.2:8000/m/{ada.id}</code>"
+    assert (other in page) is (link == "http://192.0.2.2:8000")
+
+
+def test_advice_names_the_command_that_started_the_server(monkeypatch: pytest.MonkeyPatch) -> None:
+    settings = Settings("", port=9000, files=("my game.py",))
+    monkeypatch.delenv("MAKELEVEL", raising=False)
+    assert settings.opened == "zerosum web --host 0.0.0.0 --port 9000 'my game.py'"
+    monkeypatch.setenv("MAKELEVEL", "1")
+    assert settings.opened == 'make web ARGS="--host 0.0.0.0 --port 9000"'

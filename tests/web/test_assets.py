@@ -1,0 +1,87 @@
+"""The files that browsers load: bundled, compressed, and cacheable for ever."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.web.support import Inside
+from zerosum.web.assets import FOR_EVER, assets, bundled, styled
+
+
+def test_each_module_of_a_bundle_comes_once_after_what_it_imports() -> None:
+    scripts = {
+        "a": "const hidden = 1;\nexport const x = hidden;\nexport function f() {}\n",
+        "b": 'import { x as y } from "./a.js";\nexport class B {}\n',
+        "c": 'import "./b.js";\nimport {\n  x,\n  f,\n} from "./a.js";\nf(x);\n',
+    }
+    text = bundled("c", scripts)
+    assert [line for line in text.splitlines() if line.startswith("const $")] == [
+        "const $a = (() => {",
+        "const $b = (() => {",
+        "const $c = (() => {",
+    ]
+    assert "return { x, f };" in text
+    assert "const { x: y } = $a;" in text
+    assert "const { x, f, } = $a;" in text
+    assert "import" not in text
+    assert "export" not in text
+
+
+@pytest.mark.parametrize(
+    ("scripts", "why"),
+    [
+        ({"a": 'import { b } from "./b.js";\n', "b": 'import { a } from "./a.js";\n'}, "a > b > a"),
+        ({"a": "export default 1;\n"}, "export default"),
+        ({"a": 'import * as b from "./b.js";\n', "b": ""}, "import *"),
+    ],
+)
+def test_what_cannot_be_bundled_is_refused(scripts: dict[str, str], why: str) -> None:
+    with pytest.raises(ValueError, match=why.replace("*", r"\*")):
+        bundled("a", scripts)
+
+
+def test_comments_are_left_out_but_texts_are_not() -> None:
+    script = '// No.\n/**\n * No.\n */\nf("/* yes */ // yes"); // kept\n'
+    assert 'f("/* yes */ // yes"); // kept' in bundled("a", {"a": script})
+    assert "No." not in bundled("a", {"a": script})
+    assert "No." not in styled(("a",), {"a": "/* No. */ a { top: 0 }"})
+
+
+def test_a_table_needs_little() -> None:
+    needed = ("table.css", "settings.js", "table.js", "stream-worker.js", "icon.svg")
+    sizes = {name: len(assets().found[name].packed or b"") for name in needed}
+    assert all(sizes.values())
+    assert sum(sizes.values()) < 45_000, sizes  # the page itself takes some of 50 kB
+
+
+def test_files_are_compressed_and_cached_by_their_version(tmp_path: Path) -> None:
+    kept = assets()
+    with Inside(tmp_path / "a.db") as server:
+        ada = server.visitor()
+        for name, asset in kept.found.items():
+            address = kept.url(name)
+            plain = ada.get(address, headers={"accept-encoding": "identity"})
+            assert plain.content == asset.body
+            assert plain.headers["cache-control"] == FOR_EVER
+            assert plain.headers["content-type"].startswith(asset.kind)
+            packed = ada.get(address, headers={"accept-encoding": "gzip, br"})
+            assert packed.content == asset.body
+            zipped = packed.headers.get("content-encoding") == "gzip"
+            assert zipped == (asset.packed is not None)
+        old = ada.get("/static/0/table.js", headers={"accept-encoding": "identity"})
+        assert old.content == kept.found["table.js"].body
+        assert old.headers["cache-control"] == "no-cache"
+        assert ada.get("/static/0/nothing.js").status_code == 404
+    assert gzip.decompress(kept.found["table.js"].packed or b"") == kept.found["table.js"].body
+
+
+def test_manifest_names_icons_that_exist() -> None:
+    manifest = json.loads(assets().found["app.webmanifest"].body)
+    sizes = {icon["sizes"]: icon["src"] for icon in manifest["icons"]}
+    assert {"any", "192x192", "512x512"} == set(sizes)
+    for place in sizes.values():
+        assert place.removeprefix(assets().url("")) in assets().found
