@@ -39,8 +39,9 @@ LISTED = """ply => {
   return plies.includes(ply) && !document.body.classList.contains("busy") && plies;
 }"""
 # The move of whoever sits here is awaited, or the game is over.
-READY = f"""() => !document.getElementById("result").hidden
-  || (!document.body.matches(".busy, [data-settling]") && !document.getElementById("choose").hidden
+READY = f"""() => document.getElementById("result")?.hidden === false
+  || (!document.body.matches(".busy, [data-settling]")
+      && document.getElementById("choose")?.hidden === false
       && document.querySelector("{MOVES}") !== null)"""
 
 

@@ -105,22 +105,24 @@ def test_tabs_coach_and_sound_on_a_phone(visit: Visit) -> None:
     expect(ada.see("#advice .standing")).to_be_visible()
 
 
-def test_end_tells_how_well_both_played_and_what_to_do_next(visit: Visit) -> None:
+def test_end_tells_how_well_one_played_and_what_to_do_next(visit: Visit) -> None:
     ada = visit()
-    options = {"start": "6"}
-    ada.create("even-steven", mode="bot", level="random", names=["Ada"], first="1", options=options)
-    ada.play("1")
-    ada.plays_to_the_end(0)
-    ada.see("#result-title").wait_for()
-    if ada.view["ended"]["winner"] == 0:
+    options = {"start": "2", "subtract_two": "on"}
+    fields = {"mode": "bot", "level": "random", "names": ["Ada"], "first": "1"}
+    harder = ada.see('[data-action="harder"]')
+    for wins in range(2):
+        ada.create("even-steven", options=options, **fields)
+        expect(harder).to_have_count(0)
+        ada.play("3")
         expect(ada.see("#result-title")).to_have_text("You won!")
-        expect(ada.see("#figures .ring")).to_be_visible()
-        expect(ada.see("#figures")).to_contain_text("You got")
-        ada.do("harder")
-        ada.page.wait_for_url(lambda url: url != ada.link)
-        expect(ada.see('.player[data-player="1"] .name')).to_contain_text("easy")
-    else:
-        expect(ada.see("#result-title")).to_contain_text("won")
+        expect(ada.see("#figures .ring")).to_have_text("1 / 1")
+        expect(ada.see("#figures")).to_contain_text("You got the only decision right.")
+        expect(harder).to_have_count(wins)
+    expect(harder).to_have_text("Next level: easy")
+    won = ada.link
+    ada.do("harder")
+    ada.page.wait_for_url(lambda url: url.partition("?")[0] != won)
+    expect(ada.see('.player[data-player="1"] .name')).to_have_text("Computer (easy)")
 
 
 def test_turning_point_can_be_tried_again(visit: Visit) -> None:

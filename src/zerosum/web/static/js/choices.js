@@ -14,6 +14,7 @@ export function drawChoices(view, told, play) {
   const group = by("moves");
   const held = group.contains(document.activeElement);
   const off = !turn?.yours;
+  group.classList.toggle("coached", view.coach.yours !== "off");
   const names = view.players.map(({ name }) => name);
   drawStage(document.querySelector(".sides"), view, { names, moves, told, look, play: off ? null : play });
   drawMoves(by("grid"), group, board, moves, { play, told, off, look, why: (choice) => whyNot(choice, turn) });

@@ -58,9 +58,10 @@ function drawPlayed(box, last) {
 /** Return the tags beside a player's name. */
 function tagsOf(view, player, at) {
   const words = [];
-  if (view.mode !== "here" && view.you.includes(at) && player.name !== "You") words.push("you");
+  const yours = view.mode !== "here" && view.you.includes(at);
+  if (yours && view.turn?.player !== at && player.name !== "You") words.push("you");
   if (!player.joined) words.push("hasn't joined yet");
-  if (view.turn?.player === at) words.push(view.mode !== "here" && view.turn.yours ? "your move" : player.bot ? "thinking…" : "to move");
+  if (view.turn?.player === at) words.push(yours ? "your move" : player.bot ? "thinking…" : "to move");
   if (view.ended?.winner === at) words.push("★ winner");
   return words;
 }

@@ -3,6 +3,7 @@
 import { control, offered } from "./actions.js";
 import { by, make, problem, put, show, sync } from "./dom.js";
 import { copy } from "./invite.js";
+import { nextLevel } from "./my-games.js";
 import { get, newKey, post } from "./send.js";
 
 let judged = ""; // the review whose figures are shown, or asked for
@@ -18,7 +19,7 @@ export function drawResult(view, act) {
   put(by("result-reason"), sentence(view.ended.reason));
   const review = view.can.includes("review") ? `/m/${view.id}/review?game=${Math.max(...view.reviewable)}` : "";
   drawFigures(view, review);
-  const harder = hasWon(view) && view.can.includes("rematch") && nextLevel(view);
+  const harder = hasWon(view) && view.mode === "bot" && view.over && nextLevel(view.game.name);
   const wanted = [
     view.can.includes("next") && !offered(view, "next") && { key: "next", text: "Next game", primary: true },
     view.can.includes("rematch") && !offered(view, "rematch") && { key: "rematch", text: "Rematch", primary: true },
@@ -48,17 +49,10 @@ export function headline(view) {
 /** Write a reason as a sentence. */
 const sentence = (text) => text && `${text[0].toUpperCase()}${text.slice(1)}.`;
 
-/** Return the level above the computer's, or nothing. */
-function nextLevel({ players }) {
-  const levels = by("main").dataset.levels.split(" ");
-  const level = players.find(({ bot }) => bot)?.bot;
-  return level && levels[levels.indexOf(level) + 1];
-}
-
 /** Start the same game against another level. */
 async function again({ game, coach, series, players }, level) {
   const own = players.findIndex(({ bot }) => !bot);
-  const body = { mode: "bot", level, names: [players[own].name], coach: coach.want[own], games: series.games };
+  const body = { mode: "bot", level, first: "auto", names: [players[own].name], coach: coach.want[own], games: series.games };
   visit(await tried(post("/m", { key: newKey(), game: game.name, options: game.options, ...body })));
 }
 

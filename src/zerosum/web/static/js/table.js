@@ -61,6 +61,7 @@ function sounds(before, { ended, turn, mode, ply }) {
 function draw() {
   const focused = document.activeElement;
   document.title = title(view);
+  remember(view);
   if (by("join") && !view.can.includes("join")) by("join").remove();
   show(by("invite"), view.waiting && !view.watching);
   by("plain")?.remove(); // as the server rendered it
@@ -75,7 +76,6 @@ function draw() {
   drawChoices(view, coach.values(), play);
   drawStory();
   setClock(view);
-  remember(view);
   keepFocus(focused);
   settle();
 }

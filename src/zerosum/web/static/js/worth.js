@@ -2,12 +2,12 @@
 
 import { make } from "./dom.js";
 
-/** Make the badge of a value. */
-export function worth(value) {
+/** Make the badge of a value; a short one leaves out why a draw is one. */
+export function worth(value, brief = false) {
   const glyph = (sign) => make("span", { class: "glyph" }, sign);
   const words = (text) => make("span", { class: "words" }, text);
   if (!value) return make("span", { class: "worth" }, glyph("?"), words("unknown"));
-  return make("span", { class: "worth", "data-result": value.result }, glyph(value.glyph === "-" ? "−" : value.glyph), words(value.text));
+  return make("span", { class: "worth", "data-result": value.result }, glyph(value.glyph === "-" ? "−" : value.glyph), words(brief && value.result === "draw" ? "draw" : value.text));
 }
 
 /** Make the tag of a word such as best or blunder; `verdict` is its code. */
@@ -22,14 +22,20 @@ export function chanceOf(chance) {
   return `${share} v. medium`;
 }
 
+/** Write a chance so that where there is little room its opponent can be left out. */
+function shortened(chance) {
+  const [share, ...versus] = chanceOf(chance).split(/(?= v\.)/);
+  return [share, make("span", { class: "versus" }, ...versus)];
+}
+
 /** Show what is known about a move, its value, a word and its chance, unless that is already on the page. */
 export function tell(place, told) {
   const text = JSON.stringify(told ?? null);
   if (place.dataset.shown === text) return;
   place.dataset.shown = text;
-  const value = told && "value" in told ? [worth(told.value)] : [];
+  const value = told && "value" in told ? [worth(told.value, true)] : [];
   const word = told?.word ? [tag(told.word, told.verdict)] : [];
   const known = told?.chance ?? null;
-  const chance = known === null ? [] : [make("span", { class: "tag chance" }, chanceOf(known))];
+  const chance = known === null ? [] : [make("span", { class: "tag chance" }, ...shortened(known))];
   place.replaceChildren(...value, ...word, ...chance);
 }
