@@ -42,7 +42,7 @@ def test_without_a_terminal_yes_is_needed(home: Path) -> None:
 
 
 @pytest.mark.parametrize(("answer", "code"), [("yes", 0), ("", 1), ("quit", 1)])
-def test_terminal_is_asked(home: Path, answer: str, code: int) -> None:
+def test_delete_asks_on_a_terminal(home: Path, answer: str, code: int) -> None:
     id_ = played(home, "even-steven", "--names", "Ada", "Bob", typed="1\n")
     with Terminal(home, "delete", id_) as terminal:
         terminal.expect(f"{id_}: even-steven, Ada - Bob, 1 move")
@@ -68,7 +68,7 @@ def test_match_of_the_browser_is_deleted_only_without_a_server(home: Path) -> No
     assert "aaaaaaaa" not in ids(home)
 
 
-def test_game_that_is_open_elsewhere_can_end_there(home: Path) -> None:
+def test_move_in_a_deleted_match_is_refused(home: Path) -> None:
     with Piped(home, "play", "even-steven") as game:
         game.feed("1\n")
         game.until(text="Options: [1] Subtract 1, [2]")

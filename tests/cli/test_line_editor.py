@@ -80,7 +80,7 @@ def test_play_goes_on_without_readline(home: Path) -> None:
         assert terminal.wait() == 0
 
 
-def test_coloured_prompt_of_an_own_game_is_edited_in_its_place(home: Path) -> None:
+def test_codes_in_a_coloured_prompt_take_no_columns(home: Path) -> None:
     game = Path(helpers.__file__).parent.parent / "docs" / "examples" / "last_stick.py"
     words = (
         "\n\nfrom zerosum import Words\n\n\nclass LastStickWords(Words[State]):\n"

@@ -19,7 +19,7 @@ def start(terminal: Terminal, *answers: str) -> None:
         terminal.type(answer)
 
 
-def test_three_times_enter_starts_a_game_that_can_be_won(home: Path) -> None:
+def test_pressing_enter_three_times_starts_a_game_that_can_be_won(home: Path) -> None:
     with Terminal(home) as terminal:
         start(terminal)
         terminal.expect("From this start, whoever moves second can win, so the computer begins.")
@@ -148,7 +148,7 @@ def test_unfinished_match_is_offered(home: Path) -> None:
         for answer in ("4", "quit"):
             terminal.expect("subtract: ")
             terminal.type(answer)
-        assert terminal.wait() == 0  # who leaves a match leaves the menu too
+        assert terminal.wait() == 0  # quitting a match quits the menu too
     with Terminal(home) as terminal:
         terminal.expect("r  Resume Dual Digits, Ada against Bob, after 1 move.")
         terminal.expect("[1]: ")

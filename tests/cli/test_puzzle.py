@@ -42,8 +42,8 @@ def test_daily_puzzle_has_a_result_to_share(home: Path) -> None:
     wrong = next(move for move in puzzle["moves"] if move != puzzle["answer"])
     for leave, tried in (("quit", ""), ("skip", f"{wrong}\n")):
         left = run(home, "puzzle", "--daily", typed=f"{tried}{leave}\n").stdout
-        assert left.startswith("Puzzle of 2026-11-16\n")
-        assert left.endswith("Come back to it any time today, until midnight UTC.\n")
+        assert left.startswith("Daily puzzle, 2026-11-16\n")
+        assert left.endswith("You can come back to it until midnight UTC.\n")
     line = "".join(f"{move}\n" for move in solving(puzzle))
     shared = "\nZerosum 2026-11-16 · Divisor Duel ✓ in 2\n"
     assert run(home, "puzzle", "--daily", typed=line).stdout.endswith(shared)

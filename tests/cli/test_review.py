@@ -67,7 +67,7 @@ def test_review_opens_with_accuracy_and_key_moments(home: Path) -> None:
         "",
         "Turning point: move 4. Bob played 2 (divide by 2, leaving 3) and went from a win in 5 "
         "to a loss in 4.",
-        "Before the move, number: 6.",
+        "Before the move – Number: 6",
     ]
 
 

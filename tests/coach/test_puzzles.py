@@ -113,7 +113,7 @@ def test_daily_puzzle_is_the_same_everywhere() -> None:
     ]
 
 
-def test_no_daily_puzzle_of_a_game_repeats_before_all_came() -> None:
+def test_daily_puzzles_of_a_game_repeat_only_after_all_have_come_up() -> None:
     name = "divisor-duel"
     some = sum(puzzle.value.plies in DAILY_PLIES for puzzle in found(name))
     first = FIRST + timedelta(list(BUILT_IN).index(name))

@@ -191,7 +191,7 @@ def test_summary_of_a_won_game() -> None:
     assert describe_moment(coach, NAMES, match.round, found, turn) == [
         "Turning point: move 4. Bob played 2 (divide by 2, leaving 3) and went from a win in 5 to "
         "a loss in 4.",
-        "Before the move, number: 6.",
+        "Before the move – Number: 6",
         "After that: Ada plays 1 (subtract 1, leaving 2); Bob plays 1 (subtract 1, leaving 1); "
         "Ada plays 1 (subtract 1, leaving 0), and Ada wins.",
         "Better: 1 (subtract 1, leaving 5). Then: Ada plays 1 (subtract 1, leaving 4); "
@@ -213,7 +213,7 @@ def test_summary_of_a_drawn_game() -> None:
     coach, match, found = reviewed(NOUGHTS, ("b2", "b1"))
     lines = describe_moment(coach, NAMES, match.round, found, found.moves[1])
     assert lines[0] == "Turning point: move 2. Bob played b1 and went from a draw to a loss in 6."
-    assert lines[1] == "Before the move, . . . / . X . / . . ."
+    assert lines[1] == "Before the move – . . . / . X . / . . ."
     assert lines[3].endswith(", and so on, to a draw.")
 
 

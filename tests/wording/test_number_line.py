@@ -68,7 +68,7 @@ def test_forbidden_moves_stand_where_they_would_lead_with_the_rule_against_them(
     assert [target.number for target in legal] == [21, 20, 18]
     assert (forbidden.move, forbidden.number) == (3, 19)
     assert str(forbidden.reason).startswith("Your opponent has just subtracted that number")
-    (line,) = lines_of("even-steven", {})  # where halving would lead to is no whole number
+    (line,) = lines_of("even-steven", {})  # half of 15 is not a whole number
     assert [target.move for target in line.targets] == [1]
 
 
@@ -96,7 +96,7 @@ def test_games_that_do_not_fit_on_a_line_have_none(name: str, options: dict[str,
 @pytest.mark.parametrize(
     ("fields", "after", "names"),
     [
-        # A count of turns, and a memory of the last move, are no numbers to play on.
+        # A count of turns, and a memory of the last move, are not numbers to play on.
         ("number, turns", "state.number - move, state.turns + 1", ["number"]),
         ("number, last", "state.number - move, move", ["number"]),
         ("number, heap", "state.number - move, state.heap + 2 * move", []),

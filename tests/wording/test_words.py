@@ -141,9 +141,9 @@ def test_goals_and_steps_are_single_lines(own: str, fault: str, tmp_path: Path) 
     ("name", "options", "goal"),
     [
         ("even-steven", {}, "Reach exactly 0 to win."),
-        ("divisor-duel", {}, "Reach 1 to win: it leaves no move."),
+        ("divisor-duel", {}, "Reach 1 to win: your opponent then has no move."),
         ("dual-digits", {}, "Reach exactly 0 to win. Never repeat your opponent's number."),
-        ("number-navigator", {}, "Bring your own number to exactly 0 first."),
+        ("number-navigator", {}, "Be the first to bring your own number to exactly 0."),
         (
             "digit-battle",
             {},

@@ -95,9 +95,7 @@ class Console(NamedTuple):
         """Print a table: drawn on a wide terminal, a labelled line a row in plain, else columns."""
         if self.plain or (self.decorated and self.columns < NARROW):
             for row in rows:
-                cells = zip(columns, row, strict=True)
-                fields = [f"{column}: {value.rstrip('.')}" for column, value in cells if value]
-                self.paragraph(". ".join(fields) + ".", indent="  ")
+                self.labelled(columns, row)
         elif self.decorated:
             from rich import box
             from rich.table import Table
@@ -115,6 +113,12 @@ class Console(NamedTuple):
             for row in table:
                 padded = map(str.ljust, row, widths)
                 self.line("  ".join(padded).rstrip())
+
+    def labelled(self, columns: Sequence[str], row: Sequence[str]) -> None:
+        """Print a row of a table as a line of labelled values."""
+        cells = zip(columns, row, strict=True)
+        fields = [f"{column}: {value.rstrip('.')}" for column, value in cells if value]
+        self.paragraph(". ".join(fields) + ".", indent="  ")
 
     def page(self, markdown: str) -> None:
         """Print a page of Markdown: typeset on a terminal, as text elsewhere."""

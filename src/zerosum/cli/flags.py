@@ -263,7 +263,7 @@ def common(function: Callable[..., Any]) -> Callable[..., Any]:
         "--pager/--no-pager",
         default=True,
         envvar="ZEROSUM_PAGER",
-        help="Show long pages in a pager (or PAGER).",
+        help="Show long pages in a pager (or ZEROSUM_PAGER).",
     )
     @click.pass_context
     @functools.wraps(function)

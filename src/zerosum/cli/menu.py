@@ -54,7 +54,7 @@ class Menu:
         ctx.meta[FROM_MENU] = True
 
     def run(self) -> None:
-        """Ask what to do, and do it, until the player quits; leaving a match ends it all."""
+        """Ask what to do, and do it, until the player quits the menu or a match."""
         self._check_settings()
         self.console.line("Zerosum: games for two.", "strong")
         try:

@@ -1,4 +1,4 @@
-"""Ask puzzles at the prompt: judge every move, play the defence, save the progress."""
+"""Puzzles at the prompt: judge every move, play the defence, save the progress."""
 
 from __future__ import annotations
 
@@ -37,10 +37,10 @@ Tried = tuple[str, int, bool]
 
 
 class Puzzler:
-    """Asks puzzles of some games."""
+    """Poses the puzzles of some games."""
 
     def __init__(self, settings: Settings, names: list[str]) -> None:
-        """Ask puzzles of these games."""
+        """Take the names of the games."""
         self.settings = settings
         self.console = settings.out
         self.prompt = Prompt(settings.out)
@@ -80,7 +80,7 @@ class Puzzler:
         return self._puzzles[name]
 
     def ask(self, puzzle: Puzzle[Any], id: str | None = None) -> bool:  # noqa: A002
-        """Ask a puzzle until it is solved or given up; return False if it was skipped.
+        """Pose a puzzle until it is solved or given up; return False if it was skipped.
 
         Its tries are saved, also under a second `id` if there is one.
         """

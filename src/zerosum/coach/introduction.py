@@ -8,8 +8,9 @@ from operator import itemgetter
 from typing import Generic, NamedTuple
 
 from zerosum.coach.advice import Coach
+from zerosum.coach.verdicts import only_good_move
 from zerosum.protocol import Move, S, Value
-from zerosum.solver.solution import RANK, Solution
+from zerosum.solver.solution import Solution
 from zerosum.states import LARGE, largest, walk
 from zerosum.text import counted, short
 from zerosum.wording.words import spoken
@@ -110,18 +111,17 @@ def _fastest(coach: Coach[S], states: Iterable[S]) -> Iterator[Lesson[S]]:
 def _keeping(coach: Coach[S], states: Iterable[S]) -> Iterator[Lesson[S]]:
     """Make lessons from positions in which exactly one move keeps a win or a draw."""
     for state in islice(states, MOST_TRIED):
-        value, moves = coach.solution.value(state), coach.solution.moves(state)
-        keep = [move for move, after in moves.items() if RANK[after.result] == RANK[value.result]]
-        if len(moves) == 1 or len(keep) != 1 or value.result == "loss":
+        answer, value = only_good_move(coach.solution, state), coach.solution.value(state)
+        if answer is None:
             continue
         task = f"Only one move {'wins' if value.result == 'win' else 'holds the draw'}. Find it."
         reason = coach.theory_why(state)
         if not reason and value.result == "win":
-            reason = _line(coach, state, keep[0])
+            reason = _line(coach, state, answer)
         elif not reason:
-            wrong = next(move for move in moves if move != keep[0])
+            wrong = next(move for move in coach.game.moves(state) if move != answer)
             reason = f"Every other move loses. For example: {_line(coach, state, wrong)}"
-        yield Lesson(state, task, (keep[0],), value, reason)
+        yield Lesson(state, task, (answer,), value, reason)
 
 
 def _line(coach: Coach[S], state: S, move: Move) -> str:

@@ -7,12 +7,12 @@ from datetime import UTC, date, datetime, timedelta
 from random import Random
 from typing import Any, Generic, Literal, NamedTuple, get_args
 
-from zerosum.coach.verdicts import BAD, Judgement, judge
+from zerosum.coach.verdicts import BAD, Judgement, judge, only_good_move
 from zerosum.options import option_values
 from zerosum.players.levels import hardest, policy
 from zerosum.protocol import Game, Move, S, Value
 from zerosum.registry import BUILT_IN, entry_of, find
-from zerosum.solver.solution import RANK, Solution
+from zerosum.solver.solution import Solution
 from zerosum.states import walk
 from zerosum.text import brief
 from zerosum.wording.words import spoken, title_of, words_of
@@ -20,8 +20,8 @@ from zerosum.wording.words import spoken, title_of, words_of
 Grade = Literal["easy", "medium", "hard"]
 GRADES: tuple[Grade, ...] = get_args(Grade)
 MOST_STATES = 3000
-# A daily puzzle takes some moves, and not too many.
 DAILY = "daily-"
+# A daily puzzle takes some moves, and not too many.
 DAILY_PLIES = range(3, 12)
 
 
@@ -83,18 +83,15 @@ def puzzles(solution: Solution[S]) -> Iterator[Puzzle[S]]:
 
 def puzzle_at(solution: Solution[S], state: S) -> Puzzle[S] | None:
     """Return the puzzle of a position, if exactly one of its moves keeps a win or a draw."""
-    value = solution.value(state)
-    moves = solution.moves(state)
-    if value.result == "loss" or len(moves) < 2:
-        return None
-    keep = [move for move, after in moves.items() if RANK[after.result] >= RANK[value.result]]
-    if len(keep) != 1:
+    answer = only_good_move(solution, state)
+    if answer is None:
         return None
     missed = {
-        level: 1 - policy(solution, level, state).get(keep[0], 0.0)
+        level: 1 - policy(solution, level, state).get(answer, 0.0)
         for level in ("random", "easy", "medium")
     }
-    return Puzzle(puzzle_id(solution.game, state), solution.game, state, keep[0], value, missed)
+    value, id_ = solution.value(state), puzzle_id(solution.game, state)
+    return Puzzle(id_, solution.game, state, answer, value, missed)
 
 
 def puzzle_id(game: Game[Any], state: Any) -> str:
@@ -133,9 +130,9 @@ def today() -> date:
 
 
 def daily(day: date, puzzles_of: Callable[[str], list[Puzzle[Any]]]) -> Puzzle[Any]:
-    """Return the puzzle of a day, the same everywhere: of the built-in games in turn.
+    """Return the puzzle of a day, the same everywhere; the built-in games take turns.
 
-    Every puzzle of a game comes once before one comes again.
+    No puzzle of a game is repeated before all of them have come up.
     """
     turn, index = divmod(day.toordinal(), len(BUILT_IN))
     found = [
@@ -143,7 +140,7 @@ def daily(day: date, puzzles_of: Callable[[str], list[Puzzle[Any]]]) -> Puzzle[A
         for puzzle in puzzles_of(list(BUILT_IN)[index])
         if puzzle.value.result == "win" and puzzle.value.plies in DAILY_PLIES
     ]
-    # By their ids, which are digests, in no order that could be guessed.
+    # Sorted by their digests: an order that nobody can guess.
     found.sort(key=lambda puzzle: puzzle.id.rpartition("-")[2])
     return found[turn % len(found)]
 

@@ -119,7 +119,7 @@ def describe_moment(
     lines = [
         f"{title} {name} played {coach.named(state, move.move)} "
         f"and went from a {spoken(move.before)} to a {spoken(move.value)}.",
-        _before(short(coach.words.position(state, names))),
+        f"Before the move – {short(coach.words.position(state, names))}",
     ]
     if not turned:
         return [*lines, f"Better: {coach.named(state, best)}."]
@@ -128,13 +128,6 @@ def describe_moment(
         f"After that: {coach.after(state, move.move, names)}",
         f"Better: {coach.named(state, best)}. Then: {coach.after(state, best, names)}",
     ]
-
-
-def _before(position: str) -> str:
-    """Write a sentence about the position before a move."""
-    # A board ends with a cell, which may be a dot; some words are written in capitals.
-    start = position[:1].lower() if position[1:2].islower() else position[:1]
-    return f"Before the move, {start}{position[1:]}{'' if position.endswith('.') else '.'}"
 
 
 def shares(names: Names, reviewed: Review) -> list[str]:

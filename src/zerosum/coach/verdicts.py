@@ -57,6 +57,13 @@ def judge(solution: Solution[S], state: S, move: Move | None = None) -> dict[Mov
     }
 
 
+def only_good_move(solution: Solution[S], state: S) -> Move | None:
+    """Return the one move that keeps a win or a draw; None if there are others, or no choice."""
+    result, moves = solution.value(state).result, solution.moves(state)
+    keep = [move for move, value in moves.items() if value.result == result]
+    return keep[0] if result != "loss" and len(keep) == 1 < len(moves) else None
+
+
 def _judgement(before: Value, value: Value, best: bool, known: bool) -> Judgement:
     """Judge a move by what it does to the result; `known` is whether lengths are."""
     fall = RANK[before.result] - RANK[value.result]

@@ -17,7 +17,7 @@ from starlette.responses import Response
 from zerosum.pictures.svg import FONT, STYLES
 
 PLAIN = ("base", "parts", "drawn")
-TABLE = (*PLAIN, "table", "position", "board", "moves")
+TABLE = (*PLAIN, "table", "position", "line", "board", "moves")
 # What each page's one style sheet is made of, in the order of the cascade.
 SHEETS = {
     "plain": PLAIN,

@@ -53,9 +53,7 @@ def goal_of(game: Game[Any]) -> str:
     >>> goal_of(zerosum.game("docs/examples/last_stick.py"))
     'Take one, two or three sticks; whoever takes the last one loses.'
     """
-    doc = " ".join(_docstring(game).split())
-    # "One variant of Even-Steven." names a class, not a goal.
-    text = summary_of(game) if not doc or " variant of " in doc.partition(".")[0] else doc
+    text = " ".join(_docstring(game).split()) or summary_of(game)
     sentence = re.match(r".+?[.!?](?=\s|$)", text)
     return sentence[0] if sentence else text
 

@@ -15,11 +15,7 @@ from zerosum.states import sample_states, text_of_part
 from zerosum.text import brief, plain_name, runs, short, signed, with_name
 from zerosum.wording.fields import derived_field
 from zerosum.wording.hooks import HOOKS, Field, Mark, Step, checked
-from zerosum.wording.number_line import (
-    Numbers,
-    derived_step,
-    numbers_of,
-)
+from zerosum.wording.number_line import Numbers, derived_step, numbers_of
 
 Names = tuple[str, str]
 Board = Sequence[Sequence[str]]
@@ -76,7 +72,7 @@ class Words(Generic[S]):
         return numbers_of(self.game, kind)
 
     def goal(self) -> str:
-        """Say in one short sentence how to win; without one, what the game's docstring says first.
+        """Say how to win in one short sentence; by default, the first one of the docstring.
 
         >>> import zerosum
         >>> words_of(zerosum.game("even-steven")).goal()
@@ -134,7 +130,7 @@ class Words(Generic[S]):
         return derived_step(self, state, move)
 
     def button(self, state: S, move: Any) -> str:
-        """Return the short text on a move's button; of an illegal move, what can be said of it.
+        """Return the short text on a move's button; an illegal move has no number in it.
 
         >>> import zerosum
         >>> game = zerosum.game("even-steven", start=14)

@@ -19,7 +19,7 @@ class DivisorDuelWords(Words[State]):
 
     def goal(self) -> str:
         """Say how to win."""
-        return "Reach 1 to win: it leaves no move."
+        return "Reach 1 to win: your opponent then has no move."
 
     def opening(self, state: State, names: tuple[str, str]) -> str:
         """Open the game."""

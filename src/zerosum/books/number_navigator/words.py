@@ -21,7 +21,7 @@ class NumberNavigatorWords(Words[State]):
 
     def goal(self) -> str:
         """Say how to win."""
-        return "Bring your own number to exactly 0 first."
+        return "Be the first to bring your own number to exactly 0."
 
     def opening(self, state: State, names: tuple[str, str]) -> str:
         """Open the game."""

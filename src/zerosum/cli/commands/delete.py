@@ -21,11 +21,11 @@ from zerosum.text import counted
 @click.argument(
     "matches", metavar="ID...", nargs=-1, required=True, shell_complete=flags.complete_match
 )
-@click.option("--yes", is_flag=True, help="Do not ask.")
+@click.option("--yes", is_flag=True, help="Delete without asking.")
 @flags.json_option
 @flags.common
 def delete(settings: Settings, matches: tuple[str, ...], yes: bool, as_json: bool) -> None:
-    """Delete the matches with these IDs; they cannot be resumed or reviewed any more.
+    """Delete the matches with these IDs. This cannot be undone.
 
     A match that is being played in the browser is not deleted. One that is open in another
     terminal is; its next move there is refused.

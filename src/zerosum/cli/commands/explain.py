@@ -34,7 +34,7 @@ def explain(
 ) -> None:
     """Explain how to play GAME well, by its theory or by laws found in its values.
 
-    What is counted is exact. A draw is a position from which neither player can force a win.
+    All counts are exact. A draw is a position from which neither player can force a win.
     """
     solution = solution_of(settings, game, limit)
     if svg is not None:

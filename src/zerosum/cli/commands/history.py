@@ -90,9 +90,7 @@ def _print(settings: Settings, found: Sequence[Summary | Damaged], ids: dict[str
         out.line(GAP.join([*head, columns[-1]]), "strong")
     for match, row in zip(found, rows, strict=True):
         if sentences:
-            labels = zip(columns, [*row, _result(match)], strict=True)
-            fields = [f"{label}: {text.rstrip('.')}" for label, text in labels if text]
-            out.paragraph(". ".join(fields) + ".", indent="  ")
+            out.labelled(columns, [*row, _result(match)])
             continue
         cells = [padded(fitted(text, wide), wide) for text, wide in zip(row, widths, strict=True)]
         out.line(GAP.join([*cells, _result(match, left)]).rstrip())

@@ -99,12 +99,12 @@ def _daily(settings: Settings, day: date, as_json: bool) -> None:
     if id_ in puzzler.solved:
         out.paragraph("You have solved today's puzzle. The next one comes at midnight UTC.")
     else:
-        out.paragraph(f"Puzzle of {day}", "strong")
+        out.paragraph(f"Daily puzzle, {day}", "strong")
         finished = False
         with suppress(Quit):
             finished = puzzler.ask(asked, id_)
         if not finished:
-            out.paragraph("Come back to it any time today, until midnight UTC.")
+            out.paragraph("You can come back to it until midnight UTC.")
             return
     _, tries, solved = puzzler.progress.get(id_, ("", 0, False))
     out.line()

@@ -180,8 +180,7 @@ def _print(
 
 def _verdict(move: ReviewedMove, plain: bool) -> str:
     """Write the verdict on a move: a word, and a mark where it was a mistake."""
-    word = move.word or move.verdict
-    return word if plain else f"{word} {MARKS.get(move.verdict, '')}".strip()
+    return move.word if plain else f"{move.word} {MARKS.get(move.verdict, '')}".strip()
 
 
 def _document(match: Match[Any], judged: Judged) -> str:

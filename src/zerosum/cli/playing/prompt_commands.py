@@ -45,7 +45,7 @@ def moves(session: Session) -> None:
         return
     session.console.aside(*session.words.list_moves(session.match.state))
     if not session.match.game.lists_all(session.match.state):
-        session.console.aside("Not every legal move can be listed; any that you type is checked.")
+        session.console.aside("Not every legal move can be listed, but you can type any of them.")
 
 
 def undo(session: Session) -> None:

@@ -11,10 +11,10 @@ from zerosum.coach.introduction import Lesson, correction, first_game, introduct
 from zerosum.pictures.motif import drawn_position, motif_of
 from zerosum.protocol import Game
 from zerosum.text import short
+from zerosum.web.analysis.rules import Document, move_texts
 from zerosum.web.analysis.solutions import TooHard, solutions
 from zerosum.wording.words import title_of, words_of
 
-Document = dict[str, Any]
 TRIED = "even-steven"
 
 
@@ -45,8 +45,7 @@ def _lesson(coach: Coach[Any], lesson: Lesson[Any]) -> Document:
     for move in coach.game.moves(state):
         right = move in lesson.answers
         said = f"Right! {lesson.reason}" if right else correction(coach, lesson, move)
-        texts = {"button": words.button(state, move), "label": short(words.label(state, move))}
-        moves.append({"move": str(move), "right": right, "said": said, **texts})
+        moves.append({**move_texts(words, state, move), "right": right, "said": said})
     names = ("You", "They") if state.player == 0 else ("They", "You")
     picture = drawn_position(words, state)
     fields = [

@@ -18,7 +18,7 @@ from zerosum.registry.loading import raised_by_rules
 from zerosum.solver.solution import Solution
 from zerosum.states import Leaf, largest, leaves, read_state, tuples, walk
 from zerosum.text import short
-from zerosum.web.analysis.rules import Document, board, fields, lines
+from zerosum.web.analysis.rules import Document, board, fields, lines, move_texts
 from zerosum.web.analysis.solutions import TooHard, solutions
 from zerosum.web.refusals import Refused, sentence
 from zerosum.wording.words import MOST_LISTED, Names, Words, spoken, words_of
@@ -147,8 +147,7 @@ def _examined(game: Game[Any], state: Any, coach: Coach[Any] | None) -> Document
         "moves": [
             {
                 **judged_of(move, judged.get(move)),
-                "label": short(words.label(state, move)),
-                "button": words.button(state, move),
+                **move_texts(words, state, move),
                 "to": text_of(game.play(state, move)),
             }
             for move in moves[:MOST_LISTED]

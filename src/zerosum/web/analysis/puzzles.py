@@ -28,7 +28,7 @@ from zerosum.registry import entry_of, games
 from zerosum.registry.loading import raised_by_rules
 from zerosum.text import brief, either, short
 from zerosum.web.analysis import positions
-from zerosum.web.analysis.rules import Document, are_digits, legal_move
+from zerosum.web.analysis.rules import Document, are_digits, legal_move, move_texts
 from zerosum.web.analysis.solutions import solutions
 from zerosum.web.refusals import Refused
 from zerosum.wording.words import Words, changed_options, title_of, words_of
@@ -87,19 +87,8 @@ def _asked(puzzle: Puzzle[Any]) -> Document:
 
 def _shown(words: Words[Any], state: Any) -> Document:
     """Return a position with its moves."""
-    return {**positions.shown(words, state, NAMES), "moves": moves_of(words, state)}
-
-
-def moves_of(words: Words[Any], state: Any) -> list[Document]:
-    """List the legal moves of a position, in a few characters and in words."""
-    return [
-        {
-            "move": str(move),
-            "label": short(words.label(state, move)),
-            "button": words.button(state, move),
-        }
-        for move in words.game.moves(state)
-    ]
+    moves = [move_texts(words, state, move) for move in words.game.moves(state)]
+    return {**positions.shown(words, state, NAMES), "moves": moves}
 
 
 def answer(id: str, move: str | None, played: list[str]) -> Document:  # noqa: A002

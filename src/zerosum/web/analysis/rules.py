@@ -146,6 +146,12 @@ def label(game: Game[Any], state: Any, move: Move) -> Label:
     return Label(short(words.label(state, move)), words.named(state, move))
 
 
+def move_texts(words: Words[Any], state: Any, move: Move) -> Document:
+    """Return a legal move as it is typed, in words, and in a few characters."""
+    texts = {"label": short(words.label(state, move)), "button": words.button(state, move)}
+    return {"move": str(move), **texts}
+
+
 def _legal(game: Game[Any], state: Any) -> tuple[Move, ...]:
     """Return the legal moves; blame rules that return anything else."""
     legal = game.moves(state)

@@ -90,9 +90,9 @@ def objection(
     if kind == "rematch" and table.next is not None:
         return "not_now", "The rematch has already begun."
     if kind == "publish" and (table.mode == "friend" or not match.over):
-        return "not_now", "Only a finished match without a friend can be made public."
+        return "not_now", "You can make a match public when it is over, unless a friend plays in it."
     if kind == "publish" and (table.watch or table.public):
-        return "not_now", "This match is public already."
+        return "not_now", "This match is already public."
     if kind in OFFERS and asked in who:
         return "not_now", "You have already asked; wait for the answer."
     if kind == "undo" and asked is not None:

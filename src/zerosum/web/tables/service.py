@@ -97,7 +97,7 @@ class Tables:
         row, events = rows.row, rows.events
         entry = self.games.get(row.game)
         if entry is None or (entry.file is None) != (row.file is None):
-            raise Unreadable(f"Match {id} is of a game that this server does not offer.")
+            raise Unreadable(f"Match {id} belongs to a game that this server does not offer.")
         game, stored, results = variant_of(row, entry), read_stored(id, rows.data), None
         if not is_quick(game):
             results = await self.rules.replay(game, row.first, row.length, events, stored.owner)
