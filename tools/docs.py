@@ -26,7 +26,7 @@ from zerosum.coach.review import review
 from zerosum.pictures.chart import Chart
 from zerosum.pictures.chart_svg import chart_svg
 from zerosum.pictures.map_svg import map_svg
-from zerosum.pictures.motif import drawn_lines
+from zerosum.pictures.position_svg import drawn_lines
 from zerosum.pictures.svg import tag
 from zerosum.players.levels import LEVELS
 from zerosum.players.strength import strengths

@@ -81,7 +81,7 @@ class Person:
 
     def start(self, game: str, mode: str) -> None:
         """Start a game from its card."""
-        self.page.locator(f'[data-game="{game}"] [data-start="{mode}"] button').click()
+        self.page.locator(f'[data-game="{game}"] [data-start="{mode}"]').click()
         self.page.wait_for_url("**/m/*")
 
     def create(self, game: str, **fields: Any) -> str:

@@ -138,7 +138,7 @@ def test_game_is_played_to_the_end_without_scripts(visit: Visit) -> None:
     ada.open("/")
     ada.page.tap('#try button[data-move="2"]')
     expect(ada.see("#try .said")).to_have_attribute("data-mark", "wrong")
-    ada.page.tap('[data-game="even-steven"] [data-start="bot"] button')
+    ada.page.tap('[data-game="even-steven"] [data-start="bot"]')
     title, moves = ada.see("#plain-title"), ada.see(".plain-moves button")
     for _ in range(40):
         # The page reloads itself while the computer thinks.

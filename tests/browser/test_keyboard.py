@@ -15,7 +15,7 @@ REVIEW = re.compile(r"/m/\w+/review")
 def test_game_and_review_by_keyboard(visit: Visit) -> None:
     ada = visit()
     ada.open("/")
-    ada.tab_to('[data-game="even-steven"] [data-start="bot"] button')
+    ada.tab_to('[data-game="even-steven"] [data-start="bot"]')
     ada.press("Enter")
     ada.page.wait_for_url("**/m/*")
     assert ada.ready()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import secrets
+from datetime import date, timedelta
 from typing import Any
 from urllib.parse import urlencode
 
@@ -16,6 +17,7 @@ from tests.browser.places import answer_of
 
 PHONE: ViewportSize = {"width": 390, "height": 844}
 NUMBER = "#position .stage .number"
+KEEP = "progress => localStorage.setItem('zerosum.puzzles', JSON.stringify(progress))"
 
 
 def review(ada: Person, *games: str, **fields: Any) -> None:
@@ -202,8 +204,7 @@ def test_puzzles_are_played_to_the_end_and_the_streak_is_kept(visit: Visit) -> N
 
     # Hundreds of solved puzzles still fit into an address; a progress of old is still read.
     many = [f"even-steven-{number:08x}" for number in range(2000)]
-    keep = "solved => localStorage.setItem('zerosum.puzzles', JSON.stringify(solved))"
-    ada.page.evaluate(keep, {"solved": many, "streak": 0, "best": 0})
+    ada.page.evaluate(KEEP, {"solved": many, "streak": 0, "best": 0})
     with ada.page.expect_response("**/api/puzzle?*") as got:
         ada.open("/puzzles")
     assert got.value.ok
@@ -229,3 +230,14 @@ def test_puzzle_of_the_day_is_shared_as_a_text(visit: Visit) -> None:
     expect(ada.see("#streak")).to_have_text("Daily streak: 1 day")
     ada.page.reload()
     expect(ada.see("#link")).to_have_value(text)
+
+    # The home page counts the days, and says whether today's puzzle is among them.
+    done, today = {"tries": 1, "solved": True, "over": True}, date.fromisoformat(puzzle["date"])
+    for first, said in (
+        (0, "✓ Solved, 3 days in a row. Come back tomorrow."),
+        (1, "2 days in a row so far. Solve today's to keep it going."),
+    ):
+        days = {str(today - timedelta(days=count)): done for count in range(first, 3)}
+        ada.page.evaluate(KEEP, {"solved": [], "streak": 0, "best": 0, "daily": days})
+        ada.open("/")
+        expect(ada.see("#daily-said")).to_have_text(said)

@@ -114,8 +114,8 @@ def test_history_fits_the_screen(home: Path, columns: int) -> None:
 def test_history_is_in_local_time(home: Path) -> None:
     played(home, "even-steven", typed="1\n")
     with closing(sqlite3.connect(database(home))) as db:
-        db.execute("update matches set started = '2001-12-31T23:30:00.000Z', updated = started")
-        db.execute("update matches set updated = '2001-12-31T23:30:00.000Z'")
+        for column in ("started", "updated"):
+            db.execute(f"update matches set {column} = '2001-12-31T23:30:00.000Z'")
         db.commit()
     assert "  Jan 01  2002  " in helpers.run(home, "history", TZ="Asia/Tokyo").stdout
     assert "  Dec 31  2001  " in helpers.run(home, "history", TZ="America/Lima").stdout

@@ -18,11 +18,11 @@ from zerosum.coach.advice import Coach
 from zerosum.coach.review import (
     MARKS,
     Review,
+    accuracies,
     describe_moment,
     key_moments,
     reason,
     review,
-    shares,
     total_decisions,
 )
 from zerosum.coach.verdicts import VERDICTS, judge
@@ -200,7 +200,7 @@ def test_summary_of_a_won_game() -> None:
     ]
     assert [move.better for move in found.moves if move.verdict == "blunder"] == ["1"]
     assert MARKS[found.moves[3].verdict] == "??"
-    assert shares(NAMES, found) == [
+    assert accuracies(NAMES, found) == [
         "Ada: no real choice.",
         "Bob: accuracy 0% (0 of 1 decision right).",
     ]

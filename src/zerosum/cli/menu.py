@@ -34,7 +34,7 @@ LEVEL = "medium"
 # What can be typed for the letters of the menu.
 LETTERS = {"resume": "r", "puzzle": "p", "puzzles": "p", "review": "v"}
 # How many matches are searched for one that can be reviewed.
-NEAREST = 50
+MOST_SEARCHED = 50
 
 
 class _Back(Exception):
@@ -222,7 +222,7 @@ class Menu:
     def _reviewable(self) -> Summary | None:
         """Find the latest finished match of a game that can be found by its name."""
         try:
-            matches = self.settings.store(write=False).matches(most=NEAREST)
+            matches = self.settings.store(write=False).matches(most=MOST_SEARCHED)
         except ZerosumError:
             return None
         reviewable = (match for match in matches if match.over and match.plies)

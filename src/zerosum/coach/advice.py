@@ -20,7 +20,7 @@ LINE = 6
 # Chances that differ by less are equal, but for rounding.
 EQUAL = 1e-9
 # The most groups of moves that a comparison names.
-MOST_SHARES = 3
+MOST_GROUPS = 3
 
 
 class Coach(Generic[S]):
@@ -113,16 +113,18 @@ class Coach(Generic[S]):
         if not chances or len(chances) == 1:
             return ""
         if len(equal) == 1:
-            return f"It wins {share(chances[equal[0]])} of games against a medium opponent."
-        by_share: dict[str, list[Move]] = {}
+            return f"It wins {percent(chances[equal[0]])} of games against a medium opponent."
+        by_percent: dict[str, list[Move]] = {}
         for move in sorted(equal, key=chances.__getitem__, reverse=True):
-            by_share.setdefault(share(chances[move]), []).append(move)
-        if len(by_share) == 1:
+            by_percent.setdefault(percent(chances[move]), []).append(move)
+        if len(by_percent) == 1:
             return ""
-        shares = list(by_share)
-        parts = [f"{_moves(by_share[won])} {_verb('win', by_share[won])} {won}" for won in shares]
-        if len(parts) > MOST_SHARES:
-            parts = [parts[0], f"the others {shares[-1]} to {shares[1]}"]
+        percents = list(by_percent)
+        parts = [
+            f"{_moves(by_percent[won])} {_verb('win', by_percent[won])} {won}" for won in percents
+        ]
+        if len(parts) > MOST_GROUPS:
+            parts = [parts[0], f"the others {percents[-1]} to {percents[1]}"]
         given = self._given_away(state, equal)
         return " ".join((f"Against a medium opponent, {'; '.join(parts)}.", *given))
 
@@ -152,7 +154,9 @@ class Coach(Generic[S]):
             obvious = verdict in BAD or word in ALL.values()
             line = line if obvious else f"{line}, {word}"
             chance = chances.get(move)
-            lines.append(line if chance is None else f"{line}, wins {share(chance)} against medium")
+            lines.append(
+                line if chance is None else f"{line}, wins {percent(chance)} against medium"
+            )
         if len(judged) > MOST_LISTED:
             lines.append(f"and {len(judged) - MOST_LISTED} more")
         return lines
@@ -245,10 +249,10 @@ class Coach(Generic[S]):
         return f"so on, until {who[winner]} win{ending}"
 
 
-def share(chance: float) -> str:
+def percent(chance: float) -> str:
     """Write a chance; one that is not quite certain or impossible is not written as if it were.
 
-    >>> share(0.618), share(0.9996), share(0.002), share(1.0), share(0.0)
+    >>> percent(0.618), percent(0.9996), percent(0.002), percent(1.0), percent(0.0)
     ('62%', 'over 99%', 'under 1%', '100%', '0%')
     """
     if EQUAL < chance < 0.01:

@@ -130,15 +130,15 @@ def describe_moment(
     ]
 
 
-def shares(names: Names, reviewed: Review) -> list[str]:
+def accuracies(names: Names, reviewed: Review) -> list[str]:
     """Write the accuracy of each player in a game."""
-    return [share(names[seat], *reviewed.decisions(seat)) for seat in (0, 1)]
+    return [accuracy(names[seat], *reviewed.decisions(seat)) for seat in (0, 1)]
 
 
-def share(name: str, good: int, every: int) -> str:
+def accuracy(name: str, good: int, every: int) -> str:
     """Write a player's accuracy: how many of the decisions were right.
 
-    >>> share("Ada", 2, 3), share("Bob", 0, 0)
+    >>> accuracy("Ada", 2, 3), accuracy("Bob", 0, 0)
     ('Ada: accuracy 67% (2 of 3 decisions right).', 'Bob: no real choice.')
     """
     if not every:

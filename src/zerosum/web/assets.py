@@ -28,7 +28,7 @@ SHEETS = {
 # Scripts that are not part of others; the first runs before the page is drawn.
 SCRIPTS = (
     *("settings", "home", "start", "table", "stream-worker"),
-    *("review", "explore", "puzzles", "learn"),
+    *("review", "explore", "puzzles", "lesson"),
 )
 TYPES = {
     "css": "text/css",

@@ -32,12 +32,13 @@ class Settings(NamedTuple):
         return is_loopback(self.host)
 
     @property
-    def opened(self) -> str:
-        """The command that lets others on the network in, as this server was started."""
-        port = "" if self.port in (0, 8000) else f" --port {self.port}"
+    def lan_command(self) -> str:
+        """The command that starts this server for everyone on the local network."""
+        port = () if self.port in (0, 8000) else ("--port", str(self.port))
+        arguments = shlex.join(("--host", "0.0.0.0", *port, *self.files))  # noqa: S104
         if "MAKELEVEL" in os.environ:  # which make sets for the commands that it runs
-            return f'make web ARGS="--host 0.0.0.0{port}"'
-        return " ".join([f"zerosum web --host 0.0.0.0{port}", *map(shlex.quote, self.files)])
+            return f'make web ARGS="{arguments}"'
+        return f"zerosum web {arguments}"
 
     @property
     def shared(self) -> bool:

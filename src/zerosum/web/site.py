@@ -100,7 +100,7 @@ class Site:
         if name not in self.cards:
             entry = self.entry(name)
             game = entry.variant()
-            found = {**described(entry), "rulebook": rulebook_of(game), "motif": ""}
+            found = {**described(entry), "rulebook": rulebook_of(game), "picture": ""}
             found["goal"] = found["summary"]
             if entry.file is None and name in BUILT_IN:
                 found |= card(game)

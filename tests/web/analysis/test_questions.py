@@ -16,7 +16,7 @@ import zerosum
 from tests.game_files import NOUGHTS, PASS, STICK
 from tests.strategies import matches
 from tests.web.pools import ask_here, solving
-from zerosum.coach.advice import Coach, share
+from zerosum.coach.advice import Coach, percent
 from zerosum.coach.review import key_moments, review
 from zerosum.coach.verdicts import judge
 from zerosum.errors import ZerosumError
@@ -97,8 +97,8 @@ def test_advice_agrees_with_the_solution(match: Match[Any]) -> None:
     assert len(advice["moves"]) + advice["more"] == len(judged)
     assert len(advice["moves"]) <= MOST_LISTED
     coach = Coach(solution)
-    chances = coach.chances(state)
-    told = len({share(chance) for chance in chances.values()}) > 1
+    chances = {move: percent(chance) for move, chance in coach.chances(state).items()}
+    told = len(set(chances.values())) > 1
     for shown, (move, (value, verdict, word)) in zip(advice["moves"], judged.items(), strict=False):
         assert shown == {
             "move": str(move),
@@ -218,7 +218,7 @@ def test_review_of_a_users_game() -> None:
     assert turning["glyph"] == "??"
     assert turning["best"] == ["3"]
     assert "Better: 3" in turning["reason"]
-    assert document["moments"][-1]["text"][0].startswith("Turning point: move 5. Bob played 1 (")
+    assert document["moments"][-1]["text"].startswith("Turning point: move 5. Bob played 1 (")
     assert document["accuracy"] == [
         "Bob: accuracy 0% (0 of 3 decisions right).",
         "Ada: accuracy 33% (1 of 3 decisions right).",

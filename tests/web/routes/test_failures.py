@@ -79,8 +79,8 @@ def test_game_with_slow_rules_has_pages_without_a_picture(
     monkeypatch.setattr(pool, "ask", failing(TooHard("Too slow.")))
     for path in ("/", f"/new/{NAME}", f"/rules/{NAME}", f"/explore/{NAME}", "/puzzles"):
         assert ada.get(path).status_code == 200
-    assert server.site.cards[NAME]["motif"] == ""
-    assert server.site.cards["even-steven"]["motif"].startswith("<svg")
+    assert server.site.cards[NAME]["picture"] == ""
+    assert server.site.cards["even-steven"]["picture"].startswith("<svg")
 
 
 def test_qr_code_is_drawn_once_for_each_link(server: Inside, monkeypatch: Patch) -> None:

@@ -136,6 +136,6 @@ def test_invitation_has_an_address_that_works_for_the_friend(
 def test_advice_names_the_command_that_started_the_server(monkeypatch: pytest.MonkeyPatch) -> None:
     settings = Settings("", port=9000, files=("my game.py",))
     monkeypatch.delenv("MAKELEVEL", raising=False)
-    assert settings.opened == "zerosum web --host 0.0.0.0 --port 9000 'my game.py'"
+    assert settings.lan_command == "zerosum web --host 0.0.0.0 --port 9000 'my game.py'"
     monkeypatch.setenv("MAKELEVEL", "1")
-    assert settings.opened == 'make web ARGS="--host 0.0.0.0 --port 9000"'
+    assert settings.lan_command == "make web ARGS=\"--host 0.0.0.0 --port 9000 'my game.py'\""

@@ -117,19 +117,22 @@ def every_page() -> dict[str, str]:
         "review": review(match, 0),
         "explore": explore(own, {"option.a_number": EVIL}, {"option.a_flag": EVIL}),
         "puzzles": pages.render("puzzles", games=[game(), own], daily=False),
+        "puzzles, daily": pages.render("puzzles", games=[game(), own], daily=True),
         "rules": rules(own),
         "error": pages.error(404, EVIL, EVIL),
     }
 
 
 PAGES = every_page()
+# Pages that show nothing from a user or a game.
+NOTHING_TYPED = ("new, empty", "waiting", "puzzles, daily")
 
 
 @pytest.mark.parametrize("name", PAGES)
 def test_pages_are_valid_and_run_only_our_scripts(name: str) -> None:
     page = Elements(PAGES[name])
     assert page.open == []
-    assert "alert(1)" in unescape(PAGES[name]) or name in ("new, empty", "waiting")
+    assert "alert(1)" in unescape(PAGES[name]) or name in NOTHING_TYPED
     for tag, attributes in page.found:
         assert tag != "style"
         assert not [name for name in attributes if name.startswith("on") or name == "style"]
@@ -183,7 +186,7 @@ def test_home_offers_three_ways_to_start_with_unique_keys() -> None:
     modes = [field["value"] for field in page.all("input", name="mode")]
     assert modes == ["bot", *["bot", "friend", "here"] * 2]
     assert len(page.all("select", name="level")) == 2
-    assert len(page.all("svg", **{"class": "motif"})) == 2
+    assert len(page.all("svg", **{"class": "drawn"})) == 2
 
 
 def test_form_has_every_option_with_help_and_default() -> None:
@@ -230,6 +233,14 @@ def test_explore_link_is_hidden_until_the_coach_is_agreed() -> None:
     agreed = {**shown(), "coach": {"want": ["on", "on"], "open": True, "yours": "on"}}
     (link,) = Elements(table(agreed, {}, {})).all("a", id="explore-link")
     assert "hidden" not in link
+
+
+def test_offer_can_be_answered_without_scripts() -> None:
+    offer = {"kind": "draw", "player": 1, "text": "Bob offers a draw."}
+    text = table({**shown(), "offers": [offer], "can": ["accept", "decline"]}, {}, {})
+    assert "<p>Bob offers a draw.</p>" in text
+    actions = [field["value"] for field in Elements(text).all("input", name="action")]
+    assert actions == ["accept", "decline"]
 
 
 def test_invitation_keeps_input_and_marks_the_name() -> None:

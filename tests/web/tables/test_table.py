@@ -18,7 +18,7 @@ from zerosum.match import Event, Match
 from zerosum.store import Saved
 from zerosum.web.analysis.rules import label
 from zerosum.web.refusals import Refused
-from zerosum.web.tables.actions import ACTIONS, Action, Step, act, join, time_out
+from zerosum.web.tables.actions import ACTIONS, Action, Transition, act, join, time_out
 from zerosum.web.tables.table import (
     BOT_SECONDS,
     MOST_NEWS,
@@ -42,7 +42,7 @@ class Play:
     now: float = 1000.0
     journal: list[Event] = field(default_factory=list)
 
-    def take(self, step: Step) -> None:
+    def take(self, step: Transition) -> None:
         """Take one step, and check every invariant."""
         before, after = self.table, step.table
         assert after.change == before.change + 1
@@ -68,7 +68,7 @@ class Play:
         assert len(after.news) == min(MOST_NEWS, after.change)
         assert (step.new is not None) == (after.next is not None and before.next is None)
 
-    def _offers(self, before: Table, step: Step) -> None:
+    def _offers(self, before: Table, step: Transition) -> None:
         """Check that an offer is open at most once, and only until the next move."""
         after = step.table
         kinds = [kind for kind, _ in after.offers]
@@ -81,7 +81,7 @@ class Play:
         over = after.match.round.end is not None
         assert all((kind in ("next", "rematch")) == over for kind in kinds)
 
-    def _due(self, before: Table, step: Step) -> None:
+    def _due(self, before: Table, step: Transition) -> None:
         """A clock begins with a turn, and with nothing else; a program takes a breath."""
         after = step.table
         match = after.match
@@ -159,7 +159,7 @@ def one_step(data: st.DataObject, play: Play) -> None:
     what = data.draw(st.integers(0, 9))
     before = table.data(), table
     who: tuple[int, ...]
-    step: Step | None
+    step: Transition | None
     try:
         if table.waiting and what < 3:
             name = data.draw(st.sampled_from([None, "Cleo", "ADA", "", "x" * 41, "\x07"]))
@@ -187,7 +187,7 @@ def one_step(data: st.DataObject, play: Play) -> None:
     assert again(play) == table
 
 
-def check_undo(table: Table, who: tuple[int, ...], action: Action, step: Step) -> None:
+def check_undo(table: Table, who: tuple[int, ...], action: Action, step: Transition) -> None:
     """Check that an undo returns to the asker's turn and takes back no more."""
     if "undo" not in (action.kind, action.offer) or not step.events:
         return

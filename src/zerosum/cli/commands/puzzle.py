@@ -13,7 +13,7 @@ from zerosum.cli import flags
 from zerosum.cli.config import Settings
 from zerosum.cli.documents import document
 from zerosum.cli.prompt import Quit
-from zerosum.cli.puzzler import Puzzler
+from zerosum.cli.puzzle_session import PuzzleSession
 from zerosum.coach import puzzles
 from zerosum.coach.puzzles import GRADES, Puzzle
 from zerosum.errors import ZerosumError
@@ -63,13 +63,13 @@ def _practise(
     settings: Settings, names: list[str], grade: str | None, seed: int | None, as_json: bool
 ) -> None:
     """Ask until the player quits or every puzzle is solved."""
-    puzzler, rng = Puzzler(settings, names), Random(seed)  # noqa: S311
+    session, rng = PuzzleSession(settings, names), Random(seed)  # noqa: S311
 
     def following() -> Puzzle[Any] | None:
-        return puzzles.pick_among(names, puzzler.puzzles_of, puzzler.solved, rng, grade)
+        return puzzles.pick_among(names, session.puzzles_of, session.solved, rng, grade)
 
     def none_left() -> str:
-        found = (puzzle for name in names for puzzle in puzzler.puzzles_of(name))
+        found = (puzzle for name in names for puzzle in session.puzzles_of(name))
         return puzzles.none_left(found, grade)
 
     asked = following()
@@ -80,36 +80,36 @@ def _practise(
         return
     try:
         while asked is not None:
-            puzzler.ask(asked)
+            session.ask(asked)
             asked = following()
         settings.out.line(none_left())
     except Quit:
         pass
-    settings.out.paragraph(puzzler.summary())
+    settings.out.paragraph(session.summary())
 
 
 def _daily(settings: Settings, day: date, as_json: bool) -> None:
     """Ask the puzzle of a day, once, and print the result."""
-    puzzler, id_ = Puzzler(settings, list(BUILT_IN)), puzzles.daily_id(day)
-    asked = puzzles.daily(day, puzzler.puzzles_of)
+    session, id_ = PuzzleSession(settings, list(BUILT_IN)), puzzles.daily_id(day)
+    asked = puzzles.daily(day, session.puzzles_of)
     if as_json:
         settings.out.line(_document(asked, day))
         return
     out = settings.out
-    if id_ in puzzler.solved:
+    if id_ in session.solved:
         out.paragraph("You have solved today's puzzle. The next one comes at midnight UTC.")
     else:
         out.paragraph(f"Daily puzzle, {day}", "strong")
         finished = False
         with suppress(Quit):
-            finished = puzzler.ask(asked, id_)
+            finished = session.ask(asked, id_)
         if not finished:
             out.paragraph("You can come back to it until midnight UTC.")
             return
-    _, tries, solved = puzzler.progress.get(id_, ("", 0, False))
+    _, tries, solved = session.progress.get(id_, ("", 0, False))
     out.line()
     out.line(puzzles.daily_result(day, asked.game, tries, solved))
-    streak = puzzles.daily_streak(day, puzzler.solved)
+    streak = puzzles.daily_streak(day, session.solved)
     if streak > 1:
         out.paragraph(f"Solved {counted(streak, 'day')} in a row.")
 

@@ -20,10 +20,10 @@ from zerosum.coach.review import (
     NO_TURN,
     Review,
     ReviewedMove,
+    accuracies,
+    accuracy,
     describe_moment,
     key_moments,
-    share,
-    shares,
     total_decisions,
 )
 from zerosum.errors import ZerosumError
@@ -127,7 +127,7 @@ def _print_series(out: Console, match: Match[Any], judged: Judged, coach: Coach[
     out.paragraph(f"{standing}: {', '.join(map(' '.join, points))}.")
     totals = total_decisions((played, reviewed) for _, played, reviewed in judged)
     for name, decisions in zip(match.players, totals, strict=True):
-        out.paragraph(share(name, *decisions))
+        out.paragraph(accuracy(name, *decisions))
     moments = key_moments([reviewed for _, _, reviewed in judged])
     for index, move in moments:
         number, played, _ = judged[index]
@@ -145,7 +145,7 @@ def _print(
     """Print the review of a game: accuracy and key moments first, then every move."""
     names = match.names_of(played)
     out.line(f"{title_of(match.game)}: {' against '.join(names)}", "strong")
-    for line in filter(None, (ending(match, played), *shares(names, reviewed))):
+    for line in filter(None, (ending(match, played), *accuracies(names, reviewed))):
         out.paragraph(line)
     moments = key_moments([reviewed])
     for _, move in moments:

@@ -8,7 +8,7 @@ from typing import Any
 import zerosum
 from zerosum.coach.advice import Coach
 from zerosum.coach.introduction import Lesson, correction, first_game, introduction
-from zerosum.pictures.motif import drawn_position, motif_of
+from zerosum.pictures.position_svg import drawn_position, drawn_start
 from zerosum.protocol import Game
 from zerosum.text import short
 from zerosum.web.analysis.rules import Document, move_texts
@@ -20,7 +20,7 @@ TRIED = "even-steven"
 
 def card(game: Game[Any]) -> Document:
     """Return the goal of a game, and a picture of its first position."""
-    return {"goal": short(words_of(game).goal()), "motif": motif_of(game)}
+    return {"goal": short(words_of(game).goal()), "picture": drawn_start(game)}
 
 
 def lessons(game: Game[Any]) -> list[Document]:

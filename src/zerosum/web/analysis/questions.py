@@ -8,15 +8,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Literal
 
-from zerosum.coach.advice import Coach
-from zerosum.coach.advice import share as percent
+from zerosum.coach.advice import Coach, percent
 from zerosum.coach.review import (
     MARKS,
+    accuracies,
+    accuracy,
     describe_moment,
     key_moments,
     reason,
-    share,
-    shares,
     total_decisions,
 )
 from zerosum.coach.review import review as reviewed
@@ -48,8 +47,8 @@ def advice(game: Game[Any], state: Any) -> Document:
     except TooHard as error:
         return positions.unknown(error)
     judged = list(judge(coach.solution, state).items())
-    chances = coach.chances(state)
-    if len({percent(chance) for chance in chances.values()}) == 1:
+    chances = {move: percent(chance) for move, chance in coach.chances(state).items()}
+    if len(set(chances.values())) == 1:
         chances = {}  # they tell nothing apart
     return {
         **positions.standing_of(coach, state),
@@ -118,9 +117,9 @@ def review(record: Document, game: int) -> Document:
         "text": chart_text(chart, plain=True).split("\n"),
         "turning_point": judged.turning_point,
         "decisions": [list(judged.decisions(seat)) for seat in (0, 1)],
-        "accuracy": shares(names, judged),
+        "accuracy": accuracies(names, judged),
         "moments": [
-            {"ply": move.ply, "text": describe_moment(coach, names, played, judged, move)}
+            {"ply": move.ply, "text": describe_moment(coach, names, played, judged, move)[0]}
             for _, move in key_moments([judged])
         ],
         "series": _series(match, coach) if match.games > 1 else None,
@@ -142,7 +141,7 @@ def _series(match: Match[Any], coach: Coach[Any]) -> Document | None:
         moments.append({"game": number, "ply": move.ply, "text": text})
     return {
         "accuracy": [
-            share(name, *counts) for name, counts in zip(match.players, totals, strict=True)
+            accuracy(name, *counts) for name, counts in zip(match.players, totals, strict=True)
         ],
         "moments": moments,
         "games": [{"game": number, "text": ending(match, played)} for number, played in games],

@@ -256,7 +256,7 @@ def _page(site: Site, request: Request, table: Table, values: Fields, errors: Fi
     seen, settings = view(site, request, table, tokens.holder_of(request)), site.settings
     links = [f"{origin}/m/{table.id}" for origin in site.origins(request)]
     data: Fields = {"view": seen, "values": values, "errors": errors, "links": links}
-    data["command"] = settings.opened if settings.loopback else ""
+    data["command"] = settings.lan_command if settings.loopback else ""
     return pages.response(request, "table", 422 if errors else 200, **data)
 
 

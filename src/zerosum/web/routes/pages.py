@@ -22,7 +22,7 @@ from starlette.responses import HTMLResponse, Response
 
 from zerosum.coach.puzzles import GRADES
 from zerosum.match import LONGEST_NAME
-from zerosum.pictures.motif import drawn_lines
+from zerosum.pictures.position_svg import drawn_lines
 from zerosum.players.levels import LEVELS
 from zerosum.web.assets import assets
 from zerosum.web.refusals import Refused

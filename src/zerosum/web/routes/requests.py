@@ -96,10 +96,7 @@ class NewMatch(Struct, forbid_unknown_fields=True, frozen=True):
     names: Annotated[list[str], Meta(max_length=2, description="a list of one or two names")] = []
     first: Annotated[
         Literal["1", "2", "random", "auto"],
-        Meta(
-            description="1, 2, random, or auto: against a bot, the bot if the start is lost for "
-            "whoever begins"
-        ),
+        Meta(description="1, 2, random, or auto (the bot moves first where moving first loses)"),
     ] = "1"
     games: Annotated[int, _whole(1, LONGEST_SERIES)] = 1
     clock: Clock | None = None

@@ -112,7 +112,7 @@ News = document(
 Clock = document("Clock", seconds=float, left=float | None)
 Series = document("Series", games=int, game=int, score=list[Points])
 Ended = document("Ended", by=Ending, winner=Player | None, text=str, reason=str)
-Offered = document("Offered", kind=Offer, player=Player)
+Offered = document("Offered", kind=Offer, player=Player, text=str)
 Agreed = document("Agreed", want=list[Want], open=bool, yours=Want)
 Table = document(
     "Table",
@@ -166,8 +166,7 @@ Error = document("Error", error=Refusal)
 Unknown = document("Unknown", exact=bool, reason=str)
 Value = document("Value", result=Result, plies=int | None, endless=bool, glyph=str, text=str)
 JUDGED = {"move": str, "word": str}
-Chance = Annotated[float, Meta(ge=0, le=1)]
-Judged = document("Judged", **JUDGED, value=Value, verdict=Verdict, chance=Chance | None)
+Judged = document("Judged", **JUDGED, value=Value, verdict=Verdict, chance=str | None)
 STANDING = {"exact": bool, "standing": str, "why": list[str]}
 Advice = document(
     "Advice", ply=int, **STANDING, value=Value, hint=str, moves=list[Judged], more=int
@@ -175,7 +174,7 @@ Advice = document(
 Reviewed = document(
     "Reviewed", ply=int, **SHOWN, value=Value, move_value=Value | None, verdict=Verdict | None
 )
-Moment = document("Moment", ply=int, text=list[str])
+Moment = document("Moment", ply=int, text=str)
 SeriesMoment = document("SeriesMoment", game=int, ply=int, text=str)
 SeriesGame = document("SeriesGame", game=int, text=str)
 SeriesReview = document(

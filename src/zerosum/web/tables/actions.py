@@ -26,7 +26,7 @@ class Action(NamedTuple):
     played: Played | None = None
 
 
-class Step(NamedTuple):
+class Transition(NamedTuple):
     """The result of an action: the table, new journal events, and a table for a rematch."""
 
     table: Table
@@ -49,7 +49,9 @@ class Turn(NamedTuple):
         return self.table.match.players[self.player]
 
 
-def act(table: Table, who: tuple[int, ...], action: Action, now: float, new_id: str = "") -> Step:
+def act(
+    table: Table, who: tuple[int, ...], action: Action, now: float, new_id: str = ""
+) -> Transition:
     """Carry out a player's action, or refuse it; `who` are the players they move for."""
     check(table, who, action)
     player = table.match.mover if len(who) > 1 else who[0]
@@ -90,7 +92,7 @@ def objection(
     if kind == "rematch" and table.next is not None:
         return "not_now", "The rematch has already begun."
     if kind == "publish" and (table.mode == "friend" or not match.over):
-        return "not_now", "You can make a match public when it is over, unless a friend plays in it."
+        return "not_now", "You can make a match public once it is over, but not one with a friend."
     if kind == "publish" and (table.watch or table.public):
         return "not_now", "This match is already public."
     if kind in OFFERS and asked in who:
@@ -103,7 +105,7 @@ def objection(
     return None
 
 
-def move(turn: Turn) -> Step:
+def move(turn: Turn) -> Transition:
     """Make a move."""
     table, match, action = turn.table, turn.table.match, turn.action
     played = action.played or play(match.game, match.state, action.move or "")
@@ -118,14 +120,14 @@ def move(turn: Turn) -> Step:
     return _happened(turn, "move", text, Event("move", played.move), **changes)
 
 
-def resign(turn: Turn) -> Step:
+def resign(turn: Turn) -> Transition:
     """Resign, on either player's turn."""
     mine = turn.table.match.mover == turn.player
     event = Event("resignation" if mine else "concession")
     return _happened(turn, "resign", f"{turn.name} resigns.", event)
 
 
-def coach(turn: Turn) -> Step:
+def coach(turn: Turn) -> Transition:
     """Turn the coach on or off; between people, both must want it."""
     table, player, want = turn.table, turn.player, turn.action.want or "off"
     others = table.want[1 - player] if table.mode == "friend" else want
@@ -136,29 +138,29 @@ def coach(turn: Turn) -> Step:
         text = "The coach is on."
     else:
         text = f"{turn.name} wants the coach. It turns on when you both agree."
-    return Step(table.after("coach", player, text, want=wants))
+    return Transition(table.after("coach", player, text, want=wants))
 
 
-def undo(turn: Turn) -> Step:
+def undo(turn: Turn) -> Transition:
     """Take moves back until it is the asker's turn."""
     count = to_undo(turn.table, turn.player)
     text = "A move was taken back." if count == 1 else f"{count} moves were taken back."
     return _happened(turn, "undo", text, *[Event("undo")] * count)
 
 
-def draw(turn: Turn) -> Step:
+def draw(turn: Turn) -> Transition:
     """Agree to a draw."""
     return _happened(turn, "draw", "Draw by agreement.", Event("agreement"))
 
 
-def next_game(turn: Turn) -> Step:
+def next_game(turn: Turn) -> Transition:
     """Begin the next game of a series."""
     match = turn.table.match.next_game()
     text, due = f"Game {match.number} begins.", deadline(match, turn.now)
-    return Step(turn.table.after("next", turn.player, text, match=match, offers=(), due=due))
+    return Transition(turn.table.after("next", turn.player, text, match=match, offers=(), due=due))
 
 
-def rematch(turn: Turn) -> Step:
+def rematch(turn: Turn) -> Transition:
     """Begin a rematch: the same seats, but the other player begins."""
     table, match = turn.table, turn.table.match
     first, seed = 1 - match.rounds[0].first, None if match.seed is None else match.seed + 1
@@ -170,12 +172,14 @@ def rematch(turn: Turn) -> Step:
     seats = (table.mode, table.holders, table.watch)
     new = Table(turn.new_id, again, *seats, want, tally=tally, owner=table.owner)
     changes: dict[str, Any] = {"offers": (), "next": new.id}
-    return Step(table.after("rematch", turn.player, "A rematch begins.", **changes), (), new)
+    return Transition(table.after("rematch", turn.player, "A rematch begins.", **changes), (), new)
 
 
-def publish(turn: Turn) -> Step:
+def publish(turn: Turn) -> Transition:
     """Let anyone with the link see a finished match; its rematch stays private."""
-    return Step(turn.table.after("publish", turn.player, "This match is public now.", public=True))
+    return Transition(
+        turn.table.after("publish", turn.player, "This match is public now.", public=True)
+    )
 
 
 class Offer(NamedTuple):
@@ -183,7 +187,7 @@ class Offer(NamedTuple):
 
     asked: str
     declined: str
-    effect: Callable[[Turn], Step]
+    effect: Callable[[Turn], Transition]
 
 
 OFFERS = {
@@ -194,30 +198,39 @@ OFFERS = {
 }
 
 
-def offer(turn: Turn) -> Step:
+def asking(name: str, kind: str) -> str:
+    """Tell the other player what somebody offers.
+
+    >>> asking("Ada", "draw")
+    'Ada offers a draw.'
+    """
+    return f"{name} {OFFERS[kind].asked}."
+
+
+def offer(turn: Turn) -> Transition:
     """Offer something; it happens if the other player has, or need not be asked."""
     table, player, kind = turn.table, turn.player, turn.action.kind
     if table.mode != "friend" or table.offered(kind) is not None:
         return OFFERS[kind].effect(turn)
-    text, offers = f"{turn.name} {OFFERS[kind].asked}.", (*table.offers, (kind, player))
-    return Step(table.after("offer", player, text, offers=offers))
+    text, offers = asking(turn.name, kind), (*table.offers, (kind, player))
+    return Transition(table.after("offer", player, text, offers=offers))
 
 
-def accept(turn: Turn) -> Step:
+def accept(turn: Turn) -> Transition:
     """Accept the opponent's offer."""
     return OFFERS[turn.action.offer or ""].effect(turn)
 
 
-def decline(turn: Turn) -> Step:
+def decline(turn: Turn) -> Transition:
     """Decline the opponent's offer, or withdraw one's own."""
     table, kind = turn.table, turn.action.offer or ""
     left = tuple(offer for offer in table.offers if offer[0] != kind)
     mine = table.offered(kind) == turn.player
     what = "withdrew the offer" if mine else OFFERS[kind].declined
-    return Step(table.after("decline", turn.player, f"{turn.name} {what}.", offers=left))
+    return Transition(table.after("decline", turn.player, f"{turn.name} {what}.", offers=left))
 
 
-ACTIONS: dict[str, Callable[[Turn], Step]] = {
+ACTIONS: dict[str, Callable[[Turn], Transition]] = {
     "move": move,
     **dict.fromkeys(OFFERS, offer),
     "resign": resign,
@@ -228,7 +241,7 @@ ACTIONS: dict[str, Callable[[Turn], Step]] = {
 }
 
 
-def join(table: Table, digest: str, name: str | None, now: float) -> Step:
+def join(table: Table, digest: str, name: str | None, now: float) -> Transition:
     """Take the open seat, the second one."""
     if table.players_of(digest):
         raise Refused("seat_taken", "You already have a seat in this match.")
@@ -242,25 +255,25 @@ def join(table: Table, digest: str, name: str | None, now: float) -> Step:
         raise Refused("invalid", sentence(error.message), field="name") from error
     match, holders = replace(table.match, players=players), (*table.holders, (digest, (1,)))
     text, due = f"{players[1]} joined.", deadline(match, now)
-    return Step(table.after("join", 1, text, match=match, holders=holders, due=due))
+    return Transition(table.after("join", 1, text, match=match, holders=holders, due=due))
 
 
-def time_out(table: Table, now: float) -> Step:
+def time_out(table: Table, now: float) -> Transition:
     """End the game: the player to move is out of time."""
     turn = Turn(table, table.match.mover, Action("time"), now)
     return _happened(turn, "time", f"Time is up for {turn.name}.", Event("time"))
 
 
-def stuck(table: Table, due: float) -> Step:
+def stuck(table: Table, due: float) -> Transition:
     """Announce once that a bot cannot move; it tries again at `due`."""
     if table.news and table.news[-1].kind == "stuck":
-        return Step(replace(table, change=table.change + 1, due=due))
+        return Transition(replace(table, change=table.change + 1, due=due))
     bot = table.match.mover
     text = (
         f"{table.match.players[bot]} cannot find a move right now. "
         "You can take back your move, or resign."
     )
-    return Step(table.after("stuck", bot, text, due=due))
+    return Transition(table.after("stuck", bot, text, due=due))
 
 
 def begun(table: Table, now: float) -> Table:
@@ -300,7 +313,7 @@ def to_undo(table: Table, player: int) -> int:
     return 0
 
 
-def _happened(turn: Turn, kind: NewsKind, text: str, *events: Event, **changes: Any) -> Step:
+def _happened(turn: Turn, kind: NewsKind, text: str, *events: Event, **changes: Any) -> Transition:
     """Return the table after events of its match; open offers lapse."""
     table = turn.table
     match = changes.pop("match", None) or reduce(Match.apply, events, table.match)
@@ -311,4 +324,4 @@ def _happened(turn: Turn, kind: NewsKind, text: str, *events: Event, **changes: 
         text = f"{text} {match.players[end.winner]} wins."
     changes |= {"match": match, "ply": table.ply + len(events), "offers": ()}
     changes["due"] = deadline(match, turn.now)
-    return Step(table.after(kind, turn.player, text, **changes), events)
+    return Transition(table.after(kind, turn.player, text, **changes), events)

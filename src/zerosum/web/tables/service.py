@@ -19,7 +19,7 @@ from zerosum.web.analysis.pool import Pool
 from zerosum.web.analysis.rules import Rules, is_quick
 from zerosum.web.limits import Limits
 from zerosum.web.refusals import Refused
-from zerosum.web.tables.actions import Action, Step, act, begun, check, join, stuck, time_out
+from zerosum.web.tables.actions import Action, Transition, act, begun, check, join, stuck, time_out
 from zerosum.web.tables.async_store import AsyncStore
 from zerosum.web.tables.memory import Memory
 from zerosum.web.tables.scheduler import Clock, Scheduler
@@ -114,7 +114,7 @@ class Tables:
 
     async def open(self, table: Table, key: str, digest: str) -> Table:
         """Save a new table; the same key again returns the one already made."""
-        step = Step(await self._begin(table), tuple(events_of(table.match)))
+        step = Transition(await self._begin(table), tuple(events_of(table.match)))
         try:
             return await self._write(None, step, digest_of(key), digest)
         except KeyUsed:
@@ -158,7 +158,7 @@ class Tables:
     async def join(self, id: str, holder: str, name: str | None, key: str, digest: str) -> Table:  # noqa: A002
         """Take the open seat for the holder of a token; repeating it changes nothing."""
 
-        async def step(table: Table) -> Step:
+        async def step(table: Table) -> Transition:
             return join(table, holder, name, self.clock.now())
 
         return (await self._change(id, step, holder, digest_of(key), digest))[0]
@@ -186,7 +186,7 @@ class Tables:
     async def _change(
         self,
         id: str,  # noqa: A002
-        step_from: Callable[[Table], Awaitable[Step | None]],
+        step_from: Callable[[Table], Awaitable[Transition | None]],
         holder: str | None = None,
         key: str | None = None,
         digest: str = "",
@@ -215,7 +215,7 @@ class Tables:
                     raise
         raise Refused("busy", "Too much is happening in this match at once. Please try again.")
 
-    async def _step(self, holder: str | None, action: Action, ply: int, table: Table) -> Step:
+    async def _step(self, holder: str | None, action: Action, ply: int, table: Table) -> Transition:
         """Return the step that an action leads to."""
         match, who = table.match, table.players_of(holder)
         if who and ply != table.ply:
@@ -236,11 +236,11 @@ class Tables:
             offer = {**table.place, "level": match.bots[bot]}
             if not await self.pool.ask("agrees", asker=table.owner, **offer):
                 text = f"{match.players[bot]} declined the draw."
-                return Step(table.after("decline", bot, text))
+                return Transition(table.after("decline", bot, text))
         fresh = new_id(ID_LENGTH) if "rematch" in (action.kind, action.offer) else ""
         return act(table, who, action, self.clock.now(), fresh)
 
-    async def _due_step(self, table: Table) -> Step | None:
+    async def _due_step(self, table: Table) -> Transition | None:
         """Return the step that is due: a bot's move, or the end of a game on time."""
         await self.clock.check()
         match, now = table.match, self.clock.now()
@@ -260,7 +260,7 @@ class Tables:
             return stuck(table, self.clock.now() + STUCK_SECONDS)
         return act(table, (match.mover,), Action("move", played=played), self.clock.now())
 
-    async def _completed(self, step: Step, before: Table) -> Step:
+    async def _completed(self, step: Transition, before: Table) -> Transition:
         """Return a step with what the rules say of its tables, asked before it is stored."""
         after, new = step.table, step.new
         if new is not None:
@@ -269,13 +269,15 @@ class Tables:
             after = await self._described(after)
         return step._replace(table=after, new=new)
 
-    async def _write(self, before: Table | None, step: Step, key: str | None, digest: str) -> Table:
+    async def _write(
+        self, before: Table | None, step: Transition, key: str | None, digest: str
+    ) -> Table:
         """Save a step from a table, or a new table, then tell everyone."""
         after, new, memory = step.table, step.new, self.memory
         epoch, jumps, now = memory.epoch, self.clock.jumps, self.clock.now()
         changes = [_to_store(before, step, now, key, digest)]
         if new is not None:
-            changes.append(_to_store(None, Step(new), now, f"rematch of {after.id}", ""))
+            changes.append(_to_store(None, Transition(new), now, f"rematch of {after.id}", ""))
         if after.due is not None or (new is not None and new.due is not None):
             await self.clock.beat()
             if jumps != self.clock.jumps:
@@ -304,7 +306,9 @@ class Tables:
         return self.memory.find(table.id) or table
 
 
-def _to_store(before: Table | None, step: Step, now: float, key: str | None, digest: str) -> Change:
+def _to_store(
+    before: Table | None, step: Transition, now: float, key: str | None, digest: str
+) -> Change:
     """Return what the store writes for a step from a table, or for a new table."""
     after, owner = step.table, step.table.owner or None
     version, ply = (0, None) if before is None else (before.change, before.ply)

@@ -13,7 +13,7 @@ from zerosum.protocol import Game
 from zerosum.registry import entry_of
 from zerosum.text import plain_name, short
 from zerosum.web.analysis.rules import look
-from zerosum.web.tables.actions import ACTIONS, ending, objection
+from zerosum.web.tables.actions import ACTIONS, asking, ending, objection
 from zerosum.web.tables.table import News, Rendered, Table
 from zerosum.web.tables.tokens import ticket_for
 from zerosum.wording.words import title_of
@@ -143,7 +143,10 @@ def _common(table: Table) -> dict[str, Any]:
         "ended": _ended(match),
         "over": match.over,
         "reviewable": reviewables(table),
-        "offers": [{"kind": kind, "player": player} for kind, player in table.offers],
+        "offers": [
+            {"kind": kind, "player": player, "text": asking(match.players[player], kind)}
+            for kind, player in table.offers
+        ],
         "next": None if table.next is None else f"/m/{table.id}/next",
         "turn": turn if running else None,
     }

@@ -2,12 +2,6 @@
 
 import { by, make, mark, put, show, sync } from "./dom.js";
 
-const ASK = {
-  undo: (name) => `${name} asks to take a move back.`,
-  draw: (name) => `${name} offers a draw.`,
-  next: (name) => `${name} is ready for the next game.`,
-  rematch: (name) => `${name} would like a rematch.`,
-};
 const MINE = {
   undo: "You asked to take a move back.",
   draw: "You offered a draw.",
@@ -44,7 +38,7 @@ export function drawOffers(view, act) {
     (node, offer) => {
       const mine = view.you.includes(offer.player);
       node.dataset.offer = offer.kind;
-      put(node.firstChild, mine ? MINE[offer.kind] : ASK[offer.kind](view.players[offer.player].name));
+      put(node.firstChild, mine ? MINE[offer.kind] : offer.text);
       if (node.children.length > 1 || view.watching) return;
       const answer = (key, text, primary) => control({ key, text, primary, offer: offer.kind }, act);
       if (!mine) node.append(answer("accept", YES[offer.kind], true));

@@ -1,8 +1,7 @@
 // The home page: your games, the levels, and a position to try.
 
-import "./start.js";
+import "./lesson.js";
 import { by, make, mark, put, show, sync } from "./dom.js";
-import { teach } from "./lesson.js";
 import { beaten, forget, myGames, nextLevel, remember } from "./my-games.js";
 import { dailyStreak, tried } from "./progress.js";
 import { get } from "./send.js";
@@ -77,15 +76,13 @@ function drawLevels() {
   }
 }
 
-teach((told) => (by("try-on").className = told === "right" ? "primary" : "quiet"));
-
 /** Say whether today's puzzle is solved, and how many days in a row. */
 function drawDaily() {
   const day = new Date().toISOString().slice(0, 10); // it changes at midnight UTC
   const streak = dailyStreak(day);
   const days = streak > 1 ? `, ${streak} days in a row` : "";
   if (tried(day).solved) put(by("daily-said"), `✓ Solved${days}. Come back tomorrow.`);
-  else if (days) put(by("daily-said"), `You have solved it${days}.`);
+  else if (streak > 1) put(by("daily-said"), `${streak} days in a row so far. Solve today's to keep it going.`);
 }
 
 /** Draw what this device knows. */
@@ -95,6 +92,7 @@ function draw() {
   drawLevels();
 }
 
+by("try").addEventListener("answered", ({ detail }) => (by("try-on").className = detail === "right" ? "primary" : "quiet"));
 draw();
 refresh();
 document.addEventListener("visibilitychange", () => document.hidden || refresh());

@@ -14,13 +14,13 @@ export async function copy(text, button) {
     field.focus();
     field.select();
     if (!document.execCommand("copy")) {
-      say("The link is selected: copy it with your keyboard.");
+      say("The text is selected: copy it with your keyboard.");
       return;
     }
     button.focus();
   }
   put(button, "Copied");
-  say("Link copied.");
+  say("Copied.");
   setTimeout(() => put(button, before), 2000);
 }
 

@@ -1,11 +1,12 @@
 // Positions to find a move in: tap a button or a dot, and the answer is there at once.
 
+import "./start.js";
 import { mark, put, say } from "./dom.js";
 
 const THUMB = 22; // pixels
 
-/** Answer a move. */
-function answer(box, button, done) {
+/** Answer a move, and let the page know whether it was right. */
+function answer(box, button) {
   const told = button.dataset.right === "yes" ? "right" : "wrong";
   for (const other of box.querySelectorAll("button[data-move]")) mark(other, "data-mark", other === button ? told : null);
   for (const part of box.querySelectorAll("svg [data-move]")) {
@@ -15,7 +16,7 @@ function answer(box, button, done) {
   put(said, button.dataset.said);
   mark(said, "data-mark", told);
   say(button.dataset.said);
-  done(told);
+  box.dispatchEvent(new CustomEvent("answered", { bubbles: true, detail: told }));
 }
 
 /** Return the move whose dot is under a thumb, or null. */
@@ -28,16 +29,13 @@ function nearest(box, x) {
   return dot && far(dot) <= THUMB ? dot.dataset.move : null;
 }
 
-/** Let the lessons of this page answer; `done` is called with right or wrong. */
-export function teach(done = () => {}) {
-  for (const box of document.querySelectorAll(".lesson")) {
-    box.addEventListener("click", (event) => {
-      const { target, clientX } = event;
-      const move = target.closest("[data-move]")?.dataset.move ?? (target.closest("svg") ? nearest(box, clientX) : null);
-      const button = [...box.querySelectorAll("button[data-move]")].find((found) => found.dataset.move === move);
-      if (!button) return;
-      event.preventDefault();
-      answer(box, button, done);
-    });
-  }
+for (const box of document.querySelectorAll(".lesson")) {
+  box.addEventListener("click", (event) => {
+    const { target, clientX } = event;
+    const move = target.closest("[data-move]")?.dataset.move ?? (target.closest("svg") ? nearest(box, clientX) : null);
+    const button = [...box.querySelectorAll("button[data-move]")].find((found) => found.dataset.move === move);
+    if (!button) return;
+    event.preventDefault();
+    answer(box, button);
+  });
 }

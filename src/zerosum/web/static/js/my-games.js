@@ -6,7 +6,7 @@ const GAMES = "zerosum.games";
 const LEVELS = "zerosum.levels";
 const MOST = 30;
 const ENOUGH = 2; // wins at a level, before the next one is suggested
-const ORDER = ["random", "easy", "medium", "hard", "perfect"];
+const ORDER = document.body.dataset.levels.split(" ");
 
 /** Read a document of a kind, or another one if there is none or it was damaged. */
 function stored(place, otherwise) {

@@ -139,7 +139,7 @@ function drawGlance() {
   const moments = review.moments ?? [];
   by("moments").replaceChildren(
     ...moments.map(({ ply, text }) => {
-      const button = make("button", { type: "button", "data-ply": ply - 1 }, text[0]);
+      const button = make("button", { type: "button", "data-ply": ply - 1 }, text);
       button.addEventListener("click", () => visit(ply - 1));
       return make("li", {}, button);
     }),

@@ -2,8 +2,8 @@
 //
 // Tests and scripts rely on these: [data-move], #typed-move, #live, #problem,
 // #connection[data-state], #fields and .player[data-player] with [data-field] and .number[data-value],
-// #grid with [role=gridcell], #turn, #clock, #coach, #advice, [data-action] (undo, draw, resign, next, rematch, go, review, home,
-// accept, decline, hint, join, copy, share, copy-watch), [data-offer], #result-title, #story [data-ply].
+// #grid with [role=gridcell], #turn, #clock, #coach, #advice, [data-action] (undo, draw, resign, next, rematch, go, harder,
+// review, home, fork, share-result, accept, decline, hint, join, copy, share, copy-watch), [data-offer], #result-title, #story [data-ply].
 
 import { confirmed, drawOffers, drawTools, mayUndo } from "./actions.js";
 import { setClock } from "./clock.js";

@@ -2,6 +2,8 @@
 
 import { make } from "./dom.js";
 
+const VERSUS = " v. medium";
+
 /** Make the badge of a value; a short one leaves out why a draw is one. */
 export function worth(value, brief = false) {
   const glyph = (sign) => make("span", { class: "glyph" }, sign);
@@ -15,18 +17,8 @@ export function tag(word, verdict) {
   return make("span", { class: "tag", "data-verdict": verdict }, word);
 }
 
-/** Write a chance against a medium opponent in a few characters; one that is not quite certain or impossible is not written as if it were. */
-export function chanceOf(chance) {
-  const known = chance <= 1e-9 || chance >= 1 - 1e-9;
-  const share = known || (chance >= 0.01 && chance <= 0.99) ? `${Math.round(100 * chance)}%` : chance < 0.5 ? "under 1%" : "over 99%";
-  return `${share} v. medium`;
-}
-
-/** Write a chance so that where there is little room its opponent can be left out. */
-function shortened(chance) {
-  const [share, ...versus] = chanceOf(chance).split(/(?= v\.)/);
-  return [share, make("span", { class: "versus" }, ...versus)];
-}
+/** Say against whom a chance is. */
+export const chanceOf = (chance) => `${chance}${VERSUS}`;
 
 /** Show what is known about a move, its value, a word and its chance, unless that is already on the page. */
 export function tell(place, told) {
@@ -36,6 +28,7 @@ export function tell(place, told) {
   const value = told && "value" in told ? [worth(told.value, true)] : [];
   const word = told?.word ? [tag(told.word, told.verdict)] : [];
   const known = told?.chance ?? null;
-  const chance = known === null ? [] : [make("span", { class: "tag chance" }, ...shortened(known))];
+  // Where there is little room, the opponent is left out.
+  const chance = known === null ? [] : [make("span", { class: "tag chance" }, known, make("span", { class: "versus" }, VERSUS))];
   place.replaceChildren(...value, ...word, ...chance);
 }

@@ -1,4 +1,4 @@
-"""The picture on a game's card, drawn from its first position alone."""
+"""Pictures of positions, drawn from the rules alone."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 import zerosum
 from tests.game_files import NOUGHTS, STICK
 from tests.games import broken
-from zerosum.pictures.motif import drawn_lines, drawn_position, motif_of
+from zerosum.pictures.position_svg import drawn_lines, drawn_position, drawn_start
 from zerosum.wording.number_line import number_lines
 from zerosum.wording.words import words_of
 
@@ -22,7 +22,7 @@ def parts(drawn: str, kind: str) -> list[ET.Element]:
 @pytest.mark.parametrize("name", [*zerosum.games(), STICK])
 def test_card_shows_the_number_and_where_legal_moves_lead(name: str) -> None:
     game = zerosum.game(name)
-    words, drawn = words_of(game), motif_of(game)
+    words, drawn = words_of(game), drawn_start(game)
     assert ET.fromstring(drawn).get("aria-hidden") == "true"
     first, *rest = number_lines(words, game.initial())
     legal = [str(target.move) for target in first.targets if target.reason is None]
@@ -34,7 +34,7 @@ def test_card_shows_the_number_and_where_legal_moves_lead(name: str) -> None:
 
 def test_long_line_is_cut_to_what_moves_reach() -> None:
     game = zerosum.game("even-steven", start=60)
-    drawn = motif_of(game)
+    drawn = drawn_start(game)
     places = [float(tick.get("cx", "nan")) for tick in parts(drawn, "tick")]
     assert places == sorted(places)
     assert len(places) < 60
@@ -56,7 +56,7 @@ def test_goal_is_marked() -> None:
 
 def test_board_is_drawn_as_tiles_with_what_is_on_them() -> None:
     game = zerosum.game(NOUGHTS)
-    assert len(parts(motif_of(game), "tile")) == 9
+    assert len(parts(drawn_start(game), "tile")) == 9
     state = game.play(game.initial(), "b2")
     (piece,) = parts(drawn_position(words_of(game), state), "piece")
     assert piece.text == "X"
@@ -71,8 +71,8 @@ def test_board_is_drawn_as_tiles_with_what_is_on_them() -> None:
     ids=["no moves", "no start"],
 )
 def test_a_game_that_cannot_be_drawn_has_no_picture(method: dict[str, Any]) -> None:
-    assert motif_of(broken(**method)) == ""
+    assert drawn_start(broken(**method)) == ""
 
 
 def test_huge_number_has_no_picture() -> None:
-    assert motif_of(zerosum.game("even-steven", start=10**100)) == ""
+    assert drawn_start(zerosum.game("even-steven", start=10**100)) == ""

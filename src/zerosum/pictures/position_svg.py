@@ -25,11 +25,11 @@ NUMBER_ROOM = 17.0
 TILE, GAP, MOST_TILES = 30.0, 4.0, 12
 
 
-def motif_of(game: Game[Any]) -> str:
+def drawn_start(game: Game[Any]) -> str:
     """Draw a game's first position as SVG, or return an empty text if there is nothing to draw.
 
     >>> import zerosum
-    >>> motif_of(zerosum.game("even-steven", start=14)).count('class="dot"')
+    >>> drawn_start(zerosum.game("even-steven", start=14)).count('class="dot"')
     2
     """
     try:
@@ -79,7 +79,7 @@ def drawn_lines(lines: Sequence[NumberLine], labels: bool = False) -> str:
         at = places[min(max(line.value, low), high)]
         parts += [_rail(y), _token(at, y, line.value, "token other")]
     box = f"0 0 {decimal(WIDTH)} {decimal(height)}"
-    return tag("svg", *parts, class_="motif", viewBox=box, aria_hidden="true")
+    return tag("svg", *parts, class_="drawn", viewBox=box, aria_hidden="true")
 
 
 def _window(line: NumberLine, targets: Sequence[Target]) -> tuple[int, int]:
@@ -118,20 +118,23 @@ def _ticks(
             yield tag("text", text, x=x, y=ABOVE + 18, class_=kind, text_anchor="middle")
 
 
+def _bend(start: float, end: float) -> tuple[float, float]:
+    """Return the point that bends an arc: the farther a move, the higher."""
+    return (start + end) / 2, ABOVE - min(2 * ABOVE - 14, 18 + abs(end - start) * 0.5)
+
+
 def _arc(value: int, target: Target, places: dict[int, float]) -> str:
-    """Draw the arc of a move: the farther, the higher."""
+    """Draw the arc of a move."""
     start, end = places[value], places[target.number]
-    top = ABOVE - min(2 * ABOVE - 14, 18 + abs(end - start) * 0.5)
-    middle = (start + end) / 2
+    middle, top = _bend(start, end)
     path = f"M{decimal(start)} {decimal(ABOVE)}Q{decimal(middle)} {decimal(top)} "
     return tag("path", d=f"{path}{decimal(end)} {decimal(ABOVE)}", class_="arc")
 
 
 def _label(value: int, target: Target, places: dict[int, float]) -> str:
     """Write what a move does at the top of its arc."""
-    start, end = places[value], places[target.number]
-    top = ABOVE - min(2 * ABOVE - 14, 18 + abs(end - start) * 0.5)
-    x, y = (start + end) / 2, (ABOVE + top) / 2
+    x, top = _bend(places[value], places[target.number])
+    y = (ABOVE + top) / 2
     pill = tag("rect", x=x - 10, y=y - 6, width=20, height=12, rx=6)
     text = tag("text", escape(target.step), x=x, y=y + 3, text_anchor="middle")
     return tag("g", pill, text, class_="step", data_move=str(target.move))
@@ -166,7 +169,7 @@ def _tiles(rows: Sequence[Sequence[str]]) -> str:
             if text:
                 parts.append(_piece(x + TILE / 2, y + TILE / 2 + 5, text[:2]))
     box = f"0 0 {decimal(across * pitch + GAP)} {decimal(len(some) * pitch + GAP)}"
-    return tag("svg", *parts, class_="motif", viewBox=box, aria_hidden="true") if parts else ""
+    return tag("svg", *parts, class_="drawn", viewBox=box, aria_hidden="true") if parts else ""
 
 
 def _piece(x: float, y: float, text: str) -> str:

@@ -36,7 +36,7 @@ HELP = "Type your move, or: moves, rules, hint, why (gives it away), skip, quit.
 Tried = tuple[str, int, bool]
 
 
-class Puzzler:
+class PuzzleSession:
     """Poses the puzzles of some games."""
 
     def __init__(self, settings: Settings, names: list[str]) -> None:
@@ -105,14 +105,14 @@ class Attempt:
 
     def __init__(
         self,
-        puzzler: Puzzler,
+        session: PuzzleSession,
         coach: Coach[Any],
         puzzle: Puzzle[Any],
         id: str | None,  # noqa: A002
     ) -> None:
         """Begin at the position of the puzzle."""
-        self.puzzler = puzzler
-        self.console = puzzler.console
+        self.session = session
+        self.console = session.console
         self.coach = coach
         self.puzzle = puzzle
         self.ids = [puzzle.id, *([id] if id else [])]
@@ -125,7 +125,7 @@ class Attempt:
         self._introduce()
         while not self.done:
             question = self.coach.words.prompt(self.state, NAMES)
-            typed = self.puzzler.prompt.ask(question, words=self._words)
+            typed = self.session.prompt.ask(question, words=self._words)
             command = PUZZLE_COMMANDS.get(typed.lower())
             if command is not None:
                 command(self)
@@ -170,8 +170,8 @@ class Attempt:
             return
         response = respond(solution, self.puzzle, before, move)
         if not response.right:
-            self.puzzler.streak = 0
-            self.puzzler.save(self.puzzle, False, *self.ids)
+            self.session.streak = 0
+            self.session.save(self.puzzle, False, *self.ids)
             self.console.problem(refuted(solution, before, move))
             return
         self.console.paragraph(praise(solution, before, response.judgement), "strong")
@@ -182,9 +182,9 @@ class Attempt:
             self._show()
             return
         self.done = True
-        self.puzzler.streak += 1
-        self.puzzler.save(self.puzzle, True, *self.ids)
-        row = f" {self.puzzler.streak} in a row." if self.puzzler.streak > 1 else ""
+        self.session.streak += 1
+        self.session.save(self.puzzle, True, *self.ids)
+        row = f" {self.session.streak} in a row." if self.session.streak > 1 else ""
         self.console.paragraph(f"Solved!{row}", "strong")
         why = self.coach.theory_why(self.puzzle.state)
         drawn = self.puzzle.value.result == "draw"  # which was not played to the end
@@ -221,13 +221,13 @@ class Attempt:
     def why(self) -> None:
         """Give the answer away, with the reason."""
         self.console.aside(self.coach.hint(self.state), *self.coach.why(self.state))
-        self.puzzler.streak = 0
-        self.puzzler.save(self.puzzle, False, *self.ids)
+        self.session.streak = 0
+        self.session.save(self.puzzle, False, *self.ids)
         self.done = True
 
     def skip(self) -> None:
         """Go on to another puzzle."""
-        self.puzzler.streak = 0
+        self.session.streak = 0
         self.skipped = self.done = True
 
     def quit(self) -> None:

@@ -1,6 +1,0 @@
-// The introduction of a game.
-
-import "./start.js";
-import { teach } from "./lesson.js";
-
-teach();
