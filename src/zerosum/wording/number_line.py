@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections import Counter
+from collections.abc import Collection, Sequence
 from functools import cached_property, lru_cache
+from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from zerosum.protocol import Game, Move, refusal
@@ -17,6 +19,8 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 # What does not fit on a line: large numbers, long steps, and more moves than can be told apart.
 LARGEST, FURTHEST, MOST_TARGETS = 10**6, 60, 30
+# A server finds out about every new variant between two requests.
+MOST_SAMPLED = 150
 # A longer range is cut to where 95% of the numbers are, since rare ones would squeeze the rest.
 LONG_RANGE, RARE = 40, 0.025
 SHORT_LABEL = 20
@@ -106,6 +110,21 @@ class Numbers:
         self.game = words.game
 
     @cached_property
+    def sampled(self) -> list[tuple[Any, Move, Any]]:
+        """Some positions with their moves, and the positions after these, each once."""
+        game = self.game
+        return [
+            (state, move, game.play(state, move))
+            for state in islice(dict.fromkeys(sample_states(game)), MOST_SAMPLED)
+            for move in game.moves(state)[: MOST_TARGETS + 1]
+        ]
+
+    @cached_property
+    def made(self) -> list[Step]:
+        """What the sampled moves do, in the same order."""
+        return [self.words.step(state, move) for state, move, _ in self.sampled]
+
+    @cached_property
     def names(self) -> tuple[str, ...]:
         """The fields that moves change by various amounts, rather than count turns or remember."""
         first = self.game.initial()
@@ -120,7 +139,7 @@ class Numbers:
             return ()
         differences: dict[str, list[int]] = {name: [] for name in seats}
         results: dict[str, dict[Move, set[int]]] = {name: {} for name in seats}
-        for state, move, after in _sampled(self.game):
+        for state, move, after in self.sampled:
             # Where a tuple changes as well, a number does not tell what a move does.
             if any(old != new for old, new in zip(state, after, strict=True) if type(old) is tuple):
                 return ()
@@ -160,8 +179,7 @@ class Numbers:
         """The text and the difference of every move, None where they vary."""
         texts: dict[Move, set[str]] = {}
         differences: dict[Move, set[int]] = {}
-        for state, move, _ in _sampled(self.game):
-            text, number, _ = self.words.step(state, move)
+        for (state, move, _), (text, number, _) in zip(self.sampled, self.made, strict=True):
             texts.setdefault(move, set()).add(text)
             if self.lines and number is not None:
                 difference = number - self.of(state, state.player)
@@ -176,19 +194,21 @@ class Numbers:
     @cached_property
     def extent(self) -> range:
         """The numbers worth showing; none if the game does not fit on a line."""
-        if not self.lines:
+        most = max(Counter(state for state, _, _ in self.sampled).values(), default=0)
+        if not self.lines or most > MOST_TARGETS:
             return range(0)
-        numbers = []
-        for state, move, after in _sampled(self.game):
-            value, number = self.of(state, state.player), self.words.step(state, move).number
+        numbers: list[int] = []
+        costs = [mark for mark in self.marks if mark.kind == "cost"]
+        for (state, _, after), (_, number, _) in zip(self.sampled, self.made, strict=True):
+            value = self.of(state, state.player)
             reach = () if number is None else (number,)
             # A line is for moves that change one's own number, or the one that both share.
             other = 1 - state.player
             changed = len(self.lines) > 1 and self.of(state, other) != self.of(after, other)
-            if changed or not _fits(value, reach) or len(self.game.moves(state)) > MOST_TARGETS:
+            if changed or not _fits(value, reach):
                 return range(0)
             # From within a zone that costs something, moves lead further out than is worth showing.
-            if not any(covers(mark, value) for mark in self.marks if mark.kind == "cost"):
+            if not any(covers(mark, value) for mark in costs):
                 numbers += [value, *reach]
         return _extent(numbers, self.of(self.game.initial(), 0), self.marks)
 
@@ -205,7 +225,7 @@ class Numbers:
         goes_on: set[int] = set()
         won: set[int] = set()
         lost: set[int] = set()
-        for state, _, after in _sampled(self.game):
+        for state, _, after in self.sampled:
             goes_on.update(getattr(state, name) for name, _, _ in self.lines)
             outcome = self.game.outcome(after)
             if outcome is not None and outcome.winner is not None:
@@ -262,13 +282,6 @@ def _fits(value: int, reach: Sequence[int]) -> bool:
 def _only(values: Collection[T]) -> T | None:
     """Return the only one of some values; None if there are others, or none at all."""
     return next(iter(values)) if len(values) == 1 else None
-
-
-def _sampled(game: Game[Any]) -> Iterator[tuple[Any, Move, Any]]:
-    """Yield some positions with their moves, and the positions after these."""
-    for state in sample_states(game):
-        for move in game.moves(state)[:MOST_TARGETS]:
-            yield state, move, game.play(state, move)
 
 
 @lru_cache(maxsize=256)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
@@ -11,9 +12,11 @@ import httpx
 import pytest
 
 from tests import postgres
-from tests.web.support import Server, Visitor, live_match, new_key, pair_on, saved_events
+from tests.helpers import PATIENCE
+from tests.web.support import Inside, Server, Visitor, live_match, new_key, pair_on, saved_events
 from tests.web.tables.sides import GAME, Side, check_all, finish, played_on
 from zerosum.match import Event
+from zerosum.store import Change
 
 ROUNDS = 15
 
@@ -239,6 +242,33 @@ def test_surviving_server_ends_games_on_time(servers: Servers) -> None:
     assert (view["ended"]["by"], view["ended"]["winner"]) == ("time", 1)
     assert live_match(servers[0].db, ada.id).saved.match.over
     stream.close()
+
+
+def test_answer_to_a_move_that_is_stored_but_not_yet_acknowledged_is_accepted(
+    database: str,
+) -> None:
+    """The other server has told Bob of it, whose answer is faster than the acknowledgement."""
+    with Inside(database) as first, Inside(database) as other:
+        ada, bob = pair_on((first, other))
+        store, stored, acknowledge = other.site.tables.store, threading.Event(), threading.Event()
+        write = store.write
+
+        async def write_slowly(*changes: Change) -> None:
+            await write(*changes)
+            stored.set()
+            await asyncio.to_thread(acknowledge.wait)
+
+        store.write = write_slowly  # type: ignore[method-assign]
+        moving = threading.Thread(target=partial(ada.at(other).do, "move", move="1"))
+        moving.start()
+        assert stored.wait(PATIENCE)
+        store.write = write  # type: ignore[method-assign]
+        try:
+            assert bob.act("move", move="1", ply=1).status_code == 200
+        finally:
+            acknowledge.set()
+            moving.join()
+        assert [event.kind for event in saved_events(database, ada.id)] == ["move", "move"]
 
 
 def test_workers_share_matches(database: str, tmp_path: Path) -> None:

@@ -57,10 +57,12 @@ class Tables:
         """Return the current table; with `fresh`, check for changes by other processes."""
         if fresh and self.store.shared and self.memory.find(id) is not None:
             version = await self.store.read(lambda store: store.live_version(id))
-            if version is None:
-                self.memory.forget(id)
-            else:
+            if version is not None:
                 self.memory.noticed(id, version)
+            known = self.memory.find(id)
+            # It may be outdated by a write of this server that is stored, but not here yet.
+            if known is not None and (version is None or known.change < version):
+                self.memory.forget(id)
         table = self.memory.find(id)
         if table is None:
             if id not in self._loading:  # else the work is shared
