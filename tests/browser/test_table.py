@@ -83,6 +83,24 @@ def test_nothing_moves_under_a_finger_when_an_offer_arrives(
     expect(bob.see(".player .here")).to_have_attribute("aria-label", "here")
 
 
+def test_buttons_stay_where_they_are_from_turn_to_turn(visit: Visit) -> None:
+    ada = visit(**PHONE)
+    for name, moves in (
+        ("divisor-duel", ("1", "3", "6", "1")),
+        ("digit-battle", ("1", "9", "2", "5")),
+        ("dual-digits", ("4", "3", "4", "1")),
+        ("number-navigator", ("3", "1", "3", "1")),
+    ):
+        for coach in ("off", "on"):
+            ada.create(name, mode="here", coach=coach)
+            assert ada.ready()
+            before = ada.page.evaluate(PLACES)
+            for move in moves:
+                ada.play(move)
+                assert ada.ready()
+                assert ada.page.evaluate(PLACES) == before, (name, move)
+
+
 def test_tabs_coach_and_sound_on_a_phone(visit: Visit) -> None:
     ada = visit(**PHONE)
     ada.create("even-steven", mode="bot", names=["Ada"], first="1")

@@ -20,7 +20,6 @@ export function drawChoices(view, told, play) {
   drawMoves(by("grid"), group, board, moves, { play, told, off, look, why: (choice) => whyNot(choice, turn) });
   // If the focused move is gone, focus the board or the group.
   if (held && !group.contains(document.activeElement)) focusMoves(view);
-  show(by("reason"), group.classList.contains("crowded"));
   const placed = board?.rows.flat().flatMap((cell) => cell.moves) ?? [];
   show(by("more"), view.more > placed.filter((move) => !moves.some((choice) => choice.move === move)).length);
   show(by("choose"), Boolean(turn));
@@ -39,12 +38,11 @@ function whyNot({ legal, why }, turn) {
   return legal ? `It is ${turn?.text ?? "not your turn"}.` : "Not legal now.";
 }
 
-/** Preview a move, or show why it cannot be played. */
+/** Preview a move. */
 function look(choice) {
   if (choice) preview(choice);
   else endPreview();
   pointAt(by("lines"), choice?.move ?? null);
-  put(by("reason"), choice?.legal === false ? `${choice.move}: ${choice.why}` : "");
 }
 
 /** Draw whose turn it is, and how moves are typed. */

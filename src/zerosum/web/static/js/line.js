@@ -8,6 +8,8 @@ const [ABOVE, BELOW, SIDE] = [92, 50, 26];
 const [ROOMY, TIGHT, NEAR] = [22, 6.5, 26];
 // With more arcs than this, they are faint until one is pointed at.
 const FEW = 4;
+// The least radius of a dot that has its number in it.
+const LABELLED = 9;
 // Steps between the numbers written below the line.
 const STEPS = [1, 2, 5, 10, 20, 50];
 const SIGNS = { win: "✓", loss: "✕", draw: "=" };
@@ -104,8 +106,11 @@ function drawTrack(track, line, width, { from, to, gap }, { moves = [], told = n
   );
   arcs.classList.toggle("many", line.targets.length > FEW);
   const trail = track.before >= from && track.before <= to ? [draw("path", { class: "trail", d: arc(at(track.before), at(line.value)) })] : [];
-  arcs.replaceChildren(...trail, ...line.targets.map((target) => drawArc(line, target, choices, told.get(target.move), at)));
-  dots.replaceChildren(...line.targets.map((target) => drawDot(target, choices.get(target.move), told.get(target.move), gap, at)));
+  // A forbidden number that is marked keeps its mark.
+  const barred = ({ move, number }) => choices.get(move)?.legal === false && line.marks.some((mark) => mark.low === number);
+  const drawn = line.targets.filter((target) => !barred(target));
+  arcs.replaceChildren(...trail, ...drawn.map((target) => drawArc(line, target, choices, told.get(target.move), at)));
+  dots.replaceChildren(...drawn.map((target) => drawDot(target, choices.get(target.move), told.get(target.move), gap, at)));
   drawToken(token, line.value, gap, at);
 }
 
@@ -137,6 +142,11 @@ function* drawNumbers({ marks }, from, to, gap, at, reached) {
       yield draw("text", { x: at(number), y: ABOVE + 27 }, written(number));
     }
   }
+  // What lies beyond the numbers that are shown.
+  for (const [number, { kind, text }] of marked) {
+    const [edge, anchor, words] = number < from ? [at(from) - 8, "start", `◂ ${written(number)} ${text}`] : [at(to) + 8, "end", `${written(number)} ${text} ▸`];
+    if (number < from || number > to) yield draw("text", { class: `mark ${kind}`, x: edge, y: ABOVE + 44, "text-anchor": anchor }, words);
+  }
 }
 
 /** Draw the arc of a move, with what it does. */
@@ -166,7 +176,7 @@ function drawDot({ move, number }, choice, told, gap, at) {
   const dot = draw("g", { class: barred ? "dot barred" : "dot", "data-to": move, transform: `translate(${at(number)} ${ABOVE})` });
   dot.append(draw("circle", { r: size }));
   if (barred) dot.append(draw("path", { d: "M-4 -4L4 4M4 -4L-4 4" }), draw("title", {}, choice.why ?? ""));
-  else if (size >= ROOMY / 2 - 1) dot.append(draw("text", { y: 4 }, written(number)));
+  else if (size >= LABELLED) dot.append(draw("text", { y: 4, class: written(number).length > 2 ? "long" : "" }, written(number)));
   if (told?.mark) dot.dataset.mark = told.mark;
   if (told?.value) {
     dot.dataset.result = told.value.result;

@@ -4,7 +4,6 @@ import { drawBoard } from "./board.js";
 import { make, mark, put, show, sync } from "./dom.js";
 import { chanceOf, tell } from "./worth.js";
 
-const CROWD = 2;
 const MANY = 6;
 
 /**
@@ -18,13 +17,8 @@ export function drawMoves(box, group, board, moves, { play, told, off, why = () 
   const cells = { play, off, moves, told, redraw, look: (move) => look(moves.find((choice) => choice.move === move)) };
   // On a board one sees which cells are illegal.
   const listed = drawBoard(box, board, cells).filter(({ legal }) => !board || legal !== false);
-  const illegal = listed.filter(({ legal }) => legal === false);
-  const crowded = illegal.length > CROWD;
-  group.classList.toggle("crowded", crowded);
   group.classList.toggle("many", listed.length > MANY);
-  // Many illegal moves go to the end.
-  const shown = crowded ? [...listed.filter(({ legal }) => legal), ...illegal] : listed;
-  sync(group, shown, ({ move }) => `${key} ${move}`, makeButton, (button, choice) => {
+  sync(group, listed, ({ move }) => `${key} ${move}`, makeButton, (button, choice) => {
     Object.assign(button, { play, look, choice: { ...choice, why: why(choice) } });
     drawButton(button, button.choice, told.get(choice.move));
   });

@@ -120,11 +120,12 @@ function figures(view, found) {
   const turn = found.turning_point;
   if (turn) {
     const entry = found.plies[turn - 1];
+    const who = own !== null && view.players[own].seat === entry.mover ? "You" : found.names[entry.mover];
     const better = entry.best[0] ? ` ${entry.best[0]} was better.` : "";
     const from = make("button", { type: "button", "data-action": "fork" }, "Try it from there");
     from.addEventListener("click", () => fork(view, found.game, turn - 1));
     lines.push(
-      make("p", {}, make("strong", {}, "Turning point: "), `move ${turn}. ${found.names[entry.mover]} played ${entry.move}.${better}`),
+      make("p", {}, make("strong", {}, "Turning point: "), `move ${turn}. ${who} played ${entry.move}.${better}`),
       ...(view.watching ? [] : [from]),
     );
   }
@@ -135,5 +136,6 @@ function figures(view, found) {
 function decided(name, right, all) {
   if (!all) return `${name} had no real choice.`;
   if (right === all) return all === 1 ? `${name} got the only decision right.` : `${name} got all ${all} decisions right.`;
+  if (all === 1) return `${name} missed the only decision.`;
   return `${name} got ${right} of ${all} decisions right.`;
 }
