@@ -19,7 +19,7 @@ class State(NamedTuple):
 
 @dataclass(frozen=True)
 class NoughtsAndCrosses(Game[State]):
-    """Take turns to mark one of nine cells; three in a row win, and a full board is a draw."""
+    """Take turns to mark one of nine cells; three in a row wins, and a full board is a draw."""
 
     def initial(self) -> State:
         return State(("",) * 9, 0)

@@ -132,11 +132,11 @@ def plain_name(field: str) -> str:
     return field.replace("_", " ").strip()
 
 
-def runs(moves: Sequence[int | str]) -> str:
-    """List moves, with runs of three or more numbers as ranges.
+def runs(moves: Sequence[int | str], last_word: str = "") -> str:
+    """List moves, with runs of three or more numbers as ranges, and a word before the last.
 
-    >>> runs([1, 2, 4, 5, 6, 9]), runs(["b1", "b2"])
-    ('1, 2, 4 to 6, 9', 'b1, b2')
+    >>> runs([1, 2, 4, 5, 6, 9]), runs(["b1", "b2"]), runs([1, 2, 3, 5], "and")
+    ('1, 2, 4 to 6, 9', 'b1, b2', '1 to 3 and 5')
     """
     parts: list[list[int | str]] = []
     for move in moves:
@@ -145,9 +145,12 @@ def runs(moves: Sequence[int | str]) -> str:
             parts[-1].append(move)
         else:
             parts.append([move])
-    return ", ".join(
-        f"{run[0]} to {run[-1]}" if len(run) > 2 else ", ".join(map(str, run)) for run in parts
-    )
+    listed: list[str] = []
+    for run in parts:
+        listed += [f"{run[0]} to {run[-1]}"] if len(run) > 2 else map(str, run)
+    if last_word and len(listed) > 1:
+        listed[-2:] = [f"{listed[-2]} {last_word} {listed[-1]}"]
+    return ", ".join(listed)
 
 
 def with_name(name: str, value: object) -> str:

@@ -297,10 +297,6 @@ OUTLINES: dict[Place, str] = {
     explore: """
       - main:
         - heading "Explore Even-Steven" [level=1]
-        - region "Map":
-          - heading "Map" [level=2]
-          - group /\\w+/:
-            - button /\\d+/
         - region "Position":
           - heading "Position" [level=2]
           - heading "Moves" [level=3]
@@ -308,6 +304,10 @@ OUTLINES: dict[Place, str] = {
             - button /1 Subtract 1, leaving 14, .*(win|loss) in \\d+/
           - paragraph:
             - link "Back to the start"
+        - region "Map":
+          - heading "Map" [level=2]
+          - group /\\w+/:
+            - button /\\d+/
         - region "Theory":
           - heading "Theory" [level=2]
           - paragraph: /\\w+/

@@ -96,6 +96,13 @@ def test_beaten_levels_are_marked_and_the_next_is_suggested(visit: Visit) -> Non
     tip.click()
     expect(level).to_have_value("easy")
     expect(ada.see("#my-games li").first).to_contain_text("you won")
+    ada.create("even-steven", mode="bot", options={"start": "2"}, names=["Ada"])
+    assert ada.ready()
+    ada.do("resign")
+    ada.page.click("#confirm-yes")
+    expect(ada.see("#result")).to_be_visible()
+    ada.open("/")
+    expect(ada.see("#my-games li").first).to_contain_text("you lost")
     ada.start("even-steven", "bot")
     expect(ada.see('.player[data-player="1"] .name')).to_have_text("Computer (easy)")
 
@@ -147,8 +154,19 @@ def test_game_is_played_to_the_end_without_scripts(visit: Visit) -> None:
             break
         moves.first.tap()
     expect(ada.see("#plain")).to_contain_text("Rematch")
-    ada.open("/puzzles")
-    expect(ada.see("noscript .note")).to_be_visible()
+    expect(ada.see("#plain .player").filter(has_text="Computer").locator(".tag")).to_have_count(0)
+    expect(ada.see("#plain .player .tag")).to_have_text(["you"])
+    for path, waiting in (("/puzzles", "#puzzle"), ("/explore/even-steven", "#map")):
+        ada.open(path)
+        expect(ada.see("main > :first-child .note")).to_be_visible()
+        expect(ada.see(waiting)).to_be_hidden()
+
+    # On a board, the moves are where they lead.
+    ada.create("noughts-and-crosses", mode="here", names=["Ada", "Bob"])
+    cells = ada.see(".plain-board td")
+    expect(ada.see(".plain-moves button")).to_have_count(0)
+    cells.nth(4).locator("button").tap()
+    expect(cells.nth(4)).to_have_text("X")
 
 
 def test_table_takes_few_requests_and_bytes(visit: Visit) -> None:

@@ -16,6 +16,8 @@ from tests.browser.people import MOST_MOVES, MOVES, Person
 from tests.browser.places import answer_of
 
 PHONE: ViewportSize = {"width": 390, "height": 844}
+PLACES = """() => [...document.querySelectorAll("#moves [data-move]")]
+  .map((button) => button.getBoundingClientRect()).map(({ x, y }) => [x, y + scrollY])"""
 NUMBER = "#position .stage .number"
 KEEP = "progress => localStorage.setItem('zerosum.puzzles', JSON.stringify(progress))"
 
@@ -35,7 +37,7 @@ def test_review_opens_with_what_mattered_and_leads_to_every_position(visit: Visi
     ada = visit(viewport=PHONE)
     review(ada, "1212111")
     expect(ada.see("#accuracy li")).to_have_text(
-        ["Ada: no real choice.", "Bob: accuracy 0% (0 of 1 decision right)."]
+        ["Ada: no real choice.", "Bob: missed the only decision."]
     )
     moment = ada.see("#moments button")
     expect(moment).to_have_text(re.compile(r"^Turning point: move 4\. Bob played 2 .* a win in 5"))
@@ -50,6 +52,11 @@ def test_review_opens_with_what_mattered_and_leads_to_every_position(visit: Visi
     expect(ada.see("#judged")).to_contain_text("Before the move: Bob wins in 5.")
     expect(ada.see("#judged .worth")).to_have_text("−loss in 4")
 
+    expect(ada.see("#halves")).to_have_text(
+        "Upper half: Ada is winning. Lower half: Bob is winning."
+    )
+    fits = "box => box.scrollWidth <= box.clientWidth"
+    assert ada.see("#chart").evaluate(fits)
     points = ada.see("#chart [data-ply]")
     expect(points).to_have_count(8)
     for ply, number, text in ((2, "7", "Before move 3: Ada to move"), (7, "0", "The end")):
@@ -90,7 +97,7 @@ def test_review_of_a_series_is_made_public_by_its_owner(visit: Visit) -> None:
     review(ada, "2111", "11211", options={"start": "6"}, games=2)  # Ada begins with a blunder
     expect(ada.see("#glance-title")).to_have_text("Game 2")
     expect(ada.see("#series-accuracy li")).to_have_text(
-        [re.compile(r"^Ada: accuracy 0%"), re.compile(r"^Bob: accuracy 100%")]
+        [re.compile(r"^Ada: missed"), re.compile(r"^Bob: accuracy 100%")]
     )
     expect(ada.see("#series nav li")).to_have_count(2)
     ada.page.get_by_role("link", name="Game 1, move 1").click()
@@ -132,6 +139,20 @@ def test_map_is_clickable(visit: Visit) -> None:
     ada.page.get_by_role("link", name="Back to the start").click()
     expect(shown).to_have_attribute("data-value", "15")
 
+    # On a phone the position comes first, the legend wraps, and a map that is cut says so.
+    expect(ada.see("#legend li")).to_have_text(
+        ["win", "loss", "number beside the sign: moves to the end"]
+    )
+    hint = ada.page.get_by_text("Scroll sideways to see the rest.")
+    expect(hint).to_be_hidden()
+    ada.page.set_viewport_size(PHONE)
+    ada.open("/explore/dual-digits")
+    expect(hint).to_be_visible()
+    place = "part => part.getBoundingClientRect().top"
+    assert ada.see("#position").evaluate(place) < ada.see("#map").evaluate(place)
+    ada.open("/explore/even-steven")
+    expect(shown).to_have_attribute("data-value", "15")
+
     ada.page.get_by_text("Options", exact=True).click()
     ada.page.fill("#option-start", "9")
     ada.page.get_by_role("button", name="Apply").click()
@@ -165,6 +186,8 @@ def solve(ada: Person, puzzle: dict[str, Any]) -> int:
         assert position["mover"] == mover
         expect(ada.see("#answer")).to_have_attribute("data-mark", "right")
         expect(ada.see("#why")).to_contain_text("Your opponent plays")
+        left = puzzle["task"].startswith("You can win in") and re.compile(r"^Now win (in|at once)")
+        expect(ada.see("#task")).to_have_text(left or "Now win.")
         ada.page.wait_for_selector(f"{MOVES}, main button[aria-expanded]:not([aria-disabled])")
     raise AssertionError("the puzzle does not end")
 
@@ -180,8 +203,10 @@ def test_puzzles_are_played_to_the_end_and_the_streak_is_kept(visit: Visit) -> N
         expect(ada.see("#task")).to_have_text(puzzle["task"])
         expect(ada.see("#goal")).to_have_text(puzzle["goal"])
         solved.append(puzzle["id"])
-        solve(ada, puzzle)
+        count = solve(ada, puzzle)
         expect(ada.see("#verdict")).to_have_text("✓Solved!")
+        moves = "1 move" if count == 1 else f"{count} moves"
+        expect(ada.see("#task")).to_have_text(f"Solved in {moves}.")
         expect(ada.see("#verdict")).to_be_in_viewport()
         expect(ada.see("#next")).to_be_focused()
         expect(ada.see("#streak")).to_contain_text(f"Streak {streak} · best {streak}")
@@ -219,8 +244,10 @@ def test_puzzle_of_the_day_is_shared_as_a_text(visit: Visit) -> None:
     puzzle = got.value.json()
     expect(ada.see("#about")).to_contain_text(puzzle["title"])
     wrong = next(move["move"] for move in puzzle["moves"] if move["move"] != answer_of(ada, puzzle))
+    places = ada.page.evaluate(PLACES)
     ada.see(f'main [data-move="{wrong}"]').click()
     expect(ada.see("#answer")).to_have_attribute("data-mark", "wrong")
+    assert ada.page.evaluate(PLACES) == places  # nothing moves under the finger
     expect(ada.see("#verdict")).to_be_in_viewport()
     solve(ada, puzzle)
     text = re.compile(
@@ -233,11 +260,13 @@ def test_puzzle_of_the_day_is_shared_as_a_text(visit: Visit) -> None:
 
     # The home page counts the days, and says whether today's puzzle is among them.
     done, today = {"tries": 1, "solved": True, "over": True}, date.fromisoformat(puzzle["date"])
-    for first, said in (
-        (0, "✓ Solved, 3 days in a row. Come back tomorrow."),
-        (1, "2 days in a row so far. Solve today's to keep it going."),
+    for first, streak, said in (
+        (0, "Streak: 3 days", "✓ Solved. Come back tomorrow."),
+        (1, "Streak: 2 days", "Solve today's to keep your streak going."),
     ):
         days = {str(today - timedelta(days=count)): done for count in range(first, 3)}
         ada.page.evaluate(KEEP, {"solved": [], "streak": 0, "best": 0, "daily": days})
         ada.open("/")
         expect(ada.see("#daily-said")).to_have_text(said)
+        expect(ada.see("#daily-streak")).to_have_text(streak)
+        expect(ada.see("#daily-solve")).to_be_visible(visible=first > 0)

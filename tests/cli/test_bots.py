@@ -27,6 +27,7 @@ def test_help_names_every_level() -> None:
 
 def test_play_against_a_bot(home: Path) -> None:
     args = ("play", "even-steven", "--start", "4", "--vs", "perfect", "--seed", "1")
+    assert "begins" not in run(home, *args).stdout
     done = run(home, *args, typed="1\nundo\n1\n1\n1\n")
     assert "Player 1 subtracts 1.\nNew Number: 3\n\nComputer (perfect) subtracts 1" in done.stdout
     assert "Computer (perfect)'s Turn" not in done.stdout
@@ -44,6 +45,22 @@ def test_same_seed_gives_the_same_game_after_a_break(home: Path) -> None:
     run(home, *args, typed="".join(typed[:3]))
     rest = json.loads(run(home, "resume", "--json", typed="".join(typed[3:])).stdout)
     assert rest["games"] == whole["games"]
+
+
+def test_computer_begins_where_moving_first_loses(home: Path) -> None:
+    args = ("play", "even-steven", "--vs", "easy", "--seed", "7")
+    begun = run(home, *args).stdout
+    assert begun.startswith(
+        "From this start, whoever moves second can win, so the computer begins.\n"
+        "Reach exactly 0 to win.\n\n=== Even-Steven Game Start ===\n"
+    )
+    assert begun.endswith(run(home, *args, "--first", "2").stdout)
+    assert "begins" not in run(home, *args, "--first", "1").stdout
+    assert "begins" not in run(home, "play", "even-steven").stdout
+    people = run(home, "play", "even-steven", typed="1\n").stdout
+    assert "Reach exactly 0" not in people + run(home, "resume").stdout
+    run(home, *args, typed="1\n")
+    assert "Reach exactly 0 to win.\n" in run(home, "resume").stdout
 
 
 def test_nothing_to_undo_before_your_own_first_move(home: Path) -> None:
@@ -82,7 +99,8 @@ def test_typed_opponent_beats_a_configured_one(home: Path) -> None:
 
 
 def test_bot_accepts_a_draw_only_when_not_winning(home: Path) -> None:
-    lost = run(home, "play", "even-steven", "--vs", "perfect", typed="draw\n")
+    first = ("--vs", "perfect", "--first", "1")
+    lost = run(home, "play", "even-steven", *first, typed="draw\n")
     assert "Computer (perfect) declined the draw." in lost.stdout
     even = run(home, "play", "digit-battle", "--vs", "perfect", typed="draw\n")
     assert "Draw: both players agreed." in even.stdout

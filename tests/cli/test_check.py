@@ -137,6 +137,13 @@ def test_check_names_the_fault_of_a_game(home: Path, old: str, new: str, says: s
     helpful(run(home, "check", "mine.py"), 1, "Countdown: ", says)
 
 
+@pytest.mark.parametrize("command", ["check", "solve"])
+def test_game_that_exits_is_blamed(home: Path, command: str) -> None:
+    exits = COUNTDOWN.replace("return State(state.number - 1", "raise SystemExit(3)  # (")
+    (home / "mine.py").write_text(exits)
+    helpful(run(home, command, "mine.py"), 1, "mine.py, line 14: SystemExit: 3")
+
+
 @pytest.mark.parametrize(
     ("declared", "says"),
     [
@@ -190,7 +197,10 @@ class CountdownTheory(Theory):
         ("    def why(self, state): return 5", "must return a text, not 5."),
         ("    def statement(self): return 5", "CountdownTheory.statement() must return a text"),
         ("class Own(Words): puzzles = 5", "Own.puzzles must be a tuple of options, such as ({},)"),
-        ("class Own(Words): title = 5", "Own.title must be a text, not 5."),
+        (
+            "class Own(Words): title = 5",
+            "Own.title must be a text of at most 100 printable characters, not 5.",
+        ),
     ],
 )
 def test_wrong_answers_of_theory_and_words_are_explained(home: Path, own: str, says: str) -> None:

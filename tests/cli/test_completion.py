@@ -50,7 +50,7 @@ def test_options_of_a_game_are_completed(home: Path) -> None:
     assert "--numbers" in complete(home, "zerosum", "play", "dual-digits", "--")
     assert "--numbers" not in complete(home, "zerosum", "play", "even-steven", "--")
     assert "--start" not in complete(home, "zerosum", "play", "--")
-    assert complete(home, "zerosum", "play", "even-steven", "--first", "") == ["1", "2", "random"]
+    assert complete(home, "zerosum", "play", "even-steven", "--first", "r") == ["random"]
 
 
 def test_help_completes_commands(home: Path) -> None:

@@ -114,7 +114,7 @@ def test_other_commands_can_be_configured(home: Path) -> None:
         ("[play]\nnames = 'Ada'\n", ["'--names'"]),
         ("[play]\nnames = ['Ada', 'Ada']\n", ["'--names'"]),
         ("[play]\nnames = [1, 2, 3]\n", ["'--names'"]),
-        ("[play]\nfirst = 3\n", ["'--first': must be 1, 2 or random, not '3'."]),
+        ("[play]\nfirst = 3\n", ["'--first': must be auto, 1, 2 or random, not '3'."]),
         ("[play]\nvs = 'hardd'\n", ["'--vs': ", "did you mean hard?"]),
         (
             "[play]\nvs = 'easy'\nwatch = ['easy', 'hard']\n",
@@ -138,7 +138,7 @@ def test_missing_argument_comes_from_no_file(home: Path, text: str | None) -> No
         configure(home, text)
     done = run(home, "play")
     assert done.returncode == 2
-    assert done.stderr.endswith("\n\nError: Missing argument 'GAME'.\n")
+    assert done.stderr.endswith("digit-battle or a file of your own.\n")
 
 
 def test_wrong_flag_comes_from_no_file(home: Path) -> None:

@@ -27,12 +27,18 @@ def test_pressing_enter_three_times_starts_a_game_that_can_be_won(home: Path) ->
         terminal.expect("Computer (medium) subtracts 1, leaving 14.")
         terminal.expect("Enter your choice: ")
         terminal.type("resign")
+        terminal.expect("(yes/no): ")
+        terminal.type("resign")  # the same once more is a yes
         terminal.expect("Computer (medium) wins the game!")
         terminal.expect(NEXT)
         terminal.type("")
         terminal.expect("so the computer begins.")  # again
         terminal.expect("Enter your choice: ")
+        terminal.type("1")
+        terminal.expect("Enter your choice: ")
         terminal.type("resign")
+        terminal.expect("(yes/no): ")
+        terminal.type("yes")
         for answer, said in (
             ("maybe", "Type review, again, menu or quit."),
             ("review", "Even-Steven: "),
@@ -91,7 +97,7 @@ def test_wrong_answers_are_asked_again(home: Path) -> None:
             ("start 0", "must be a whole number of at least 1"),
             ("clock -3", "must be a number of seconds above 0"),
             ("games 0", "must be a whole number from 1 to 1000000"),
-            ("first auto", "must be 1, 2 or random"),
+            ("first 3", "must be auto, 1, 2 or random"),
             ("numbers 1 3", "numbers 1,3"),
             ("--start=9", "start 9"),
             ("games 2", "games 2"),
@@ -119,6 +125,21 @@ def test_back_returns_to_the_question_before(home: Path) -> None:
         terminal.expect("[1]: ")
         terminal.type("")
         terminal.expect("[Player 1, medium]: ")
+
+
+def test_menu_is_reached_from_a_game_that_is_saved(home: Path) -> None:
+    with Terminal(home) as terminal:
+        start(terminal)
+        for typed in ("1", "menu"):
+            terminal.expect("Enter your choice: ")
+            terminal.type(typed)
+        terminal.expect("Saved. Resume with: ")
+        terminal.expect("r  Resume Even-Steven")
+        terminal.expect(GAME)
+        terminal.type("menu")
+        terminal.expect("This is the menu.")
+        terminal.type("quit")
+        assert terminal.wait() == 0
 
 
 def test_puzzles_lead_back_to_the_menu(home: Path) -> None:

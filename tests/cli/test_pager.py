@@ -14,11 +14,12 @@ LONG = ("rules", "digit-battle")
 PAGER = "sed s/^/PAGED:/"
 
 
-def test_long_page_goes_through_the_pager(home: Path) -> None:
-    with Terminal(home, *LONG, PAGER=PAGER) as terminal:
+@pytest.mark.parametrize("args", [LONG, ["games"], ["play", "digit-battle", "--help"]])
+def test_long_page_goes_through_the_pager(home: Path, args: list[str]) -> None:
+    with Terminal(home, *args, columns=50, PAGER=PAGER) as terminal:
         assert terminal.wait() == 0
         assert "PAGED:" in terminal.seen
-        assert "Digit Battle" in terminal.seen
+        assert "digit" in terminal.seen.casefold()
 
 
 @pytest.mark.parametrize(
@@ -26,6 +27,7 @@ def test_long_page_goes_through_the_pager(home: Path) -> None:
     [
         (["help", "completion"], {}),  # fits on the screen
         (["--no-pager", *LONG], {}),
+        (["play", "--help", "--no-pager"], {}),
         ([*LONG, "--plain"], {}),
         (LONG, {"ZEROSUM_PAGER": "0"}),
         (LONG, {"PAGER": "./no-such-pager"}),

@@ -44,7 +44,7 @@ def test_ctrl_c_before_the_first_move_leaves_nothing_behind(home: Path) -> None:
         terminal.expect(PROMPT)
         terminal.press("\x03")
         assert terminal.wait() == 130
-        assert "No move was made, so there is nothing to save." in terminal.seen
+        assert "You made no move, so there is nothing to save." in terminal.seen
     assert json.loads(run(home, "history", "--json").stdout)["matches"] == []
 
 
@@ -71,10 +71,7 @@ def test_clock_runs_out_while_typing(home: Path) -> None:
         terminal.expect(END)
         terminal.type("")
         assert terminal.wait() == 0
-    record = json.loads(run(home, "history", "--json").stdout)["matches"][0]
-    assert record["over"]
-    assert record["score"] == [0, 1]
-    assert record["plies"] == 0
+    assert json.loads(run(home, "history", "--json").stdout)["matches"] == []  # without a move
 
 
 def test_unfinished_line_is_dropped_when_time_runs_out(home: Path) -> None:
@@ -145,13 +142,13 @@ def test_every_word_works_at_the_prompt(home: Path) -> None:
     typed = "help\nrules\nmoves\nundo\nsave\nhint\nwhy\n?\n HELP \n1\nsave\nundo\n1\nresign\n"
     done = run(home, "play", "even-steven", typed=typed)
     out = done.stdout
-    for word in ("help", "rules", "moves", "undo", "draw", "resign", "save", "quit"):
+    for word in ("help", "rules", "moves", "coach", "undo", "draw", "resign", "menu", "quit"):
         assert f"  {word}: " in out
     assert "## Your turn" in out
     assert "1: Subtract 1, leaving 14" in out
     assert "Not 2: Only an even number can be divided by 2." in out
     assert "There is nothing to undo" in out
-    assert "No move was made, so there is nothing to save." in out
+    assert "You made no move, so there is nothing to save." in out
     assert "Every move is saved at once. Resume with: python -m zerosum resume" in out
     assert "Took back Player 1's 1. Number: 15." in out
     assert out.count("Current Number: 15") == 3  # at first, after the rules, and after undo
@@ -186,6 +183,20 @@ def test_resume_keeps_the_coach(home: Path) -> None:
     assert "Coach: " not in run(home, "resume").stdout
     assert "Coach: " in run(home, "resume", "--coach", typed="1\n").stdout
     assert "Coach: " in run(home, "resume").stdout
+
+
+def test_coach_is_switched_at_the_prompt_and_stays_so(home: Path) -> None:
+    typed = "coach\n1\ncoach off\n1\ncoach on\nmenu\n"
+    done = run(home, "play", "even-steven", typed=typed)
+    asked = done.stdout.split("Enter your choice: ")
+    assert [n for n, text in enumerate(asked) if "Coach: " in text] == [1, 2, 5]
+    assert "The coach is on.\nCoach: You lose in 8 moves" in asked[1]
+    assert "The coach is off." in asked[3]
+    assert "Type 'quit' first, then open the menu with: python -m zerosum\n" in asked[6]
+    assert "Coach: " in run(home, "resume").stdout
+    huge = run(home, "play", "digit-battle", "--lives", "9" * 2000, typed="coach on\n3\n")
+    assert "There is no coach for this game." in huge.stdout
+    assert "The coach is on" not in huge.stdout
 
 
 def test_plain_leaves_out_decoration(home: Path) -> None:
@@ -233,7 +244,13 @@ def test_last_move_can_be_taken_back(home: Path) -> None:
         terminal.type("undo")
         terminal.expect("Took back Player 2's 1. Number: 1.")
         terminal.expect(PROMPT)
-        terminal.type("resign")
+        for answer in ("no", "yes"):
+            terminal.type("resign")
+            terminal.expect("Resign? Your opponent wins this game. (yes/no): ")
+            terminal.type(answer)
+            if answer == "no":
+                terminal.expect("The game goes on.")
+                terminal.expect(PROMPT)
         terminal.expect("Score after game 1 of 2: Player 1 1, Player 2 0.")
         terminal.expect("ready for the next game: ")
         terminal.type("")

@@ -123,3 +123,9 @@ def test_ctrl_c_in_a_puzzle_exits_with_130(home: Path) -> None:
         terminal.expect("Enter your choice: ")
         terminal.press("\x03")
         assert terminal.wait() == 130
+
+
+def test_empty_line_repeats_the_question(home: Path) -> None:
+    out = run(home, "puzzle", "even-steven", typed="\nskip\nquit\n").stdout
+    assert "Enter your choice: \nEnter your choice: skip\n" in out
+    assert "not a whole number" not in out

@@ -63,7 +63,7 @@ def test_review_opens_with_accuracy_and_key_moments(home: Path) -> None:
         "Even-Steven: Ada against Bob",
         "Ada won: the number is exactly zero.",
         "Ada: no real choice.",
-        "Bob: accuracy 0% (0 of 1 decision right).",
+        "Bob: missed the only decision.",
         "",
         "Turning point: move 4. Bob played 2 (divide by 2, leaving 3) and went from a win in 5 "
         "to a loss in 4.",
@@ -78,8 +78,8 @@ def test_series_is_reviewed_as_a_whole(home: Path) -> None:
     assert out.startswith(
         "Even-Steven: Ada against Bob\n"
         "Final score: Ada 1, Bob 1.\n"
-        "Ada: accuracy 0% (0 of 1 decision right).\n"
-        "Bob: accuracy 0% (0 of 1 decision right).\n"
+        "Ada: missed the only decision.\n"
+        "Bob: missed the only decision.\n"
         "Game 1, move 1: Ada played 2 (divide by 2, leaving 3), a blunder.\n"
         "Game 2, move 1: Bob played 2 (divide by 2, leaving 3), a blunder.\n"
     )
@@ -99,3 +99,13 @@ def test_review_refuses_newer_records_and_empty_games(home: Path) -> None:
     assert done.returncode == 1
     assert "nothing to review" in done.stderr
     assert run(home, "review", match["id"], "--number", "7").returncode == 2
+
+
+def test_review_takes_the_latest_match_that_was_played_and_has_moves(home: Path) -> None:
+    watch = ("play", "dual-digits", "--watch", "random", "random", "--seed", "1", "--quiet")
+    run(home, *watch)
+    assert json.loads(run(home, "review", "--json").stdout)["game"] == "dual-digits"
+    run(home, "play", "even-steven", typed="1\n")
+    run(home, *watch)
+    run(home, "play", "divisor-duel", typed="resign\n")
+    assert json.loads(run(home, "review", "--json").stdout)["game"] == "even-steven"

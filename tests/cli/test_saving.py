@@ -68,3 +68,25 @@ def test_resume_command_names_the_database_and_works(home: Path) -> None:
     again = run(home, *command[command.index("resume") :])
     assert again.returncode == 0
     assert "Current Number: 14" in again.stdout
+
+
+@pytest.mark.parametrize(
+    "typed", ["resign\n", "1\nundo\nresign\n", "1\nundo\nquit\n", "draw\nyes\n", "1\nundo\n"]
+)
+def test_match_in_which_no_move_stands_is_not_kept(home: Path, typed: str) -> None:
+    done = run(home, "play", "even-steven", typed=typed)
+    assert done.returncode == 0
+    assert "Saved" not in done.stderr
+    assert json.loads(run(home, "history", "--json").stdout)["matches"] == []
+
+
+@pytest.mark.parametrize("typed", ["", "resign\n", "1\nundo\nresign\n", "1\nundo\n"])
+def test_match_with_moves_of_the_computer_only_is_not_kept(home: Path, typed: str) -> None:
+    run(home, "play", "even-steven", "--vs", "easy", "--seed", "1", typed=typed)
+    assert json.loads(run(home, "history", "--json").stdout)["matches"] == []
+
+
+def test_resigned_first_game_is_saved_with_a_move_of_the_second(home: Path) -> None:
+    run(home, "play", "even-steven", "--games", "2", typed="resign\n1\n")
+    (match,) = json.loads(run(home, "history", "--json").stdout)["matches"]
+    assert (match["score"], match["plies"]) == ([0, 1], 1)

@@ -119,10 +119,10 @@ def test_explain_shows_theory_and_on_request_a_map(home: Path) -> None:
 def test_explain_finds_laws_where_there_is_no_theory(home: Path) -> None:
     out = run(home, "explain", "digit-battle").stdout
     assert "- The start is a draw: neither side can force a win.\n" in out
-    assert "- Of 6,920 positions, the player to move wins 2,810, loses 2,510 and draws" in out
+    assert "- Stay ahead: the player to move wins 86% of positions with more lives" in out
     assert "- Aim to leave 20: your opponent loses with at most 5 lives, and otherwise" in out
     assert "- It is safe to leave 0, 2, 4, 9, 11 or 13: every position there is a draw.\n" in out
-    assert len(out.splitlines()) <= 15
+    assert 3 < out.count("\n- ") <= 9
 
 
 def test_starts_as_table_csv_and_json(home: Path) -> None:

@@ -99,20 +99,20 @@ def test_hint_says_how_much_the_choice_matters(start: int, hint: str) -> None:
             "dual-digits",
             {},
             "Every move loses. Try 1 (subtract 1, leaving 24). "
-            "Against a medium opponent, 1, 4 win 60%; 2, 3 win 56%.",
+            "Against a medium opponent, 1 and 4 win 60% of games; 2 and 3 win 56%.",
         ),
         (
             "digit-battle",
             {},
             "Every move draws. Try 1 (add 1, making 1). "
-            "Against a medium opponent, 1 to 5, 7, 9 win 100%; 6, 8 win 97%. "
-            "6, 8 hand over the 15.",
+            "Against a medium opponent, 1 to 5, 7 and 9 win 100% of games; 6 and 8 win 97%. "
+            "6 and 8 hand over the 15.",
         ),
         (
             NOUGHTS,
             {},
             "Every move draws. Try b2. Against a medium opponent, "
-            "b2 wins 51%; a2, b1, b3, c2 win 49%; a1, a3, c1, c3 win 46%.",
+            "b2 wins 51% of games; a2, b1, b3 and c2 win 49%; a1, a3, c1 and c3 win 46%.",
         ),
     ],
 )
@@ -125,7 +125,7 @@ def test_hint_tells_moves_of_equal_value_apart(name: str, options: Any, hint: st
 def test_coach_lists_the_chance_of_every_move_unless_the_position_is_won() -> None:
     game = zerosum.game("dual-digits")
     coach, state = Coach(zerosum.solve(game)), game.initial()
-    assert coach.moves(state)[0] == "- 1: loss in 10, wins 60% against medium"
+    assert coach.moves(state)[0] == "- 1: loss in 10, wins 60% of games against medium"
     won = game.play(state, 1)
     assert coach.chances(won) == {}
     assert coach.moves(won) == ["- 2: loss in 10", "- 3: loss in 10", "+ 4: win in 9, best"]

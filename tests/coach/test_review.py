@@ -202,7 +202,7 @@ def test_summary_of_a_won_game() -> None:
     assert MARKS[found.moves[3].verdict] == "??"
     assert accuracies(NAMES, found) == [
         "Ada: no real choice.",
-        "Bob: accuracy 0% (0 of 1 decision right).",
+        "Bob: missed the only decision.",
     ]
 
 

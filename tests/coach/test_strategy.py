@@ -27,7 +27,7 @@ def advice(game: Game[Any]) -> list[str]:
 @pytest.mark.parametrize("name", [*games(), NOUGHTS, STICKS, NIM])
 def test_every_game_gets_a_few_sentences(name: str) -> None:
     lines = advice(zerosum.game(name))
-    assert 2 < len(lines) <= 12
+    assert 1 < len(lines) <= 10
     assert all(line[0].isupper() or line[0].isdigit() for line in lines)
     assert all(line.endswith((".", "!")) for line in lines)
 
@@ -43,7 +43,7 @@ def test_first_moves_that_keep_the_result_are_named() -> None:
     assert "At the start, only these win: b2, c5." in advice(zerosum.game(NIM))
     (first,) = (line for line in advice(zerosum.game(NOUGHTS)) if "first move" in line)
     assert first.startswith("Every first move holds the draw.")
-    assert "Against a medium opponent, b2 wins 51%" in first
+    assert "Against a medium opponent, b2 wins 51% of games" in first
 
 
 LAWS: dict[str, Callable[[int, int, int], str]] = {
@@ -68,7 +68,7 @@ def test_laws_of_digit_battle_hold_in_every_position(options: dict[str, int]) ->
         law = next((law for words, law in LAWS.items() if start.startswith(words)), None)
         if law is None or least is None:
             continue
-        numbers = set(map(int, re.findall(r"-?\d+", start)))
+        numbers = set(map(int, re.findall(r"-?\d+", start.replace("−", "-"))))
         for (number, first, second, player), result in results.items():
             if number in numbers:
                 own, other = (second, first) if player else (first, second)

@@ -173,6 +173,16 @@ def test_names_and_moves_of_any_kind() -> None:
     assert "山田太郎 wins │" in "".join(rows)
 
 
+def test_name_of_several_words_is_folded_beside_the_chart() -> None:
+    values = [Value("win", 1), Value("win", 0)]
+    drawn = ElementTree.fromstring(
+        chart_svg(Chart(values, [1], names=("Computer (medium)", "Bob")))
+    )
+    texts = [text.text for text in drawn.iter(f"{SVG}text")]
+    at = texts.index("Computer")
+    assert texts[at : at + 3] == ["Computer", "(medium)", "wins"]
+
+
 def test_movers_who_do_not_take_turns() -> None:
     values = [Value("win", 3), Value("win", 2), Value("win", 1)]
     plain = chart_text(Chart(values, [1, 1], names=NAMES, movers=[0, 0]), plain=True)

@@ -48,6 +48,18 @@ def test_few_moves_are_labelled_and_many_are_not() -> None:
     assert parts(drawn_position(words_of(many), many.initial()), "step") == []
 
 
+def test_labels_that_would_touch_are_left_out() -> None:
+    game = zerosum.game("dual-digits", start=9)
+    labels = parts(drawn_position(words_of(game), game.initial()), "step")
+    written = ["".join(label.itertext()) for label in labels]
+    legal = [f"−{move}" for move in game.moves(game.initial())]
+    assert 1 <= len(written) < len(legal)
+    assert [step for step in legal if step in written] == written
+    places = [(float(pill.get("x", "nan")), float(pill.get("y", "nan"))) for pill, _ in labels]
+    for at, (x, y) in enumerate(places):
+        assert all(abs(x - left) > 20 or abs(y - top) > 12 for left, top in places[:at])
+
+
 def test_goal_is_marked() -> None:
     game = zerosum.game("digit-battle")
     drawn = drawn_lines(number_lines(words_of(game), game.initial()))

@@ -290,6 +290,8 @@ def test_a_second_game_from_the_menu_is_as_safe_as_the_first(home: Path) -> None
                 screen.type("1")
                 screen.expect("choice: ")
                 screen.type("resign")
+                screen.expect("(yes/no): ")
+                screen.type("yes")
                 screen.expect("Review, again, menu or quit? [again]: ")
                 screen.type("menu")
                 screen.expect("Which game?")

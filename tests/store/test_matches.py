@@ -129,6 +129,16 @@ def test_the_latest_match_may_be_over(stores: Stores) -> None:
     assert store.latest("dual-digits") is None
 
 
+def test_the_latest_match_to_review_has_moves_and_is_a_persons(stores: Stores) -> None:
+    store = stores()
+    watched = Match.new(even().game, bots=("easy", "hard")).play(1)
+    shown = store.create(watched, updated="2001-01-03T00:00:00.000Z")
+    store.create(even(), updated="2001-01-04T00:00:00.000Z")
+    assert store.latest(reviewable=True) == shown.id
+    played = store.create(even().play(1), updated="2001-01-02T00:00:00.000Z")
+    assert store.latest(reviewable=True) == played.id
+
+
 def test_a_deleted_match_leaves_nothing_behind(stores: Stores) -> None:
     store = stores()
     kept, deleted = play(store, 2), play(store, 3)

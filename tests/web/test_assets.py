@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.web.support import Inside
-from zerosum.web.assets import FOR_EVER, assets, bundled, styled
+from zerosum.web.assets import FOR_EVER, accepts_gzip, assets, bundled, styled
 
 
 def test_each_module_of_a_bundle_comes_once_after_what_it_imports() -> None:
@@ -68,7 +68,9 @@ def test_files_are_compressed_and_cached_by_their_version(tmp_path: Path) -> Non
             assert plain.content == asset.body
             assert plain.headers["cache-control"] == FOR_EVER
             assert plain.headers["content-type"].startswith(asset.kind)
-            packed = ada.get(address, headers={"accept-encoding": "gzip, br"})
+            refused = ada.get(address, headers={"accept-encoding": "gzip;q=0"})
+            assert "content-encoding" not in refused.headers
+            packed = ada.get(address, headers={"accept-encoding": "GZip;q=0.5, br"})
             assert packed.content == asset.body
             zipped = packed.headers.get("content-encoding") == "gzip"
             assert zipped == (asset.packed is not None)
@@ -77,6 +79,23 @@ def test_files_are_compressed_and_cached_by_their_version(tmp_path: Path) -> Non
         assert old.headers["cache-control"] == "no-cache"
         assert ada.get("/static/0/nothing.js").status_code == 404
     assert gzip.decompress(kept.found["table.js"].packed or b"") == kept.found["table.js"].body
+
+
+@pytest.mark.parametrize(
+    ("accepted", "gzipped"),
+    [
+        *(
+            ("gzip", True),
+            ("br , GZIP ; q=0.001", True),
+            ("*", True),
+            ("identity, gzip;q=1.0", True),
+        ),
+        *(("", False), ("gzip;q=0", False), ("gzip;q=0.000, *", False), ("*;q=0", False)),
+        *(("gzipped", False), ("gzip;q=much", False), ("br;x=gzip", False)),
+    ],
+)
+def test_accepted_encodings_are_read_with_their_weights(accepted: str, gzipped: bool) -> None:
+    assert accepts_gzip(accepted) is gzipped
 
 
 def test_manifest_names_icons_that_exist() -> None:

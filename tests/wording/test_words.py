@@ -17,6 +17,7 @@ from zerosum.match import Match
 from zerosum.registry import entry_of
 from zerosum.testing import check_game
 from zerosum.wording.hooks import Field
+from zerosum.wording.rulebook import rulebook_of
 from zerosum.wording.words import MOST_KEYS, words_of
 
 
@@ -67,6 +68,7 @@ def test_every_number_of_a_state_is_shown_once(match: Match[Any]) -> None:
         assert field.value == value or (field.name == "previous" and not value)
 
 
+LONG_DOC = r'"""Take \x1b[31mred sticks' + ", and more" * 40 + '."""'
 HIT, LAST = "+7 → 15, hit! −3 ♥", ["+8 → 16", "+9 → 17"]
 TWO, OVER = ["+1 → 19", "+2 → 20"], [f"+{n} → {18 + n}, −2 ♥" for n in range(4, 10)]
 UP = ["+1 → −1, −1 ♥", "+2 → 0", "+3 → 1"]
@@ -94,7 +96,9 @@ def test_a_game_can_override_its_fields(tmp_path: Path) -> None:
     [
         *("'text'", "None", "[('s', 'Left', 7)]", "[Field('s', 'Left', 7.5)]"),
         *("[Field('s', 'Left', True)]", "[Field('s', 'Left', 7, 2)]", "[Field('s', 7, 7)]"),
-        "[Field('s', 'Left', 7, None, 'hearts')]",
+        *("[Field('s', 'Left', 7, None, 'hearts')]", "[Field('s', 'x' * 101, 7)]"),
+        *(r"[Field('s', '\x1b[2J', 7)]", r"[Field('s', 'Left', '\x1b[2J')]"),
+        *("[Field('s', 'Left', 'x' * 1001)]", "[Field('s', 'Left', 7)] * 51"),
     ],
 )
 def test_invalid_fields_are_an_error_of_the_game(given: str, tmp_path: Path) -> None:
@@ -108,12 +112,29 @@ def test_invalid_fields_are_an_error_of_the_game(given: str, tmp_path: Path) -> 
 @pytest.mark.parametrize(
     ("hook", "given", "wanted"),
     [
-        ("goal", "7", "a text"),
+        ("goal", "7", "a text of at most 300 printable characters, not 7"),
+        ("goal", "'x' * 301", "a text of at most 300"),
+        ("goal", r"'Take\nthem.'", "a text of at most 300"),
+        ("goal", r"'\x1b[2J'", "a text of at most 300"),
+        ("step", "Step('')", r"a zerosum.Step"),
+        ("step", r"Step('a\nb')", r"a zerosum.Step"),
+        ("step", "Step('x' * 101)", r"a zerosum.Step"),
+        ("step", "Step('−1', 6, 'x' * 101)", r"a zerosum.Step"),
         ("step", "'−1'", r"a zerosum.Step\(text, number, note\)"),
         ("step", "Step('−1', '6')", r"a zerosum.Step"),
         ("marks", "Mark('goal', 0, 0)", r"a tuple of zerosum.Mark\(text, low, high, kind\)"),
         ("marks", "[Mark('goal', None, None)]", r"a tuple of zerosum.Mark"),
         ("marks", "[Mark('goal', 0, 0, 'good')]", r"a tuple of zerosum.Mark"),
+        (
+            "marks",
+            "[Mark('goal', 0, 0, type('T', (str,), {})('goal'))]",
+            r"a tuple of zerosum.Mark",
+        ),
+        ("marks", "[Mark('goal', None, 10**5000)]", "a tuple of .*, no number beyond 1,000,000"),
+        ("marks", "[Mark('goal', -1_000_001, 0)]", r"a tuple of zerosum.Mark"),
+        ("marks", r"[Mark('\x07', 0, 0)]", r"a tuple of zerosum.Mark"),
+        ("marks", "[Mark('x' * 101, 0, 0)]", r"a tuple of zerosum.Mark"),
+        ("marks", "[Mark('goal', 0, 0)] * 51", "a tuple of .*, at most 50 of them"),
     ],
 )
 def test_wrong_types_of_goal_step_and_marks_are_errors_of_the_game(
@@ -124,17 +145,32 @@ def test_wrong_types_of_goal_step_and_marks_are_errors_of_the_game(
         check_game(game)
 
 
-@pytest.mark.parametrize(
-    ("own", "fault"),
-    [
-        (r"goal = lambda self: 'Take\nthem.'", r"goal\(\) must fit on one line"),
-        ("step = lambda self, state, move: Step('')", r"the text of step\(\) is ''"),
-        (r"step = lambda self, state, move: Step('a\nb')", r"the text of step\(\) is 'a"),
-    ],
-)
-def test_goals_and_steps_are_single_lines(own: str, fault: str, tmp_path: Path) -> None:
-    with pytest.raises(Nonconforming, match=fault):
-        check_game(worded(tmp_path, own))
+@pytest.mark.parametrize("title", ["'x' * 101", r"'\x1b[31mRed'", r"'a\nb'"])
+def test_titles_are_short_lines(title: str, tmp_path: Path) -> None:
+    with pytest.raises(GameError, match="title must be a text of at most 100 printable"):
+        worded(tmp_path, f"title = {title}")
+
+
+def test_docstrings_reach_people_without_control_characters(tmp_path: Path) -> None:
+    path = tmp_path / "documented.py"
+    path.write_text(TAKE_AWAY.replace("(Game[State]):\n", f"(Game[State]):\n    {LONG_DOC}\n"))
+    game = zerosum.game(str(path))
+    goal = words_of(game).goal()
+    assert goal.startswith("Take \N{REPLACEMENT CHARACTER}[31mred sticks,")
+    assert len(goal) == 300
+    page = rulebook_of(game)
+    assert "\x1b" not in page
+    assert "red sticks" in page
+
+
+@pytest.mark.parametrize("zeros", [7, 38, 4000])
+def test_digit_battle_has_words_for_numbers_of_any_size(zeros: int) -> None:
+    size = 10**zeros
+    penalties = dict.fromkeys(("target_penalty", "limit_penalty", "negative_penalty"), size)
+    words = words_of(zerosum.game("digit-battle", target=size, limit=size, **penalties))
+    assert " Hit 1" in words.goal()
+    assert [mark.high for mark in words.marks()] == [-1]
+    assert words.step(words.game.initial()._replace(number=-2), 1).note.startswith("−1")
 
 
 @pytest.mark.parametrize(
@@ -147,11 +183,13 @@ def test_goals_and_steps_are_single_lines(own: str, fault: str, tmp_path: Path) 
         (
             "digit-battle",
             {},
+            "Outlive your opponent. Even numbers add, odd ones subtract. "
             "Hit 15: −3 ♥ for them. Over 20: −2 ♥ for you. Below 0: −1 ♥ for you.",
         ),
         (
             "digit-battle",
             {"target": 7, "limit_penalty": 0},
+            "Outlive your opponent. Even numbers add, odd ones subtract. "
             "Hit 7: −3 ♥ for them. Below 0: −1 ♥ for you.",
         ),
         (STICK, {}, "Take one, two or three sticks; whoever takes the last one loses."),

@@ -26,12 +26,14 @@ def run(args: list[str] | None = None) -> int:
     except OSError as error:
         _complain(f"Error: {error.strerror or error}. {SAVED}")
         code = 1
-    except Exception as error:
+    except (Exception, SystemExit) as error:  # a game may even exit
         if os.environ.get("ZEROSUM_DEBUG"):
             raise
         from zerosum.registry.loading import blame, raised_by_rules
 
         game = raised_by_rules(error)
+        if isinstance(error, SystemExit) and not game:
+            raise
         _complain(
             f"Error: {'the game failed' if game else 'this is a bug in Zerosum'}: {blame(error)}\n"
             f"{SAVED} {'Run zerosum check FILE for details. ' * game}"

@@ -65,10 +65,12 @@ class Settings(NamedTuple):
         click.get_current_context().call_on_close(store.close)
         return store
 
-    def load(self, store: Store, match_id: str | None, game: str | None) -> Saved:
+    def load(
+        self, store: Store, match_id: str | None, game: str | None, reviewable: bool = False
+    ) -> Saved:
         """Load a match, by default the latest, or say how the file of its game is named."""
         if match_id is None:
-            match_id = self._latest(store, game)
+            match_id = self._latest(store, game, reviewable)
         try:
             return store.load(match_id, game)
         except FileNotNamed as error:
@@ -78,11 +80,11 @@ class Settings(NamedTuple):
             named = self.command_line(command, error.id, "--game", error.file)
             raise Unreadable(f"{error.start} If you trust that file, run: {named}") from error
 
-    def _latest(self, store: Store, game: str | None) -> str:
+    def _latest(self, store: Store, game: str | None, reviewable: bool) -> str:
         """Find the match that was played last, and name it on standard error."""
         from zerosum.registry import find
 
-        found = store.latest(find(game).name if game else None)
+        found = store.latest(find(game).name if game else None, reviewable=reviewable)
         if found is None:
             start = self.command_line("play", game or "GAME")
             of_game = " of this game" if game else ""

@@ -149,7 +149,25 @@ class Command(click.Command):
         except (click.UsageError, ZerosumError):
             if not asks_for_help(ctx, args):
                 raise
+        if not ctx.resilient_parsing and asks_for_help(ctx, args):
+            self._show_help(ctx, args)
         return super().parse_args(ctx, args)
+
+    def _show_help(self, ctx: click.Context, args: list[str]) -> None:
+        """Show the help in the pager, if the flags ask for it."""
+        typed, _, _ = self.make_parser(ctx).parse_args(list(args))
+        option = self.get_help_option(ctx)
+        if option is None or not typed.get(str(option.name)):
+            return
+        values = dict.fromkeys(COMMON, False)
+        for param in self.params:
+            if isinstance(param, CommonOption):
+                value, _ = param.consume_value(ctx, typed)
+                values[str(param.name)] = param.type_cast_value(ctx, value)
+        settings = Settings("", values["plain"], values["no_color"], values["pager"], None)
+        with settings.paged() as out:
+            out.line(ctx.get_help())
+        ctx.exit()
 
     def defaults(self, ctx: click.Context, args: list[str]) -> dict[str, Any]:
         """Check the command's table, and return it by parameter."""
@@ -181,6 +199,11 @@ class GameCommand(Command):
         """Read the flags; an unknown one may be meant as an option of the game."""
         try:
             return super().parse_args(ctx, args)
+        except click.MissingParameter as error:
+            if error.param is None or error.param.name != "game":
+                raise
+            choose = f"Choose a game: {either([*games(), 'a file of your own'])}."
+            raise click.UsageError(choose, ctx) from error
         except click.NoSuchOption as error:
             entry, flags = ctx.meta.get(META, (None, []))
             name = error.option_name.lstrip("-")

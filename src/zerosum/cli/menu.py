@@ -6,14 +6,12 @@ from collections.abc import Iterable
 from typing import Any
 
 import click
-from click.core import ParameterSource
 
 from zerosum.cli.app import load_command
 from zerosum.cli.config import Settings
 from zerosum.cli.flags import variant
-from zerosum.cli.menu_options import AUTO, INDENT, ask_options, planned_match
-from zerosum.cli.playing.loop import FROM_MENU, why_computer_begins
-from zerosum.cli.playing.prompt_commands import PROMPT_COMMANDS
+from zerosum.cli.menu_options import INDENT, ask_options, planned_match
+from zerosum.cli.playing.prompt_commands import FROM_MENU, PROMPT_COMMANDS
 from zerosum.cli.playing.sentences import bot_name, summary_of_match
 from zerosum.cli.prompt import Prompt, Quit
 from zerosum.errors import FileNotNamed, ZerosumError
@@ -87,6 +85,7 @@ class Menu:
 
     def _ask(self, question: str, answers: Iterable[str]) -> str:
         """Ask one question; the commands of every prompt work here too."""
+        answers = tuple(answers)
         words = (*answers, "back", *PROMPT_COMMANDS)
         while True:
             typed = self.prompt.ask(question, words=lambda: words)
@@ -101,7 +100,9 @@ class Menu:
                 with self.settings.paged() as console:
                     console.page(rulebook_of(self._game))
                 self.console.line()
-            elif command in PROMPT_COMMANDS:
+            elif command == "menu":
+                self.console.problem("This is the menu.")
+            elif command in PROMPT_COMMANDS and command.split()[0] not in answers:
                 choose = "" if self._game else " Choose a game first."
                 self.console.problem(f"No game has begun yet.{choose}")
             else:
@@ -146,8 +147,6 @@ class Menu:
         """Ask who plays a game, and for its options; return the command, ready to be run."""
         play = self._command("play", name)
         self._game = variant(play, play.params)
-        if play.get_parameter_source("first") is ParameterSource.DEFAULT:
-            play.params["first"] = AUTO
         while True:
             self._ask_players(play.params)
             try:
@@ -156,20 +155,7 @@ class Menu:
             except _Back:
                 pass
         self.console.line("\nAt every prompt, type 'help' for more. Have fun!\n", "aside")
-        if play.params["first"] == AUTO:
-            play.params["first"] = "2" if self._computer_begins(play) else "1"
         return play
-
-    def _computer_begins(self, play: click.Context) -> bool:
-        """Let the computer begin where that is the only way to beat it, and say so."""
-        if play.params["vs"] is None:
-            return False
-        from zerosum.cli.playing.analysis import Analysis
-
-        reason = why_computer_begins(Analysis(self.settings, variant(play, play.params)))
-        if reason:
-            self.console.aside(f"{reason}\n")
-        return bool(reason)
 
     def _list_games(self) -> list[str]:
         """List the games with their numbers."""
@@ -222,11 +208,10 @@ class Menu:
     def _reviewable(self) -> Summary | None:
         """Find the latest finished match of a game that can be found by its name."""
         try:
-            matches = self.settings.store(write=False).matches(most=MOST_SEARCHED)
+            matches = self.settings.store(write=False).matches(most=MOST_SEARCHED, reviewable=True)
         except ZerosumError:
             return None
-        reviewable = (match for match in matches if match.over and match.plies)
-        return next((match for match in reviewable if match.game in games()), None)
+        return next((match for match in matches if match.over and match.game in games()), None)
 
     def _command(self, name: str, *arguments: str) -> click.Context:
         """Prepare a command with all its defaults, as if it had been typed."""

@@ -9,13 +9,12 @@ import click
 
 from zerosum.cli.console import Console
 from zerosum.cli.flags import META, variant
-from zerosum.cli.playing.match_setup import new_match
+from zerosum.cli.playing.match_setup import AUTO, new_match
 from zerosum.match import Match
 from zerosum.options import Option, options_of, written
 from zerosum.registry import no_option
 
 Ask = Callable[[str, Iterable[str]], str]
-AUTO = "auto"
 # The flags of `zerosum play` that are offered beside the game's own options.
 MATCH_OPTIONS = {
     "first": "who moves first: 1, 2 or random",
@@ -23,7 +22,7 @@ MATCH_OPTIONS = {
     "clock": "seconds for each turn, or off",
     "coach": "shows what every move is worth",
 }
-AUTO_HELP = "who moves first: me, computer, random, or auto, so that you can win"
+AUTO_HELP = "who moves first: me, computer, random, or auto for a game that you can win"
 INDENT = " " * 5
 
 
@@ -77,8 +76,6 @@ def _read(play: click.Context, name: str, flag: click.Option, text: str) -> Any:
     if name == "clock" and text.lower() in ("off", "none", "no"):
         return None
     if name == "first":
-        if text.lower() == AUTO and play.params["vs"] is not None:
-            return AUTO
         first, second = (name.lower() for name in planned_match(play).players)
         people = {"me": "1", first: "1", "computer": "2", second: "2"}
         text = people.get(text.lower(), text)
@@ -88,9 +85,8 @@ def _read(play: click.Context, name: str, flag: click.Option, text: str) -> Any:
 def planned_match(play: click.Context, params: dict[str, Any] | None = None) -> Match[Any]:
     """Make the match that a prepared `zerosum play` would begin, or name what is wrong with it."""
     params = params or play.params
-    first = "1" if params["first"] == AUTO else params["first"]
-    settings = (params[name] for name in ("games", "clock", "vs", "watch", "seed"))
-    return new_match(play, variant(play, params), params["names"], first, *settings)
+    settings = (params[name] for name in ("first", "games", "clock", "vs", "watch", "seed"))
+    return new_match(play, variant(play, params), params["names"], *settings)
 
 
 def _another(option: Option, value: Any) -> Any:

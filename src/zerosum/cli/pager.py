@@ -22,18 +22,15 @@ def show(text: str) -> None:
     if _height(text) < get_terminal_size().lines:
         sys.stdout.write(text)
         return
-    command = _command()
+    # Ctrl-C is the pager's own: it stops a search. What is not ignored is the default there again.
+    before = signal.signal(signal.SIGINT, lambda *_: None)
     try:
         pager = subprocess.Popen(  # noqa: S603 (the user's own)
-            command, stdin=subprocess.PIPE, env={**LESS, **os.environ}
+            _command(), stdin=subprocess.PIPE, env={**LESS, **os.environ}
         )
+        pager.communicate(text.encode("utf-8", "replace"))
     except (OSError, IndexError):  # there is none, or it cannot be run
         sys.stdout.write(text)
-        return
-    # Ctrl-C is the pager's own: it stops a search.
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
-    try:
-        pager.communicate(text.encode("utf-8", "replace"))
     finally:
         signal.signal(signal.SIGINT, before)
 

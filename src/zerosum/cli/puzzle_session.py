@@ -129,7 +129,7 @@ class Attempt:
             command = PUZZLE_COMMANDS.get(typed.lower())
             if command is not None:
                 command(self)
-            else:
+            elif typed:
                 self._answer(typed)
         return not self.skipped
 

@@ -107,7 +107,7 @@ class Coach(Generic[S]):
         >>> import zerosum
         >>> coach = Coach(zerosum.solve(zerosum.game("dual-digits")))
         >>> coach.comparison(coach.game.initial())
-        'Against a medium opponent, 1, 4 win 60%; 2, 3 win 56%.'
+        'Against a medium opponent, 1 and 4 win 60% of games; 2 and 3 win 56%.'
         """
         equal, chances = self.solution.best(state), self.chances(state)
         if not chances or len(chances) == 1:
@@ -123,6 +123,7 @@ class Coach(Generic[S]):
         parts = [
             f"{_moves(by_percent[won])} {_verb('win', by_percent[won])} {won}" for won in percents
         ]
+        parts[0] += " of games"
         if len(parts) > MOST_GROUPS:
             parts = [parts[0], f"the others {percents[-1]} to {percents[1]}"]
         given = self._given_away(state, equal)
@@ -155,7 +156,9 @@ class Coach(Generic[S]):
             line = line if obvious else f"{line}, {word}"
             chance = chances.get(move)
             lines.append(
-                line if chance is None else f"{line}, wins {percent(chance)} against medium"
+                line
+                if chance is None
+                else f"{line}, wins {percent(chance)} of games against medium"
             )
         if len(judged) > MOST_LISTED:
             lines.append(f"and {len(judged) - MOST_LISTED} more")
@@ -268,4 +271,4 @@ def _verb(verb: str, moves: Sequence[Move]) -> str:
 def _moves(moves: Sequence[Move]) -> str:
     """List moves; numbers in ascending order."""
     in_order = sorted(moves, key=lambda move: (isinstance(move, str), move))
-    return short(runs(in_order))
+    return short(runs(in_order, "and"))

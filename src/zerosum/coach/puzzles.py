@@ -184,15 +184,15 @@ def task(puzzle: Puzzle[Any]) -> str:
     >>> import zerosum
     >>> found = puzzles(zerosum.solve(zerosum.game("even-steven", start=8)))
     >>> task(next(found))
-    'Win in 7 against the longest defence. Only one move wins.'
+    'You can win in 7 moves, counting both sides. Only one move wins.'
     """
     if puzzle.value.result == "draw":
         return "Only one move holds the draw."
     plies = puzzle.value.plies
     if plies == 1:
-        return "Win at once. Only one move wins."
-    length = "" if plies is None else f" in {plies}"
-    return f"Win{length} against the longest defence. Only one move wins."
+        return "You can win at once. Only one move wins."
+    length = "" if plies is None else f" in {plies} moves, counting both sides"
+    return f"You can win{length}. Only one move wins."
 
 
 def respond(solution: Solution[S], puzzle: Puzzle[S], state: S, move: Move) -> Response[S]:

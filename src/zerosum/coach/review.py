@@ -10,7 +10,7 @@ from zerosum.coach.verdicts import BAD, NO_CHOICE, Verdict, judge
 from zerosum.match import Round
 from zerosum.protocol import Move, S, Value
 from zerosum.solver.solution import Solution, best_of
-from zerosum.text import counted, short
+from zerosum.text import short
 from zerosum.wording.words import Names, spoken
 
 MARKS: dict[Verdict, str] = {"mistake": "?", "blunder": "??"}
@@ -138,12 +138,15 @@ def accuracies(names: Names, reviewed: Review) -> list[str]:
 def accuracy(name: str, good: int, every: int) -> str:
     """Write a player's accuracy: how many of the decisions were right.
 
-    >>> accuracy("Ada", 2, 3), accuracy("Bob", 0, 0)
-    ('Ada: accuracy 67% (2 of 3 decisions right).', 'Bob: no real choice.')
+    >>> accuracy("Ada", 2, 3), accuracy("Bob", 0, 0), accuracy("Bob", 0, 1)
+    ('Ada: accuracy 67% (2 of 3 decisions right).', 'Bob: no real choice.', \
+'Bob: missed the only decision.')
     """
     if not every:
         return f"{name}: no real choice."
-    return f"{name}: accuracy {good / every:.0%} ({good} of {counted(every, 'decision')} right)."
+    if every == 1:
+        return f"{name}: {'got the only decision right' if good else 'missed the only decision'}."
+    return f"{name}: accuracy {good / every:.0%} ({good} of {every} decisions right)."
 
 
 def total_decisions(

@@ -7,16 +7,16 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
-from zerosum.coach.advice import Coach
+from zerosum.coach.advice import Coach, percent
 from zerosum.protocol import Result, S
 from zerosum.solver.solution import RANK, Solution
 from zerosum.states import walk
-from zerosum.text import either, runs, short
+from zerosum.text import either, runs, short, signed
 from zerosum.wording.words import spoken
 
 # Positions beyond this are not counted: that would take seconds.
 MOST_STATES = 150_000
-MOST_LAWS = 7
+MOST_LAWS = 6
 MOST_RANGES = 10
 # A law compares with no more numbers than this.
 MOST_VALUES = 100
@@ -50,7 +50,7 @@ def strategy(solution: Solution[S]) -> list[str]:
 
     >>> import zerosum
     >>> game = zerosum.game("docs/examples/last_stick.py")
-    >>> strategy(zerosum.solve(game))[3]
+    >>> strategy(zerosum.solve(game))[2]
     'Leave your opponent 1, 5 or 9: whoever moves from there loses.'
     """
     coach, first = Coach(solution), solution.game.initial()
@@ -83,7 +83,7 @@ def _first_moves(coach: Coach[S], first: S) -> str:
 
 
 def _found(coach: Coach[S], first: S) -> Iterator[str]:
-    """Count the values of all positions, and find laws in them."""
+    """Find laws in the values of all positions."""
     game = coach.game
     states = list(walk(game, limit=MOST_STATES, key=game.canonical))
     if len(states) == MOST_STATES:
@@ -91,7 +91,6 @@ def _found(coach: Coach[S], first: S) -> Iterator[str]:
     results = {
         state: coach.solution.value(state).result for state in states if game.outcome(state) is None
     }
-    yield _in_all(Counter(results.values()))
     shared, owned, title = _fields(coach, first)
     if shared is None and owned is None:
         return
@@ -100,13 +99,6 @@ def _found(coach: Coach[S], first: S) -> Iterator[str]:
         yield from _compared(positions, title)
     if shared is not None:
         yield from _numbers(positions, title)
-
-
-def _in_all(count: Counter[Result]) -> str:
-    """Write how many positions are won, lost and drawn."""
-    parts = [f"{does} {count[result]:,}" for result, does in DOES.items() if count[result]]
-    listed = " and ".join(filter(None, (", ".join(parts[:-1]), parts[-1])))
-    return f"Of {count.total():,} positions, the player to move {listed}."
 
 
 def _fields(coach: Coach[Any], first: Any) -> tuple[int | None, tuple[int, int] | None, str]:
@@ -135,15 +127,15 @@ def _position(
 
 
 def _compared(positions: Sequence[Position], title: str) -> Iterator[str]:
-    """Count wins and losses by who has more of something."""
-    parts: list[str] = []
-    for words, sign in ((f"more {title}", 1), ("as many", 0), ("fewer", -1)):
-        some = Counter(p.result for p in positions if (p.own > p.other) - (p.own < p.other) == sign)
-        verbs = ("the player to move wins ", "loses ") if not parts else ("", "")
-        count = f"{verbs[0]}{some['win']:,} and {verbs[1]}{some['loss']:,} of {some.total():,}"
-        parts.append(f"with {words}, {count}{'' if parts else ' positions'}")
-    text = "; ".join(parts)
-    yield f"{text[0].upper()}{text[1:]}."
+    """Tell how much it helps to have more of something, where it does."""
+    more = Counter(p.result for p in positions if p.own > p.other)
+    fewer = Counter(p.result for p in positions if p.own < p.other)
+    if more["win"] * 2 > more.total() and fewer["loss"] * 2 > fewer.total():
+        won, lost = more["win"] / more.total(), fewer["loss"] / fewer.total()
+        yield (
+            f"Stay ahead: the player to move wins {percent(won)} of positions with more {title}, "
+            f"and loses {percent(lost)} with fewer."
+        )
 
 
 def _numbers(positions: Sequence[Position], title: str) -> Iterator[str]:
@@ -163,13 +155,12 @@ def _numbers(positions: Sequence[Position], title: str) -> Iterator[str]:
             wider = (w for w in laws if w.condition and _holds(w, by_number[number], conditions))
             laws[law if law.condition else next(wider, law)].append(number)
     merits = {law: _merit(law) for law in laws if laws[law]}
+    least = min(by_number)
     for law in sorted(merits, key=merits.__getitem__)[:MOST_LAWS]:
-        yield _sentence(law, _listed(laws[law]))
+        yield _sentence(law, _listed(laws[law], least))
     unclear = [number for number, law in found.items() if law is None]
     if unclear and merits:
-        counts = Counter(p.result for number in unclear for p in by_number[number])
-        rest = f"wins {counts['win']:,} and loses {counts['loss']:,} of {counts.total():,}"
-        yield f"From {_listed(unclear)} it depends: the player to move {rest} positions."
+        yield f"From {_listed(unclear, least)} there is no short rule."
 
 
 def _merit(law: Law) -> tuple[int, int]:
@@ -234,8 +225,11 @@ def _sentence(law: Law, numbers: str) -> str:
     return f"{start} {numbers}: your opponent {text}."
 
 
-def _listed(numbers: list[int]) -> str:
-    """List numbers, with ranges drawn together."""
-    ranges = runs(numbers).split(", ")
+def _listed(numbers: list[int], least: int) -> str:
+    """List numbers, with ranges drawn together; `least` is the smallest that there is."""
+    ranges = runs(numbers).replace("-", "−").split(", ")
+    low, to, high = ranges[0].partition(" to ")
+    if to and least < 0 and low == signed(least):
+        ranges[0] = f"{high} and below"
     more = len(ranges) - MOST_RANGES
     return either(ranges if more <= 0 else [*ranges[:MOST_RANGES], f"{more} others"])

@@ -7,11 +7,14 @@ from collections.abc import Iterator
 from zerosum.coach.verdicts import BAD, Verdict
 from zerosum.pictures import svg
 from zerosum.pictures.chart import Chart
-from zerosum.pictures.labels import short_name, tick_label
+from zerosum.pictures.labels import tick_label
 
-WIDEST_STEP, NARROWEST_PLOT = 44.0, 320.0
+# A game of a dozen moves fits on a phone without being too small to read.
+WIDEST_STEP, NARROWEST_PLOT = 28.0, 320.0
 BAND, MIDDLE, PAD, GAP = 112.0, 40.0, 14.0, 3.0
 HEIGHT = 2 * BAND + MIDDLE + 2 * GAP
+# The lines of a name, and how wide they are.
+MOST_LINES, LONGEST_SIDE = 4, 112.0
 # The class of each verdict's mark; every other position is a dot.
 MARK_CLASSES: dict[Verdict, str] = {
     "best": "mark",
@@ -35,8 +38,9 @@ def chart_svg(chart: Chart) -> str:
     True
     """
     count = len(chart.moves)
-    sides = [short_name(name) for name in (*chart.names, "after move")]
-    left = svg.MARGIN + max(map(svg.text_width, sides)) + 14
+    sides = [word for name in chart.names for word in _folded(name)]
+    beside = [*map(svg.text_width, sides), svg.text_width("after move", svg.SMALL)]
+    left = svg.MARGIN + max(beside) + 14
     plot = svg.WIDEST - svg.MARGIN - left
     step = min(WIDEST_STEP, (plot - 2 * PAD) / max(1, count))
     plot = max(min(plot, count * step + 2 * PAD), NARROWEST_PLOT)
@@ -103,20 +107,28 @@ def _height(chart: Chart, ply: int) -> float:
     return late if result == "win" else HEIGHT - late
 
 
+def _folded(name: str) -> list[str]:
+    """Break a name into lines that are short enough to be beside the chart."""
+    lines = svg.fold(name, LONGEST_SIDE)
+    return lines if len(lines) <= MOST_LINES else [*lines[: MOST_LINES - 1], "…"]
+
+
 def _bands(chart: Chart, left: float, top: float, plot: float) -> Iterator[str]:
     """Draw the three bands, with their meanings on the left."""
-    first, second = (short_name(name) for name in chart.names)
+    first, second = map(_folded, chart.names)
     below = top + BAND + MIDDLE + 2 * GAP
     bands = (
-        ("first", top, BAND, (first, "wins")),
+        ("first", top, BAND, (*first, "wins")),
         ("draw", top + BAND + GAP, MIDDLE, ("draw",)),
-        ("second", below, BAND, (second, "wins")),
+        ("second", below, BAND, (*second, "wins")),
     )
     for kind, y, high, words in bands:
         yield svg.tag("rect", x=left, y=y, width=plot, height=high, rx=4, class_=kind)
         for at, word in enumerate(words):
             line = y + high / 2 + 4 + (at - (len(words) - 1) / 2) * 17
-            yield svg.write(left - 12, line, word, "ink" if not at else "soft", at="end")
+            yield svg.write(
+                left - 12, line, word, "soft" if at == len(words) - 1 else "ink", at="end"
+            )
 
 
 def _turning_point(chart: Chart, xs: list[float], top: float, width: float) -> Iterator[str]:

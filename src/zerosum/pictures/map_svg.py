@@ -12,7 +12,7 @@ from zerosum.pictures.map import Map, Panel, lay_out
 from zerosum.solver.solution import Solution
 from zerosum.states import Leaf
 
-A_ROW = 20
+A_ROW = 10
 STRIP_CELL = (40.0, 42.0)
 LARGEST_CELL, LARGEST_PANEL_CELL, SMALLEST_CELL, WITH_PLIES = 36.0, 24.0, 12.0, 28.0
 LONGEST_HEADING, BETWEEN = 180.0, 20.0
@@ -25,7 +25,7 @@ def map_svg(solution: Solution[Any]) -> str:
     game with a board is drawn as its board at the start, with the values of the first moves.
     Values are for the player to move: for both players if their values are the same, else for the
     one who moves first. Each cell is a group with its state in `data-state`, for a page that lets
-    it be clicked.
+    it be clicked; what is above the map is a group too, for a page that writes it itself.
 
     >>> import zerosum
     >>> drawn = map_svg(zerosum.solve(zerosum.game("even-steven")))
@@ -47,7 +47,8 @@ def map_svg(solution: Solution[Any]) -> str:
         low += 18
         notes.append(svg.write(svg.MARGIN, low, line, "soft"))
     about = [layout.about, *layout.sentences(full_rows=False), *layout.notes]
-    body = [*head, *signs, svg.tag("g", *parts, transform=f"translate(0 {top:g})"), *notes]
+    above = svg.tag("g", *head, *signs, data_height=f"{top:g}")
+    body = [above, svg.tag("g", *parts, transform=f"translate(0 {top:g})"), *notes]
     return svg.picture(width, low + svg.MARGIN, layout.title, about, "\n".join(body))
 
 

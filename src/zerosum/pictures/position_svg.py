@@ -13,6 +13,7 @@ from zerosum.wording.words import Words, words_of
 
 WIDTH, SIDE, LANE = 320.0, 16.0, 18.0
 ABOVE, BELOW = 40.0, 22.0
+PILL = (20.0, 12.0)
 TOKEN, LARGEST_DOT, LABELLED_DOT = 10.0, 8.0, 6.5
 # The least pixels from one number to the next; a longer line is cut to what moves reach.
 TIGHT = 10.0
@@ -72,7 +73,7 @@ def drawn_lines(lines: Sequence[NumberLine], labels: bool = False) -> str:
     parts += [_arc(first.value, target, places) for target in targets]
     parts += [_dot(target, places, dot) for target in targets]
     if labels and len(targets) <= FEW:
-        parts += [_label(first.value, target, places) for target in targets]
+        parts += _labels(first.value, targets, places)
     parts.append(_token(places[first.value], ABOVE, first.value))
     for lane, line in enumerate(rest, 1):
         y = ABOVE + BELOW + LANE * (lane - 0.5)
@@ -131,13 +132,19 @@ def _arc(value: int, target: Target, places: dict[int, float]) -> str:
     return tag("path", d=f"{path}{decimal(end)} {decimal(ABOVE)}", class_="arc")
 
 
-def _label(value: int, target: Target, places: dict[int, float]) -> str:
-    """Write what a move does at the top of its arc."""
-    x, top = _bend(places[value], places[target.number])
-    y = (ABOVE + top) / 2
-    pill = tag("rect", x=x - 10, y=y - 6, width=20, height=12, rx=6)
-    text = tag("text", escape(target.step), x=x, y=y + 3, text_anchor="middle")
-    return tag("g", pill, text, class_="step", data_move=str(target.move))
+def _labels(value: int, targets: Sequence[Target], places: dict[int, float]) -> Iterator[str]:
+    """Write what each move does at the top of its arc, unless that would touch another label."""
+    wide, high = PILL
+    written: list[tuple[float, float]] = []
+    for target in targets:
+        x, top = _bend(places[value], places[target.number])
+        y = (ABOVE + top) / 2
+        if any(abs(x - left) <= wide and abs(y - above) <= high for left, above in written):
+            continue
+        written.append((x, y))
+        pill = tag("rect", x=x - wide / 2, y=y - high / 2, width=wide, height=high, rx=high / 2)
+        text = tag("text", escape(target.step), x=x, y=y + 3, text_anchor="middle")
+        yield tag("g", pill, text, class_="step", data_move=str(target.move))
 
 
 def _dot(target: Target, places: dict[int, float], size: float) -> str:

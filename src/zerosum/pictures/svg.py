@@ -187,13 +187,13 @@ def legend(
             x, y = MARGIN, y + 24
         ground = tile(0, 0, 18, 18, "draw" if kind == "endless" else kind)
         at = f"translate({decimal(x)} {decimal(y - 13)})"
-        parts.append(tag("g", ground, mark, stroke_width=thickness(), transform=at))
-        parts.append(write(x + 25, y, word))
+        drawn = tag("g", ground, mark, stroke_width=thickness(), transform=at)
+        parts.append(tag("g", drawn, write(x + 25, y, word), data_part="key"))
         x += 25 + text_width(word) + 16
     if about:
         if x + text_width(about) > width - MARGIN:
             x, y = MARGIN, y + 22
-        parts.append(write(x, y, about, "soft"))
+        parts.append(tag("g", write(x, y, about, "soft"), data_part="key"))
     return parts, y + 22
 
 

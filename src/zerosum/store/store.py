@@ -187,26 +187,34 @@ class Store:
             raise StoreError(f"More than one id starts with '{typed}'; type more of it.")
         raise StoreError(f"There is no match '{typed}'; zerosum history lists them.")
 
-    def matches(
-        self, game: str | None = None, unfinished: bool = False, most: int = -1
-    ) -> list[Summary]:
+    def matches(self, game: str | None = None, most: int = -1, **which: bool) -> list[Summary]:
         """List the readable matches, the latest first, in the way of `listing`."""
-        listed = self.listing(game, unfinished, most)
+        listed = self.listing(game, most=most, **which)
         return [match for match in listed if isinstance(match, Summary)]
 
     def listing(
-        self, game: str | None = None, unfinished: bool = False, most: int = -1
+        self,
+        game: str | None = None,
+        unfinished: bool = False,
+        most: int = -1,
+        reviewable: bool = False,
     ) -> list[Summary | Damaged]:
-        """List matches, the latest first; with `unfinished`, those that a terminal can resume."""
+        """List matches, the latest first; with `unfinished`, those that a terminal can resume.
+
+        With `reviewable`, those with moves, and last those that nobody played but two bots.
+        """
         conditions: list[str] = []
         values: list[str | int] = []
         if unfinished:
             conditions += ["over = 0", "id not in (select id from live)"]
+        if reviewable:
+            conditions.append("plies > 0")
         if game is not None:
             conditions.append("game = ?")
             values.append(game)
         query = f" where {' and '.join(conditions)}" if conditions else ""
-        query += " order by updated desc, started desc, id desc"
+        watched = "(bot_1 is not null and bot_2 is not null), " if reviewable else ""
+        query += f" order by {watched}updated desc, started desc, id desc"
         if most >= 0:
             query += " limit ?"
             values.append(most)
@@ -225,9 +233,9 @@ class Store:
             name = brief(id)
             return Damaged(name, f"Match {name} is damaged: a value in it cannot be read.")
 
-    def latest(self, game: str | None = None, unfinished: bool = False) -> str | None:
+    def latest(self, game: str | None = None, **which: bool) -> str | None:
         """Return the id of the readable match (of a game) that was played last."""
-        found = self.matches(game, unfinished, most=NEAREST)
+        found = self.matches(game, NEAREST, **which)
         return next((match.id for match in found), None)
 
     def latest_open(self, game: str | None = None) -> str | None:

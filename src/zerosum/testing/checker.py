@@ -22,7 +22,7 @@ class Checker:
         """Call a method of the game, and report what it raises."""
         try:
             return method(*args)
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             arguments = ", ".join(brief(repr(arg), 100) for arg in args)
             asked = f"{getattr(method, '__name__', 'it')}({arguments})"
             if isinstance(error, ZerosumError):
@@ -44,7 +44,7 @@ class Checker:
             return function(*args, **options)
         except ZerosumError as error:
             raise self.fault(str(error).rstrip(".")) from error
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             raise self.fault(f"it could not be loaded: {blame(error)}") from error
 
     def must(self, holds: bool, message: str) -> None:

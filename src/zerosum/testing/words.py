@@ -35,8 +35,7 @@ def check_hooks(check: Checker) -> None:
             offer = f"rename it to {meant}" if meant else "begin it with an underscore"
             check.must(known, f"nothing calls {own.__name__}.{name}(); {offer}")
     words = words_of(check.game)
-    goal = check.call(words.goal)
-    check.must("\n" not in goal, f"goal() must fit on one line, not {goal!r}")
+    check.call(words.goal)
     for options in words.puzzles:
         try:
             Entry(check.name, type(check.game)).variant(**options)
@@ -61,11 +60,10 @@ def check_words(check: Checker, match: Match[Any], move: Move, after: Match[Any]
 
 
 def check_steps(check: Checker, words: Words[Any], state: Any) -> None:
-    """Every move has a short text on one line, and leads to a place on the line that shows it."""
+    """Every move has a short text, and leads to a place on the line that shows it."""
     moves, at = check.game.moves(state), f"at {brief(state, 100)}"
     for move in moves:
-        text = check.call(words.step, state, move).text
-        check.must(bool(text) and text.isprintable(), f"the text of step() is {text!r} {at}")
+        check.call(words.step, state, move)
     check.call(words.marks)
     for line in check.call(number_lines, words, state):
         shown = range(line.low, line.high + 1)

@@ -39,6 +39,8 @@ TYPES = {
 }
 COMPRESSED = ("css", "js", "svg", "webmanifest")
 FOR_EVER = "public, max-age=31536000, immutable"
+# A weight in an Accept-Encoding header, other than 0.
+WEIGHT = re.compile(r"q=(1(\.0{0,3})?|0\.(?!0*$)\d{1,3})")
 STYLE_COMMENT = re.compile(r"/\*.*?\*/\s*", re.DOTALL)
 # Only those that have lines to themselves: others would take a parser to find.
 COMMENT = re.compile(r"^ *(?://[^\n]*|/\*\*.*?\*/)\n", re.DOTALL | re.MULTILINE)
@@ -194,6 +196,19 @@ def _variable(module: str) -> str:
     return f"${module.replace('-', '_')}"
 
 
+def accepts_gzip(accepted: str) -> bool:
+    """Return whether an Accept-Encoding header allows an answer that is compressed by gzip.
+
+    >>> accepts_gzip("br, GZIP;q=0.5"), accepts_gzip("gzip;q=0, *"), accepts_gzip("x-gzipped")
+    (True, False, False)
+    """
+    weights = {}
+    for part in accepted.lower().split(","):
+        coding, _, weight = part.partition(";")
+        weights[coding.strip()] = weight.strip() or "q=1"
+    return WEIGHT.fullmatch(weights.get("gzip", weights.get("*", ""))) is not None
+
+
 async def static(request: Request) -> Response:
     """Answer with a file; at the address of another version it must be asked for again."""
     kept, name = assets(), request.path_params["name"]
@@ -203,6 +218,6 @@ async def static(request: Request) -> Response:
     current = request.path_params["version"] == kept.version
     headers = {"cache-control": FOR_EVER if current else "no-cache", "vary": "accept-encoding"}
     body = found.body
-    if found.packed is not None and "gzip" in request.headers.get("accept-encoding", ""):
+    if found.packed is not None and accepts_gzip(request.headers.get("accept-encoding", "")):
         body, headers["content-encoding"] = found.packed, "gzip"
     return Response(body, headers=headers, media_type=found.kind)

@@ -8,6 +8,13 @@ from typing import Any, Literal, NamedTuple
 
 from zerosum.registry.loading import wrong_answer
 
+LONGEST_GOAL, LONGEST_LINE, LONGEST_VALUE = 300, 100, 1000
+LINE = f"of at most {LONGEST_LINE} printable characters"
+# The most fields, or marks.
+MOST_LISTED = 50
+# What a number line can show.
+LARGEST = 10**6
+
 
 class Field(NamedTuple):
     """One part of a state as a page shows it: large, with a title above it.
@@ -62,14 +69,25 @@ def checked(name: str, method: Callable[..., Any]) -> Callable[..., Any]:
     return call
 
 
+def is_line(text: Any, most: int = LONGEST_LINE) -> bool:
+    """Return whether a text fits on a line of a page or a terminal, and does nothing else there."""
+    return type(text) is str and len(text) <= most and text.isprintable()
+
+
+def _is_list(answer: Any) -> bool:
+    """Return whether an answer is a list that a page can show."""
+    return isinstance(answer, (tuple, list)) and len(answer) <= MOST_LISTED
+
+
 def _are_fields(answer: Any) -> bool:
     """Return whether an answer is a list of fields that a page can show."""
-    return isinstance(answer, (tuple, list)) and all(
+    return _is_list(answer) and all(
         isinstance(field, Field)
-        and isinstance(field.name, str)
-        and isinstance(field.title, str)
-        and type(field.value) in (int, str)
+        and is_line(field.name)
+        and is_line(field.title)
+        and (type(field.value) is int or is_line(field.value, LONGEST_VALUE))
         and field.seat in (None, 0, 1)
+        and is_line(field.kind)
         and field.kind in ("number", "lives")
         for field in answer
     )
@@ -79,18 +97,21 @@ def _is_step(answer: Any) -> bool:
     """Return whether an answer is a step with the right types."""
     return (
         isinstance(answer, Step)
-        and isinstance(answer.text, str)
+        and is_line(answer.text)
+        and answer.text != ""
         and (answer.number is None or type(answer.number) is int)
-        and isinstance(answer.note, str)
+        and is_line(answer.note)
     )
 
 
 def _are_marks(answer: Any) -> bool:
     """Return whether an answer is a list of marks, each with at least one end."""
-    return isinstance(answer, (tuple, list)) and all(
+    return _is_list(answer) and all(
         isinstance(mark, Mark)
-        and isinstance(mark.text, str)
+        and is_line(mark.text)
         and {type(mark.low), type(mark.high)} in ({int}, {int, type(None)})
+        and all(abs(end) <= LARGEST for end in (mark.low, mark.high) if end is not None)
+        and is_line(mark.kind)
         and mark.kind in ("goal", "cost")
         for mark in answer
     )
@@ -117,13 +138,25 @@ def _is_cell(answer: Any) -> bool:
     )
 
 
-TEXTS = ("goal", "opening", "status", "position", "turn", "prompt", "label", "moved", "ending")
+TEXTS = ("opening", "status", "position", "turn", "prompt", "label", "moved", "ending")
 # What a game's own words may override: the check of an answer, and what it should be.
 HOOKS: dict[str, tuple[Callable[[Any], bool], str]] = {
     **dict.fromkeys(TEXTS, (lambda answer: isinstance(answer, str), "a text")),
-    "fields": (_are_fields, "a tuple of zerosum.Field(name, title, value, seat, kind)"),
-    "step": (_is_step, "a zerosum.Step(text, number, note)"),
-    "marks": (_are_marks, "a tuple of zerosum.Mark(text, low, high, kind)"),
+    "goal": (
+        lambda answer: is_line(answer, LONGEST_GOAL),
+        f"a text of at most {LONGEST_GOAL} printable characters",
+    ),
+    "fields": (
+        _are_fields,
+        f"a tuple of zerosum.Field(name, title, value, seat, kind), at most {MOST_LISTED} of them, "
+        f"each title {LINE}, each value a number or a text of at most {LONGEST_VALUE:,}",
+    ),
+    "step": (_is_step, f"a zerosum.Step(text, number, note), with texts {LINE}"),
+    "marks": (
+        _are_marks,
+        f"a tuple of zerosum.Mark(text, low, high, kind), at most {MOST_LISTED} of them, each text "
+        f"{LINE}, no number beyond {LARGEST:,}",
+    ),
     "board": (_is_board, "rows of texts, all of one length, or None"),
     "cell": (_is_cell, "(row, column), or None"),
 }

@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 from zerosum.protocol import Game, Move, refusal
 from zerosum.states import sample_states
 from zerosum.text import signed
-from zerosum.wording.hooks import Mark, Step
+from zerosum.wording.hooks import LARGEST, Mark, Step
 
 if TYPE_CHECKING:
     from zerosum.wording.words import Words
 
 T = TypeVar("T")
 # What does not fit on a line: large numbers, long steps, and more moves than can be told apart.
-LARGEST, FURTHEST, MOST_TARGETS = 10**6, 60, 30
+FURTHEST, MOST_TARGETS = 60, 30
 # A server finds out about every new variant between two requests.
 MOST_SAMPLED = 150
 # A longer range is cut to where 95% of the numbers are, since rare ones would squeeze the rest.

@@ -14,7 +14,7 @@ from zerosum.registry import entry_of, part_of
 from zerosum.states import sample_states, text_of_part
 from zerosum.text import brief, plain_name, runs, short, signed, with_name
 from zerosum.wording.fields import derived_field
-from zerosum.wording.hooks import HOOKS, Field, Mark, Step, checked
+from zerosum.wording.hooks import HOOKS, LINE, Field, Mark, Step, checked, is_line
 from zerosum.wording.number_line import Numbers, derived_step, numbers_of
 
 Names = tuple[str, str]
@@ -24,7 +24,7 @@ MOST_LISTED = 100
 # Commands of the terminal's prompt, which no game may use for a move.
 RESERVED = {
     *("help", "?", "rules", "moves", "hint", "why", "undo", "draw", "resign"),
-    *("save", "skip", "quit", "exit", "yes", "no"),
+    *("save", "skip", "quit", "exit", "yes", "no", "menu", "coach", "coach on", "coach off"),
 }
 # Words that a title writes in lower case.
 SMALL_WORDS = {"a", "an", "and", "at", "by", "for", "in", "of", "on", "or", "the", "to", "with"}
@@ -55,8 +55,8 @@ class Words(Generic[S]):
         for name in HOOKS:
             if name in cls.__dict__:
                 setattr(cls, name, checked(name, cls.__dict__[name]))
-        if not isinstance(cls.title, str):
-            raise GameError(f"{cls.__name__}.title must be a text, not {brief(cls.title)}.")
+        if not is_line(cls.title):
+            raise GameError(f"{cls.__name__}.title must be a text {LINE}, not {brief(cls.title)}.")
         if not isinstance(cls.puzzles, tuple) or not all(
             isinstance(options, Mapping) for options in cls.puzzles
         ):

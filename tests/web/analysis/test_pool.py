@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 
 import pytest
 
 from tests.web.pools import Fakes, run, serving, until
 from zerosum.web.analysis import pool as module
-from zerosum.web.analysis.pool import Bug, Gone
+from zerosum.web.analysis.pool import Gone, read_answer
 from zerosum.web.analysis.queue import Busy
 from zerosum.web.analysis.solutions import TooHard
+from zerosum.web.http.log import Bug
 from zerosum.web.limits import Limits
 from zerosum.web.refusals import Refused
 
@@ -289,7 +289,9 @@ def test_whatever_fails_is_logged_and_started_again(
     assert record.exc_info[1] is error
 
 
-def test_problems_name_a_process_that_does_not_start(caplog: pytest.LogCaptureFixture) -> None:
+def test_why_a_process_does_not_start_is_for_the_log_alone(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
     async def test() -> None:
         fakes = Fakes()
         fakes.reserved.failure = Gone("no memory")
@@ -299,12 +301,20 @@ def test_problems_name_a_process_that_does_not_start(caplog: pytest.LogCaptureFi
             fakes.general.answer()
             assert await asked is True
             await until(lambda: fakes.reserved.starts > 2)
-            assert pool.problems() == ["A solver process is being replaced: no memory."]
+            assert pool.problems() == ["A solver process is being replaced."]
             fakes.reserved.failure = None
             await until(lambda: not pool.problems())
 
-    with caplog.at_level(logging.CRITICAL):
-        run(test())
+    run(test())
+    assert {record.getMessage() for record in caplog.records} == {
+        "A solver process is being replaced: no memory."
+    }
+
+
+def test_number_too_long_to_read_is_blamed_on_the_game() -> None:
+    with pytest.raises(Refused, match="numbers that are too long") as refused:
+        read_answer(b'{"answer":[1' + b"0" * 5000 + b"]}")
+    assert refused.value.code == "broken_game"
 
 
 @pytest.mark.parametrize(("code", "kind"), [("broken_game", Refused), ("error", Bug)])

@@ -38,9 +38,9 @@ from zerosum.protocol import read_move
 from zerosum.solver import solve
 from zerosum.states import read_state
 from zerosum.web.analysis import positions, puzzles
-from zerosum.web.analysis.pool import Bug
 from zerosum.web.analysis.positions import OUTSIDE, PERHAPS, value_of
 from zerosum.web.analysis.solutions import solutions
+from zerosum.web.http.log import Bug
 from zerosum.web.refusals import Refused
 from zerosum.web.routes.requests import State
 from zerosum.wording.words import spoken

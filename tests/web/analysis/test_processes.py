@@ -56,7 +56,7 @@ def test_killed_processes_are_replaced(
                 for pid in before:
                     os.kill(pid, signal.SIGKILL)  # as when memory runs out
                 asking = asyncio.create_task(both(pool))
-                await until(lambda: len(pool.problems()) == 2)
+                await until(lambda: bool(pool.problems()))
                 await asking
                 assert pool.problems() == []
                 replaced = [record for record in caplog.records if record.name == "zerosum.web"]
@@ -66,6 +66,19 @@ def test_killed_processes_are_replaced(
                 assert (await pool.ask("advice", **START))["exact"]
 
     run(test(), uvloop=True)  # whose pipes fail in their own way
+
+
+def test_files_in_the_current_folder_are_not_imported(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    (tmp_path / "re.py").write_text("raise RuntimeError('not the real one')\n")
+    monkeypatch.chdir(tmp_path)
+
+    async def test() -> None:
+        async with serving(Pool()) as pool:
+            assert (await pool.ask("advice", **START))["exact"]
+
+    run(test())
 
 
 async def both(pool: Pool) -> None:

@@ -28,9 +28,9 @@ from zerosum.record import to_record
 from zerosum.registry import entry_of
 from zerosum.solver import solve
 from zerosum.web.analysis import questions
-from zerosum.web.analysis.pool import Bug
 from zerosum.web.analysis.positions import value_of
 from zerosum.web.analysis.solutions import TooHard, solutions
+from zerosum.web.http.log import Bug
 from zerosum.web.refusals import Refused
 from zerosum.wording.words import MOST_LISTED, spoken, title_of, words_of
 
@@ -237,7 +237,7 @@ def test_review_of_a_series_counts_the_decisions_of_each_player() -> None:
     found = questions.review(to_record(match.next_game()), 0)["series"]
     assert found["accuracy"] == [
         "Ada: accuracy 100% (2 of 2 decisions right).",
-        "Bob: accuracy 0% (0 of 1 decision right).",
+        "Bob: missed the only decision.",
     ]
     assert [(moment["game"], moment["ply"]) for moment in found["moments"]] == [(0, 4)]
     assert "Bob played 2" in found["moments"][0]["text"]

@@ -9,11 +9,12 @@ import pytest
 
 from tests.game_files import TAKE_AWAY
 from tests.web.pools import START, ask_here, solving
+from zerosum.errors import NotSolved
 from zerosum.registry.loading import raised_by_rules
 from zerosum.solver import load_numpy
 from zerosum.web.analysis import questions, solver_main
-from zerosum.web.analysis.pool import Bug
 from zerosum.web.analysis.solutions import solutions
+from zerosum.web.http.log import Bug
 from zerosum.web.refusals import Refused
 
 
@@ -71,6 +72,36 @@ def test_failing_built_in_rules_are_our_own_bug(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr("zerosum.books.even_steven.rules.EvenSteven.moves", lambda *_: 1 // 0)
     with pytest.raises(Bug, match="ZeroDivisionError"):
         ask_here("bot_move", **START, level="random", seed_text="1")
+
+
+@pytest.mark.parametrize(
+    ("what", "about"),
+    [
+        ("lessons", {"game": "take-away", "options": {}}),
+        ("puzzle", {"games": ["take-away"], "grade": None, "seen": [], "seed_text": "1"}),
+    ],
+)
+def test_moves_after_the_end_are_blamed_on_the_rules(
+    tmp_path: Path, what: str, about: dict[str, Any]
+) -> None:
+    files = game_that(tmp_path, "pass")
+    path = Path(files["take-away"])
+    text = path.read_text().replace("tuple(n for n in (1, 2) if n <= state.sticks)", "[1, 2]")
+    path.write_text(text.replace("if state.sticks else", "if state.sticks > 0 else"))
+    with solving(files), pytest.raises(Refused, match="contradict themselves") as refused:
+        ask_here(what, **about)
+    assert refused.value.code == "broken_game"
+
+
+def test_unsolved_position_of_a_built_in_game_is_our_own_bug(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def fail(game: Any, **arguments: Any) -> None:
+        raise NotSolved("It cannot be reached.")
+
+    monkeypatch.setitem(questions.QUESTIONS, "advice", fail)
+    with pytest.raises(Bug, match="NotSolved"):
+        ask_here("advice", **START)
 
 
 def test_rules_of_an_installed_package_are_blamed(

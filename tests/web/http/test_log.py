@@ -16,9 +16,11 @@ from zerosum.web.http.log import (
     KINDS,
     PROBLEM_LINES,
     REQUEST_LINES,
+    Bug,
     log_request,
     start_log,
     stop_log,
+    trace,
 )
 from zerosum.web.http.middleware import Guard
 
@@ -154,6 +156,20 @@ def test_log_never_shows_a_name_or_an_id_whatever_an_error_says(log: Log) -> Non
     assert "It was not modified." in text
     for secret in ("Ada", "Lovelace", MATCH[:7]):
         assert secret not in text
+
+
+def test_log_shows_where_a_solver_process_failed_but_no_name(log: Log) -> None:
+    with pytest.raises(sqlite3.OperationalError, match=NAME) as caught:
+        undecodable()
+    try:
+        raise Bug(trace(caught.value))
+    except Bug:
+        LOGGER.exception("GET /learn failed")
+    text = log.text
+    assert "Bug in a solver process:\nTraceback" in text
+    assert "in undecodable" in text
+    assert text.endswith("OperationalError\n")
+    assert "Ada" not in text
 
 
 # Floods

@@ -227,6 +227,18 @@ def test_table_page_has_its_view_and_an_invitation_form() -> None:
     assert not Elements(table(shown(), {}, {})).all("form", action=f"/m/{seen['id']}/join")
 
 
+def test_page_reloads_only_to_wait_for_the_other_player() -> None:
+    for view, errors, reloads in (
+        (shown(who=1), {}, True),
+        (shown(both=False), {}, True),
+        (shown(), {}, False),
+        (shown(both=False, who=-1), {}, False),
+        (shown(who=1), {"move": "It is not your turn."}, False),
+    ):
+        found = Elements(table(view, {}, errors)).all("meta", **{"http-equiv": "refresh"})
+        assert [tag["content"] for tag in found] == [f"2;url=/m/{view['id']}"] * reloads
+
+
 def test_explore_link_is_hidden_until_the_coach_is_agreed() -> None:
     (link,) = Elements(table(shown(), {}, {})).all("a", id="explore-link")
     assert "hidden" in link

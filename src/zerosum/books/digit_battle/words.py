@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from zerosum.books.digit_battle.rules import DigitBattle, State
 from zerosum.protocol import Outcome
-from zerosum.text import signed
-from zerosum.wording.hooks import Mark, Step
+from zerosum.text import short, signed
+from zerosum.wording.hooks import LARGEST, LONGEST_GOAL, Mark, Step
 from zerosum.wording.words import Words
 
 
@@ -17,14 +17,16 @@ class DigitBattleWords(Words[State]):
     game: DigitBattle
 
     def goal(self) -> str:
-        """Say what takes lives, from whom."""
+        """Say what wins, what a digit does, and what takes lives from whom."""
         game = self.game
         parts = (
             (f"Hit {game.target}", game.target_penalty, "them"),
             (f"Over {game.limit}", game.limit_penalty, "you"),
             ("Below 0", game.negative_penalty, "you"),
         )
-        return " ".join(f"{when}: −{cost} ♥ for {who}." for when, cost, who in parts if cost)
+        said = (f"{when}: −{cost} ♥ for {who}." for when, cost, who in parts if cost)
+        start = "Outlive your opponent. Even numbers add, odd ones subtract."
+        return short(" ".join((start, *said)))[:LONGEST_GOAL]
 
     def opening(self, state: State, names: tuple[str, str]) -> str:
         """Open the game."""
@@ -48,14 +50,15 @@ class DigitBattleWords(Words[State]):
     def label(self, state: State, move: int) -> str:
         """Describe a move."""
         made, loser, penalty, number = self.game.effect(state, move)
-        text = f"{'Add' if self._adds(state, move) else 'Subtract'} {move}, making {made}"
+        verb = "Add" if self._adds(state, move) else "Subtract"
+        text = f"{verb} {move}, making {signed(made, '')}"
         effects = []
         if penalty:
             # A label is read by both players, so it addresses neither.
-            who = "the mover" if loser == state.player else "the opponent"
+            who = "whoever plays it" if loser == state.player else "the opponent"
             effects.append(f"−{penalty} ♥ for {who}")
         if number != made:
-            effects.append(f"back to {number}")
+            effects.append(f"back to {signed(number, '')}")
         return f"{text}; {', '.join(effects)}" if effects else text
 
     def step(self, state: State, move: int) -> Step:
@@ -64,20 +67,19 @@ class DigitBattleWords(Words[State]):
         note = f"−{penalty} ♥" if penalty else f"back to {number}" if number != made else ""
         if penalty and loser != state.player:
             note = f"hit! {note}"
-        return Step(signed(made - state.number), made, note)
+        return Step(signed(made - state.number), made, short(note))
 
     def marks(self) -> tuple[Mark, ...]:
-        """Mark the target, and the numbers that cost lives."""
+        """Mark the target, and the numbers that cost lives, unless they are too far away."""
         game = self.game
+        over = short(f"over {game.limit}: −{game.limit_penalty} ♥")
+        below = short(f"below 0: −{game.negative_penalty} ♥")
         marks = (
             (game.target_penalty, Mark("hit!", game.target, game.target)),
-            (game.negative_penalty, Mark(f"below 0: −{game.negative_penalty} ♥", None, -1, "cost")),
-            (
-                game.limit_penalty,
-                Mark(f"over {game.limit}: −{game.limit_penalty} ♥", game.limit + 1, None, "cost"),
-            ),
+            (game.negative_penalty, Mark(below, None, -1, "cost")),
+            (game.limit_penalty, Mark(over, game.limit + 1, None, "cost")),
         )
-        return tuple(mark for penalty, mark in marks if penalty)
+        return tuple(m for penalty, m in marks if penalty and (m.low or 0) <= LARGEST)
 
     def moved(self, state: State, move: int, after: State, names: tuple[str, str]) -> str:
         """Announce a move, and what it costs."""

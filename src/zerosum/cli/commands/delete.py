@@ -3,23 +3,27 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 
 import click
 
 from zerosum.cli import flags
 from zerosum.cli.config import Settings
+from zerosum.cli.console import Console
 from zerosum.cli.documents import document
 from zerosum.cli.prompt import Prompt, Quit
 from zerosum.errors import StoreError
-from zerosum.store import Store, Summary
+from zerosum.store import Damaged, Store, Summary
 from zerosum.text import counted
+
+# How many matches are listed where none was named.
+MOST_LISTED = 10
 
 
 @flags.command()
 @click.argument(
-    "matches", metavar="ID...", nargs=-1, required=True, shell_complete=flags.complete_match
+    "matches", metavar="ID...", nargs=-1, required=False, shell_complete=flags.complete_match
 )
 @click.option("--yes", is_flag=True, help="Delete without asking.")
 @flags.json_option
@@ -31,6 +35,14 @@ def delete(settings: Settings, matches: tuple[str, ...], yes: bool, as_json: boo
     terminal is; its next move there is refused.
     """
     store = settings.store()
+    if not matches:
+        latest = store.listing(most=MOST_LISTED)
+        _list(settings.err, latest)
+        raise click.UsageError(
+            "Name the matches to delete by their IDs; zerosum history lists them all."
+            if latest
+            else "There is no saved match to delete."
+        )
     ids = list(dict.fromkeys(map(store.identify, matches)))
     live = next((id_ for id_ in ids if store.live_version(id_) is not None), None)
     with _not_served(settings, live):
@@ -43,6 +55,15 @@ def delete(settings: Settings, matches: tuple[str, ...], yes: bool, as_json: boo
         settings.out.line(document("deletion", ids=ids))
     else:
         settings.out.line(f"Deleted {counted(len(ids), 'match')}: {', '.join(ids)}.")
+
+
+def _list(console: Console, matches: Sequence[Summary | Damaged]) -> None:
+    """Print each of some matches in a line."""
+    for match in matches:
+        about = "unreadable"
+        if isinstance(match, Summary):
+            about = f"{match.game}, {' - '.join(match.players)}, {counted(match.plies, 'move')}"
+        console.paragraph(f"{match.id}: {about}")
 
 
 @contextmanager
@@ -71,12 +92,7 @@ def _agreed(settings: Settings, store: Store, ids: list[str]) -> bool:
         raise click.UsageError("Add --yes to delete without being asked.")
     console = settings.err
     listed = {match.id: match for match in store.listing()}
-    for id_ in ids:
-        match = listed.get(id_)
-        about = "unreadable"
-        if isinstance(match, Summary):
-            about = f"{match.game}, {' - '.join(match.players)}, {counted(match.plies, 'move')}"
-        console.paragraph(f"{id_}: {about}")
+    _list(console, [listed.get(id_, Damaged(id_, "")) for id_ in ids])
     noun = "this match" if len(ids) == 1 else f"these {len(ids)} matches"
     try:
         question = f"Delete {noun} for good? (yes or no) [no]: "

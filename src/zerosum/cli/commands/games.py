@@ -36,8 +36,9 @@ def games(settings: Settings, as_json: bool) -> None:
     if as_json:
         settings.out.line(document("games", games=listed))
         return
-    settings.out.table("Games", ("Game", "What it is"), rows)
-    settings.out.table("Options", ("Game", "Option", "Default", "What it is"), options)
+    with settings.paged() as out:
+        out.table("Games", ("Game", "What it is"), rows)
+        out.table("Options", ("Game", "Option", "Default", "What it is"), options)
 
 
 def _about(entry: Entry) -> dict[str, Any]:

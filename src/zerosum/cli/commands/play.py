@@ -8,8 +8,8 @@ import click
 
 from zerosum.cli import flags
 from zerosum.cli.config import Settings
-from zerosum.cli.playing.loop import play_match
-from zerosum.cli.playing.match_setup import new_match
+from zerosum.cli.playing.loop import play_match, why_computer_begins
+from zerosum.cli.playing.match_setup import AUTO, new_match
 from zerosum.cli.playing.saver import Saver
 from zerosum.protocol import Game
 
@@ -29,10 +29,10 @@ def complete_level(ctx: click.Context, param: click.Parameter, incomplete: str) 
 @click.option("--names", nargs=2, metavar="A B", help="Names of the two players.")
 @click.option(
     "--first",
-    type=flags.Chosen(("1", "2", "random")),
-    default="1",
+    type=flags.Chosen((AUTO, "1", "2", "random")),
+    default=AUTO,
     show_default=True,
-    help="Who moves first; random tosses a coin.",
+    help="Who moves first: auto is 1, or the computer where moving first loses.",
 )
 @click.option(
     "--games",
@@ -84,5 +84,11 @@ def play(
     match = new_match(ctx, game, names, first, games, clock, vs, watch, seed)
     if quiet and None in match.bots:
         raise flags.bad_value(ctx, "quiet", "works only with --watch.")
-    toss = f"Coin toss: {match.players[match.mover]} moves first." if first == "random" else ""
-    play_match(match, Saver(settings, coach=coach), as_json, coach, toss, quiet)
+    opening = f"Coin toss: {match.players[match.mover]} moves first." if first == "random" else ""
+    if first == AUTO and match.bots[0] is None and match.bots[1] is not None:
+        from zerosum.cli.playing.analysis import Analysis
+
+        opening = why_computer_begins(Analysis(settings, game))
+        if opening:
+            match = new_match(ctx, game, names, "2", games, clock, vs, watch, seed)
+    play_match(match, Saver(settings, coach=coach), as_json, coach, opening, quiet)

@@ -55,7 +55,8 @@ def review(
 ) -> None:
     """Judge every move of a match: by its ID, from a record in FILE, or from standard input.
 
-    Without an ID, the latest match is reviewed; with --game, the latest match of that game.
+    Without an ID, the latest match that you played is reviewed; with --game, the latest of that
+    game.
 
     A best move keeps the result and wins soonest; one that wins later is good too. A mistake
     turns a win into a draw, or a draw into a loss; a blunder turns a win into a loss. Where every
@@ -95,7 +96,7 @@ def _match(settings: Settings, match: str | None, game: str | None) -> Match[Any
     """Find a match: a file, standard input, or one of the database."""
     if match is not None and _is_record(match):
         return from_record(read_record(match), game)
-    return settings.load(settings.store(write=False), match, game).match
+    return settings.load(settings.store(write=False), match, game, reviewable=True).match
 
 
 def _is_record(match: str) -> bool:

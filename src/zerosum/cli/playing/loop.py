@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from zerosum.cli.playing.prompt_commands import FROM_MENU, ToMenu
 from zerosum.cli.playing.saver import Saver
 from zerosum.cli.playing.session import Session
 from zerosum.cli.prompt import Quit
@@ -17,9 +18,6 @@ from zerosum.text import either
 
 if TYPE_CHECKING:
     from zerosum.cli.playing.analysis import Analysis
-
-# In the `meta` of a click context: whether a command was started from the menu.
-FROM_MENU = "zerosum.menu"
 
 
 def play_match(
@@ -37,9 +35,11 @@ def play_match(
     if match.bots != (None, None):
         session.analysis.prepare(match)
     saver.open()
-    if opening:
-        console.aside(f"{opening}\n")
+    goal = session.words.goal() if None in match.bots and match.bots != (None, None) else ""
+    if told := "\n".join(filter(None, (opening, goal))):
+        console.aside(f"{told}\n")
     code = None
+    left = True
     try:
         session.run()
         while not as_json and None in match.bots and session.prompt.reader.terminal:
@@ -53,13 +53,17 @@ def play_match(
                 session.run()
             else:
                 break
+        left = False
+    except ToMenu:
+        pass
     except Quit:
         code = 0
     except KeyboardInterrupt:
         console.write("\n")
         code = 130
     console.stream.flush()
-    if code is not None and not session.match.over:
+    session.saver.close(session.match)
+    if left and not session.match.over:
         settings.err.paragraph(session.saver.where(session.match))
     if as_json and code != 130:
         from zerosum.record import dumps, to_record

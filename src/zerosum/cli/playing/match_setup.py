@@ -15,6 +15,8 @@ from zerosum.protocol import Game
 
 Bots = tuple[str | None, str | None]
 NOBODY: Bots = (None, None)
+# The choice of who moves first that gives a person a game to win.
+AUTO = "auto"
 # Where --vs and --watch may come from; an earlier source beats a later one.
 SOURCES: tuple[ParameterSource | None, ...] = (
     ParameterSource.COMMANDLINE,
@@ -81,7 +83,7 @@ def _names(bots: Bots) -> tuple[str, str]:
 def _first(choice: str, seed: int | None) -> int:
     """Decide who moves first."""
     if choice != "random":
-        return int(choice) - 1
+        return int(choice == "2")
     from random import Random
 
     return Random(seed).randrange(2)  # noqa: S311 (a coin, not a secret)

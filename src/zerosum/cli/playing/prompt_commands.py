@@ -6,6 +6,8 @@ import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+import click
+
 from zerosum.cli.prompt import Quit
 from zerosum.errors import MatchError, ZerosumError
 from zerosum.match import Event
@@ -17,8 +19,14 @@ if TYPE_CHECKING:
     from zerosum.coach.advice import Coach
 
 
+# In the `meta` of a click context: whether a command was started from the menu.
+FROM_MENU = "zerosum.menu"
 OVER = "The game is over."
 OFFERED = "A draw has already been offered: type yes or no."
+
+
+class ToMenu(Exception):
+    """The player returns to the menu."""
 
 
 def help_(session: Session) -> None:
@@ -100,10 +108,10 @@ def draw(session: Session) -> None:
 
 def resign(session: Session) -> None:
     """Give up the game for the player who is asked."""
-    if session.playing:
-        session.apply(Event("concession" if session.offered_draw else "resignation"))
-    else:
+    if not session.playing:
         session.console.problem(OVER)
+    elif session.confirm("Resign? Your opponent wins this game. (yes/no): "):
+        session.apply(Event("concession" if session.offered_draw else "resignation"))
 
 
 def save(session: Session) -> None:
@@ -114,6 +122,29 @@ def save(session: Session) -> None:
 def quit_(session: Session) -> None:
     """Leave the match for later."""
     raise Quit
+
+
+def menu(session: Session) -> None:
+    """Leave the match for the menu, or say how."""
+    if FROM_MENU in click.get_current_context().meta:
+        raise ToMenu
+    command = session.saver.settings.command_line()
+    session.console.problem(f"Type 'quit' first, then open the menu with: {command}")
+
+
+def coach(session: Session) -> None:
+    """Switch the coach on or off."""
+    session.switch_coach(not session.coached)
+
+
+def coach_on(session: Session) -> None:
+    """Switch the coach on."""
+    session.switch_coach(True)
+
+
+def coach_off(session: Session) -> None:
+    """Switch the coach off."""
+    session.switch_coach(False)
 
 
 def hint(session: Session) -> None:
@@ -150,11 +181,15 @@ PROMPT_COMMANDS: dict[str, tuple[Callable[[Session], None], str]] = {
     "moves": (moves, "the legal moves, and why others are not legal"),
     "hint": (hint, "a best move"),
     "why": (why, "who is winning, and why"),
+    "coach": (coach, "switch the coach on or off: what every move is worth"),
     "undo": (undo, "take back the last move"),
     "draw": (draw, "offer a draw"),
     "resign": (resign, "give up this game"),
     "save": (save, "how to resume this match; every move is saved at once"),
+    "menu": (menu, "back to the menu; the match is saved"),
     "quit": (quit_, "stop here; the match is saved"),
+    "coach on": (coach_on, ""),
+    "coach off": (coach_off, ""),
     "?": (help_, ""),
     "exit": (quit_, ""),
 }

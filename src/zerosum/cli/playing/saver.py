@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from zerosum.cli.config import Settings
-from zerosum.errors import Unwritable
+from zerosum.errors import StoreError, Unwritable
 from zerosum.match import Event, Match
 from zerosum.registry import entry_of
 from zerosum.store import Saved, Store
@@ -40,17 +40,19 @@ class Saver:
     def apply(self, match: Match[Any], event: Event) -> Match[Any]:
         """Apply an event to the match, and save it before it is announced.
 
-        A match is saved with its first event: one in which nothing happened is not kept.
+        A match is saved with its first move; one that ends without a person's is not kept.
         """
         after = match.apply(event)
         if self.store is None:
             return after
         try:
             with uninterrupted():
-                if self.saved is None:
-                    self.saved = self.store.create(after, coach=self.coach)
-                else:
+                if self.saved is not None:
                     self.saved = self.store.append(self.saved, event, after)
+                elif event.kind == "move":
+                    self.saved = self.store.create(after, coach=self.coach)
+                if after.over:
+                    self._drop_empty(after)
         except Unwritable as error:
             self.store = None
             warn(self.settings, f"{error}\nYou can play on, but nothing more will be saved.")
@@ -63,14 +65,51 @@ class Saver:
         self.saved = self.store.load(self.saved.id, entry_of(match.game).file)
         return self.saved.match
 
+    def close(self, match: Match[Any]) -> None:
+        """Keep a match that is left, unless no move of a person stands in it."""
+        if self.saved is None or self.store is None or _is_kept(match):
+            return
+        try:
+            self._drop_empty(self.reload(match))
+        except StoreError:
+            self.saved = None  # it was deleted elsewhere, or cannot be changed now
+
+    def _drop_empty(self, match: Match[Any]) -> None:
+        """Delete a match in which no move of a person stands."""
+        if self.saved is not None and self.store is not None and not _is_kept(match):
+            self.store.delete(self.saved.id)
+            self.saved = None
+
+    def switch_coach(self, coach: bool) -> None:
+        """Save whether the match has a coach from now on."""
+        self.coach = coach
+        if self.store is None or self.saved is None:
+            return
+        try:
+            with uninterrupted():
+                self.store.save_coach(self.saved, coach)
+                self.saved = self.saved._replace(coach=coach)
+        except Unwritable as error:
+            warn(self.settings, f"{error}\nThe coach will not be remembered.")
+
     def where(self, match: Match[Any], saved: str = "Saved.") -> str:
         """Return how to resume a match, or to review one that is over."""
         if self.store is None:
             return "This match could not be saved."
-        if self.saved is None:
-            return "No move was made, so there is nothing to save."
+        if self.saved is None or not _is_kept(match):
+            return "You made no move, so there is nothing to save."
         command = self.settings.match_command("review" if match.over else "resume", self.saved)
         return f"{saved} {'Review' if match.over else 'Resume'} with: {command}"
+
+
+def _is_kept(match: Match[Any]) -> bool:
+    """Return whether a person's move stands in a match, or any where only bots play."""
+    watched = None not in match.bots
+    return any(
+        watched or match.bots[played.player(state.player)] is None
+        for played in match.rounds
+        for state, _ in zip(played.states, played.moves, strict=False)
+    )
 
 
 def warn(settings: Settings, text: str) -> None:

@@ -50,6 +50,7 @@ class Session:
         self.words = words_of(match.game)
         self.expects = ""  # what the question at hand can be answered with
         self.offered_draw = False
+        self._confirming = False
         self._deadline: float | None = None
         self._fresh = False
         self._after_bot = False
@@ -138,6 +139,38 @@ class Session:
             return ""
         finally:
             self.expects = before
+
+    def confirm(self, question: str) -> bool:
+        """Ask once whether something is meant; a pipe means what it says, and so does a repeat."""
+        if self._confirming or not self.prompt.reader.terminal:
+            return True
+        match, self._confirming = self.match, True
+        try:
+            timed = not self.offered_draw
+            answer = self.ask(question, "Type yes or no.", lambda: ("yes", "no"), timed)
+        finally:
+            self._confirming = False
+        if self.match is not match:
+            return False
+        if answer.lower() in ("y", "yes"):
+            return True
+        self.console.aside("The game goes on.")
+        return False
+
+    def switch_coach(self, coached: bool) -> None:
+        """Switch the coach on or off from now on, and say what it is now."""
+        began = time.monotonic()
+        try:
+            self.coached = coached and self.analysis.coach is not None
+            self.console.aside(f"The coach is {'on' if coached else 'off'}.")
+            if coached and self.playing and not self.offered_draw:
+                self._coach()
+        except ZerosumError as error:
+            self.console.problem(f"There is no coach for this game. {error}")
+        except KeyboardInterrupt:
+            self.console.problem("\nStopped. The game goes on.")
+        self.saver.switch_coach(self.coached)
+        self.stop_clock(began)
 
     def paged(self) -> AbstractContextManager[Console]:
         """Return the console for a long page: with the pager, where the game is on the screen."""

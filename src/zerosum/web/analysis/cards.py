@@ -46,14 +46,26 @@ def _lesson(coach: Coach[Any], lesson: Lesson[Any]) -> Document:
         right = move in lesson.answers
         said = f"Right! {lesson.reason}" if right else correction(coach, lesson, move)
         moves.append({**move_texts(words, state, move), "right": right, "said": said})
-    names = ("You", "They") if state.player == 0 else ("They", "You")
     picture = drawn_position(words, state)
     fields = [
-        f"{f'{names[seat]}: ' if seat is not None else ''}{title.lower()} {short(str(value))}"
-        for _, title, value, seat, _ in words.fields(state)
+        _stated(title.lower(), short(str(value)), seat, state.player, kind)
+        for _, title, value, seat, kind in words.fields(state)
         if seat is not None or not picture
     ]
     return {"task": lesson.task, "picture": picture, "fields": fields, "moves": moves}
+
+
+def _stated(title: str, value: str, seat: int | None, mover: int, kind: str) -> str:
+    """State a field of a position as a sentence to the player to move.
+
+    >>> _stated("lives", "1", 0, 1, "lives"), _stated("number", "20", 1, 1, "number")
+    ('They have 1 ♥.', 'Your number is 20.')
+    """
+    if seat is None:
+        return f"The {title} is {value}."
+    if kind == "lives":
+        return f"{'You' if seat == mover else 'They'} have {value} ♥."
+    return f"{'Your' if seat == mover else 'Their'} {title} is {value}."
 
 
 def first_seat(game: Game[Any]) -> tuple[int, str]:

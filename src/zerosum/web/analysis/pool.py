@@ -18,6 +18,7 @@ from zerosum.web.analysis.questions import KIND_OF, Kind
 from zerosum.web.analysis.queue import URGENT, Busy, Job, Queue
 from zerosum.web.analysis.solutions import TooHard, file_at
 from zerosum.web.analysis.solver_main import LONGEST
+from zerosum.web.http.log import Bug
 from zerosum.web.limits import Limits
 from zerosum.web.refusals import Refused
 
@@ -30,6 +31,7 @@ RULES: tuple[Kind, ...] = ("rules", "replay")
 # The kinds of each process: the first is reserved for what a match or a player waits for, so that
 # pages never hold it up, and the last is for rules alone.
 PROCESSES: tuple[tuple[Kind, ...], ...] = (URGENT, (*URGENT, "page"), RULES)
+REPLACED = "A solver process is being replaced"
 STOPPING = "The server is stopping; try again in a moment."
 # Seconds until a process that failed is started again, at first and at most.
 FIRST_PAUSE, LONGEST_PAUSE = 0.5, 30.0
@@ -55,8 +57,8 @@ class Process:
     def __init__(self, setting: bytes, kinds: tuple[Kind, ...]) -> None:
         """Take the first message for every process, and kinds of questions."""
         self.kinds = kinds
-        # What is wrong with it, and what it does for the pool: nothing while it is idle.
-        self.problem = ""
+        # Whether it is being replaced, and what it does for the pool: nothing while it is idle.
+        self.failing = False
         self.task: asyncio.Task[None] | None = None
         self._setting = setting
         self._process: asyncio.subprocess.Process | None = None
@@ -70,7 +72,8 @@ class Process:
         around = {name: value for name, value in os.environ.items() if name not in PRIVATE}
         starting = asyncio.create_task(
             asyncio.create_subprocess_exec(
-                *(sys.executable, "-c", BEGIN, json.dumps(sys.path)),
+                # -P: a file beside which the server was started, such as re.py, is not ours.
+                *(sys.executable, "-P", "-c", BEGIN, json.dumps(sys.path)),
                 stdin=asyncio.subprocess.PIPE,
                 stdout=asyncio.subprocess.PIPE,
                 limit=LONGEST,
@@ -123,10 +126,6 @@ class Process:
         self._process = None
 
 
-class Bug(RuntimeError):
-    """A fault of our own in a solver process; the message is its traceback."""
-
-
 def read_answer(answer: bytes) -> Any:
     """Return what a process answered, or raise its error.
 
@@ -135,7 +134,10 @@ def read_answer(answer: bytes) -> Any:
     ...
     zerosum.web.refusals.Refused: It takes too long.
     """
-    document = msgspec.json.decode(answer)
+    try:
+        document = msgspec.json.decode(answer)
+    except msgspec.DecodeError as error:  # thousands of digits can be written, but not read
+        raise Refused("broken_game", "This game uses numbers that are too long.") from error
     if "error" in document:
         refused = Refused(**document["error"])
         raise Bug(refused.message) if refused.code == "error" else refused
@@ -167,7 +169,7 @@ class Pool:
 
     def problems(self) -> list[str]:
         """Say what is wrong with the processes, if anything is."""
-        return [process.problem for process in self._processes if process.problem]
+        return [f"{REPLACED}." for process in self._processes if process.failing]
 
     async def stop(self) -> None:
         """Stop the processes for good; questions still waiting fail."""
@@ -227,17 +229,17 @@ class Pool:
         while True:
             try:
                 await process.start()
-                process.problem, pause = "", 0.0
+                process.failing, pause = False, 0.0
                 job = self._queue.take(process.kinds)
                 if job is None:
                     process.task = None
                     return
                 await self._answer(process, job)
             except Exception as error:
-                process.problem = f"A solver process is being replaced: {error}."
+                process.failing = True
                 # Anything but its death is a bug.
                 bug = None if isinstance(error, Gone) else error
-                log.error("%s", process.problem, exc_info=bug)
+                log.error("%s: %s.", REPLACED, error, exc_info=bug)
                 self._wake()  # others may take what waits for this one
                 await process.end()
                 await asyncio.sleep(pause)

@@ -9,17 +9,19 @@ import sys
 from contextlib import suppress
 from queue import SimpleQueue
 from threading import Thread
-from traceback import format_exception
+from traceback import walk_tb
 from typing import Any, BinaryIO
 
 import msgspec
 
-from zerosum.errors import GameError, MissingExtra, OptionError, UnknownGame
+from zerosum.errors import GameError, MissingExtra, NotSolved, OptionError, UnknownGame
+from zerosum.protocol import Game
 from zerosum.registry.loading import blame, raised_by_rules
 from zerosum.solver import load_numpy
 from zerosum.states import read_state
 from zerosum.web.analysis.questions import QUESTIONS
 from zerosum.web.analysis.solutions import File, Solutions, TooHard, install, solutions
+from zerosum.web.http.log import trace
 from zerosum.web.limits import Limits
 from zerosum.web.refusals import Refused, refused_option, sentence
 
@@ -93,7 +95,19 @@ def _refused(error: BaseException) -> Refused:
     if raised_by_rules(error):
         text = f"The rules of this game failed: {blame(error)}"
         return Refused("broken_game", sentence(text))
-    return Refused("error", "".join(format_exception(error)))
+    if isinstance(error, NotSolved) and _is_about_own_game(error):
+        # Such as moves that continue after the end, which no table has.
+        return Refused("broken_game", f"The rules of this game contradict themselves: {error}")
+    return Refused("error", trace(error))
+
+
+def _is_about_own_game(error: BaseException) -> bool:
+    """Return whether an error was raised while we looked at a game that is not built in."""
+    return any(
+        isinstance(value, Game) and not type(value).__module__.startswith("zerosum.")
+        for frame, _ in walk_tb(error.__traceback__)
+        for value in frame.f_locals.values()
+    )
 
 
 def _die_with_parent() -> None:

@@ -34,6 +34,10 @@ PROBLEM_LINES = 5
 KINDS = 200
 
 
+class Bug(RuntimeError):
+    """A fault of our own in a solver process; the message is its trace."""
+
+
 class Log(logging.Handler):
     """Writes a few lines of each kind a minute, and then how many more there were."""
 
@@ -71,7 +75,7 @@ class Log(logging.Handler):
         file, line = record.pathname, record.lineno
         error = record.exc_info[1] if record.exc_info else None
         if error is not None:
-            text += "\n" + HIDDEN.sub("…", _trace(error))
+            text += "\n" + HIDDEN.sub("…", trace(error))
             for frame, at in traceback.walk_tb(error.__traceback__):
                 file, line = frame.f_code.co_filename, at
         self.write(text, f"{os.path.basename(file)}:{line}", PROBLEM_LINES)
@@ -83,12 +87,14 @@ def _print(line: str) -> None:
         sys.stderr.write(f"{time.strftime('%Y-%m-%dT%H:%M:%SZ', time.gmtime())} {line}\n")
 
 
-def _trace(error: BaseException | None) -> str:
+def trace(error: BaseException | None) -> str:
     """Return where an error and its causes happened; their texts only if about the code."""
     parts: list[str] = []
     while error is not None and len(parts) < CAUSES:
         frames = traceback.format_tb(error.__traceback__)[-FRAMES:]
         said = f": {error}"[:LONGEST_TEXT] if type(error) in ABOUT_CODE else ""
+        if isinstance(error, Bug):
+            said = f" in a solver process:\n{error}"
         parts.append(
             f"Traceback (most recent call last):\n{''.join(frames)}{type(error).__name__}{said}"
         )

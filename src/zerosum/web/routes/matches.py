@@ -163,7 +163,7 @@ async def join_again(site: Site, request: Request, refused: Refused) -> Response
     if refused.more.get("field") != "name":
         raise refused
     table, form = await site.tables.get(id_), await requests.form_of(request)
-    return _page(site, request, table, form, pages.marked(refused))
+    return _page(site, request, table, form, pages.marked(refused), refused.status)
 
 
 async def fork(site: Site, request: Request, wanted: requests.Fork) -> Response:
@@ -242,7 +242,7 @@ async def act_again(site: Site, request: Request, refused: Refused) -> Response:
     if refused.status not in (409, 422) or not _is_page(request):
         raise refused
     table, _ = await site.readable(request)
-    return _page(site, request, table, {}, {"move": refused.message})
+    return _page(site, request, table, {}, {"move": refused.message}, refused.status)
 
 
 async def page(site: Site, request: Request) -> Response:
@@ -251,13 +251,15 @@ async def page(site: Site, request: Request) -> Response:
     return _page(site, request, table, {}, {})
 
 
-def _page(site: Site, request: Request, table: Table, values: Fields, errors: Fields) -> Response:
+def _page(
+    site: Site, request: Request, table: Table, values: Fields, errors: Fields, status: int = 200
+) -> Response:
     """Render the page of a match, and the form to join it with what was typed and is wrong."""
     seen, settings = view(site, request, table, tokens.holder_of(request)), site.settings
     links = [f"{origin}/m/{table.id}" for origin in site.origins(request)]
     data: Fields = {"view": seen, "values": values, "errors": errors, "links": links}
     data["command"] = settings.lan_command if settings.loopback else ""
-    return pages.response(request, "table", 422 if errors else 200, **data)
+    return pages.response(request, "table", status, **data)
 
 
 async def rematch(site: Site, request: Request) -> Response:

@@ -24,7 +24,7 @@ from zerosum.coach.puzzles import GRADES
 from zerosum.match import LONGEST_NAME
 from zerosum.pictures.position_svg import drawn_lines
 from zerosum.players.levels import LEVELS
-from zerosum.web.assets import assets
+from zerosum.web.assets import accepts_gzip, assets
 from zerosum.web.refusals import Refused
 from zerosum.web.settings import is_loopback
 from zerosum.web.site import OPTION, host_of
@@ -48,7 +48,7 @@ def response(
 ) -> Response:
     """Answer with a page, compressed if the browser can read that; a fresh one is not kept."""
     body, headers = render(name, **data).encode(), {"vary": "accept-encoding"}
-    if "gzip" in request.headers.get("accept-encoding", ""):
+    if accepts_gzip(request.headers.get("accept-encoding", "")):
         body, headers["content-encoding"] = gzip.compress(body, QUICKLY), "gzip"
     if fresh:
         headers["cache-control"] = "no-store"

@@ -1,7 +1,7 @@
 // The map of a game: choose a position, see its value, its moves and why; the address holds the position.
 
 import { by, make, picture, problem, put, say, show, still } from "./dom.js";
-import { choosable } from "./map.js";
+import { choosable, headless } from "./map.js";
 import { get } from "./send.js";
 import { drawStudy } from "./study.js";
 import { worth } from "./worth.js";
@@ -76,7 +76,7 @@ async function survey() {
   show(by("map-box"), !board);
   by("study").classList.toggle("boarded", board);
   try {
-    if (!board) markCell = choosable(picture(box, await get(api("map.svg"))), choose);
+    if (!board) markCell = choosable(headless(picture(box, await get(api("map.svg"))), by("map-about"), by("legend")), choose);
     if (shown) markCell(shown.state, false); // at first, the title and the legend are in view
     const { theory, text } = await get(api("theory"));
     show(by("theory"), Boolean(theory) || (!board && text.length > 0));

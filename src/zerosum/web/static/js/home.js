@@ -11,8 +11,8 @@ const SHOWN = 4;
 const LEVEL = "zerosum.level.";
 
 /** Describe a game in one line: whose turn it is, and the number. */
-function standing({ over, won, waiting, yours, mode, number }) {
-  if (over) return won ? "you won" : "over";
+function standing({ over, won, result, waiting, yours, mode, number }) {
+  if (over) return result ?? (won ? "you won" : "over");
   if (waiting) return "waiting for your friend";
   const turn = mode === "here" ? "same screen" : yours ? "your move" : "their move";
   return number === "" || number.length > 12 ? turn : `${turn} · ${number}`;
@@ -80,9 +80,12 @@ function drawLevels() {
 function drawDaily() {
   const day = new Date().toISOString().slice(0, 10); // it changes at midnight UTC
   const streak = dailyStreak(day);
-  const days = streak > 1 ? `, ${streak} days in a row` : "";
-  if (tried(day).solved) put(by("daily-said"), `✓ Solved${days}. Come back tomorrow.`);
-  else if (streak > 1) put(by("daily-said"), `${streak} days in a row so far. Solve today's to keep it going.`);
+  const { solved, over } = tried(day);
+  put(by("daily-streak"), `Streak: ${streak} ${streak === 1 ? "day" : "days"}`);
+  show(by("daily-streak"), streak > 0);
+  show(by("daily-solve"), !over);
+  if (over) put(by("daily-said"), solved ? "✓ Solved. Come back tomorrow." : "Come back tomorrow for the next one.");
+  else if (streak) put(by("daily-said"), "Solve today's to keep your streak going.");
 }
 
 /** Draw what this device knows. */

@@ -1,8 +1,31 @@
 // The selectable cells of a map: one Tab stop, arrow keys from cell to cell.
 
-import { inSight, mark } from "./dom.js";
+import { inSight, make, mark } from "./dom.js";
+import { fit } from "./study.js";
 
 const WAYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+
+const LEAST = 0.7; // of its size: its cells are tapped
+
+/** Write what is above a map, and its legend, as text that wraps; return the map without it. */
+export function headless(svg, about, legend) {
+  const head = svg.querySelector("[data-height]");
+  about.textContent = svg.querySelector("desc").textContent.split("\n")[0];
+  legend.replaceChildren(
+    ...[...head.querySelectorAll("[data-part=key]")].map((key) => {
+      const [words, sign] = [key.lastChild, key.querySelector("g")];
+      if (!sign) return make("li", {}, words.textContent);
+      const box = svg.cloneNode(false);
+      for (const [name, value] of Object.entries({ viewBox: "0 0 18 18", width: 18, height: 18, "aria-hidden": "true" })) box.setAttribute(name, value);
+      sign.removeAttribute("transform");
+      box.append(sign);
+      return make("li", {}, box, words.textContent);
+    }),
+  );
+  head.remove();
+  fit(svg, LEAST, Number(head.dataset.height) - 6);
+  return svg;
+}
 
 /** Make the cells of a map selectable; return a function that marks the current one, and by default brings it into view. */
 export function choosable(svg, choose) {

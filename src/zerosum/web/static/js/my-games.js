@@ -29,6 +29,13 @@ export function forget(id) {
   write(GAMES, JSON.stringify(myGames().filter((entry) => entry.id !== id)));
 }
 
+/** Say how a match ended for one player; on the same screen, nobody in particular has won. */
+function resultOf({ over, mode, series: { score } }, you) {
+  if (!over || mode === "here") return null;
+  const ahead = score[you] - score[1 - you];
+  return ahead > 0 ? "you won" : ahead < 0 ? "you lost" : "drawn";
+}
+
 /** Summarise the view of a match for the list. */
 function entryOf(view) {
   const [you] = view.you;
@@ -45,6 +52,7 @@ function entryOf(view) {
     yours: Boolean(view.turn?.yours),
     number: (view.fields[0] ?? own)?.value ?? "",
     over: view.over,
+    result: resultOf(view, you),
     won: view.over && view.mode === "bot" && view.series.score[you] > view.series.score[1 - you],
     changed: Date.now(),
   };

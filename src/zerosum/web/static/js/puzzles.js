@@ -21,14 +21,14 @@ let done = false;
 let busy = false;
 let wanted = 0;
 
-/** Count days. */
-const days = (count) => `${count} ${count === 1 ? "day" : "days"}`;
+/** Count things. */
+const counted = (count, thing) => `${count} ${thing}${count === 1 ? "" : "s"}`;
 
 /** Show the streak. */
 function drawStreak() {
   const { streak, best, solved: all } = progress();
   const row = daily && puzzle ? dailyStreak(puzzle.date) : 0;
-  put(by("streak"), daily ? (row ? `Daily streak: ${days(row)}` : "") : `Streak ${streak} · best ${best} · solved ${all.length}`);
+  put(by("streak"), daily ? (row ? `Daily streak: ${counted(row, "day")}` : "") : `Streak ${streak} · best ${best} · solved ${all.length}`);
 }
 
 /** List the solved puzzles of one game, or of all, in short form: an address is limited. */
@@ -79,8 +79,7 @@ function begin(found, none) {
     return;
   }
   by("puzzle").dataset.game = found.game;
-  const variant = found.variant === "default" ? "" : ` (${found.variant})`;
-  put(by("about"), `${found.title}${variant} · ${found.grade}`);
+  put(by("about"), `${found.title} · ${found.grade}${origin(found.variant)}`);
   put(by("goal"), found.goal);
   by("rules-link").href = `/rules/${found.game}`;
   put(by("task"), found.task);
@@ -91,6 +90,14 @@ function begin(found, none) {
   drawLeft(0);
   drawStreak();
   drawResult();
+}
+
+/** Say which game a position comes from, unless it is the usual one: its own number is smaller than the start. */
+function origin(variant) {
+  if (variant === "default") return "";
+  const [, start, rest] = /^start ([^,]+)(?:, (.+))?$/.exec(variant) ?? [];
+  const game = start ? `that started at ${start}${rest ? ` (${rest})` : ""}` : `with ${variant}`;
+  return ` · from a game ${game}`;
 }
 
 /** Show the answer to a move where it is seen at once: right, wrong or told; without a kind, nothing. */
@@ -176,6 +183,7 @@ async function goOn(found) {
     solved(puzzle.id, wrong === 0);
     if (daily) tryDaily(puzzle.date, { solved: true });
     drawVerdict("right", "Solved!", ...found.why);
+    put(by("task"), `Solved in ${counted(played.length, "move")}.`);
     finish();
     drawLeft(1);
     say("Solved!", ...found.why);
@@ -187,6 +195,9 @@ async function goOn(found) {
     await new Promise((resolve) => setTimeout(resolve, still() ? 0 : PAUSE));
     step(reply);
   }
+  const { plies } = found.value; // counted from the move on; the defence is the longest
+  const left = plies === null ? "" : plies - found.steps.length;
+  put(by("task"), left === 1 ? "Now win at once." : left === "" ? "Now win." : `Now win in ${left}.`);
 }
 
 /** Show the position after a move. */

@@ -5,9 +5,10 @@ import { by, inSight, make, mark, picture, problem, put, say, show, still } from
 import { copy } from "./invite.js";
 import { drawPosition } from "./position.js";
 import { get, newKey, post } from "./send.js";
+import { fit } from "./study.js";
 import { tag, worth } from "./worth.js";
 
-const { id, number, latest } = by("main").dataset;
+const { id, number, latest, you } = by("main").dataset;
 // How far a chart shrinks to fit; beyond that, it scrolls.
 const LEAST = 0.6;
 const OTHER = { win: "loss", loss: "win", draw: "draw" };
@@ -52,6 +53,7 @@ function go(ply, reveal = true, announce = reveal) {
   const box = drawPosition(by("position"), { ...entry, lines }, review.names, entry.over ? null : entry.mover, { told });
   const before = review.plies[at - 1]?.board?.rows ?? entry.board?.rows;
   drawBoard(box, entry.board, { told, before });
+  part(document.querySelectorAll("#position .arc[data-mark] text"));
   drawJudged(entry);
   by("ply").value = at;
   by("ply").setAttribute("aria-valuetext", spoken(entry));
@@ -69,6 +71,17 @@ function go(ply, reveal = true, announce = reveal) {
   mark(by("back"), "aria-disabled", at === 0 ? "true" : null);
   mark(by("forward"), "aria-disabled", at === review.plies.length - 1 ? "true" : null);
   if (announce) say(spoken(entry));
+}
+
+/** Leave out labels that touch others: what was played matters most. */
+function part(labels) {
+  const kept = [];
+  for (const label of [...labels].sort((a) => (a.parentElement.dataset.mark === "played" ? -1 : 1))) {
+    const { left, right, top, bottom } = label.getBoundingClientRect();
+    const touches = kept.some((box) => left < box.right && box.left < right && top < box.bottom && box.top < bottom);
+    label.classList.toggle("left-out", touches);
+    if (!touches) kept.push({ left, right, top, bottom });
+  }
 }
 
 /** Go to a position that may be out of view. */
@@ -164,7 +177,9 @@ function draw(found) {
   show(by("review"), true);
   if (review.exact) {
     const chart = picture(by("chart"), review.svg);
-    chart.style.minWidth = `${LEAST * chart.width.baseVal.value}px`;
+    fit(chart, LEAST);
+    const ahead = (name) => (name === you ? "you are winning" : `${name} is winning`);
+    put(by("halves"), `Upper half: ${ahead(review.names[0])}. Lower half: ${ahead(review.names[1])}.`);
     chart.addEventListener("click", (event) => {
       const point = event.target.closest("[data-ply]");
       if (point) go(Number(point.dataset.ply));
