@@ -16,7 +16,7 @@ PLACES = """() => [...document.querySelectorAll(
     ".track, [data-move], #tool-buttons button, [role=tab]")]
   .filter((part) => part.checkVisibility())
   .map((part) => { const { x, y, width, height } = part.getBoundingClientRect();
-    return [part.dataset.move, x, y, width, height].join(); })"""
+    return [part.dataset.move, x, y + window.scrollY, width, height].join(); })"""
 # A tap in the very frame in which an offer has come.
 TAPPED_AT_ONCE = """() => new Promise((resolve) => new MutationObserver(() => {
   const button = document.querySelector("#offers [data-action=accept]");
