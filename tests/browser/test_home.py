@@ -146,9 +146,12 @@ def test_game_is_played_to_the_end_without_scripts(visit: Visit) -> None:
     ada.page.tap('#try button[data-move="2"]')
     expect(ada.see("#try .said")).to_have_attribute("data-mark", "wrong")
     ada.page.tap('[data-game="even-steven"] [data-start="bot"]')
+    expect(ada.see("#plain-title")).to_be_visible()
+    # A short one, since the page reloads itself every two seconds while the computer thinks.
+    short = {"mode": "bot", "level": "medium", "options": {"start": "4"}, "first": "1"}
+    ada.create("even-steven", names=["Ada"], **short)
     title, moves = ada.see("#plain-title"), ada.see(".plain-moves button")
     for _ in range(40):
-        # The page reloads itself while the computer thinks.
         expect(title).to_have_text(re.compile("^Your turn|wins"))
         if "wins" in title.inner_text():
             break
