@@ -47,6 +47,7 @@ class LineEditor:
         self._prompt = ""
         self._shown = ""
         self._reading = False
+        self._interrupted = False
         self._mode: list[Any] = []
         editline = "libedit" in (readline.__doc__ or "")  # which macOS has instead
         for setting in EDITLINE_SETTINGS if editline else SETTINGS:
@@ -96,7 +97,8 @@ class LineEditor:
         soon, with or without a clock.
         """
         self._mode = termios.tcgetattr(0)
-        handlers = {signal.SIGALRM: self._tick}
+        self._interrupted = False
+        handlers = {signal.SIGALRM: self._tick, signal.SIGINT: self._interrupt}
         if signal.getsignal(signal.SIGTSTP) is not signal.SIG_IGN:
             handlers[signal.SIGTSTP] = self._stop
         before = {number: signal.signal(number, call) for number, call in handlers.items()}
@@ -108,8 +110,15 @@ class LineEditor:
             for number, handler in before.items():
                 signal.signal(number, handler)
 
+    def _interrupt(self, *_: object) -> None:
+        """Stop reading on Ctrl-C, and remember it: while readline begins, the exception is lost."""
+        self._interrupted = True
+        raise KeyboardInterrupt
+
     def _tick(self, *_: object) -> None:
-        """Draw the clock, above the line that is typed; stop when time is up."""
+        """Draw the clock, above the line that is typed; stop when time is up, or on Ctrl-C."""
+        if self._interrupted:
+            raise KeyboardInterrupt
         # Readline has left its own mode once the line is finished.
         if self._deadline is None or not self._reading or termios.tcgetattr(0)[3] & termios.ICANON:
             return
