@@ -1,8 +1,7 @@
-"""Matches of a terminal: saved event by event, found again, and replayed as they were."""
+"""Matches of a terminal: saved event by event, and replayed as they were."""
 
 from __future__ import annotations
 
-import itertools
 import subprocess
 import sys
 from collections import Counter
@@ -22,11 +21,8 @@ from zerosum.errors import IllegalMove, MatchError, StoreError
 from zerosum.match import Event, EventKind, Match
 from zerosum.protocol import Move
 from zerosum.registry import entry_of
-from zerosum.store import new_id
 
 TIMESTAMP = "zerosum.store.store.timestamp"
-
-# Saving, finding and listing matches.
 
 
 def test_a_new_match_is_loaded_as_it_was_created(stores: Stores) -> None:
@@ -69,130 +65,6 @@ def test_the_time_a_match_started_can_be_passed_and_is_saved(stores: Stores) -> 
     assert store.load(saved.id) == saved
     assert saved.started == "2001-02-03T04:05:06.000Z"
     assert saved.updated > saved.started
-
-
-def test_ids_differ_and_have_no_characters_that_look_alike() -> None:
-    ids = {new_id() for _ in range(2000)}
-    assert len(ids) == 2000
-    assert {len(id_) for id_ in ids} == {8}
-    assert not set("01ilo") & set("".join(ids))
-
-
-@pytest.mark.parametrize("typed", ["abcdef", "abcd", "ABCD", "abcdefgh"[:6]])
-def test_the_start_of_an_id_is_enough(stores: Stores, typed: str) -> None:
-    store = stores()
-    store.create(even(), "abcdef")
-    store.create(even(), "abxyzw")
-    assert store.load(typed).id == "abcdef"
-
-
-@pytest.mark.parametrize("typed", ["ab", "a"])
-def test_an_ambiguous_start_of_an_id_asks_for_more(stores: Stores, typed: str) -> None:
-    store = stores()
-    store.create(even(), "abcdef")
-    store.create(even(), "abxyzw")
-    with pytest.raises(StoreError, match="More than one"):
-        store.load(typed)
-
-
-@pytest.mark.parametrize(
-    "typed", ["", "b", "%", "_bcdef", "abcdefg", "abc def", "'", "\0", "\udcff", "٣"]
-)
-def test_an_unknown_id_is_refused(stores: Stores, typed: str) -> None:
-    store = stores()
-    store.create(even(), "abcdef")
-    with pytest.raises(StoreError, match="no match"):
-        store.load(typed)
-
-
-def test_a_whole_id_is_never_ambiguous(stores: Stores) -> None:
-    store = stores()
-    store.create(even(), "abcdef")
-    store.create(even(), "abcdefgh")
-    assert store.load("abcdef").id == "abcdef"
-
-
-def test_an_existing_match_is_not_overwritten(stores: Stores) -> None:
-    store = stores()
-    store.create(even(9), "abcdef")
-    with pytest.raises(StoreError, match="already exists; not overwritten"):
-        store.create(even(11), "abcdef")
-    assert store.load("abcdef").match == even(9)
-
-
-def test_the_latest_match_may_be_over(stores: Stores) -> None:
-    store = stores()
-    assert store.latest() is None
-    store.create(even(), updated="2001-01-01T00:00:00.000Z")
-    over = store.create(even().resign(), updated="2001-01-02T00:00:00.000Z")
-    assert store.latest() == over.id
-    assert store.latest("dual-digits") is None
-
-
-def test_the_latest_match_to_review_has_moves_and_is_a_persons(stores: Stores) -> None:
-    store = stores()
-    watched = Match.new(even().game, bots=("easy", "hard")).play(1)
-    shown = store.create(watched, updated="2001-01-03T00:00:00.000Z")
-    store.create(even(), updated="2001-01-04T00:00:00.000Z")
-    assert store.latest(reviewable=True) == shown.id
-    played = store.create(even().play(1), updated="2001-01-02T00:00:00.000Z")
-    assert store.latest(reviewable=True) == played.id
-
-
-def test_a_deleted_match_leaves_nothing_behind(stores: Stores) -> None:
-    store = stores()
-    kept, deleted = play(store, 2), play(store, 3)
-    saved = store.load(deleted)
-    assert write(store, [begin("aaaaaa", even(1).play(1))]) == [None]
-    assert store.identify(deleted[:5]) == deleted
-    for id_ in (deleted, "aaaaaa", "nothing"):
-        store.delete(id_)
-    assert [match.id for match in store.matches()] == [kept]
-    assert store.results() == []
-    assert store.live("aaaaaa") is None
-    with pytest.raises(StoreError, match="There is no match"):
-        store.load(deleted)
-    with pytest.raises(StoreError, match="was deleted; this move was not saved"):
-        store.append(saved, ONE)
-    # Its id is free again, without its moves.
-    assert store.create(even(), deleted).events == 0
-    assert store.load(deleted).match == even()
-
-
-def test_the_latest_open_match_is_the_one_played_last(
-    stores: Stores, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    ticks = itertools.count()
-    monkeypatch.setattr(TIMESTAMP, lambda: f"2026-01-01T00:00:{next(ticks):02}.000Z")
-    store = stores()
-    assert store.latest_open() is None
-    first, second = store.create(even()), store.create(even())
-    assert store.latest_open() == second.id
-    first = store.append(first, ONE)
-    assert store.latest_open() == first.id
-    store.append(first, Event("resignation"))
-    assert store.latest_open() == second.id
-    store.append(second, Event("agreement"))
-    assert store.latest_open() is None
-
-
-def test_matches_are_listed_latest_first_by_game_and_unfinished(
-    stores: Stores, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    ticks = itertools.count()
-    monkeypatch.setattr(TIMESTAMP, lambda: f"2026-01-01T00:00:{next(ticks):02}.000Z")
-    store = stores()
-    duel = Match.new(zerosum.game("divisor-duel", start=2), ("Ada", "Bob"))
-    first, second = store.create(even(1)).id, store.create(duel.play(1)).id
-    third = store.create(even(9, games=3).play(1).resign().next_game().play(1)).id
-    assert [line.id for line in store.matches()] == [third, second, first]
-    assert [line.id for line in store.matches(game="even-steven")] == [third, first]
-    assert [line.id for line in store.matches(unfinished=True)] == [third, first]
-    assert [line.id for line in store.matches(most=1)] == [third]
-    assert [line.id for line in store.matches(most=0)] == []
-    line = store.matches()[0]
-    assert (line.game, line.players, line.games) == ("even-steven", ("Ada", "Bob"), 3)
-    assert (line.played, line.score, line.plies, line.over) == (1, (1, 0), 2, False)
 
 
 def test_results_count_each_finished_game_once(stores: Stores) -> None:
