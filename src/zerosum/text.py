@@ -12,6 +12,8 @@ from zerosum.errors import UnreadableMove
 LONGEST_NUMBER = 200_000
 LONG_NUMBER = 40
 VERY_LONG = re.compile(rf"\d{{{LONG_NUMBER},}}")
+# Control characters other than tabs and line ends, overrides of the direction, lone surrogates.
+OBEYED = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 
 
 def brief(value: object, width: int = 40) -> str:
@@ -38,6 +40,15 @@ def printable(text: str) -> str:
     'Ada�[2J'
     """
     return text if text.isprintable() else "".join(c if c.isprintable() else "�" for c in text)
+
+
+def visible(text: str) -> str:
+    r"""Replace what a terminal would obey, in a text with lines, in any script and with emoji.
+
+    >>> visible("Take\x1b[2J\nतीन, ۳ or 👨‍👩‍👧")
+    'Take�[2J\nतीन, ۳ or 👨‍👩‍👧'
+    """
+    return OBEYED.sub("�", text)
 
 
 def short(text: str) -> str:

@@ -73,7 +73,7 @@ def pair(visit: Visit) -> Callable[..., tuple[Person, Person]]:
         ada, bob = visit(("403",)), visit(("403",))
         ada.create(game, mode="friend", names=["Ada"], **fields)
         bob.join(ada.link, "Bob")
-        ada.ready()
+        assert ada.turn()
         return ada, bob
 
     return pair

@@ -38,11 +38,13 @@ LISTED = """ply => {
   const plies = [...document.querySelectorAll("#story li")].map((move) => Number(move.dataset.ply));
   return plies.includes(ply) && !document.body.classList.contains("busy") && plies;
 }"""
-# The move of whoever sits here is awaited, or the game is over.
-READY = f"""() => document.getElementById("result")?.hidden === false
-  || (!document.body.matches(".busy, [data-settling]")
-      && document.getElementById("choose")?.hidden === false
-      && document.querySelector("{MOVES}") !== null)"""
+# The move of whoever sits here is awaited, or the game is over; which of the two.
+TURN = f"""() => document.getElementById("result")?.hidden === false ? "over"
+  : document.getElementById("choose")?.hidden === false
+      && !document.body.classList.contains("busy")
+      && document.querySelector("{MOVES}") !== null ? "turn" : null"""
+# Presses what can be seen as a keyboard or a screen reader does: no tap comes too soon for it.
+PRESS = "seen => seen.checkVisibility() && (seen.click(), true)"
 
 
 class Person:
@@ -107,10 +109,16 @@ class Person:
 
     # Playing
 
-    def ready(self) -> bool:
+    def turn(self) -> bool:
         """Wait for one's turn; return False if the game is over."""
-        self.page.wait_for_function(READY)
-        return not self.see("#result").is_visible()
+        return bool(self.page.wait_for_function(TURN).json_value() == "turn")
+
+    def ready(self) -> bool:
+        """Wait for one's turn, and until a tap would count; return False if the game is over."""
+        if self.turn():
+            self.rests()
+            return True
+        return False
 
     @property
     def legal(self) -> list[str]:
@@ -120,6 +128,13 @@ class Person:
         return found
 
     def play(self, move: str) -> None:
+        """Wait for one's turn, make a move without a pointer, and see it made."""
+        assert self.turn()
+        ply = self.ply
+        assert self.see(f'main [data-move="{move}"]').first.evaluate(PRESS)
+        self.sees_ply(ply + 1)
+
+    def click(self, move: str) -> None:
         """Wait for one's turn, click a move, and see it made."""
         assert self.ready()
         ply = self.ply
@@ -127,23 +142,30 @@ class Person:
         self.sees_ply(ply + 1)
 
     def plays_to_the_end(self, which: int = -1) -> None:
-        """Click the last of the moves, or another one, until the game is over."""
+        """Play the last of the moves, or another one, until the game is over."""
         for _ in range(MOST_MOVES):
-            if not self.ready():
+            if not self.turn():
                 return
             self.play(self.legal[which])
         raise AssertionError("the game does not end")
+
+    def act(self, *moves: str, **action: str) -> None:
+        """Make moves, or do something else, at the server alone: the page may be anywhere."""
+        for wanted in (*({"action": "move", "move": move} for move in moves), action):
+            if wanted:
+                asked = {"key": secrets.token_urlsafe(16), "ply": self.view["ply"], **wanted}
+                answer = self.page.context.request.post(f"{self.link}/actions", data=asked)
+                assert answer.ok, answer.text()
 
     def do(self, action: str) -> None:
         """Press a button other than a move, once the page is not busy."""
         more = self.see('[role="tab"][aria-controls="tools"]')
         if action in TOOLS and more.is_visible():  # on a phone
-            self.rests()
-            more.click()
+            assert more.evaluate(PRESS)
         wanted = self.see(f'[data-action="{action}"]')
         wanted.wait_for()
-        self.rests()
-        wanted.click()
+        expect(self.see("body:not(.busy)")).to_have_count(1)
+        assert wanted.evaluate(PRESS)
 
     # Seeing
 

@@ -49,7 +49,7 @@ def look_back(ada: Person) -> None:
 def game(ada: Person, name: str = GAME) -> None:
     """A game in which something has been played."""
     ada.create(name, mode="here", names=["Ada", "Bob"])
-    assert ada.ready()
+    assert ada.turn()
     ada.play(ada.legal[0])
     assert ada.ready()
 
@@ -64,13 +64,12 @@ def coach(ada: Person) -> None:
 def end(ada: Person) -> None:
     """A game that is over."""
     ada.create("even-steven", mode="here", options={"start": "2"}, names=["Ada", "Bob"])
-    ada.play("1")
-    ada.play("1")
+    ada.act("1", "1")
+    expect(ada.see("#result")).to_be_visible()
 
 
 def review(ada: Person) -> None:
-    """The review of a game."""
-    end(ada)
+    """The review of the game that is over."""
     look_back(ada)
     ada.page.get_by_text("The game as text").click()
 
@@ -109,16 +108,13 @@ def puzzles(ada: Person) -> None:
 def board(ada: Person) -> None:
     """A game on a board, with the coach's signs on its cells."""
     ada.create(NOUGHTS, mode="here", coach="on")
-    for move in ("b2", "b1"):
-        ada.play(move)
+    ada.act("b2", "b1")
     expect(ada.see("#grid .worth")).to_have_count(7)
 
 
 def board_review(ada: Person) -> None:
-    """The review of a game on a board, at its turning point."""
-    board(ada)
-    for move in ("a1", "c3", "a2", "c2", "a3"):
-        ada.play(move)
+    """The review of the game on the board, at its turning point."""
+    ada.act("a1", "c3", "a2", "c2", "a3")
     ada.do("review")
     expect(ada.see('[data-mark="better"]')).to_have_count(4)
 
@@ -163,11 +159,6 @@ def rules(ada: Person) -> None:
     ada.open(f"/rules/{GAME}")
 
 
-def new(ada: Person) -> None:
-    """The form of a new match."""
-    ada.open(f"/new/{GAME}")
-
-
 def nowhere(ada: Person) -> None:
     """A match that does not exist."""
     ada.open("/m/22222222222222222222222222")
@@ -180,17 +171,17 @@ def invitation(ada: Person) -> None:
 
 
 def invited(ada: Person) -> None:
-    """The friend's side of an invitation."""
-    invitation(ada)
+    """The friend's side of the invitation."""
     ada.page.context.clear_cookies()
     ada.page.reload()
     expect(ada.see("#join")).to_be_visible()
 
 
+# Some of them go on from the one before.
 PLACES: dict[str, tuple[Place, ...]] = {
-    "before": (home, learn, rules, new, mistake, nowhere),
-    "table": (invitation, invited, game, coach, end),
-    "study": (review, explore, puzzles, daily),
+    "before": (home, learn, rules, mistake, nowhere),
+    "table": (invitation, invited, game, coach),
+    "study": (end, review, explore, puzzles, daily),
     "board": (board, board_review, board_explored),
 }
 # What screen readers find in some of them.

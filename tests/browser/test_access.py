@@ -63,7 +63,7 @@ def test_long_numbers_and_names_fit_a_phone(visit: Visit) -> None:
     number = "9" * 39 + "8"
     ada.create("even-steven", mode="here", options={"start": number}, names=["W" * 40, "M" * 40])
     ada.play("1")
-    assert ada.ready()
+    assert ada.turn()
     fits(ada)
     ada.do("resign")
     ada.page.click("#confirm-yes")
@@ -78,7 +78,7 @@ def test_pips_stay_in_their_panel(visit: Visit) -> None:
     ada = visit()
     for name, options in (("digit-battle", {"lives": "44"}), ("number-navigator", {"start": "44"})):
         ada.create(name, mode="here", options=options)
-        assert ada.ready()
+        assert ada.turn()
         for width in (320, 1280):
             ada.page.set_viewport_size({"width": width, "height": 720})
             assert ada.page.evaluate(OUTSIDE) == []

@@ -8,16 +8,16 @@ from collections.abc import Callable
 from playwright.sync_api import expect
 
 from tests.browser.conftest import Visit
-from tests.browser.people import Person
+from tests.browser.people import PRESS, Person
 
 Pair = Callable[..., tuple[Person, Person]]
 
 
 def want(person: Person, when: str) -> None:
     """Choose when the coach speaks."""
-    person.page.check(f'[name="want"][value="{when}"]')
+    assert person.see(f'[name="want"][value="{when}"]').evaluate(PRESS)
     expect(person.see("#sending")).to_be_hidden()
-    expect(person.see("body")).not_to_have_attribute("data-settling", "true")
+    expect(person.see("body:not(.busy)")).to_have_count(1)
 
 
 def asks(person: Person) -> tuple[int, str]:
@@ -81,7 +81,7 @@ def test_coach_between_people_needs_both(pair: Pair, visit: Visit) -> None:
     sees_every_move_judged(ada)
     ada.play("1")
     sees_no_analysis(ada)
-    bob.ready()
+    bob.turn()
     sees_no_analysis(bob)  # until it is asked
     bob.do("hint")
     sees_every_move_judged(bob)
@@ -108,8 +108,10 @@ def test_moves_of_equal_value_are_told_apart_by_their_chances(visit: Visit) -> N
     expect(ada.see("#advice")).to_contain_text(advice)
     for move, chance in (("1", "60%"), ("2", "56%"), ("3", "56%"), ("4", "60%")):
         button = ada.see(f'#moves [data-move="{move}"]')
-        expect(button.locator(".chance")).to_have_text(f"{chance} v. medium")
+        expect(button.locator(".chance")).to_have_text(chance)
         expect(button).to_have_accessible_name(re.compile(f"loss in 10.*{chance} v. medium$"))
+    expect(ada.see("#versus")).to_have_text("% = chance to win against medium")
+    expect(ada.see("#versus")).to_be_visible()
 
 
 def test_coach_on_demand_and_always_against_the_computer(visit: Visit) -> None:
@@ -118,17 +120,17 @@ def test_coach_on_demand_and_always_against_the_computer(visit: Visit) -> None:
     ada.start("even-steven", "bot")
     ada.ready()
     sees_no_analysis(ada)
-    want(ada, "ask")
+    ada.page.check('[name="want"][value="ask"]')
     sees_no_analysis(ada)
     ada.do("hint")
     sees_every_move_judged(ada)
     ada.play(ada.legal[0])
-    ada.ready()
+    ada.turn()
     sees_no_analysis(ada)
     want(ada, "on")
     sees_every_move_judged(ada)
     ada.play(ada.legal[0])
-    assert ada.ready()
+    assert ada.turn()
     sees_every_move_judged(ada)
     want(ada, "off")
     sees_no_analysis(ada)

@@ -67,7 +67,8 @@ def test_offers_and_a_rematch_with_the_first_move_exchanged(pair: Pair) -> None:
     bob.tab_to('[data-action="resign"]')
     ada.play("1")
     bob.sees_ply(1)
-    ada.do("undo")
+    ada.rests()
+    ada.page.click('[data-action="undo"]')
     expect(ada.see('[data-offer="undo"]')).to_contain_text("You asked to take a move back.")
     expect(bob.see('[data-offer="undo"]')).to_contain_text("Ada asks to take a move back.")
     expect(bob.see('[data-action="resign"]')).to_be_focused()  # whatever the other does

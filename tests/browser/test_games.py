@@ -14,10 +14,10 @@ from zerosum.registry import BUILT_IN
 LONG = "digit-battle"
 # Options that make a short game.
 SHORT = {
-    "even-steven": {"start": "6"},
-    "divisor-duel": {"start": "6"},
-    "dual-digits": {"start": "8"},
-    "number-navigator": {"start": "3"},
+    "even-steven": {"start": "4"},
+    "divisor-duel": {"start": "4"},
+    "dual-digits": {"start": "4"},
+    "number-navigator": {"start": "2"},
 }
 PHONE = {"viewport": {"width": 320, "height": 640}, "has_touch": True, "is_mobile": True}
 
@@ -27,13 +27,13 @@ def test_game_starts_with_two_taps_on_a_phone(visit: Visit, game: str) -> None:
     ada = visit(**PHONE)
     ada.open("/")
     ada.start(game, "bot")  # one tap; the other is the first move
-    assert ada.ready()
-    ada.play(ada.legal[-1])
+    assert ada.turn()
+    ada.click(ada.legal[-1])
     ada.sees_ply(2)
     fits(ada)
     explore(ada, game)
     fits(ada)
-    ada.create(game, mode="here", options=SHORT.get(game, {}))
+    ada.create(game, mode="here", options=SHORT[game])
     ada.plays_to_the_end(0 if game == "number-navigator" else -1)  # which ends sooner
     look_back(ada)
     fits(ada)
@@ -89,7 +89,7 @@ def test_series_of_three_on_one_screen(visit: Visit) -> None:
     ada.page.fill("#games", "3")
     ada.page.get_by_role("button", name="Start the game").click()
     expect(ada.see("#turn")).to_have_text("Ada's turn")
-    ada.play("1")
+    ada.click("1")
     expect(ada.see("#turn")).to_have_text("Bob's turn")
     ada.do("undo")
     expect(ada.see("#turn")).to_have_text("Ada's turn")

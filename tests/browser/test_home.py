@@ -64,7 +64,7 @@ def test_own_games_are_one_tap_away_and_disappear_when_they_are_gone(visit: Visi
     ada.open("/")
     expect(ada.see("#yours")).to_be_hidden()
     ada.create("number-navigator", mode="bot", names=["Ada"])
-    assert ada.ready()
+    assert ada.turn()
     there = ada.page.url
     ada.create("even-steven", mode="friend", names=["Ada"])
     expect(ada.see("#invite")).to_be_visible()
@@ -82,12 +82,25 @@ def test_own_games_are_one_tap_away_and_disappear_when_they_are_gone(visit: Visi
     expect(listed).to_have_count(1)  # the invitation is open to anybody, the other game is private
 
 
-def test_beaten_levels_are_marked_and_the_next_is_suggested(visit: Visit) -> None:
+def test_two_wins_suggest_the_next_level_at_the_end_and_on_the_home_page(visit: Visit) -> None:
     ada = visit()
-    for _ in range(2):
-        ada.create("even-steven", mode="bot", level="random", options={"start": "1"})
-        ada.play("1")
+    options = {"start": "2", "subtract_two": "on"}
+    fields = {"mode": "bot", "level": "random", "names": ["Ada"], "first": "1"}
+    harder = ada.see('[data-action="harder"]')
+    for wins in range(2):
+        ada.create("even-steven", options=options, **fields)
+        expect(harder).to_have_count(0)
+        ada.play("3")
         expect(ada.see("#result-title")).to_have_text("You won!")
+        expect(ada.see("#figures .ring")).to_have_text("1 / 1")
+        expect(ada.see("#figures")).to_contain_text("You got the only decision right.")
+        expect(harder).to_have_count(wins)
+    expect(harder).to_have_text("Next level: easy")
+    won, computer = ada.link, ada.see('.player[data-player="1"] .name')
+    ada.do("harder")
+    ada.page.wait_for_url(lambda url: url.partition("?")[0] != won)
+    expect(computer).to_have_text("Computer (easy)")
+
     ada.open("/")
     level = ada.see("#level-even-steven")
     expect(level.locator("option").first).to_have_text("random ✓")
@@ -95,16 +108,16 @@ def test_beaten_levels_are_marked_and_the_next_is_suggested(visit: Visit) -> Non
     expect(tip).to_have_text("Try easy")
     tip.click()
     expect(level).to_have_value("easy")
-    expect(ada.see("#my-games li").first).to_contain_text("you won")
-    ada.create("even-steven", mode="bot", options={"start": "2"}, names=["Ada"])
-    assert ada.ready()
+    games = ada.see("#my-games li")
+    expect(games.filter(has_text="you won")).to_have_count(2)
+    ada.start("even-steven", "bot")
+    expect(computer).to_have_text("Computer (easy)")
+    assert ada.turn()
     ada.do("resign")
     ada.page.click("#confirm-yes")
     expect(ada.see("#result")).to_be_visible()
     ada.open("/")
-    expect(ada.see("#my-games li").first).to_contain_text("you lost")
-    ada.start("even-steven", "bot")
-    expect(ada.see('.player[data-player="1"] .name')).to_have_text("Computer (easy)")
+    expect(games.filter(has_text="you lost")).to_have_count(1)
 
 
 @pytest.mark.parametrize("forbidden", [False, True], ids=["remembered", "forbidden"])
@@ -148,7 +161,7 @@ def test_game_is_played_to_the_end_without_scripts(visit: Visit) -> None:
     ada.page.tap('[data-game="even-steven"] [data-start="bot"]')
     expect(ada.see("#plain-title")).to_be_visible()
     # A short one, since the page reloads itself every two seconds while the computer thinks.
-    short = {"mode": "bot", "level": "medium", "options": {"start": "4"}, "first": "1"}
+    short = {"mode": "bot", "level": "medium", "options": {"start": "3"}, "first": "1"}
     ada.create("even-steven", names=["Ada"], **short)
     title, moves = ada.see("#plain-title"), ada.see(".plain-moves button")
     for _ in range(40):

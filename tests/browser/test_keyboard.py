@@ -18,13 +18,13 @@ def test_game_and_review_by_keyboard(visit: Visit) -> None:
     ada.tab_to('[data-game="even-steven"] [data-start="bot"]')
     ada.press("Enter")
     ada.page.wait_for_url("**/m/*")
-    assert ada.ready()
+    assert ada.turn()
     ada.tab_to('[data-move="1"]')
     ada.press("Enter")
     ada.sees_ply(1)
     assert ada.has_focus()
     for _ in range(MOST_MOVES):
-        if not ada.ready():
+        if not ada.turn():
             break
         assert ada.has_focus()
         ply = ada.ply
@@ -52,7 +52,7 @@ def test_game_and_review_by_keyboard(visit: Visit) -> None:
     ada.tab_to("#fork button")
     ada.press("Enter")
     ada.page.wait_for_url(lambda url: "review" not in url)
-    assert ada.ready()
+    assert ada.turn()
     assert ada.value() == "15"
 
 
@@ -73,7 +73,7 @@ def test_moves_are_typed_and_shortcuts_can_be_switched_off(visit: Visit) -> None
     assert ada.ply == 1
 
     ada.create("even-steven", mode="here", coach="ask")
-    assert ada.ready()
+    assert ada.turn()
     ada.tab_to('[data-move="2"]')  # a forbidden move is in reach, so that its reason can be read
     ada.press("Enter")
     expect(ada.see("#problem")).to_contain_text("even")
@@ -92,7 +92,7 @@ def test_moves_are_typed_and_shortcuts_can_be_switched_off(visit: Visit) -> None
     expect(ada.see("#help")).to_be_hidden()
     ada.press("1")
     ada.page.reload()
-    assert ada.ready()
+    assert ada.turn()
     ada.press("1")
     ada.tab_to('[data-move="1"]')  # what is written on the page goes on working
     ada.press("Enter")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import secrets
 from datetime import date, timedelta
 from typing import Any
 from urllib.parse import urlencode
@@ -26,10 +25,9 @@ def review(ada: Person, *games: str, **fields: Any) -> None:
     """Play games of Even-Steven to their ends, without clicking, and open the review."""
     link = ada.create("even-steven", mode="here", names=["Ada", "Bob"], **fields)
     for number, moves in enumerate(games):
-        actions = [{"action": "move", "move": move} for move in moves]
-        for action in [{"action": "next"}] * bool(number) + actions:
-            asked = {"key": secrets.token_urlsafe(16), "ply": ada.view["ply"], **action}
-            assert ada.page.context.request.post(f"{link}/actions", data=asked).ok
+        if number:
+            ada.act(action="next")
+        ada.act(*moves)
     ada.open(f"{link}/review")
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.support import GAMES, first_id, run
+from tests.cli.support import GAMES, first_id, on_screen, run
 from tests.helpers import PATIENCE, ZEROSUM, Terminal, clean_env
 
 ESC = "\x1b"
@@ -81,73 +81,59 @@ def test_force_color_colours_remarks_but_never_rule_book_lines(home: Path) -> No
             assert line not in said
 
 
-def on_a_terminal(home: Path, *flags: str, **env: str) -> str:
-    with Terminal(home, *flags, "play", "even-steven", columns=200, **env) as screen:
+def test_terminal_has_colour(home: Path) -> None:
+    with Terminal(home, "play", "even-steven", columns=200) as screen:
         screen.expect("choice: ")
         screen.type("seven")
         screen.expect("is not a whole number")
         screen.expect("choice: ")
-        screen.type("1")
-        screen.expect("choice: ")
         screen.type("quit")
         assert screen.wait() == 0
-        return screen.seen
+    assert "'seven' is not a whole number." in asides(screen.seen)
+    assert "Player 1's Turn" not in asides(screen.seen)
+    assert f"{ESC}[" not in screen.seen.partition("choice: ")[0]
 
 
-@pytest.mark.parametrize(
-    "env", [{}, {"NO_COLOR": ""}, {"FORCE_COLOR": "1"}, {"FORCE_COLOR": "1", "TERM": "xterm"}]
-)
-def test_terminal_has_colour(home: Path, env: dict[str, str]) -> None:
-    seen = on_a_terminal(home, **env)
-    assert "'seven' is not a whole number." in asides(seen)
-    assert "Player 1's Turn" not in asides(seen)
-    assert f"{ESC}[" not in seen.partition("choice: ")[0]
+PLAY = ("play", "even-steven")
+COLOUR: list[tuple[list[str], dict[str, str]]] = [
+    ([*PLAY], {}),
+    ([*PLAY], {"NO_COLOR": ""}),
+    ([*PLAY], {"FORCE_COLOR": "1"}),
+    ([*PLAY], {"FORCE_COLOR": "1", "TERM": "dumb"}),
+]
+NO_COLOUR: list[tuple[list[str], dict[str, str]]] = [
+    ([*PLAY], {"NO_COLOR": "1"}),
+    ([*PLAY], {"NO_COLOR": "0"}),
+    ([*PLAY], {"TERM": "dumb"}),
+    (["--no-color", *PLAY], {}),
+    ([*PLAY, "--no-color"], {}),
+    (["--plain", *PLAY], {}),
+    ([*PLAY], {"ZEROSUM_PLAIN": "1"}),
+    (["--no-color", *PLAY], {"FORCE_COLOR": "1"}),
+    ([*PLAY], {"FORCE_COLOR": "1", "NO_COLOR": "1"}),
+    ([*PLAY], {"FORCE_COLOR": "", "TERM": "dumb"}),
+]
 
 
-@pytest.mark.parametrize(
-    ("flags", "env"),
-    [
-        ([], {"NO_COLOR": "1"}),
-        ([], {"NO_COLOR": "0"}),
-        ([], {"TERM": "dumb"}),
-        (["--no-color"], {}),
-        (["--plain"], {}),
-        ([], {"ZEROSUM_PLAIN": "1"}),
-        (["--no-color"], {"FORCE_COLOR": "1"}),
-        ([], {"FORCE_COLOR": "1", "NO_COLOR": "1"}),
-        ([], {"FORCE_COLOR": "", "TERM": "dumb"}),
-    ],
-)
-def test_no_colour_means_no_escape_codes(home: Path, flags: list[str], env: dict[str, str]) -> None:
-    assert ESC not in on_a_terminal(home, *flags, **env)
+def test_colour_is_chosen_by_flags_and_environment(home: Path) -> None:
+    for args, env in COLOUR:
+        done = on_screen(home, *args, typed="seven\n1\n", **env)
+        assert "'seven' is not a whole number." in asides(done.stdout), env
+    for args, env in NO_COLOUR:
+        done = on_screen(home, *args, typed="seven\n1\n", **env)
+        assert "'seven' is not a whole number." in done.stdout
+        assert ESC not in done.stdout + done.stderr, (args, env)
 
 
-def test_flag_works_after_the_command(home: Path) -> None:
-    with Terminal(home, "play", "even-steven", "--no-color") as screen:
-        screen.expect("choice: ")
-        screen.type("x")
-        screen.expect("Legal now")
-        screen.expect("choice: ")
-        assert ESC not in screen.seen
-
-
-@pytest.mark.parametrize("env", [{"NO_COLOR": "1"}, {"TERM": "dumb"}])
 @pytest.mark.parametrize("args", [["games"], ["rules", "even-steven"], ["history"], ["stats"]])
-def test_tables_and_pages_without_colour(home: Path, args: list[str], env: dict[str, str]) -> None:
+def test_tables_and_pages_without_colour_or_decoration(home: Path, args: list[str]) -> None:
     run(home, "play", "even-steven", "--start", "1", typed="1\n")
-    with Terminal(home, "--no-pager", *args, columns=100, **env) as screen:
-        assert screen.wait() == 0
-        assert "even-steven" in screen.seen.casefold()
-        assert ESC not in screen.seen
-
-
-@pytest.mark.parametrize("args", [["games"], ["rules", "even-steven"], ["history"]])
-def test_plain_page_has_no_decoration(home: Path, args: list[str]) -> None:
-    run(home, "play", "even-steven", typed="1\n")
-    with Terminal(home, "--plain", *args) as screen:
-        assert screen.wait() == 0
-        assert "even-steven" in screen.seen.casefold()
-        assert not re.search("[\x1b│─╭┃━•#`]", screen.seen)
+    for env in ({"NO_COLOR": "1"}, {"TERM": "dumb"}, {"ZEROSUM_PLAIN": "1"}):
+        seen = on_screen(home, "--no-pager", *args, COLUMNS="100", **env).stdout
+        assert "even-steven" in seen.casefold()
+        assert ESC not in seen
+        if "ZEROSUM_PLAIN" in env:
+            assert not re.search("[│─╭┃━•#`]", seen)
 
 
 def test_redirected_output_has_no_colour(home: Path) -> None:

@@ -9,8 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.cli.support import run
-from tests.helpers import Terminal
+from tests.cli.support import on_screen, run
 from tests.store.support import begin, even
 from zerosum.match import Match
 from zerosum.store import new_id, open_store
@@ -132,9 +131,8 @@ def test_long_ids_are_shortened_in_the_list(home: Path) -> None:
 
 def test_long_ids_are_shortened_on_a_terminal(home: Path) -> None:
     id_ = live(str(home / "a.db"), even())
-    with Terminal(home, "history", columns=80, ZEROSUM_DB=str(home / "a.db")) as screen:
-        assert screen.wait() == 0
-        (row,) = (line for line in screen.lines() if "even-steven" in line)
+    done = on_screen(home, "history", COLUMNS="80", ZEROSUM_DB=str(home / "a.db"))
+    (row,) = (line for line in done.stdout.splitlines() if "even-steven" in line)
     assert id_[:8] in row
     assert "unfinished, 0 moves" in row
 

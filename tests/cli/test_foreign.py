@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from tests.cli.support import first_id, helpful, run
-from tests.game_files import COUNTDOWN, STICK
+from tests.game_files import COUNTDOWN, STICK, TAKE_AWAY
 from tests.helpers import Terminal, database
 from tests.store.support import execute
 
@@ -47,6 +47,24 @@ def test_command_that_names_the_file_is_suggested_and_works(
     helpful(done, 1, f"Match {own} is of the game last-stick, from ./stick.py.", words)
     again = run(home, *words.split())
     assert again.returncode == 0, again.stderr
+
+
+@pytest.mark.parametrize("command", ["show", "export", "review"])
+def test_latest_match_of_a_file_that_is_not_named_is_skipped(
+    home: Path, own: str, command: str
+) -> None:
+    words = f"{command} {own} --game ./stick.py"
+    helpful(run(home, command), 1, words)  # there is no other
+    file = database(home)
+    run(home, "play", "even-steven", typed="1\nquit\n")
+    other = json.loads(run(home, "history", "--json").stdout)["matches"][0]["id"]
+    execute(file, "update matches set updated = '2020-01-01T00:00:00Z' where id = ?", other)
+    done = run(home, command)
+    assert (done.returncode, done.stdout) == (0, run(home, command, other).stdout)
+    skipped, taken = done.stderr.splitlines()
+    assert skipped.startswith(f"Skipped: Match {own} is of the game last-stick, from ./stick.py.")
+    assert skipped.endswith(words)
+    assert taken == f"Match {other}, the latest that can be read."
 
 
 def test_own_game_is_resumed_by_its_file_alone(home: Path, own: str) -> None:
@@ -117,6 +135,31 @@ def test_escape_sequence_in_a_text_option_is_refused(home: Path) -> None:
     execute(database(home), "update matches set options = ?", options)
     done = run(home, "show", first_id(home), "--game", "./mine.py")
     helpful(done, 1, "word: '", "cannot be printed")
+
+
+def test_words_of_a_game_are_shown_and_never_obeyed(home: Path) -> None:
+    said = f"{ESCAPE}نون 👨\u200d👩\u200d👧\u00a0!"
+    source = TAKE_AWAY.replace("the last stick is taken", ascii(said)[1:-1])
+    source = source.replace("Take 1 or 2.", ascii(said)[1:-1])
+    hooks = ("opening", "status", "position", "turn", "prompt", "label", "moved")
+    methods = [f"    def {hook}(self, *_): return {hook + said!a}" for hook in hooks]
+    words = "\n".join(["from zerosum import Words", "class TakeAwayWords(Words):", *methods])
+    (home / "own.py").write_text(f"{source}\n{words}\n")
+    game = ["--game", "./own.py"]
+    shown = ""
+    for args in (
+        ["play", "./own.py", "--start", "3", "--coach"],
+        *(["show", *game], ["review", *game], ["solve", "./own.py"], ["puzzle", "./own.py"]),
+    ):
+        done = run(home, *args, "--color", typed="7\nmoves\n1\nhint\n2\n")
+        assert done.returncode == 0, done.stderr
+        assert not CONTROL.search(done.stdout + done.stderr), done
+        shown += done.stdout
+    for hook in ("opening", "status", "turn", "prompt", "label", "moved", "wins: "):
+        assert f"{hook}�]0;owned" in shown
+    assert "نون 👨\u200d👩\u200d👧\u00a0!" in shown
+    with Terminal(home, "play", "./own.py") as terminal:
+        terminal.expect("prompt�]0;owned��[2J��31m")
 
 
 def test_blob_in_place_of_a_text_is_no_bug(home: Path) -> None:

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from tests import helpers
-from tests.cli.support import document, helpful, run
-from tests.helpers import Terminal, database
+from tests.cli.support import document, helpful, on_screen, run
+from tests.helpers import database
 from zerosum.pictures.labels import columns as width_of
 
 
@@ -84,30 +84,26 @@ def test_history_show_and_stats(home: Path) -> None:
 
 def test_table_is_drawn_on_a_terminal_but_not_in_plain(home: Path) -> None:
     played(home, "even-steven", "--start", "1", typed="1\n")
-    with Terminal(home, "stats") as terminal:
-        assert terminal.wait() == 0
-        assert "│" in terminal.seen
-    with Terminal(home, "stats", "--plain") as terminal:
-        assert terminal.wait() == 0
-        assert "│" not in terminal.seen
-        assert "Game: even-steven. Finished: 1." in terminal.seen
+    assert "│" in on_screen(home, "stats").stdout
+    plain = on_screen(home, "stats", "--plain").stdout
+    assert "│" not in plain
+    assert "Game: even-steven. Finished: 1." in plain
 
 
-@pytest.mark.parametrize("columns", [72, 80, 132])
-def test_history_fits_the_screen(home: Path, columns: int) -> None:
+def test_history_fits_the_screen(home: Path) -> None:
     wide = ("--names", "山田太郎" * 10, "Alexandra of the very long name indeed")
     huge = ("--start", "1" + "0" * 60)
     played(home, "number-navigator", *huge, *wide, "--games", "4", typed="1\nresign\n")
     played(home, "number-navigator", *huge, *wide, typed="1\nresign\n")
     played(home, "even-steven", "--names", "Ada", "Bob", typed="1\n")
-    with Terminal(home, "history", columns=columns) as terminal:
-        assert terminal.wait() == 0
-        lines = [line for line in terminal.lines() if line]
-    assert len(lines) == 4  # a head, and one for each match
-    assert max(map(width_of, lines)) <= columns
-    assert "unfinished" in lines[1]
-    assert " beat " in lines[2]
-    assert " to " in lines[3]
+    for columns in (72, 80, 132):
+        shown = on_screen(home, "history", "--no-color", COLUMNS=str(columns)).stdout
+        lines = shown.splitlines()
+        assert len(lines) == 4  # a head, and one for each match
+        assert max(map(width_of, lines)) <= columns
+        assert "unfinished" in lines[1]
+        assert " beat " in lines[2]
+        assert " to " in lines[3]
     assert all(width_of(line) <= 80 for line in run(home, "history").stdout.splitlines())
 
 

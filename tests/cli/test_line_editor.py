@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shlex
 from pathlib import Path
 from unittest.mock import patch
@@ -9,6 +10,7 @@ from unittest.mock import patch
 import pytest
 
 from tests import helpers
+from tests.cli.support import run
 from tests.helpers import Terminal
 
 pytest.importorskip("readline")
@@ -66,6 +68,38 @@ def test_prompt_is_drawn_again_after_ctrl_z(home: Path) -> None:
         terminal.expect("code 130")
 
 
+# Python calls this hook after it has seen that a key was pressed, and before readline reads it.
+WAIT_FOR_CTRL_C = """
+import ctypes, select, time
+
+def wait():
+    if select.select([0], [], [], 0)[0]:
+        hook.value = None
+        print("Press Ctrl-C.", flush=True)
+        try:
+            time.sleep(60)
+        except KeyboardInterrupt:
+            pass
+    return 0
+
+wait = ctypes.CFUNCTYPE(ctypes.c_int)(wait)
+hook = ctypes.c_void_p.in_dll(ctypes.pythonapi, "PyOS_InputHook")
+hook.value = ctypes.cast(wait, ctypes.c_void_p).value
+"""
+
+
+def test_ctrl_c_just_before_a_key_is_read_is_not_lost(home: Path) -> None:
+    (home / "sitecustomize.py").write_text(WAIT_FOR_CTRL_C)
+    with Terminal(home, "play", "even-steven", PYTHONPATH=str(home)) as terminal:
+        terminal.expect(PROMPT)
+        terminal.press("2")
+        terminal.expect("Press Ctrl-C.")
+        terminal.press("\x03")
+        assert terminal.wait() == 130
+    assert "There is nothing to save: this match has no move of yours." in terminal.seen
+    assert json.loads(run(home, "history", "--json").stdout)["matches"] == []
+
+
 def test_play_goes_on_without_readline(home: Path) -> None:
     (home / "readline.py").write_text("raise ImportError")
     with Terminal(home, "play", "even-steven", "--start", "1", PYTHONPATH=str(home)) as terminal:
@@ -78,18 +112,3 @@ def test_play_goes_on_without_readline(home: Path) -> None:
         terminal.expect("[quit]: ")
         terminal.type("")
         assert terminal.wait() == 0
-
-
-def test_codes_in_a_coloured_prompt_take_no_columns(home: Path) -> None:
-    game = Path(helpers.__file__).parent.parent / "docs" / "examples" / "last_stick.py"
-    words = (
-        "\n\nfrom zerosum import Words\n\n\nclass LastStickWords(Words[State]):\n"
-        "    def prompt(self, state: State, names: tuple[str, str]) -> str:\n"
-        "        return '\\x1b[1mSticks?\\x1b[0m '\n"
-    )
-    (home / "own.py").write_text(game.read_text() + words)
-    with Terminal(home, "play", "./own.py", columns=30) as terminal:
-        terminal.expect("\x1b[1mSticks?\x1b[0m ")
-        terminal.press("x" * 18)  # would reach the edge if the codes counted as columns
-        terminal.expect("x" * 18)
-        assert "\x01" not in terminal.seen

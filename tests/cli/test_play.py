@@ -39,15 +39,6 @@ def test_ctrl_c_loses_only_the_unfinished_line(home: Path) -> None:
         terminal.expect(PROMPT)
 
 
-def test_ctrl_c_before_the_first_move_leaves_nothing_behind(home: Path) -> None:
-    with Terminal(home, "play", "even-steven", "--start", "9") as terminal:
-        terminal.expect(PROMPT)
-        terminal.press("\x03")
-        assert terminal.wait() == 130
-        assert "You made no move, so there is nothing to save." in terminal.seen
-    assert json.loads(run(home, "history", "--json").stdout)["matches"] == []
-
-
 def test_ctrl_d_saves_and_quits(home: Path) -> None:
     with Terminal(home, "play", "number-navigator") as terminal:
         terminal.expect("(enter the number): ")
@@ -62,23 +53,12 @@ def test_ctrl_d_saves_and_quits(home: Path) -> None:
     assert "Your new number is: 18" in done.stdout
 
 
-def test_clock_runs_out_while_typing(home: Path) -> None:
-    with Terminal(home, "play", "even-steven", "--clock", "1", "--names", "Ada", "Bob") as terminal:
+def test_unfinished_line_is_dropped_when_time_runs_out(home: Path) -> None:
+    with Terminal(home, "play", "even-steven", "--clock", "1", "--games", "2") as terminal:
         terminal.expect("Time left: 1 second.")
         terminal.expect(PROMPT)
         terminal.press("1")
-        terminal.expect("Time is up for Ada.\r\nBob wins the game!")
-        terminal.expect(END)
-        terminal.type("")
-        assert terminal.wait() == 0
-    assert json.loads(run(home, "history", "--json").stdout)["matches"] == []  # without a move
-
-
-def test_unfinished_line_is_dropped_when_time_runs_out(home: Path) -> None:
-    with Terminal(home, "play", "even-steven", "--clock", "1", "--games", "2") as terminal:
-        terminal.expect(PROMPT)
-        terminal.press("1")
-        terminal.expect("Time is up for Player 1.")
+        terminal.expect("Time is up for Player 1.\r\nPlayer 2 wins the game!")
         terminal.expect("ready for the next game: ")
         terminal.type("")
         terminal.expect("Game 2 of 2: Player 2 moves first.")
@@ -90,17 +70,14 @@ def test_unfinished_line_is_dropped_when_time_runs_out(home: Path) -> None:
         terminal.expect(END)
         terminal.press("\x03")
         assert terminal.wait() == 130
+    assert json.loads(run(home, "history", "--json").stdout)["matches"] == []  # without a move
 
 
 def test_clock_restarts_every_turn(home: Path) -> None:
-    with Terminal(home, "play", "even-steven", "--start", "2", "--clock", "60") as terminal:
-        for key in "11":
-            terminal.expect(PROMPT)
-            terminal.type(key)
-        terminal.expect("Player 2 wins the game!")
-        terminal.expect(END)
-        terminal.type("quit")
-        assert terminal.wait() == 0
+    flags = ("--start", "2", "--clock", "60")
+    out = run(home, "play", "even-steven", *flags, typed="1\n1\n").stdout
+    assert out.count("Time for this turn: 60 seconds.") == 2
+    assert out.endswith("Player 2 wins the game!\n")
 
 
 def test_clock_counts_down_above_the_prompt(home: Path) -> None:
@@ -148,7 +125,7 @@ def test_every_word_works_at_the_prompt(home: Path) -> None:
     assert "1: Subtract 1, leaving 14" in out
     assert "Not 2: Only an even number can be divided by 2." in out
     assert "There is nothing to undo" in out
-    assert "You made no move, so there is nothing to save." in out
+    assert "There is nothing to save: this match has no move of yours." in out
     assert "Every move is saved at once. Resume with: python -m zerosum resume" in out
     assert "Took back Player 1's 1. Number: 15." in out
     assert out.count("Current Number: 15") == 3  # at first, after the rules, and after undo

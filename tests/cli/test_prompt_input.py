@@ -184,14 +184,14 @@ def test_input_may_end_anywhere(home: Path, typed: bytes) -> None:
     done = run(home, "play", "digit-battle", typed=typed)
     assert done.returncode == 0
     if b"1" not in typed:
-        assert done.stderr == "You made no move, so there is nothing to save.\n"
+        assert done.stderr == "There is nothing to save: this match has no move of yours.\n"
         assert run(home, "history").stderr == "No saved matches.\n"
         return
     assert re.fullmatch(r"Saved\. Resume with: .*zerosum resume \w{8}\n", done.stderr)
     assert stored(home).round.end is None
 
 
-@pytest.mark.parametrize("name", list(BOOKS))
+@pytest.mark.parametrize("name", ["even-steven", "digit-battle"])
 def test_bad_input_on_a_terminal_is_answered(home: Path, name: str) -> None:
     book = BOOKS[name]
     with Terminal(home, "play", name, columns=300) as screen:

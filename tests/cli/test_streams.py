@@ -57,36 +57,30 @@ def test_resumed_match_separates_json_and_conversation(home: Path) -> None:
     assert "Current Number: 14" in done.stderr
 
 
-@pytest.mark.parametrize(
-    ("args", "kind"),
-    [
+def test_json_is_one_document_with_a_version(home: Path) -> None:
+    run(home, "play", "even-steven", "--names", "Zoë", "李", typed="1\n")
+    id_ = first_id(home)
+    for args, kind in (
         (["games"], ("zerosum-games", 2)),
         (["rules", "dual-digits"], ("zerosum-rules", 1)),
         (["history"], ("zerosum-history", 3)),
         (["stats"], ("zerosum-stats", 2)),
-        (["show", "{id}"], ("zerosum-match", 3)),
-        (["export", "{id}"], ("zerosum-match", 3)),
-    ],
-)
-@pytest.mark.parametrize("env", [{}, {"FORCE_COLOR": "1"}, {"ZEROSUM_PLAIN": "1"}])
-def test_json_is_one_document_with_a_version(
-    home: Path, args: list[str], kind: tuple[str, int], env: dict[str, str]
-) -> None:
-    run(home, "play", "even-steven", "--names", "Zoë", "李", typed="1\n")
-    id_ = first_id(home)
-    done = run(home, *(arg.format(id=id_) for arg in args), "--json", **env)
-    assert done.returncode == 0
-    assert done.stderr == ""
-    document = json.loads(done.stdout)
-    assert (document["format"], document["version"]) == kind
+        (["show", id_], ("zerosum-match", 3)),
+        (["export", id_], ("zerosum-match", 3)),
+    ):
+        for env in ({}, {"FORCE_COLOR": "1"}, {"ZEROSUM_PLAIN": "1"}):
+            done = run(home, *args, "--json", **env)
+            assert (done.returncode, done.stderr) == (0, "")
+            document = json.loads(done.stdout)
+            assert (document["format"], document["version"]) == kind
 
 
-@pytest.mark.parametrize("closed", [">&-", "2>&-", "<&-", ">&- 2>&-", "<&- >&-", "<&- >&- 2>&-"])
+@pytest.mark.parametrize("closed", [">&-", "2>&-", "<&-", "<&- >&- 2>&-"])
 def test_game_with_closed_streams(home: Path, closed: str) -> None:
     done = shell(home, f"zerosum {closed}", "play", "even-steven", typed="1\nx\n1\n")
     assert done.returncode == 0
     if "<" in closed:
-        assert "You made no move" in done.stderr or "2>&-" in closed
+        assert "nothing to save" in done.stderr or "2>&-" in closed
     else:
         assert stored(home).round.moves == (1, 1)
     if ">&-" not in closed.replace("2>&-", ""):
@@ -96,34 +90,25 @@ def test_game_with_closed_streams(home: Path, closed: str) -> None:
 
 
 @pytest.mark.parametrize("closed", [">&-", "2>&-", "<&-"])
-@pytest.mark.parametrize("args", [["games"], ["history"], ["--help"], ["--version"]])
+@pytest.mark.parametrize("args", [["history"], ["--version"]])
 def test_command_with_a_closed_stream_succeeds(home: Path, args: list[str], closed: str) -> None:
     assert shell(home, f"zerosum {closed}", *args).returncode == 0
 
 
-@pytest.mark.parametrize(
-    ("args", "code"), [(["nonsense"], 2), (["play", "nonsense"], 2), (["show", "nonsense"], 1)]
-)
+@pytest.mark.parametrize(("args", "code"), [(["nonsense"], 2), (["show", "nonsense"], 1)])
 def test_error_without_standard_error_keeps_its_exit_code(
     home: Path, args: list[str], code: int
 ) -> None:
-    for line in ("zerosum", "zerosum 2>&-", "zerosum 2>/dev/full"):
+    for line in ("zerosum 2>&-", "zerosum 2>/dev/full"):
         assert shell(home, line, *args).returncode == code
 
 
+# A page, a table, a document, what click prints itself, and games.
 PRINTING = [
     ["rules", "even-steven"],
-    ["games"],
-    ["games", "--json"],
     ["history"],
-    ["history", "--plain"],
-    ["show", "{id}"],
     ["export", "{id}"],
-    ["--help"],
     ["--version"],
-    ["play", "--help"],
-    ["completion", "bash"],
-    ["play", "even-steven"],
     ["play", "even-steven", "--json"],
     ["resume"],
 ]
@@ -152,7 +137,7 @@ def test_closed_pipe_is_not_an_error(home: Path, args: list[str]) -> None:
     assert b"Exception" not in done.stderr
 
 
-@pytest.mark.parametrize("args", [["rules", "even-steven"], ["games", "--json"], ["resume"]])
+@pytest.mark.parametrize("args", [["games", "--json"], ["resume"]])
 def test_head_is_not_an_error(home: Path, args: list[str]) -> None:
     run(home, "play", "digit-battle", typed="1\n")
     id_ = first_id(home)
@@ -181,7 +166,7 @@ def test_broken_standard_error_is_not_an_error(home: Path) -> None:
         assert game.end("1\n" * 5)[0] == 0
 
 
-@pytest.mark.parametrize("args", [["games"], ["rules", "dual-digits"], ["--help"], ["--version"]])
+@pytest.mark.parametrize("args", [["games"], ["--version"]])
 def test_full_device_is_reported(home: Path, args: list[str]) -> None:
     done = shell(home, "zerosum > /dev/full", *args)
     assert done.returncode == 1
@@ -224,7 +209,7 @@ def test_full_disk_loses_no_move(home: Path) -> None:
     assert run(home, "resume").stdout.count(f"Current Number: {1000 - match.ply}\n") == 1
 
 
-@pytest.mark.parametrize("encoding", ["ascii", "latin-1", "utf-16"])
+@pytest.mark.parametrize("encoding", ["ascii", "utf-16"])
 def test_missing_characters_are_replaced(home: Path, encoding: str) -> None:
     done = subprocess.run(
         [*ZEROSUM, "play", "even-steven", "--names", "Zoë", "李"],

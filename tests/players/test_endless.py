@@ -107,6 +107,12 @@ def graph_of_battle() -> tuple[Any, Any]:
     return edges, chances_of(edges)
 
 
+@lru_cache(maxsize=1)
+def layers_of_battle() -> list[tuple[list[int], list[list[int]]]]:
+    edges, _ = graph_of_battle()
+    return layers(edges.starts.tolist(), edges.target.tolist())
+
+
 def steps(first: str, second: str) -> tuple[Any, Any]:
     """The graph of Digit Battle, and the chances of its edges between two levels."""
     edges, chances = graph_of_battle()
@@ -170,8 +176,10 @@ def visits_of(first: str, second: str) -> tuple[Any, Any]:
     counted = {0, 1} - {seat for seat, level in enumerate((first, second)) if level == "perfect"}
     comes = np.zeros(len(edges.mover))  # how often each state is entered from an earlier layer
     comes[START] = 1.0
-    for single, cycles in reversed(layers(edges.starts.tolist(), edges.target.tolist())):
-        for part in [[state] for state in single] + cycles:
+    for single, cycles in reversed(layers_of_battle()):
+        away = np.isin(edges.source, single)  # never back into the same layer
+        np.add.at(comes, edges.target[away], (chances * comes[edges.source])[away])
+        for part in cycles:
             states = np.array(part)
             own = np.concatenate([np.arange(*edges.starts[[state, state + 1]]) for state in part])
             source, target = np.searchsorted(states, edges.source[own]), edges.target[own]
@@ -181,9 +189,8 @@ def visits_of(first: str, second: str) -> tuple[Any, Any]:
             np.add.at(inside, (source[inner], place), chances[own][inner])
             visits = np.linalg.inv(np.eye(len(part)) - inside)
             seen, again = comes[states] @ visits, np.diag(visits)
-            if len(part) > 1:
-                mine = np.isin(edges.mover[states], list(counted))
-                ever.append((seen / again)[mine])
-                back.append((1 - 1 / again)[mine])
+            mine = np.isin(edges.mover[states], list(counted))
+            ever.append((seen / again)[mine])
+            back.append((1 - 1 / again)[mine])
             np.add.at(comes, target[~inner], (chances[own] * seen[source])[~inner])
     return np.concatenate(ever), np.concatenate(back)

@@ -158,7 +158,7 @@ CREATE = "print([open_store(address).matches() for address in sys.argv[1].split(
 
 def test_servers_that_start_at_once_create_the_tables_once(postgres: Server) -> None:
     addresses = [postgres.fresh() for _ in range(4)]
-    assert race(CREATE, " ".join(addresses), 6) == [f"{[[]] * 4}\n"] * 6
+    assert race(CREATE, " ".join(addresses), 4) == [f"{[[]] * 4}\n"] * 4
 
 
 def test_a_user_without_permission_cannot_write(postgres: Server) -> None:

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from zerosum.store import Saved, Store
 
 APP = "zerosum"
+# So many of the latest matches are tried before giving up.
+MOST_TRIED = 50
 # Settings of version 0.1, by their table and their key.
 RENAMED = {("history", "most"): "limit"}
 
@@ -70,7 +72,7 @@ class Settings(NamedTuple):
     ) -> Saved:
         """Load a match, by default the latest, or say how the file of its game is named."""
         if match_id is None:
-            match_id = self._latest(store, game, reviewable)
+            return self._latest(store, game, reviewable)
         try:
             return store.load(match_id, game)
         except FileNotNamed as error:
@@ -80,17 +82,30 @@ class Settings(NamedTuple):
             named = self.command_line(command, error.id, "--game", error.file)
             raise Unreadable(f"{error.start} If you trust that file, run: {named}") from error
 
-    def _latest(self, store: Store, game: str | None, reviewable: bool) -> str:
-        """Find the match that was played last, and name it on standard error."""
+    def _latest(self, store: Store, game: str | None, reviewable: bool) -> Saved:
+        """Load the match that was played last, and name it on standard error.
+
+        One that cannot be read is skipped; the first of them is named too.
+        """
         from zerosum.registry import find
 
-        found = store.latest(find(game).name if game else None, reviewable=reviewable)
-        if found is None:
-            start = self.command_line("play", game or "GAME")
-            of_game = " of this game" if game else ""
-            raise StoreError(f"There is no saved match{of_game}. Start one with: {start}")
-        self.err.line(f"Match {found}, the latest.", "aside")
-        return found
+        name, skipped = find(game).name if game else None, None
+        for summary in store.matches(name, MOST_TRIED, reviewable=reviewable):
+            try:
+                saved = self.load(store, summary.id, game)
+            except Unreadable as error:
+                skipped = skipped or error
+                continue
+            if skipped is not None:
+                self.err.line(f"Skipped: {skipped}", "aside")
+            which = "the latest" if skipped is None else "the latest that can be read"
+            self.err.line(f"Match {saved.id}, {which}.", "aside")
+            return saved
+        if skipped is not None:
+            raise skipped
+        start = self.command_line("play", game or "GAME")
+        of_game = " of this game" if game else ""
+        raise StoreError(f"There is no saved match{of_game}. Start one with: {start}")
 
     def match_command(self, command: str, saved: Saved) -> str:
         """Write a command line for a saved match, which names the file of a user's own game."""

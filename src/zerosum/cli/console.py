@@ -6,6 +6,8 @@ import os
 from collections.abc import Sequence
 from typing import IO, Any, NamedTuple
 
+from zerosum.text import visible
+
 NARROW = 72
 WIDE = 100
 # How a ruled line and a heading begin.
@@ -15,7 +17,10 @@ CODES = {"problem": "33", "aside": "2", "strong": "1"}
 
 
 class Console(NamedTuple):
-    """A stream, and what may be shown on it."""
+    """A stream, and what may be shown on it.
+
+    The words of a game, or of a file, are shown, never obeyed: only `write` prints codes.
+    """
 
     stream: IO[str]
     plain: bool
@@ -36,6 +41,7 @@ class Console(NamedTuple):
 
     def styled(self, text: str, style: str) -> str:
         """Add a style to a text where colour is on; it never means anything alone."""
+        text = visible(text)
         return f"\x1b[{CODES[style]}m{text}\x1b[0m" if self.color and style and text else text
 
     def paragraph(self, text: str, style: str = "", indent: str = "") -> None:
@@ -71,7 +77,7 @@ class Console(NamedTuple):
                 self.line(bare)
 
     def write(self, text: str) -> None:
-        """Print a text as it is."""
+        """Print a text of our own as it is."""
         self.stream.write(text)
 
     @property
@@ -105,7 +111,7 @@ class Console(NamedTuple):
             for number, column in enumerate(columns):
                 drawn.add_column(column, overflow="fold", no_wrap=number == 0)
             for row in rows:
-                drawn.add_row(*(Text(value) for value in row))
+                drawn.add_row(*(Text(visible(value)) for value in row))
             self._rich().print(drawn)
         else:
             table = [columns, *rows]
@@ -125,7 +131,7 @@ class Console(NamedTuple):
         if self.decorated:
             from rich.markdown import Markdown
 
-            self._rich().print(Markdown(markdown))
+            self._rich().print(Markdown(visible(markdown)))
         else:
             self.line(_bare(markdown) if self.plain else markdown.rstrip("\n"))
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import signal
 import sys
 import termios
@@ -17,7 +16,6 @@ from zerosum.cli.console import Console
 from zerosum.cli.prompt import Completions, OutOfTime
 from zerosum.text import counted
 
-COLOUR = re.compile(r"(\x1b\[[0-9;]*m)")
 # The marks of pasting, and of a terminal's Meta key, would end up in transcripts.
 SETTINGS = (
     "set enable-bracketed-paste off",
@@ -58,7 +56,7 @@ class LineEditor:
 
     def read(self, question: str, deadline: float | None, words: Completions) -> str | None:
         """Ask, and return the line that was typed; None for Ctrl-D."""
-        head, newline, self._prompt = question.replace("\0", "").rpartition("\n")
+        head, newline, self._prompt = question.rpartition("\n")
         self.console.write(head + newline)
         self._words, self._deadline, self._typed = words, deadline, ""
         self.readline.set_completer(self._complete)
@@ -80,8 +78,7 @@ class LineEditor:
             self.readline.set_startup_hook(lambda: self.readline.insert_text(self._typed))
         self._reading = True
         try:
-            # Readline must not count the codes of a colour as columns.
-            return input(COLOUR.sub("\001\\1\002", self._prompt))
+            return input(self._prompt)
         except SystemError as error:
             # Of two signals at once, the handler of the second runs while an exception is raised.
             raise error.__cause__ or error from None
@@ -91,27 +88,34 @@ class LineEditor:
 
     @contextmanager
     def _signals(self) -> Iterator[None]:
-        """Handle Ctrl-Z and the clock while a line is read.
+        """Handle Ctrl-C, Ctrl-Z and the clock while a line is read.
 
-        Ctrl-C just before readline waits is noticed with the next signal, so there is always one
-        soon, with or without a clock.
+        Python runs a handler when a signal interrupts its own wait for a key. Ctrl-C just before
+        that wait is noticed with the next signal, so there is always one soon, with or without a
+        clock. And Ctrl-C must not drop a key for which the wait has ended: readline would wait for
+        another, and be interrupted by no signal at all.
         """
         self._mode = termios.tcgetattr(0)
         self._interrupted = False
+        mode = [*self._mode]
+        mode[3] |= termios.NOFLSH
         handlers = {signal.SIGALRM: self._tick, signal.SIGINT: self._interrupt}
         if signal.getsignal(signal.SIGTSTP) is not signal.SIG_IGN:
             handlers[signal.SIGTSTP] = self._stop
         before = {number: signal.signal(number, call) for number, call in handlers.items()}
         signal.setitimer(signal.ITIMER_REAL, INTERVAL, INTERVAL)
         try:
+            termios.tcsetattr(0, termios.TCSANOW, mode)
             yield
         finally:
             signal.setitimer(signal.ITIMER_REAL, 0)
             for number, handler in before.items():
                 signal.signal(number, handler)
+            when = termios.TCSAFLUSH if self._interrupted else termios.TCSANOW
+            termios.tcsetattr(0, when, self._mode)
 
     def _interrupt(self, *_: object) -> None:
-        """Stop reading on Ctrl-C, and remember it: while readline begins, the exception is lost."""
+        """Stop reading on Ctrl-C, and remember it: while Tab finds words, the exception is lost."""
         self._interrupted = True
         raise KeyboardInterrupt
 
@@ -124,7 +128,7 @@ class LineEditor:
             return
         if time.monotonic() >= self._deadline:
             raise OutOfTime
-        width = len(COLOUR.sub("", self._prompt)) + len(self.readline.get_line_buffer())
+        width = len(self._prompt) + len(self.readline.get_line_buffer())
         clock = self._clock()
         # On more than one row, nobody knows where the cursor is.
         if self.console.decorated and clock != self._shown and width < self.console.columns:
@@ -142,7 +146,7 @@ class LineEditor:
         reading, self._reading = self._reading, False
         self._typed = self.readline.get_line_buffer()
         signal.signal(signal.SIGTSTP, signal.SIG_DFL)
-        termios.tcsetattr(0, termios.TCSADRAIN, self._mode)
+        termios.tcsetattr(0, termios.TCSAFLUSH, self._mode)
         os.kill(os.getpid(), signal.SIGTSTP)
         signal.signal(signal.SIGTSTP, self._stop)
         if reading:

@@ -10,7 +10,7 @@ from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
 from zerosum.cli.console import Console
-from zerosum.text import brief
+from zerosum.text import brief, visible
 
 if TYPE_CHECKING:
     from zerosum.cli.line_editor import LineEditor
@@ -54,6 +54,7 @@ class Prompt:
 
     def ask(self, question: str, deadline: float | None = None, words: Completions = tuple) -> str:
         """Ask, wait for a line, and echo it where the terminal has not done so."""
+        question = visible(question)
         if self.editor is not None:
             line = self.editor.read(question, deadline, words)
         else:

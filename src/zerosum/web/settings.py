@@ -25,6 +25,7 @@ class Settings(NamedTuple):
     limits: Limits = Limits()
     open: bool = False
     quiet: bool = False
+    typed: tuple[str, ...] = ()  # what else the command line said, --host left out
 
     @property
     def loopback(self) -> bool:
@@ -34,8 +35,7 @@ class Settings(NamedTuple):
     @property
     def lan_command(self) -> str:
         """The command that starts this server for everyone on the local network."""
-        port = () if self.port in (0, 8000) else ("--port", str(self.port))
-        arguments = shlex.join(("--host", "0.0.0.0", *port, *self.files))  # noqa: S104
+        arguments = shlex.join(("--host", "0.0.0.0", *self.typed))  # noqa: S104
         if "MAKELEVEL" in os.environ:  # which make sets for the commands that it runs
             return f'make web ARGS="{arguments}"'
         return f"zerosum web {arguments}"

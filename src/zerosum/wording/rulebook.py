@@ -10,7 +10,7 @@ from typing import Any
 
 from zerosum.options import options_of, written
 from zerosum.protocol import Game
-from zerosum.text import printable
+from zerosum.text import printable, visible
 from zerosum.wording.hooks import LONGEST_GOAL
 from zerosum.wording.words import title_of
 
@@ -30,14 +30,14 @@ def rulebook_of(game: Game[Any]) -> str:
         page = os.path.join(os.path.dirname(file), "rulebook.md")
         if os.path.exists(page):
             with open(page, encoding="utf-8") as text:
-                return _visible(text.read().replace("{options}", options))
+                return visible(text.read().replace("{options}", options))
     lines = [f"# {title_of(game)}"]
     for doc in dict.fromkeys((_docstring(game), getattr(module, "__doc__", None))):
         if doc:
             lines += ["", "\n".join(line.strip() for line in doc.strip().splitlines())]
     if options:
         lines += ["", "## Variations", "", options]
-    return _visible("\n".join(lines) + "\n")
+    return visible("\n".join(lines) + "\n")
 
 
 def summary_of(game: Game[Any]) -> str:
@@ -59,11 +59,6 @@ def goal_of(game: Game[Any]) -> str:
     sentence = re.match(r".+?[.!?](?=\s|$)", text)
     goal = printable(sentence[0] if sentence else text)
     return goal if len(goal) <= LONGEST_GOAL else f"{goal[: LONGEST_GOAL - 1]}…"
-
-
-def _visible(page: str) -> str:
-    """Replace what a terminal would obey instead of showing; a page has lines and tabs."""
-    return re.sub(r"[^\n\t\xa0]+", lambda found: printable(found[0]), page)
 
 
 def _docstring(game: Game[Any]) -> str:

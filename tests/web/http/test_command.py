@@ -196,3 +196,24 @@ def test_no_open_opens_no_browser(
     monkeypatch.setattr(server, "serve", serve)
     assert run(home, "web", *flags).returncode == 0
     assert given == [not flags]
+
+
+def test_advice_for_friends_repeats_the_command_line(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    given: list[Settings] = []
+
+    def serve(settings: Settings, build: object) -> int:
+        given.append(settings)
+        return 0
+
+    monkeypatch.setattr(server, "serve", serve)
+    (home / "my game.py").write_text(COUNTDOWN)
+    address = "postgresql://ada:tiger@db/games"
+    flags = ("--host", "127.0.0.2", "--port", "9000", "--quiet", "my game.py")
+    assert run(home, "--db", address, "web", *flags).returncode == 0
+    said = "--host 0.0.0.0 'my game.py' --port 9000 --quiet --db postgresql://ada:PASSWORD@db/games"
+    monkeypatch.delenv("MAKELEVEL", raising=False)
+    assert given[0].lan_command == f"zerosum web {said}"
+    monkeypatch.setenv("MAKELEVEL", "1")
+    assert given[0].lan_command == f'make web ARGS="{said}"'

@@ -10,7 +10,6 @@ import pytest
 from tests.game_files import NOUGHTS
 from tests.web.routes.elements import Elements
 from tests.web.support import Inside, new_key
-from zerosum.web.settings import Settings
 
 HTML = {"accept": "text/html"}
 
@@ -130,11 +129,3 @@ def test_invitation_has_an_address_that_works_for_the_friend(
     assert ("make web ARGS=&#34;--host 0.0.0.0&#34;" in page) is advice
     other = f"<code>http://10.0.0.2:8000/m/{ada.id}</code>"
     assert (other in page) is (link == "http://192.0.2.2:8000")
-
-
-def test_advice_names_the_command_that_started_the_server(monkeypatch: pytest.MonkeyPatch) -> None:
-    settings = Settings("", port=9000, files=("my game.py",))
-    monkeypatch.delenv("MAKELEVEL", raising=False)
-    assert settings.lan_command == "zerosum web --host 0.0.0.0 --port 9000 'my game.py'"
-    monkeypatch.setenv("MAKELEVEL", "1")
-    assert settings.lan_command == "make web ARGS=\"--host 0.0.0.0 --port 9000 'my game.py'\""

@@ -17,16 +17,13 @@ class DigitBattleWords(Words[State]):
     game: DigitBattle
 
     def goal(self) -> str:
-        """Say what wins, what a digit does, and what takes lives from whom."""
+        """Say what takes lives from whom, and what a digit does."""
         game = self.game
-        parts = (
-            (f"Hit {game.target}", game.target_penalty, "them"),
-            (f"Over {game.limit}", game.limit_penalty, "you"),
-            ("Below 0", game.negative_penalty, "you"),
-        )
-        said = (f"{when}: −{cost} ♥ for {who}." for when, cost, who in parts if cost)
-        start = "Outlive your opponent. Even numbers add, odd ones subtract."
-        return short(" ".join((start, *said)))[:LONGEST_GOAL]
+        costs = ((game.limit_penalty, f"over {game.limit}"), (game.negative_penalty, "below 0"))
+        lost = ", ".join(f"{cost} ♥ {where}" for cost, where in costs if cost)
+        hit = f"Hit {game.target} to take {game.target_penalty} ♥. " if game.target_penalty else ""
+        lose = f"Lose {lost}. " if lost else ""
+        return short(f"{hit}{lose}Even adds, odd subtracts.")[:LONGEST_GOAL]
 
     def opening(self, state: State, names: tuple[str, str]) -> str:
         """Open the game."""

@@ -8,6 +8,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 import click
+from click.core import ParameterSource
 
 from zerosum.cli import flags
 from zerosum.cli.config import Settings, cache_dir
@@ -15,6 +16,8 @@ from zerosum.errors import MissingExtra
 from zerosum.registry import find, is_path
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from zerosum.web.limits import Limits
 
 NEEDED = ("httptools", "jinja2", "msgspec", "segno", "starlette")
@@ -86,6 +89,7 @@ def web(
             limits=_limits(ctx),
             open=not no_open and has_desktop(),
             quiet=not log if log is not None else sys.stderr.isatty(),
+            typed=tuple(_typed(ctx)),
         ),
         build,
     )
@@ -101,6 +105,23 @@ def _check_installed() -> None:
             import_module(name)
         except ModuleNotFoundError as error:
             raise MissingExtra("Playing in the browser", "web") from error
+
+
+def _typed(ctx: click.Context) -> Iterator[str]:
+    """Return the flags and files of the command line, to be typed again with another --host."""
+    from zerosum.store.address import redacted
+
+    for param in ctx.command.params:
+        name = str(param.name)
+        value = ctx.params[name]
+        if name == "host" or ctx.get_parameter_source(name) is not ParameterSource.COMMANDLINE:
+            continue
+        if isinstance(param, click.Argument):
+            yield from value
+        elif isinstance(param, click.Option) and param.is_flag:
+            yield (param.opts if value else param.secondary_opts)[0]
+        else:
+            yield from (param.opts[0], redacted(str(value)))
 
 
 def _own_game(ctx: click.Context, name: str) -> str:

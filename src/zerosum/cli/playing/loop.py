@@ -62,8 +62,9 @@ def play_match(
         console.write("\n")
         code = 130
     console.stream.flush()
-    session.saver.close(session.match)
-    if left and not session.match.over:
+    left = left and not session.match.over
+    session.match = session.saver.close(session.match)
+    if left:
         settings.err.paragraph(session.saver.where(session.match))
     if as_json and code != 130:
         from zerosum.record import dumps, to_record

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from zerosum.cli.config import Settings
-from zerosum.errors import StoreError, Unwritable
+from zerosum.errors import StoreError, Unreadable, Unwritable
 from zerosum.match import Event, Match
 from zerosum.registry import entry_of
 from zerosum.store import Saved, Store
@@ -29,6 +29,7 @@ class Saver:
         self.store = store
         self.saved = saved
         self.coach = coach
+        self.deleted = False
 
     def open(self) -> None:
         """Open the database for a new match; where that fails, nothing is saved."""
@@ -65,14 +66,24 @@ class Saver:
         self.saved = self.store.load(self.saved.id, entry_of(match.game).file)
         return self.saved.match
 
-    def close(self, match: Match[Any]) -> None:
-        """Keep a match that is left, unless no move of a person stands in it."""
-        if self.saved is None or self.store is None or _is_kept(match):
-            return
+    def close(self, match: Match[Any]) -> Match[Any]:
+        """Keep a match that is left, unless no move of a person stands in it; return it as saved.
+
+        In another terminal it may have been deleted, or continued after all moves were undone here.
+        """
+        if self.saved is None or self.store is None:
+            return match
         try:
-            self._drop_empty(self.reload(match))
+            if _is_kept(match):
+                self.store.identify(self.saved.id)
+            else:
+                match = self.reload(match)
+                self._drop_empty(match)
+        except (Unreadable, Unwritable):
+            pass  # what was announced is saved, whatever is wrong now
         except StoreError:
-            self.saved = None  # it was deleted elsewhere, or cannot be changed now
+            self.saved, self.deleted = None, True
+        return match
 
     def _drop_empty(self, match: Match[Any]) -> None:
         """Delete a match in which no move of a person stands."""
@@ -96,8 +107,10 @@ class Saver:
         """Return how to resume a match, or to review one that is over."""
         if self.store is None:
             return "This match could not be saved."
+        if self.deleted:
+            return "This match was deleted in another terminal, so there is nothing to resume."
         if self.saved is None or not _is_kept(match):
-            return "You made no move, so there is nothing to save."
+            return "There is nothing to save: this match has no move of yours."
         command = self.settings.match_command("review" if match.over else "resume", self.saved)
         return f"{saved} {'Review' if match.over else 'Resume'} with: {command}"
 

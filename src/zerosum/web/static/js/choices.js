@@ -14,7 +14,11 @@ export function drawChoices(view, told, play) {
   const group = by("moves");
   const held = group.contains(document.activeElement);
   const off = !turn?.yours;
-  group.classList.toggle("coached", view.coach.yours !== "off");
+  const coached = view.coach.yours !== "off";
+  group.classList.toggle("coached", coached);
+  // Its place is kept for the time when the moves have chances, so that nothing moves then.
+  show(by("versus"), coached);
+  by("versus").classList.toggle("kept", ![...told.values()].some(({ chance }) => chance));
   const names = view.players.map(({ name }) => name);
   drawStage(document.querySelector(".sides"), view, { names, moves, told, look, play: off ? null : play });
   drawMoves(by("grid"), group, board, moves, { play, told, off, look, why: (choice) => whyNot(choice, turn) });

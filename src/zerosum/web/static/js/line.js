@@ -5,6 +5,8 @@ import { make, put, show, still, sync } from "./dom.js";
 const SVG = "http://www.w3.org/2000/svg";
 // Pixels: the room above and below the rail, beside it, and from one number to the next.
 const [ABOVE, BELOW, SIDE] = [92, 50, 26];
+// In a narrow box, two lines share what one has above it.
+const [NARROW, SHARED] = [480, 40];
 const [ROOMY, TIGHT, NEAR] = [22, 6.5, 26];
 // With more arcs than this, they are faint until one is pointed at.
 const FEW = 4;
@@ -29,12 +31,14 @@ const written = (number) => String(number).replace("-", "−");
  * Draw the number lines of a position in a box, one below the other; return the names of the fields that they show.
  *
  * `names` are the owners' names by player. `moves` are the choices of the position, `told` is what is known about them
- * by move; `play` gets the move of a tapped dot, and `look` the choice pointed at, or null.
+ * by move; `play` gets the move of a tapped dot, and `look` the choice pointed at, or null; `redraw` is called when the
+ * width has changed.
  */
-export function drawLines(box, lines, { names = [], ...how }) {
-  // Hidden, a box has no width to be measured.
-  show(box, lines.length > 0);
-  const shown = scale(lines, box.clientWidth);
+export function drawLines(box, lines, { names = [], redraw, ...how }) {
+  // The box itself has no width while it is hidden.
+  const place = box.parentElement;
+  const width = place.clientWidth;
+  const shown = scale(lines, width);
   const fit = shown.gap >= TIGHT;
   show(box, lines.length > 0 && fit);
   const drawn = fit ? lines : [];
@@ -42,14 +46,17 @@ export function drawLines(box, lines, { names = [], ...how }) {
   sync(box, drawn, (line) => line.name, create, (lane, line) => {
     const [owner, track] = lane.children;
     put(owner, line.player === null ? "" : names[line.player]);
-    drawTrack(track, line, box.clientWidth, shown, how);
+    const cut = lines.length > 1 && width < NARROW ? SHARED : 0;
+    track.setAttribute("viewBox", `0 ${cut} ${width} ${ABOVE + BELOW - cut}`);
+    track.setAttribute("height", ABOVE + BELOW - cut);
+    drawTrack(track, line, shown, how);
   });
-  box.redraw = () => drawLines(box, lines, { names, ...how });
+  box.redraw = redraw;
   if (!box.watched) {
-    box.watched = new ResizeObserver(() => box.clientWidth !== box.drawnFor && box.redraw());
-    box.watched.observe(box.parentElement);
+    box.watched = new ResizeObserver(() => place.clientWidth !== box.drawnFor && box.redraw());
+    box.watched.observe(place);
   }
-  box.drawnFor = box.clientWidth;
+  box.drawnFor = width;
   return drawn.map(({ name }) => name);
 }
 
@@ -71,7 +78,7 @@ function scale(lines, width) {
 
 /** Make an empty line that listens to pointers: the nearest dot is meant. */
 function picture() {
-  const track = draw("svg", { class: "track", "aria-hidden": "true", height: ABOVE + BELOW });
+  const track = draw("svg", { class: "track", "aria-hidden": "true" });
   track.append(...["zones", "ticks", "arcs", "dots", "token"].map((name) => draw("g", { class: name })));
   const nearest = (event) => {
     const place = event.clientX - track.getBoundingClientRect().left;
@@ -90,12 +97,11 @@ function picture() {
 }
 
 /** Draw one line. */
-function drawTrack(track, line, width, { from, to, gap }, { moves = [], told = new Map(), play, look }) {
+function drawTrack(track, line, { from, to, gap }, { moves = [], told = new Map(), play, look }) {
   const at = (number) => SIDE + (number - from) * gap;
   if (track.value !== line.value) Object.assign(track, { before: track.value, value: line.value });
   const choices = new Map(moves.map((choice) => [choice.move, choice]));
   Object.assign(track, { at, choices, play, look, targets: line.targets });
-  track.setAttribute("viewBox", `0 0 ${width} ${ABOVE + BELOW}`);
   track.classList.toggle("playable", Boolean(play) && line.targets.length > 0);
   const [zones, ticks, arcs, dots, token] = track.children;
   const reached = new Set([line.value, ...line.targets.map(({ number }) => number)]);

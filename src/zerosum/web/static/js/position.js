@@ -8,7 +8,8 @@ import { drawLines } from "./line.js";
 export function drawStage(sides, { lines, fields, board }, how) {
   const stage = sides.querySelector(".stage");
   show(stage, lines.length + fields.length > 0 || Boolean(board));
-  const drawn = drawLines(stage.querySelector(".lines"), lines, how);
+  const redraw = () => drawStage(sides, { lines, fields, board }, how);
+  const drawn = drawLines(stage.querySelector(".lines"), lines, { ...how, redraw });
   for (const field of sides.querySelectorAll(".field")) field.classList.toggle("on-line", drawn.includes(field.dataset.field));
   sides.classList.toggle("apart", !drawn.length && !fields.length && !board);
 }

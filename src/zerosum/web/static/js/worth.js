@@ -2,8 +2,6 @@
 
 import { make } from "./dom.js";
 
-const VERSUS = " v. medium";
-
 /** Make the badge of a value; a short one leaves out why a draw is one. */
 export function worth(value, brief = false) {
   const glyph = (sign) => make("span", { class: "glyph" }, sign);
@@ -17,8 +15,8 @@ export function tag(word, verdict) {
   return make("span", { class: "tag", "data-verdict": verdict }, word);
 }
 
-/** Say against whom a chance is. */
-export const chanceOf = (chance) => `${chance}${VERSUS}`;
+/** Say against whom a chance is; to the eye, one line above the moves says it for all of them. */
+export const chanceOf = (chance) => `${chance} v. medium`;
 
 /** Show what is known about a move, its value, a word and its chance, unless that is already on the page. */
 export function tell(place, told) {
@@ -28,7 +26,6 @@ export function tell(place, told) {
   const value = told && "value" in told ? [worth(told.value, true)] : [];
   const word = told?.word ? [tag(told.word, told.verdict)] : [];
   const known = told?.chance ?? null;
-  // Where there is little room, the opponent is left out.
-  const chance = known === null ? [] : [make("span", { class: "tag chance" }, known, make("span", { class: "versus" }, VERSUS))];
+  const chance = known === null ? [] : [make("span", { class: "tag chance" }, known)];
   place.replaceChildren(...value, ...word, ...chance);
 }
