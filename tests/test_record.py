@@ -32,6 +32,14 @@ def test_record_round_trip_of_any_match(match: Match[Any]) -> None:
         assert list(map(type, mine.moves)) == list(map(type, theirs.moves))
 
 
+def test_text_of_a_record_has_nothing_that_a_terminal_obeys() -> None:
+    obeyed = "\x1b\x7f\x9b\u2028\u2029\u202e\u2066\ud800"
+    text = dumps({"reason": f"Schluß {obeyed}"})
+    assert text.replace("\n", "").isprintable()
+    assert "Schluß" in text
+    assert json.loads(text)["reason"] == f"Schluß {obeyed}"
+
+
 def played() -> Match[Any]:
     """A series with a win, a resignation and two kinds of draws."""
     match = Match.new(zerosum.game("even-steven", start=4), ("Ada", "Bob"), games=4)

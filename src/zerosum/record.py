@@ -18,7 +18,7 @@ from zerosum.match import EVENTS, Match, Round
 from zerosum.options import option_values
 from zerosum.protocol import Game
 from zerosum.registry import Entry, entry_of, find, is_path
-from zerosum.text import brief, read_whole
+from zerosum.text import OBEYED, brief, read_whole
 
 FORMAT = "zerosum-match"
 VERSION = 3
@@ -134,14 +134,19 @@ def _replay(match: Match[Any], played: Any, number: int) -> Match[Any]:
 
 
 def dumps(record: dict[str, Any]) -> str:
-    """Write a record as text that people can read too."""
+    r"""Write a record as text that people can read too, and that a terminal never obeys.
+
+    >>> dumps({"reason": "Schluß\x9b2J"})
+    '{\n  "reason": "Schluß\\u009b2J"\n}'
+    """
     try:
-        return json.dumps(record, indent=2, ensure_ascii=False)
+        text = json.dumps(record, indent=2, ensure_ascii=False)
     except ValueError as error:
         raise RecordError(
             "A number in this record is too long for this Python to write "
             "(see sys.set_int_max_str_digits)."
         ) from error
+    return OBEYED.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
 
 
 def loads(text: str | bytes) -> Any:

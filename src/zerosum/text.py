@@ -12,8 +12,9 @@ from zerosum.errors import UnreadableMove
 LONGEST_NUMBER = 200_000
 LONG_NUMBER = 40
 VERY_LONG = re.compile(rf"\d{{{LONG_NUMBER},}}")
-# Control characters other than tabs and line ends, overrides of the direction, lone surrogates.
-OBEYED = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+# Control characters other than tabs and line ends, separators of lines and paragraphs, overrides
+# of the direction, lone surrogates.
+OBEYED = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 
 
 def brief(value: object, width: int = 40) -> str:

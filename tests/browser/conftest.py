@@ -71,7 +71,7 @@ def pair(visit: Visit) -> Callable[..., tuple[Person, Person]]:
 
     def pair(game: str = "even-steven", **fields: Any) -> tuple[Person, Person]:
         ada, bob = visit(("403",)), visit(("403",))
-        ada.create(game, mode="friend", names=["Ada"], **fields)
+        ada.create(game, mode="friend", **{"names": ["Ada"], **fields})
         bob.join(ada.link, "Bob")
         assert ada.turn()
         return ada, bob

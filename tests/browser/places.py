@@ -25,6 +25,9 @@ TARGETS = """() => [...document.querySelectorAll(
 MOVES = """() => [...document.querySelectorAll("#moves .move")]
   .map((move) => move.getBoundingClientRect().height)"""
 
+CUT_TAGS = """() => [...document.querySelectorAll(".player .marks")]
+  .filter((tags) => tags.scrollWidth > tags.clientWidth).map((tags) => tags.textContent)"""
+
 
 def fits(ada: Person) -> None:
     """Nothing is wider than the window, and what can be pressed is large enough."""
@@ -39,6 +42,7 @@ def look_back(ada: Person) -> None:
     """From the end of a game to its review, where every move is seen again."""
     expect(ada.see("#result-title")).to_have_text(re.compile("You won!|won$"))
     expect(ada.see("#choose")).to_be_hidden()
+    assert ada.page.evaluate(CUT_TAGS) == []
     moves = ada.ply
     ada.do("review")
     expect(ada.see("#list button")).to_have_count(moves)

@@ -88,6 +88,7 @@ def test_network_loss(visit: Visit) -> None:
     assert ada.ply == bob.ply == 0  # nothing is shown that the server does not know
     ada.page.clock.run_for(3000)
     ada.hears_once("Connection lost. Reconnecting… Your game is safe.")
+    expect(ada.see("#sending")).to_contain_text("Connection lost; not sent yet.")
     ada.page.context.set_offline(False)
     ada.sees_ply(1)
     bob.sees_ply(1)

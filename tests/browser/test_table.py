@@ -17,14 +17,34 @@ PLACES = """() => [...document.querySelectorAll(
   .filter((part) => part.checkVisibility())
   .map((part) => { const { x, y, width, height } = part.getBoundingClientRect();
     return [part.dataset.move, x, y + window.scrollY, width, height].join(); })"""
-# A tap in the very frame in which an offer has come.
-TAPPED_AT_ONCE = """() => new Promise((resolve) => new MutationObserver(() => {
-  const button = document.querySelector("#offers [data-action=accept]");
-  if (!button) return;
-  const { x, y } = button.getBoundingClientRect();
-  const where = { bubbles: true, cancelable: true, detail: 1, clientX: x + 5, clientY: y + 5 };
-  requestAnimationFrame(() => resolve(button.dispatchEvent(new MouseEvent("click", where))));
-}).observe(document.getElementById("offers"), { childList: true, subtree: true }))"""
+# A tap on something in the very frame in which a list has changed, at the place of a button of it;
+# `window.tapped` tells whether it counted.
+TAP_WHEN_CHANGED = """([list, button, tapped]) => {
+  const seen = () => document.querySelector(button)?.getBoundingClientRect();
+  const before = seen();
+  window.tapped = new Promise((resolve) => new MutationObserver((_, watch) => {
+    watch.disconnect();
+    const { x, y } = before ?? seen();
+    const where = { bubbles: true, cancelable: true, detail: 1, clientX: x + 5, clientY: y + 5 };
+    const tap = () => document.querySelector(tapped).dispatchEvent(new MouseEvent("click", where));
+    requestAnimationFrame(() => resolve(tap()));
+  }).observe(document.querySelector(list), { childList: true, subtree: true }));
+}"""
+ACCEPT, DECLINE = "#offers [data-action=accept]", "#offers [data-action=decline]"
+LONG = "W" * 40
+# Answers that are out of sight, or not beside each other.
+ASTRAY = """() => [...document.querySelectorAll(".answers .button")]
+  .map((button) => button.getBoundingClientRect())
+  .filter(({ left, right, top }, _, [first]) => left < 0 || right > innerWidth || top !== first.top)
+  .length"""
+# Reasons on buttons that are cut off, and arcs that leave their line.
+CUT = """() => [...document.querySelectorAll(".why")]
+  .filter((reason) => reason.scrollHeight > reason.clientHeight)
+  .map((reason) => reason.textContent)"""
+OUTSIDE = """() => [...document.querySelectorAll(".arc path, .trail")]
+  .filter((arc) => arc.getBoundingClientRect().width)
+  .map((arc) => [arc, arc.closest(".track")].map((part) => part.getBoundingClientRect().top))
+  .filter(([arc, track]) => arc < track - 1).length"""
 TOP = "(name => document.querySelector(name).getBoundingClientRect().top)"
 BOTTOM = "(name => document.querySelector(name).getBoundingClientRect().bottom)"
 
@@ -41,12 +61,17 @@ def test_number_line_is_played_on_and_shows_what_moves_do(visit: Visit) -> None:
     expect(ada.see("#goal")).to_contain_text("Reach exactly 0")
     expect(ada.see(".token")).to_have_text("12")
     expect(ada.see(".mark.goal").last).to_have_text("goal")
+    # On a shared screen, a tap right after a move is not the other player's.
+    again = '#moves [data-move="4"]'
+    ada.page.evaluate(TAP_WHEN_CHANGED, ["#story", again, again])
     dot(ada, "3").click()
     ada.sees_ply(1)
+    assert ada.page.evaluate("window.tapped") is False
     expect(ada.see(".token")).to_have_text("9")
     # The same number may not be played again: it is there, but not to be played.
     expect(dot(ada, "3")).to_have_class("dot barred")
     expect(ada.see('.dot[data-to="3"] title')).to_contain_text("forbidden")
+    ada.rests()
     dot(ada, "3").click()
     expect(ada.see("#problem")).to_contain_text("forbidden")
     assert ada.ply == 1
@@ -66,22 +91,36 @@ def test_number_line_is_played_on_and_shows_what_moves_do(visit: Visit) -> None:
 def test_nothing_moves_under_a_finger_when_an_offer_arrives(
     pair: Callable[..., tuple[Person, Person]],
 ) -> None:
-    ada, bob = pair("dual-digits")
+    ada, bob = pair("dual-digits", names=[LONG])
     for person in (ada, bob):
         person.page.set_viewport_size(PHONE["viewport"])
     ada.play("1")
     bob.sees_ply(1)
     before = bob.page.evaluate(PLACES)
-    bob.page.evaluate(f"() => {{ window.tapped = ({TAPPED_AT_ONCE})(); }}")
+    bob.page.evaluate(TAP_WHEN_CHANGED, ["#offers", ACCEPT, ACCEPT])
     ada.do("draw")
-    expect(bob.see("#offers")).to_contain_text("Ada offers a draw.")
+    expect(bob.see("#offers")).to_contain_text(f"{LONG} offers a draw.")
     assert bob.page.evaluate(f"{BOTTOM}('#toasts') < {TOP}('.centre')")
     assert bob.page.evaluate("window.tapped") is False  # too early to be meant
     assert bob.page.evaluate(PLACES) == before
     assert bob.view["ended"] is None
+    # Two at a time: the offer and an error, while a notice waits.
+    bob.press("1", "h")
+    expect(bob.see("#problem")).to_be_visible()
+    expect(bob.see("#notices")).to_contain_text("The coach is off.")
+    expect(bob.see(".toast:visible")).to_have_count(2)
+    expect(bob.see(DECLINE)).to_be_visible()
+    assert bob.page.evaluate(f"{BOTTOM}('#toasts') < {TOP}('.centre')")
+    assert bob.page.evaluate(ASTRAY) == 0
+    bob.page.set_viewport_size({"width": 320, "height": 640})
+    assert bob.page.evaluate(ASTRAY) == 0
+    bob.page.set_viewport_size(PHONE["viewport"])
     bob.ready()
-    bob.page.click('[data-action="decline"]')
+    # A tap that comes when the offer has just left does not open the link behind it.
+    bob.page.evaluate(TAP_WHEN_CHANGED, ["#offers", DECLINE, '.top [href="/puzzles"]'])
+    bob.page.click(DECLINE)
     expect(ada.see("#notices")).to_contain_text("declined")
+    assert bob.page.evaluate("window.tapped") is False
     assert bob.page.evaluate(PLACES) == before
     expect(bob.see(".player .here")).to_have_attribute("aria-label", "here")
 
@@ -103,6 +142,11 @@ def test_buttons_stay_where_they_are_from_turn_to_turn(visit: Visit) -> None:
                 ada.play(move)
                 assert ada.turn()
                 assert ada.page.evaluate(PLACES) == before, (name, move)
+                assert ada.page.evaluate(CUT) == [], (name, move)
+                assert ada.page.evaluate(OUTSIDE) == 0, (name, move)
+            # Nor does the winner's frame take any room.
+            ada.page.evaluate("() => document.querySelector('.player').classList.add('won')")
+            assert ada.page.evaluate(PLACES) == before, name
 
 
 def test_tabs_coach_and_sound_on_a_phone(visit: Visit) -> None:
@@ -121,6 +165,7 @@ def test_tabs_coach_and_sound_on_a_phone(visit: Visit) -> None:
     ada.press("h")
     notice = ada.see("#notices")
     expect(notice).to_contain_text("The coach is off.")
+    ada.rests()
     notice.get_by_role("button", name="Turn it on").click()
     expect(ada.see('[data-action="hint"]')).to_be_visible()
     ada.press("h")
@@ -133,6 +178,7 @@ def test_turning_point_can_be_tried_again(visit: Visit) -> None:
     for move in ("2", "1", "1", "1"):
         ada.play(move)
     expect(ada.see("#result-title")).to_have_text("Bob won")
+    expect(ada.see("#result-reason")).to_have_text("Bob reached 0.")
     expect(ada.see("#figures")).to_contain_text("Turning point: move")
     old = ada.link
     ada.do("fork")

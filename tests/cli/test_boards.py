@@ -82,7 +82,7 @@ def test_draw_in_history_stats_and_show(home: Path, drawn: str) -> None:
 
 def test_series_with_half_points_is_resumed(home: Path) -> None:
     run(home, "play", NOUGHTS, *NAMES, "--games", "3", typed=lines(DRAWN))
-    assert "Ada - Bob, ½ to ½, unfinished, 9 moves." in run(home, "history", "--plain").stdout
+    assert "Ada - Bob, ½ to ½, unfinished." in run(home, "history", "--plain").stdout
     out = run(home, "resume", "--game", NOUGHTS, typed="a1\ndraw\nyes\n").stdout
     assert "game 2 of 3, ½ to ½, after 0 moves.\n" in out
     assert "Bob, do you accept the draw?" in out

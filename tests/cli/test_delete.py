@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -10,8 +11,14 @@ from tests.cli.support import document, helpful, run
 from tests.cli.test_history import played
 from tests.helpers import Piped, Terminal, database
 from tests.store.support import begin, even, write
+from zerosum.cli.config import Settings
+from zerosum.cli.playing.saver import Saver
+from zerosum.errors import StoreError
+from zerosum.match import Event
 from zerosum.store import open_store
 from zerosum.web.http.sockets import LockFile
+
+DELETED = "This match was deleted in another terminal, so there is nothing to"
 
 
 def ids(home: Path) -> list[str]:
@@ -49,14 +56,20 @@ def test_without_a_terminal_yes_is_needed(home: Path) -> None:
     assert ids(home) == [id_]
 
 
-@pytest.mark.parametrize(("answer", "code"), [("yes", 0), ("", 1), ("quit", 1)])
-def test_delete_asks_on_a_terminal(home: Path, answer: str, code: int) -> None:
+@pytest.mark.parametrize(
+    ("keys", "code"), [("yes\n", 0), ("\n", 1), ("quit\n", 1), ("ye\x03", 130)]
+)
+def test_delete_asks_on_a_terminal(home: Path, keys: str, code: int) -> None:
     id_ = played(home, "even-steven", "--names", "Ada", "Bob", typed="1\n")
     with Terminal(home, "delete", id_) as terminal:
         terminal.expect(f"{id_}: even-steven, Ada - Bob, 1 move")
         terminal.expect("Delete this match for good? (yes or no) [no]: ")
-        terminal.type(answer)
+        terminal.type("help")
+        terminal.expect("Type yes to delete this match, or no, or 'quit' to exit.")
+        terminal.expect("Delete this match for good? (yes or no) [no]: ")
+        terminal.press(keys)
         assert terminal.wait() == code
+        assert ("Nothing was deleted." in terminal.lines()) == bool(code)
     assert ids(home) == ([id_] if code else [])
 
 
@@ -84,5 +97,20 @@ def test_move_in_a_deleted_match_is_refused(home: Path) -> None:
         assert run(home, "delete", id_, "--yes").returncode == 0
         code, _, err = game.end("1\n")
     assert code == 1
-    assert err == f"Error: Match {id_} was deleted; this move was not saved.\n"
+    assert err == f"Error: {DELETED} resume.\n"
     assert ids(home) == []
+
+
+def test_deletion_elsewhere_is_noticed_whatever_is_done_here(home: Path) -> None:
+    path = str(home / "a.db")
+    with closing(open_store(path)) as store:
+        saver = Saver(Settings(path, True, True, False, None), store)
+        match = saver.apply(even(start=2), Event("move", 1))
+        assert saver.saved is not None
+        store.delete(saver.saved.id)
+        for _ in range(2):
+            with pytest.raises(StoreError, match=f"{DELETED} resume"):
+                saver.apply(match, Event("undo"))
+        assert saver.where(match) == f"{DELETED} resume."
+        assert saver.where(match.play(1)) == f"{DELETED} review."
+        assert store.matches() == []

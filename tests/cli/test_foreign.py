@@ -14,8 +14,8 @@ from tests.game_files import COUNTDOWN, STICK, TAKE_AWAY
 from tests.helpers import Terminal, database
 from tests.store.support import execute
 
-ESCAPE = "\x1b]0;owned\x07\x1b[2J\u202e\x9b31m"
-CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+ESCAPE = "\x1b]0;owned\x07\x1b[2J\u202e\u2028\x9b31m"
+CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
 COMMANDS = ("show", "export", "review", "resume")
 
 
@@ -149,6 +149,7 @@ def test_words_of_a_game_are_shown_and_never_obeyed(home: Path) -> None:
     shown = ""
     for args in (
         ["play", "./own.py", "--start", "3", "--coach"],
+        *(["play", "./own.py", "--start", "3", "--json"], ["export", *game]),
         *(["show", *game], ["review", *game], ["solve", "./own.py"], ["puzzle", "./own.py"]),
     ):
         done = run(home, *args, "--color", typed="7\nmoves\n1\nhint\n2\n")
@@ -159,7 +160,7 @@ def test_words_of_a_game_are_shown_and_never_obeyed(home: Path) -> None:
         assert f"{hook}�]0;owned" in shown
     assert "نون 👨\u200d👩\u200d👧\u00a0!" in shown
     with Terminal(home, "play", "./own.py") as terminal:
-        terminal.expect("prompt�]0;owned��[2J��31m")
+        terminal.expect("prompt�]0;owned��[2J���31m")
 
 
 def test_blob_in_place_of_a_text_is_no_bug(home: Path) -> None:

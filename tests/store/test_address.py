@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from urllib.parse import quote
 
 import pytest
@@ -9,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from zerosum.errors import StoreError
+from zerosum.store import open_store
 from zerosum.store.address import is_address, libpq_address, location, redacted
 
 # Only passwords have the letters X and Z, so that any piece of one is recognized.
@@ -30,6 +32,9 @@ def test_no_piece_of_a_password_is_shown_however_it_is_written(
         f"postgresql://{user}:{secret}@{where}",
         f"postgres://{user}:{quote(secret, safe='')}@{where}",
         f"postgresql://{user}@{where.partition('?')[0]}?password={quote(secret, safe='')}",
+        f"postgresql://{user}@{where.partition('?')[0]}?pass%77ord={quote(secret, safe='')}",
+        f"host={where} user={user} password='{secret}'",
+        f"password = {secret} dbname=games",
     ):
         text = location(address) + redacted(address)
         try:
@@ -67,7 +72,19 @@ def test_an_address_is_shown_without_its_password(address: str, where: str, comm
     assert (location(address), redacted(address)) == (where, command)
 
 
-@pytest.mark.parametrize("path", ["a.db", "/x/postgresql://a", "postgresql", "sqlite:///a.db", ""])
+def test_keys_and_values_are_refused_and_not_taken_for_a_file(tmp_path: Path) -> None:
+    for address in ("host=h password=XZ dbname=x", "dbname=games", "sslmode=require user = ada"):
+        with pytest.raises(StoreError, match=r"Write the address .* as postgresql://") as error:
+            open_store(address)
+        assert "XZ" not in str(error.value)
+    open_store(f"{tmp_path}/user=ada.db").close()
+    assert (tmp_path / "user=ada.db").exists()
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["a.db", "/x/postgresql://a", "postgresql", "sqlite:///a.db", "", "./host=a", "games=1.db"],
+)
 def test_a_path_is_not_an_address(path: str) -> None:
     assert not is_address(path)
     assert redacted(path) == path

@@ -208,9 +208,9 @@ def test_goal_of_a_game_without_docstrings_is_empty(tmp_path: Path) -> None:
     ("name", "options", "played", "buttons"),
     [
         ("even-steven", {"start": 6}, (), ["−1 → 5", "÷2 → 3"]),
-        ("even-steven", {"start": 6}, (1,), ["−1 → 4", "÷2"]),
-        ("dual-digits", {}, (3,), ["−1 → 21", "−2 → 20", "−3", "−4 → 18"]),
-        ("number-navigator", {}, (), ["−1 → 19", "−2 → 18", "÷2 → 10", "+5"]),
+        ("even-steven", {"start": 6}, (1,), ["−1 → 4", "Only an even number can be divided by 2."]),
+        ("dual-digits", {}, (3,), ["−1 → 21", "−2 → 20", "−3 was just played", "−4 → 18"]),
+        ("number-navigator", {}, (), ["−1 → 19", "−2 → 18", "÷2 → 10", "+5 only below 10"]),
         ("digit-battle", {}, (8,), [*(f"+{n} → {8 + n}" for n in range(1, 7)), HIT, *LAST]),
         ("digit-battle", {"start": 19, "lives": 1}, (1,), [*TWO, "+3 → 21, −2 ♥", *OVER]),
         ("digit-battle", {"start": 1}, (3,), [*UP, "+4 → 2", *MORE]),

@@ -35,9 +35,9 @@ __all__ = [
 
 def open_store(address: str, write: bool = True) -> Store:
     """Open the database at an address: a file's path, or postgresql://HOST/DATABASE."""
-    if "://" in address:
-        from zerosum.store.address import libpq_address
+    from zerosum.store.address import is_address, libpq_address
 
+    if "://" in address or is_address(address):
         libpq_address(address)  # refuses every other kind of address
         try:
             from zerosum.store.postgres import PostgresDatabase

@@ -17,7 +17,11 @@ ADDRESS = re.compile(
     (?P<query> \? [^@\#]* )?""",
     re.VERBOSE | re.IGNORECASE,
 )
-SECRETS = re.compile(r"([?&][^=&]*password[^=&]*=)[^&]*", re.IGNORECASE)
+# The other way in which libpq lets one write the same: host=… dbname=… password=…
+KEYS_AND_VALUES = re.compile(
+    r"(?=\s*\w+\s*=)(?:.*\s)?(?:host|hostaddr|port|dbname|user|password|passfile|service)\s*=",
+    re.DOTALL,
+)
 
 
 def is_address(text: str) -> bool:
@@ -26,11 +30,17 @@ def is_address(text: str) -> bool:
     >>> is_address("postgresql://localhost/zerosum"), is_address("zerosum.db")
     (True, False)
     """
-    return text.lower().startswith(("postgresql://", "postgres://"))
+    url = text.lower().startswith(("postgresql://", "postgres://"))
+    return url or KEYS_AND_VALUES.match(text) is not None
 
 
 def libpq_address(address: str) -> str:
     """Return an address as libpq reads it, or refuse it without repeating it."""
+    if KEYS_AND_VALUES.match(address):
+        raise StoreError(
+            f"Write the address of a PostgreSQL database as {EXAMPLE}, not as keys and values. "
+            "If this is the name of a file, put ./ before it."
+        )
     if ADDRESS.fullmatch(address) is None:
         raise StoreError(
             f"This is not the address of a PostgreSQL database, such as {EXAMPLE}. "
@@ -64,5 +74,14 @@ def redacted(address: str) -> str:
         return EXAMPLE
     user = found["user"]
     login = "" if user is None else f"{user}{':PASSWORD' * bool(found['password'])}@"
-    query = SECRETS.sub(r"\1PASSWORD", found["query"] or "")
+    query = "&".join(map(_without_secret, (found["query"] or "").split("&")))
     return f"postgresql://{login}{found['location']}{query}"
+
+
+def _without_secret(setting: str) -> str:
+    """Return a setting of an address with PASSWORD for its value, if that is one."""
+    from urllib.parse import unquote
+
+    key, equals, _ = setting.partition("=")
+    secret = equals and re.search("password|secret", unquote(key), re.IGNORECASE)
+    return f"{key}=PASSWORD" if secret else setting

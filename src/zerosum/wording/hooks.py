@@ -138,7 +138,7 @@ def _is_cell(answer: Any) -> bool:
     )
 
 
-TEXTS = ("opening", "status", "position", "turn", "prompt", "label", "moved", "ending")
+TEXTS = ("opening", "status", "position", "turn", "prompt", "label", "barred", "moved", "ending")
 # What a game's own words may override: the check of an answer, and what it should be.
 HOOKS: dict[str, tuple[Callable[[Any], bool], str]] = {
     **dict.fromkeys(TEXTS, (lambda answer: isinstance(answer, str), "a text")),

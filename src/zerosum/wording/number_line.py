@@ -186,11 +186,6 @@ class Numbers:
                 differences.setdefault(move, set()).add(difference)
         return {move: (_only(texts[move]), _only(differences.get(move, ()))) for move in texts}
 
-    def forbidden_step(self, move: Move) -> Step:
-        """Describe a move where it is not legal, by what it does wherever it is."""
-        text, _ = self.steps.get(move, (None, None))
-        return Step(text or str(move))
-
     @cached_property
     def extent(self) -> range:
         """The numbers worth showing; none if the game does not fit on a line."""

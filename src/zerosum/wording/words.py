@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Generic
 from zerosum.errors import GameError
 from zerosum.match import Match, Round
 from zerosum.options import options_of
-from zerosum.protocol import Game, Move, Outcome, S, Value
+from zerosum.protocol import Game, Move, Outcome, S, Value, refusal
 from zerosum.registry import entry_of, part_of
 from zerosum.states import sample_states, text_of_part
 from zerosum.text import brief, plain_name, runs, short, signed, with_name
@@ -129,17 +129,22 @@ class Words(Generic[S]):
         """Describe a legal move in a few characters: how it changes the number that counts."""
         return derived_step(self, state, move)
 
+    def barred(self, state: S, move: Any) -> str:
+        """Say in a few words why a move is not legal; by default, as the rules do."""
+        return refusal(self.game, state, move) or ""
+
     def button(self, state: S, move: Any) -> str:
-        """Return the short text on a move's button; an illegal move has no number in it.
+        """Return the short text on a move's button: what it does, or why it is not legal.
 
         >>> import zerosum
-        >>> game = zerosum.game("even-steven", start=14)
+        >>> game = zerosum.game("number-navigator")
         >>> words, state = words_of(game), game.initial()
-        >>> words.button(state, 2), words.button(game.play(state, 2), 2)
-        ('÷2 → 7', '÷2')
+        >>> words.button(state, 3), words.button(state, 4)
+        ('÷2 → 10', '+5 only below 10')
         """
-        legal = self.game.is_legal(state, move)
-        text, number, note = self.step(state, move) if legal else self.numbers.forbidden_step(move)
+        if not self.game.is_legal(state, move):
+            return short(self.barred(state, move))
+        text, number, note = self.step(state, move)
         made = text if number is None else f"{text} → {signed(number, '')}"
         return short(f"{made}, {note}" if note else made)
 

@@ -18,7 +18,7 @@ from tests.strategies import matches
 from tests.web.pools import ask_here, solving
 from zerosum.coach.advice import Coach, percent
 from zerosum.coach.review import key_moments, review
-from zerosum.coach.verdicts import judge
+from zerosum.coach.verdicts import BAD, judge
 from zerosum.errors import ZerosumError
 from zerosum.match import Match
 from zerosum.options import option_values
@@ -138,6 +138,8 @@ def test_review_agrees_with_the_library(match: Match[Any]) -> None:
     assert [ply["value"] for ply in document["plies"]] == [value_of(v) for v in judged.history]
     labels = [ply["verdict"] for ply in document["plies"]]
     assert labels == [*(move.verdict for move in judged.moves), None]
+    for ply in (ply for ply in document["plies"] if ply["verdict"] in BAD):
+        assert f"Better: {ply['best'][0]}" in ply["reason"]  # one and the same move everywhere
     assert document["turning_point"] == judged.turning_point
     assert document["decisions"] == [list(judged.decisions(seat)) for seat in (0, 1)]
     moments = [(moment["ply"], bool(moment["text"])) for moment in document["moments"]]

@@ -51,9 +51,9 @@ class DigitBattleWords(Words[State]):
         text = f"{verb} {move}, making {signed(made, '')}"
         effects = []
         if penalty:
-            # A label is read by both players, so it addresses neither.
-            who = "whoever plays it" if loser == state.player else "the opponent"
-            effects.append(f"−{penalty} ♥ for {who}")
+            # A label is read by both players, before the move and after it.
+            who = "the mover" if loser == state.player else "the opponent"
+            effects.append(f"{who} loses {penalty} ♥")
         if number != made:
             effects.append(f"back to {signed(number, '')}")
         return f"{text}; {', '.join(effects)}" if effects else text

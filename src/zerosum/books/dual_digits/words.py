@@ -52,6 +52,10 @@ class DualDigitsWords(Words[State]):
         """Describe a move."""
         return f"Subtract {move}, leaving {self.game.play(state, move).number}"
 
+    def barred(self, state: State, move: int) -> str:
+        """Say in a few words why a move is not legal."""
+        return f"−{move} was just played" if move == state.previous else f"−{move} goes below 0"
+
     def marks(self) -> tuple[Mark, ...]:
         """Mark the goal; a player can also win by leaving no legal move, at other numbers."""
         return (Mark("goal", 0, 0),)

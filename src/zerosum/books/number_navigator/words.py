@@ -59,6 +59,11 @@ class NumberNavigatorWords(Words[State]):
         after = self.game.play(state, move)
         return Step(STEPS[move], after.second if state.player else after.first)
 
+    def barred(self, state: State, move: int) -> str:
+        """Say in a few words why a move is not legal."""
+        condition = {3: "only for even numbers", 4: "only below 10"}.get(move, "goes below 0")
+        return f"{STEPS[move]} {condition}"
+
     def moved(self, state: State, move: int, after: State, names: tuple[str, str]) -> str:
         """Announce a move."""
         number = after.second if state.player else after.first

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
+from typing import NoReturn
 
 import click
 
@@ -19,6 +20,8 @@ from zerosum.text import counted
 
 # How many matches are listed where none was named.
 MOST_LISTED = 10
+# What Tab completes.
+ANSWERS = ("yes", "no", "help", "quit")
 
 
 @flags.command()
@@ -47,8 +50,7 @@ def delete(settings: Settings, matches: tuple[str, ...], yes: bool, as_json: boo
     live = next((id_ for id_ in ids if store.live_version(id_) is not None), None)
     with _not_served(settings, live):
         if not yes and not _agreed(settings, store, ids):
-            settings.err.line("Nothing was deleted.")
-            click.get_current_context().exit(1)
+            _leave(settings, 1)
         for id_ in ids:
             store.delete(id_)
     if as_json:
@@ -87,16 +89,31 @@ def _not_served(settings: Settings, live: str | None) -> Iterator[None]:
 
 
 def _agreed(settings: Settings, store: Store, ids: list[str]) -> bool:
-    """Show what would be deleted, and ask."""
+    """Show what would be deleted, and ask until the answer is clear."""
     if not sys.stdin.isatty():
         raise click.UsageError("Add --yes to delete without being asked.")
-    console = settings.err
+    console = settings.out if settings.out.terminal else settings.err
     listed = {match.id: match for match in store.listing()}
     _list(console, [listed.get(id_, Damaged(id_, "")) for id_ in ids])
     noun = "this match" if len(ids) == 1 else f"these {len(ids)} matches"
+    prompt, question = Prompt(console), f"Delete {noun} for good? (yes or no) [no]: "
     try:
-        question = f"Delete {noun} for good? (yes or no) [no]: "
-        answer = Prompt(console).ask(question, words=lambda: ("yes", "no"))
+        while True:
+            answer = prompt.ask(question, words=lambda: ANSWERS).lower()
+            if answer in ("y", "yes"):
+                return True
+            if answer in ("", "n", "no", "q", "quit", "exit"):
+                return False
+            console.aside(f"Type yes to delete {noun}, or no, or 'quit' to exit.")
     except Quit:
         return False
-    return answer.lower() in ("y", "yes")
+    except KeyboardInterrupt:
+        console.line()
+        console.stream.flush()
+        _leave(settings, 130)
+
+
+def _leave(settings: Settings, code: int) -> NoReturn:
+    """End the command with nothing deleted."""
+    settings.err.line("Nothing was deleted.")
+    click.get_current_context().exit(code)

@@ -15,7 +15,7 @@ from zerosum.pictures.labels import columns as width_of
 from zerosum.pictures.labels import left as padded
 from zerosum.registry import find, is_path
 from zerosum.store import ID_LENGTH, Damaged, Summary
-from zerosum.text import counted, score
+from zerosum.text import score
 
 GAP = "  "
 # The width of what is not printed on a terminal.
@@ -107,9 +107,6 @@ def _result(match: Summary | Damaged, width: int | None = None) -> str:
     between = " - " if not match.over else " drew with " if first == second else " beat "
     if not match.over:
         end += ", unfinished"
-        full = f"{between.join(names)}{end}, {counted(match.plies, 'move')}"
-        if width is None or width_of(full) <= width:
-            return full
     if width is not None:
         names = _shortened(names, width - width_of(between + end))
     return between.join(names) + end

@@ -98,6 +98,7 @@ def _review(session: Session) -> None:
     """Review the match that has just been played."""
     from zerosum.cli.app import load_command
 
+    session.saver.look()
     saved, ctx = session.saver.saved, click.get_current_context()
     if saved is None:
         session.console.problem(session.saver.where(session.match))

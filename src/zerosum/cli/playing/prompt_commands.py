@@ -116,6 +116,7 @@ def resign(session: Session) -> None:
 
 def save(session: Session) -> None:
     """Show how to resume the match; it is always saved."""
+    session.saver.look()
     session.console.aside(session.saver.where(session.match, "Every move is saved at once."))
 
 

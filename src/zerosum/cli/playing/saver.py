@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any
 
 from zerosum.cli.config import Settings
@@ -44,6 +44,8 @@ class Saver:
         A match is saved with its first move; one that ends without a person's is not kept.
         """
         after = match.apply(event)
+        if self.deleted:
+            raise StoreError(self.where(match))
         if self.store is None:
             return after
         try:
@@ -57,6 +59,11 @@ class Saver:
         except Unwritable as error:
             self.store = None
             warn(self.settings, f"{error}\nYou can play on, but nothing more will be saved.")
+        except StoreError as error:
+            self.look()
+            if not self.deleted:
+                raise
+            raise StoreError(self.where(match)) from error
         return after
 
     def reload(self, match: Match[Any]) -> Match[Any]:
@@ -69,21 +76,26 @@ class Saver:
     def close(self, match: Match[Any]) -> Match[Any]:
         """Keep a match that is left, unless no move of a person stands in it; return it as saved.
 
-        In another terminal it may have been deleted, or continued after all moves were undone here.
+        In another terminal it may have been continued after all moves were undone here.
         """
-        if self.saved is None or self.store is None:
+        self.look()
+        if self.saved is None or self.store is None or _is_kept(match):
             return match
+        with suppress(StoreError):  # what was announced is saved, whatever is wrong now
+            match = self.reload(match)
+            self._drop_empty(match)
+        return match
+
+    def look(self) -> None:
+        """Find out whether the match was deleted in another terminal."""
+        if self.saved is None or self.store is None:
+            return
         try:
-            if _is_kept(match):
-                self.store.identify(self.saved.id)
-            else:
-                match = self.reload(match)
-                self._drop_empty(match)
+            self.store.identify(self.saved.id)
         except (Unreadable, Unwritable):
-            pass  # what was announced is saved, whatever is wrong now
+            pass  # nobody knows
         except StoreError:
             self.saved, self.deleted = None, True
-        return match
 
     def _drop_empty(self, match: Match[Any]) -> None:
         """Delete a match in which no move of a person stands."""
@@ -108,7 +120,8 @@ class Saver:
         if self.store is None:
             return "This match could not be saved."
         if self.deleted:
-            return "This match was deleted in another terminal, so there is nothing to resume."
+            further = "review" if match.over else "resume"
+            return f"This match was deleted in another terminal, so there is nothing to {further}."
         if self.saved is None or not _is_kept(match):
             return "There is nothing to save: this match has no move of yours."
         command = self.settings.match_command("review" if match.over else "resume", self.saved)

@@ -107,7 +107,9 @@ def review(record: Document, game: int) -> Document:
         ply["verdict"], ply["word"] = move.verdict, move.word
         ply["move_value"] = positions.value_of(move.value)
         ply["glyph"] = MARKS.get(move.verdict, "")
-        ply["best"] = [str(best) for best in move.best[:MOST_BEST]]
+        # The first is the one that the reason names.
+        named = () if move.kept else (coach.best(played.states[move.ply - 1]),)
+        ply["best"] = list(dict.fromkeys(map(str, (*named, *move.best))))[:MOST_BEST]
         ply["reason"] = reason(coach, names, played, move)
     chart = Chart.reviewed(names, played, judged, f"{title_of(match.game)}: the values")
     return {

@@ -41,8 +41,8 @@ export function drawOffers(view, act) {
       put(node.firstChild, mine ? MINE[offer.kind] : offer.text);
       if (node.children.length > 1 || view.watching) return;
       const answer = (key, text, primary) => control({ key, text, primary, offer: offer.kind }, act);
-      if (!mine) node.append(answer("accept", YES[offer.kind], true));
-      node.append(answer("decline", mine ? "Withdraw" : "Decline"));
+      const yes = mine ? [] : [answer("accept", YES[offer.kind], true)];
+      node.append(make("div", { class: "answers" }, ...yes, answer("decline", mine ? "Withdraw" : "Decline")));
     },
   );
 }

@@ -49,7 +49,7 @@ export function drawLines(box, lines, { names = [], redraw, ...how }) {
     const cut = lines.length > 1 && width < NARROW ? SHARED : 0;
     track.setAttribute("viewBox", `0 ${cut} ${width} ${ABOVE + BELOW - cut}`);
     track.setAttribute("height", ABOVE + BELOW - cut);
-    drawTrack(track, line, shown, how);
+    drawTrack(track, line, { ...shown, cut }, how);
   });
   box.redraw = redraw;
   if (!box.watched) {
@@ -97,7 +97,7 @@ function picture() {
 }
 
 /** Draw one line. */
-function drawTrack(track, line, { from, to, gap }, { moves = [], told = new Map(), play, look }) {
+function drawTrack(track, line, { from, to, gap, cut }, { moves = [], told = new Map(), play, look }) {
   const at = (number) => SIDE + (number - from) * gap;
   if (track.value !== line.value) Object.assign(track, { before: track.value, value: line.value });
   const choices = new Map(moves.map((choice) => [choice.move, choice]));
@@ -111,11 +111,11 @@ function drawTrack(track, line, { from, to, gap }, { moves = [], told = new Map(
     ...drawNumbers(line, from, to, gap, at, gap >= ROOMY || told.size > 0 ? reached : new Set()),
   );
   arcs.classList.toggle("many", line.targets.length > FEW);
-  const trail = track.before >= from && track.before <= to ? [draw("path", { class: "trail", d: arc(at(track.before), at(line.value)) })] : [];
+  const trail = track.before >= from && track.before <= to ? [draw("path", { class: "trail", d: arc(at(track.before), at(line.value), cut) })] : [];
   // A forbidden number that is marked keeps its mark.
   const barred = ({ move, number }) => choices.get(move)?.legal === false && line.marks.some((mark) => mark.low === number);
   const drawn = line.targets.filter((target) => !barred(target));
-  arcs.replaceChildren(...trail, ...drawn.map((target) => drawArc(line, target, choices, told.get(target.move), at)));
+  arcs.replaceChildren(...trail, ...drawn.map((target) => drawArc(line, target, choices, told.get(target.move), at, cut)));
   dots.replaceChildren(...drawn.map((target) => drawDot(target, choices.get(target.move), told.get(target.move), gap, at)));
   drawToken(token, line.value, gap, at);
 }
@@ -156,23 +156,23 @@ function* drawNumbers({ marks }, from, to, gap, at, reached) {
 }
 
 /** Draw the arc of a move, with what it does. */
-function drawArc(line, { move, number, step }, choices, told, at) {
+function drawArc(line, { move, number, step }, choices, told, at, cut) {
   const [start, end] = [at(line.value), at(number)];
   const barred = choices.get(move)?.legal === false;
-  const group = draw("g", { class: barred ? "arc barred" : "arc", "data-to": move }, draw("path", { d: arc(start, end) }));
+  const group = draw("g", { class: barred ? "arc barred" : "arc", "data-to": move }, draw("path", { d: arc(start, end, cut) }));
   if (told?.mark) group.dataset.mark = told.mark;
-  group.append(draw("text", { x: (start + end) / 2, y: Math.max(12, (ABOVE + top(start, end)) / 2 - 7) }, step));
+  group.append(draw("text", { x: (start + end) / 2, y: Math.max(cut + 12, (ABOVE + top(start, end, cut)) / 2 - 7) }, step));
   return group;
 }
 
-/** Return the height of an arc's control point: the farther, the higher. */
-function top(start, end) {
-  return ABOVE - Math.min(2 * ABOVE - 40, 44 + Math.abs(end - start) * 0.55);
+/** Return the height of an arc's control point: the farther, the higher; the arc stays below the `cut`. */
+function top(start, end, cut) {
+  return ABOVE - Math.min(2 * (ABOVE - cut) - 40, 44 + Math.abs(end - start) * 0.55);
 }
 
 /** Return the path of an arc. */
-function arc(start, end) {
-  return `M${start} ${ABOVE}Q${(start + end) / 2} ${top(start, end)} ${end} ${ABOVE}`;
+function arc(start, end, cut) {
+  return `M${start} ${ABOVE}Q${(start + end) / 2} ${top(start, end, cut)} ${end} ${ABOVE}`;
 }
 
 /** Draw a number that a move leads to, with what the coach says of it. */

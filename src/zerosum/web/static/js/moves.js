@@ -19,7 +19,10 @@ export function drawMoves(box, group, board, moves, { play, told, off, why = () 
   const listed = drawBoard(box, board, cells).filter(({ legal }) => !board || legal !== false);
   group.classList.toggle("many", listed.length > MANY);
   sync(group, listed, ({ move }) => `${key} ${move}`, makeButton, (button, choice) => {
-    Object.assign(button, { play, look, choice: { ...choice, why: why(choice) } });
+    const reason = why(choice);
+    // The rules' reason, and its short form, are addressed to the player to move.
+    const text = choice.legal === false && reason !== choice.why ? reason : choice.button;
+    Object.assign(button, { play, look, choice: { ...choice, why: reason, button: text } });
     drawButton(button, button.choice, told.get(choice.move));
   });
   return listed;
@@ -43,17 +46,17 @@ function makeButton({ move }) {
 function drawButton(button, { move, button: short, label, legal, why }, told) {
   const [words, verdict] = button.lastChild.children;
   const barred = legal === false;
-  const text = barred ? why : (short ?? label);
+  const text = short ?? label;
   put(words, text);
   show(words, text.toLowerCase() !== move.toLowerCase());
   words.classList.toggle("why", barred);
   tell(verdict, told);
   const known = told?.chance ?? null;
   const spoken = [label === move ? move : `${move} ${label}`, told?.value?.text, told?.word, known === null ? "" : chanceOf(known)];
-  mark(button, "aria-label", barred ? null : spoken.filter(Boolean).join(", "));
+  mark(button, "aria-label", barred ? `${move} ${why}` : spoken.filter(Boolean).join(", "));
   mark(button, "data-mark", told?.mark);
   mark(button, "aria-disabled", why ? "true" : null);
-  mark(button, "title", barred ? null : why || null);
+  mark(button, "title", why || null);
   button.classList.toggle("forbidden", barred);
   button.classList.toggle("legal", !barred && text !== move);
 }

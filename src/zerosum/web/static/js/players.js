@@ -59,10 +59,11 @@ function drawPlayed(box, last) {
 function tagsOf(view, player, at) {
   const words = [];
   const yours = view.mode !== "here" && view.you.includes(at);
-  if (yours && view.turn?.player !== at && player.name !== "You") words.push("you");
+  const won = view.ended?.winner === at; // which the result says to the winner
+  if (yours && view.turn?.player !== at && !won && player.name !== "You") words.push("you");
   if (!player.joined) words.push("hasn't joined yet");
   if (view.turn?.player === at) words.push(yours ? "your move" : player.bot ? "thinking…" : "to move");
-  if (view.ended?.winner === at) words.push("★ winner");
+  if (won) words.push("★ winner");
   return words;
 }
 

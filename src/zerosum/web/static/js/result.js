@@ -16,7 +16,7 @@ export function drawResult(view, act) {
   if (!view.ended) return;
   box.classList.toggle("won", hasWon(view));
   put(by("result-title"), headline(view));
-  put(by("result-reason"), sentence(view.ended.reason));
+  put(by("result-reason"), how(view, true));
   const review = view.can.includes("review") ? `/m/${view.id}/review?game=${Math.max(...view.reviewable)}` : "";
   drawFigures(view, review);
   const harder = hasWon(view) && view.mode === "bot" && view.over && nextLevel(view.game.name);
@@ -46,8 +46,15 @@ export function headline(view) {
   return view.mode !== "here" && view.you.includes(winner) ? "You won!" : `${view.players[winner].name} won`;
 }
 
-/** Write a reason as a sentence. */
-const sentence = (text) => text && `${text[0].toUpperCase()}${text.slice(1)}.`;
+/** Say how a game ended: which goal on a number line was reached, or else the rules' reason; `own` addresses the winner. */
+function how({ ended, lines, last, players, mode, you }, own) {
+  const { reason, winner, by: cause } = ended;
+  const owner = (line) => line.player === null || line.player === winner;
+  const goal = (line) => line.marks.some(({ text, low, high }) => text === "goal" && low === line.value && high === low);
+  const reached = cause === "rules" && last.at(-1)?.player === winner && lines.find((line) => owner(line) && goal(line));
+  if (!reached) return reason && `${reason[0].toUpperCase()}${reason.slice(1)}.`;
+  return `${own && mode !== "here" && you.includes(winner) ? "You" : players[winner].name} reached ${reached.value}.`;
+}
 
 /** Start the same game against another level. */
 async function again({ game, coach, series, players }, level) {
@@ -80,8 +87,8 @@ function visit(made) {
 /** Share the result as a text, or copy it. */
 async function share(view, button) {
   const { ended, game, players, last } = view;
-  const how = ended.winner === null ? "a draw" : `${players[ended.winner].name} won`;
-  const text = `${game.title}: ${how} in ${last.at(-1)?.ply ?? 0} moves. ${sentence(ended.reason)}`;
+  const won = ended.winner === null ? "a draw" : `${players[ended.winner].name} won`;
+  const text = `${game.title}: ${won} in ${last.at(-1)?.ply ?? 0} moves. ${how(view, false)}`;
   const url = view.watch ? view.link : window.location.origin;
   if (!navigator.share) return copy(`${text} ${url}`, button);
   // Rejected if the visitor closes the share sheet.

@@ -8,7 +8,7 @@ import { get, newKey, post } from "./send.js";
 import { fit } from "./study.js";
 import { tag, worth } from "./worth.js";
 
-const { id, number, latest, you } = by("main").dataset;
+const { id, number, latest } = by("main").dataset;
 // How far a chart shrinks to fit; beyond that, it scrolls.
 const LEAST = 0.6;
 const OTHER = { win: "loss", loss: "win", draw: "draw" };
@@ -178,8 +178,7 @@ function draw(found) {
   if (review.exact) {
     const chart = picture(by("chart"), review.svg);
     fit(chart, LEAST);
-    const ahead = (name) => (name === you ? "you are winning" : `${name} is winning`);
-    put(by("halves"), `Upper half: ${ahead(review.names[0])}. Lower half: ${ahead(review.names[1])}.`);
+    put(by("halves"), `Upper half: ${review.names[0]} is winning. Lower half: ${review.names[1]} is winning.`);
     chart.addEventListener("click", (event) => {
       const point = event.target.closest("[data-ply]");
       if (point) go(Number(point.dataset.ply));

@@ -32,6 +32,9 @@ const SOON = 500;
 
 let view = JSON.parse(by("main").dataset.view);
 let sending = false;
+let pending = ""; // what is shown of something that is not sent at once
+let lost = false;
+let [slow, losing] = [0, 0];
 let arrived = () => {}; // called when a view was taken
 const coach = coaching(() => view, act, () => drawChoices(view, coach.values(), play));
 
@@ -77,7 +80,7 @@ function draw() {
   drawStory();
   setClock(view);
   keepFocus(focused);
-  settle();
+  settle(view.mode === "here" && view.ply); // on a shared screen, the next tap is another player's
 }
 
 /** Draw the moves so far, newest first. */
@@ -122,7 +125,7 @@ async function act(action) {
   busy(true);
   problem("");
   try {
-    const waiting = () => put(by("sending-words"), "not sent yet; retrying…");
+    const waiting = () => drawSending("not sent yet; retrying…");
     const { change } = await post(`/m/${view.id}/actions`, { key: newKey(), ply: view.ply, ...action }, waiting);
     await shown(change);
   } catch (error) {
@@ -152,8 +155,16 @@ function busy(now) {
   sending = now;
   document.body.classList.toggle("busy", now);
   mark(by("choose"), "aria-busy", now ? "true" : null);
-  show(by("sending"), now);
-  put(by("sending-words"), "sending…");
+  drawSending("");
+  clearTimeout(slow);
+  if (now) slow = setTimeout(() => pending || drawSending("sending…"), SOON);
+}
+
+/** Show that the connection is lost, or what is pending. */
+function drawSending(words = pending) {
+  pending = words;
+  show(by("sending"), lost || pending !== "");
+  put(by("sending-words"), lost ? `Connection lost${pending && "; not sent yet"}. Reconnecting… Your game is safe.` : pending);
 }
 
 /** Play a move, or show why it cannot be played. */
@@ -166,25 +177,25 @@ function play(move) {
   } else act({ action: "move", move });
 }
 
-let lost = 0;
-
 /** Show the connection's state, and announce it if it lasts. */
 function connection(state) {
   const place = by("connection");
   if (place.dataset.state === state) return;
   place.dataset.state = state;
   put(by("connection-words"), CONNECTION[state]);
-  clearTimeout(lost);
+  clearTimeout(losing);
   if (state === "connected" || state === "over") {
-    if (!by("lost").hidden) {
+    if (lost) {
       say("Connection restored.");
       notice("Connection restored. Nothing was lost.");
     }
-    show(by("lost"), false);
+    lost = false;
+    drawSending();
   } else if (state !== "connecting") {
-    lost = setTimeout(() => {
-      show(by("lost"), true);
-      say(by("lost").textContent);
+    losing = setTimeout(() => {
+      lost = true;
+      drawSending();
+      say("Connection lost. Reconnecting… Your game is safe.");
     }, 3000);
   }
 }

@@ -1,10 +1,13 @@
 // What arrives appears outside the flow, so that nothing moves under a finger; and a tap on what has just moved is ignored.
 
-import { by, make, mark } from "./dom.js";
+import { by, make, mark, problem } from "./dom.js";
 
-const LASTS = 6000;
+const MOST = 2;
+const [NOTICE_LASTS, PROBLEM_LASTS] = [6000, 12000];
 const TOO_SOON = 400;
 const PRESSABLE = "button, a, summary, label, .track";
+// The most important first.
+const KINDS = ["[data-offer]", "#problem", "#notices *", "#sending"];
 
 /** Show a notice for a while; with `text` and `run`, it has a button. */
 export function notice(words, text = "", run = null) {
@@ -18,38 +21,87 @@ export function notice(words, text = "", run = null) {
     toast.append(button);
   }
   by("notices").replaceChildren(toast);
-  setTimeout(() => toast.remove(), LASTS);
 }
+
+let seen = new Map(); // the toasts that are seen: the place and the text of each
+let uncertain = []; // where a toast has just come or gone
+const timers = new WeakMap();
+
+/** Show the most important toasts, while the others wait; note where one has come or gone. */
+function arrange() {
+  const rank = (toast) => KINDS.findIndex((kind) => toast.matches(kind));
+  const open = [...by("toasts").querySelectorAll(".toast:not([hidden])")].sort((a, b) => rank(a) - rank(b));
+  open.forEach((toast, place) => mark(toast, "data-waiting", place < MOST ? null : "true"));
+  // Unlike what is on the screen now, an offset is where a toast comes to rest.
+  const placed = ({ offsetLeft: x, offsetTop: y, offsetWidth: width, offsetHeight: height, textContent }) =>
+    [x, y, x + width, y + height, textContent];
+  const now = new Map(open.slice(0, MOST).map((toast) => [toast, placed(toast)]));
+  const changed = [...seen, ...now].filter(([toast]) => String(seen.get(toast)) !== String(now.get(toast)));
+  seen = now;
+  if (!changed.length) return;
+  for (const [toast] of changed) {
+    clearTimeout(timers.get(toast));
+    if (now.has(toast)) timers.set(toast, expiry(toast));
+  }
+  const places = changed.map(([, place]) => place);
+  uncertain.push(...places);
+  setTimeout(() => (uncertain = uncertain.filter((place) => !places.includes(place))), TOO_SOON);
+  settling();
+}
+
+/** Let a toast that has been read leave; an offer stays until it is answered. */
+function expiry(toast) {
+  if (toast.matches("#problem")) return setTimeout(() => problem(""), PROBLEM_LASTS);
+  return toast.matches("#notices *") ? setTimeout(() => toast.remove(), NOTICE_LASTS) : 0;
+}
+
+new MutationObserver(arrange).observe(by("toasts"), {
+  attributeFilter: ["hidden"],
+  characterData: true,
+  childList: true,
+  subtree: true,
+});
 
 const places = new WeakMap(); // where each thing that can be pressed was, and since when
 let settled = null;
 
-/** Remember where everything is that can be pressed; what was not there before has just come. */
-export function settle() {
+/** Remember where everything is that can be pressed; what was not there has just come, as have the moves of another `turn`. */
+export function settle(turn) {
   const first = settled === null; // a page that has just been opened did not move
   const now = first ? -TOO_SOON : performance.now();
   let moved = false;
   for (const part of by("main").querySelectorAll(PRESSABLE)) {
     const { x, y, width } = part.getBoundingClientRect();
-    const place = width ? [x + window.scrollX, y + window.scrollY, part.dataset.move].join() : "";
+    const { move } = part.dataset;
+    const moves = move !== undefined || part.matches(".track");
+    const place = width ? [x + window.scrollX, y + window.scrollY, move, moves && turn].join() : "";
     if (places.get(part)?.place === place) continue;
     places.set(part, { place, since: now });
     moved = true;
   }
   settled ??= 0;
-  if (!moved || first) return;
+  if (moved && !first) settling();
+}
+
+/** Mark the page for as long as some taps on it are ignored. */
+function settling() {
   mark(document.body, "data-settling", "true");
   clearTimeout(settled);
   settled = setTimeout(() => mark(document.body, "data-settling", null), TOO_SOON);
+}
+
+/** Whether a tap is likely to be meant for what was here before. */
+function tooSoon({ target, clientX: x, clientY: y }) {
+  if (uncertain.some(([left, top, right, bottom]) => x >= left && x <= right && y >= top && y <= bottom)) return true;
+  const known = places.get(target.closest(PRESSABLE));
+  return known !== undefined && performance.now() - known.since < TOO_SOON;
 }
 
 document.addEventListener(
   "click",
   (event) => {
     // The keyboard's clicks have no detail; they go to what has the focus, wherever it is.
-    const part = event.detail > 0 && event.target.closest(PRESSABLE);
-    const known = part && places.get(part);
-    if (!known || performance.now() - known.since >= TOO_SOON) return;
+    if (event.detail === 0 || !tooSoon(event)) return;
     event.preventDefault();
     event.stopPropagation();
   },
