@@ -15,6 +15,10 @@ class GameError(ZerosumError):
     """A game, or the file of one, does not follow the protocol."""
 
 
+class NoGame(GameError):
+    """A file of Python without a game in it."""
+
+
 def broken_game(game: object, message: str) -> GameError:
     """Return the error for a game that does what no game may do."""
     return GameError(
@@ -25,6 +29,11 @@ def broken_game(game: object, message: str) -> GameError:
 
 class Nonconforming(GameError, AssertionError):
     """A fault found by the conformance kit; the message says where, and what would be right."""
+
+    def __init__(self, message: str, code: str = "nonconforming") -> None:
+        """Take the message, and the code of the fault (zerosum.testing.checker.RuleCode)."""
+        super().__init__(message)
+        self.code = code
 
 
 class OptionError(ZerosumError):

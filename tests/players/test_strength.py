@@ -18,7 +18,7 @@ from tests.naive import Naive
 from zerosum import Theory, Value
 from zerosum.errors import MissingExtra, TooLarge
 from zerosum.match import Match
-from zerosum.players import strength
+from zerosum.players import chain
 from zerosum.players.autoplay import autoplay
 from zerosum.players.levels import LEVELS, LevelBot, policy
 from zerosum.players.strength import Strengths, strengths
@@ -146,13 +146,13 @@ def test_easy_can_beat_perfect_more_often_than_hard_does() -> None:
 def test_batches_do_not_change_strengths(monkeypatch: pytest.MonkeyPatch) -> None:
     _, solution = small("digit-battle")
     whole = strengths(solution)
-    monkeypatch.setattr(strength, "AT_ONCE", 1)
+    monkeypatch.setattr(chain, "AT_ONCE", 1)
     for pair, chances in strengths(solution).chances.items():
         assert chances == pytest.approx(whole.chances[pair], abs=1e-12)
 
 
 def test_a_cycle_that_is_too_large_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(strength, "LARGEST_CYCLE", 10)
+    monkeypatch.setattr(chain, "LARGEST_CYCLE", 10)
     with pytest.raises(TooLarge, match="has a cycle of"):
         strengths(solve_table(zerosum.game("digit-battle", lives=1)))
 

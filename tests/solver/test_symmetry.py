@@ -14,7 +14,7 @@ from tests.game_files import EXAMPLES
 from tests.games import Palindromes, Word
 from tests.graphs import Mirrored, graph, mirror, mirrored
 from tests.naive import Naive
-from zerosum.players.levels import LEVELS, policy, trap
+from zerosum.players.levels import LEVELS, Level, policy, trap
 from zerosum.players.strength import strengths
 from zerosum.protocol import Game, Value
 from zerosum.solver import solve_table, table_of
@@ -79,7 +79,7 @@ def test_equal_positions_are_played_equally(exchange: int) -> None:
     for turned in (0, 1):
         (move,) = policy(solution, "perfect", game.state(1, turned))
         assert game.play(game.state(1, turned), move).label == 2
-    pair = ("random", "perfect") if exchange else ("perfect", "random")
+    pair: tuple[Level, Level] = ("random", "perfect") if exchange else ("perfect", "random")
     assert strengths(solution).chances[pair].draw == 1.0
 
 

@@ -81,7 +81,8 @@ def chances_of(edges: Edges) -> Floats:
     np = load_numpy()
     count = np.diff(edges.starts)
     each = 1.0 / count[edges.source]
-    rank, delay = _values(np, edges)
+    rank = ranks_of(edges)
+    delay = _delays(np, edges, rank)
     # Results come first; within one, plies are smaller than a whole step between results.
     worth = rank * (2 * int(edges.plies.max()) + 4) + delay
     best = worth == _spread(np, np.maximum, worth, edges)
@@ -98,13 +99,27 @@ def chances_of(edges: Edges) -> Floats:
     return chances
 
 
-def _values(np: Any, edges: Edges) -> tuple[Ints, Ints]:
-    """Return the rank of each edge for its mover (2 win, 1 draw, 0 loss), and its delay."""
-    winner, plies = edges.winner[edges.target], edges.plies[edges.target]
-    won = winner == edges.mover[edges.source]
-    rank = np.where(winner == DRAWN, 1, np.where(won, 2, 0))
+def ranks_of(edges: Edges) -> Ints:
+    """Return what each edge is worth to its mover under best play: 2 win, 1 draw, 0 loss."""
+    np, winner = load_numpy(), edges.winner[edges.target]
+    ranks: Ints = np.where(winner == edges.mover[edges.source], 2, np.where(winner == DRAWN, 1, 0))
+    return ranks
+
+
+def critical_states(edges: Edges) -> Flags:
+    """Return the states in which moves differ in result."""
+    np, rank, count = load_numpy(), ranks_of(edges), len(edges.mover)
+    differ = rank != _spread(np, np.maximum, rank, edges)
+    critical: Flags = np.bincount(edges.source, differ, count) > 0
+    return critical
+
+
+def _delays(np: Any, edges: Edges, rank: Ints) -> Ints:
+    """Return how late each edge ends the game, if it loses; how soon, if it wins."""
+    plies = edges.plies[edges.target]
     plies = np.where(plies == UNKNOWN, 0, plies + 1)
-    return rank, np.where(winner == DRAWN, 0, np.where(won, -plies, plies))
+    delays: Ints = np.where(rank == 1, 0, np.where(rank == 2, -plies, plies))
+    return delays
 
 
 def _spread(np: Any, ufunc: Any, values: Any, edges: Edges) -> Any:

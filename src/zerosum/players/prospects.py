@@ -7,10 +7,8 @@ from typing import TYPE_CHECKING, Any, Generic
 from weakref import WeakKeyDictionary
 
 from zerosum.errors import MissingExtra, TooLarge
-from zerosum.players.edges import chances_of
-from zerosum.players.levels import LEVELS, Level
-from zerosum.players.strength import Chain, graph_of, index_of
-from zerosum.players.strongly_connected import layers
+from zerosum.players.chain import chain_of, index_of, numbered
+from zerosum.players.levels import Level
 from zerosum.protocol import Move, S
 from zerosum.solver import QUICK_LIMIT, load_numpy, solve_table
 from zerosum.solver.solution import Solution, SolvedTable
@@ -72,13 +70,10 @@ def _computed(solution: Solution[S]) -> Prospects[S] | None:
         solved = solve_table(solution.game, MOST_POSITIONS).solved
     if solved is None or len(solved.table.targets) > MOST_MOVES:
         return None
-    edges = graph_of(solution, solved)
-    plan = layers(edges.starts.tolist(), edges.target.tolist())
-    if any(len(cycle) > LARGEST_CYCLE for _, cycles in plan for cycle in cycles):
+    chain = chain_of(solution, solved)
+    if chain.largest_cycle > LARGEST_CYCLE:
         return None
-    perfect, other = LEVELS.index("perfect"), LEVELS.index(OPPONENT)
-    pairs = np.array([(perfect, other), (other, perfect)])
-    ends = Chain(np, edges, chances_of(edges), pairs).ends(plan)
+    ends = chain.ends(numbered([("perfect", OPPONENT), (OPPONENT, "perfect")]))
     # The pair with the perfect player on seat p is number p, and end p is a win for that seat.
     wins = np.stack([ends[:, seat, seat] for seat in (0, 1)], axis=1)
     return Prospects(solved, wins / ends.sum(axis=2))

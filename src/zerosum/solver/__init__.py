@@ -7,6 +7,7 @@ from typing import Any
 
 from zerosum.errors import MissingExtra, TooLarge
 from zerosum.protocol import Game, S
+from zerosum.registry.environments import EnvironmentGame
 from zerosum.solver.solution import Solution, SolvedTable, from_table, from_theory
 from zerosum.solver.table import LIMIT, Progress, build_table
 from zerosum.solver.theory import ask_theory, theory_of
@@ -56,8 +57,10 @@ def solve_table(
 
     file = Cache(game, cache) if cache else None
     solved = file.load(game) if file else None
-    if solved is None:
+    if solved is None or len(solved.table) > limit:
         table = build_table(game, limit, progress)
+        if isinstance(game, EnvironmentGame):
+            game.confirm(table.after(game))
         solved = SolvedTable(table, *analyse(table))
         if file:
             file.save(solved)

@@ -50,6 +50,16 @@ class Table(Generic[S]):
         """The player to move in every state."""
         return bytes(map(attrgetter("player"), self.index))
 
+    def after(self, game: Game[S]) -> Callable[[S, Any], S]:
+        """Return a function that tells the state after a move, for a game without symmetry."""
+        states = list(self.index)
+
+        def after(state: S, move: Any) -> S:
+            place = self.offsets[self.index[state]] + game.moves(state).index(move)
+            return states[self.targets[place]]
+
+        return after
+
     def states(self) -> Iterator[S]:
         """Iterate over all states in order."""
         return iter(self.index)

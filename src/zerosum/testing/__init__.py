@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from functools import partial
 from random import Random
 from typing import Any
@@ -11,7 +10,7 @@ from zerosum.match import Match
 from zerosum.protocol import Game
 from zerosum.solver.table import is_symmetric
 from zerosum.states import LARGE, largest, walk
-from zerosum.testing.checker import Checker
+from zerosum.testing.checker import Checker, numbers_of_any_length
 from zerosum.testing.rules import check_position, check_start, check_symmetry, check_variant
 from zerosum.testing.theory import check_theory
 from zerosum.testing.words import check_hooks, check_words
@@ -33,9 +32,7 @@ def check_game(game: Game[Any]) -> int:
     15
     """
     check = Checker(game)
-    limit = sys.get_int_max_str_digits()
-    sys.set_int_max_str_digits(0)  # games may use numbers of any length, and messages show them
-    try:
+    with numbers_of_any_length():
         check_variant(check)
         check_start(check)
         check_hooks(check)
@@ -47,8 +44,6 @@ def check_game(game: Game[Any]) -> int:
         rng = Random(0)
         for _ in range(RANDOM_GAMES):
             seen |= _check_random_game(check, rng)
-    finally:
-        sys.set_int_max_str_digits(limit)
     return len(seen)
 
 

@@ -2,12 +2,38 @@
 
 from __future__ import annotations
 
-from typing import Any
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any, Literal
 
 from zerosum.errors import Nonconforming, ZerosumError
 from zerosum.protocol import Game
 from zerosum.registry.loading import blame
 from zerosum.text import brief
+
+# What can be wrong with the rules; a fault of the words, the theory or the options has no code of
+# its own.
+RuleCode = Literal[
+    "crash",
+    "not-deterministic",
+    "bad-state",
+    "bad-player",
+    "changes-its-state",
+    "over-at-start",
+    "stuck",
+    "moves-after-the-end",
+    "bad-moves",
+    "duplicate-moves",
+    "bad-outcome",
+    "bad-winner",
+    "bad-legality",
+    "bad-objection",
+    "bad-symmetry",
+    "nonconforming",
+]
+# A message that takes time to write is a function, called only if there is a fault.
+Message = str | Callable[[], str]
 
 
 class Checker:
@@ -26,16 +52,19 @@ class Checker:
             arguments = ", ".join(brief(repr(arg), 100) for arg in args)
             asked = f"{getattr(method, '__name__', 'it')}({arguments})"
             if isinstance(error, ZerosumError):
-                raise self.fault(f"{asked} fails: {str(error).rstrip('.')}") from error
-            raise self.fault(f"{asked} fails in {blame(error)}") from error
+                raise self.fault(f"{asked} fails: {str(error).rstrip('.')}", "crash") from error
+            raise self.fault(f"{asked} fails in {blame(error)}", "crash") from error
 
     def call_twice(self, method: Any, *args: Any) -> Any:
         """Call a method of the game, which must return the same when it is called again."""
         answer = self.call(method, *args)
-        at = f" at {brief(args[0], 100)}" if args else ""
-        name = f"{method.__name__}({', '.join(map(repr, args[1:]))})"
         again = self.call(method, *args)
-        self.must(answer == again, f"{name} returns something else when called again{at}")
+        if _differ(answer, again):
+            at = f" at {brief(args[0], 100)}" if args else ""
+            name = f"{method.__name__}({', '.join(map(repr, args[1:]))})"
+            raise self.fault(
+                f"{name} returns something else when called again{at}", "not-deterministic"
+            )
         return answer
 
     def ask(self, function: Any, *args: Any, **options: Any) -> Any:
@@ -47,11 +76,30 @@ class Checker:
         except (Exception, SystemExit) as error:
             raise self.fault(f"it could not be loaded: {blame(error)}") from error
 
-    def must(self, holds: bool, message: str) -> None:
+    def must(self, holds: bool, message: Message, code: RuleCode = "nonconforming") -> None:
         """Raise a fault unless something holds."""
         if not holds:
-            raise self.fault(message)
+            raise self.fault(message if isinstance(message, str) else message(), code)
 
-    def fault(self, message: str) -> Nonconforming:
+    def fault(self, message: str, code: RuleCode = "nonconforming") -> Nonconforming:
         """Return the error for a fault, with the name of the game."""
-        return Nonconforming(f"{self.name}: {message}.")
+        return Nonconforming(f"{self.name}: {message}.", code)
+
+
+def _differ(answer: Any, again: Any) -> bool:
+    """Return whether two answers differ; those that cannot be compared, by how they look."""
+    try:
+        return bool(answer != again)
+    except Exception:
+        return repr(answer) != repr(again)
+
+
+@contextmanager
+def numbers_of_any_length() -> Iterator[None]:
+    """Let messages show numbers of any length, as games may use them."""
+    limit = sys.get_int_max_str_digits()
+    sys.set_int_max_str_digits(0)
+    try:
+        yield
+    finally:
+        sys.set_int_max_str_digits(limit)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import is_dataclass
 from typing import Any
 
@@ -14,7 +15,7 @@ from zerosum.registry import Entry
 from zerosum.registry.loading import check_class
 from zerosum.solver.table import is_symmetric
 from zerosum.states import is_plain, leaves, read_state
-from zerosum.testing.checker import Checker
+from zerosum.testing.checker import Checker, RuleCode
 from zerosum.text import brief, read_whole
 from zerosum.wording.words import RESERVED
 
@@ -44,156 +45,219 @@ def check_variant(check: Checker) -> None:
 def check_start(check: Checker) -> None:
     """The start is a proper state, always the same, in which the game goes on."""
     state = check.call_twice(check.game.initial)
-    check_state(check, state, "initial()")
-    check.must(state.player == 0, "seat 0 moves first, so initial() must have player 0")
+    check_state(check, state, lambda: "initial()")
+    check.must(
+        state.player == 0, "seat 0 moves first, so initial() must have player 0", "bad-player"
+    )
     over = check.call(check.game.outcome, state)
     check.must(
         over is None,
-        f"outcome() must be None at the start, where the game goes on, not {brief(repr(over))}",
+        lambda: (
+            f"outcome() must be None at the start, where the game goes on, not {brief(repr(over))}"
+        ),
+        "over-at-start",
     )
 
 
 def check_position(check: Checker, state: Any) -> list[Any]:
     """Check everything about one state, and return the states after it."""
-    moves = check.call_twice(check.game.moves, state)
-    at = f"at {brief(state, 100)}"
-    check.must(type(moves) is tuple, f"moves() must return a tuple, not {brief(moves)}, {at}")
-    for move in moves:
-        check_move_format(check, move, at)
-    typed: dict[Move, Move] = {}
-    for move in moves:
-        other = typed.setdefault(move.casefold() if isinstance(move, str) else move, move)
-        check.must(other == move, f"{other!r} and {move!r} are the same move when typed, {at}")
-    check.must(len(typed) == len(moves), f"moves() lists a move twice: {brief(moves)}, {at}")
-    check_outcome(check, state, moves, at)
+    moves = check_moves(check, state)
+    check_outcome(check, state, moves)
     if moves:
-        check_legality(check, state, moves, at)
-    after = [check_play(check, state, move, at) for move in moves]
+        check_legality(check, state, moves)
+    after = [check_play(check, state, move) for move in moves]
     if is_symmetric(check.game):
         check_symmetry(check, state)
     return after
 
 
-def check_move_format(check: Checker, move: Any, at: str) -> None:
-    """A move is an integer, or a short text that can be typed and confused with nothing else."""
+def at(state: Any) -> str:
+    """Say where something is wrong."""
+    return f"at {brief(state, 100)}"
+
+
+def check_moves(check: Checker, state: Any) -> tuple[Move, ...]:
+    """Moves are a tuple, always the same, of moves that differ when they are typed."""
+    moves: tuple[Move, ...] = check.call_twice(check.game.moves, state)
     check.must(
-        type(move) in (int, str),
-        f"a move must be an integer or a text, not {brief(repr(move))}, {at}",
+        type(moves) is tuple,
+        lambda: f"moves() must return a tuple, not {brief(moves)}, {at(state)}",
+        "bad-moves",
     )
+    for move in moves:
+        check_move_format(check, state, move)
+    typed: dict[Move, Move] = {}
+    for move in moves:
+        other = typed.setdefault(move.casefold() if isinstance(move, str) else move, move)
+        if other != move:
+            same = f"{other!r} and {move!r} are the same move when typed, {at(state)}"
+            raise check.fault(same, "duplicate-moves")
+    check.must(
+        len(typed) == len(moves),
+        lambda: f"moves() lists a move twice: {brief(moves)}, {at(state)}",
+        "duplicate-moves",
+    )
+    return moves
+
+
+def check_move_format(check: Checker, state: Any, move: Any) -> None:
+    """A move is an integer, or a short text that can be typed and confused with nothing else."""
     if type(move) is int:
         return
+    check.must(
+        type(move) is str,
+        lambda: f"a move must be an integer or a text, not {brief(repr(move))}, {at(state)}",
+        "bad-moves",
+    )
     sound = 0 < len(move) <= LONGEST_MOVE and move.isprintable() and not {" ", ","} & set(move)
     check.must(
         sound,
-        f"a move must have 1 to {LONGEST_MOVE} printable characters, without spaces or commas, "
-        f"not {brief(repr(move))}, {at}",
+        lambda: (
+            f"a move must have 1 to {LONGEST_MOVE} printable characters, without spaces or "
+            f"commas, not {brief(repr(move))}, {at(state)}"
+        ),
+        "bad-moves",
     )
     check.must(
         move.casefold() not in RESERVED,
-        f"{move!r} cannot be a move: it is a command of the prompt; choose another word, {at}",
+        lambda: (
+            f"{move!r} cannot be a move: it is a command of the prompt; choose another word, "
+            f"{at(state)}"
+        ),
+        "bad-moves",
     )
     try:
         number = read_whole(move)
     except UnreadableMove:
         return
-    raise check.fault(f"a move that is a number must be an integer: {number}, not {move!r}, {at}")
+    raise check.fault(
+        f"a move that is a number must be an integer: {number}, not {move!r}, {at(state)}",
+        "bad-moves",
+    )
 
 
-def check_outcome(check: Checker, state: Any, moves: tuple[Move, ...], at: str) -> None:
+def check_outcome(check: Checker, state: Any, moves: tuple[Move, ...]) -> None:
     """The game is over exactly when there are no moves, and then it is won or drawn."""
     outcome = check.call_twice(check.game.outcome, state)
     if outcome is None:
         check.must(
             bool(moves),
-            f"there are no moves and outcome() is None {at}; return a move or an Outcome",
+            lambda: (
+                f"there are no moves and outcome() is None {at(state)}; return a move or an Outcome"
+            ),
+            "stuck",
         )
         return
-    check.must(not moves, f"the game is over {at}, but moves() returns {brief(moves)}; return ()")
+    check.must(
+        not moves,
+        lambda: f"the game is over {at(state)}, but moves() returns {brief(moves)}; return ()",
+        "moves-after-the-end",
+    )
     check.must(
         hasattr(outcome, "winner") and hasattr(outcome, "reason"),
-        f"outcome() must return Outcome(winner, reason) or None, not {brief(outcome)}, {at}",
+        lambda: (
+            f"outcome() must return Outcome(winner, reason) or None, not {brief(outcome)}, "
+            f"{at(state)}"
+        ),
+        "bad-outcome",
     )
     winner, reason = outcome.winner, outcome.reason
     check.must(
         winner is None or (type(winner) is int and winner in (0, 1)),
-        f"the winner must be 0 or 1, or None for a draw, not {brief(repr(winner))}, {at}",
+        lambda: (
+            f"the winner must be 0 or 1, or None for a draw, not {brief(repr(winner))}, {at(state)}"
+        ),
+        "bad-winner",
     )
     check.must(
         isinstance(reason, str) and bool(reason.strip()),
-        f"an outcome needs a reason, such as 'three in a row', not {reason!r}, {at}",
+        lambda: f"an outcome needs a reason, such as 'three in a row', not {reason!r}, {at(state)}",
+        "bad-outcome",
     )
 
 
-def check_legality(check: Checker, state: Any, moves: tuple[Move, ...], at: str) -> None:
+def check_legality(check: Checker, state: Any, moves: tuple[Move, ...]) -> None:
     """Listed moves are legal, and no other is; an objection is a sentence."""
     complete, kinds = check.call(check.game.lists_all, state), set(map(type, moves))
     near = [move + step for move in moves[:20] if isinstance(move, int) for step in (-1, 1)]
     for move in dict.fromkeys((*moves, *NUMBERS, *TEXTS, *near)):
         legal = check.call(check.game.is_legal, state, move)
-        if move in moves:
-            check.must(legal, f"{move!r} is in moves() {at}, but is_legal() refuses it")
-        elif complete:
-            check.must(
-                not legal,
-                f"is_legal() allows {move!r}, which is not in moves() {at}; list it, or let "
+        if move in moves and not legal:
+            raise check.fault(
+                f"{move!r} is in moves() {at(state)}, but is_legal() refuses it", "bad-legality"
+            )
+        if move in moves or not complete:
+            continue
+        if legal:
+            raise check.fault(
+                f"is_legal() allows {move!r}, which is not in moves() {at(state)}; list it, or let "
                 "lists_all() return False there",
+                "bad-legality",
             )
-            why = check.call(check.game.objection, state, move) if type(move) in kinds else None
-            check.must(
-                why is None or (isinstance(why, str) and bool(why.strip())),
-                f"objection() must return a sentence or None, not {why!r}, for {move!r} {at}",
+        why = check.call(check.game.objection, state, move) if type(move) in kinds else None
+        if why is not None and not (isinstance(why, str) and why.strip()):
+            raise check.fault(
+                f"objection() must return a sentence or None, not {why!r}, for {move!r} "
+                f"{at(state)}",
+                "bad-objection",
             )
 
 
-def check_play(check: Checker, state: Any, move: Move, at: str) -> Any:
+def check_play(check: Checker, state: Any, move: Move) -> Any:
     """Playing a move returns a proper state, always the same, and does not change the first."""
     before = repr(state)
     after = check.call_twice(check.game.play, state, move)
-    check.must(repr(state) == before, f"play() must not change the state passed to it {at}")
-    check_state(check, after, f"play() of {move!r} {at}")
+    check.must(
+        repr(state) == before,
+        lambda: f"play() must not change the state passed to it {at(state)}",
+        "changes-its-state",
+    )
+    check_state(check, after, lambda: f"play() of {move!r} {at(state)}")
     return after
 
 
-def check_state(check: Checker, state: Any, source: str) -> None:
+def check_state(check: Checker, state: Any, source: Callable[[], str]) -> None:
     """A state is a NamedTuple of plain values with the player to move, and survives JSON."""
-    text = f"{brief(repr(state), 100)}, from {source}"
-    check.must(
-        isinstance(state, tuple) and hasattr(state, "_fields"),
-        f"a state must be a NamedTuple, not {text}",
-    )
-    check.must("player" in state._fields, f"a state needs a field 'player', 0 or 1: {text}")
-    check.must(state.player in (0, 1), f"the player to move must be 0 or 1: {text}")
+
+    def must(holds: bool, message: str, code: RuleCode = "bad-state") -> None:
+        shown = f"{brief(repr(state), 100)}, from {source()}" if not holds else ""
+        check.must(holds, f"{message}{shown}", code)
+
+    named = isinstance(state, tuple) and hasattr(state, "_fields")
+    must(named, "a state must be a NamedTuple, not ")
+    must("player" in state._fields, "a state needs a field 'player', 0 or 1: ")
+    must(state.player in (0, 1), "the player to move must be 0 or 1: ", "bad-player")
     for name, leaf in leaves(state):
-        check.must(
-            leaf is None or type(leaf) in (int, str),
-            f"a state holds integers, texts, None and tuples of them; {name} is "
-            f"{brief(repr(leaf))}: {text}",
-        )
-        long = isinstance(leaf, str) and len(leaf) > LONGEST_TEXT
-        check.must(not long, f"a text in a state has at most {LONGEST_TEXT} characters: {text}")
-    check.must(all(map(is_plain, state)), f"only plain tuples may be nested in a state: {text}")
+        if leaf is None or type(leaf) is int:
+            continue
+        held = f"a state holds integers, texts, None and tuples of them; {name} is "
+        must(type(leaf) is str, f"{held}{brief(repr(leaf))}: ")
+        short = isinstance(leaf, str) and len(leaf) <= LONGEST_TEXT
+        must(short, f"a text in a state has at most {LONGEST_TEXT} characters: ")
+    must(all(map(is_plain, state)), "only plain tuples may be nested in a state: ")
     same = type(state) is type(check.game.initial())
-    check.must(same, f"all states must be of one class, that of initial(): {text}")
-    check.must(
-        read_state(check.game, json.loads(json.dumps(state))) == state,
-        f"a state does not survive JSON: {text}",
-    )
+    must(same, "all states must be of one class, that of initial(): ")
+    read = read_state(check.game, json.loads(json.dumps(state)))
+    must(read == state, "a state does not survive JSON: ")
 
 
 def check_symmetry(check: Checker, state: Any) -> list[Any]:
     """States that canonical() makes equal have equal outcomes, and moves to equal states."""
-    canonical, at = check.game.canonical, f"at {brief(state, 100)}"
+    canonical = check.game.canonical
     same = check.call(canonical, state)
-    check_state(check, same, f"canonical() {at}")
+    check_state(check, same, lambda: f"canonical() {at(state)}")
     again = check.call(canonical, same)
     check.must(
         again == same,
-        f"canonical() returns {brief(same, 100)} {at}, but {brief(again, 100)} for that in turn; "
-        "it must return its own result unchanged",
+        lambda: (
+            f"canonical() returns {brief(same, 100)} {at(state)}, but {brief(again, 100)} for "
+            "that in turn; it must return its own result unchanged"
+        ),
+        "bad-symmetry",
     )
     ends, following, after = [], [], []
     # Seats may be exchanged as well, so everything is seen from the side of the player to move.
-    for here in (same, state):
+    for here in dict.fromkeys((same, state)):
         end = check.call(check.game.outcome, here)
         moves = check.call(check.game.moves, here)
         after = [check.call(check.game.play, here, move) for move in moves]
@@ -201,7 +265,8 @@ def check_symmetry(check: Checker, state: Any) -> list[Any]:
         following.append(
             Counter((check.call(canonical, then), then.player == here.player) for then in after)
         )
-    equal = f"canonical() returns {brief(same, 100)} {at}, but its"
-    check.must(ends[0] == ends[1], f"{equal} outcome differs")
-    check.must(following[0] == following[1], f"{equal} moves lead to positions that are not equal")
+    equal = f"canonical() returns {brief(same, 100)} {at(state)}, but its"
+    check.must(ends[0] == ends[-1], f"{equal} outcome differs", "bad-symmetry")
+    unequal = f"{equal} moves lead to positions that are not equal"
+    check.must(following[0] == following[-1], unequal, "bad-symmetry")
     return after

@@ -14,6 +14,7 @@ from typing import Any
 
 import msgspec
 
+from zerosum.processes import environment
 from zerosum.web.analysis.questions import KIND_OF, Kind
 from zerosum.web.analysis.queue import URGENT, Busy, Job, Queue
 from zerosum.web.analysis.solutions import TooHard, file_at
@@ -41,10 +42,6 @@ BEGIN = (
     "import json, sys; sys.path[:] = json.loads(sys.argv[1]); "
     "from zerosum.web.analysis.solver_main import main; main()"
 )
-# One question, one core.
-ONE_CORE = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")
-# What a game's rules must not see.
-PRIVATE = ("ZEROSUM_DB", "PGPASSWORD")
 
 
 class Gone(Exception):
@@ -69,7 +66,6 @@ class Process:
             if self._process.returncode is not None:
                 raise Gone("it ended while it was idle")
             return
-        around = {name: value for name, value in os.environ.items() if name not in PRIVATE}
         starting = asyncio.create_task(
             asyncio.create_subprocess_exec(
                 # -P: a file beside which the server was started, such as re.py, is not ours.
@@ -77,7 +73,7 @@ class Process:
                 stdin=asyncio.subprocess.PIPE,
                 stdout=asyncio.subprocess.PIPE,
                 limit=LONGEST,
-                env={**around, **dict.fromkeys(ONE_CORE, "1")},
+                env=environment(),
                 start_new_session=True,  # so that Ctrl-C in a terminal reaches the server only
             )
         )

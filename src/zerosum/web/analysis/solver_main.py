@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 import os
 import signal
 import sys
@@ -15,6 +14,7 @@ from typing import Any, BinaryIO
 import msgspec
 
 from zerosum.errors import GameError, MissingExtra, NotSolved, OptionError, UnknownGame
+from zerosum.processes import die_with_parent, limit_memory
 from zerosum.protocol import Game
 from zerosum.registry.loading import blame, raised_by_rules
 from zerosum.solver import load_numpy
@@ -30,7 +30,6 @@ NICENESS = 10
 LONGEST = 32 << 20
 # uvloop lets a process inherit whatever is inheritable, such as a listening socket.
 MOST_FILES = 1 << 16
-DIE_WITH_PARENT = 1  # PR_SET_PDEATHSIG
 Setting = tuple[dict[str, File], str | None, Limits]
 
 
@@ -38,9 +37,9 @@ def main() -> None:
     """Answer questions until the parent is gone; a question and an answer are a line each."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     sys.set_int_max_str_digits(0)  # as in the server
-    _die_with_parent()
+    die_with_parent()
     if hasattr(os, "register_at_fork"):
-        os.register_at_fork(after_in_child=_die_with_parent)
+        os.register_at_fork(after_in_child=die_with_parent)
     questions, answers = _pipes()
     lines: SimpleQueue[bytes] = SimpleQueue()
     Thread(target=_read, args=(questions, lines), daemon=True).start()
@@ -110,12 +109,6 @@ def _is_about_own_game(error: BaseException) -> bool:
     )
 
 
-def _die_with_parent() -> None:
-    """End with the parent on Linux, even if rules block everything else."""
-    with suppress(AttributeError, OSError, TypeError):
-        ctypes.CDLL(None).prctl(DIE_WITH_PARENT, signal.SIGKILL, 0, 0, 0)
-
-
 def _pipes() -> tuple[BinaryIO, BinaryIO]:
     """Take over the two pipes; rules that print or read get /dev/null instead."""
     os.closerange(3, MOST_FILES)
@@ -145,17 +138,4 @@ def _prepare(setting: bytes) -> None:
     for name in files:
         with suppress(BaseException):  # to be raised again by whatever is asked about it
             solutions().entry(name)
-    _limit_memory(limits.solver_megabytes << 20)
-
-
-def _limit_memory(most: int) -> None:
-    """Allow this much beyond what is already mapped; libraries reserve more than they use."""
-    with suppress(ImportError, OSError, ValueError):
-        import resource
-
-        with open("/proc/self/statm", "rb") as mapped:
-            there = int(mapped.read().split()[0]) * resource.getpagesize()
-        _, hard = resource.getrlimit(resource.RLIMIT_AS)
-        limit = there + most
-        if hard == resource.RLIM_INFINITY or limit < hard:
-            resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
+    limit_memory(limits.solver_megabytes << 20)
