@@ -4,13 +4,21 @@ from __future__ import annotations
 
 import os
 import sys
+from contextlib import redirect_stdout
 from importlib import import_module
+from io import StringIO
 from types import FrameType
 from typing import Any
 
-from zerosum.errors import GameError, UnknownGame
+from zerosum.errors import GameError, MissingExtra, NoGame, UnknownGame
 from zerosum.options import options_of
 from zerosum.protocol import Game
+from zerosum.registry.environments import (
+    EnvironmentGame,
+    environment_kind,
+    has_rules,
+    is_environment,
+)
 from zerosum.text import brief
 
 # The prefix of the modules of users' files.
@@ -28,8 +36,15 @@ def game_in_file(name: str) -> tuple[Any, str]:
             raise UnknownGame(f"The folder {brief(name, 200)} has no rules.py.")
     elif not os.path.isfile(path):
         raise UnknownGame(f"There is no file {brief(name, 200)}.")
-    module = _load(path)
-    kind = _only_game(module, name, wanted)
+    printed = StringIO()
+    kind: Any = Game
+    try:
+        with redirect_stdout(printed):
+            module = _load(path)
+        kind = _only_game(module, name, wanted)
+    finally:
+        if not issubclass(kind, EnvironmentGame):
+            sys.stdout.write(printed.getvalue())
     return kind, path + (f":{wanted}" if wanted else "")
 
 
@@ -59,9 +74,13 @@ def _load(path: str) -> Any:
         loader.exec_module(module)
     except (Exception, SystemExit) as error:
         sys.modules.pop(full, None)
-        hint = ""
-        if isinstance(error, ImportError) and str(error.name).startswith("zerosum"):
+        hint, missing = "", str(error.name) if isinstance(error, ImportError) else ""
+        if missing == "gymnasium":
+            raise MissingExtra("A Gymnasium environment", "gym") from error
+        if missing.startswith("zerosum"):
             hint = " (Import from zerosum itself: from zerosum import Game, Outcome, option)"
+        if missing == "gym":
+            hint = " (gym was replaced by gymnasium: write import gymnasium as gym)"
         raise GameError(f"The game could not be loaded: {blame(error, path)}{hint}") from error
     return module
 
@@ -76,6 +95,8 @@ def _only_game(module: Any, name: str, wanted: str) -> Any:
     if wanted:
         if wanted not in classes:
             raise GameError(f"{brief(name, 200)}: the file has no class {brief(wanted)}.")
+        if is_environment(classes[wanted]):
+            return environment_kind(classes[wanted])
         check_class(classes[wanted], name)
         return classes[wanted]
     games = [
@@ -84,16 +105,20 @@ def _only_game(module: Any, name: str, wanted: str) -> Any:
     if len(games) == 1:
         check_class(games[0], name)
         return games[0]
-    if games:
-        listed = ", ".join(kind.__name__ for kind in games)
+    environments = [] if games else [kind for kind in classes.values() if is_environment(kind)]
+    complete = [kind for kind in environments if has_rules(kind)] or environments
+    if len(complete) == 1:
+        return environment_kind(complete[0])
+    if games or complete:
+        listed = ", ".join(kind.__name__ for kind in games or complete)
         raise GameError(
             f"{brief(name, 200)} has several games ({listed}); "
-            f"choose one by its class: {brief(name, 200)}:{games[0].__name__}"
+            f"choose one by its class: {brief(name, 200)}:{(games or complete)[0].__name__}"
         )
     for kind in classes.values():
         if any(callable(getattr(kind, method, None)) for method in REQUIRED):
             check_class(kind, name)
-    raise GameError(
+    raise NoGame(
         f"{brief(name, 200)} has no game: a game is a class that subclasses zerosum.Game, "
         f"with {', '.join(REQUIRED)}. 'zerosum new my_game.py' writes one to start from."
     )

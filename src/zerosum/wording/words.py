@@ -11,6 +11,7 @@ from zerosum.match import Match, Round
 from zerosum.options import options_of
 from zerosum.protocol import Game, Move, Outcome, S, Value, refusal
 from zerosum.registry import entry_of, part_of
+from zerosum.registry.environments import EnvironmentGame
 from zerosum.states import sample_states, text_of_part
 from zerosum.text import brief, plain_name, runs, short, signed, with_name
 from zerosum.wording.fields import derived_field
@@ -283,8 +284,12 @@ class Words(Generic[S]):
 
 def words_of(game: Game[S]) -> Words[S]:
     """Return the words of a variant: its own, or those that every game has."""
-    own: type[Words[S]] = part_of(game, "words", Words) or Words
-    return own(game)
+    own: type[Words[S]] | None = part_of(game, "words", Words)
+    if own is None and isinstance(game, EnvironmentGame):
+        from zerosum.wording.environment import EnvironmentWords
+
+        own = EnvironmentWords
+    return (own or Words)(game)
 
 
 def title_of(game: Game[Any]) -> str:

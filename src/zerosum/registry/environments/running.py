@@ -1,0 +1,201 @@
+"""Run an environment quietly, with chance under control; read what it answers."""
+
+from __future__ import annotations
+
+import math
+import operator
+import random
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from typing import Any, NamedTuple, NoReturn
+
+import numpy as np
+
+from zerosum.errors import GameError
+from zerosum.registry.loading import blame
+from zerosum.text import brief
+
+Make = Callable[[], Any]
+# The reward with which environments usually answer an illegal move.
+PENALTY = -10
+
+
+class Notice(NamedTuple):
+    """What is odd about an environment: a sentence, and the first position where it was seen.
+
+    `move` is the move that was made there; None for what concerns the position or the start.
+    """
+
+    message: str
+    state: Any = None
+    move: int | None = None
+
+
+class Answer(NamedTuple):
+    """What `step` answered: whether the game ended, the reward, and a notice about oddities."""
+
+    ended: bool
+    truncated: bool
+    reward: float
+    oddity: tuple[str, str] | None = None
+
+
+class Unusable(Exception):
+    """An answer from which nothing can be concluded; `code` and message become a notice."""
+
+    def __init__(self, code: str, message: str) -> None:
+        """Take the code of the notice and its sentence."""
+        super().__init__(message)
+        self.code = code
+
+
+class _Nowhere:
+    """A stream that discards what is written to it."""
+
+    encoding = "utf-8"
+
+    def write(self, text: str) -> int:
+        """Discard a text."""
+        return len(text)
+
+    def flush(self) -> None:
+        """Do nothing."""
+
+    def isatty(self) -> bool:
+        """Return that nobody is watching."""
+        return False
+
+
+NOWHERE: Any = _Nowhere()
+
+
+@contextmanager
+def quiet(stream: Any = NOWHERE) -> Iterator[None]:
+    """Discard what the environment prints, or send it to another stream."""
+    streams = sys.stdout, sys.stderr
+    sys.stdout, sys.stderr = stream, NOWHERE
+    try:
+        yield
+    finally:
+        sys.stdout, sys.stderr = streams
+
+
+@contextmanager
+def seeded(seed: int, env: Any = None) -> Iterator[None]:
+    """Seed the global generators, and that of an environment; then put the global ones back."""
+    before, before_numpy = random.getstate(), np.random.get_state()
+    random.seed(seed)
+    np.random.seed(seed % 2**32)
+    own = vars(env).get("_np_random") if env is not None else None
+    if isinstance(own, np.random.Generator):
+        env._np_random = np.random.default_rng(seed)
+    elif isinstance(own, np.random.RandomState):
+        env._np_random = np.random.RandomState(seed)
+    try:
+        yield
+    finally:
+        random.setstate(before)
+        np.random.set_state(before_numpy)
+
+
+def start(make: Make, seed: int) -> Any:
+    """Make an environment and reset it; everything random depends on the seed alone."""
+    with suppress(Exception, SystemExit):
+        return _start(make, seed, {"seed": seed})
+    # Some cannot be seeded in this way, but can be reset.
+    try:
+        return _start(make, seed, {})
+    except GameError:
+        raise
+    except (Exception, SystemExit) as error:
+        raise GameError(f"The environment cannot be started: {blame(error)}.") from error
+
+
+def _start(make: Make, seed: int, options: dict[str, int]) -> Any:
+    """Make an environment and reset it with these options."""
+    with quiet(), seeded(seed):
+        made = make()
+        env: Any = made if hasattr(type(made), "valid_moves") else made.unwrapped
+        check_environment(env)
+        if hasattr(type(env), "np_random") and "_np_random" not in vars(env):
+            env._np_random, env._np_random_seed = np.random.default_rng(seed), seed
+        env.reset(**options)
+        return env
+
+
+def check_environment(env: Any) -> None:
+    """Refuse an object that is not an environment for two players."""
+    for name in ("reset", "step", "valid_moves"):
+        if not callable(getattr(env, name, None)):
+            raise GameError(
+                f"{type(env).__name__} has no method {name}; an environment for two players has "
+                "reset, step, valid_moves and render."
+            )
+
+
+def legal_moves(answer: Any, space: Any) -> tuple[tuple[int, ...], tuple[str, str] | None]:
+    """Turn the answer of valid_moves into ascending integers, with what is odd about it."""
+    oddity = None
+    try:
+        given = answer.tolist() if isinstance(answer, np.ndarray) else list(answer)
+        moves = [move if type(move) is int else operator.index(move) for move in given]
+    except TypeError as error:
+        raise Unusable(
+            "bad-moves", f"valid_moves must return integers, not {brief(answer, 80)}."
+        ) from error
+    if any(type(move) in (bool, np.bool_) for move in given):
+        raise Unusable("bad-moves", f"valid_moves must return integers, not {brief(answer, 80)}.")
+    ascending = sorted(set(moves))
+    if len(ascending) < len(moves):
+        oddity = "duplicate-moves", f"valid_moves lists a move twice: {brief(moves, 80)}."
+    elif ascending != moves:
+        oddity = "unsorted-moves", f"valid_moves is not in ascending order: {brief(moves, 80)}."
+    size = getattr(space, "n", None)
+    if size is not None and ascending:
+        first = int(getattr(space, "start", 0))
+        low, high = first, first + int(size) - 1
+        if ascending[0] < low or ascending[-1] > high:
+            wrong = ascending[-1] if ascending[-1] > high else ascending[0]
+            oddity = (
+                "out-of-range-move",
+                f"valid_moves lists {brief(wrong)}, but the action space has {low} to {high}.",
+            )
+    return tuple(ascending), oddity
+
+
+def read_answer(answer: Any) -> Answer:
+    """Read what step returned: five values, or four as in old environments."""
+    oddity = None
+    if type(answer) is tuple and len(answer) == 5:
+        _, reward, terminated, truncated, _ = answer
+    elif type(answer) is tuple and len(answer) == 4:
+        _, reward, terminated, _ = answer
+        truncated = False
+        oddity = "old-step", "step returns four values; Gymnasium has five."
+    else:
+        _wrong_shape(answer)
+    for flag in (terminated, truncated):
+        if type(flag) is not bool and not isinstance(flag, (np.bool_, int, np.integer)):
+            raise Unusable(
+                "bad-step", f"terminated and truncated must be True or False, not {brief(flag)}."
+            )
+    ended = bool(terminated or truncated)
+    try:
+        number = float(reward)
+    except (TypeError, ValueError):
+        number = math.nan
+    if math.isnan(number):
+        message = f"The reward must be a number, not {brief(reward)}."
+        if ended:
+            raise Unusable("bad-reward", message)
+        number, oddity = 0.0, ("bad-reward", message)
+    elif number and not ended:
+        oddity = "reward-without-end", f"The reward is {number:g}, but the game goes on."
+    return Answer(ended, bool(truncated and not terminated), number, oddity)
+
+
+def _wrong_shape(answer: Any) -> NoReturn:
+    """Refuse an answer of step from which nothing can be read."""
+    what = f"{len(answer)} values" if type(answer) is tuple else type(answer).__name__
+    raise Unusable("bad-step", f"step must return five values, not {what}.")

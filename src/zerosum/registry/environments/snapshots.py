@@ -1,0 +1,357 @@
+"""Attributes of an environment as plain values, and back again with their exact types."""
+
+from __future__ import annotations
+
+from collections import Counter, OrderedDict, deque
+from collections.abc import Callable, Iterable
+from enum import Enum
+from itertools import islice
+from typing import Any
+
+import numpy as np
+
+Plain = Any  # an integer, a short text, None, or tuples of them
+LONGEST_TEXT = 40
+MOST_WRITTEN = 50_000
+# The first item of a tuple that says which type a value has, where that is not the usual one.
+MARK = "~"
+UNSET: Plain = (f"{MARK}unset",)
+NATURAL = frozenset({int, type(None)})
+# Their sum depends on their order.
+FLOATS = (float, np.floating)
+DICTS: dict[str, Any] = {kind.__name__: kind for kind in (dict, Counter, OrderedDict)}
+SEQUENCES: dict[str, Any] = {kind.__name__: kind for kind in (tuple, set, frozenset)}
+
+
+class Unencodable(Exception):
+    """A value that no state can hold, such as a random generator."""
+
+
+class Codec:
+    """Turns values of one usual type into plain ones and back; all other types are marked.
+
+    Two values have the same plain form only if they have the same type and are equal.
+
+    >>> codec = Codec([0, 0])
+    >>> codec.encode([3, None]), codec.encode((3, 4)), codec.decode((3, None))
+    ((3, None), ('~', ('~tuple', 3, 4)), [3, None])
+    """
+
+    def __init__(
+        self,
+        usual: Any,
+        own: str = "",
+        ordered: bool = True,
+        inner: bool = True,
+        tail: tuple[int, int] | None = None,
+    ) -> None:
+        """Take a value of the usual type, and the module whose objects may be taken apart.
+
+        Where nobody reads the order of a list, two lists in different order are the same; `inner`
+        is about the lists inside it. With a tail (items, length) only the last items of a list of
+        numbers count, and its length up to a number.
+        """
+        self.tail = tail
+        self.own, self.classes, self.ordered, self.inner = own, dict[str, Any](), ordered, inner
+        self.encode, self._decode = self._usual(usual)
+        self.is_array = type(usual) is np.ndarray and usual.shape != ()
+
+    def decode(self, plain: Plain) -> Any:
+        """Make a new value from its plain form."""
+        if type(plain) is tuple and plain and plain[0] == MARK:
+            return self.unmarked(plain[1])
+        return self._decode(plain)
+
+    def _usual(self, usual: Any) -> tuple[Callable[[Any], Plain], Callable[[Plain], Any]]:
+        """Choose how values of the usual type are written and read."""
+        kind = type(usual)
+        if kind is bool:
+            return self._scalar(bool, int, bool)
+        if kind is float:
+            return self._scalar(float, _plain_float, float)
+        if isinstance(usual, np.generic) and usual.dtype.kind in "biuf":
+            write = _plain_float if usual.dtype.kind == "f" else int
+            return self._scalar(kind, write, lambda plain: kind(_number(plain)))
+        if kind is np.ndarray and usual.dtype.kind in "biuf" and usual.shape != ():
+            return self._array(usual.dtype, usual.shape)
+        if kind in (list, tuple):
+            return self._sequence(usual, kind)
+        if kind is dict:
+            return self._dict(usual)
+        if kind is set:
+            return self._set()
+        return self._natural, self._natural_back
+
+    def _natural(self, value: Any) -> Plain:
+        """Write an integer, a text or None as it is, and mark everything else."""
+        if type(value) in NATURAL:
+            return value
+        plain = self.marked(value)
+        return plain if type(plain) is str else (MARK, plain)
+
+    def _natural_back(self, plain: Plain) -> Any:
+        """Read an integer, a text or None."""
+        return plain
+
+    def _scalar(
+        self, kind: type[Any], write: Callable[[Any], Plain], read: Callable[[Plain], Any]
+    ) -> tuple[Callable[[Any], Plain], Callable[[Plain], Any]]:
+        """Write values of one scalar type without saying which."""
+
+        def encode(value: Any) -> Plain:
+            if type(value) is kind:
+                return write(value)
+            return None if value is None else (MARK, self.marked(value))
+
+        def decode(plain: Plain) -> Any:
+            return None if plain is None else read(plain)
+
+        return encode, decode
+
+    def _array(
+        self, dtype: Any, shape: tuple[int, ...]
+    ) -> tuple[Callable[[Any], Plain], Callable[[Plain], Any]]:
+        """Write arrays of one type and shape as nested tuples."""
+        writers: dict[str, Callable[[Any], Plain]] = {"b": int, "f": _plain_float}
+        write = writers.get(dtype.kind)
+        # Boards come again and again, and their bytes tell them apart.
+        written: dict[bytes, Plain] = {}
+
+        def encode(value: Any) -> Plain:
+            if type(value) is not np.ndarray or value.dtype != dtype or value.shape != shape:
+                return None if value is None else (MARK, self.marked(value))
+            if simple:
+                return tuple(value.tolist())
+            key = value.tobytes()
+            plain = written.get(key)
+            if plain is None:
+                if len(written) >= MOST_WRITTEN:
+                    written.clear()
+                plain = written[key] = _nested(value.tolist(), write)
+            return plain
+
+        simple = write is None and len(shape) == 1
+
+        def decode(plain: Plain) -> Any:
+            if plain is None:
+                return None
+            try:
+                return np.array(plain, dtype).reshape(shape)
+            except (ValueError, TypeError):
+                return np.array(_floats(plain), dtype).reshape(shape)
+
+        return encode, decode
+
+    def _sequence(
+        self, usual: Any, kind: type[Any]
+    ) -> tuple[Callable[[Any], Plain], Callable[[Plain], Any]]:
+        """Write lists or tuples whose items have one usual type."""
+        kinds = set(map(type, usual))
+        ordered = self.ordered or kind is tuple
+        plain_items = kinds <= {int, str, type(None)} or len(kinds) > 1
+        item = None if plain_items else Codec(usual[0], self.own, self.inner)
+        if item:
+            item.classes = self.classes
+
+        def encode(value: Any) -> Plain:
+            if type(value) is not kind:
+                return None if value is None else (MARK, self.marked(value))
+            if item is not None:
+                parts = [item.encode(part) for part in value]
+                if not ordered and _has_floats(value):
+                    return tuple(parts)
+            elif NATURAL.issuperset(map(type, value)):
+                parts = value if self.tail is None else _end_of(value, *self.tail)
+            else:
+                parts = [self._natural(part) for part in value]
+                if _has_floats(value):
+                    return tuple(parts)
+            return tuple(parts if ordered else _ordered(parts))
+
+        def decode(plain: Plain) -> Any:
+            if plain is None:
+                return None
+            if item is None:
+                if NATURAL.issuperset(map(type, plain)):
+                    return kind(plain)
+                return kind([self.decode_item(part) for part in plain])
+            return kind([item.decode(part) for part in plain])
+
+        return encode, decode
+
+    def _dict(self, usual: Any) -> tuple[Callable[[Any], Plain], Callable[[Plain], Any]]:
+        """Write dictionaries that have the usual keys by their values alone."""
+        keys, values = tuple(usual), list(usual.values())
+        write, read = self._sequence(values, list)
+
+        def encode(value: Any) -> Plain:
+            if type(value) is dict and tuple(value) == keys and keys:
+                return write(list(value.values()))
+            return None if value is None else (MARK, self.marked(value))
+
+        def decode(plain: Plain) -> Any:
+            return None if plain is None else dict(zip(keys, read(plain), strict=True))
+
+        return encode, decode
+
+    def _set(self) -> tuple[Callable[[Any], Plain], Callable[[Plain], Any]]:
+        """Write sets of numbers in ascending order."""
+
+        def encode(value: Any) -> Plain:
+            if type(value) is set and set(map(type, value)) <= {int}:
+                return tuple(sorted(value))
+            return None if value is None else (MARK, self.marked(value))
+
+        def decode(plain: Plain) -> Any:
+            return None if plain is None else set(plain)
+
+        return encode, decode
+
+    def decode_item(self, plain: Plain) -> Any:
+        """Read an item of a sequence without a usual type."""
+        return self.unmarked(plain[1]) if type(plain) is tuple else plain
+
+    def marked(self, value: Any) -> Plain:
+        """Write any value so that its type can be told from its plain form."""
+        kind = type(value)
+        if kind in NATURAL:
+            return value
+        if kind is str:
+            return _plain_text(value)
+        if kind is list:
+            return tuple([self.marked(part) for part in value])
+        name = MARK + kind.__name__
+        if kind in (bool, float):
+            return name, int(value) if kind is bool else repr(value)
+        if kind is tuple:
+            return name, *[self.marked(part) for part in value]
+        if kind in (set, frozenset):
+            return name, *_ordered([self.marked(part) for part in value])
+        if kind.__name__ in DICTS and kind is DICTS[kind.__name__]:
+            return name, *[(self.marked(key), self.marked(part)) for key, part in value.items()]
+        if kind is deque:
+            return name, value.maxlen, *[self.marked(part) for part in value]
+        if kind is range:
+            return name, value.start, value.stop, value.step
+        if isinstance(value, np.generic) and value.dtype.kind in "biufU":
+            return f"{MARK}scalar", value.dtype.str, _numpy_item(value.item())
+        if kind is np.ndarray and value.dtype.kind in "biufU":
+            items = map(_numpy_item, value.ravel().tolist())
+            return f"{MARK}array", value.dtype.str, value.shape, tuple(items)
+        return self._object(value, kind)
+
+    def _object(self, value: Any, kind: type[Any]) -> Plain:
+        """Write a member of an enumeration, or an object of the environment's own classes."""
+        name = kind.__name__
+        if self.classes.setdefault(name, kind) is not kind:
+            raise Unencodable
+        if isinstance(value, Enum):
+            return f"{MARK}enum", name, value.name
+        if kind.__module__ != self.own or not hasattr(value, "__dict__") or len(name) > 30:
+            raise Unencodable
+        if isinstance(value, (list, dict, set, tuple, str, int, float)):
+            raise Unencodable
+        parts = [(_plain_text(key), self.marked(part)) for key, part in vars(value).items()]
+        return f"{MARK}object", name, *parts
+
+    def unmarked(self, plain: Plain) -> Any:
+        """Read what `marked` wrote."""
+        if type(plain) is not tuple:
+            return plain
+        if not plain or type(plain[0]) is not str or not plain[0].startswith(MARK):
+            return [self.unmarked(part) for part in plain]
+        name, rest = plain[0][1:], plain[1:]
+        if name == "str":
+            return "".join(rest)
+        if name in ("bool", "float"):
+            return bool(rest[0]) if name == "bool" else float(rest[0])
+        if name in SEQUENCES:
+            return SEQUENCES[name](self.unmarked(part) for part in rest)
+        if name in DICTS:
+            return DICTS[name]({self.unmarked(key): self.unmarked(part) for key, part in rest})
+        if name == "deque":
+            return deque((self.unmarked(part) for part in islice(rest, 1, None)), rest[0])
+        if name == "range":
+            return range(*rest)
+        if name == "scalar":
+            return np.array(_numpy_back(rest[1], rest[0]), rest[0])[()]
+        if name == "array":
+            items = [_numpy_back(part, rest[0]) for part in rest[2]]
+            return np.array(items, rest[0]).reshape(rest[1])
+        if name == "enum":
+            return self.classes[rest[0]][rest[1]]
+        made = object.__new__(self.classes[rest[0]])
+        vars(made).update((self.unmarked(key), self.unmarked(part)) for key, part in rest[1:])
+        return made
+
+
+def _plain_text(text: str) -> Plain:
+    """Write a text as it is if it is short, else in pieces."""
+    if len(text) <= LONGEST_TEXT and not text.startswith(MARK) and text.isprintable():
+        return text
+    pieces = range(0, len(text), LONGEST_TEXT)
+    return f"{MARK}str", *[text[start : start + LONGEST_TEXT] for start in pieces]
+
+
+def _plain_float(number: Any) -> Plain:
+    """Write a whole number as an integer, and any other by its digits."""
+    number = float(number)
+    if number.is_integer() and abs(number) < 2**53 and repr(number) != "-0.0":
+        return int(number)
+    return repr(number)
+
+
+def _number(plain: Plain) -> Any:
+    """Read a number that was written as an integer or by its digits."""
+    return float(plain) if type(plain) is str else plain
+
+
+def _numpy_item(item: Any) -> Plain:
+    """Write an item of an array."""
+    if type(item) is str:
+        return _plain_text(item)
+    return _plain_float(item) if type(item) is float else int(item)
+
+
+def _numpy_back(plain: Plain, dtype: str) -> Any:
+    """Read an item of an array."""
+    if type(plain) is tuple:
+        return "".join(plain[1:])
+    return float(plain) if type(plain) is str and "f" in dtype else plain
+
+
+def _nested(items: Any, write: Callable[[Any], Plain] | None) -> Plain:
+    """Turn nested lists into tuples."""
+    if type(items) is list:
+        return tuple([_nested(part, write) for part in items])
+    return write(items) if write else items
+
+
+def _has_floats(value: Any) -> bool:
+    """Return whether a value is a number with a fraction, or has some inside."""
+    if isinstance(value, (list, tuple)):
+        return any(map(_has_floats, value))
+    return isinstance(value, FLOATS)
+
+
+def _end_of(items: list[Plain], last: int, length: int) -> list[Plain]:
+    """Keep the last items, and write zeros for those before them.
+
+    >>> _end_of([5, 6, 7, 8], 2, 3), _end_of([5], 2, 3)
+    ([0, 7, 8], [5])
+    """
+    kept = items[-last:] if last else []
+    return [0] * (min(len(items), length) - len(kept)) + kept
+
+
+def _floats(plain: Plain) -> Any:
+    """Turn the texts in nested tuples into numbers."""
+    if type(plain) is tuple:
+        return [_floats(part) for part in plain]
+    return float(plain)
+
+
+def _ordered(items: Iterable[Plain]) -> list[Plain]:
+    """Put the items of a set into an order of their own."""
+    found = list(items)
+    return sorted(found) if set(map(type, found)) == {int} else sorted(found, key=repr)

@@ -1,0 +1,1 @@
+"""What the source of an environment tells about its rules."""
