@@ -10,6 +10,7 @@ import pytest
 
 import zerosum
 from tests.game_files import NOUGHTS
+from zerosum.coach.laws import discovery
 from zerosum.coach.strategy import strategy
 from zerosum.protocol import Game
 from zerosum.registry import games
@@ -38,6 +39,27 @@ def test_numbers_to_leave_are_those_that_lose() -> None:
     assert line == "Leave your opponent 1, 5, 9 or 13: whoever moves from there loses."
 
 
+def test_a_large_table_has_its_law_or_is_not_searched(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = zerosum.game(STICKS, start=30_000)
+    text = " ".join(advice(game))
+    assert text.startswith("The player to move loses exactly if the number of sticks has remainder")
+    assert "No short law" not in text
+    assert "37 or 7,490 others" in text
+    monkeypatch.setattr(discovery, "MOST_POSITIONS", 19)
+    assert (
+        "Last Stick has 22 positions, too many to look for a law in them: the limit is 19."
+    ) in advice(zerosum.game(STICKS))
+
+
+def test_what_was_not_found_is_not_denied() -> None:
+    (line,) = (line for line in advice(zerosum.game("digit-battle")) if "rule of thumb" in line)
+    assert line.startswith(
+        "No short law was found. A rule of thumb: the player to move draws if their opponent has "
+        "at least 9 lives; they lose if they have no more lives than their opponent; otherwise "
+        "they win."
+    )
+
+
 def test_first_moves_that_keep_the_result_are_named() -> None:
     assert "At the start, only 2 wins." in advice(zerosum.game(STICKS))
     assert "At the start, only these win: b2, c5." in advice(zerosum.game(NIM))
@@ -62,7 +84,7 @@ def test_laws_of_digit_battle_hold_in_every_position(options: dict[str, int]) ->
         if game.outcome(state) is None
     }
     checked = 0
-    for line in advice(game):
+    for line in strategy(solution):
         start, _, rest = line.partition(":")
         least = re.search(r"at most (\d+) lives", rest)
         law = next((law for words, law in LAWS.items() if start.startswith(words)), None)

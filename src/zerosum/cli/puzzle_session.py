@@ -186,7 +186,7 @@ class Attempt:
         self.session.save(self.puzzle, True, *self.ids)
         row = f" {self.session.streak} in a row." if self.session.streak > 1 else ""
         self.console.paragraph(f"Solved!{row}", "strong")
-        why = self.coach.theory_why(self.puzzle.state)
+        why = self.coach.reason(self.puzzle.state)
         drawn = self.puzzle.value.result == "draw"  # which was not played to the end
         self.console.aside(
             *(self.coach.reasons(self.puzzle.state) if drawn else filter(None, [why]))

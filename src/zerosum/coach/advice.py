@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 from typing import Generic
 
+from zerosum.coach.laws import Law, find_law
+from zerosum.coach.laws.sentences import why
 from zerosum.coach.verdicts import ALL, BAD, judge
+from zerosum.errors import TooLarge
 from zerosum.players.levels import MOST_TRAPS, hardest
 from zerosum.players.prospects import prospects_of
 from zerosum.protocol import Move, Result, S
@@ -39,10 +43,28 @@ class Coach(Generic[S]):
         self.words = words_of(solution.game)
         self.theory = theory_of(solution.game)
 
-    @property
-    def statement(self) -> str:
+    @cached_property
+    def theory_statement(self) -> str:
         """The theory of the game in words, or an empty text."""
         return "" if self.theory is None else str(ask_theory(self.theory, "statement"))
+
+    @cached_property
+    def law(self) -> Law | None:
+        """The law found in the table of a game without a theory, if one was."""
+        try:
+            return find_law(self.solution) if self.theory is None else None
+        except TooLarge:
+            return None
+
+    @property
+    def law_statement(self) -> str:
+        """The law in words, and where it holds; or an empty text."""
+        return "" if self.law is None else f"{self.law.statement} {self.law.reach}"
+
+    @property
+    def statement(self) -> str:
+        """The theory of the game in words, or else the law that was found; or an empty text."""
+        return self.theory_statement or self.law_statement
 
     def best(self, state: S) -> Move:
         """Choose one of the best moves: the likeliest to win, or else the hardest to answer."""
@@ -165,11 +187,11 @@ class Coach(Generic[S]):
         return lines
 
     def why(self, state: S) -> list[str]:
-        """Explain a position: how things stand, what the theory says, and a line of moves."""
+        """Explain a position: how things stand, the reason for it, and a line of moves."""
         return [self.standing(state), *self.reasons(state)]
 
     def reasons(self, state: S) -> list[str]:
-        """Return what the theory says of a position, if there is one, and a line of moves."""
+        """Return what the theory or the law says of a position, and a line of moves."""
         if self.game.outcome(state) is not None:
             return []
         result = self.solution.value(state).result
@@ -177,11 +199,23 @@ class Coach(Generic[S]):
             example = f"For example: {self.line(state)}"
         else:
             example = self._loss(state) if result == "loss" else self._draw(state)
-        return [line for line in (self.theory_why(state), example) if line]
+        return [line for line in (self.reason(state), example) if line]
 
-    def theory_why(self, state: S) -> str:
-        """Return the theory's reason for a position, or an empty text."""
-        return "" if self.theory is None else short(ask_theory(self.theory, "why", state))
+    def reason(self, state: S) -> str:
+        """Return the reason for a position by the theory, or else by the law; or nothing."""
+        known = "" if self.theory is None else short(ask_theory(self.theory, "why", state))
+        return known or self.law_reason(state)
+
+    def law_reason(self, state: S, names: Names | None = None) -> str:
+        """Return the reason by the law, if there is one; without names, it addresses the mover."""
+        if self.law is None or self.game.outcome(state) is not None:
+            return ""
+        if self.solution.value(state).result == "loss":
+            return why(self.law, state, None, "", names)
+        move = self.best(state)
+        after = self.game.play(state, move)
+        left = None if self.game.outcome(after) is not None else after
+        return why(self.law, state, left, short(str(move)), names)
 
     def line(self, state: S, names: Names | None = None) -> str:
         """Write out best play; without names, it addresses the player to move."""

@@ -115,7 +115,7 @@ def _keeping(coach: Coach[S], states: Iterable[S]) -> Iterator[Lesson[S]]:
         if answer is None:
             continue
         task = f"Only one move {'wins' if value.result == 'win' else 'holds the draw'}. Find it."
-        reason = coach.theory_why(state)
+        reason = coach.reason(state)
         if not reason and value.result == "win":
             reason = _line(coach, state, answer)
         elif not reason:

@@ -123,10 +123,12 @@ def describe_moment(
     ]
     if not turned:
         return [*lines, f"Better: {coach.named(state, best)}."]
+    law = coach.law_reason(state, names)
+    better = " ".join(filter(None, (f"Better: {coach.named(state, best)}.", law)))
     return [
         *lines,
         f"After that: {coach.after(state, move.move, names)}",
-        f"Better: {coach.named(state, best)}. Then: {coach.after(state, best, names)}",
+        f"{better} Then: {coach.after(state, best, names)}",
     ]
 
 

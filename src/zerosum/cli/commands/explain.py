@@ -11,7 +11,9 @@ from zerosum.cli.config import Settings
 from zerosum.cli.documents import about, document, write_file
 from zerosum.cli.solution import limit_option, solution_of
 from zerosum.coach.advice import Coach
+from zerosum.coach.laws import rule_of_thumb
 from zerosum.coach.strategy import strategy
+from zerosum.errors import TooLarge
 from zerosum.protocol import Game
 from zerosum.registry import entry_of, short_path
 from zerosum.wording.words import variant_title, words_of
@@ -32,7 +34,7 @@ def explain(
     svg: str | None,
     as_json: bool,
 ) -> None:
-    """Explain how to play GAME well, by its theory or by laws found in its values.
+    """Explain how to play GAME well, by its theory or by the law found in its values.
 
     All counts are exact. A draw is a position from which neither player can force a win.
     """
@@ -43,9 +45,7 @@ def explain(
         write_file(svg, map_svg(solution))
     advice = strategy(solution)
     if as_json:
-        coach, state = Coach(solution), game.initial()
-        value = solution.value(state)._asdict()
-        contents = {"theory": coach.statement, "why": coach.why(state), "value": value}
+        contents = _contents(Coach(solution))
         settings.out.line(document("explanation", **about(game), **contents, advice=advice))
         return
     with settings.paged() as out:
@@ -64,3 +64,22 @@ def explain(
                 "puzzle", short_path(entry.file) if entry.file else entry.name
             )
             out.paragraph(f"A map of all values: add --map. Practise with: {practise}", "aside")
+
+
+def _contents(coach: Coach[Any]) -> dict[str, Any]:
+    """Return what a program is told of a game: its theory, or the law, or a rule of thumb."""
+    state, law, found = coach.game.initial(), coach.law, None
+    searched = coach.theory is None
+    if searched and law is None:
+        try:
+            found = rule_of_thumb(coach.solution)
+        except TooLarge:
+            searched = False
+    return {
+        "theory": coach.theory_statement,
+        "searched": searched,
+        "law": None if law is None else law.document(),
+        "rule_of_thumb": found and found.document(),
+        "why": coach.why(state),
+        "value": coach.solution.value(state)._asdict(),
+    }

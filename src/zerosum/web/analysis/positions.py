@@ -1,4 +1,4 @@
-"""Positions as JSON documents, with their values; and what Explore shows: a map, a theory."""
+"""Positions as JSON documents, with their values; and what Explore shows, such as a map."""
 
 from __future__ import annotations
 
@@ -214,11 +214,12 @@ def map_svg(game: Game[Any]) -> str:
 
 
 def theory(game: Game[Any]) -> Document:
-    """Return the theory of a variant and its map, in words."""
+    """Return the theory of a variant, or else the law found in its table; and its map, in words."""
     try:
         coach = solutions().coach(game)
     except TooHard as error:
-        return {**unknown(error), "theory": "", "text": [], "value": None}
+        return {**unknown(error), "theory": "", "law": "", "text": [], "value": None}
     text = solutions().made(game, IN_WORDS)
     value = value_of(coach.solution.value(game.initial()))
-    return {"exact": True, "theory": coach.statement, "text": text.split("\n"), "value": value}
+    stated = {"theory": coach.theory_statement, "law": coach.law_statement}
+    return {"exact": True, **stated, "text": text.split("\n"), "value": value}

@@ -122,7 +122,7 @@ def _judged(coach: Coach[Any], puzzle: Puzzle[Any], state: Any, move: Move) -> D
     why = []
     if solved:  # a won position was played to the end, which is better than a line of moves
         drawn = puzzle.value.result == "draw"
-        why = coach.reasons(puzzle.state) if drawn else [coach.theory_why(puzzle.state)]
+        why = coach.reasons(puzzle.state) if drawn else [coach.reason(puzzle.state)]
     steps = _steps(coach, state, (move, *replies))
     text = praise(coach.solution, state, judgement)
     return {**found, "answer": str(move), "text": text, "why": [*filter(None, why)], "steps": steps}

@@ -215,7 +215,7 @@ Position = document(
     moves=list[Reached],
     more=int,
 )
-Theory = document("Theory", theory=str)
+Theory = document("Theory", theory=str, law=str)
 Candidate = document("Candidate", move=str, label=str, button=str)
 Puzzle = document(
     "Puzzle",

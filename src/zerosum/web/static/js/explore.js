@@ -69,7 +69,7 @@ function draw(found) {
   by("why").replaceChildren(...reasons.map((line) => make("p", {}, line)));
 }
 
-/** Draw the map, unless the game has a board, and show the theory. */
+/** Draw the map, unless the game has a board, and show the theory or the law. */
 async function survey() {
   const box = by("map");
   const board = Boolean(shown?.board);
@@ -78,9 +78,9 @@ async function survey() {
   try {
     if (!board) markCell = choosable(headless(picture(box, await get(api("map.svg"))), by("map-about"), by("legend")), choose);
     if (shown) markCell(shown.state, false); // at first, the title and the legend are in view
-    const { theory, text } = await get(api("theory"));
-    show(by("theory"), Boolean(theory) || (!board && text.length > 0));
-    put(by("theory-words"), theory || "No short rule is known for this game; the map is computed position by position.");
+    const { theory, law, text } = await get(api("theory"));
+    show(by("theory"), Boolean(theory || law) || (!board && text.length > 0));
+    put(by("theory-words"), theory || law || "No short rule is known for this game; the map is computed position by position.");
     by("map-words").replaceChildren(...text.map((line) => make("li", {}, line)));
     show(by("map-words").parentElement, !board);
   } catch (error) {

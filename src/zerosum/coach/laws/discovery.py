@@ -1,0 +1,91 @@
+"""What is found in the table of a game: its law, or else a rule of thumb."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any, NamedTuple
+from weakref import WeakKeyDictionary
+
+from zerosum.coach.laws.finder import Finder
+from zerosum.coach.laws.law import Law, positions_of
+from zerosum.coach.laws.proof import proved_for
+from zerosum.coach.laws.race import find_race
+from zerosum.coach.laws.rules_of_thumb import RuleOfThumb, grown_rule, scores
+from zerosum.errors import TooLarge
+from zerosum.solver import table_of
+from zerosum.solver.solution import Solution
+from zerosum.wording.words import variant_title
+
+# In a larger table, a search would take more than a second or two.
+MOST_POSITIONS = 200_000
+
+
+class Findings(NamedTuple):
+    """The law that was found in a table; if none was, the best short rule that was, if any."""
+
+    law: Law | None = None
+    rule: Law | None = None
+
+
+def find_law(solution: Solution[Any]) -> Law | None:
+    """Find a short law that is true of every position, the simplest found; None if none is found.
+
+    A game solved by its theory gets a table first. TooLarge says that the table is not searched.
+
+    >>> import zerosum
+    >>> zerosum.find_law(zerosum.solve(zerosum.game("divisor-duel"))).statement
+    'The player to move loses exactly if the number is odd.'
+    """
+    return findings(solution).law
+
+
+def rule_of_thumb(solution: Solution[Any]) -> RuleOfThumb | None:
+    """Find a short rule that is right in many positions, where no law is found.
+
+    It is None if none is found that beats a constant guess.
+
+    >>> import zerosum
+    >>> rule, scores = rule_of_thumb(zerosum.solve(zerosum.game("digit-battle")))
+    >>> rule.clauses, rule.right, rule.positions, f"{scores['random']:.2f}"
+    (2, 5512, 6920, '0.78')
+    """
+    if solution not in _rules:
+        rule = findings(solution).rule
+        _rules[solution] = None if rule is None else RuleOfThumb(rule, scores(solution, rule))
+    return _rules[solution]
+
+
+def findings(solution: Solution[Any]) -> Findings:
+    """Search the table of a game, once."""
+    if solution not in _known:
+        _known[solution] = _searched(solution)
+    return _known[solution]
+
+
+_known: WeakKeyDictionary[Solution[Any], Findings] = WeakKeyDictionary()
+_rules: WeakKeyDictionary[Solution[Any], RuleOfThumb | None] = WeakKeyDictionary()
+
+
+def _searched(solution: Solution[Any]) -> Findings:
+    """Look for a race, then for a law, then for a rule of thumb."""
+    game, solved = solution.game, table_of(solution)
+    if len(solved.table) > MOST_POSITIONS:
+        raise TooLarge(
+            f"{variant_title(game)} has {len(solved.table):,} positions, too many to look for a "
+            f"law in them: the limit is {MOST_POSITIONS:,}."
+        )
+    positions = positions_of(solved)
+    if not positions.states:
+        return Findings()
+    race = find_race(game, positions)
+    if race is not None:
+        size = len(positions.states)
+        return Findings(Law(game, (), "loss", size, size, race=race))
+    finder = Finder(game, positions)
+    law = finder.law()
+    if law is not None:
+        return Findings(law)
+    rule = grown_rule(finder)
+    if rule is not None and rule.exact:
+        return Findings(replace(rule, every_size=proved_for(rule, finder.states)))
+    return Findings(rule=rule)

@@ -1,0 +1,242 @@
+"""The search for the law of a table: a sample suggests it, and every position checks it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from itertools import permutations
+from math import log2
+from typing import TYPE_CHECKING, Any
+
+from zerosum.coach.laws.conditions import LARGEST, Clause, Condition, candidates, tightened
+from zerosum.coach.laws.features import features_of
+from zerosum.coach.laws.law import RESULTS, Law, Part, Positions
+from zerosum.coach.laws.proof import proved_for
+from zerosum.coach.laws.search import Pair, Search
+from zerosum.protocol import Game, Result
+from zerosum.solver import load_numpy
+
+if TYPE_CHECKING:
+    from zerosum.players.edges import Flags, Ints
+
+MOST_CLAUSES = 5
+# Up to so many positions, and so many of each result, are searched for a law at once.
+SAMPLE, MOST_CONDITIONS = 3_000, 500
+# How often positions that contradict a law are added to the sample, and how many.
+ROUNDS, ADDED = 6, 300
+# A law of more conditions may take no more than this share of the bits that it explains: else it
+# is a coincidence, such as can be found in any results.
+FEW_CONDITIONS, MOST_BITS = 3, 0.6
+# The most exceptions that a law may name. One of more clauses may be longer than one with some.
+MOST_EXCEPTIONS, PLAIN = 3, 2
+
+
+class Finder:
+    """The search for the law of one table."""
+
+    def __init__(self, game: Game[Any], positions: Positions) -> None:
+        """Take a game, and its positions."""
+        self.np = load_numpy()
+        self.game = game
+        self.states, self.results, _ = positions
+        self.features = features_of(game, self.states)
+        self._columns: dict[int, Any] = {}
+
+    def law(self) -> Law | None:
+        """Find a law of few clauses, exact or with a few exceptions; None if none is found."""
+        present = [RESULTS[index] for index in self.np.unique(self.results)]
+        size = len(self.states)
+        if len(present) == 1:
+            return Law(self.game, (), present[0], size, size)
+        sample = self.sample()
+        for _ in range(ROUNDS):
+            parts = self._exact(sample, present, MOST_CLAUSES)
+            if parts is None:
+                return self._with_exceptions(sample, present)
+            wrong = self.wrong(parts, present)
+            if not len(wrong):
+                law = self._made(parts, present)
+                if law is not None and (law.clauses <= PLAIN or law.every_size):
+                    return law
+                other = self._with_exceptions(sample, present)
+                laws = [found for found in (law, other) if found is not None]
+                return min(laws, key=lambda found: found.cost, default=None)
+            sample = self.np.union1d(sample, wrong[:: max(1, len(wrong) // ADDED)])
+        return None
+
+    def sample(self, most: int = SAMPLE) -> Ints:
+        """Choose positions, as many of each result; all, if there are not too many."""
+        np, size = self.np, len(self.states)
+        if size <= most:
+            everything: Ints = np.arange(size)
+            return everything
+        shuffled = np.random.default_rng(0).permutation(size)
+        some = [shuffled[self.results[shuffled] == result] for result in range(3)]
+        chosen: Ints = np.sort(np.concatenate([part[: most // 2] for part in some]))
+        return chosen
+
+    def conditions(self, sample: Ints) -> tuple[list[Condition], Flags]:
+        """List the conditions that differ in some positions, the simplest first, and their rows."""
+        np = self.np
+        found: list[tuple[float, int, Condition, Any]] = []
+        for feature in self.features:
+            values = [feature.of(self.states[index]) for index in sample.tolist()]
+            column = _column(np, values)
+            for condition in candidates(feature, values):
+                row = _row(np, condition, column)
+                found.append((condition.cost, len(found), condition, row))
+        found.sort(key=lambda entry: entry[:2])
+        distinct: dict[bytes, tuple[Condition, Any]] = {}
+        for _, _, condition, row in found:
+            if row.any() and not row.all():
+                distinct.setdefault(np.packbits(row).tobytes(), (condition, row))
+            if len(distinct) == MOST_CONDITIONS:
+                break
+        rows = [row for _, row in distinct.values()]
+        holds = np.stack(rows) if rows else np.zeros((0, len(sample)), bool)
+        return [condition for condition, _ in distinct.values()], holds
+
+    def predicted(self, parts: tuple[Part, ...], otherwise: Result) -> Ints:
+        """Return the results that some parts give to all positions."""
+        np = self.np
+        given: Ints = np.full(len(self.states), RESULTS.index(otherwise))
+        for part in reversed(parts):
+            for clause in part.clauses:
+                holds = np.ones(len(self.states), bool)
+                for condition in clause:
+                    holds &= self._everywhere(condition)
+                given[holds] = RESULTS.index(part.result)
+        return given
+
+    def wrong(self, parts: tuple[Part, ...], present: list[Result]) -> Ints:
+        """List the positions of which some parts are not true."""
+        found: Ints = self.np.flatnonzero(
+            self.predicted(parts, _rest(parts, present)) != self.results
+        )
+        return found
+
+    def _everywhere(self, condition: Condition) -> Flags:
+        """Return where a condition holds, among all positions."""
+        column = self._columns.get(id(condition.feature))
+        if column is None:
+            values = [condition.feature.of(state) for state in self.states]
+            column = self._columns[id(condition.feature)] = _column(self.np, values)
+        return _row(self.np, condition, column)
+
+    def _exact(
+        self, sample: Ints, present: list[Result], most: int, slack: int = 0
+    ) -> tuple[Part, ...] | None:
+        """Find simple parts that are true of a sample: all results but one have one."""
+        conditions, holds = self.conditions(sample)
+        if not conditions:
+            return None
+        search = Search(holds, self.np.array([condition.cost for condition in conditions]))
+        results = self.results[sample]
+        room = most - len(present) + 2
+        covers: dict[Result, tuple[Pair, ...]] = {}
+        for result in present:
+            cover = search.cover(results == RESULTS.index(result), room, slack)
+            if cover is not None:
+                covers[result] = cover
+        ways = [
+            way
+            for way in permutations(covers, len(present) - 1)
+            if sum(len(covers[result]) for result in way) <= most
+        ]
+        if not ways:
+            return None
+        way = min(ways, key=lambda w: (round(sum(search.cost(covers[r]) for r in w), 3), _order(w)))
+        return tuple(
+            Part(result, _sorted(clause_of(conditions, pair) for pair in covers[result]))
+            for result in way
+        )
+
+    def _with_exceptions(self, sample: Ints, present: list[Result]) -> Law | None:
+        """Find a law that is wrong in very few positions, and name these."""
+        if len(present) != 2:
+            return None
+        parts = self._exact(sample, present, MOST_CLAUSES - 1, slack=1)
+        if parts is None:
+            return None
+        wrong = self.wrong(parts, present).tolist()
+        fewest = self.np.bincount(self.results, minlength=3)[self.results].min()
+        if len(wrong) > min(MOST_EXCEPTIONS, fewest // 5):
+            return None
+        return self._made(parts, present, wrong)
+
+    def _made(self, parts: tuple[Part, ...], present: list[Result], wrong: Any = ()) -> Law | None:
+        """Make a law of parts that are true of all positions but some; None if it is too long."""
+        size, rest = len(self.states), _rest(parts, present)
+        exceptions = tuple(self.states[index] for index in wrong)
+        law = Law(self.game, parts, rest, size, size - len(exceptions), exceptions)
+        every_size = "" if exceptions else proved_for(law, self.states)
+        if every_size:
+            return replace(law, every_size=every_size)
+        plain = (Part(part.result, _sorted(map(self._plain, part.clauses))) for part in parts)
+        law = replace(law, parts=tuple(plain))
+        conditions = sum(len(clause) for part in law.parts for clause in part.clauses)
+        bits = 2 * law.cost + conditions * log2(max(2, len(self.features)) / 2)
+        coincidence = conditions > FEW_CONDITIONS and bits > MOST_BITS * self._entropy()
+        return None if coincidence else law
+
+    def _plain(self, clause: Clause) -> Clause:
+        """Name the value, where two conditions on a feature leave only one."""
+        first, last = clause[0], clause[-1]
+        if first is last or first.feature != last.feature:
+            return clause
+        holds = self._everywhere(first) & self._everywhere(last)
+        numbers = set(self._columns[id(first.feature)][holds].tolist())
+        return (Condition(first.feature, "is", tuple(numbers)),) if len(numbers) == 1 else clause
+
+    def _entropy(self) -> float:
+        """Return how much there is to know about the results of all positions, in bits."""
+        counts = self.np.bincount(self.results, minlength=3)
+        return -sum(float(n) * log2(n / counts.sum()) for n in counts if n)
+
+
+def clause_of(conditions: list[Condition], pair: Pair) -> Clause:
+    """Return the conditions of a clause: what was played comes last."""
+    clause = [conditions[index] for index in dict.fromkeys(pair)]
+    clause.sort(key=lambda c: (c.feature.kind in ("move", "turn"), c.test != "remainder"))
+    return tightened(tuple(clause))
+
+
+def _sorted(clauses: Iterable[Clause]) -> tuple[Clause, ...]:
+    """Put clauses that speak of the same things together, by their numbers."""
+    listed = list(clauses)
+    shapes = [tuple((c.feature.name, c.test) for c in clause) for clause in listed]
+    first = {shape: shapes.index(shape) for shape in shapes}
+
+    def key(index: int) -> Any:
+        numbers = [c.numbers for c in reversed(listed[index])]
+        return first[shapes[index]], [[(type(n).__name__, n) for n in part] for part in numbers]
+
+    return tuple(listed[index] for index in sorted(range(len(listed)), key=key))
+
+
+def _rest(parts: tuple[Part, ...], present: list[Result]) -> Result:
+    """Return the result that no part has."""
+    return next(result for result in present if result not in {part.result for part in parts})
+
+
+def _order(way: tuple[Result, ...]) -> list[int]:
+    """Return a sort key: of equal laws, the one about lost positions is the most useful."""
+    return [RESULTS.index(result) for result in way]
+
+
+def _row(np: Any, condition: Condition, column: Any) -> Flags:
+    """Return where a condition holds in a column."""
+    holds = condition.holds(column) if column.dtype != object else None
+    if holds is None:
+        holds = [condition.accepts(value) for value in column.tolist()]
+    row: Flags = np.asarray(holds, bool)
+    return row
+
+
+def _column(np: Any, values: list[Any]) -> Any:
+    """Return values as an array: of numbers if they all are, and not too large."""
+    if all(isinstance(value, int) and abs(value) < LARGEST for value in values):
+        return np.array(values, np.int64)
+    column = np.empty(len(values), object)
+    column[:] = values
+    return column

@@ -1,0 +1,43 @@
+"""Laws for tests: found, and compared with values that come from the rules alone."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tests.naive import Naive
+from zerosum import Game
+from zerosum.coach.laws import Law, find_law
+from zerosum.solver import solve_table
+
+STICKS = "docs/examples/last_stick.py"
+NIM = "docs/examples/nim_with_a_pass.py"
+
+
+def law_of(game: Game[Any]) -> Law:
+    law = find_law(solve_table(game))
+    assert law is not None
+    return law
+
+
+def check_everywhere(law: Law, game: Game[Any]) -> None:
+    """Compare a law with values that come from the rules alone."""
+    naive = Naive(game)
+    checked = 0
+    for state, value in naive.values.items():
+        if state not in naive.ends and game.canonical(state) not in law.exceptions:
+            assert law.result(state) == value.result, state
+            checked += 1
+    assert checked >= law.right
+
+
+FOUND = {
+    ("even-steven",): "the number is odd and at least 5, or it is 2",
+    ("even-steven", "subtract_two"): (
+        "the number has remainder 1 when divided by 3 and is at least 7, or it is 3"
+    ),
+    ("divisor-duel",): "the number is odd",
+    ("dual-digits",): (
+        "the number is a multiple of 5, or it ends in 1 after the move 1, in 7 after 2, "
+        "in 3 after 3 or in 4 after 4"
+    ),
+}

@@ -1,0 +1,264 @@
+"""Laws are proved for a number of any size only where that is true."""
+
+from __future__ import annotations
+
+import operator
+import pickle
+from dataclasses import dataclass
+from decimal import Decimal
+from enum import IntEnum
+from fractions import Fraction
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+import pytest
+
+import zerosum
+from tests.coach.support import FOUND, STICKS, check_everywhere, law_of
+from tests.games import Sticks
+from zerosum import Game, Outcome, option
+from zerosum.coach.laws.symbols import Linear, Undecided
+
+
+def test_proofs_are_claimed_where_the_rules_can_be_followed_at_any_size() -> None:
+    sizes = {
+        name: law_of(zerosum.game(name[0], **dict.fromkeys(name[1:], True))).every_size
+        for name in FOUND
+    }
+    # Finding the divisors of a number takes a loop, which no symbol can follow.
+    assert list(sizes.values()) == ["number", "number", "", "number"]
+    assert law_of(zerosum.game(STICKS)).every_size == "sticks"
+    assert "proved" not in law_of(zerosum.game("divisor-duel")).reach
+
+
+class Late(Sticks):
+    """From 1,000 sticks up, three may be taken too."""
+
+    def moves(self, state: Any) -> Any:
+        return tuple(n for n in (1, 2, 3) if n <= state.number and (n < 3 or state.number >= 1000))
+
+
+class Fixed(Sticks):
+    """Near the start, only one stick may be taken."""
+
+    def moves(self, state: Any) -> Any:
+        return (1,) if state.number > self.start else super().moves(state)
+
+
+class Lookup(Sticks):
+    """At one number that is far away, only one stick may be taken."""
+
+    def moves(self, state: Any) -> Any:
+        return (1,) if state.number in {1, 4001} else super().moves(state)
+
+
+class Swallowing(Sticks):
+    """Every question without an answer is swallowed."""
+
+    def moves(self, state: Any) -> Any:
+        try:
+            return (1, 2)[: int(state.number)]
+        except BaseException:
+            return (1, 2)
+
+
+class Growing(Sticks):
+    """A turn at a multiple of 3 may also be passed to a larger number, which helps nobody."""
+
+    def play(self, state: Any, move: Any) -> Any:
+        return super().play(state, move)._replace(number=max(state.number - move, 0))
+
+
+class Floating(Sticks):
+    """At one number that is far away, written as a float, only one stick may be taken."""
+
+    def moves(self, state: Any) -> Any:
+        return (1,) if state.number == 4.001e3 else super().moves(state)
+
+
+class Far(IntEnum):
+    AWAY = 4001
+
+
+class Named(Sticks):
+    """At one number that is far away and has a name, only one stick may be taken."""
+
+    def moves(self, state: Any) -> Any:
+        return (1,) if state.number == Far.AWAY else super().moves(state)
+
+
+class Remembering(Sticks):
+    """What the rules read of the start, they remember."""
+
+    @cached_property
+    def most(self) -> int:
+        return 2 if self.start < 500 else 3
+
+    def moves(self, state: Any) -> Any:
+        return tuple(n for n in range(1, self.most + 1) if n <= state.number)
+
+
+class Hidden(Sticks):
+    """The rules look at the start behind the back of its attribute."""
+
+    def moves(self, state: Any) -> Any:
+        most = 2 if vars(self)["start"] < 500 else 3
+        return tuple(n for n in range(1, most + 1) if n <= state.number)
+
+
+@pytest.mark.parametrize(
+    "kind", [Late, Fixed, Lookup, Swallowing, Floating, Named, Remembering, Hidden]
+)
+def test_no_proof_where_larger_numbers_may_differ(kind: Any) -> None:
+    law = law_of(kind(start=40))
+    assert law.statement.endswith("if the number is a multiple of 3.")
+    assert not law.every_size
+    check_everywhere(law, kind(start=40))
+
+
+class Sized(NamedTuple):
+    number: int
+    size: int
+    player: int
+
+
+@dataclass(frozen=True)
+class Copied(Game[Sized]):
+    """Take 1 or 2 sticks, or 3 too if there were many at the start; the start is in the state."""
+
+    start: int = option(40, "sticks", least=2)
+    many: int = option(50, "many sticks", least=2)
+    copied: bool = option(True, "whether the whole start is copied")
+
+    def initial(self) -> Sized:
+        size = self.start if self.copied else int(self.start > 10**6)
+        return Sized(self.start, size, 0)
+
+    def moves(self, state: Sized) -> tuple[int, ...]:
+        most = 3 if state.size >= (self.many if self.copied else 1) else 2
+        return tuple(n for n in range(1, most + 1) if n <= state.number)
+
+    def play(self, state: Sized, move: int) -> Sized:
+        return Sized(state.number - move, state.size, 1 - state.player)
+
+    def outcome(self, state: Sized) -> Outcome | None:
+        return None if state.number else Outcome(1 - state.player, "the last was taken")
+
+
+@dataclass(frozen=True)
+class Following(Sticks):
+    """An option that is made from the start says how many sticks may be taken."""
+
+    most: int = option(2, "the most sticks at a time", least=1)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "most", 2 if self.start < 10**6 else 3)
+
+    def moves(self, state: Any) -> Any:
+        return tuple(n for n in range(1, self.most + 1) if n <= state.number)
+
+
+@dataclass(frozen=True)
+class Counted(Copied):
+    """Another option says how many are many, and the start is nowhere else."""
+
+    def initial(self) -> Sized:
+        return Sized(self.start, self.many, 0)
+
+    def moves(self, state: Sized) -> tuple[int, ...]:
+        return tuple(n for n in (1, 2) if n <= state.number)
+
+
+@dataclass(frozen=True)
+class Mode(Counted):
+    """A word, or a flag, says with how many sticks a game starts, and what is many."""
+
+    mode: str = option("short", "the length", choices=("short", "long"))
+    long: bool = option(False, "whether it is long")
+
+    def initial(self) -> Sized:
+        long = self.mode == "long" if self.copied else self.long
+        return Sized(90, 9, 0) if long else Sized(40, 4, 0)
+
+
+def test_no_proof_where_a_start_changes_more_than_the_number() -> None:
+    starts = (Copied(), Copied(start=60), Copied(copied=False), Following(start=40))
+    for game in (*starts, Mode(), Mode(copied=False)):
+        assert not law_of(game).every_size
+    assert law_of(Copied()).statement.endswith("is a multiple of 3.")
+    assert law_of(Copied(start=60)).statement.endswith("is a multiple of 4.")
+    assert law_of(Counted()).every_size == "number"  # the other option is not a start
+
+
+def test_proof_of_plain_sticks() -> None:
+    assert law_of(Sticks(start=40)).every_size == "number"
+    assert law_of(Growing(start=40)).every_size == "number"
+
+
+def test_symbols_answer_only_what_is_true_of_all_their_numbers() -> None:
+    number: Any = Linear(6, 4, least=5)  # 34, 40, 46, …
+    assert (number % 3, number % 2, number & 1, number > 33, number != 7) == (1, 0, 0, True, True)
+    half = number // 2
+    assert (half < number, half > 16, 3 - number < 0, isinstance(half, int)) == (True,) * 4
+    assert divmod(number - number, 5) == (0, 0)
+    for ask in (
+        lambda: number % 4,
+        lambda: half % 2,
+        lambda: number > 34,
+        lambda: number == 40,
+        lambda: number > number // 2 + 30,
+        lambda: hash(number),
+        lambda: str(number),
+        lambda: range(number),
+        lambda: number / 2,
+        lambda: number * number,
+        lambda: number.bit_length(),
+        lambda: number.real,
+        lambda: number in {1, 40},
+        lambda: {40: 1}.get(number),
+        lambda: [1][number],
+        lambda: f"{number}",
+        lambda: pickle.dumps(number),
+        lambda: "x" * number,
+        lambda: number in range(1000),
+    ):
+        with pytest.raises(Undecided):
+            ask()
+
+
+NUMBERS = (40.0, 1e3, Far.AWAY, Fraction(40), Decimal(40), 40 + 0j, np.int64(40), np.float64(40))
+
+
+@pytest.mark.parametrize("other", NUMBERS, ids=lambda other: type(other).__name__)
+def test_symbols_are_compared_with_plain_integers_only(other: Any) -> None:
+    asked: list[str] = []
+    number: Any = Linear(6, 4, 5, asked)
+    tests = (operator.eq, operator.ne, operator.lt, operator.le, operator.gt, operator.ge)
+    sums = (operator.add, operator.sub, operator.mul, operator.floordiv, operator.mod, operator.pow)
+    for ask in (*tests, *sums, operator.truediv, operator.and_, divmod):
+        for left, right in ((number, other), (other, number)):
+            asked.clear()
+            with pytest.raises((Undecided, TypeError)) as raised:  # an integer may not know it
+                ask(left, right)
+            assert asked or raised.type is TypeError
+
+
+def test_symbols_answer_no_other_question_that_an_integer_answers() -> None:
+    asked: list[str] = []
+    number: Any = Linear(6, 4, 5, asked)
+    known = {
+        *("add", "radd", "sub", "rsub", "mul", "rmul", "floordiv", "mod", "divmod", "and", "rand"),
+        *("pos", "neg", "lt", "le", "gt", "ge", "eq", "ne", "bool"),
+    }
+    # What any object has, without a word about its number.
+    about = {"class", "doc", "new", "init", "getattribute", "setattr", "delattr"}
+    about |= {"init_subclass", "subclasshook"}
+    for name in dir(int):
+        if name.strip("_") not in known | about:
+            asked.clear()
+            with pytest.raises(Undecided):
+                getattr(number, name)()
+            assert asked, name
+    assert +number == number
+    assert (number == "40", number == None, number == (40,)) == (False,) * 3  # noqa: E711
