@@ -1,0 +1,1 @@
+"""An audit as a document, in sentences, and as a page."""

@@ -1,0 +1,317 @@
+"""The audit of a game: everything that is found about it, and the same as a JSON document."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from typing import Any, Literal, NamedTuple
+
+from zerosum.audit.document import document_of
+from zerosum.audit.fairness import (
+    Comparison,
+    Fairness,
+    Handicap,
+    fairest_first,
+    fairness,
+    handicaps,
+    variants,
+)
+from zerosum.audit.lengths import Lengths, lengths, longest
+from zerosum.audit.measures import Measures, Skill, measures, skill
+from zerosum.audit.rules.dead_rules import DeadRules, dead_rules
+from zerosum.audit.rules.faults import (
+    MOST_CHECKED,
+    Fault,
+    is_broken,
+    rule_faults,
+    table_faults,
+    worst_first,
+)
+from zerosum.audit.size import Size, size
+from zerosum.coach.laws import Law, find_law, rule_of_thumb
+from zerosum.coach.laws.rules_of_thumb import RuleOfThumb
+from zerosum.errors import GameError, NotSolved, OptionError, TooLarge
+from zerosum.options import option_values
+from zerosum.players.chain import Chain, chain_of
+from zerosum.players.levels import Level
+from zerosum.protocol import Game, Result, Value
+from zerosum.registry import entry_of
+from zerosum.registry.environments import EnvironmentGame
+from zerosum.solver import solve, solve_table
+from zerosum.solver.solution import Solution
+from zerosum.solver.table import LIMIT, Progress
+from zerosum.solver.theory import ask_theory, theory_of
+
+# The starts that are compared, as `zerosum starts` does, and the most positions of each.
+FIRST_START, LAST_START, MOST_POSITIONS = 1, 50, 2_000
+# Fairer variants are looked for among those with these starts, up to about so many positions of
+# all together, and so many are proposed.
+MOST_TOGETHER, MOST_PROPOSED = 10_000, 3
+# Between equals, a first player whose score is this close to one half has a fair game.
+FAIR = 0.05
+# The levels between which a handicap is proposed.
+WEAKER, STRONGER = "easy", "hard"
+BROKEN = "The rules are broken, so no value can be trusted."
+
+Winner = Literal["first", "second", "draw", "endless"]
+Favours = Literal["first", "second", "nobody", "varies"]
+AuditPart = Literal["values", "faults", "levels", "law", "dead_rules"]
+
+
+class LeftOut(NamedTuple):
+    """A part of an audit that could not be computed, and why; perhaps for a limit of positions."""
+
+    part: AuditPart
+    reason: str
+    limit: int | None = None
+
+
+class Starts(NamedTuple):
+    """The results of the first player from all starts of a range that the game has."""
+
+    first: int
+    last: int
+    results: dict[int, Result]
+
+
+@dataclass(frozen=True)
+class Audit:
+    """What is true of a variant as a whole; None stands for what could not be computed.
+
+    If the rules are `broken`, there are faults and no values. `out_of_memory` says that a table
+    was larger than memory, and not than the limit.
+    """
+
+    game: Game[Any]
+    faults: tuple[Fault, ...] = ()
+    left_out: tuple[LeftOut, ...] = ()
+    broken: bool = False
+    out_of_memory: bool = False
+    solution: Solution[Any] | None = None
+    size: Size | None = None
+    longest: int | None = None
+    lengths: Lengths | None = None
+    measures: dict[Level, Measures] | None = None
+    skill: Skill | None = None
+    starts: Starts | None = None
+    dead_rules: DeadRules | None = None
+    theory: str = ""
+    law: Law | None = None
+    rule_of_thumb: RuleOfThumb | None = None
+    proposals: tuple[Fairness, ...] | None = None
+    handicap: Handicap | None = None
+
+    @property
+    def value(self) -> Value | None:
+        """The value of the start, if it is known."""
+        return None if self.solution is None else self.solution.value(self.game.initial())
+
+    @property
+    def winner(self) -> Winner | None:
+        """Who wins under best play, if that is known."""
+        value = self.value
+        if value is None:
+            return None
+        if value.result == "draw":
+            return "endless" if value.endless else "draw"
+        return "first" if value.result == "win" else "second"
+
+    @property
+    def favours(self) -> Favours | None:
+        """Whom the game favours between equals who are not perfect."""
+        if self.measures is None:
+            return None
+        advantages = [m.advantage for level, m in self.measures.items() if level != "perfect"]
+        if all(abs(advantage) <= FAIR for advantage in advantages):
+            return "nobody"
+        if all(advantage >= -FAIR for advantage in advantages):
+            return "first"
+        return "second" if all(advantage <= FAIR for advantage in advantages) else "varies"
+
+    def document(self) -> dict[str, Any]:
+        """Return the audit as a JSON document, as described in docs/documents.md."""
+        return document_of(self)
+
+
+def audit_game(
+    game: Game[Any],
+    limit: int = LIMIT,
+    progress: Progress | None = None,
+    cache: str | None = None,
+) -> Audit:
+    """Audit a variant: find everything that its table tells, and its faults.
+
+    `limit` is the most positions a table may have; `cache` is a folder for solved tables. A game
+    that is too large or broken is not an error here: the audit says what could be found out.
+
+    >>> import zerosum
+    >>> audit = audit_game(zerosum.game("dual-digits", start=9))
+    >>> audit.winner, audit.size.positions, audit.longest
+    ('first', 29, 6)
+    """
+    *_, audit = audit_steps(game, limit, progress, cache)
+    return audit
+
+
+def audit_steps(
+    game: Game[Any],
+    limit: int = LIMIT,
+    progress: Progress | None = None,
+    cache: str | None = None,
+) -> Iterator[Audit]:
+    """Yield the audit of a variant as far as it has come: first what the table tells at once."""
+    try:
+        solution = solve_table(game, limit, progress, cache)
+    except (GameError, SystemExit) as error:
+        found = worst_first(rule_faults(game, limit=limit))
+        reason = str(error) if isinstance(error, GameError) else BROKEN
+        yield Audit(game, found, (LeftOut("values", reason),), broken=True)
+        return
+    except TooLarge as error:
+        yield _without_table(game, error)
+        return
+    try:
+        yield from _by_table(game, solution)
+    except (GameError, NotSolved, SystemExit) as error:
+        message = f"Played again, the rules do not do what they did before: {error}"
+        fault = Fault("not-deterministic", message, None, "error")
+        yield Audit(game, (fault,), (LeftOut("values", BROKEN),), broken=True)
+
+
+def _by_table(game: Game[Any], solution: Solution[Any]) -> Iterator[Audit]:
+    """Yield the audit of a variant that has a table."""
+    found = worst_first(rule_faults(game, solution))
+    if is_broken(found):
+        yield Audit(game, found, (LeftOut("values", BROKEN),), broken=True)
+        return
+    chain = chain_of(solution)
+    counted = size(solution, chain)
+    audit = Audit(
+        game,
+        worst_first((*found, *table_faults(solution, chain))),
+        tuple(_unchecked(game, counted.positions)),
+        solution=solution,
+        size=counted,
+        longest=longest(chain),
+        lengths=lengths(chain),
+        theory=_theory(game),
+    )
+    yield audit
+    audit = _added(audit, "levels", lambda: _compared(chain))
+    yield audit
+    audit = _added(audit, "law", lambda: _law(solution))
+    yield audit
+    audit = _added(audit, "dead_rules", lambda: {"dead_rules": dead_rules(game)})
+    yield audit
+    yield replace(audit, starts=_starts(game), **_proposed(game, counted.positions))
+
+
+def _without_table(game: Game[Any], error: TooLarge) -> Audit:
+    """Audit a game that is too large for a table: by its theory, and by its first positions."""
+    left_out = LeftOut("values", str(error), error.limit)
+    if isinstance(error.__cause__, MemoryError):
+        return Audit(game, left_out=(left_out,), out_of_memory=True)
+    found = worst_first(rule_faults(game))
+    if is_broken(found):
+        return Audit(game, found, (LeftOut("values", BROKEN),), broken=True)
+    checked = error.limit if isinstance(game, EnvironmentGame) else MOST_CHECKED
+    first = f"The rules were checked in the first {checked or MOST_CHECKED:,} positions."
+    return Audit(
+        game,
+        found,
+        (left_out, LeftOut("faults", first)),
+        solution=_by_theory(game),
+        starts=_starts(game),
+        theory=_theory(game),
+    )
+
+
+def _unchecked(game: Game[Any], positions: int) -> Iterator[LeftOut]:
+    """Say what was not checked in all positions of a large table."""
+    if positions > MOST_CHECKED and not isinstance(game, EnvironmentGame):
+        first = f"in the first {MOST_CHECKED:,} positions"
+        yield LeftOut("faults", f"Legality, objections and symmetry were checked {first}.")
+
+
+def _added(audit: Audit, part: AuditPart, compute: Callable[[], dict[str, Any]]) -> Audit:
+    """Add a part to an audit, or say why it is too large for that."""
+    try:
+        return replace(audit, **compute())
+    except TooLarge as error:
+        return replace(audit, left_out=(*audit.left_out, LeftOut(part, str(error))))
+
+
+def _compared(chain: Chain) -> dict[str, Any]:
+    """Compare the levels: games between equals, and between each and the next."""
+    measured = measures(chain)
+    return {"measures": measured, "skill": skill(chain, measured)}
+
+
+def _law(solution: Solution[Any]) -> dict[str, Any]:
+    """Look for the law of a game, and else for a rule of thumb."""
+    law = find_law(solution)
+    return {"law": law, "rule_of_thumb": None if law else rule_of_thumb(solution)}
+
+
+def _theory(game: Game[Any]) -> str:
+    """Return the theory of a game in words, or an empty text."""
+    theory = theory_of(game)
+    return "" if theory is None else str(ask_theory(theory, "statement"))
+
+
+def _by_theory(game: Game[Any]) -> Solution[Any] | None:
+    """Solve by its theory a game that is too large for a table; None if it has none."""
+    if theory_of(game) is None:
+        return None
+    solution = solve(game, 1)
+    try:
+        solution.value(game.initial())
+    except NotSolved:  # the theory does not cover this variant
+        return None
+    return solution
+
+
+def _starts(game: Game[Any]) -> Starts | None:
+    """Find who wins from small starts, as far as that is quick."""
+    options, results = option_values(game), {}
+    if type(options.get("start")) is not int:
+        return None
+    for start in range(FIRST_START, LAST_START + 1):
+        try:
+            variant = entry_of(game).variant(**{**options, "start": start})
+            results[start] = solve(variant, MOST_POSITIONS).value(variant.initial()).result
+        except OptionError:  # a start that the game does not have
+            continue
+        except (TooLarge, GameError):
+            break
+    return Starts(min(results), max(results), results) if results else None
+
+
+def _proposed(game: Game[Any], positions: int) -> dict[str, Any]:
+    """Find the fairest variants, and a handicap; nothing if that takes long, or there is one."""
+    start: Any = option_values(game).get("start")
+    varies = type(start) is int and start > 0
+    starts = range(FIRST_START, LAST_START + 1) if varies else range(0)
+    games = list(variants(game, starts))
+    # As a rule, positions grow at most with the square of the start.
+    growth = sum(((other / start) ** 2 for other in starts), 0.0) / len(starts) if starts else 1.0
+    if len(games) < 2 or len(games) * positions * growth > MOST_TOGETHER:
+        return {}
+    comparison: Comparison[tuple[Fairness, tuple[Handicap, Handicap]]] = Comparison()
+    try:
+        comparison.extend(games, _judged, lambda variant: solve_table(variant, MOST_POSITIONS))
+    except GameError:  # the rules are broken in another variant
+        return {}
+    # Where a variant is too large, a fairer one may be among those that are missing.
+    if comparison.too_large:
+        return {}
+    return {
+        "proposals": tuple(fairest_first(fair for fair, _ in comparison.found)[:MOST_PROPOSED]),
+        "handicap": fairest_first(way for _, ways in comparison.found for way in ways)[0],
+    }
+
+
+def _judged(solution: Solution[Any]) -> list[tuple[Fairness, tuple[Handicap, Handicap]]]:
+    """Judge a variant: between equals, and between a weaker and a stronger level."""
+    chain = chain_of(solution)
+    return [(fairness(solution, chain), handicaps(solution, WEAKER, STRONGER, chain))]

@@ -1,0 +1,1 @@
+"""What is wrong with the rules of a game, and which of them never apply."""

@@ -1,0 +1,132 @@
+"""Files that do everything that a game must not do, a few good ones, and the row that each gets."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tests.game_files import COUNTDOWN, TAKE_AWAY
+
+ENVIRONMENT = """
+import gymnasium as gym
+
+class Race(gym.Env):
+    def __init__(self):
+        self.action_space = gym.spaces.Discrete(3)
+    def reset(self, seed=None, options=None):
+        super().reset(seed=seed)
+        self.number, self.player = 0, 1
+        return self.number, {}
+    def step(self, action):
+        if action not in self.valid_moves(): return self.number, -10, True, False, {}
+        self.number += action + 1
+        if self.number >= 5: return self.number, 1, True, False, {}
+        self.player = -self.player
+        return self.number, 0, False, False, {}
+    def valid_moves(self): return [0, 1, 2]
+    def render(self): return str(self.number)
+"""
+# Moves depend on a number beside the class, which a position does not have.
+FORGETFUL = (
+    ENVIRONMENT.replace("class Race", "TURNS = 0\n\nclass Race")
+    .replace(
+        "self.number += action + 1", "global TURNS; TURNS = self.number = self.number + action + 1"
+    )
+    .replace("return [0, 1, 2]", "return [0, 1] if TURNS % 3 else [0, 2]")
+)
+SLOW = TAKE_AWAY.replace(
+    "return State(self.start",
+    "\n        while self.start != 7: pass\n        return State(self.start",
+)
+FIRST = "import os\n"
+CHANGES = (
+    *("open('new', 'w')", "open(__file__, 'r+')", "open('new', 'x')", "os.open('new', os.O_CREAT)"),
+    *("os.remove(__file__)", "os.rename(__file__, 'new')", "os.replace(__file__, 'new')"),
+    *("os.mkdir('new')", "os.rmdir('.')", "shutil.rmtree('.')", "os.link(__file__, 'new')"),
+    *("os.symlink('a', 'new')", "os.chmod(__file__, 0)", "os.truncate(__file__, 0)"),
+    "pathlib.Path('new').touch()",
+    *("tempfile.TemporaryFile()", "tempfile.mkdtemp()", "sqlite3.connect('new')"),
+    *("os.killpg(os.getpgid(os.getppid()), 2)", "os.kill(1, 0)", "os.system('true')"),
+)
+TRIES_EVERYTHING = f"""
+import os, pathlib, shutil, sqlite3, sys, tempfile
+for change in {CHANGES}:
+    try:
+        exec(change)
+    except PermissionError as error:
+        if str(error).startswith("a game may not"): continue
+    raise SystemExit(change)
+open(__file__).close()
+open(os.devnull, "w").close()
+assert not sys.flags.hash_randomization
+"""
+BAD = {
+    "tries_everything": TRIES_EVERYTHING + COUNTDOWN,
+    "ignores_signals": """
+import signal
+for number in set(signal.Signals) - {signal.SIGKILL, signal.SIGSTOP}:
+    signal.signal(number, lambda *arguments: None)
+while True: pass
+""",
+    "sleeps": "import time\ntime.sleep(600)",
+    "slow": SLOW,
+    "forgets": FORGETFUL,
+    "closes_everything": FIRST + "os.closerange(0, 256)\n" + COUNTDOWN,
+    "removes_in_moves": FIRST
+    + COUNTDOWN.replace("return (1,)", "os.remove(__file__); return (1,)"),
+    "hangs_in_moves": COUNTDOWN.replace(
+        "return (1,)", "\n        while True: pass\n        return (1,)"
+    ),
+    "exits_in_moves": COUNTDOWN.replace("return (1,)", "raise SystemExit(0); return (1,)"),
+    "leaves_in_moves": FIRST + COUNTDOWN.replace("return (1,)", "os._exit(0); return (1,)"),
+    "kills_itself": FIRST + "os.kill(os.getpid(), 11)",
+    "forks": FIRST + "os.fork()\n" + COUNTDOWN,
+    "fills_memory_in_moves": COUNTDOWN.replace("return (1,)", "return bytes(1 << 40) or (1,)"),
+    "fills_memory": "filled = [bytearray(1 << 20) for _ in range(1 << 20)]",
+    "reads": COUNTDOWN + "\nassert input() == 'yes'",
+    "no_valid_moves": ENVIRONMENT.replace("def valid_moves", "def moves"),
+    "answers_nan": ENVIRONMENT.replace("self.number, 1, True", "self.number, float('nan'), True"),
+    "crashes": ENVIRONMENT.replace("self.player = -self.player", "1 // (3 - self.number)"),
+    "no_game": "ANSWER = 42",
+    "no_python": "def (",
+    "too_large": TAKE_AWAY.replace("option(7,", "option(5_000,"),
+}
+GOOD = {
+    "countdown": "print('hello' * 100_000)\n" + COUNTDOWN,
+    "race": ENVIRONMENT,
+}
+EXPECTED = {
+    "tries_everything": ("solved", "the first player wins in 3 moves"),
+    "ignores_signals": ("time-limit", "more than 0.1 s of processor time"),
+    "sleeps": ("time-limit", "It did not answer within 0.5 s."),
+    "slow": ("solved", "The rest of the audit is missing: It took more than 1 s"),
+    "forgets": ("broken", ""),
+    "closes_everything": ("crashed", "The rules closed the pipe"),
+    "removes_in_moves": ("broken", "may not write or remove files (os.remove)"),
+    "leads_nowhere": ("cannot-load", "No such file"),
+    "leads_to_itself": ("cannot-load", "Too many levels of symbolic links"),
+    "pipe": ("cannot-load", "it is not a regular file"),
+    "huge": ("cannot-load", "it has more than 4 MiB"),
+    "odd\\xff": ("cannot-load", "not valid UTF-8"),
+    "hangs_in_moves": ("time-limit", "more than 0.1 s of processor time"),
+    "exits_in_moves": ("broken", "SystemExit"),
+    "leaves_in_moves": ("crashed", "exited with code 0"),
+    "kills_itself": ("crashed", "ended by SIGSEGV"),
+    "forks": ("cannot-load", "may not start processes"),
+    "fills_memory": ("memory-limit", "more memory than is allowed"),
+    "fills_memory_in_moves": ("memory-limit", "more memory than is allowed"),
+    "reads": ("cannot-load", "EOF"),
+    "no_valid_moves": ("cannot-load", "has no method valid_moves"),
+    "answers_nan": ("broken", "nan"),
+    "crashes": ("broken", "ZeroDivisionError"),
+    "no_game": ("not-a-game", "no_game.py has no game"),
+    "no_python": ("cannot-load", "SyntaxError"),
+    "too_large": ("too-large", "more than 1,000 positions"),
+    "countdown": ("solved", "the first player wins in 3 moves"),
+    "race": ("solved", "the first player wins in 3 moves"),
+}
+# Games that use all of their time need not have much of it.
+SHORTER: dict[str, dict[str, Any]] = {
+    "hangs_in_moves": {"cpu_seconds": 0.1},
+    "ignores_signals": {"cpu_seconds": 0.1},
+    "sleeps": {"wall_seconds": 0.5},
+}

@@ -1,0 +1,178 @@
+"""The measures of the audit by definition, in exact fractions: from all games, or by elimination.
+
+Of the package it knows the protocol and the policies that it is given, and nothing else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from itertools import pairwise
+from math import sqrt
+from typing import Any
+
+from tests.naive import Naive, State
+
+Row = list[Fraction]
+Path = tuple[Fraction, list[State]]
+
+
+class Equals:
+    """The games of two equals at a level."""
+
+    def __init__(self, naive: Naive, level: str) -> None:
+        self.naive, self.level = naive, level
+        self.start = naive.game.initial()
+
+    def steps(self, state: State) -> dict[State, Fraction]:
+        """The states after a state, with their chances."""
+        after: dict[State, Fraction] = {}
+        if self.naive.after[state]:
+            for move, chance in self.naive.policies[self.level][state].items():
+                if chance:
+                    then = self.naive.after[state][move]
+                    after[then] = after.get(then, Fraction(0)) + chance
+        return after
+
+    def played(self, state: State, chance: Fraction = Fraction(1)) -> Iterator[Path]:
+        """Every game from a state, move by move, with its chance; only if there are no cycles."""
+        steps = self.steps(state)
+        if not steps:
+            yield chance, [state]
+        for then, share in steps.items():
+            for whole, path in self.played(then, chance * share):
+                yield whole, [state, *path]
+
+    def critical(self, state: State) -> bool:
+        """Whether the moves of a state differ in result."""
+        return len({value.result for value in self.naive.moves(state).values()}) > 1
+
+    def lead(self, ends: dict[Any, Fraction]) -> Fraction:
+        return ends[0] - ends[1]
+
+
+def sign(number: Fraction) -> int:
+    return (number > 0) - (number < 0)
+
+
+def ratio(part: float | Fraction, whole: Fraction) -> float:
+    return float(part / whole) if whole else 0.0
+
+
+def by_all_games(naive: Naive, level: str) -> dict[str, float]:
+    """Measure the games of a level by playing each of them."""
+    equals = Equals(naive, level)
+    ends_from: dict[State, dict[Any, Fraction]] = {}
+
+    def ends(state: State) -> dict[Any, Fraction]:
+        if state not in ends_from:
+            ends_from[state] = dict.fromkeys((0, 1, None), Fraction(0))
+            for chance, path in equals.played(state):
+                ends_from[state][naive.ends[path[-1]]] += chance
+        return ends_from[state]
+
+    games = list(equals.played(equals.start))
+    assert sum(chance for chance, _ in games) == 1
+    turns = [(chance, state, path[-1]) for chance, path in games for state in path[:-1]]
+    total = sum((chance for chance, *_ in turns), Fraction(0))
+    squares = sum(chance * (len(path) - 1) ** 2 for chance, path in games)
+    sizes = [(chance, len(naive.after[state])) for chance, state, _ in turns]
+    choices = sum((chance for chance, size in sizes if size > 1), Fraction(0))
+    won, drama, changes = Fraction(0), 0.0, Fraction(0)
+    for chance, state, end in turns:
+        winner = naive.ends[end]
+        if winner is not None:
+            won += chance
+            lead = equals.lead(ends(state)) * (-1 if winner else 1)
+            drama += float(chance) * sqrt(max(-lead, Fraction(0)))
+    for chance, path in games:
+        signs = [sign(equals.lead(ends(state))) for state in path]
+        jumps = [abs(after - before) for before, after in pairwise(signs)]
+        changes += chance * Fraction(sum(jumps), 2)
+    uncertain = sum(chance for chance, s, _ in turns if sum(map(bool, ends(s).values())) > 1)
+    return {
+        "duration": float(total),
+        "spread": sqrt(squares - total**2),
+        "branching": ratio(sum(chance * size for chance, size in sizes), total),
+        "decision_factor": ratio(sum(c * size for c, size in sizes if size > 1), choices),
+        "decision_moves": ratio(choices, total),
+        "critical_moves": ratio(sum(c for c, state, _ in turns if equals.critical(state)), total),
+        "lead_changes": float(changes),
+        "drama": drama / float(won) if won else 0.0,
+        "decisiveness": ratio(uncertain, total),
+    }
+
+
+def by_elimination(naive: Naive, level: str) -> dict[str, float] | None:
+    """Measure the games of a level by linear systems; None where they may never end."""
+    equals = Equals(naive, level)
+    steps: dict[State, dict[State, Fraction]] = {}
+    ahead = [equals.start]
+    while ahead:
+        state = ahead.pop()
+        if state not in steps:
+            steps[state] = equals.steps(state)
+            ahead += steps[state]
+    if sum(naive.chances((level, level))[:3]) != 1:
+        return None
+    states = list(steps)
+    forward = [[Fraction(s == t) - steps[s].get(t, 0) for t in states] for s in states]
+    backward = [list(column) for column in zip(*forward, strict=True)]
+    over = {state: not steps[state] for state in states}
+
+    def solved(matrix: list[Row], right: Row) -> dict[State, Fraction]:
+        return dict(zip(states, eliminate(matrix, right), strict=True))
+
+    visits = solved(backward, [Fraction(state == equals.start) for state in states])
+    turns = {state: visits[state] for state in states if not over[state]}
+    wins = [
+        solved(forward, [Fraction(over[s] and naive.ends[s] == seat) for s in states])
+        for seat in (0, 1)
+    ]
+    draws = {state: 1 - wins[0][state] - wins[1][state] for state in states}
+    lead = {state: wins[0][state] - wins[1][state] for state in states}
+    plies = solved(forward, [Fraction(not over[state]) for state in states])
+    after = {s: sum((p * plies[t] for t, p in steps[s].items()), Fraction(0)) for s in states}
+    squares = solved(forward, [(not over[s]) * (1 + 2 * after[s]) for s in states])
+    sizes = {state: len(naive.after[state]) for state in turns}
+    total, begin = plies[equals.start], equals.start
+    choices = sum((n for s, n in turns.items() if sizes[s] > 1), Fraction(0))
+    won = sum((n * (wins[0][s] + wins[1][s]) for s, n in turns.items()), Fraction(0))
+    drama = sum(
+        float(n * wins[seat][s]) * sqrt(max(-lead[s] if seat == 0 else lead[s], Fraction(0)))
+        for s, n in turns.items()
+        for seat in (0, 1)
+    )
+    jumps = (
+        n * p * abs(sign(lead[t]) - sign(lead[s]))
+        for s, n in turns.items()
+        for t, p in steps[s].items()
+    )
+    known = {s: sum(map(bool, (wins[0][s], wins[1][s], draws[s]))) == 1 for s in turns}
+    return {
+        "duration": float(total),
+        "spread": sqrt(squares[begin] - total**2),
+        "branching": ratio(sum(n * sizes[s] for s, n in turns.items()), total),
+        "decision_factor": ratio(
+            sum(n * sizes[s] for s, n in turns.items() if sizes[s] > 1), choices
+        ),
+        "decision_moves": ratio(choices, total),
+        "critical_moves": ratio(sum(n for s, n in turns.items() if equals.critical(s)), total),
+        "lead_changes": float(sum(jumps)) / 2,
+        "drama": drama / float(won) if won else 0.0,
+        "decisiveness": ratio(sum(n for s, n in turns.items() if not known[s]), total),
+    }
+
+
+def eliminate(matrix: list[Row], right: Row) -> Row:
+    """Solve a linear system by Gauss and Jordan."""
+    rows = [[*row, value] for row, value in zip(matrix, right, strict=True)]
+    for column in range(len(rows)):
+        pivot = next(r for r in range(column, len(rows)) if rows[r][column])
+        rows[column], rows[pivot] = rows[pivot], rows[column]
+        rows[column] = [value / rows[column][column] for value in rows[column]]
+        for r, row in enumerate(rows):
+            if r != column and row[column]:
+                factor = row[column]
+                rows[r] = [a - factor * b for a, b in zip(row, rows[column], strict=True)]
+    return [row[-1] for row in rows]

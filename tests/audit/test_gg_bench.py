@@ -1,0 +1,41 @@
+"""The document about gg-bench, made from the rows of an audit."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from tools.gg_bench import Row, document, picture, published_in
+
+import zerosum
+from tests.game_files import EXAMPLES
+
+
+@pytest.fixture(scope="module")
+def rows() -> list[Row]:
+    games = (EXAMPLES / "countdown_env.py", EXAMPLES / "last_stick.py")
+    audits = [zerosum.audit_game(zerosum.game(str(game))).document() for game in games]
+    solved: list[Row] = [
+        {"name": f"env_{number}", "status": "solved", "audit": audit}
+        for number, audit in enumerate(audits, 1)
+    ]
+    return [*solved, {"name": "env_10", "status": "time-limit", "audit": None}]
+
+
+def test_the_document_counts_what_was_found(rows: list[Row], tmp_path: Path) -> None:
+    won = {"gpt_wins": 10, "agent_wins": 15, "draws": 5}
+    scores = {"usage_tracker": {}, "1": won, "10": {**won, "gpt_wins": 30}}
+    (tmp_path / "model-x_eval_1.json").write_text(json.dumps(scores))
+    limits = {"cpu_seconds": 2, "positions": 1000}
+    text = document({"limits": limits, "rows": rows}, published_in(tmp_path))
+    assert "solved 2 exactly" in text
+    assert "| time-limit: not solved within the time | 1 | 1 |" in text
+    assert "| model-x | 46.7% |" in text  # (10/30 + 30/50) / 2
+    assert "--seconds 2 --positions 1000" in text
+
+
+def test_the_picture_shows_the_most_common_faults(rows: list[Row]) -> None:
+    fault = {"faults": [{"code": "stuck"}]}
+    drawn = picture({1: {**rows[0], "audit": fault}, 2: {**rows[1], "audit": fault}})
+    assert "stuck: 2" in drawn
