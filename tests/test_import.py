@@ -15,7 +15,7 @@ from tests.game_files import STICK
 
 LOADED = "import sys, zerosum; print(*sorted(sys.modules))"
 PUBLIC = {
-    *("Game", "Move", "Outcome", "Value", "option", "game", "games", "check_game"),
+    *("Game", "Move", "Outcome", "Value", "option", "game", "games", "check_game", "from_env"),
     *("Words", "Field", "Mark", "Step", "Theory", "Match", "solve", "Solution", "Coach"),
     *(
         "review",
@@ -33,7 +33,8 @@ PUBLIC = {
     *("UnreadableMove", "IllegalMove", "MatchError", "RecordError", "NotSolved", "TooLarge"),
     *("MissingExtra", "UnknownLevel", "StoreError", "open_store", "Round", "Event", "End"),
     *("ReviewedMove", "Chart", "Verdict", "Result", "Strengths", "Chances"),
-    *("map_svg", "chart_svg", "inline_svg", "svg_stylesheet"),
+    *("map_svg", "chart_svg", "inline_svg", "svg_stylesheet", "audit_game", "Audit", "Fault"),
+    *("find_law", "Law"),
 }
 
 

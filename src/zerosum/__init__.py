@@ -16,7 +16,12 @@ from typing import TYPE_CHECKING
 from zerosum import errors as errors
 
 if TYPE_CHECKING:
+    from zerosum.audit.report import Audit as Audit
+    from zerosum.audit.report import audit_game as audit_game
+    from zerosum.audit.rules.faults import Fault as Fault
     from zerosum.coach.advice import Coach as Coach
+    from zerosum.coach.laws import Law as Law
+    from zerosum.coach.laws import find_law as find_law
     from zerosum.coach.puzzles import Puzzle as Puzzle
     from zerosum.coach.puzzles import puzzles as puzzles
     from zerosum.coach.review import Review as Review
@@ -61,6 +66,7 @@ if TYPE_CHECKING:
     from zerosum.protocol import Value as Value
     from zerosum.registry import game as game
     from zerosum.registry import games as games
+    from zerosum.registry.environments import from_env as from_env
     from zerosum.solver import solve as solve
     from zerosum.solver.solution import Solution as Solution
     from zerosum.solver.theory import Theory as Theory
@@ -85,7 +91,10 @@ _HOMES = {
     ),
     **dict.fromkeys(("Game", "Move", "Outcome", "Result", "Value"), "protocol"),
     **dict.fromkeys(("game", "games"), "registry"),
+    "from_env": "registry.environments",
     **dict.fromkeys(("End", "Event", "Match", "Round"), "match"),
+    **dict.fromkeys(("Audit", "audit_game"), "audit.report"),
+    "Fault": "audit.rules.faults",
     **dict.fromkeys(("Chances", "Strengths", "strengths"), "players.strength"),
     **dict.fromkeys(("Bot", "LevelBot"), "players.levels"),
     **dict.fromkeys(("inline_svg", "svg_stylesheet"), "pictures.svg"),
@@ -93,6 +102,7 @@ _HOMES = {
     **dict.fromkeys(("Review", "ReviewedMove", "review"), "coach.review"),
     "Verdict": "coach.verdicts",
     "Coach": "coach.advice",
+    **dict.fromkeys(("Law", "find_law"), "coach.laws"),
     **dict.fromkeys(("Field", "Mark", "Step"), "wording.hooks"),
     "Solution": "solver.solution",
     "Theory": "solver.theory",

@@ -51,6 +51,7 @@ PROCESSES = {
     "explain": ["even-steven"],
     "starts": ["even-steven"],
     "levels": ["even-steven"],
+    "audit": ["even-steven"],
     "review": ["game.json"],
     "puzzle": ["--json"],
     "new": ["mine.py"],

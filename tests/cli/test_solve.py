@@ -11,6 +11,7 @@ import pytest
 
 from tests.cli.support import document, run
 from tests.game_files import COUNTDOWN
+from zerosum.coach.laws import discovery
 
 
 def test_solve_shows_value_moves_line_and_theory(home: Path) -> None:
@@ -119,10 +120,25 @@ def test_explain_shows_theory_and_on_request_a_map(home: Path) -> None:
 def test_explain_finds_laws_where_there_is_no_theory(home: Path) -> None:
     out = run(home, "explain", "digit-battle").stdout
     assert "- The start is a draw: neither side can force a win.\n" in out
-    assert "- Stay ahead: the player to move wins 86% of positions with more lives" in out
+    assert "- No short law was found. A rule of thumb: the player to move draws if" in out
+    assert "It is right in 5,512 of 6,920 positions (79.7%)." in " ".join(out.split())
     assert "- Aim to leave 20: your opponent loses with at most 5 lives, and otherwise" in out
     assert "- It is safe to leave 0, 2, 4, 9, 11 or 13: every position there is a draw.\n" in out
     assert 3 < out.count("\n- ") <= 9
+
+
+def test_explain_tells_a_program_whether_it_looked_for_a_law(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    theory = document(home, "explain", "even-steven", schema="explanation")
+    none_found = document(home, "explain", "digit-battle", schema="explanation")
+    monkeypatch.setattr(discovery, "MOST_POSITIONS", 5)
+    too_large = document(home, "explain", "digit-battle", "--lives", "2", schema="explanation")
+    explained = (theory, none_found, too_large)
+    assert [each["searched"] for each in explained] == [False, True, False]
+    assert [each["law"] for each in explained] == [None] * 3
+    assert [bool(each["rule_of_thumb"]) for each in explained] == [False, True, False]
+    assert any("too many to look for a law" in line for line in too_large["advice"])
 
 
 def test_starts_as_table_csv_and_json(home: Path) -> None:

@@ -23,6 +23,7 @@ COMMANDS = {
     "explain": "Explain how to play a game well.",
     "starts": "Show who wins from each start, and how fast.",
     "levels": "Show how strong the computer players are.",
+    "audit": "Audit a game: who wins, fairness, skill, faults.",
     "review": "Review a match: accuracy, key moments, every move.",
     "puzzle": "Solve puzzles: find the one winning move, one every day.",
     "new": "Create a game of your own: a small file to start from.",

@@ -17,10 +17,11 @@ if TYPE_CHECKING:
     from zerosum.store import Saved
 
 LARGEST_RECORD = 64 * 1024 * 1024
-# The record of a match has its version in zerosum.record; schemas/ describes them all.
+# The record of a match has its version in zerosum.record, an audit in zerosum.audit.document, many
+# audits in zerosum.audit.batch.runner; schemas/ describes them all.
 VERSIONS = {
     "deletion": 1,
-    "explanation": 3,
+    "explanation": 4,
     "games": 2,
     "history": 3,
     "import": 1,
@@ -29,12 +30,12 @@ VERSIONS = {
     "review": 2,
     "rules": 1,
     "solution": 3,
-    "starts": 2,
+    "starts": 3,
     "stats": 2,
 }
 
 
-def document(kind: str, **contents: Any) -> str:
+def document(kind: str, /, **contents: Any) -> str:
     """Write a document of a kind, with its format and version first."""
     from zerosum.record import dumps
 

@@ -219,7 +219,8 @@ class GameCommand(Command):
         with formatter.section("Options"):
             formatter.write_dl(own)
         if entry is None:
-            named = next(param.metavar for param in self.params if param.name == "game") or "GAME"
+            metavar = next(param.metavar for param in self.params if param.name == "game")
+            named = (metavar or "GAME").removesuffix("...")
             with formatter.section("Options of a game"):
                 formatter.write_text(f"zerosum {self.name} {named} --help lists them.")
 

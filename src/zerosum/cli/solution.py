@@ -17,6 +17,7 @@ from zerosum.solver.solution import Solution
 from zerosum.solver.table import LIMIT, Progress
 from zerosum.wording.words import spoken
 
+MORE_POSITIONS = "--positions N allows more, at the cost of time and memory."
 limit_option = click.option(
     "--positions",
     "limit",
@@ -36,18 +37,17 @@ def solution_of(
     cache: bool = True,
 ) -> Solution[Any]:
     """Solve a variant, by its theory or by a table; without `cache`, nothing is stored."""
-    with _progress(settings) as progress:
+    with shown_progress(settings) as progress:
         try:
             return solver(game, limit, progress, cache_dir() if cache else None)
         except TooLarge as error:
             if error.limit is None or "limit" not in click.get_current_context().params:
                 raise
-            advice = "--positions N allows more, at the cost of time and memory."
-            raise TooLarge(f"{error} {advice}", error.limit) from error
+            raise TooLarge(f"{error} {MORE_POSITIONS}", error.limit) from error
 
 
 @contextmanager
-def _progress(settings: Settings) -> Iterator[Progress | None]:
+def shown_progress(settings: Settings) -> Iterator[Progress | None]:
     """Show how far a long solve is, on a terminal only."""
     console = settings.err
     if not console.decorated:

@@ -30,14 +30,7 @@ def levels(settings: Settings, game: Game[Any], limit: int, as_json: bool) -> No
     out = settings.out
     if as_json:
         pairs = [
-            {
-                "first": first,
-                "second": second,
-                "first_wins": chances.first,
-                "second_wins": chances.second,
-                "draw": chances.draw,
-                "endless": chances.endless,
-            }
+            {"first": first, "second": second, **chances.document()}
             for (first, second), chances in found.chances.items()
         ]
         out.line(document("levels", **about(game), levels=list(LEVELS), pairs=pairs))

@@ -93,7 +93,7 @@ def _print(settings: Settings, solution: Solution[Any], played: Round[Any]) -> N
     more = " …" if game.outcome(end) is None else ""
     out.paragraph(f"{_line_name(value)}: {short(', '.join(map(str, line)))}{more}")
     if coach.statement:
-        out.paragraph(f"Theory: {coach.statement}")
+        out.paragraph(f"{'Law' if coach.law else 'Theory'}: {coach.statement}")
     for sentence in coach.why(state):
         out.paragraph(sentence)
 
@@ -155,5 +155,5 @@ def _document(solution: Solution[Any], played: Round[Any]) -> str:
             for move, (worth, verdict, word) in judge(solution, state).items()
         ],
         line=list(solution.line(state, LONGEST_LINE if known else PRINTED_LINE)),
-        theory=Coach(solution).statement or None,
+        theory=Coach(solution).theory_statement or None,
     )

@@ -1,20 +1,36 @@
-"""`zerosum starts`: who wins from each start."""
+"""`zerosum starts`: who wins from each start, and which starts and options are fair."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
 from typing import Any
 
 import click
+from click.core import ParameterSource
 
+from zerosum.audit.fairness import (
+    Comparison,
+    F,
+    check_handicap,
+    fairest_first,
+    fairness,
+    handicaps,
+    variants,
+)
 from zerosum.cli import flags
 from zerosum.cli.config import Settings
 from zerosum.cli.documents import about, document
 from zerosum.cli.solution import limit_option, solution_of
+from zerosum.cli.start_listings import fair_listing, handicap_listing, value_listing
 from zerosum.errors import OptionError, ZerosumError
 from zerosum.options import option_values
+from zerosum.players.levels import LEVELS
 from zerosum.protocol import Game, Value
 from zerosum.registry import entry_of
-from zerosum.text import runs, short
+from zerosum.solver import solve_table
+from zerosum.solver.solution import Solution
+from zerosum.text import counted, runs, short
 from zerosum.wording.words import title_of
 
 MOST_STARTS = 100_000
@@ -26,6 +42,14 @@ MOST_STARTS = 100_000
     "--from", "first", type=flags.Whole(), default=1, show_default=True, help="First start."
 )
 @click.option("--to", "last", type=flags.Whole(), default=50, show_default=True, help="Last start.")
+@click.option("--fair", is_flag=True, help="Show the fairest starts and options between equals.")
+@click.option(
+    "--handicap",
+    nargs=2,
+    type=click.Choice(LEVELS),
+    metavar="WEAKER STRONGER",
+    help="Show which start makes these two levels equal.",
+)
 @limit_option
 @click.option("--csv", "as_csv", is_flag=True, help="Print comma-separated values.")
 @flags.json_option
@@ -35,62 +59,122 @@ def starts(
     game: Game[Any],
     first: int,
     last: int,
+    fair: bool,
+    handicap: tuple[str, str] | None,
     limit: int,
     as_csv: bool,
     as_json: bool,
 ) -> None:
-    """Show who wins from each start of GAME in a range, and how fast."""
+    """Show who wins from each start of GAME in a range, and how fast.
+
+    With --fair or --handicap: the exact chances from each start, with each combination of the
+    options that are on or off or have choices (those that you set stay as they are), the fairest
+    first.
+    """
     ctx = click.get_current_context()
-    options, title = option_values(game), title_of(game)
-    if "start" not in options:
-        raise click.UsageError(f"{title} has no option 'start' for this command to vary.", ctx)
+    if "start" not in option_values(game) and not (fair or handicap):
+        message = f"{title_of(game)} has no option 'start' for this command to vary."
+        raise click.UsageError(message, ctx)
+    if fair and handicap:
+        raise click.UsageError("--fair and --handicap cannot be combined.", ctx)
     if as_csv and as_json:
         raise click.UsageError("--csv and --json cannot be combined.", ctx)
     if last < first:
         raise click.UsageError("--to must not be less than --from.", ctx)
     if last - first >= MOST_STARTS:
         raise click.UsageError(f"At most {MOST_STARTS:,} starts can be listed at once.", ctx)
-    rows, stopped, left_out, reason = [], False, [], ""
     quiet = settings._replace(plain=True)  # one counter for each start would only flicker
+    asked = Asked(quiet, game, range(first, last + 1), limit)
+    if handicap:
+        weaker, stronger = check_handicap(*handicap)
+        ways = _compared(asked, lambda solution: handicaps(solution, weaker, stronger))
+        listing = handicap_listing(game, weaker, stronger, ways)
+    elif fair:
+        listing = fair_listing(game, _compared(asked, lambda solution: [fairness(solution)]))
+    else:
+        listing = value_listing(_values(asked))
+    if as_json:
+        settings.out.line(document("starts", **about(game), **listing.contents))
+    elif as_csv:
+        settings.out.line(listing.csv())
+    else:
+        settings.out.table(f"{listing.title} of {title_of(game)}", listing.columns, listing.rows)
+    for sentence in asked.left_out:
+        settings.err.paragraph(sentence)
+    if asked.stopped:
+        ctx.exit(130)
+
+
+@dataclass
+class Asked:
+    """What the command was asked for, and what it had to leave out."""
+
+    settings: Settings
+    game: Game[Any]
+    starts: range
+    limit: int
+    left_out: list[str] = field(default_factory=list)
+    stopped: bool = False
+
+    def leave_out(self, named: str, reason: object) -> None:
+        """Note the starts without a row, and why."""
+        self.left_out.append(f"Left out: {short(named)} ({str(reason).rstrip('.')}).")
+
+
+def _values(asked: Asked) -> list[tuple[int, Value]]:
+    """Return the value of every start that the game has."""
+    rows: list[tuple[int, Value]] = []
+    left_out, reason = [], ""
     try:
-        for start in range(first, last + 1):
+        for start in asked.starts:
             try:
-                made = entry_of(game).variant(**{**options, "start": start})
+                options = {**option_values(asked.game), "start": start}
+                made = entry_of(asked.game).variant(**options)
             except OptionError as error:  # a start that the game does not have
                 left_out.append(start)
                 reason = str(error)
                 continue
-            rows.append((start, solution_of(quiet, made, limit, cache=False).value(made.initial())))
+            solution = solution_of(asked.settings, made, asked.limit, cache=False)
+            rows.append((start, solution.value(made.initial())))
     except KeyboardInterrupt:
-        stopped = True  # the starts found so far are printed all the same
-    if not rows and not stopped:
-        raise ZerosumError(f"{title} has none of these starts.")
-    if as_json:
-        listed = [{"start": start, **value._asdict()} for start, value in rows]
-        settings.out.line(document("starts", **about(game), starts=listed))
-    elif as_csv:
-        settings.out.line("start,result,plies,endless")
-        for start, value in rows:
-            plies = "" if value.plies is None else value.plies
-            settings.out.line(f"{start},{value.result},{plies},{str(value.endless).lower()}")
-    else:
-        table = [(short(str(start)), _winner(value), _length(value)) for start, value in rows]
-        settings.out.table(f"Starts of {title}", ("Start", "Won by", "Moves"), table)
+        asked.stopped = True  # the starts found so far are printed all the same
+    if not rows and not asked.stopped:
+        raise ZerosumError(f"{title_of(asked.game)} has none of these starts.")
     if left_out:
-        settings.err.paragraph(f"Left out: {short(runs(left_out))} ({reason}).")
-    if stopped:
-        ctx.exit(130)
+        asked.leave_out(runs(left_out), reason)
+    return rows
 
 
-def _winner(value: Value) -> str:
-    """Name who wins a start: the first or the second player, or nobody."""
-    if value.result == "draw":
-        return "nobody (endless)" if value.endless else "nobody (draw)"
-    return "first" if value.result == "win" else "second"
+def _compared(asked: Asked, judge: Callable[[Solution[Any]], Iterable[F]]) -> list[F]:
+    """Judge every variant that is not too large, and sort them, the fairest first."""
+    has_starts = "start" in option_values(asked.game)
+    games = list(variants(asked.game, asked.starts, _fixed(click.get_current_context())))
+    comparison: Comparison[F] = Comparison()
+    try:
+        comparison.extend(
+            games,
+            judge,
+            lambda game: solution_of(asked.settings, game, asked.limit, solve_table, False),
+        )
+    except KeyboardInterrupt:
+        asked.stopped = True  # what was found so far is printed all the same
+    if not comparison.found and not asked.stopped:
+        none = ZerosumError(f"{title_of(asked.game)} has none of these starts.")
+        raise comparison.reason or none
+    if comparison.too_large:
+        large = [option_values(game)["start"] for game in comparison.too_large if has_starts]
+        named = runs(list(dict.fromkeys(large)))
+        named = named or counted(len(comparison.too_large), "variant")
+        asked.leave_out(named, comparison.reason)
+    made = {option_values(game).get("start") for game in games}
+    missing = [start for start in asked.starts if has_starts and start not in made]
+    if missing and not asked.stopped:
+        asked.leave_out(runs(missing), f"{title_of(asked.game)} has no such start")
+    return fairest_first(comparison.found)
 
 
-def _length(value: Value) -> str:
-    """Write how long a game takes: a number, '?' where it is unknown, '-' for a draw."""
-    if value.result == "draw":
-        return "-"
-    return "?" if value.plies is None else short(str(value.plies))
+def _fixed(ctx: click.Context) -> list[str]:
+    """Return the options of the game that the user has set."""
+    names = [str(flag.name) for flag in ctx.meta[flags.META][1]]
+    given = [name for name in names if ctx.get_parameter_source(name) != ParameterSource.DEFAULT]
+    return [name.removeprefix(flags.PREFIX) for name in given if name != f"{flags.PREFIX}start"]

@@ -1,0 +1,223 @@
+"""`zerosum audit`: what is true of a game as a whole."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from zerosum.cli import flags
+from zerosum.cli.config import Settings, cache_dir
+from zerosum.cli.console import Console
+from zerosum.cli.documents import write_file
+from zerosum.cli.solution import MORE_POSITIONS, limit_option, shown_progress
+from zerosum.options import options_of, written
+from zerosum.protocol import Game
+from zerosum.registry import entry_of, short_path
+
+if TYPE_CHECKING:
+    from zerosum.audit.rendering.sections import Section
+    from zerosum.audit.report import Audit
+
+# The width of the longest bar.
+BAR = 40
+
+
+class AuditCommand(flags.GameCommand):
+    """A command with one GAME and its options, or with many games and folders of games."""
+
+    def defaults(self, ctx: click.Context, args: list[str]) -> dict[str, Any]:
+        """Find the game, if there is only one: many are loaded in processes of their own."""
+        if self._names_many(ctx, args):
+            return flags.Command.defaults(self, ctx, args)
+        return super().defaults(ctx, args)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command with the variant of the one game, or with the names of many."""
+        if flags.META not in ctx.meta:
+            return flags.Command.invoke(self, ctx)
+        if len(ctx.params["game"]) > 1:
+            raise click.UsageError("Options of a game cannot be used with several games.", ctx)
+        if ctx.params["out"]:
+            raise click.UsageError("Options of a game cannot be used with --out.", ctx)
+        return super().invoke(ctx)
+
+    def _names_many(self, ctx: click.Context, args: list[str]) -> bool:
+        """Return whether arguments that are not read yet ask for the audits of many games."""
+        try:
+            typed, _, _ = self.make_parser(ctx).parse_args(list(args))
+        except click.UsageError:  # such as an option of a game
+            return False
+        from zerosum.audit.batch.game_files import is_folder_of_games
+
+        named = typed.get("game")
+        names = named if isinstance(named, tuple) else ()
+        return "out" in typed or len(names) > 1 or any(map(is_folder_of_games, names))
+
+
+@flags.game_command(cls=AuditCommand)
+@click.argument(
+    "game", metavar="GAME...", nargs=-1, required=True, shell_complete=flags.complete_game
+)
+@limit_option
+@click.option("--html", metavar="FILE", help="Write the report as a page with pictures.")
+@flags.json_option
+@click.option(
+    "--out", metavar="FILE", help="Audit many games, with a row for each (.csv or .json)."
+)
+@click.option(
+    "--jobs", type=flags.Whole(1), metavar="N", help="Games at a time (default: one per core)."
+)
+@click.option("--seconds", type=flags.Seconds(), help="Processor time for each game (default: 10).")
+@click.option("--fresh", is_flag=True, help="Audit all games again, even those already done.")
+@click.option("--cluster", metavar="ADDRESS", help="Audit the games on this Dask cluster.")
+@flags.common
+def audit(
+    settings: Settings,
+    game: Game[Any] | tuple[str, ...],
+    limit: int,
+    html: str | None,
+    as_json: bool,
+    **many: Any,
+) -> None:
+    """Audit GAME: how large it is, who wins, whether it is fair, whether skill matters, its faults.
+
+    Every figure is exact up to rounding; --json has all digits. The exit code is 1 if
+    the rules are broken (an error among the faults), or if the game could not be solved; a warning
+    does not count.
+
+    Several games, or a folder of games, are audited with --out: each in a process of its own, with
+    a row for each. Stopped with Ctrl-C, the same command continues.
+    """
+    if isinstance(game, Game):
+        _only_for_many(many)
+        _audit_one(settings, game, limit, html, as_json)
+    elif html is not None or as_json:
+        raise click.UsageError("--html and --json are for one game; --out is for many.")
+    else:
+        _audit_many(settings, game, limit, **many)
+
+
+def _only_for_many(many: dict[str, Any]) -> None:
+    """Refuse flags that mean nothing for one game."""
+    for name, value in many.items():
+        if value:
+            raise click.UsageError(f"--{name} is for many games, and needs --out.")
+
+
+def _audit_many(
+    settings: Settings,
+    names: tuple[str, ...],
+    limit: int,
+    out: str | None,
+    jobs: int | None,
+    seconds: float | None,
+    fresh: bool,
+    cluster: str | None,
+) -> None:
+    """Audit many games, on this machine or on a cluster."""
+    from zerosum.audit.batch.isolation import MOST_SECONDS, Limits
+    from zerosum.cli.many_audits import audit_many, workers_for
+
+    if jobs and cluster:
+        raise click.UsageError("--jobs is for this machine; a cluster has workers of its own.")
+    if seconds is not None and not 0 < seconds <= MOST_SECONDS:
+        bounds = f"must be more than 0 and at most {MOST_SECONDS:,}"
+        raise flags.bad_value(click.get_current_context(), "seconds", bounds)
+    limits = Limits(positions=limit)
+    limits = limits if seconds is None else limits.with_time(seconds)
+    audit_many(settings, names, out, limits, workers_for(jobs, cluster), fresh)
+
+
+def _audit_one(
+    settings: Settings, game: Game[Any], limit: int, html: str | None, as_json: bool
+) -> None:
+    """Audit one game, and print the report."""
+    from zerosum.audit.report import audit_game
+
+    with shown_progress(settings) as progress:
+        found = audit_game(game, limit, progress, cache_dir())
+    arguments = _arguments(game)
+    if html is not None:
+        from zerosum.audit.rendering.page import audit_page
+
+        _write_page(html, audit_page(found, arguments))
+    if as_json:
+        from zerosum.record import dumps
+
+        settings.out.line(dumps(found.document()))
+    elif html != "-":
+        _print(settings, found, arguments)
+    if found.broken or found.solution is None:
+        click.get_current_context().exit(1)
+
+
+def _write_page(path: str, text: str) -> None:
+    """Write a page; only an older page of an audit is replaced."""
+    from zerosum.audit.rendering.page import GENERATOR
+
+    with suppress(OSError, ValueError), open(path, "r+", encoding="utf-8") as file:
+        if GENERATOR in file.read(1000):
+            file.seek(0)
+            file.truncate()
+            file.write(text)
+            return
+    write_file(path, text)
+
+
+def _arguments(game: Game[Any]) -> list[str]:
+    """Name a variant as on a command line, with the flags that are not at their defaults."""
+    entry = entry_of(game)
+    words = [short_path(entry.file) if entry.file else entry.name]
+    _, own = click.get_current_context().meta[flags.META]
+    for option, flag in zip(options_of(game), own, strict=True):
+        value = getattr(game, option.name)
+        if value == option.default:
+            continue
+        if option.kind == "flag":
+            words.append(flag.opts[0] if value else flag.secondary_opts[0])
+        else:
+            words += [flag.opts[0], written(value)]
+    return words
+
+
+def _print(settings: Settings, found: Audit, arguments: list[str]) -> None:
+    """Print the report, section by section."""
+    from zerosum.audit.rendering.sections import sections
+
+    document = found.document()
+    with settings.paged() as out:
+        out.line(f"Audit of {document['title']}", "strong")
+        for section in sections(document, arguments):
+            _print_section(out, section)
+        if any(part.limit for part in found.left_out):
+            out.paragraph(MORE_POSITIONS, "aside")
+
+
+def _print_section(out: Console, section: Section) -> None:
+    """Print a section: its sentences, its table, its bars."""
+    out.line()
+    out.line(section.title, "strong")
+    for sentence in section.sentences:
+        out.paragraph(sentence)
+    if section.table is not None:
+        out.table("", section.table.columns, section.table.rows)
+    _print_bars(out, section.bars)
+
+
+def _print_bars(out: Console, bars: tuple[tuple[str, float], ...]) -> None:
+    """Print the lengths of random games: as bars, or in plain mode as a sentence."""
+    from zerosum.coach.advice import percent
+
+    if not bars:
+        return
+    if out.plain:
+        listed = ", ".join(f"{label}: {percent(share)}" for label, share in bars)
+        out.paragraph(f"Moves in random games: {listed}.")
+        return
+    out.line("Moves in random games:")
+    width, most = max(len(label) for label, _ in bars), max(share for _, share in bars)
+    for label, share in bars:
+        bar = "█" * round(BAR * share / most) or "▏"
+        out.line(f"{label.rjust(width)}  {bar} {percent(share)}")

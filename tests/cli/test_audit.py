@@ -1,0 +1,144 @@
+"""`zerosum audit`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import zerosum
+from tests.cli.support import document, helpful, run
+from tests.game_files import COUNTDOWN, STICK, TAKE_AWAY
+from tests.helpers import GOLDEN, Terminal
+
+BROKEN = COUNTDOWN.replace("if state.number else ()", "if state.number > 1 else ()")
+HEADINGS = (
+    "Verdict",
+    "Size",
+    "Who wins",
+    "Fairness between equals",
+    "Skill",
+    "Measures",
+    "Dead rules",
+    "How to win",
+    "Proposals",
+)
+
+
+def test_audit_prints_its_sections_in_order(home: Path) -> None:
+    done = run(home, "audit", "even-steven")
+    assert (done.returncode, done.stderr) == (0, "")
+    lines = done.stdout.split("\n")
+    assert lines[0] == "Audit of Even-Steven"
+    assert [line for line in lines if line in HEADINGS] == list(HEADINGS)
+    once = "those that are equal by symmetry are counted once."
+    assert f"16 positions, with 22 legal moves in all; {once}" in lines
+    assert "random     58%         42%          58%" in lines
+    assert " 7  ████████████████████████████████████████ 25%" in lines
+
+
+def test_report_of_a_small_game_is_as_it_was(home: Path) -> None:
+    (home / "last_stick.py").write_text(Path(STICK).read_text())
+    done = run(home, "audit", "./last_stick.py")
+    assert done.stdout == (GOLDEN / "audit-last-stick.txt").read_text()
+
+
+def test_plain_audit_has_sentences_instead_of_tables_and_bars(home: Path) -> None:
+    out = run(home, "audit", "even-steven", "--plain").stdout
+    assert "Both play: random. First wins: 58%. Second wins: 42%. First scores: 58%.\n" in out
+    assert "Moves in random games: 7: 25%, 8: 25%, 9: 19%" in out
+    assert not {"█", "│", "▏"} & set(out)
+
+
+def test_audit_fits_a_terminal_of_80_columns(home: Path) -> None:
+    with Terminal(home, "audit", "dual-digits", "--no-pager", columns=80) as terminal:
+        assert terminal.wait() == 0
+        lines = terminal.lines()
+    assert any("first player's advantage" in line for line in lines)
+    assert max(map(len, lines)) <= 80
+
+
+def test_audit_as_a_document_has_full_precision(home: Path) -> None:
+    found = document(home, "audit", "even-steven", "--start", "9", schema="audit")
+    assert found["options"]["start"] == 9
+    exact = zerosum.strengths(zerosum.solve(zerosum.game("even-steven", start=9)))
+    assert [(level["level"], level["first_wins"]) for level in found["levels"]] == [
+        (level, exact.chances[level, level].first)
+        for level in ("random", "easy", "medium", "hard", "perfect")
+    ]
+
+
+def test_audit_writes_a_page_and_never_over_a_file(home: Path) -> None:
+    done = run(home, "audit", STICK, "--start", "5", "--html", "page.html")
+    assert done.returncode == 0
+    page = (home / "page.html").read_text()
+    assert "<title>Audit of Last Stick (start 5)</title>" in page
+    assert f"zerosum audit {STICK} --start 5" in page
+    (home / "page.html").write_text("mine")
+    again = run(home, "audit", STICK, "--html", "page.html")
+    helpful(again, 1, "page.html already exists; not overwritten")
+    piped = run(home, "audit", STICK, "--start", "5", "--html", "-").stdout
+    assert piped == page
+
+
+def test_a_warning_is_not_a_failure(home: Path) -> None:
+    (home / "countdown.py").write_text(COUNTDOWN)
+    done = run(home, "audit", "./countdown.py")
+    assert done.returncode == 0
+    assert "The audit found " in done.stdout
+    assert "Warning no-choice: " in done.stdout
+
+
+def test_broken_rules_exit_with_1(home: Path) -> None:
+    (home / "broken.py").write_text(BROKEN)
+    done = run(home, "audit", "./broken.py")
+    assert done.returncode == 1
+    assert "Error stuck: " in done.stdout
+    assert "Witness: 1, 1." in done.stdout
+    assert "Who wins" not in done.stdout
+
+
+def test_game_that_is_too_large_exits_with_1_unless_its_theory_solves_it(home: Path) -> None:
+    (home / "take_away.py").write_text(TAKE_AWAY)
+    large = run(home, "audit", "./take_away.py", "--start", "100", "--positions", "50")
+    assert large.returncode == 1
+    assert "Take Away has more than 50 positions" in large.stdout
+    assert "--positions N allows more" in large.stdout
+    solved = run(home, "audit", "even-steven", "--start", "102", "--positions", "50")
+    assert solved.returncode == 0
+    assert "Under best play the first player wins" in solved.stdout
+
+
+def test_commands_in_the_report_name_the_same_variant(home: Path) -> None:
+    (home / "countdown.py").write_text(COUNTDOWN)
+    out = run(home, "audit", "even-steven", "--start", "300", "--subtract-two").stdout
+    assert "zerosum starts even-steven --subtract-two --fair\n" in out
+    assert "zerosum starts" not in run(home, "audit", "./countdown.py").stdout
+
+
+def test_page_replaces_an_older_page(home: Path) -> None:
+    for start in ("5", "6"):
+        done = run(home, "audit", "even-steven", "--start", start, "--html", "a.html")
+        assert done.returncode == 0
+        assert f"--start {start}</code>" in (home / "a.html").read_text()
+
+
+def test_reasons_of_ends_stay_in_their_cells(home: Path) -> None:
+    text = Path(STICK).read_text().replace("their opponent took", "one\\n\\x1b[31mtwo took")
+    (home / "odd.py").write_text(text)
+    out = run(home, "audit", "./odd.py").stdout
+    assert "first player   one��[31mtwo took the last stick  1" in out
+
+
+def test_rules_that_exit_are_broken(home: Path) -> None:
+    played = "return State(state.sticks - move"
+    text = Path(STICK).read_text().replace(played, f"exit(3)\n        {played}")
+    (home / "leaves.py").write_text(text)
+    done = run(home, "audit", "./leaves.py")
+    assert done.returncode == 1
+    assert "Error crash: play(State(sticks=11, player=0), 1) fails in leaves.py" in done.stdout
+
+
+def test_limit_holds_for_a_table_in_the_cache_too(home: Path) -> None:
+    assert run(home, "audit", "even-steven").returncode == 0
+    out = run(home, "audit", "even-steven", "--positions", "9").stdout
+    assert "There is no table: Even-Steven has more than 9 positions" in out
+    assert "Under best play the second player wins in 8 moves." in out
