@@ -16,9 +16,10 @@ play: $(VENV)/.play ## Play in the terminal
 web: $(VENV)/.web ## Play in the browser (ARGS="--port 8001" for another port)
 	@trap : INT; $(BIN)/zerosum web $(ARGS) || [ $$? -eq 130 ]
 
-# Compiled tests are kept, and neighbours run in one process, so that they share their servers.
+# Compiled tests are kept, neighbours run in one process, so that they share their servers, and each
+# process computes on one core.
 test: $(VENV)/.dev ## Run all tests
-	PYTHONDONTWRITEBYTECODE= $(BIN)/pytest -n 4 --dist worksteal -q
+	OPENBLAS_NUM_THREADS=1 PYTHONDONTWRITEBYTECODE= $(BIN)/pytest -n 4 --dist worksteal -q
 
 check: lint test ## Run everything that must pass: lint and test
 
@@ -44,6 +45,7 @@ bench: $(VENV)/.dev ## Run the benchmarks
 	$(BIN)/python bench/start.py
 	$(BIN)/python bench/rules.py
 	$(BIN)/python bench/solve.py
+	$(BIN)/python bench/audit.py
 	$(BIN)/python bench/web.py
 
 # mutmut 3.8 does not run with pytest 9.2, so it has an environment of its own.

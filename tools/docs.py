@@ -20,6 +20,8 @@ from pathlib import Path
 
 import zerosum
 from tools import graph
+from zerosum.audit.rendering.sections import Section, sections
+from zerosum.audit.report import audit_game
 from zerosum.cli.app import COMMANDS
 from zerosum.coach.advice import Coach
 from zerosum.coach.review import review
@@ -57,6 +59,9 @@ LINE_STYLE = (
     ".mark{stroke:#86dcac}.dot circle{fill:#14181e}.dot text{fill:#e6eaf0}}"
 )
 STICKS_TYPED = ("4", "3", "moves", "1", "1")
+# The audit that the README shows, and the law that its page does: how many lines of each.
+AUDITED, AUDIT_LINES = "zerosum audit dual-digits", 7
+EXPLAINED, LAW_LINES = "zerosum explain ./last_stick.py", 4
 
 
 def output(command: str, typed: tuple[str, ...] = ()) -> str:
@@ -182,6 +187,34 @@ def levels_tables() -> str:
     return "\n\n".join(parts)
 
 
+def audits() -> str:
+    """Write the audit of every game."""
+    parts = []
+    for name in zerosum.games():
+        document = audit_game(zerosum.game(name)).document()
+        parts.append(f"### {document['title']}")
+        parts += [_audit_section(section) for section in sections(document, [name])]
+    return "\n\n".join(parts)
+
+
+def _audit_section(section: Section) -> str:
+    """Write a section of an audit: its sentences, then its table."""
+    text = " ".join(section.sentences)
+    if section.key == "faults":
+        text = "\n".join(f"- {sentence}" for sentence in section.sentences)
+    parts = [f"#### {section.title}", text]
+    if section.table is not None:
+        rows = (section.table.columns, ("---",) * len(section.table.columns), *section.table.rows)
+        parts.append("\n".join(f"| {' | '.join(row)} |" for row in rows))
+    return "\n\n".join(parts)
+
+
+def beginning(command: str, lines: int) -> str:
+    """Show how what a command prints begins."""
+    shown = output(command).split("\n")[:lines]
+    return "\n".join(["```text", f"$ {command} | head -{lines}", *shown, "```"])
+
+
 def review_session() -> str:
     """Show the review of the sample game of Even-Steven."""
     text = output("zerosum review game.json")
@@ -295,12 +328,15 @@ def blocks() -> dict[str, str]:
     return {
         "review session": review_session(),
         "levels": levels_tables(),
+        "audits": audits(),
+        "audit session": beginning(AUDITED, AUDIT_LINES),
         "games": games_table(),
         "commands": help_pages(),
         "main help": f"```text\n{output('zerosum --help')}\n```",
         "example": python(examples / "last_stick.py"),
         "board example": python(examples / "noughts_and_crosses.py"),
         "example session": session(STICKS, STICKS_TYPED),
+        "law session": beginning(EXPLAINED, LAW_LINES),
         "routes": routes_table(),
         "errors": errors_table(),
         "limits": limits_table(),

@@ -1,0 +1,354 @@
+"""Writes docs/gg-bench.md: what the audit of gg-bench's environments found.
+
+    zerosum audit GG-BENCH/gg_bench/data/envs --out results.json
+    python -m tools.gg_bench results.json GG-BENCH/results
+
+The second argument is the folder with the scores that gg-bench published, one file per model.
+A picture of the faults is written beside the document.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+from collections import Counter
+from pathlib import Path
+from statistics import mean
+from textwrap import fill
+from typing import Any
+
+from zerosum.audit.rendering.charts import Bar, Part, bar_chart
+from zerosum.text import runs
+
+Row = dict[str, Any]
+# The most faults in the picture.
+SHOWN = 12
+ENVS = "../gg-bench/gg_bench/data/envs"
+# Games about which a score says little, by the code of the fault.
+EMPTY = ("nobody-can-win", "no-decision-matters", "no-choice", "decided-at-once")
+# What each fault means, in the words of a table.
+MEANING = {
+    "crash": "a legal move makes the code fail",
+    "not-deterministic": "the same move in the same position leads to different positions",
+    "hidden-state": "something that is not in the object decides what happens",
+    "stuck": "no move is legal, and the game does not end",
+    "random-start": "the start is drawn by chance",
+    "illegal-move-accepted": "a move that is not listed as legal is played all the same",
+    "legal-move-refused": "a move that is listed as legal is punished as illegal",
+    "out-of-range-move": "a move is listed as legal that the action space does not have",
+    "reward-without-end": "a reward is given, but the game goes on",
+    "bad-reward": "a reward is not a number",
+    "bad-step": "a step does not return what Gymnasium asks for",
+    "bad-moves": "the legal moves are not a list of integers",
+    "bad-player": "the player to move is neither of the two",
+    "same-player-again": "a player moves twice in a row, while gg-bench alternates",
+    "duplicate-moves": "a legal move is listed twice",
+    "unsorted-moves": "the legal moves are not in order",
+    "old-step": "a step returns four values, as in the old Gym",
+    "endless": "under best play the game never ends",
+    "never-ends": "from some position no end can be reached",
+    "nobody-can-win": "no line of play leads to a win for anybody",
+    "one-side-cannot-win": "only one of the two players can ever win",
+    "no-decision-matters": "in every position, all moves have the same result",
+    "no-choice": "every position has only one move",
+    "decided-at-once": "the first player can win with the first move",
+    "first-move-decides": "after the first move no decision matters",
+}
+STATUS = {
+    "solved": "solved exactly",
+    "too-large": "more positions than the limit",
+    "time-limit": "not solved within the time",
+    "memory-limit": "not solved within the memory",
+    "broken": "the rules are broken, so there is no value",
+    "cannot-load": "the file cannot be loaded",
+    "not-a-game": "the file has no environment",
+    "crashed": "the process ended",
+}
+
+
+def main() -> None:
+    """Write the document and its picture."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    parser.add_argument("results", type=Path, help="the file that `zerosum audit --out` wrote")
+    parser.add_argument("published", type=Path, help="gg-bench's folder of results")
+    arguments = parser.parse_args()
+    found = json.loads(arguments.results.read_text(encoding="utf-8"))
+    docs = Path(__file__).parent.parent / "docs"
+    text = document(found, published_in(arguments.published))
+    (docs / "gg-bench.md").write_text(text, encoding="utf-8")
+    rows = {number_of(row): row for row in found["rows"]}
+    (docs / "gg-bench.svg").write_text(picture(rows), encoding="utf-8")
+
+
+def published_in(folder: Path) -> dict[str, dict[int, float]]:
+    """Read the share of games that each model won, by environment."""
+    models = {}
+    for file in sorted(folder.glob("*_eval_*.json")):
+        counts = json.loads(file.read_text(encoding="utf-8"))
+        scores = {}
+        for number, stats in counts.items():
+            if number.isdecimal():
+                played = stats["gpt_wins"] + stats["agent_wins"] + stats["draws"]
+                if played:
+                    scores[int(number)] = stats["gpt_wins"] / played
+        models[file.name.partition("_eval_")[0]] = scores
+    return models
+
+
+def document(found: Row, published: dict[str, dict[int, float]]) -> str:
+    """Write the document from the rows of an audit and the published scores."""
+    rows = {number_of(row): row for row in found["rows"]}
+    used = set().union(*published.values()) if published else set()
+    parts = (
+        introduction(found, rows, used),
+        statuses(rows, used),
+        faults(rows, used),
+        fairness(rows, used),
+        laws(rows),
+        scores(rows, used, published),
+        numbers(rows),
+    )
+    return "\n\n".join(map(wrapped, parts)) + "\n"
+
+
+def wrapped(text: str) -> str:
+    """Wrap the paragraphs of a part; code, headings, lists and tables stay as they are."""
+    blocks = text.split("\n\n")
+    kept = ("```", "#", "|", "-", "1.", "!")
+    return "\n\n".join(b if b.startswith(kept) else fill(b, 110) for b in blocks)
+
+
+def number_of(row: Row) -> int:
+    """Return the number of an environment, which is in its name."""
+    return int(re.sub(r"\D", "", row["name"]))
+
+
+def codes(row: Row) -> list[str]:
+    """List the codes of a row's faults."""
+    return [fault["code"] for fault in (row["audit"] or {"faults": ()})["faults"]]
+
+
+def is_solved(row: Row) -> bool:
+    """Return whether an environment was solved."""
+    return bool(row["status"] == "solved")
+
+
+def share(part: int, whole: int) -> str:
+    """Write a share in percent."""
+    return f"{part / whole:.0%}" if whole else "-"
+
+
+def table(*lines: tuple[object, ...]) -> str:
+    """Write a table in Markdown; the first line is its head."""
+    head, *body = ("| " + " | ".join(map(str, line)) + " |" for line in lines)
+    rule = "|" + "|".join("---" if n == 0 else "---:" for n in range(len(lines[0]))) + "|"
+    return "\n".join((head, rule, *body))
+
+
+def introduction(found: Row, rows: dict[int, Row], used: set[int]) -> str:
+    """Say what was done, and how to repeat it."""
+    seconds, positions = found["limits"]["cpu_seconds"], found["limits"]["positions"]
+    command = f"zerosum audit {ENVS} --seconds {seconds:g} --positions {positions}"
+    solved = sum(map(is_solved, rows.values()))
+    return f"""\
+# gg-bench, audited
+
+[gg-bench](https://github.com/vivek3141/gg-bench) measures language models on {len(rows):,}
+two-player games that a language model invented and wrote as Gymnasium environments. Their
+published scores are shares of games won against trained agents in {len(used)} of them. `zerosum
+audit` read all {len(rows):,}, and solved {solved:,} exactly, with {seconds:g} s of CPU
+and at most {positions:,} positions for each. What follows is about what the code of
+each environment does, which is not always what its text says.
+
+To repeat it, with a clone of gg-bench beside this one:
+
+```sh
+pip install '.[solve,gym]'
+{command} --out results.json
+python -m tools.gg_bench results.json ../gg-bench/results
+```
+
+`zerosum audit {ENVS}/env_307.py` reports on one of them, with a line of
+moves that shows each fault; `zerosum play` plays it. [Audits](audit.md) defines every word and
+measure used here. The environments are not part of this project."""
+
+
+def statuses(rows: dict[int, Row], used: set[int]) -> str:
+    """Count how the audits ended."""
+    counts = Counter(row["status"] for row in rows.values())
+    of_used = Counter(row["status"] for number, row in rows.items() if number in used)
+    lines = [
+        (f"{status}: {STATUS.get(status, '')}".rstrip(": "), count, of_used[status])
+        for status, count in counts.most_common()
+    ]
+    head = ("Status", f"Of {len(rows):,}", f"Of the {len(used)} with published scores")
+    return "## How many could be solved\n\n" + table(head, *lines)
+
+
+def faults(rows: dict[int, Row], used: set[int]) -> str:
+    """Count the faults, by code."""
+    by_code = numbers_by_code(rows)
+    lines = [
+        (f"`{code}`: {MEANING.get(code, '')}", len(numbers), len(used & set(numbers)))
+        for code, numbers in sorted(by_code.items(), key=lambda item: -len(item[1]))
+    ]
+    none = [n for n, row in rows.items() if is_solved(row) and not codes(row)]
+    head = ("Fault", f"Of {len(rows):,}", f"Of the {len(used)}")
+    return f"""\
+## What is wrong
+
+A fault about the values of positions (`endless`, `nobody-can-win` and those after it) can be
+found only in a game that was solved. {len(none)} of the solved games have no fault at all.
+
+{table(head, *lines)}
+
+![The most common faults](gg-bench.svg)
+
+The numbers of the environments are [at the end](#the-environments-by-fault)."""
+
+
+def picture(rows: dict[int, Row]) -> str:
+    """Draw how many environments have each of the most common faults."""
+    by_code = sorted(numbers_by_code(rows).items(), key=lambda item: -len(item[1]))[:SHOWN]
+    most = max(len(numbers) for _, numbers in by_code)
+    bars = [
+        Bar(code, (Part(len(found) / most),), str(len(found)), f"{code}: {len(found)}")
+        for code, found in by_code
+    ]
+    return bar_chart("Faults", f"Environments of {len(rows):,} with each fault", bars)
+
+
+def numbers_by_code(rows: dict[int, Row]) -> dict[str, list[int]]:
+    """List the environments with each fault."""
+    by_code: dict[str, list[int]] = {}
+    for number, row in sorted(rows.items()):
+        for code in dict.fromkeys(codes(row)):
+            by_code.setdefault(code, []).append(number)
+    return by_code
+
+
+def fairness(rows: dict[int, Row], used: set[int]) -> str:
+    """Count who wins under best play, and tell how much skill matters."""
+    solved = {number: row["audit"] for number, row in rows.items() if is_solved(row)}
+    winners = Counter(audit["verdict"]["winner"] for audit in solved.values())
+    of_used = Counter(solved[n]["verdict"]["winner"] for n in used & set(solved))
+    words = {"first": "the first player", "second": "the second player", "draw": "nobody: a draw"}
+    lines = [
+        (
+            words.get(winner, "nobody: it never ends"),
+            count,
+            share(count, len(solved)),
+            of_used[winner],
+        )
+        for winner, count in winners.most_common()
+    ]
+    random = [
+        row["score"]
+        for audit in solved.values()
+        for row in audit["levels"] or ()
+        if row["level"] == "random"
+    ]
+    skill = [audit["skill"] for audit in solved.values() if audit["skill"]]
+    matter = mean(s["matters"] / s["open_positions"] for s in skill if s["open_positions"])
+    depths = sorted(s["depth"] for s in skill if s["depth"] is not None)
+    even = sum(0.45 <= score <= 0.55 for score in random)
+    return f"""\
+## Who wins, and does skill matter
+
+{table(("Under best play, won by", "Games", "Share", f"Of the {len(used)}"), *lines)}
+
+Between two random players the first scores {mean(random):.0%} on average, and between 45% and 55%
+in {even} of {len(random)} games. In the average game the choice matters in {matter:.0%} of the
+positions. In half of the games, two `hard` players meet at most {depths[len(depths) // 2]:.1f}
+decisions that matter; in a tenth of them, at most {depths[len(depths) // 10]:.1f}."""
+
+
+def laws(rows: dict[int, Row]) -> str:
+    """Count the games with a law, and show the ten with the lowest cost."""
+    solved = {number: row["audit"] for number, row in rows.items() if is_solved(row)}
+    # In a game in which nothing can be got wrong, a law says nothing.
+    open_ = {n: a for n, a in solved.items() if a["skill"] and a["skill"]["matters"]}
+    with_law = {n: a["law"] for n, a in open_.items() if a["law"] and a["law"]["clauses"]}
+    exact = {n: law for n, law in with_law.items() if not law["exceptions"]}
+    best: dict[str, tuple[int, Row]] = {}
+    for number, law in sorted(exact.items(), key=lambda item: (item[1]["cost"], item[0])):
+        if law["positions"] >= 20:
+            best.setdefault(law["statement"], (number, law))
+    shown = "\n".join(
+        f"{rank}. {number}: {law['statement']} ({law['positions']:,} positions)"
+        for rank, (number, law) in enumerate(list(best.values())[:10], 1)
+    )
+    return f"""\
+## Laws
+
+Of the {len(open_)} solved games in which some decision matters, {len(exact)}
+({share(len(exact), len(open_))}) follow a law of at most five clauses without exception: a rule
+over the fields of a position that says who wins, in every position. The ten simplest, each found
+in the table and checked in all of its positions:
+
+{shown}"""
+
+
+def scores(rows: dict[int, Row], used: set[int], published: dict[str, dict[int, float]]) -> str:
+    """Tell what the faults mean for the published scores."""
+    bad = {
+        n for n in used if n in rows and not is_solved(rows[n]) and rows[n]["status"] == "broken"
+    }
+    empty = {n for n in used if n in rows and set(EMPTY) & set(codes(rows[n]))}
+    sound = {n for n in used if n in rows and is_solved(rows[n]) and not codes(rows[n])}
+    lines = [
+        (
+            model,
+            f"{mean(won.values()):.1%}",
+            *(
+                f"{mean(won[n] for n in group if n in won):.1%}" if group & set(won) else "-"
+                for group in (empty, used - empty - bad, sound)
+            ),
+        )
+        for model, won in sorted(published.items(), key=lambda item: -mean(item[1].values()))
+    ]
+    head = (
+        "Model",
+        f"All {len(used)}",
+        f"Empty ({len(empty)})",
+        f"The others ({len(used - empty - bad)})",
+        f"Solved, no fault ({len(sound)})",
+    )
+    listed = ", ".join(f"`{code}`" for code in EMPTY)
+    return f"""\
+## What it means for the published scores
+
+The average share of games that a model won, as published, and over groups of games. A game is
+called empty here if it has one of the faults {listed}: how good a player is hardly shows in it.
+
+{table(head, *lines)}
+
+{ceiling(rows, used)}"""
+
+
+def ceiling(rows: dict[int, Row], used: set[int]) -> str:
+    """Tell what a perfect player could reach against a perfect opponent."""
+    solved = [
+        rows[n]["audit"]["verdict"]["winner"] for n in used if n in rows and is_solved(rows[n])
+    ]
+    decided = sum(winner in ("first", "second") for winner in solved)
+    return f"""\
+Each model began in half of its games. Of the {len(solved)} games with published scores that were
+solved, {decided} are won by one seat under best play and {len(solved) - decided} by none, so
+against a perfect opponent even a perfect player would have won {share(decided, 2 * len(solved))}
+of all games. The scores are shares of wins, so a draw counts as a loss there. They also depend on
+how often the trained opponent errs, which the audit does not measure."""
+
+
+def numbers(rows: dict[int, Row]) -> str:
+    """List the environments by fault."""
+    lines = [
+        fill(f"- `{code}`: {runs(found)}", 110, subsequent_indent="  ")
+        for code, found in sorted(numbers_by_code(rows).items())
+    ]
+    return "## The environments by fault\n\n" + "\n".join(lines)
+
+
+if __name__ == "__main__":
+    main()
