@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 import pytest
@@ -14,15 +15,21 @@ from zerosum.coach.laws import discovery
 from zerosum.coach.strategy import strategy
 from zerosum.protocol import Game
 from zerosum.registry import games
-from zerosum.solver import solve_table
+from zerosum.solver.solution import Solution
 from zerosum.states import walk
 
 STICKS = "docs/examples/last_stick.py"
 NIM = "docs/examples/nim_with_a_pass.py"
 
 
+@cache
+def solved(game: Game[Any]) -> Solution[Any]:
+    return zerosum.solve(game)
+
+
+@cache
 def advice(game: Game[Any]) -> list[str]:
-    return strategy(zerosum.solve(game))
+    return strategy(solved(game))
 
 
 @pytest.mark.parametrize("name", [*games(), NOUGHTS, STICKS, NIM])
@@ -48,7 +55,7 @@ def test_a_large_table_has_its_law_or_is_not_searched(monkeypatch: pytest.Monkey
     monkeypatch.setattr(discovery, "MOST_POSITIONS", 19)
     assert (
         "Last Stick has 22 positions, too many to look for a law in them: the limit is 19."
-    ) in advice(zerosum.game(STICKS))
+    ) in strategy(zerosum.solve(zerosum.game(STICKS)))
 
 
 def test_what_was_not_found_is_not_denied() -> None:
@@ -77,14 +84,14 @@ LAWS: dict[str, Callable[[int, int, int], str]] = {
 @pytest.mark.parametrize("options", [{}, {"lives": 4}, {"target": 13, "limit": 30}])
 def test_laws_of_digit_battle_hold_in_every_position(options: dict[str, int]) -> None:
     game = zerosum.game("digit-battle", **options)
-    solution = solve_table(game)
+    solution = solved(game)
     results = {
         state: solution.value(state).result
         for state in walk(game, key=game.canonical)
         if game.outcome(state) is None
     }
     checked = 0
-    for line in strategy(solution):
+    for line in advice(game):
         start, _, rest = line.partition(":")
         least = re.search(r"at most (\d+) lives", rest)
         law = next((law for words, law in LAWS.items() if start.startswith(words)), None)

@@ -45,9 +45,10 @@ def rule_of_thumb(solution: Solution[Any]) -> RuleOfThumb | None:
     It is None if none is found that beats a constant guess.
 
     >>> import zerosum
-    >>> rule, scores = rule_of_thumb(zerosum.solve(zerosum.game("digit-battle")))
+    >>> nim = zerosum.game("docs/examples/nim_with_a_pass.py")
+    >>> rule, scores = rule_of_thumb(zerosum.solve(nim))
     >>> rule.clauses, rule.right, rule.positions, f"{scores['random']:.2f}"
-    (2, 5512, 6920, '0.78')
+    (1, 87, 94, '0.90')
     """
     if solution not in _rules:
         rule = findings(solution).rule
