@@ -18,7 +18,7 @@ from statistics import mean
 from textwrap import fill
 from typing import Any
 
-from zerosum.audit.rendering.charts import Bar, Part, bar_chart
+from zerosum.audit.rendering.charts import Bar, Part, bar_chart, bar_colours
 from zerosum.text import runs
 
 Row = dict[str, Any]
@@ -216,7 +216,9 @@ def picture(rows: dict[int, Row]) -> str:
         Bar(code, (Part(len(found) / most),), str(len(found)), f"{code}: {len(found)}")
         for code, found in by_code
     ]
-    return bar_chart("Faults", f"Environments of {len(rows):,} with each fault", bars)
+    about = f"Environments of {len(rows):,} with each fault"
+    drawn = bar_chart("Faults", about, bars, label_width=150)
+    return drawn.replace("</style>", f"{bar_colours()}</style>", 1)
 
 
 def numbers_by_code(rows: dict[int, Row]) -> dict[str, list[int]]:

@@ -49,6 +49,19 @@ def test_a_random_start_depends_on_the_seed_alone() -> None:
     assert "random-start" in kind().notices  # type: ignore[attr-defined]
 
 
+def test_a_start_drawn_from_two_is_random_too() -> None:
+    class Either(Heap):
+        def reset(self, **options: Any) -> Any:
+            answer = super().reset(**options)
+            self.heap = random.choice([3, 4])
+            return answer
+
+    for seed in range(4):
+        game: Any = type(zerosum.from_env(Either))(seed)  # type: ignore[call-arg]
+        game.initial()
+        assert "random-start" in game.notices
+
+
 def test_the_global_generators_are_left_alone() -> None:
     random.seed(5)
     expected = random.random()

@@ -79,15 +79,18 @@ def bar_chart(
     rows: Sequence[Bar],
     key: dict[str, str] | None = None,
     half: bool = False,
+    label_width: float = LABEL,
 ) -> str:
     """Draw a chart of horizontal bars, with a line at one half where that means something."""
-    head, top = svg.heading(title, about, WIDTH)
+    width = WIDTH - LABEL + label_width
+    head, top = svg.heading(title, about, width)
     parts, top = [*head], top + 14
-    left = svg.MARGIN / 2 + LABEL
+    left = svg.MARGIN / 2 + label_width
     for number, (label, pieces, figure, described) in enumerate(rows):
         y, x = top + number * ROW, left
         inside = [svg.tag("title", svg.escape(described))]
-        inside.append(svg.write(left - 8, y + 13, svg.fitted(label, LABEL), "ink", svg.TEXT, "end"))
+        text = svg.fitted(label, label_width)
+        inside.append(svg.write(left - 8, y + 13, text, "ink", svg.TEXT, "end"))
         for share, kind in pieces:
             wide = share * ROOM
             if wide > 0:
@@ -106,4 +109,13 @@ def bar_chart(
         parts.append(svg.write(x + 18, low + 18, word))
         x += 18 + svg.text_width(word) + 12
     low += 26 if key else 0
-    return svg.picture(WIDTH, low + 10, title, [row.about for row in rows], "\n".join(parts))
+    return svg.picture(width, low + 10, title, [row.about for row in rows], "\n".join(parts))
+
+
+def bar_colours() -> str:
+    """Write the colours of bars, in light and in dark."""
+    light, dark = (
+        "".join(f".zerosum .{kind}{{fill:{both[scheme]}}}" for kind, both in COLOURS.items())
+        for scheme in (0, 1)
+    )
+    return f"{light}@media (prefers-color-scheme:dark){{{dark}}}"

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from importlib.resources import files
 from typing import Any
 
-from zerosum.audit.rendering.charts import COLOURS, equals_chart, lengths_chart, skill_chart
+from zerosum.audit.rendering.charts import bar_colours, equals_chart, lengths_chart, skill_chart
 from zerosum.audit.rendering.sections import Section, Table, sections
 from zerosum.audit.report import Audit
 from zerosum.errors import ZerosumError
@@ -41,7 +41,7 @@ def audit_page(audit: Audit, arguments: Sequence[str]) -> str:
 <meta name="viewport" content="width=device-width,initial-scale=1">
 {GENERATOR}
 <title>{escape(title)}</title>
-<style>{style}{svg_stylesheet()}{_bar_colours()}</style>
+<style>{style}{svg_stylesheet()}{bar_colours()}</style>
 </head>
 <body>
 <main>
@@ -62,15 +62,6 @@ def _summary(audit: Audit) -> str:
         return summary_of(audit.game)
     except ZerosumError:
         return ""
-
-
-def _bar_colours() -> str:
-    """Write the colours of bars, in light and in dark."""
-    light, dark = (
-        "".join(f".zerosum .{kind}{{fill:{both[scheme]}}}" for kind, both in COLOURS.items())
-        for scheme in (0, 1)
-    )
-    return f"{light}@media (prefers-color-scheme:dark){{{dark}}}"
 
 
 def _section(part: Section, document: dict[str, Any], pictures: str) -> str:

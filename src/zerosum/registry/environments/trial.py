@@ -27,6 +27,8 @@ from zerosum.registry.environments.transpositions import same_after_transpositio
 
 GAMES, PLIES, STEPS, PROBES = 10, 60, 250, 8
 CONFIRM_GAMES, CONFIRM_SECONDS = 50, 0.05
+# A start drawn from few may be the same again with another seed.
+OTHER_SEEDS = 12
 # Attributes of every environment that are not part of its rules.
 FRAMEWORK = {
     *("_np_random", "_np_random_seed", "action_space", "observation_space", "metadata"),
@@ -88,8 +90,8 @@ def make_simulator(make: Make, seed: int, notices: dict[str, Notice]) -> Simulat
         _refuse(notices, "hidden-state", "What happens depends on more than the attributes.")
     simulator.notices = notices
     _probe(simulator, games)
-    other = start(make, seed + 1)
-    if _values(other, codecs) != games[0][0].values:
+    others = (start(make, seed + number) for number in range(1, OTHER_SEEDS + 1))
+    if any(_values(other, codecs) != games[0][0].values for other in others):
         message = "The start is random; the option seed chooses another one."
         simulator.note("random-start", message, simulator.first)
     return simulator
