@@ -158,8 +158,9 @@ def introduction(found: Row, rows: dict[int, Row], used: set[int]) -> str:
 two-player games that a language model invented and wrote as Gymnasium environments. Their
 published scores are shares of games won against trained agents in {len(used)} of them. `zerosum
 audit` read all {len(rows):,}, and solved {solved:,} exactly, with {seconds:g} s of CPU
-and at most {positions:,} positions for each. What follows is about what the code of
-each environment does, which is not always what its text says.
+and at most {positions:,} positions for each. The time includes the start of a process, and asking the rules
+again in every position. A game with a random start was solved for one start. What follows is
+about what the code of each environment does, which is not always what its text says.
 
 To repeat it, with a clone of gg-bench beside this one:
 
