@@ -120,7 +120,7 @@ def test_faults_of_broken_rules(
 def test_a_crash_names_its_file_and_line() -> None:
     (fault,) = rule_faults(playing(lambda n, player: Pile(n + 0 // (n - 2), 1 - player)))
     assert fault.message.startswith(
-        "play(Pile(number=4, player=1), 2) fails in test_faults.py, line "
+        "play(Pile(number=4, player=1), 2) fails in test_rule_faults.py, line "
     )
     assert fault.message.endswith("ZeroDivisionError: integer division or modulo by zero.")
 
@@ -135,7 +135,7 @@ class Spiteful:
 def test_answers_that_fail_when_looked_at_are_a_crash() -> None:
     (fault,) = rule_faults(ending(Spiteful()))
     assert fault.code == "crash"
-    assert fault.message.startswith("The rules fail in test_faults.py, line ")
+    assert fault.message.startswith("The rules fail in test_rule_faults.py, line ")
 
 
 def test_an_array_is_not_a_tuple_of_moves() -> None:
@@ -270,7 +270,7 @@ def test_an_environment_that_fails_is_broken() -> None:
         solve_table(game)
     (fault,) = rule_faults(game, limit=LIMIT)
     assert (fault.code, fault.severity, fault.witness) == ("crash", "error", (0, 1))
-    assert "test_faults.py, line " in fault.message
+    assert "test_rule_faults.py, line " in fault.message
     assert replay(game, (0,))[-1].number == 4
 
 
