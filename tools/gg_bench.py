@@ -165,7 +165,7 @@ about what the code of each environment does, which is not always what its text 
 To repeat it, with a clone of gg-bench beside this one:
 
 ```sh
-pip install '.[solve,gym]'
+pip install '.[solve,gym]' sympy  # which six of them import
 {command} --out results.json
 python -m tools.gg_bench results.json ../gg-bench/results
 ```
