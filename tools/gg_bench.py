@@ -158,9 +158,9 @@ def introduction(found: Row, rows: dict[int, Row], used: set[int]) -> str:
 two-player games that a language model invented and wrote as Gymnasium environments. Their
 published scores are shares of games won against trained agents in {len(used)} of them. `zerosum
 audit` read all {len(rows):,}, and solved {solved:,} exactly, with {seconds:g} s of CPU
-and at most {positions:,} positions for each. The time includes the start of a process, and asking the rules
-again in every position. A game with a random start was solved for one start. What follows is
-about what the code of each environment does, which is not always what its text says.
+and at most {positions:,} positions for each. The time includes the start of a process, and asking
+the rules again in every position. A game with a random start was solved for one start. What
+follows is about what the code of each environment does, which is not always what its text says.
 
 To repeat it, with a clone of gg-bench beside this one:
 
@@ -273,6 +273,8 @@ def laws(rows: dict[int, Row]) -> str:
     # In a game in which nothing can be got wrong, a law says nothing.
     open_ = {n: a for n, a in solved.items() if a["skill"] and a["skill"]["matters"]}
     with_law = {n: a["law"] for n, a in open_.items() if a["law"] and a["law"]["clauses"]}
+    # Whoever searches to the end finds at least a rule of thumb, in most games.
+    unsure = sum(not a["law"] and not a["rule_of_thumb"] for a in open_.values())
     exact = {n: law for n, law in with_law.items() if not law["exceptions"]}
     best: dict[str, tuple[int, Row]] = {}
     for number, law in sorted(exact.items(), key=lambda item: (item[1]["cost"], item[0])):
@@ -287,8 +289,9 @@ def laws(rows: dict[int, Row]) -> str:
 
 Of the {len(open_)} solved games in which some decision matters, {len(exact)}
 ({share(len(exact), len(open_))}) follow a law of at most five clauses without exception: a rule
-over the fields of a position that says who wins, in every position. The ten simplest, each found
-in the table and checked in all of its positions:
+over the fields of a position that says who wins, in every position. In up to {unsure} others the
+time did not suffice to look for one. The ten simplest, each found in the table and checked in all
+of its positions:
 
 {shown}"""
 
