@@ -13,12 +13,6 @@ from typing import Any
 from zerosum.errors import GameError, MissingExtra, NoGame, UnknownGame
 from zerosum.options import options_of
 from zerosum.protocol import Game
-from zerosum.registry.environments import (
-    EnvironmentGame,
-    environment_kind,
-    has_rules,
-    is_environment,
-)
 from zerosum.text import brief
 
 # The prefix of the modules of users' files.
@@ -28,6 +22,8 @@ REQUIRED = ("initial", "moves", "play", "outcome")
 
 def game_in_file(name: str) -> tuple[Any, str]:
     """Load a game from a user's file or folder; `path:Class` picks one of several."""
+    from zerosum.registry.environments import EnvironmentGame  # built-in games do without
+
     path, _, wanted = name.rpartition(":") if ":" in os.path.basename(name) else (name, "", "")
     path = os.path.abspath(os.path.expanduser(path))
     if os.path.isdir(path):
@@ -87,6 +83,8 @@ def _load(path: str) -> Any:
 
 def _only_game(module: Any, name: str, wanted: str) -> Any:
     """Return the one class of a module that is a game."""
+    from zerosum.registry.environments import environment_kind, has_rules, is_environment
+
     classes = {
         kind.__name__: kind
         for kind in vars(module).values()

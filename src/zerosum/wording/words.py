@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 from typing import Any, ClassVar, Generic
@@ -11,7 +12,6 @@ from zerosum.match import Match, Round
 from zerosum.options import options_of
 from zerosum.protocol import Game, Move, Outcome, S, Value, refusal
 from zerosum.registry import entry_of, part_of
-from zerosum.registry.environments import EnvironmentGame
 from zerosum.states import sample_states, text_of_part
 from zerosum.text import brief, plain_name, runs, short, signed, with_name
 from zerosum.wording.fields import derived_field
@@ -285,7 +285,9 @@ class Words(Generic[S]):
 def words_of(game: Game[S]) -> Words[S]:
     """Return the words of a variant: its own, or those that every game has."""
     own: type[Words[S]] | None = part_of(game, "words", Words)
-    if own is None and isinstance(game, EnvironmentGame):
+    # Only a program that has loaded an environment has this module.
+    environments = sys.modules.get("zerosum.registry.environments")
+    if own is None and environments and isinstance(game, environments.EnvironmentGame):
         from zerosum.wording.environment import EnvironmentWords
 
         own = EnvironmentWords
