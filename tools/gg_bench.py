@@ -16,9 +16,10 @@ from collections import Counter
 from pathlib import Path
 from statistics import mean
 from textwrap import fill
-from typing import Any
+from typing import Any, get_args
 
 from zerosum.audit.rendering.charts import Bar, Part, bar_chart, bar_colours
+from zerosum.audit.rules.faults import TableCode
 from zerosum.text import runs
 
 Row = dict[str, Any]
@@ -116,7 +117,9 @@ def wrapped(text: str) -> str:
     """Wrap the paragraphs of a part; code, headings, lists and tables stay as they are."""
     blocks = text.split("\n\n")
     kept = ("```", "#", "|", "-", "1.", "!")
-    return "\n\n".join(b if b.startswith(kept) else fill(b, 110) for b in blocks)
+    return "\n\n".join(
+        b if b.startswith(kept) else fill(b, 110, break_on_hyphens=False) for b in blocks
+    )
 
 
 def number_of(row: Row) -> int:
@@ -194,13 +197,14 @@ def faults(rows: dict[int, Row], used: set[int]) -> str:
         (f"`{code}`: {MEANING.get(code, '')}", len(numbers), len(used & set(numbers)))
         for code, numbers in sorted(by_code.items(), key=lambda item: -len(item[1]))
     ]
+    listed = ", ".join(f"`{code}`" for code in get_args(TableCode))
     none = [n for n, row in rows.items() if is_solved(row) and not codes(row)]
     head = ("Fault", f"Of {len(rows):,}", f"Of the {len(used)}")
     return f"""\
 ## What is wrong
 
-A fault about the values of positions (`endless`, `nobody-can-win` and those after it) can be
-found only in a game that was solved. {len(none)} of the solved games have no fault at all.
+The faults {listed} are about the values of positions, so they can be found only in a game that was
+solved. {len(none)} of the solved games have no fault at all.
 
 {table(head, *lines)}
 
@@ -273,7 +277,7 @@ def laws(rows: dict[int, Row]) -> str:
     # In a game in which nothing can be got wrong, a law says nothing.
     open_ = {n: a for n, a in solved.items() if a["skill"] and a["skill"]["matters"]}
     with_law = {n: a["law"] for n, a in open_.items() if a["law"] and a["law"]["clauses"]}
-    # Whoever searches to the end finds at least a rule of thumb, in most games.
+    # A search that ends finds at least a rule of thumb in most games.
     unsure = sum(not a["law"] and not a["rule_of_thumb"] for a in open_.values())
     exact = {n: law for n, law in with_law.items() if not law["exceptions"]}
     best: dict[str, tuple[int, Row]] = {}
@@ -350,7 +354,7 @@ how often the trained opponent errs, which the audit does not measure."""
 def numbers(rows: dict[int, Row]) -> str:
     """List the environments by fault."""
     lines = [
-        fill(f"- `{code}`: {runs(found)}", 110, subsequent_indent="  ")
+        fill(f"- `{code}`: {runs(found)}", 110, subsequent_indent="  ", break_on_hyphens=False)
         for code, found in sorted(numbers_by_code(rows).items())
     ]
     return "## The environments by fault\n\n" + "\n".join(lines)

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any, get_args
 
 import pytest
-from tools.gg_bench import Row, document, picture, published_in
+from tools.gg_bench import MEANING, Row, document, picture, published_in
 
 import zerosum
 from tests.game_files import EXAMPLES
+from zerosum.audit.rules.faults import Code, EnvironmentCode, TableCode
 
 
 @pytest.fixture(scope="module")
@@ -39,3 +42,13 @@ def test_the_picture_shows_the_most_common_faults(rows: list[Row]) -> None:
     fault = {"faults": [{"code": "stuck"}]}
     drawn = picture({1: {**rows[0], "audit": fault}, 2: {**rows[1], "audit": fault}})
     assert "stuck: 2" in drawn
+
+
+def test_every_fault_of_an_environment_has_a_meaning() -> None:
+    assert {*get_args(TableCode), *get_args(EnvironmentCode)} <= set(MEANING) <= set(codes(Code))
+
+
+def codes(kind: Any) -> Iterator[str]:
+    """List the strings of a literal, also of a union of several."""
+    for part in get_args(kind):
+        yield from (part,) if isinstance(part, str) else codes(part)
