@@ -20,7 +20,7 @@ import zerosum
 from zerosum.protocol import Game
 from zerosum.solver import table_of
 from zerosum.solver.retrograde import analyse
-from zerosum.solver.table import Table, build_table
+from zerosum.solver.table import StateGraph, build_table
 from zerosum.states import walk
 
 ZEROSUM = str(Path(sys.executable).with_name("zerosum"))
@@ -135,7 +135,7 @@ def memory(code: str) -> int:
     return int(done.stdout.split()[-2]) * 1024
 
 
-def in_process() -> Table[Any]:
+def in_process() -> StateGraph[Any]:
     """Time the walk and the analysis, beside a bare walk over every state."""
     head = f"{'game':<28}{'states':>9}{'table':>9}{'edges':>10}"
     print(f"{head}{'walk/bare':>11}{'asymmetric':>12}{'M edges/s':>11}")
@@ -224,7 +224,7 @@ def cached() -> None:
         file = Path(folder) / "three_heaps.py"
         file.write_text(THREE_HEAPS)
         game = zerosum.game(str(file))
-        count = len(table_of(zerosum.solve(game, cache=folder)).table)
+        count = len(table_of(zerosum.solve(game, cache=folder)).graph)
         cold = best_of(3, lambda: zerosum.solve(game))
         cache = best_of(5, lambda: zerosum.solve(game, cache=folder))
     print(

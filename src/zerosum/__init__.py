@@ -10,10 +10,12 @@
 True
 """
 
-from importlib import import_module
 from typing import TYPE_CHECKING
 
 from zerosum import errors as errors
+from zerosum.lazy import lazy_names
+
+__version__ = "0.1.0"
 
 if TYPE_CHECKING:
     from zerosum.audit.report import Audit as Audit
@@ -54,6 +56,7 @@ if TYPE_CHECKING:
     from zerosum.pictures.svg import inline_svg as inline_svg
     from zerosum.pictures.svg import svg_stylesheet as svg_stylesheet
     from zerosum.players.autoplay import autoplay as autoplay
+    from zerosum.players.level_policies import level_policy as level_policy
     from zerosum.players.levels import Bot as Bot
     from zerosum.players.levels import LevelBot as LevelBot
     from zerosum.players.strength import Chances as Chances
@@ -77,57 +80,46 @@ if TYPE_CHECKING:
     from zerosum.wording.hooks import Step as Step
     from zerosum.wording.words import Words as Words
 
-__version__ = "0.1.0"
-
-# Where each public name is; it is loaded when it is first used.
-_HOMES = {
-    **dict.fromkeys(
-        (
-            *("GameError", "IllegalMove", "MatchError", "MissingExtra", "MoveError"),
-            *("Nonconforming", "NotSolved", "OptionError", "RecordError", "StoreError"),
-            *("TooLarge", "UnknownGame", "UnknownLevel", "UnreadableMove", "ZerosumError"),
-        ),
-        "errors",
-    ),
-    **dict.fromkeys(("Game", "Move", "Outcome", "Result", "Value"), "protocol"),
-    **dict.fromkeys(("game", "games"), "registry"),
-    "from_env": "registry.environments",
-    **dict.fromkeys(("End", "Event", "Match", "Round"), "match"),
-    **dict.fromkeys(("Audit", "audit_game"), "audit.report"),
-    "Fault": "audit.rules.faults",
-    **dict.fromkeys(("Chances", "Strengths", "strengths"), "players.strength"),
-    **dict.fromkeys(("Bot", "LevelBot"), "players.levels"),
-    **dict.fromkeys(("inline_svg", "svg_stylesheet"), "pictures.svg"),
-    **dict.fromkeys(("Puzzle", "puzzles"), "coach.puzzles"),
-    **dict.fromkeys(("Review", "ReviewedMove", "review"), "coach.review"),
-    "Verdict": "coach.verdicts",
-    "Coach": "coach.advice",
-    **dict.fromkeys(("Law", "find_law"), "coach.laws"),
-    **dict.fromkeys(("Field", "Mark", "Step"), "wording.hooks"),
-    "Solution": "solver.solution",
-    "Theory": "solver.theory",
-    "Words": "wording.words",
-    "autoplay": "players.autoplay",
-    "check_game": "testing",
-    "Chart": "pictures.chart",
-    "chart_svg": "pictures.chart_svg",
-    "map_svg": "pictures.map_svg",
-    "open_store": "store",
-    "option": "options",
-    "solve": "solver",
-}
-__all__ = sorted(_HOMES)
-
-
-def __getattr__(name: str) -> object:
-    """Load a public name from its home."""
-    if name not in _HOMES:
-        raise AttributeError(f"module 'zerosum' has no attribute {name!r}")
-    value = getattr(import_module(f"zerosum.{_HOMES[name]}"), name)
-    globals()[name] = value
-    return value
-
-
-def __dir__() -> list[str]:
-    """List the public names, loaded or not."""
-    return sorted({*globals(), *__all__})
+    __all__: list[str]
+else:
+    # Where each public name is; it is loaded when it is first used.
+    __getattr__, __dir__, __all__ = lazy_names(
+        __name__,
+        {
+            **dict.fromkeys(
+                (
+                    *("GameError", "IllegalMove", "MatchError", "MissingExtra", "MoveError"),
+                    *("Nonconforming", "NotSolved", "OptionError", "RecordError", "StoreError"),
+                    *("TooLarge", "UnknownGame", "UnknownLevel", "UnreadableMove", "ZerosumError"),
+                ),
+                ".errors",
+            ),
+            **dict.fromkeys(("Game", "Move", "Outcome", "Result", "Value"), ".protocol"),
+            **dict.fromkeys(("game", "games"), ".registry"),
+            "from_env": ".registry.environments",
+            **dict.fromkeys(("End", "Event", "Match", "Round"), ".match"),
+            **dict.fromkeys(("Audit", "audit_game"), ".audit.report"),
+            "Fault": ".audit.rules.faults",
+            **dict.fromkeys(("Chances", "Strengths", "strengths"), ".players.strength"),
+            **dict.fromkeys(("Bot", "LevelBot"), ".players.levels"),
+            "level_policy": ".players.level_policies",
+            **dict.fromkeys(("inline_svg", "svg_stylesheet"), ".pictures.svg"),
+            **dict.fromkeys(("Puzzle", "puzzles"), ".coach.puzzles"),
+            **dict.fromkeys(("Review", "ReviewedMove", "review"), ".coach.review"),
+            "Verdict": ".coach.verdicts",
+            "Coach": ".coach.advice",
+            **dict.fromkeys(("Law", "find_law"), ".coach.laws"),
+            **dict.fromkeys(("Field", "Mark", "Step"), ".wording.hooks"),
+            "Solution": ".solver.solution",
+            "Theory": ".solver.theory",
+            "Words": ".wording.words",
+            "autoplay": ".players.autoplay",
+            "check_game": ".testing",
+            "Chart": ".pictures.chart",
+            "chart_svg": ".pictures.chart_svg",
+            "map_svg": ".pictures.map_svg",
+            "open_store": ".store",
+            "option": ".options",
+            "solve": ".solver",
+        },
+    )

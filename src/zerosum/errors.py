@@ -84,6 +84,18 @@ class TooLarge(ZerosumError):
         self.limit = limit
 
 
+class TableError(ZerosumError):
+    """A table that cannot be used so, or a file that is not a table of these rules."""
+
+
+class PolicyError(ZerosumError):
+    """An array that is not a policy: the chance of every edge of a table."""
+
+
+class NotEncoded(ZerosumError):
+    """A move without a number, or a state without a vector, in an environment."""
+
+
 class MissingExtra(ZerosumError):
     """An optional library that is needed for this and is not installed."""
 

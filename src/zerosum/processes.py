@@ -6,6 +6,10 @@ import ctypes
 import os
 import signal
 from contextlib import suppress
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from subprocess import Popen
 
 # One question, one core.
 ONE_CORE = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")
@@ -24,6 +28,18 @@ def die_with_parent() -> None:
     """End with the parent on Linux, even if rules block everything else."""
     with suppress(AttributeError, OSError, TypeError):
         ctypes.CDLL(None).prctl(DIE_WITH_PARENT, signal.SIGKILL, 0, 0, 0)
+
+
+def has_ended(process: Popen[bytes]) -> bool:
+    """Return whether a process has ended; its number stays taken until it is waited for."""
+    flags = os.WEXITED | os.WNOHANG | os.WNOWAIT
+    return os.waitid(os.P_PID, process.pid, flags) is not None
+
+
+def kill_group(process: Popen[bytes]) -> None:
+    """Kill a process that was started in a session of its own, and all that it has started."""
+    with suppress(OSError):
+        os.killpg(process.pid, signal.SIGKILL)
 
 
 def limit_memory(most: int) -> None:

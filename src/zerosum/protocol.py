@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from functools import wraps
 from typing import Any, Generic, Literal, NamedTuple, Protocol, TypeVar
 
-from zerosum.errors import IllegalMove, UnreadableMove
+from zerosum.errors import GameError, IllegalMove, UnreadableMove
 from zerosum.options import check_options
 from zerosum.text import brief, read_whole
 
@@ -116,6 +116,13 @@ class Game(ABC, Generic[S]):
     def is_legal(self, state: S, move: Move) -> bool:
         """Return whether a move is legal."""
         return move in self.moves(state)
+
+
+def check_is_game(game: object) -> None:
+    """Refuse anything but a game, such as the name of one."""
+    if not isinstance(game, Game):
+        found = f"the text {brief(repr(game))}" if isinstance(game, str) else brief(game)
+        raise GameError(f'Pass a game, such as zerosum.game("dual-digits"), not {found}.')
 
 
 def refusal(game: Game[S], state: S, move: Move) -> str | None:

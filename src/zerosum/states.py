@@ -152,10 +152,10 @@ def sample_states(game: Game[Any]) -> Iterator[Any]:
             state = game.play(state, rng.choice(moves))
 
 
-def check_seat(player: object) -> None:
-    """Refuse a player to move other than 0 or 1."""
-    if type(player) is not int or player not in (0, 1):
-        raise ZerosumError(f"The player must be 0 or 1, not {brief(player)}.")
+def check_seat(seat: object, name: str = "player") -> None:
+    """Refuse a seat other than 0 or 1, which may be that of the player to move."""
+    if type(seat) is not int or seat not in (0, 1):
+        raise ZerosumError(f"The {name} must be 0 or 1, not {brief(seat)}.")
 
 
 def check_number(number: object, least: int = 0, most: int | None = None) -> None:

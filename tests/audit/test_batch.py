@@ -29,11 +29,11 @@ from zerosum.audit.batch.columns import COLUMNS, to_csv
 from zerosum.audit.batch.game_files import jobs_for
 from zerosum.audit.batch.isolated_main import answers
 from zerosum.audit.batch.isolation import Job, Limits, Row, audit_in_process, remove_old_folders
-from zerosum.audit.batch.journal import Journal, open_journal
 from zerosum.audit.batch.runner import local, run_batch, to_json
 from zerosum.audit.report import Audit, audit_steps
 from zerosum.cli.commands.audit import audit as audit_command
 from zerosum.errors import NotSolved, UnknownGame, ZerosumError
+from zerosum.journal import Journal, open_journal
 
 LIMITS = Limits(cpu_seconds=1.0, positions=1_000, memory_mib=256, wall_seconds=100.0)
 
@@ -274,21 +274,46 @@ def test_changed_files_and_limits_are_audited_again(journal: Path) -> None:
 
 
 @pytest.mark.parametrize("fresh", [False, True])
-@pytest.mark.parametrize("content", ["mine", "{}\n", "\n", '{"row": 1}'])
+@pytest.mark.parametrize(
+    "content", ["mine", "{}\n", "\n", '{"key": "', '{"journal": "measurement"}\n']
+)
 def test_file_that_is_not_a_journal_is_kept(journal: Path, content: str, fresh: bool) -> None:
     journal.write_text(content)
     with (
-        pytest.raises(ZerosumError, match="not a journal of an audit; not overwritten"),
-        open_journal(str(journal), fresh),
+        pytest.raises(ZerosumError, match="is not a journal of an audit; not overwritten"),
+        open_journal(str(journal), fresh, "audit"),
     ):
         pass
     assert journal.read_text() == content
 
 
+def test_journal_is_a_regular_file_and_an_empty_one_is_kept(journal: Path) -> None:
+    journal.mkdir()
+    with pytest.raises(ZerosumError, match="is not a regular file"), open_journal(str(journal)):
+        pass
+    journal.rmdir()
+    journal.touch()
+    with open_journal(str(journal)):
+        pass
+    assert journal.exists()
+
+
+def test_journal_on_a_full_disk(journal: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    notes: list[str] = []
+    other = f"{journal}2"
+    with open_journal(str(journal)) as opened, open_journal(other, lost=notes.append) as kept:
+        monkeypatch.setattr(os, "write", lambda file, line: len(line) - 1)
+        with pytest.raises(ZerosumError, match="cannot be written: No space left"):
+            opened.add("a", 1)
+        kept.add("a", 1)
+        kept.add("b", 2)
+    assert (len(notes), kept.get("b")) == (1, 2)
+
+
 def test_two_runs_never_write_one_journal(journal: Path) -> None:
     with (
         open_journal(str(journal)) as opened,
-        pytest.raises(ZerosumError, match="Another audit is writing"),
+        pytest.raises(ZerosumError, match="Another command is writing"),
         open_journal(str(journal)),
     ):
         pass
@@ -311,7 +336,7 @@ def test_killed_command_continues(home: Path) -> None:
     arguments = ("audit", "games", "--jobs", "1", "--seconds", "1", "--out", "results.csv")
     journal = home / "results.csv.journal"
     for end in (signal.SIGKILL, signal.SIGINT):
-        before = len(journal.read_bytes().splitlines()) if journal.exists() else 0
+        before = lines(journal) if journal.exists() else 0
         with Piped(home, *arguments, TMPDIR=str(home)) as command:
             until(lambda before=before: journal.exists() and lines(journal) > before)
             command.process.send_signal(end)
@@ -322,13 +347,13 @@ def test_killed_command_continues(home: Path) -> None:
             assert "of 3 games are audited. To continue, run the same command again.\n" in err
     assert not (home / "results.csv").exists()
     assert run(home, *arguments).returncode == 0
-    keys = [json.loads(line)["key"] for line in journal.read_text().splitlines()]
+    keys = [json.loads(line)["key"] for line in journal.read_text().splitlines()[1:]]
     assert len(keys) == len(set(keys)) == 3
     assert (home / "results.csv").read_text().count("solved,yes") == 3
 
 
 def lines(file: Path) -> int:
-    return file.read_bytes().count(b"\n")
+    return file.read_bytes().count(b"\n") - 1
 
 
 def until(happened: Any) -> None:

@@ -15,7 +15,7 @@ import pytest
 
 from tests.cli.support import Done, helpful, run
 from tests.game_files import COUNTDOWN, STEPS
-from zerosum.audit.batch.journal import Journal
+from zerosum.journal import Journal
 
 ABSENT = "Dask is not installed: pip install '.[cluster]'"
 

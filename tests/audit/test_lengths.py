@@ -14,7 +14,8 @@ from tests.graphs import Graph, Mirrored, graph, graphs, mirrored
 from zerosum import Game
 from zerosum.audit import lengths as module
 from zerosum.audit.lengths import lengths, longest
-from zerosum.players.chain import Chain, chain_of
+from zerosum.bulk.chain import Chain
+from zerosum.players.level_policies import chain_of
 from zerosum.solver import solve_table
 
 ACYCLIC: list[Game[Any]] = [

@@ -27,9 +27,10 @@ from tests.graphs import Graph, Mirrored, graph, graphs, mirrored
 from tests.naive import Naive
 from zerosum import Game
 from zerosum.audit.measures import Measures, Skill, measures, skill
+from zerosum.bulk import chain as chains
+from zerosum.bulk import cycles
 from zerosum.errors import TooLarge
-from zerosum.players import chain as chains
-from zerosum.players.chain import chain_of
+from zerosum.players.level_policies import chain_of
 from zerosum.players.levels import LEVELS, policy
 from zerosum.players.strength import strengths
 from zerosum.solver import solve_table
@@ -210,7 +211,7 @@ def test_positions_equal_by_symmetry_count_once() -> None:
     assert table is not None
     known = skill_of(Palindromes())
     assert known.open_positions == sum(
-        len(Palindromes().moves(state)) > 0 for state in table.table.states()
+        len(Palindromes().moves(state)) > 0 for state in table.graph.states()
     )
 
 
@@ -225,6 +226,6 @@ def test_batches_do_not_change_measures(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 def test_cycle_that_is_too_large_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(chains, "LARGEST_CYCLE", 10)
+    monkeypatch.setattr(cycles, "LARGEST_CYCLE", 10)
     with pytest.raises(TooLarge, match="has a cycle of"):
         found(zerosum.game("digit-battle", lives=1))

@@ -24,7 +24,7 @@ from zerosum.audit.rendering.sections import sections
 from zerosum.audit.report import Audit, audit_game, audit_steps
 from zerosum.audit.size import size
 from zerosum.coach.advice import percent
-from zerosum.players.chain import chain_of
+from zerosum.players.level_policies import chain_of
 from zerosum.players.strength import Chances
 from zerosum.record import dumps
 from zerosum.solver import solve_table

@@ -20,7 +20,7 @@ from zerosum.audit.rules.faults import (
     table_faults,
     worst_first,
 )
-from zerosum.players.chain import chain_of
+from zerosum.players.level_policies import chain_of
 from zerosum.solver import solve_table
 
 BUILT_IN = ("even-steven", "divisor-duel", "dual-digits", "number-navigator", "digit-battle")

@@ -81,7 +81,7 @@ def test_odd_states_do_no_harm(game: Game[Any]) -> None:
     assert law is None or thumb is None
     if thumb is not None:
         rule, naive = thumb.rule, Naive(game)
-        states = [state for state in solution.solved.table.states() if state not in naive.ends]  # type: ignore[union-attr]
+        states = [state for state in solution.solved.graph.states() if state not in naive.ends]  # type: ignore[union-attr]
         right = sum(rule.result(state) == naive.values[state].result for state in states)
         assert (rule.right, rule.positions) == (right, len(states))
 

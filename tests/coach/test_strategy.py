@@ -81,7 +81,7 @@ LAWS: dict[str, Callable[[int, int, int], str]] = {
 }
 
 
-@pytest.mark.parametrize("options", [{}, {"lives": 4}, {"target": 13, "limit": 30}])
+@pytest.mark.parametrize("options", [{}, {"lives": 4}, {"target": 13, "limit": 30, "lives": 4}])
 def test_laws_of_digit_battle_hold_in_every_position(options: dict[str, int]) -> None:
     game = zerosum.game("digit-battle", **options)
     solution = solved(game)

@@ -245,7 +245,7 @@ def test_states_equal_by_symmetry_are_on_the_map(
     game = zerosum.game(PASS, heaps=(1, 2))
     solution = solve_table(game)
     assert solution.solved is not None
-    assert len(solution.solved.table) < len(Naive(game).after)
+    assert len(solution.solved.graph) < len(Naive(game).after)
     names = ["heaps[0]", "heaps[1]", "passes"]
     shown = [read(title, names) for title in titles(map_svg(solution))]
     assert Counter(shown) == Counter(values_of(solution, None).items())

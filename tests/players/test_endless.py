@@ -11,14 +11,15 @@ import pytest
 
 import zerosum
 from tests.game_files import STICK
+from zerosum.bulk.chain import Chain
+from zerosum.bulk.table import Table
 from zerosum.match import Match
 from zerosum.players import autoplay as players
-from zerosum.players.edges import chances_of, edges_of
+from zerosum.players.level_policies import chain_of
 from zerosum.players.levels import LEVELS, SLIPS, LevelBot, policy
 from zerosum.players.strength import strengths
-from zerosum.players.strongly_connected import layers
 from zerosum.protocol import Game
-from zerosum.solver import solve_table, table_of
+from zerosum.solver import solve_table
 from zerosum.solver.solution import Solution
 
 
@@ -101,23 +102,15 @@ START = 0  # the index of the first state, with seat 0 to move
 
 
 @lru_cache(maxsize=1)
-def graph_of_battle() -> tuple[Any, Any]:
-    """The graph of Digit Battle, and the chances of its edges for every level."""
-    edges = edges_of(table_of(battle()))
-    return edges, chances_of(edges)
+def chain_of_battle() -> Chain:
+    return chain_of(battle())
 
 
-@lru_cache(maxsize=1)
-def layers_of_battle() -> list[tuple[list[int], list[list[int]]]]:
-    edges, _ = graph_of_battle()
-    return layers(edges.starts.tolist(), edges.target.tolist())
-
-
-def steps(first: str, second: str) -> tuple[Any, Any]:
-    """The graph of Digit Battle, and the chances of its edges between two levels."""
-    edges, chances = graph_of_battle()
-    rows = chances[LEVELS.index(first)], chances[LEVELS.index(second)]
-    return edges, np.where(edges.mover[edges.source] == 0, *rows)
+def steps(first: str, second: str) -> tuple[Table[Any], Any]:
+    """The table of Digit Battle, and the chances of its edges between two levels."""
+    table, policies = chain_of_battle().table, chain_of_battle().policies
+    rows = policies[LEVELS.index(first)], policies[LEVELS.index(second)]
+    return table, np.where(table.player[table.sources] == 0, *rows)
 
 
 WORST = [("hard", "hard"), ("hard", "perfect"), ("perfect", "hard")]
@@ -125,12 +118,12 @@ WORST = [("hard", "hard"), ("hard", "perfect"), ("perfect", "hard")]
 
 @pytest.mark.parametrize("pair", WORST)
 def test_games_that_end_have_ended_long_before_the_limit_of_plies(pair: tuple[str, str]) -> None:
-    edges, chances = steps(*pair)
-    going: Any = np.zeros(len(edges.mover))
+    table, chances = steps(*pair)
+    going: Any = np.zeros(len(table))
     going[START] = 1.0
-    over = np.diff(edges.starts) == 0
+    over = table.winner >= 0
     for _ in range(500):
-        going = np.bincount(edges.target, chances * going[edges.source], len(going))
+        going = np.bincount(table.targets, chances * going[table.sources], len(going))
         going[over] = 0.0
     assert going.sum() < 1e-8
 
@@ -169,28 +162,30 @@ def test_limit_of_repetitions_is_almost_never_reached(
 
 def visits_of(first: str, second: str) -> tuple[Any, Any]:
     """The chance of each position to occur at all, and once it has, to occur again."""
-    edges, chances = steps(first, second)
+    table, chances = steps(first, second)
     ever, back = [], []
     # A level with one move goes on from a position always in the same way, so that the next
     # position, where the other moves, is repeated as often; counting these is enough.
     counted = {0, 1} - {seat for seat, level in enumerate((first, second)) if level == "perfect"}
-    comes = np.zeros(len(edges.mover))  # how often each state is entered from an earlier layer
+    comes = np.zeros(len(table))  # how often each state is entered from an earlier layer
     comes[START] = 1.0
-    for single, cycles in reversed(layers_of_battle()):
-        away = np.isin(edges.source, single)  # never back into the same layer
-        np.add.at(comes, edges.target[away], (chances * comes[edges.source])[away])
-        for part in cycles:
-            states = np.array(part)
-            own = np.concatenate([np.arange(*edges.starts[[state, state + 1]]) for state in part])
-            source, target = np.searchsorted(states, edges.source[own]), edges.target[own]
+    for block in reversed(table.plan.blocks):
+        block_states = table.plan.order[block.begin : block.end].copy()
+        for states in block_states.reshape(-1, block.size) if block.size else ():
+            states.sort()
+            own, _ = table.edges_from(states)
+            source, target = np.searchsorted(states, table.sources[own]), table.targets[own]
             inner = np.isin(target, states)
-            inside = np.zeros((len(part), len(part)))
+            inside = np.zeros((len(states), len(states)))
             place = np.searchsorted(states, target[inner])
             np.add.at(inside, (source[inner], place), chances[own][inner])
-            visits = np.linalg.inv(np.eye(len(part)) - inside)
+            visits = np.linalg.inv(np.eye(len(states)) - inside)
             seen, again = comes[states] @ visits, np.diag(visits)
-            mine = np.isin(edges.mover[states], list(counted))
+            mine = np.isin(table.player[states], list(counted))
             ever.append((seen / again)[mine])
             back.append((1 - 1 / again)[mine])
             np.add.at(comes, target[~inner], (chances[own] * seen[source])[~inner])
+        if not block.size:  # never back into the same block
+            away, _ = table.edges_from(block_states)
+            np.add.at(comes, table.targets[away], (chances * comes[table.sources])[away])
     return np.concatenate(ever), np.concatenate(back)

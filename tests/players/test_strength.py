@@ -16,9 +16,9 @@ from tests.games import Heaps, Nim
 from tests.graphs import Graph, graph, graphs
 from tests.naive import Naive
 from zerosum import Theory, Value
+from zerosum.bulk import chain, cycles
 from zerosum.errors import MissingExtra, TooLarge
 from zerosum.match import Match
-from zerosum.players import chain
 from zerosum.players.autoplay import autoplay
 from zerosum.players.levels import LEVELS, LevelBot, policy
 from zerosum.players.strength import Strengths, strengths
@@ -152,7 +152,7 @@ def test_batches_do_not_change_strengths(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def test_a_cycle_that_is_too_large_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(chain, "LARGEST_CYCLE", 10)
+    monkeypatch.setattr(cycles, "LARGEST_CYCLE", 10)
     with pytest.raises(TooLarge, match="has a cycle of"):
         strengths(solve_table(zerosum.game("digit-battle", lives=1)))
 

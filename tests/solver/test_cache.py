@@ -38,7 +38,7 @@ def cache_file(folder: Path, game: Any = GAME) -> Path:
 def same_tables(first: Any, second: Any) -> bool:
     """Compare two solved tables in all their parts."""
     arrays = (first.worth == second.worth).all() and (first.plies == second.plies).all()
-    return first.table == second.table and bool(arrays)
+    return first.graph == second.graph and bool(arrays)
 
 
 @settings(max_examples=50)
@@ -50,7 +50,7 @@ def test_a_cached_solution_of_any_game_is_the_same(game: Graph) -> None:
         loaded = cache.load(game)
     assert loaded is not None
     assert same_tables(table, loaded)
-    assert {type(state) for state in loaded.table.states()} == {type(game.initial())}
+    assert {type(state) for state in loaded.graph.states()} == {type(game.initial())}
     solution = from_table(game, loaded)
     assert all(solution.value(state) == value for state, value in Naive(game).values.items())
 

@@ -243,15 +243,15 @@ def test_a_game_that_is_too_large_stops_at_the_limit() -> None:
 
 def test_a_table_of_the_size_of_the_limit_is_made() -> None:
     game = zerosum.game("even-steven")
-    assert len(table_of(solve_table(game, limit=16)).table) == 16
+    assert len(table_of(solve_table(game, limit=16)).graph) == 16
     with pytest.raises(TooLarge, match="more than 15 positions"):
         solve_table(game, limit=15)
 
 
 def test_values_of_more_positions_than_16_bits_count() -> None:
     solved = table_of(solve_table(Sticks(start=40_000)))
-    assert len(solved.table) > 1 << 16
-    for number, state in enumerate(solved.table.states()):
+    assert len(solved.graph) > 1 << 16
+    for number, state in enumerate(solved.graph.states()):
         threes, rest = divmod(state.number, 3)
         value = Value("win", 2 * threes + 1) if rest else Value("loss", 2 * threes)
         assert solved.value(number) == value
@@ -260,7 +260,7 @@ def test_values_of_more_positions_than_16_bits_count() -> None:
 def test_progress_is_reported() -> None:
     reports: list[int] = []
     solution = zerosum.solve(Sticks(start=20_000), progress=reports.append)
-    assert reports == list(range(STEP, len(table_of(solution).table), STEP))
+    assert reports == list(range(STEP, len(table_of(solution).graph), STEP))
     assert len(reports) == 2
 
 

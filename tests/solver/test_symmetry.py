@@ -31,7 +31,7 @@ def without_symmetry(game: Game[Any]) -> Game[Any]:
 def check_symmetry(game: Game[Any]) -> None:
     """Compare a game with the same one without symmetry, in every position."""
     symmetric, plain = solve_table(game), solve_table(without_symmetry(game))
-    states = list(table_of(plain).table.states())
+    states = list(table_of(plain).graph.states())
     assert all(symmetric.value(state) == plain.value(state) for state in states)
     for state in states[:: 1 + len(states) // 300]:
         values = plain.moves(state)
@@ -89,14 +89,14 @@ def test_equal_positions_are_played_equally(exchange: int) -> None:
 )
 def test_symmetry_shrinks_the_examples(name: str, plain: int, symmetric: int) -> None:
     game = zerosum.game(str(EXAMPLES / f"{name}.py"))
-    assert len(table_of(solve_table(game)).table) == symmetric
-    assert len(table_of(solve_table(without_symmetry(game))).table) == plain
+    assert len(table_of(solve_table(game)).graph) == symmetric
+    assert len(table_of(solve_table(without_symmetry(game))).graph) == plain
     check_symmetry(game)
 
 
 def words_in(game: Palindromes) -> tuple[int, int]:
     """Count the positions of a table, and the words that they stand for."""
-    table = table_of(solve_table(game)).table
+    table = table_of(solve_table(game)).graph
     many = len(game.letters)
     return len(table), sum(perm(many, len(set(state.word))) for state in table.states())
 
@@ -106,7 +106,7 @@ def test_renaming_letters_collapses_billions_of_words_into_thousands() -> None:
         letters = "abc"
 
     check_symmetry(Few())
-    assert words_in(Few())[1] == len(table_of(solve_table(without_symmetry(Few()))).table)
+    assert words_in(Few())[1] == len(table_of(solve_table(without_symmetry(Few()))).graph)
     assert words_in(Palindromes()) == (1_466, 177_704_785_779)
     solution = solve_table(Palindromes())
     assert solution.value(Word("", 0)) == Value("draw")

@@ -104,7 +104,7 @@ def test_no_table_is_made_of_a_draw_by_theory() -> None:
 def test_a_table_of_a_game_solved_by_its_theory_is_made_when_needed() -> None:
     solution = zerosum.solve(Pastime(size=3))
     solved = table_of(solution)
-    assert [solved.value(number) for number in range(len(solved.table))] == [Value("draw")] * 4
+    assert [solved.value(number) for number in range(len(solved.graph))] == [Value("draw")] * 4
 
 
 def test_a_position_outside_the_theory_is_refused() -> None:

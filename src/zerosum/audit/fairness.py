@@ -8,9 +8,10 @@ from itertools import product
 from math import prod
 from typing import Any, Generic, NamedTuple, TypeVar
 
+from zerosum.bulk.chain import Chain
 from zerosum.errors import OptionError, TooLarge, ZerosumError
 from zerosum.options import Option, options_of
-from zerosum.players.chain import Chain, chain_of
+from zerosum.players.level_policies import chain_of
 from zerosum.players.levels import LEVELS, Level, check_level
 from zerosum.players.strength import Chances, chances_between
 from zerosum.protocol import Game

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from zerosum.players.chain import Chain
+from zerosum.bulk.chain import Chain
 
 # A game with cycles is followed until so little is left, or for so many plies.
 LITTLE, MOST_PLIES = 1e-12, 10_000
@@ -27,14 +27,14 @@ def lengths(chain: Chain) -> Lengths:
     """Follow random play ply by ply, with the exact chance of every position.
 
     >>> import zerosum
-    >>> from zerosum.players.chain import chain_of
+    >>> from zerosum.players.level_policies import chain_of
     >>> lengths(chain_of(zerosum.solve(zerosum.game("dual-digits", start=3))))
     Lengths(shares=(0.0, 0.3333333333333333, 0.6666666666666666), rest=0.0)
     """
-    np, edges = chain.np, chain.edges
-    count = np.diff(edges.starts)
-    lasting, cyclic = chain.without_end, chain.largest_cycle > 0
-    states, chances = np.array([chain.start]), np.ones(1)
+    np, table = chain.np, chain.table
+    count = np.diff(table.offsets)
+    lasting, cyclic = table.without_end, table.plan.largest_cycle > 0
+    states, chances = np.array([table.start]), np.ones(1)
     shares: list[float] = []
     endless, steps = 0.0, 0
     while True:
@@ -46,10 +46,10 @@ def lengths(chain: Chain) -> Lengths:
         done = rest < LITTLE or len(shares) > MOST_PLIES if cyclic else not len(states)
         if done or steps > MOST_STEPS:
             return Lengths(tuple(shares), min(1.0, endless + rest))  # not above, by rounding
-        indices, _ = chain.edges_from(states)
+        indices, _ = table.edges_from(states)
         flow = np.repeat(chances / count[states], count[states])
         # The states of a ply have neighbouring numbers, so the array between them is short.
-        targets = edges.target[indices]
+        targets = table.targets[indices]
         least = targets.min()
         chances = np.bincount(targets - least, flow)
         steps += len(targets) + len(chances)
@@ -61,11 +61,10 @@ def longest(chain: Chain) -> int | None:
     """Return the plies of the longest possible game; None if it can go on forever.
 
     >>> import zerosum
-    >>> from zerosum.players.chain import chain_of
+    >>> from zerosum.players.level_policies import chain_of
     >>> longest(chain_of(zerosum.solve(zerosum.game("even-steven", start=6))))
     6
     """
-    if chain.largest_cycle:
-        return None
+    plan = chain.table.plan
     # A state is in the first layer after all those that it leads to.
-    return next(plies for plies, (states, _) in enumerate(chain.plan) if chain.start in states)
+    return None if plan.largest_cycle else int(plan.height[chain.table.start])

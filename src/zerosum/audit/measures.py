@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from zerosum.players.chain import ENDLESS, Chain, numbered
-from zerosum.players.edges import critical_states
+from zerosum.bulk.chain import ENDLESS, Chain
+from zerosum.players.level_policies import numbered
 from zerosum.players.levels import LEVELS, Level
 from zerosum.players.strength import Chances, Strengths, chances_between
 
 if TYPE_CHECKING:
-    from zerosum.players.edges import Floats, Ints
+    from zerosum.bulk.table import Floats, Longs
 
 # A lead smaller than this may be a rounding error, and does not count.
 SMALLEST_LEAD = 1e-9
@@ -58,7 +58,7 @@ def measures(chain: Chain) -> dict[Level, Measures]:
     """Measure the games that each level plays against itself.
 
     >>> import zerosum
-    >>> from zerosum.players.chain import chain_of
+    >>> from zerosum.players.level_policies import chain_of
     >>> found = measures(chain_of(zerosum.solve(zerosum.game("dual-digits", start=3))))
     >>> found["random"].duration, found["random"].branching
     (1.6666666666666665, 2.2)
@@ -75,7 +75,7 @@ def skill(chain: Chain, found: dict[Level, Measures]) -> Skill:
     """Count the decisions that matter, and compare each level with the one below.
 
     >>> import zerosum
-    >>> from zerosum.players.chain import chain_of
+    >>> from zerosum.players.level_policies import chain_of
     >>> chain = chain_of(zerosum.solve(zerosum.game("dual-digits", start=3)))
     >>> skill(chain, measures(chain))[2:]
     (3, 1, 1)
@@ -89,10 +89,10 @@ def skill(chain: Chain, found: dict[Level, Measures]) -> Skill:
         if hard.duration is None or hard.critical_moves is None
         else hard.duration * hard.critical_moves
     )
-    count, critical = chain.np.diff(chain.edges.starts), critical_states(chain.edges)
+    table, count = chain.table, chain.np.diff(chain.table.offsets)
     # A state of a symmetric game is there twice, once for each seat.
     going_on, choice, matters = (
-        int(states.sum()) >> chain.edges.symmetric for states in (count > 0, count > 1, critical)
+        int(states.sum()) >> table.symmetric for states in (count > 0, count > 1, table.critical)
     )
     return Skill(
         depth,
@@ -103,12 +103,12 @@ def skill(chain: Chain, found: dict[Level, Measures]) -> Skill:
     )
 
 
-def _measures(chain: Chain, pairs: Ints) -> list[Measures]:
+def _measures(chain: Chain, pairs: Longs) -> list[Measures]:
     """Measure the games of some pairs of equals; per turn only if they are sure to end."""
     ends = chain.ends(pairs)
     ends /= ends.sum(axis=2, keepdims=True)  # which is 1, but for rounding
-    found = [_result(Chances(*end)) for end in ends[chain.start].tolist()]
-    (sure,) = chain.np.nonzero(ends[chain.start, :, ENDLESS] == 0.0)
+    found = [_result(Chances(*end)) for end in ends[chain.table.start].tolist()]
+    (sure,) = chain.np.nonzero(ends[chain.table.start, :, ENDLESS] == 0.0)
     if len(sure):
         course = _Games(chain, pairs[sure], ends[:, sure]).course()
         for number, level in enumerate(sure.tolist()):
@@ -126,10 +126,10 @@ def _result(chances: Chances) -> Measures:
 class _Games:
     """The games of some pairs of equals that are sure to end: expectations over their turns."""
 
-    def __init__(self, chain: Chain, pairs: Ints, ends: Floats) -> None:
+    def __init__(self, chain: Chain, pairs: Longs, ends: Floats) -> None:
         """Count how often every position is expected, and how often with either winner."""
         self.np, self.chain, self.pairs, self.ends = chain.np, chain, pairs, ends
-        self.count = chain.np.diff(chain.edges.starts)
+        self.count = chain.np.diff(chain.table.offsets)
         self.turns = chain.visits(pairs) * (self.count > 0)[:, None]
         # Positive where the first player leads: the difference of the chances to win.
         lead = ends[:, :, 0] - ends[:, :, 1]
@@ -138,7 +138,7 @@ class _Games:
     def course(self) -> dict[str, Floats]:
         """Return the measures of the course of a game, by name."""
         total, choice = self.turns.sum(axis=0), self.count > 1
-        choices, critical = choice @ self.turns, critical_states(self.chain.edges) @ self.turns
+        choices, critical = choice @ self.turns, self.chain.table.critical @ self.turns
         certain = (self.ends > 0).sum(axis=2) == 1
         changes, variance = self._changes()
         return {
@@ -167,13 +167,13 @@ class _Games:
 
     def _changes(self) -> tuple[Floats, Floats]:
         """Return the expected changes of the lead, and the variance of the number of plies."""
-        np, edges = self.np, self.chain.edges
+        np, table = self.np, self.chain.table
         leader, plies = np.sign(self.lead), self.chain.plies(self.pairs)
         changes, variance = np.zeros((2, len(self.pairs)))
-        width = max(1, self.chain.pairs_at_once * len(edges.target) // len(self.pairs))
-        for begin in range(0, len(edges.target), width):
-            indices = np.arange(begin, min(begin + width, len(edges.target)))
-            source, target = edges.source[indices], edges.target[indices]
+        width = max(1, self.chain.pairs_at_once * len(table.targets) // len(self.pairs))
+        for begin in range(0, len(table.targets), width):
+            indices = np.arange(begin, min(begin + width, len(table.targets)))
+            source, target = table.sources[indices], table.targets[indices]
             moves = self.turns[source] * self.chain.steps(indices, self.pairs)
             changes += (moves * abs(leader[target] - leader[source])).sum(axis=0) / 2
             # What a move changes in the plies expected has mean 0; its squares add up.

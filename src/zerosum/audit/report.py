@@ -28,11 +28,12 @@ from zerosum.audit.rules.faults import (
     worst_first,
 )
 from zerosum.audit.size import Size, size
+from zerosum.bulk.chain import Chain
 from zerosum.coach.laws import Law, find_law, rule_of_thumb
 from zerosum.coach.laws.rules_of_thumb import RuleOfThumb
 from zerosum.errors import GameError, NotSolved, OptionError, TooLarge
 from zerosum.options import option_values
-from zerosum.players.chain import Chain, chain_of
+from zerosum.players.level_policies import chain_of
 from zerosum.players.levels import Level
 from zerosum.protocol import Game, Result, Value
 from zerosum.registry import entry_of

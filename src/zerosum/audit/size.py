@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any, NamedTuple
 
-from zerosum.players.chain import Chain
-from zerosum.solver import table_of
+from zerosum.bulk.chain import Chain
 from zerosum.solver.solution import Solution
 from zerosum.solver.table import DRAWN, is_symmetric
 
@@ -34,21 +33,21 @@ def size(solution: Solution[Any], chain: Chain) -> Size:
     A final position that either seat can reach as the winner counts as an end for both.
 
     >>> import zerosum
-    >>> from zerosum.players.chain import chain_of
+    >>> from zerosum.players.level_policies import chain_of
     >>> solution = zerosum.solve(zerosum.game("docs/examples/last_stick.py", start=2))
     >>> size(solution, chain_of(solution)).ends
     (FinalPositions(winner=0, reason='their opponent took the last stick', positions=1), \
 FinalPositions(winner=1, reason='their opponent took the last stick', positions=1))
     """
-    game, table, edges = solution.game, table_of(solution).table, chain.edges
-    final = (edges.starts[:-1] == edges.starts[1:]) & chain.reachable
-    states = list(table.states())
+    game, table = solution.game, chain.table
+    final = (table.winner >= 0) & table.reachable
     counts: Counter[tuple[int, str]] = Counter()
     for index in chain.np.flatnonzero(final).tolist():
-        outcome = game.outcome(states[index // 2 if edges.symmetric else index])
-        counts[int(edges.end[index]), str(outcome.reason) if outcome else ""] += 1
+        outcome = game.outcome(table.state(index))
+        counts[int(table.winner[index]), str(outcome.reason) if outcome else ""] += 1
     ends = [
         FinalPositions(None if winner == DRAWN else winner, reason, count)
         for (winner, reason), count in sorted(counts.items())
     ]
-    return Size(len(states), is_symmetric(game), len(table.targets), tuple(ends))
+    moves = len(table.targets) >> table.symmetric  # a state of a symmetric game is there twice
+    return Size(len(table.states), is_symmetric(game), moves, tuple(ends))

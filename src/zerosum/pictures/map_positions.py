@@ -44,9 +44,9 @@ def positions_of(solution: Solution[Any]) -> Positions:
     if solved is None:
         return _walked_near(solution)
     if not is_symmetric(solution.game):
-        states = list(solved.table.states())
+        states = list(solved.graph.states())
         return Positions(states, _columns(states), solved.value, True, "")
-    if len(solved.table) <= MOST_SOLVED:
+    if len(solved.graph) <= MOST_SOLVED:
         found, whole = _walk(solution, [solution.game.initial()], MOST_SOLVED)
         if whole:
             return _known(found, True, "")

@@ -6,16 +6,17 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Generic
 from weakref import WeakKeyDictionary
 
-from zerosum.errors import MissingExtra, TooLarge
-from zerosum.players.chain import chain_of, index_of, numbered
+from zerosum.bulk.table import Table
+from zerosum.errors import MissingExtra, NotSolved, TooLarge
+from zerosum.players.level_policies import chain_of, numbered
 from zerosum.players.levels import Level
 from zerosum.protocol import Move, S
 from zerosum.solver import QUICK_LIMIT, load_numpy, solve_table
-from zerosum.solver.solution import Solution, SolvedTable
+from zerosum.solver.solution import Solution
 from zerosum.states import largest
 
 if TYPE_CHECKING:
-    from zerosum.players.edges import Floats
+    from zerosum.bulk.table import Floats
 
 OPPONENT: Level = "medium"
 # Up to these sizes it takes about a second: the moves of a table, the positions of one that has to
@@ -26,20 +27,19 @@ MOST_MOVES, MOST_POSITIONS, LARGEST_CYCLE = 75_000, 5_000, 600
 class Prospects(Generic[S]):
     """The chances of perfect play to win against the opponent, from every position of a table."""
 
-    def __init__(self, solved: SolvedTable[S], wins: Floats) -> None:
+    def __init__(self, table: Table[S], wins: Floats) -> None:
         """Take a table, and for each of its states the chance of either seat to win."""
-        self.solved, self.wins = solved, wins
+        self.table, self.wins = table, wins
 
     def moves(self, solution: Solution[S], state: S) -> dict[Move, float]:
         """Return the chance to win after each legal move; {} for a position not in the table."""
-        game, solved = solution.game, self.solved
-        chances: dict[Move, float] = {}
-        for move in game.moves(state):
-            after = game.play(state, move)
-            if game.canonical(after) not in solved.table.index:
-                return {}
-            chances[move] = float(self.wins[index_of(game, solved, after), state.player])
-        return chances
+        game = solution.game
+        after = {move: game.play(state, move) for move in game.moves(state)}
+        try:
+            places = {move: self.table.index_of(then) for move, then in after.items()}
+        except NotSolved:
+            return {}
+        return {move: float(self.wins[place, state.player]) for move, place in places.items()}
 
 
 def prospects_of(solution: Solution[S]) -> Prospects[S] | None:
@@ -68,12 +68,12 @@ def _computed(solution: Solution[S]) -> Prospects[S] | None:
     solved = solution.solved
     if solved is None and largest(solution.game.initial()) < QUICK_LIMIT:
         solved = solve_table(solution.game, MOST_POSITIONS).solved
-    if solved is None or len(solved.table.targets) > MOST_MOVES:
+    if solved is None or len(solved.graph.targets) > MOST_MOVES:
         return None
     chain = chain_of(solution, solved)
-    if chain.largest_cycle > LARGEST_CYCLE:
+    if chain.table.plan.largest_cycle > LARGEST_CYCLE:
         return None
     ends = chain.ends(numbered([("perfect", OPPONENT), (OPPONENT, "perfect")]))
     # The pair with the perfect player on seat p is number p, and end p is a win for that seat.
     wins = np.stack([ends[:, seat, seat] for seat in (0, 1)], axis=1)
-    return Prospects(solved, wins / ends.sum(axis=2))
+    return Prospects(chain.table, wins / ends.sum(axis=2))

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from zerosum.players.chain import Chain, chain_of, numbered
+from zerosum.bulk.chain import Chain
+from zerosum.players.level_policies import chain_of, numbered
 from zerosum.players.levels import LEVELS, Level
 from zerosum.solver.solution import Solution
 
@@ -76,9 +77,5 @@ def chances_between(
     >>> chances_between(chain, [("easy", "hard")])
     {('easy', 'hard'): Chances(first=1.0, second=0.0, draw=0.0, endless=0.0)}
     """
-    chances: dict[tuple[Level, Level], Chances] = {}
-    for begin in range(0, len(pairs), chain.pairs_at_once):
-        batch = pairs[begin : begin + chain.pairs_at_once]
-        ends = chain.ends(numbered(batch))[chain.start].tolist()
-        chances.update(zip(batch, map(Chances.of, ends), strict=True))
-    return chances
+    ends = chain.ends_from_start(numbered(pairs)).tolist()
+    return dict(zip(pairs, map(Chances.of, ends), strict=True))

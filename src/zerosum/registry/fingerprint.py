@@ -45,6 +45,15 @@ def fingerprint(game: Game[Any]) -> str:
     return digest
 
 
+def file_fingerprint(path: str) -> str:
+    """Return a digest of a file of Python, of its own files that it imports, and of libraries."""
+    files: dict[str, bytes] = {}
+    libraries: set[str] = set()
+    stem = os.path.splitext(os.path.basename(path))[0]
+    _gather(os.path.abspath(path), [stem], files, libraries)
+    return _sum(files, libraries)
+
+
 def _digest(kind: type[Game[Any]]) -> str:
     """Make a digest of the files of a class and of its bases, and of all that they import."""
     files: dict[str, bytes] = {}
@@ -54,6 +63,11 @@ def _digest(kind: type[Game[Any]]) -> str:
         file = getattr(module, "__file__", None)
         if file and not _is_library(base.__module__):
             _gather(os.path.abspath(file), base.__module__.split("."), files, libraries)
+    return _sum(files, libraries)
+
+
+def _sum(files: dict[str, bytes], libraries: set[str]) -> str:
+    """Make a digest of files in a fixed order, and of libraries."""
     digest = hashlib.sha256()
     for source in (*(files[file] for file in sorted(files)), *map(str.encode, sorted(libraries))):
         digest.update(source)

@@ -45,7 +45,22 @@ def game_in_file(name: str) -> tuple[Any, str]:
 
 
 def _load(path: str) -> Any:
-    """Run a file of rules once, as its own module."""
+    """Load a file of rules; explain what is wrong with it."""
+    try:
+        return run_file(path)
+    except (Exception, SystemExit) as error:
+        hint, missing = "", str(error.name) if isinstance(error, ImportError) else ""
+        if missing == "gymnasium":
+            raise MissingExtra("A Gymnasium environment", "gym") from error
+        if missing.startswith("zerosum"):
+            hint = " (Import from zerosum itself: from zerosum import Game, Outcome, option)"
+        if missing == "gym":
+            hint = " (gym was replaced by gymnasium: write import gymnasium as gym)"
+        raise GameError(f"The game could not be loaded: {blame(error, path)}{hint}") from error
+
+
+def run_file(path: str) -> Any:
+    """Run a file of a user's, or the rules in a folder, once and as a module of its own."""
     from importlib.machinery import ModuleSpec, SourceFileLoader
     from importlib.util import module_from_spec
     from types import ModuleType
@@ -68,16 +83,9 @@ def _load(path: str) -> Any:
         spec.has_location = True  # so that the module knows its file
         module = sys.modules[name] = module_from_spec(spec)
         loader.exec_module(module)
-    except (Exception, SystemExit) as error:
+    except BaseException:
         sys.modules.pop(full, None)
-        hint, missing = "", str(error.name) if isinstance(error, ImportError) else ""
-        if missing == "gymnasium":
-            raise MissingExtra("A Gymnasium environment", "gym") from error
-        if missing.startswith("zerosum"):
-            hint = " (Import from zerosum itself: from zerosum import Game, Outcome, option)"
-        if missing == "gym":
-            hint = " (gym was replaced by gymnasium: write import gymnasium as gym)"
-        raise GameError(f"The game could not be loaded: {blame(error, path)}{hint}") from error
+        raise
     return module
 
 

@@ -6,7 +6,7 @@ from contextlib import suppress
 from typing import Any
 
 from zerosum.errors import MissingExtra, TooLarge
-from zerosum.protocol import Game, S
+from zerosum.protocol import Game, S, check_is_game
 from zerosum.registry.environments import EnvironmentGame
 from zerosum.solver.solution import Solution, SolvedTable, from_table, from_theory
 from zerosum.solver.table import LIMIT, Progress, build_table
@@ -32,6 +32,7 @@ def solve(
     >>> solution.value(solution.game.initial())
     Value(result='loss', plies=10)
     """
+    check_is_game(game)
     theory = theory_of(game)
     if theory is None:
         return solve_table(game, limit, progress, cache)
@@ -53,18 +54,30 @@ def solve_table(
     """Solve a variant by a table of its positions, whether or not it has a theory."""
     load_numpy()
     from zerosum.solver.cache import Cache
-    from zerosum.solver.retrograde import analyse
 
     file = Cache(game, cache) if cache else None
     solved = file.load(game) if file else None
-    if solved is None or len(solved.table) > limit:
-        table = build_table(game, limit, progress)
-        if isinstance(game, EnvironmentGame):
-            game.confirm(table.after(game))
-        solved = SolvedTable(table, *analyse(table))
+    if solved is None or len(solved.graph) > limit:
+        solved = solved_table(game, limit, progress)
         if file:
             file.save(solved)
     return from_table(game, solved)
+
+
+def solved_table(
+    game: Game[S],
+    limit: int = LIMIT,
+    progress: Progress | None = None,
+    symmetry: bool = True,
+) -> SolvedTable[S]:
+    """Build the table of a variant and analyse it; without `symmetry`, every position by itself."""
+    load_numpy()
+    from zerosum.solver.retrograde import analyse
+
+    graph = build_table(game, limit, progress, symmetry)
+    if isinstance(game, EnvironmentGame):
+        game.confirm(graph.after(game))
+    return SolvedTable(graph, *analyse(graph))
 
 
 def table_of(solution: Solution[S]) -> SolvedTable[S]:
@@ -74,10 +87,10 @@ def table_of(solution: Solution[S]) -> SolvedTable[S]:
     return solved
 
 
-def load_numpy() -> Any:
-    """Import NumPy, or raise before any work is done."""
+def load_numpy(what: str = "Solving this game") -> Any:
+    """Import NumPy, or raise before any work is done: `what` needs it."""
     try:
         import numpy
-    except ModuleNotFoundError as error:
-        raise MissingExtra("Solving this game", "solve") from error
+    except ModuleNotFoundError:
+        raise MissingExtra(what, "solve") from None
     return numpy

@@ -16,7 +16,7 @@ from zerosum.protocol import Game, S
 from zerosum.registry import entry_of
 from zerosum.registry.fingerprint import fingerprint
 from zerosum.solver.solution import SolvedTable
-from zerosum.solver.table import Table, without_gc
+from zerosum.solver.table import StateGraph, without_gc
 from zerosum.states import tuples
 
 LARGEST = 1 << 30
@@ -63,7 +63,7 @@ class Cache:
         except Exception:  # there is no end to what a damaged file may raise
             return None
         offsets, targets, ends, turned, worth, plies = arrays.values()
-        table = Table(
+        table = StateGraph(
             index,
             array("q", offsets.tobytes()),
             array("i", targets.tobytes()),
@@ -76,7 +76,7 @@ class Cache:
         """Write a solution, whole or not at all."""
         import numpy as np
 
-        table = solved.table
+        table = solved.graph
         # An interpreter may refuse to write very long numbers, with a ValueError.
         with suppress(OSError, ValueError):
             states = json.dumps(list(table.states()), separators=(",", ":")).encode()

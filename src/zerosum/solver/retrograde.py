@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from zerosum.solver.table import DRAWN, LOST, OPEN, WON, Table
+from zerosum.solver.table import DRAWN, LOST, OPEN, WON, StateGraph
 
 if TYPE_CHECKING:
     import numpy as np
@@ -28,7 +28,7 @@ class Graph(NamedTuple):
     turned: Any
 
 
-def analyse(table: Table[Any]) -> tuple[Small, Ints]:
+def analyse(table: StateGraph[Any]) -> tuple[Small, Ints]:
     """Return the worth of every state to the player to move, and the plies to the end.
 
     A draw is DRAWN where one of the players can force the game to its end, and OPEN, which is
@@ -49,7 +49,7 @@ def analyse(table: Table[Any]) -> tuple[Small, Ints]:
     return worth, plies
 
 
-def turns_of(table: Table[Any]) -> Small:
+def turns_of(table: StateGraph[Any]) -> Small:
     """Return 1 for every edge that passes the turn to the other player, and 0 for others."""
     import numpy as np
 
@@ -67,12 +67,18 @@ def _graph(np: Any, starts: Any, leads: Any, turns: Any) -> Graph:
     came = np.zeros(count + 1, np.int32)
     np.cumsum(np.bincount(leads, minlength=count), out=came[1:])
     sources = np.repeat(np.arange(count, dtype=np.int32), np.diff(starts))
+    order = sorting(np, leads, count)
+    return Graph(starts, leads, turns, came, np.take(sources, order), np.take(turns, order))
+
+
+def sorting(np: Any, numbers: Any, count: int) -> Any:
+    """Return the order that sorts numbers below `count`; equal ones stay in their order."""
     # Sorting 16 bits at a time is a radix sort in NumPy, several times faster than any other.
-    order = np.argsort(leads.astype(np.uint16), kind="stable")
+    order = np.argsort(numbers.astype(np.uint16), kind="stable")
     if count > 1 << 16:
         kind = np.uint8 if count <= 1 << 24 else np.uint16
-        order = order[np.argsort((leads >> 16).astype(kind)[order], kind="stable")]
-    return Graph(starts, leads, turns, came, np.take(sources, order), np.take(turns, order))
+        order = order[np.argsort((numbers >> 16).astype(kind)[order], kind="stable")]
+    return order
 
 
 def per_seat(np: Any, starts: Any, leads: Any, turns: Any) -> tuple[Any, Any, Any]:

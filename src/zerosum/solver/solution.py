@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Generic, NamedTuple
 
 from zerosum.errors import NotSolved
 from zerosum.protocol import Game, Move, Result, S, Value
-from zerosum.solver.table import DRAWN, OPEN, WON, Table
+from zerosum.solver.table import DRAWN, OPEN, WON, StateGraph
 from zerosum.solver.theory import Theory, ask_theory
 from zerosum.text import brief
 
@@ -26,7 +26,7 @@ class SolvedTable(NamedTuple, Generic[S]):
     the moves to the end, and is -1 for a draw.
     """
 
-    table: Table[S]
+    graph: StateGraph[S]
     worth: Small
     plies: Ints
 
@@ -150,7 +150,7 @@ def from_theory(game: Game[S], theory: Theory[S]) -> Solution[S]:
 
 def from_table(game: Game[S], solved: SolvedTable[S]) -> Solution[S]:
     """Solve a game by its table."""
-    index, canonical = solved.table.index, game.canonical
+    index, canonical = solved.graph.index, game.canonical
 
     def known(state: S) -> Value:
         try:

@@ -25,14 +25,14 @@ Progress = Callable[[int], None]
 
 
 @dataclass
-class Table(Generic[S]):
+class StateGraph(Generic[S]):
     """Every reachable state, and a sparse graph of the moves between them.
 
     The edges of state i are those from offsets[i] to offsets[i + 1], in the order of its moves;
     `targets` has the state that each leads to. States that are equal by symmetry have one entry.
     Symmetry may exchange the seats too, so `ends` is about the player to move, and `turned` has a
-    1 for each edge that passes the turn. It is empty for a game without symmetry, where `players`
-    says the same.
+    1 for each edge that passes the turn. It is empty without symmetry, where `players` says the
+    same.
     """
 
     index: dict[S, int]
@@ -65,8 +65,15 @@ class Table(Generic[S]):
         return iter(self.index)
 
 
-def build_table(game: Game[S], limit: int = LIMIT, progress: Progress | None = None) -> Table[S]:
+def build_table(
+    game: Game[S],
+    limit: int = LIMIT,
+    progress: Progress | None = None,
+    symmetry: bool = True,
+) -> StateGraph[S]:
     """Visit every reachable state once, and tabulate the moves between them.
+
+    Without `symmetry`, positions that the game declares equal are kept apart.
 
     >>> import zerosum
     >>> table = build_table(zerosum.game("even-steven"))
@@ -75,7 +82,7 @@ def build_table(game: Game[S], limit: int = LIMIT, progress: Progress | None = N
     """
     try:
         with without_gc():
-            return _build(game, limit, progress)
+            return _build(game, limit, progress, symmetry and is_symmetric(game))
     except ZerosumError:
         raise
     except MemoryError as error:
@@ -84,12 +91,12 @@ def build_table(game: Game[S], limit: int = LIMIT, progress: Progress | None = N
         raise broken_game(game, blame(error)) from error
 
 
-def _build(game: Game[S], limit: int, progress: Progress | None) -> Table[S]:
+def _build(game: Game[S], limit: int, progress: Progress | None, symmetric: bool) -> StateGraph[S]:
     """Walk breadth first; the list of states grows while the loop runs over it."""
     # The one walk beside states.walk: numbering states as they come is what makes a table fast.
     moves_of, play, outcome_of, canonical = game.moves, game.play, game.outcome, game.canonical
-    symmetric, partial = is_symmetric(game), type(game).lists_all is not Game.lists_all
-    first = canonical(game.initial())
+    partial = type(game).lists_all is not Game.lists_all
+    first = canonical(game.initial()) if symmetric else game.initial()
     # Long numbers take the time and the memory of many short ones.
     most = limit // (1 + largest(first).bit_length() // 256)
     states, index = [first], {first: 0}
@@ -128,7 +135,7 @@ def _build(game: Game[S], limit: int, progress: Progress | None) -> Table[S]:
         else:
             ends.append(_end(game, state, outcome))
         offsets.append(len(targets))
-    table = Table(index, offsets, array("i", targets), ends, turned)
+    table = StateGraph(index, offsets, array("i", targets), ends, turned)
     if max(table.players) > 1:
         state = next(state for state in states if state.player > 1)
         raise broken_game(game, f"the player to move must be 0 or 1: {brief(state, 80)}")

@@ -25,7 +25,7 @@ def check_theory(check: Checker, states: set[Any]) -> None:
     except (TooLarge, MissingExtra):
         solution = None
     check.ask(ask_theory, theory, "statement")
-    tabled = table_of(solution).table.states() if solution else ()
+    tabled = table_of(solution).graph.states() if solution else ()
     for state in {*states, *tabled}:
         value: Value | None = check.ask(ask_theory, theory, "value", state)
         check.must(

@@ -18,7 +18,7 @@ from typing import Any, Literal, NamedTuple
 
 import zerosum
 from zerosum.errors import ZerosumError
-from zerosum.processes import environment
+from zerosum.processes import environment, has_ended, kill_group
 from zerosum.solver.table import LIMIT
 
 Status = Literal[
@@ -123,7 +123,7 @@ def remove_old_folders() -> None:
 def stop_all() -> None:
     """Stop every process that audits a game now."""
     for process in tuple(_running):
-        _kill(process)
+        kill_group(process)
 
 
 def _run(job: Job, folder: str) -> Ended:
@@ -144,7 +144,7 @@ def _run(job: Job, folder: str) -> Ended:
         try:
             said, errors, late = _listen(process, job.limits.wall_seconds)
         finally:
-            _kill(process)
+            kill_group(process)
             _running.discard(process)
         used = _reap(process)
     lines = said.decode("utf-8", "replace").replace(folder, ".").split("\n")
@@ -172,7 +172,7 @@ def _listen(process: subprocess.Popen[bytes], seconds: float) -> tuple[bytes, by
         while selector.get_map():
             events = selector.select(POLL)
             # Whatever it has started may hold the pipes open.
-            if not events and _has_ended(process):
+            if not events and has_ended(process):
                 break
             if time.monotonic() > deadline or len(answers) > LONGEST:
                 return bytes(answers), bytes(errors), True
@@ -188,23 +188,11 @@ def _listen(process: subprocess.Popen[bytes], seconds: float) -> tuple[bytes, by
 
 def _ends(process: subprocess.Popen[bytes], deadline: float) -> bool:
     """Wait for the end of a process that says no more; return whether it comes in time."""
-    while not _has_ended(process):
+    while not has_ended(process):
         if time.monotonic() > deadline:
             return False
         time.sleep(ENDING)
     return True
-
-
-def _has_ended(process: subprocess.Popen[bytes]) -> bool:
-    """Return whether a process has ended; its number stays taken until it is killed."""
-    flags = os.WEXITED | os.WNOHANG | os.WNOWAIT
-    return os.waitid(os.P_PID, process.pid, flags) is not None
-
-
-def _kill(process: subprocess.Popen[bytes]) -> None:
-    """End a process and all of its group."""
-    with suppress(OSError):
-        os.killpg(process.pid, signal.SIGKILL)
 
 
 def _reap(process: subprocess.Popen[bytes]) -> float:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor, Future, ThreadPoolExecutor, as_completed
 from contextlib import contextmanager
@@ -17,8 +19,8 @@ from zerosum.audit.batch.isolation import (
     remove_old_folders,
     stop_all,
 )
-from zerosum.audit.batch.journal import Journal
 from zerosum.errors import ZerosumError
+from zerosum.journal import Journal
 
 FORMAT, VERSION = "zerosum-audits", 1
 
@@ -46,7 +48,7 @@ def run_batch(
 
     The rows that there are so far are reported after each.
     """
-    rows = {job: journal.get(job) for job in jobs}
+    rows = {job: journal.get(key_of(job)) for job in jobs}
     done = [row for row in rows.values() if row is not None]
     report(done)
     futures = {
@@ -55,7 +57,7 @@ def run_batch(
 
     def keep(future: Future[Row]) -> None:
         job, row = futures[future], future.result()
-        journal.add(job, row)
+        journal.add(key_of(job), row)
         rows[job] = row
         done.append(row)
         report(done)
@@ -70,6 +72,14 @@ def run_batch(
                 keep(future)
         raise
     return [row for row in rows.values() if row is not None]
+
+
+def key_of(job: Job) -> str:
+    """Return a digest of everything that the row of an audit depends on."""
+    digest = hashlib.sha256(repr((job[:2], job.limits, job[4:], sys.version_info[:2])).encode())
+    for name, content in job.contents:
+        digest.update(f"{name}\0{len(content)}\0".encode() + content)
+    return digest.hexdigest()
 
 
 def to_json(rows: Sequence[Row], limits: Limits) -> str:

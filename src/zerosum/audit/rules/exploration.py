@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from zerosum.errors import Nonconforming
 from zerosum.protocol import Game, Move
 from zerosum.registry.loading import blame
-from zerosum.solver.table import DRAWN, LOST, OPEN, WON, Table, is_symmetric
+from zerosum.solver.table import DRAWN, LOST, OPEN, WON, StateGraph, is_symmetric
 from zerosum.states import walk
 from zerosum.testing.checker import Checker, numbers_of_any_length
 from zerosum.testing.rules import (
@@ -68,7 +68,7 @@ def explore(game: Game[Any], limit: int) -> Exploration:
     return Exploration(tuple(findings), count, count == len(explorer.came) > 0)
 
 
-def first_difference(game: Game[Any], table: Table[Any]) -> int | None:
+def first_difference(game: Game[Any], table: StateGraph[Any]) -> int | None:
     """Ask the rules again in all positions of a table; return the first that is not as it was.
 
     >>> import zerosum

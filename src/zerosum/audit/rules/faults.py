@@ -6,18 +6,18 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 
 from zerosum.audit.rules.exploration import explore, first_difference, lines_to
-from zerosum.players.chain import Chain, index_of
-from zerosum.players.edges import critical_states
+from zerosum.bulk.chain import Chain
+from zerosum.bulk.lines import Lines
 from zerosum.protocol import Game, Move
 from zerosum.registry.environments import EnvironmentGame
 from zerosum.solver import table_of
 from zerosum.solver.solution import Solution
-from zerosum.solver.table import DRAWN, OPEN, Table
+from zerosum.solver.table import DRAWN, OPEN, StateGraph
 from zerosum.testing.checker import RuleCode
 from zerosum.text import brief
 
 if TYPE_CHECKING:
-    from zerosum.players.edges import Flags
+    from zerosum.bulk.table import Flags
 
 Severity = Literal["error", "warning", "notice"]
 # From the table of all positions.
@@ -83,7 +83,7 @@ def rule_faults(
     They are checked in the first `limit` positions, breadth first. With a solution that has a
     table, they are asked again in all its positions, and must answer the same.
     """
-    table = None if solution is None or solution.solved is None else solution.solved.table
+    table = None if solution is None or solution.solved is None else solution.solved.graph
     if isinstance(game, EnvironmentGame):
         return tuple(_from_environment(game, table, limit))
     return tuple(_from_rules(game, table, limit))
@@ -93,7 +93,7 @@ def table_faults(solution: Solution[Any], chain: Chain) -> tuple[Fault, ...]:
     """Judge a game by all its positions; `chain` is that of the solution.
 
     >>> import zerosum
-    >>> from zerosum.players.chain import chain_of
+    >>> from zerosum.players.level_policies import chain_of
     >>> solution = zerosum.solve(zerosum.game("divisor-duel", start=2))
     >>> [fault.code for fault in table_faults(solution, chain_of(solution))]
     ['one-side-cannot-win', 'no-choice', 'no-decision-matters', 'decided-at-once']
@@ -112,7 +112,7 @@ def is_broken(found: Iterable[Fault]) -> bool:
     return any(fault.severity == "error" for fault in found)
 
 
-def _from_rules(game: Game[Any], table: Table[Any] | None, limit: int) -> Iterator[Fault]:
+def _from_rules(game: Game[Any], table: StateGraph[Any] | None, limit: int) -> Iterator[Fault]:
     """Check the rules up to a limit, and ask them again in all positions of a table."""
     findings = explore(game, limit).findings
     if not findings and table is not None:
@@ -134,7 +134,7 @@ def _about_difference(game: Game[Any], number: int) -> Iterator[Fault]:
 
 
 def _from_environment(
-    game: EnvironmentGame, table: Table[Any] | None, limit: int
+    game: EnvironmentGame, table: StateGraph[Any] | None, limit: int
 ) -> Iterator[Fault]:
     """Turn what an environment noticed into faults, with the lines of moves that lead there."""
     different = None if table is None else first_difference(game, table)
@@ -165,37 +165,30 @@ class _Graph:
     """The reachable part of a chain, with the lines of moves that lead through it."""
 
     def __init__(self, solution: Solution[Any], chain: Chain) -> None:
-        self.game, self.solved, self.chain = solution.game, table_of(solution), chain
-        self.np, self.edges, self.start = chain.np, chain.edges, chain.start
-        self.sizes = self.np.diff(self.edges.starts)
-        self.reached = chain.reachable
+        self.game, self.solved, self.table = solution.game, table_of(solution), chain.table
+        self.np, self.start = chain.np, chain.table.start
+        self.sizes = self.np.diff(self.table.offsets)
+        self.reached = self.table.reachable
         self.ends = self.reached & (self.sizes == 0)
 
     def count(self, states: Flags) -> int:
         """Count positions; those that are equal by symmetry once, as everywhere."""
         numbers = self.np.flatnonzero(states)
-        return len(self.np.unique(numbers // 2) if self.edges.symmetric else numbers)
+        return len(self.np.unique(numbers // 2) if self.table.symmetric else numbers)
 
     def line_to(self, wanted: Flags) -> tuple[Move, ...]:
         """Return a shortest line of moves to one of some positions that can be reached."""
-        layers = []
-        for layer in self.chain.by_distance():
-            layers.append(layer)
-            if wanted[layer].any():
-                break
-        path = [int(layer[wanted[layer]][0])]
-        for layer in layers[-2::-1]:
-            indices, _ = self.chain.edges_from(layer)
-            into = indices[self.edges.target[indices] == path[-1]]
-            path.append(int(self.edges.source[into[0]]))
-        return self.moves_along(path[-2::-1])
+        lines = Lines(self.table)
+        states = self.np.flatnonzero(wanted & (lines.plies >= 0))
+        nearest = states[lines.plies[states].argmin()]
+        return self.moves_along(lines.states_to(int(nearest))[1:])
 
     def only_line(self, allowed: Flags) -> tuple[Move, ...]:
         """Return the line that takes the first allowed edge, to an end or the first repetition."""
-        edges, path, seen = self.edges, [self.start], {self.start}
+        table, path, seen = self.table, [self.start], {self.start}
         while True:
-            first, last = (int(edges.starts[path[-1] + step]) for step in (0, 1))
-            following = edges.target[first:last][allowed[first:last]]
+            first, last = (int(table.offsets[path[-1] + step]) for step in (0, 1))
+            following = table.targets[first:last][allowed[first:last]]
             if not len(following):
                 break
             path.append(int(following[0]))
@@ -211,7 +204,7 @@ class _Graph:
         for number in path:
             after = ((move, game.play(state, move)) for move in game.moves(state))
             move, state = next(
-                (move, then) for move, then in after if index_of(game, self.solved, then) == number
+                (move, then) for move, then in after if self.table.index_of(then) == number
             )
             line.append(move)
         return tuple(line)
@@ -219,22 +212,22 @@ class _Graph:
 
 def _about_ends(graph: _Graph) -> Iterator[Fault]:
     """Judge how a game can end."""
-    np, edges, worth = graph.np, graph.edges, graph.solved.worth
-    if worth[graph.start >> edges.symmetric] == OPEN:
-        still = np.repeat(worth == OPEN, 1 + edges.symmetric)
+    np, table, worth = graph.np, graph.table, graph.solved.worth
+    if worth[graph.start >> table.symmetric] == OPEN:
+        still = np.repeat(worth == OPEN, 1 + table.symmetric)
         yield Fault(
             "endless",
             "Under best play the game never ends: neither player can force an end without losing.",
-            graph.only_line(still[edges.target]),
+            graph.only_line(still[table.targets]),
             "warning",
             graph.count(still & graph.reached),
         )
-    trapped = graph.reached & graph.chain.without_end
+    trapped = graph.reached & table.without_end
     if trapped.any():
         count = graph.count(trapped)
         message = f"From {count:,} position{'s' * (count > 1)} no end can be reached."
         yield Fault("never-ends", message, graph.line_to(trapped), "warning", count)
-    winners = {int(winner) for winner in np.unique(edges.end[graph.ends])} - {DRAWN}
+    winners = {int(winner) for winner in np.unique(table.winner[graph.ends])} - {DRAWN}
     if not winners:
         which = "Every end is a draw" if graph.ends.any() else "No end can be reached"
         yield Fault("nobody-can-win", f"{which}, so nobody can win.", None, "warning")
@@ -246,25 +239,26 @@ def _about_ends(graph: _Graph) -> Iterator[Fault]:
 
 def _about_decisions(graph: _Graph) -> Iterator[Fault]:
     """Judge whether it matters what the players do."""
-    np, edges = graph.np, graph.edges
-    matters = graph.reached & critical_states(edges)
+    np, table = graph.np, graph.table
+    matters = graph.reached & table.critical
     if int(graph.sizes[graph.reached].max()) <= 1:
-        every = np.ones(len(edges.target), bool)
+        every = np.ones(len(table.targets), bool)
         message = "There is never a choice: no position has more than one legal move."
         yield Fault("no-choice", message, graph.only_line(every), "warning")
     if not matters.any():
         message = "No decision matters: in every position, all moves have the same result."
         yield Fault("no-decision-matters", message, None, "warning")
-    first = edges.target[slice(*edges.starts[[graph.start, graph.start + 1]])]
-    wins = edges.winner[first] == edges.mover[graph.start]
+    own = slice(*table.offsets[[graph.start, graph.start + 1]])
+    first, values = table.targets[own], table.value[graph.start] - table.regret[own]
+    wins = values > 0
     at_once = wins & (graph.sizes[first] == 0)
     if at_once.any():
         witness = graph.moves_along([int(first[at_once][0])])
         message = f"The first player can win with the first move, {brief(witness[0])}."
         yield Fault("decided-at-once", message, witness, "warning")
-    again = (graph.reached[edges.source] & (edges.target == graph.start)).any()
+    again = (graph.reached[table.sources] & (table.targets == graph.start)).any()
     if matters[graph.start] and matters.sum() == 1 and not again:
-        best = wins if wins.any() else edges.winner[first] == DRAWN
+        best = wins if wins.any() else values == 0
         witness = graph.moves_along([int(first[best][0])])
         message = "The first move decides: after it, no decision matters."
         yield Fault("first-move-decides", message, witness, "warning")

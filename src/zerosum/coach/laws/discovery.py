@@ -70,9 +70,9 @@ _rules: WeakKeyDictionary[Solution[Any], RuleOfThumb | None] = WeakKeyDictionary
 def _searched(solution: Solution[Any]) -> Findings:
     """Look for a race, then for a law, then for a rule of thumb."""
     game, solved = solution.game, table_of(solution)
-    if len(solved.table) > MOST_POSITIONS:
+    if len(solved.graph) > MOST_POSITIONS:
         raise TooLarge(
-            f"{variant_title(game)} has {len(solved.table):,} positions, too many to look for a "
+            f"{variant_title(game)} has {len(solved.graph):,} positions, too many to look for a "
             f"law in them: the limit is {MOST_POSITIONS:,}."
         )
     positions = positions_of(solved)

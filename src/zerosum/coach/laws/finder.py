@@ -17,7 +17,7 @@ from zerosum.protocol import Game, Result
 from zerosum.solver import load_numpy
 
 if TYPE_CHECKING:
-    from zerosum.players.edges import Flags, Ints
+    from zerosum.bulk.table import Flags, Longs
 
 MOST_CLAUSES = 5
 # Up to so many positions, and so many of each result, are searched for a law at once.
@@ -64,18 +64,18 @@ class Finder:
             sample = self.np.union1d(sample, wrong[:: max(1, len(wrong) // ADDED)])
         return None
 
-    def sample(self, most: int = SAMPLE) -> Ints:
+    def sample(self, most: int = SAMPLE) -> Longs:
         """Choose positions, as many of each result; all, if there are not too many."""
         np, size = self.np, len(self.states)
         if size <= most:
-            everything: Ints = np.arange(size)
+            everything: Longs = np.arange(size)
             return everything
         shuffled = np.random.default_rng(0).permutation(size)
         some = [shuffled[self.results[shuffled] == result] for result in range(3)]
-        chosen: Ints = np.sort(np.concatenate([part[: most // 2] for part in some]))
+        chosen: Longs = np.sort(np.concatenate([part[: most // 2] for part in some]))
         return chosen
 
-    def conditions(self, sample: Ints) -> tuple[list[Condition], Flags]:
+    def conditions(self, sample: Longs) -> tuple[list[Condition], Flags]:
         """List the conditions that differ in some positions, the simplest first, and their rows."""
         np = self.np
         found: list[tuple[float, int, Condition, Any]] = []
@@ -96,10 +96,10 @@ class Finder:
         holds = np.stack(rows) if rows else np.zeros((0, len(sample)), bool)
         return [condition for condition, _ in distinct.values()], holds
 
-    def predicted(self, parts: tuple[Part, ...], otherwise: Result) -> Ints:
+    def predicted(self, parts: tuple[Part, ...], otherwise: Result) -> Longs:
         """Return the results that some parts give to all positions."""
         np = self.np
-        given: Ints = np.full(len(self.states), RESULTS.index(otherwise))
+        given: Longs = np.full(len(self.states), RESULTS.index(otherwise))
         for part in reversed(parts):
             for clause in part.clauses:
                 holds = np.ones(len(self.states), bool)
@@ -108,9 +108,9 @@ class Finder:
                 given[holds] = RESULTS.index(part.result)
         return given
 
-    def wrong(self, parts: tuple[Part, ...], present: list[Result]) -> Ints:
+    def wrong(self, parts: tuple[Part, ...], present: list[Result]) -> Longs:
         """List the positions of which some parts are not true."""
-        found: Ints = self.np.flatnonzero(
+        found: Longs = self.np.flatnonzero(
             self.predicted(parts, _rest(parts, present)) != self.results
         )
         return found
@@ -124,7 +124,7 @@ class Finder:
         return _row(self.np, condition, column)
 
     def _exact(
-        self, sample: Ints, present: list[Result], most: int, slack: int = 0
+        self, sample: Longs, present: list[Result], most: int, slack: int = 0
     ) -> tuple[Part, ...] | None:
         """Find simple parts that are true of a sample: all results but one have one."""
         conditions, holds = self.conditions(sample)
@@ -151,7 +151,7 @@ class Finder:
             for result in way
         )
 
-    def _with_exceptions(self, sample: Ints, present: list[Result]) -> Law | None:
+    def _with_exceptions(self, sample: Longs, present: list[Result]) -> Law | None:
         """Find a law that is wrong in very few positions, and name these."""
         if len(present) != 2:
             return None

@@ -167,8 +167,8 @@ def positions_of(solved: SolvedTable[Any]) -> Positions:
     """List the positions of a table that are not over."""
     import numpy as np
 
-    ends = np.frombuffer(solved.table.ends, np.int8)
-    states = [s for s, end in zip(solved.table.states(), ends.tolist(), strict=True) if end == OPEN]
+    ends = np.frombuffer(solved.graph.ends, np.int8)
+    states = [s for s, end in zip(solved.graph.states(), ends.tolist(), strict=True) if end == OPEN]
     worth = solved.worth[ends == OPEN]
     results = np.where(worth == LOST, 0, np.where(worth == WON, 1, 2))
     return Positions(states, results, solved)

@@ -25,7 +25,7 @@ def find_race(game: Game[Any], positions: Positions) -> Race | None:
     names = {name for name in type(positions.states[0])._fields if name != "player"}
     if not fields or {name for pair in fields for name in pair} != names:
         return None
-    table = positions.table.table
+    table = positions.table.graph
     symmetric = bool(table.turned)
     sides = [places(state, fields, symmetric) for state in table.states()]
     steps = _steps(table, sides)

@@ -5,22 +5,22 @@ from __future__ import annotations
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from zerosum.bulk.chain import Chain
+from zerosum.bulk.table import Table
 from zerosum.coach.laws.conditions import Condition
 from zerosum.coach.laws.finder import Finder, clause_of
 from zerosum.coach.laws.law import RESULTS, Law, Part
 from zerosum.coach.laws.search import Pair, Search
-from zerosum.players.chain import chain_of
-from zerosum.players.edges import Edges
+from zerosum.players.level_policies import chain_of
 from zerosum.players.levels import LEVELS, Level
 from zerosum.players.prospects import LARGEST_CYCLE, MOST_MOVES
 from zerosum.players.strength import Chances
 from zerosum.protocol import Result
 from zerosum.solver import load_numpy
 from zerosum.solver.solution import RANK, Solution
-from zerosum.solver.table import DRAWN
 
 if TYPE_CHECKING:
-    from zerosum.players.edges import Ints
+    from zerosum.bulk.table import Longs
 
 # A rule of thumb has at most this many clauses; each unit of cost must be worth a share of all
 # positions.
@@ -59,7 +59,7 @@ def grown_rule(finder: Finder) -> Law | None:
     return max(better, key=lambda rule: (rule.right, -rule.cost), default=None)
 
 
-def _grown(finder: Finder, sample: Ints, search: Search, guess: int) -> list[tuple[Result, Pair]]:
+def _grown(finder: Finder, sample: Longs, search: Search, guess: int) -> list[tuple[Result, Pair]]:
     """Begin with one result for all positions, and add the clauses that mend most."""
     np = finder.np
     results = finder.results[sample]
@@ -103,41 +103,35 @@ def scores(solution: Solution[Any], rule: Law) -> dict[Level, float]:
     of a game where a move ends it. Each side moves first half the time.
     """
     np, solved = load_numpy(), solution.solved
-    if solved is None or len(solved.table.targets) > MOST_MOVES:
+    if solved is None or len(solved.graph.targets) > MOST_MOVES:
         return {}
     chain = chain_of(solution)
-    if chain.largest_cycle > LARGEST_CYCLE:
+    if chain.table.plan.largest_cycle > LARGEST_CYCLE:
         return {}
     rule_row = len(LEVELS)
-    chain = chain.joined_by(_policy(solution, chain.edges, rule))
+    chain = Chain(chain.table, np.vstack((chain.policies, _policy(chain.table, rule))))
     levels = [LEVELS.index(level) for level in AGAINST]
     pairs = [pair for level in levels for pair in ((rule_row, level), (level, rule_row))]
-    ends = [Chances.of(end) for end in chain.ends(np.array(pairs))[chain.start].tolist()]
+    ends = [Chances.of(end) for end in chain.ends_from_start(np.array(pairs)).tolist()]
     games = zip(AGAINST, ends[::2], ends[1::2], strict=True)
     return {level: (first.score + second.other_score) / 2 for level, first, second in games}
 
 
-def _policy(solution: Solution[Any], edges: Edges, rule: Law) -> Any:
+def _policy(table: Table[Any], rule: Law) -> Any:
     """Return the chance of every edge for a player who follows a rule."""
-    np = load_numpy()
-    assert solution.solved is not None  # noqa: S101 (the caller has looked)
+    np, each = load_numpy(), 1 + table.symmetric
+    going = (table.winner[::each] < 0).tolist()
     ranks = np.array(
         [
-            RANK[rule.result(state)] if end < 0 else -1
-            for state, end in zip(
-                solution.solved.table.states(), solution.solved.table.ends, strict=True
-            )
+            RANK[rule.result(state)] if goes_on else 0
+            for state, goes_on in zip(table.states, going, strict=True)
         ]
     )
-    if edges.symmetric:
-        ranks = np.repeat(ranks, 2)
-    over = edges.end != DRAWN
-    ended = np.where(over, np.where(edges.end == edges.mover, 2, 0), 1)
-    ranks = np.where(ranks < 0, ended, ranks)
-    same = edges.mover[edges.target] == edges.mover[edges.source]
-    promised = np.where(same, ranks[edges.target], 2 - ranks[edges.target])
-    top = np.zeros(len(edges.mover), np.int64)
-    np.maximum.at(top, edges.source, promised)
-    best = promised == top[edges.source]
-    count = np.bincount(edges.source, best, len(edges.mover))
-    return np.where(best, 1.0 / count[edges.source], 0.0)
+    ranks = np.where(table.winner < 0, np.repeat(ranks, each), 1 + table.value)
+    same = table.player[table.targets] == table.player[table.sources]
+    promised = np.where(same, ranks[table.targets], 2 - ranks[table.targets])
+    top = np.zeros(len(table), np.int64)
+    np.maximum.at(top, table.sources, promised)
+    best = promised == top[table.sources]
+    count = np.bincount(table.sources, best, len(table))
+    return np.where(best, 1.0 / count[table.sources], 0.0)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from zerosum.solver import load_numpy
 
 if TYPE_CHECKING:
-    from zerosum.players.edges import Flags, Floats, Ints
+    from zerosum.bulk.table import Flags, Floats, Longs
 
 # How many partial laws are followed at once, and with how many clauses each is continued.
 WIDTH, TRIED = 6, 40
@@ -78,7 +78,7 @@ class Search:
         """Return the cost of some clauses."""
         return float(sum(self.costs[pair] for pair in clauses))
 
-    def _clauses(self, target: Flags, slack: int) -> tuple[Ints, Flags, Floats]:
+    def _clauses(self, target: Flags, slack: int) -> tuple[Longs, Flags, Floats]:
         """List the clauses that hold nowhere but in the target, where they do, and their costs.
 
         Of clauses that hold in the same positions, only the cheapest counts.

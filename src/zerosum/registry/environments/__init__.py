@@ -55,6 +55,14 @@ class EnvironmentGame(Game[Any]):
     make: ClassVar[Callable[[], Any]]
     seeds: ClassVar[dict[int, Seed]]
 
+    def __deepcopy__(self, memo: object) -> EnvironmentGame:
+        """Rules never change; the simulator could not be copied."""
+        return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle what the game was made from; the simulator could not be pickled."""
+        return _remade, (type(self).make, self.seed)
+
     @cached_property
     def _simulator(self) -> Simulator:
         """The environment that plays this variant; equal variants share it."""
@@ -160,6 +168,11 @@ def environment_kind(kind: type[Any]) -> type[EnvironmentGame]:
     if kind not in _kinds:
         _kinds[kind] = _new_kind(kind, kind)
     return _kinds[kind]
+
+
+def _remade(kind: type[Any], seed: int) -> EnvironmentGame:
+    """Make the game of an environment's class again, in another process perhaps."""
+    return environment_kind(kind)(seed)
 
 
 def _new_kind(kind: type[Any], make: Callable[[], Any]) -> type[EnvironmentGame]:

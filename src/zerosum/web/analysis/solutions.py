@@ -119,7 +119,7 @@ class Solutions:
             memory = "Solving this game needs more memory than is available."
             reason = memory if isinstance(error, MemoryError) else str(error)
             return Solved(self.asker, None, reason=reason, until=time.monotonic() + AGAIN)
-        size = 0 if solution.solved is None else len(solution.solved.table)
+        size = 0 if solution.solved is None else len(solution.solved.graph)
         return Solved(self.asker, Coach(solution), max(size, LEAST_POSITIONS))
 
     def _make_room(self, now: Game[Any]) -> None:

@@ -1,0 +1,208 @@
+"""Games between two policies as absorbing Markov chains on a table: linear systems, not samples."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from zerosum.bulk.cycles import ROUNDING, Cycles
+from zerosum.bulk.strongly_connected import Block
+from zerosum.bulk.table import Table
+from zerosum.solver import load_numpy
+from zerosum.solver.retrograde import sorting
+
+if TYPE_CHECKING:
+    from zerosum.bulk.table import Floats, Ints, Longs
+
+# The ends of a game: won by either seat, drawn, or none at all; drawn is 2, as in a table.
+ENDS = 4
+ENDLESS = 3
+# The most numbers in one batch: 256 MB.
+AT_ONCE = 1 << 25
+# The chances of this many edges are put together at once: few enough for the processor's cache.
+RUN = 1 << 14
+
+
+class Edges(NamedTuple):
+    """The edges of a table by the order of its plan, either by their source or by their target.
+
+    `number` is their number in the table, and `far` the place at their other end. Those of a block
+    are between the `cuts` at its ends; among them, those of place i of the plan begin at begins[i].
+    """
+
+    number: Longs
+    far: Longs
+    cuts: dict[int, int]
+    begins: Longs
+
+    def of(self, block: Block) -> tuple[slice, Longs]:
+        """Return the edges of a block, and where those of each state begin among them."""
+        return (
+            slice(self.cuts[block.begin], self.cuts[block.end]),
+            self.begins[block.begin : block.end],
+        )
+
+
+class Chain:
+    """A table with the rows of some policies; a pair of rows, one for each seat, makes it a chain.
+
+    Pairs are an array with a column for each seat.
+    """
+
+    def __init__(self, table: Table[Any], policies: Floats) -> None:
+        """Take a table, and a row with the chance of every edge for each policy."""
+        self.np, self.table, self.policies = load_numpy(), table, policies
+
+    @property
+    def pairs_at_once(self) -> int:
+        """How many pairs fit into memory together."""
+        return max(1, AT_ONCE // (ENDS * (len(self.table) + len(self.table.targets))))
+
+    def ends(self, pairs: Longs) -> Floats:
+        """Return the chances of the four ends for every state and pair."""
+        values: Floats = self.np.zeros((len(self.table), len(pairs), ENDS))
+        (final,) = self.np.nonzero(self.table.winner >= 0)
+        values[self.table.plan.place[final], :, self.table.winner[final]] = 1.0
+        never = self.np.zeros(ENDS)
+        never[ENDLESS] = 1.0
+        return self._backward(pairs, values, 0.0, never)
+
+    def plies(self, pairs: Longs) -> Floats:
+        """Return the expected plies to the end for every state and pair.
+
+        They mean nothing where a game may never end.
+        """
+        values: Floats = self.np.zeros((len(self.table), len(pairs), 1))
+        return self._backward(pairs, values, 1.0, self.np.zeros(1))[:, :, 0]
+
+    def visits(self, pairs: Longs) -> Floats:
+        """Return how often every state is expected in a game, which has to be sure to end."""
+        return self._forward(pairs)[0]
+
+    def ends_from_start(self, pairs: Longs) -> Floats:
+        """Return the chances of the four ends for every pair, from the start alone: faster."""
+        width = max(1, AT_ONCE // (len(self.table) + len(self.table.targets)))
+        ends: Floats = self.np.empty((len(pairs), ENDS))
+        for begin in range(0, len(pairs), width):
+            some = slice(begin, begin + width)
+            visits, ends[some, ENDLESS] = self._forward(pairs[some])
+            for winner in range(ENDLESS):
+                ends[some, winner] = visits[self.table.winner == winner].sum(axis=0)
+        rounding = ROUNDING * len(self.table.plan.blocks)
+        for pair in self.np.flatnonzero(~(abs(ends.sum(axis=1) - 1.0) < rounding)):
+            ends[pair] = self.ends(pairs[pair, None])[self.table.start, 0]
+        return ends
+
+    def steps(self, edges: Longs, pairs: Longs) -> Floats:
+        """Return the chance of each of some edges, for each pair."""
+        np, mover = self.np, self.table.player[self.table.sources[edges]]
+        steps: Floats = np.empty((len(edges), len(pairs)))
+        for seat in (0, 1):
+            (own,) = np.nonzero(mover == seat)
+            steps[own] = self._by_edge[edges[own]].take(pairs[:, seat], axis=1)
+        return steps
+
+    @cached_property
+    def _by_edge(self) -> Floats:
+        """The policies with a row for each edge."""
+        by_edge: Floats = self.np.ascontiguousarray(self.policies.T)
+        return by_edge
+
+    @cached_property
+    def _leaving(self) -> Edges:
+        """The edges by their source."""
+        return self._sorted(self.table.sources, self.table.targets)
+
+    @cached_property
+    def _entering(self) -> Edges:
+        """The edges by their target."""
+        return self._sorted(self.table.targets, self.table.sources)
+
+    def _sorted(self, near: Ints, far: Ints) -> Edges:
+        """Sort the edges by the place of their near state in the plan."""
+        np, plan = self.np, self.table.plan
+        places, bounds = plan.place[near], [0, *(block.end for block in plan.blocks)]
+        number = sorting(np, places, len(plan.place))
+        begins = np.append(0, np.cumsum(np.bincount(places, minlength=len(plan.place))))
+        cuts = begins[bounds]
+        begins = begins[:-1] - np.repeat(cuts[:-1], np.diff(bounds))
+        cut_at = dict(zip(bounds, cuts.tolist(), strict=True))
+        return Edges(number, plan.place[far[number]], cut_at, begins)
+
+    def _backward(self, pairs: Longs, values: Floats, reward: float, never: Floats) -> Floats:
+        """Solve block by block: a reward, and the mean of the states after it.
+
+        `values` is 0 but for the ends, and in the order of the plan; what is returned is not.
+        """
+        np, edges = self.np, self._leaving
+        for block, part, begins, steps in self._blocks(edges, pairs):
+            # Around a cycle the values are still 0, which leaves what lies beyond it.
+            leads = steps[:, :, None] * values[edges.far[part]]
+            beyond = values[block.begin : block.end]
+            beyond[:] = reward + np.add.reduceat(leads, begins, axis=0)
+            for cycles in self._cycles(block, pairs):
+                right = beyond[:, cycles.pairs]
+                right[cycles.stuck] = never
+                # What cannot happen has chance 0, not a rounding error.
+                possible = cycles.reaching(right > 0)
+                beyond[:, cycles.pairs] = np.where(possible, cycles.solve(right), 0.0)
+        return values[self.table.plan.place]
+
+    def _forward(self, pairs: Longs) -> tuple[Floats, Floats]:
+        """Return how often every state is expected, and the chance to come to where no end is.
+
+        There, only the first state is counted.
+        """
+        np, edges = self.np, self._entering
+        visits: Floats = np.zeros((len(self.table), len(pairs)))
+        visits[self.table.plan.place[self.table.start]] = 1.0
+        endless: Floats = np.zeros(len(pairs))
+        entered = np.bincount(self.table.targets, minlength=len(visits))[self.table.plan.order] > 0
+        for block, part, begins, steps in self._blocks(edges, pairs, backward=True):
+            come, own = visits[block.begin : block.end], entered[block.begin : block.end]
+            flow = steps * visits[edges.far[part]]
+            if block.size:  # what goes around a cycle is counted below
+                flow[edges.far[part] < block.end] = 0.0
+            come[own] += np.add.reduceat(flow, begins[own], axis=0)
+            for cycles in self._cycles(block, pairs):
+                right = come[:, cycles.pairs, None]
+                # A state that is not reached may have no way out.
+                seen = cycles.reached(right[:, :, 0] > 0)
+                solved = np.where(seen, cycles.solve_forward(right, seen)[:, :, 0], 0.0)
+                endless[cycles.pairs] += (solved * cycles.stuck).sum(axis=0)
+                come[:, cycles.pairs] = solved
+        return visits[self.table.plan.place], endless
+
+    def _blocks(
+        self, edges: Edges, pairs: Longs, backward: bool = False
+    ) -> Iterator[tuple[Block, slice, Longs, Floats]]:
+        """Yield every block that has edges: them, where those of each state begin, their chances.
+
+        The chances of many small blocks are put together at once.
+        """
+        blocks, low, high = self.table.plan.blocks, 0, 0
+        steps = self.np.empty((0, len(pairs)))
+        for block in reversed(blocks) if backward else blocks:
+            part, begins = edges.of(block)
+            if not low <= part.start < part.stop <= high:
+                low = min(part.start, max(0, part.stop - RUN)) if backward else part.start
+                high = part.stop if backward else max(part.stop, part.start + RUN)
+                steps = self.steps(edges.number[low:high], pairs)
+            if part.start < part.stop:
+                yield block, part, begins, steps[part.start - low : part.stop - low]
+
+    def _cycles(self, block: Block, pairs: Longs) -> Iterator[Cycles]:
+        """Yield the cycles of a block, for as many pairs at once as fit into memory."""
+        if not block.size:
+            return
+        part, begins = self._leaving.of(block)
+        number, target = self._leaving.number[part], self._leaving.far[part] - block.begin
+        source = self.np.repeat(
+            self.np.arange(len(begins)), self.np.diff(begins, append=len(number))
+        )
+        width = max(1, AT_ONCE // (ENDS * len(begins) * block.size))
+        for begin in range(0, len(pairs), width):
+            some = slice(begin, begin + width)
+            steps = self.steps(number, pairs[some])
+            yield Cycles(self.table, block, source, target, steps, some)

@@ -1,0 +1,334 @@
+"""A whole game as plain arrays: every position and move, with its value and what it gives away."""
+
+from __future__ import annotations
+
+import operator
+from functools import cached_property
+from itertools import chain
+from os import PathLike
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple
+
+from zerosum.bulk.libraries import array_library
+from zerosum.bulk.lines import Lines
+from zerosum.bulk.strongly_connected import Plan, edges_from, plan_of
+from zerosum.bulk.table_file import (
+    Contents,
+    damaged,
+    follows_rules,
+    has_proof,
+    read_table,
+    write_table,
+)
+from zerosum.errors import NotSolved, TableError, ZerosumError, broken_game
+from zerosum.protocol import Game, Move, S, check_is_game
+from zerosum.registry.loading import blame
+from zerosum.solver import load_numpy, solved_table
+from zerosum.solver.retrograde import per_seat, turns_of
+from zerosum.solver.solution import SolvedTable, unknown_state
+from zerosum.solver.table import DRAWN, LIMIT, LOST, OPEN, WON, is_symmetric
+from zerosum.text import brief
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
+    Longs = NDArray[np.int64]
+    Ints = NDArray[np.int32]
+    Small = NDArray[np.int8]
+    Flags = NDArray[np.bool_]
+
+# Other libraries share memory that begins at a multiple of this many bytes, and copy the rest.
+ALIGNED = 64
+
+
+class Arrays(NamedTuple):
+    """The arrays of a table, in the array library that was asked for; docs/bulk.md defines each."""
+
+    offsets: Any
+    targets: Any
+    moves: Any
+    player: Any
+    winner: Any
+    value: Any
+    plies: Any
+    regret: Any
+    critical: Any
+
+
+class Table(Generic[S]):
+    """Every position of a game and every move, as NumPy arrays.
+
+    The edges of state i are those from offsets[i] to offsets[i + 1], in the order of its moves.
+
+    >>> import zerosum
+    >>> table = Table(zerosum.game("even-steven", start=4))
+    >>> table.state(0), table.actions
+    (State(number=4, player=0), (1, 2))
+    >>> edges = slice(table.offsets[0], table.offsets[1])
+    >>> [(table.actions[move], table.state(target)) for move, target in
+    ...  zip(table.moves[edges], table.targets[edges])]
+    [(1, State(number=3, player=1)), (2, State(number=2, player=1))]
+    >>> table.value[0], table.plies[0], table.regret[edges].tolist()
+    (np.int8(1), np.int32(3), [2, 0])
+    """
+
+    offsets: Ints
+    targets: Ints
+    player: Small
+    winner: Small
+    value: Small
+    plies: Ints
+    symmetric: bool
+    _game: Game[S] | None
+    _index: dict[S, int]
+    _merged: bool
+
+    def __init__(self, game: Game[S], *, limit: int = LIMIT) -> None:
+        """Visit every position of a game, up to a limit; none stands for others by symmetry."""
+        load_numpy("A table")
+        check_is_game(game)
+        self._fill(game, solved_table(game, limit, symmetry=False), merged=False)
+
+    @classmethod
+    def of(cls, game: Game[S], solved: SolvedTable[S]) -> Table[S]:
+        """Make the arrays of a solved table.
+
+        Where states stand for others by symmetry, with either seat to move, each is there twice:
+        as 2i for the first seat to move, and as 2i + 1 for the second.
+        """
+        table = cls.__new__(cls)
+        table._fill(game, solved, is_symmetric(game))
+        return table
+
+    def _fill(self, game: Game[S], solved: SolvedTable[S], merged: bool) -> None:
+        """Turn what is worth something to the player to move into what it is for the seats."""
+        np, graph = load_numpy(), solved.graph
+        self.symmetric = bool(graph.turned)
+        self._game, self._index, self._merged = game, graph.index, merged
+        offsets, targets = np.frombuffer(graph.offsets, np.int64), graph.targets
+        ends, worth, plies = np.frombuffer(graph.ends, np.int8), solved.worth, solved.plies
+        player = np.frombuffer(graph.players, np.int8)
+        if self.symmetric:
+            leads = np.frombuffer(targets, np.int32)
+            offsets, targets, _ = per_seat(np, offsets, leads, turns_of(graph))
+            player = np.tile([0, 1], len(graph))
+            ends, worth, plies = (np.repeat(part, 2) for part in (ends, worth, plies))
+        self.offsets, self.targets = _aligned(offsets, np.int32), _aligned(targets, np.int32)
+        self.player, self.plies = _aligned(player, np.int8), _aligned(plies, np.int32)
+        winner = np.where(ends < DRAWN, player ^ (ends == LOST), DRAWN)
+        self.winner = _aligned(np.where(ends == OPEN, -1, winner), np.int8)
+        self.value = _aligned((worth == WON) * 1 - (worth == LOST), np.int8)
+
+    @cached_property
+    def _numbered(self) -> tuple[tuple[Move, ...], Ints]:
+        """Every move of the game, in order, and for every edge the number of its move."""
+        game, np = self.game, load_numpy()
+        ended = self.winner[:: 1 + self.symmetric] >= 0
+        try:
+            listed = [
+                () if over else game.moves(state)
+                for state, over in zip(self._index, ended.tolist(), strict=True)
+            ]
+        except ZerosumError:
+            raise
+        except Exception as error:
+            raise broken_game(game, blame(error)) from error
+        edges = np.diff(self.offsets)[:: 1 + self.symmetric].tolist()
+        if list(map(len, listed)) != edges:
+            raise broken_game(game, "moves() lists other moves when it is asked again")
+        actions = sorted(set(chain.from_iterable(listed)), key=lambda m: (isinstance(m, str), m))
+        number = {move: index for index, move in enumerate(actions)}
+        repeated = (moves for moves in listed for _ in range(1 + self.symmetric))
+        moves = [number[move] for move in chain.from_iterable(repeated)]
+        return tuple(actions), _aligned(moves, np.int32)
+
+    @property
+    def actions(self) -> tuple[Move, ...]:
+        """Every move of the game, by its number: integers first, then texts, each sorted."""
+        return self._numbered[0]
+
+    @property
+    def moves(self) -> Ints:
+        """The number of the move of every edge."""
+        return self._numbered[1]
+
+    @cached_property
+    def sources(self) -> Ints:
+        """The state that every edge starts from."""
+        np = load_numpy()
+        states = np.arange(len(self.player), dtype=np.int32)
+        sources: Ints = np.repeat(states, np.diff(self.offsets))
+        return sources
+
+    @cached_property
+    def regret(self) -> Small:
+        """What every move gives away: 0 nothing, 1 half a point, 2 a win for a loss."""
+        then, before = self.targets, self.sources
+        same = self.player[then] == self.player[before]
+        np = load_numpy()
+        values = np.where(same, self.value[then], -self.value[then])
+        regret: Small = _aligned(self.value[before] - values, np.int8)
+        return regret
+
+    @cached_property
+    def critical(self) -> Flags:
+        """Marks the states in which a move can give something away."""
+        np = load_numpy()
+        critical: Flags = _aligned(np.zeros(len(self.player)), np.bool_)
+        critical[self.sources[self.regret > 0]] = True
+        return critical
+
+    @cached_property
+    def plan(self) -> Plan:
+        """The order in which positions are solved; see Plan."""
+        return plan_of(self.offsets, self.targets, self.player)
+
+    @property
+    def game(self) -> Game[S]:
+        """The rules that the table was made of."""
+        if self._game is None:
+            raise TableError("This table was loaded without its game: Table.load(path, game).")
+        return self._game
+
+    @cached_property
+    def start(self) -> int:
+        """The index of the position at the start."""
+        return 0 if self._game is None else self.index_of(self._game.initial())
+
+    @cached_property
+    def states(self) -> tuple[S, ...]:
+        """The states in order; plain tuples if the table was loaded without its game."""
+        return tuple(self._index)
+
+    def __len__(self) -> int:
+        """Count the states."""
+        return len(self.player)
+
+    def __repr__(self) -> str:
+        """Name the game, and the size of the table."""
+        of = "a game that was not loaded" if self._game is None else repr(self._game)
+        return f"<Table of {of}: {len(self):,} states, {len(self.targets):,} edges>"
+
+    def state(self, index: int) -> S:
+        """Return a state by its index."""
+        try:
+            index = operator.index(index)
+            if not 0 <= index < len(self):
+                raise LookupError
+        except (LookupError, TypeError):
+            raise NotSolved(
+                f"The table has the states 0 to {len(self) - 1:,}, not {brief(index)}."
+            ) from None
+        return self.states[index >> self.symmetric]
+
+    def index_of(self, state: S) -> int:
+        """Return the index of a state.
+
+        >>> import zerosum
+        >>> table = Table(zerosum.game("even-steven", start=4))
+        >>> table.index_of(table.state(3))
+        3
+        """
+        try:
+            index = self._index[self.game.canonical(state) if self._merged else state]
+            return 2 * index + state.player if self.symmetric else index
+        except (KeyError, TypeError):
+            if self._game is None:
+                raise NotSolved(f"{brief(state, 80)} is not a state of this table.") from None
+            raise unknown_state(self._game, state) from None
+
+    def edges_from(self, states: Longs) -> tuple[Longs, Longs]:
+        """List the edges of some states, and where those of each begin in the list."""
+        return edges_from(self.offsets, states)
+
+    @cached_property
+    def reachable(self) -> Flags:
+        """Marks the states that can be reached from the start; under symmetry, for each seat."""
+        # Without symmetry, a table has only what can be reached.
+        reached: Flags = load_numpy().ones(len(self), bool)
+        return Lines(self).plies >= 0 if self.symmetric else reached
+
+    @cached_property
+    def without_end(self) -> Flags:
+        """Marks the states from which no end can be reached."""
+        np, order = load_numpy(), self.plan.order
+        ending: Flags = self.winner >= 0
+        for block in self.plan.blocks:
+            states = order[block.begin : block.end]
+            edges, begins = self.edges_from(states)
+            if len(edges):
+                found = np.logical_or.reduceat(ending[self.targets[edges]], begins)
+                if block.size:
+                    found = found.reshape(-1, block.size).any(axis=1).repeat(block.size)
+                ending[states] = found
+        return ~ending
+
+    def ending_at(self, states: Flags, winner: int) -> tuple[Table[S], Flags]:
+        """Return a table in which the game is over at some states, and mark the edges left in it.
+
+        It has the same states, but no values: those of other states may have changed.
+        """
+        np, left = load_numpy(), ~states[self.sources]
+        if left.all():
+            return self, left
+        table = Table.__new__(Table)
+        table._game, table._index = self._game, self._index
+        table.symmetric, table._merged = self.symmetric, self._merged
+        sizes = np.where(states, 0, np.diff(self.offsets))
+        table.offsets = _aligned(np.concatenate(([0], np.cumsum(sizes))), np.int32)
+        table.targets, table.player = _aligned(self.targets[left], np.int32), self.player
+        table.winner = _aligned(np.where(states, winner, self.winner), np.int8)
+        return table, left
+
+    def arrays(self) -> Arrays:
+        """Return all arrays by name."""
+        return Arrays(*(getattr(self, name) for name in Arrays._fields))
+
+    def to(self, library: str, device: Any = None) -> Arrays:
+        """Return the arrays in another library: numpy, torch, jax or cupy.
+
+        On the CPU they share their memory with the table; on another device they are copies.
+
+        >>> import zerosum
+        >>> table = Table(zerosum.game("even-steven", start=4))
+        >>> table.to("numpy").value is table.value
+        True
+        """
+        return Arrays(*map(array_library(library, device).array, self.arrays()))
+
+    def save(self, path: str | PathLike[str]) -> None:
+        """Write the table as an .npz file, for `load` or for NumPy alone."""
+        if self.symmetric:
+            raise TableError("A table with symmetry cannot be saved; save Table(game).")
+        contents = Contents(list(self.states), self.actions, self.arrays()._asdict())
+        write_table(path, self._game, contents)
+
+    @classmethod
+    def load(cls, path: str | PathLike[str], game: Game[S] | None = None) -> Table[S]:
+        """Read a table from a file, which is only data: its rules come from `game`, if given.
+
+        A file of other rules or options than those of `game` is refused.
+        """
+        states, actions, arrays = read_table(path, game)
+        table = cls.__new__(cls)
+        table._game, table.symmetric, table._merged = game, False, False
+        table._index = {state: number for number, state in enumerate(states)}
+        table._numbered = actions, _aligned(arrays.pop("moves"), "int32")
+        for name, values in arrays.items():
+            setattr(table, name, _aligned(values, values.dtype))
+        if not has_proof(table) or (game is not None and not follows_rules(table)):
+            raise damaged(path)
+        return table
+
+
+def _aligned(values: Any, kind: Any) -> Any:
+    """Copy values to memory that begins where other libraries want it."""
+    np = load_numpy()
+    values = np.asarray(values)
+    size = values.size * np.dtype(kind).itemsize
+    room = np.empty(size + ALIGNED, np.uint8)
+    begin = -room.ctypes.data % ALIGNED
+    aligned = room[begin : begin + size].view(kind)
+    aligned[:] = values
+    return aligned

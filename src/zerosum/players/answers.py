@@ -1,0 +1,59 @@
+"""What a player may answer about a position: a legal move, or legal moves with their chances."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+from zerosum.errors import UnreadableMove
+from zerosum.protocol import Game, Move, S, check_move, read_move
+from zerosum.text import brief
+
+Answer = dict[Move, float]
+# How far from 1 the sum of the chances may be.
+ROUNDING = 1e-6
+
+
+def check_answer(game: Game[S], state: S, answer: object) -> Answer:
+    """Return the moves that an answer allows, with chances that add up to 1; refuse a wrong one.
+
+    >>> from zerosum.books.even_steven.rules import EvenSteven, State
+    >>> check_answer(EvenSteven(), State(8, 0), 2)
+    {2: 1.0}
+    >>> check_answer(EvenSteven(), State(8, 0), {1: 0.25, 2: 0.75, 3: 0})
+    {1: 0.25, 2: 0.75}
+    >>> check_answer(EvenSteven(), State(8, 0), {1: 0.25, 2: 0.5})
+    Traceback (most recent call last):
+    ...
+    zerosum.errors.UnreadableMove: The chances add up to 0.75, not to 1.
+    """
+    if not isinstance(answer, Mapping):
+        return {_legal(game, state, answer): 1.0}
+    chances = {move: _chance(chance) for move, chance in answer.items()}
+    total = math.fsum(chances.values())
+    if abs(total - 1) > ROUNDING:
+        raise UnreadableMove(f"The chances add up to {total:.6g}, not to 1.")
+    answered: Answer = {}
+    for move, chance in chances.items():
+        if chance:
+            legal = _legal(game, state, move)
+            answered[legal] = answered.get(legal, 0.0) + chance / total
+    return answered
+
+
+def _legal(game: Game[S], state: S, move: object) -> Move:
+    """Return a legal move; refuse every other."""
+    # The keys of an object are texts in JSON; no text is both a move and a number.
+    return check_move(game, state, read_move(game, state, move) if isinstance(move, str) else move)
+
+
+def _chance(chance: Any) -> float:
+    """Return a chance as a number; refuse what cannot be one."""
+    try:
+        number = math.nan if isinstance(chance, (bool, str)) else float(chance)
+    except (TypeError, ValueError, OverflowError):
+        number = math.nan
+    if not 0 <= number <= 1 + ROUNDING:
+        raise UnreadableMove(f"A chance is a number from 0 to 1, not {brief(chance)}.")
+    return number

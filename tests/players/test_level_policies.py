@@ -1,0 +1,104 @@
+"""The levels as policies of all edges at once: the same chances as those of each state."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+
+import zerosum
+from tests.games import Heaps, Nim
+from tests.graphs import Graph, Mirrored, graphs, mirrored
+from zerosum import solver
+from zerosum.bulk import Table
+from zerosum.errors import UnknownLevel
+from zerosum.players import level_policies, levels
+from zerosum.players.level_policies import chain_of, level_policy
+from zerosum.players.levels import LEVELS, policy
+from zerosum.solver import solve, solve_table
+from zerosum.solver.solution import Solution
+
+
+@settings(max_examples=60)
+@given(graphs())
+def test_policies_of_any_game_equal_those_of_each_state(game: Graph) -> None:
+    check_chain(solve_table(game))
+    check_levels(solve_table(game))
+
+
+@settings(max_examples=30)
+@given(mirrored())
+def test_policies_play_equal_positions_equally(game: Mirrored) -> None:
+    check_chain(solve_table(game))
+    check_levels(solve_table(game))
+
+
+@pytest.mark.parametrize("most", [1, 2])
+def test_policies_search_no_more_moves_for_traps(
+    most: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    solution = solve_table(zerosum.game("digit-battle", lives=2))
+    before = chain_of(solution).policies
+    for room in (level_policies, levels):
+        monkeypatch.setattr(room, "MOST_TRAPS", most)
+    assert (chain_of(solution).policies != before).any()
+    check_chain(solution)
+
+
+@pytest.mark.parametrize("name", ["divisor-duel", "dual-digits", "number-navigator"])
+def test_policies_of_built_in_games_equal_those_of_each_state(name: str) -> None:
+    check_chain(solve_table(zerosum.game(name)))
+    check_levels(solve(zerosum.game(name)))
+
+
+@dataclass(frozen=True)
+class TwoHeaps(Nim):
+    heaps: tuple[int, ...] = (3, 4)
+
+
+class TwoHeapsTheory(zerosum.Theory[Heaps]):
+    """Equal heaps are lost; how long it takes is not said."""
+
+    def value(self, state: Heaps) -> zerosum.Value:
+        return zerosum.Value("loss" if state.heaps[0] == state.heaps[1] else "win")
+
+
+def test_policies_know_no_more_plies_than_a_theory(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(solver, "QUICK_LIMIT", 0)
+    solution = solve(TwoHeaps())
+    assert solution.solved is None
+    check_levels(solution)
+    table = Table(TwoHeaps())
+    levels_know = level_policy(table, "easy")
+    monkeypatch.undo()
+    assert (level_policy(table, "easy") != levels_know).any()
+
+
+def test_there_is_no_policy_of_an_unknown_level() -> None:
+    with pytest.raises(UnknownLevel, match="did you mean hard"):
+        level_policy(Table(zerosum.game("even-steven")), "hrad")
+
+
+def check_levels(solution: Solution[Any]) -> None:
+    """Compare the policy of every level on the table of all positions with that of each state."""
+    table = Table(solution.game)
+    check_rows(solution, table, {level: level_policy(table, level) for level in LEVELS})
+
+
+def check_chain(solution: Solution[Any]) -> None:
+    """Compare the policies on the table of a solution with that of each state."""
+    chain = chain_of(solution)
+    check_rows(solution, chain.table, dict(zip(LEVELS, chain.policies, strict=True)))
+
+
+def check_rows(solution: Solution[Any], table: Table[Any], policies: dict[Any, Any]) -> None:
+    for state in table.states:
+        index = table.index_of(state)
+        edges = slice(*table.offsets[[index, index + 1]])
+        moves = solution.game.moves(state)
+        for level in LEVELS if moves else ():
+            alone = policy(solution, level, state)
+            expected = [alone.get(move, 0.0) for move in moves]
+            assert policies[level][edges].tolist() == pytest.approx(expected)
