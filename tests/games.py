@@ -349,3 +349,35 @@ class Palindromes(Game[Word]):
     def canonical(self, state: Word) -> Word:
         names = dict(zip(dict.fromkeys(state.word), self.letters, strict=False))
         return state._replace(word="".join(names[letter] for letter in state.word))
+
+
+SQUARE = [f"{column}{row}" for row in range(1, 6) for column in "abcde"]
+
+
+class Square(NamedTuple):
+    cells: tuple[str, ...]
+    player: int
+
+
+@dataclass(frozen=True)
+class Claims(Game[Square]):
+    """Too large for a table: claim a cell of a square; three of one's own in a row win."""
+
+    def initial(self) -> Square:
+        return Square(("",) * len(SQUARE), 0)
+
+    def moves(self, state: Square) -> tuple[str, ...]:
+        if self.outcome(state):
+            return ()
+        return tuple(name for name, owner in zip(SQUARE, state.cells, strict=True) if not owner)
+
+    def play(self, state: Square, move: str) -> Square:
+        cells = list(state.cells)
+        cells[SQUARE.index(move)] = "xo"[state.player]
+        return Square(tuple(cells), 1 - state.player)
+
+    def outcome(self, state: Square) -> Outcome | None:
+        owner, text = "xo"[1 - state.player], "".join(cell or "." for cell in state.cells)
+        if any(owner * 3 in text[row : row + 5] for row in range(0, 25, 5)):
+            return Outcome(1 - state.player, "three in a row")
+        return None if "." in text else Outcome(None, "the square is full")
