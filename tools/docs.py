@@ -62,6 +62,8 @@ STICKS_TYPED = ("4", "3", "moves", "1", "1")
 # The audit that the README shows, and the law that its page does: how many lines of each.
 AUDITED, AUDIT_LINES = "zerosum audit dual-digits", 7
 EXPLAINED, LAW_LINES = "zerosum explain ./last_stick.py", 4
+DRAWN = "zerosum measure easy dual-digits"
+MEASURED = "zerosum measure ./learn.py:choose dual-digits"
 
 
 def output(command: str, typed: tuple[str, ...] = ()) -> str:
@@ -335,8 +337,10 @@ def blocks() -> dict[str, str]:
         "main help": f"```text\n{output('zerosum --help')}\n```",
         "example": python(examples / "last_stick.py"),
         "board example": python(examples / "noughts_and_crosses.py"),
+        "engine": python(examples / "engine.py"),
         "example session": session(STICKS, STICKS_TYPED),
         "law session": beginning(EXPLAINED, LAW_LINES),
+        "learner session": session(MEASURED, ()),
         "routes": routes_table(),
         "errors": errors_table(),
         "limits": limits_table(),
@@ -362,6 +366,7 @@ def documents() -> dict[Path, str]:
         graph.FILE: graph.draw(),
     }
     pages[ROOT / "docs" / "maps" / "chart.svg"] = chart()
+    pages[ROOT / "docs" / "measure.svg"] = output(f"{DRAWN} --svg -") + "\n"
     for name in zerosum.games():
         pages[ROOT / "docs" / "games" / f"{name}.md"] = game_page(name)
         # The whole of Digit Battle would be a very large picture, and looks the same.

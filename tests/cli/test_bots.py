@@ -121,7 +121,7 @@ def test_hint_and_why(home: Path) -> None:
     assert "Every move wins. The fastest is 2 (divide by 2, leaving 7)." in done.stdout
     assert "You can force a win in 7 moves." in done.stdout
     assert "For example: you play 2 (divide by 2, leaving 7); they play 1" in done.stdout
-    done = run(home, "play", "digit-battle", typed="5\nwhy\n")
+    done = run(home, "play", "digit-battle", "--lives", "2", typed="5\nwhy\n")
     assert "Neither side can force a win" in done.stdout
     huge = run(home, "play", "digit-battle", "--lives", "9" * 2000, typed="hint\n3\n")
     assert "There is no coach for this game. Digit Battle has too many positions" in huge.stdout

@@ -52,6 +52,7 @@ PROCESSES = {
     "starts": ["even-steven"],
     "levels": ["even-steven"],
     "audit": ["even-steven"],
+    "measure": ["medium", "even-steven"],
     "review": ["game.json"],
     "puzzle": ["--json"],
     "new": ["mine.py"],

@@ -33,6 +33,7 @@ def test_table_says_how_to_install_numpy(home: Path) -> None:
     for args in (
         ("solve", "digit-battle"),
         ("levels", "even-steven"),
+        ("measure", "medium", "even-steven"),
         ("puzzle", "digit-battle"),
         ("play", "digit-battle", "--vs", "easy"),
     ):

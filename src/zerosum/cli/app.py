@@ -24,6 +24,7 @@ COMMANDS = {
     "starts": "Show who wins from each start, and how fast.",
     "levels": "Show how strong the computer players are.",
     "audit": "Audit a game: who wins, fairness, skill, faults.",
+    "measure": "Measure how well a player or a program of yours plays.",
     "review": "Review a match: accuracy, key moments, every move.",
     "puzzle": "Solve puzzles: find the one winning move, one every day.",
     "new": "Create a game of your own: a small file to start from.",

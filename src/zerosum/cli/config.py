@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -13,6 +13,9 @@ from click.core import ParameterSource
 
 from zerosum.cli.console import Console
 from zerosum.errors import FileNotNamed, StoreError, Unreadable
+from zerosum.options import options_of, written
+from zerosum.protocol import Game
+from zerosum.registry import entry_of, short_path
 from zerosum.text import brief, did_you_mean
 
 if TYPE_CHECKING:
@@ -129,6 +132,22 @@ class Settings(NamedTuple):
         from zerosum.store.address import redacted
 
         return join([*program, *words, "--db", redacted(self.typed_db)])
+
+
+def variant_words(game: Game[Any], flags: Sequence[click.Option]) -> list[str]:
+    """Name a variant as on a command line, with the flags that are not at their defaults."""
+    entry = entry_of(game)
+    words = [short_path(entry.file) if entry.file else entry.name]
+    # Without flags, all options are at their defaults.
+    for option, flag in zip(options_of(game), flags, strict=False):
+        value = getattr(game, option.name)
+        if value == option.default:
+            continue
+        if option.kind == "flag":
+            words.append(flag.opts[0] if value else flag.secondary_opts[0])
+        else:
+            words += [flag.opts[0], written(value)]
+    return words
 
 
 def read_config() -> dict[str, Any]:

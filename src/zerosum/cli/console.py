@@ -13,6 +13,8 @@ WIDE = 100
 # How a ruled line and a heading begin.
 DECORATION = ("===", "--", "**")
 CELLS = " │ "
+# Back to the beginning of a line, and clear it.
+CLEARED = "\r\x1b[K"
 CODES = {"problem": "33", "aside": "2", "strong": "1"}
 
 
@@ -147,6 +149,32 @@ class Console(NamedTuple):
             color_system="auto" if self.color else None,
             highlight=False,
         )
+
+
+class StatusLine:
+    """A line that shows how far something is, on a terminal only, and is then removed."""
+
+    def __init__(self, console: Console) -> None:
+        """Take the console."""
+        self._console, self._shown = console, False
+
+    def show(self, text: str) -> None:
+        """Show a text in place of the last one."""
+        if self._console.decorated:
+            shown = f"{visible(text)} (Ctrl-C stops)"
+            self._write(f"{CLEARED}{shown[: self._console.columns - 1]}")
+            self._shown = True
+
+    def clear(self) -> None:
+        """Remove the line."""
+        if self._shown:
+            self._write(CLEARED)
+            self._shown = False
+
+    def _write(self, text: str) -> None:
+        """Write at once."""
+        self._console.write(text)
+        self._console.stream.flush()
 
 
 def _bare(markdown: str) -> str:

@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 
 LARGEST_RECORD = 64 * 1024 * 1024
 # The record of a match has its version in zerosum.record, an audit in zerosum.audit.document, many
-# audits in zerosum.audit.batch.runner; schemas/ describes them all.
+# audits in zerosum.audit.batch.runner, and a measurement in zerosum.measure.document. They are all
+# described in schemas/.
 VERSIONS = {
     "deletion": 1,
     "explanation": 4,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -220,12 +220,19 @@ class GameCommand(Command):
             formatter.write_dl(own)
         if entry is None:
             metavar = next(param.metavar for param in self.params if param.name == "game")
-            named = (metavar or "GAME").removesuffix("...")
+            named = (metavar or "GAME").translate(dict.fromkeys(map(ord, "[].")))
             with formatter.section("Options of a game"):
                 formatter.write_text(f"zerosum {self.name} {named} --help lists them.")
 
-    def _game_among(self, args: Iterable[str]) -> str | None:
+    def _game_among(self, args: Sequence[str]) -> str | None:
         """Find the game's name among arguments that are not read yet."""
+        plain = self.plain_words(args)
+        # The value of a game's flag typed before the game is among these too.
+        known = (arg for arg in plain if is_path(arg) or arg in BUILT_IN)
+        return next(known, plain[0] if plain else None)
+
+    def plain_words(self, args: Sequence[str]) -> list[str]:
+        """List the arguments that are not read yet and are no flags, nor values of known ones."""
         takes = {
             flag: 0 if getattr(param, "is_flag", False) else param.nargs
             for param in self.params
@@ -240,9 +247,7 @@ class GameCommand(Command):
                 skip = takes.get(arg, 0)
             else:
                 plain.append(arg)
-        # The value of a game's flag typed before the game is among these too.
-        known = (arg for arg in plain if is_path(arg) or arg in BUILT_IN)
-        return next(known, plain[0] if plain else None)
+        return plain
 
 
 command = functools.partial(click.command, cls=Command)

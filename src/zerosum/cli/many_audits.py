@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from zerosum.cli.config import Settings
+from zerosum.cli.console import StatusLine
 from zerosum.errors import ZerosumError
 
 if TYPE_CHECKING:
@@ -33,8 +34,8 @@ def audit_many(
 ) -> None:
     """Audit games, each in a process of its own, and write a row for each."""
     from zerosum.audit.batch.game_files import jobs_for
-    from zerosum.audit.batch.journal import open_journal
     from zerosum.audit.batch.runner import replace_file, run_batch
+    from zerosum.journal import open_journal
 
     if os.name == "nt":
         raise ZerosumError("Many games need Linux or macOS: Windows cannot limit a process.")
@@ -44,20 +45,20 @@ def audit_many(
     if os.path.exists(out) and not os.path.exists(journal_file):
         raise ZerosumError(f"{out} already exists; not overwritten.")
     jobs = jobs_for(names, limits)
-    status_line = _StatusLine(settings, len(jobs))
-    with open_journal(journal_file, fresh) as journal:
+    progress = _Progress(settings, len(jobs))
+    with open_journal(journal_file, fresh, "audit") as journal:
         try:
             with executor as workers:
-                rows = run_batch(jobs, workers, journal, status_line)
+                rows = run_batch(jobs, workers, journal, progress)
         except (KeyboardInterrupt, ZerosumError):
-            status_line.clear()
-            if status_line.done:
+            progress.line.clear()
+            if progress.done:
                 settings.err.line(
-                    f"Saved: {status_line.done:,} of {len(jobs):,} games are audited. "
+                    f"Saved: {progress.done:,} of {len(jobs):,} games are audited. "
                     "To continue, run the same command again."
                 )
             raise
-        status_line.clear()
+        progress.line.clear()
         replace_file(out, _written(out, rows, limits))
     counts = Counter(row["status"] for row in rows).most_common()
     listed = ", ".join(f"{count:,} {status}" for status, count in counts)
@@ -87,25 +88,21 @@ def _written(out: str, rows: Sequence[Row], limits: Limits) -> str:
     return to_json(rows, limits)
 
 
-class _StatusLine:
-    """Shows how many games are done, and how long the rest may take, on a terminal only."""
+class _Progress:
+    """Shows how many games are done, and how long the rest may take."""
 
     def __init__(self, settings: Settings, total: int) -> None:
         """Take the number of games."""
         self.done = 0
-        self._console = settings.err
+        self.line = StatusLine(settings.err)
         self._total = total
         self._began: tuple[float, int] | None = None
 
     def __call__(self, rows: Sequence[Any]) -> None:
         """Show the number of rows."""
         self.done = len(rows)
-        if not self._console.decorated:
-            return
         solved = sum(row["status"] == "solved" for row in rows)
-        text = f"{self.done:,} of {self._total:,}, {solved:,} solved{self._left()}"
-        self._console.write(f"\r\x1b[K{text} (Ctrl-C stops)")
-        self._console.stream.flush()
+        self.line.show(f"{self.done:,} of {self._total:,}, {solved:,} solved{self._left()}")
 
     def _left(self) -> str:
         """Estimate the time that is left, from the games of this run."""
@@ -116,9 +113,3 @@ class _StatusLine:
         left = (now - began) / (self.done - before) * (self._total - self.done)
         minutes, seconds = divmod(round(left), 60)
         return f", about {f'{minutes} min' if minutes else f'{seconds} s'} left"
-
-    def clear(self) -> None:
-        """Remove the line."""
-        if self._console.decorated:
-            self._console.write("\r\x1b[K")
-            self._console.stream.flush()

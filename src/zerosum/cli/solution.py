@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from zerosum.cli.config import Settings, cache_dir
+from zerosum.cli.console import StatusLine
 from zerosum.cli.flags import Whole
 from zerosum.errors import TooLarge
 from zerosum.protocol import Game
@@ -47,26 +48,13 @@ def solution_of(
 
 
 @contextmanager
-def shown_progress(settings: Settings) -> Iterator[Progress | None]:
+def shown_progress(settings: Settings) -> Iterator[Progress]:
     """Show how far a long solve is, on a terminal only."""
-    console = settings.err
-    if not console.decorated:
-        yield None
-        return
-    shown = False
-
-    def progress(count: int) -> None:
-        nonlocal shown
-        shown = True
-        console.write(f"\r{count:,} positions … (Ctrl-C stops)")
-        console.stream.flush()
-
+    status_line = StatusLine(settings.err)
     try:
-        yield progress
+        yield lambda count: status_line.show(f"{count:,} positions …")
     finally:
-        if shown:
-            console.write("\r\x1b[K")
-            console.stream.flush()
+        status_line.clear()
 
 
 def start_value(solution: Solution[Any]) -> str:

@@ -8,13 +8,11 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from zerosum.cli import flags
-from zerosum.cli.config import Settings, cache_dir
+from zerosum.cli.config import Settings, cache_dir, variant_words
 from zerosum.cli.console import Console
 from zerosum.cli.documents import write_file
 from zerosum.cli.solution import MORE_POSITIONS, limit_option, shown_progress
-from zerosum.options import options_of, written
 from zerosum.protocol import Game
-from zerosum.registry import entry_of, short_path
 
 if TYPE_CHECKING:
     from zerosum.audit.rendering.sections import Section
@@ -138,7 +136,8 @@ def _audit_one(
 
     with shown_progress(settings) as progress:
         found = audit_game(game, limit, progress, cache_dir())
-    arguments = _arguments(game)
+    _, own = click.get_current_context().meta[flags.META]
+    arguments = variant_words(game, own)
     if html is not None:
         from zerosum.audit.rendering.page import audit_page
 
@@ -164,22 +163,6 @@ def _write_page(path: str, text: str) -> None:
             file.write(text)
             return
     write_file(path, text)
-
-
-def _arguments(game: Game[Any]) -> list[str]:
-    """Name a variant as on a command line, with the flags that are not at their defaults."""
-    entry = entry_of(game)
-    words = [short_path(entry.file) if entry.file else entry.name]
-    _, own = click.get_current_context().meta[flags.META]
-    for option, flag in zip(options_of(game), own, strict=True):
-        value = getattr(game, option.name)
-        if value == option.default:
-            continue
-        if option.kind == "flag":
-            words.append(flag.opts[0] if value else flag.secondary_opts[0])
-        else:
-            words += [flag.opts[0], written(value)]
-    return words
 
 
 def _print(settings: Settings, found: Audit, arguments: list[str]) -> None:

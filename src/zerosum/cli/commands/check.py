@@ -54,5 +54,5 @@ def _solved(game: Game[Any]) -> str:
         count = "Its theory agrees with itself from move to move; it was not compared to a table. "
     if solution.solved is not None:
         symmetric = ", symmetric ones counted once" if is_symmetric(game) else ""
-        count = f"Solved, with {len(solution.solved.table):,} positions{symmetric}. "
+        count = f"Solved, with {len(solution.solved.graph):,} positions{symmetric}. "
     return f"{count}{start_value(solution)}"

@@ -1,0 +1,195 @@
+"""Measure players for the command: with journals, progress, and again where it stopped."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from typing import Any, NamedTuple
+
+from zerosum.bulk.table import Table
+from zerosum.cli.config import Settings, cache_dir
+from zerosum.cli.console import StatusLine
+from zerosum.cli.solution import MORE_POSITIONS
+from zerosum.errors import TooLarge
+from zerosum.journal import Journal, open_journal
+from zerosum.measure.asking.functions import function_player
+from zerosum.measure.asking.players import PlayerFailed, digest
+from zerosum.measure.asking.programs import USUAL_LIMITS, ProgramPlayer, split_command
+from zerosum.measure.measurement import Measurement, measure_player
+from zerosum.options import option_values
+from zerosum.players.levels import LEVELS
+from zerosum.protocol import Game
+from zerosum.registry import entry_of
+from zerosum.wording.words import title_of
+
+FOLDER = "measure"
+# Seconds between two reports of progress.
+PAUSE = 0.1
+
+
+class Request(NamedTuple):
+    """What to measure, and how."""
+
+    players: Sequence[str]
+    programs: Sequence[str]
+    budget: int | None
+    seed: int
+    timeout: float | None
+    limit: int
+    journal: str | None
+    fresh: bool
+
+
+class Measuring:
+    """Measures every player in every game; what was answered is saved until all is done."""
+
+    def __init__(self, settings: Settings, request: Request, arguments: Sequence[str]) -> None:
+        """Take what to measure, and the arguments of the command."""
+        self._settings, self._request, self._arguments = settings, request, arguments
+        self._failures: list[PlayerFailed] = []
+        self._opened: set[str] = set()
+        self._temporary: set[str] = set()
+        self._finished: set[str] = set()
+
+    def run(self, games: Sequence[Game[Any]]) -> list[Measurement]:
+        """Measure all players; one that fails does not keep the others from being measured."""
+        try:
+            return [found for game in games for found in self._measure_all(self._table(game))]
+        except KeyboardInterrupt:
+            if self._opened:
+                self._say_how_to_resume()
+            raise
+
+    def finish(self) -> None:
+        """Remove journals that are needed no more; fail if a player has failed."""
+        for path in self._temporary & self._finished:
+            with suppress(OSError):
+                os.unlink(path)
+        if self._failures:
+            *others, last = self._failures
+            for failure in others:
+                self._settings.err.line(f"Error: {failure}")
+            kept = self._opened - (self._temporary & self._finished)
+            if any(map(os.path.exists, kept)):
+                saved = "The answers so far are saved. Use --fresh to ask again."
+                self._settings.err.aside(saved)
+            raise last
+
+    def _measure_all(self, table: Table[Any]) -> Iterator[Measurement]:
+        """Measure all players in a game, programs last."""
+        request, actions = self._request, table.actions
+        limits, timeout = USUAL_LIMITS, request.timeout
+        if timeout is not None:
+            limits = limits._replace(answer=timeout, first=timeout)
+        for name in dict.fromkeys(request.players):
+            if name in LEVELS:
+                yield measure_player(table, name, budget=request.budget, seed=request.seed)
+            else:
+                player = function_player(table.game, name, actions, limits, request.seed)
+                yield from self._measure(table, player)
+        for command in dict.fromkeys(request.programs):
+            player = ProgramPlayer(table.game, split_command(command), actions, limits, command)
+            yield from self._measure(table, player)
+
+    def _table(self, game: Game[Any]) -> Table[Any]:
+        """Make the table of a game."""
+        try:
+            return Table(game, limit=self._request.limit)
+        except TooLarge as error:
+            if error.limit is None:
+                raise
+            raise TooLarge(f"{error} {MORE_POSITIONS}", error.limit) from error
+
+    def _measure(self, table: Table[Any], player: ProgramPlayer) -> list[Measurement]:
+        """Measure a player in a game; one that fails has no measurement."""
+        request, progress = self._request, Progress(self._settings, table.game, player)
+        try:
+            with player, self._journal(table.game, player) as journal:
+                found = measure_player(
+                    table,
+                    player,
+                    budget=request.budget,
+                    seed=request.seed,
+                    journal=journal,
+                    progress=progress.show,
+                )
+        except PlayerFailed as failure:
+            self._failures.append(failure)
+            return []
+        finally:
+            progress.line.clear()
+        return [found]
+
+    @contextmanager
+    def _journal(self, game: Game[Any], player: ProgramPlayer) -> Iterator[Journal | None]:
+        """Open the journal for the answers of a player, if it can be written."""
+        path = self._journal_file(game, player)
+        if path is None:
+            yield None
+            return
+        first = path not in self._opened
+        self._opened.add(path)
+        fresh = first and self._request.fresh
+        named = self._request.journal is not None
+        lost = None if named else self._say_that_it_is_lost
+        with open_journal(path, fresh, lost=lost) as journal:
+            if first and len(journal):
+                self._say_what_is_used(game, player, path)
+            yield journal
+        self._finished.add(path)
+
+    def _say_what_is_used(self, game: Game[Any], player: ProgramPlayer, path: str) -> None:
+        """Say that answers of another run are used."""
+        whose = " of a command that did not finish" if path in self._temporary else ""
+        self._settings.err.aside(
+            f"{player.name}, {title_of(game)}: using saved answers{whose}; --fresh asks again."
+        )
+
+    def _say_that_it_is_lost(self, why: str) -> None:
+        """Say that answers are no longer saved."""
+        self._settings.err.aside(f"{why} The answers are not saved from here on.")
+
+    def _journal_file(self, game: Game[Any], player: ProgramPlayer) -> str | None:
+        """Return the path of a journal: the one that was named, or one in the user's cache."""
+        if self._request.journal is not None:
+            return self._request.journal
+        folder = os.path.join(cache_dir(), FOLDER)
+        with suppress(OSError):
+            os.makedirs(folder, exist_ok=True)
+        if not os.access(folder, os.W_OK):
+            return None
+        name = digest(player.identity, entry_of(game), option_values(game))
+        path = os.path.join(folder, f"{name}.journal")
+        self._temporary.add(path)
+        return path
+
+    def _say_how_to_resume(self) -> None:
+        """Say that nothing is lost, and with which command to continue."""
+        words = [word for word in self._arguments if word != "--fresh"]
+        # No database is involved.
+        command = self._settings._replace(typed_db=None).command_line("measure", *words)
+        self._settings.err.line(f"Saved. Resume with: {command}")
+
+
+class Progress:
+    """Shows how many positions were asked about, now and then, and why its program was ended."""
+
+    def __init__(self, settings: Settings, game: Game[Any], player: ProgramPlayer) -> None:
+        """Take who is measured in which game."""
+        self.line = StatusLine(settings.err)
+        self._console, self._player = settings.err, player
+        self._what = f"{player.name}, {title_of(game)}"
+        self._shown, self._restarts = 0.0, 0
+
+    def show(self, done: int, total: int) -> None:
+        """Show the number of answers, unless that was done a moment ago."""
+        failures, now = self._player.failures, time.monotonic()
+        if len(failures) > self._restarts:
+            self._restarts = len(failures)
+            self.line.clear()
+            self._console.aside(f"{self._what}: {failures[-1]}")
+        if now >= self._shown + PAUSE:
+            self._shown = now
+            self.line.show(f"{self._what}: {done:,} of {total:,} positions")

@@ -1,0 +1,51 @@
+"""Ask a Python function in a file: in a process of its own, within the limits of a program."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Sequence
+from typing import Any
+
+from zerosum.measure.asking.players import check_player, digest
+from zerosum.measure.asking.programs import USUAL_LIMITS, Limits, ProgramPlayer
+from zerosum.options import option_values
+from zerosum.protocol import Game, Move
+from zerosum.registry import entry_of
+from zerosum.registry.fingerprint import file_fingerprint
+
+BEGIN = (
+    "import json, sys; sys.path[:] = json.loads(sys.argv[1]); "
+    "from zerosum.measure.asking.function_main import main; main(*json.loads(sys.argv[2]))"
+)
+
+
+def function_player(
+    game: Game[Any],
+    name: str,
+    actions: Sequence[Move] = (),
+    limits: Limits = USUAL_LIMITS,
+    seed: int = 0,
+) -> ProgramPlayer:
+    """Return a player that calls a function, named as in ./mine.py:choose, with game and state.
+
+    Random numbers of the function begin with `seed` and the position in every call, so that the
+    order of the questions does not matter.
+    """
+    path, _, function = check_player(name).rpartition(":")
+    path = os.path.abspath(os.path.expanduser(path))
+    entry = entry_of(game)
+    arguments = [path, function, entry.file or entry.name, option_values(game), seed]
+    search = [os.path.abspath(folder) for folder in sys.path if folder]
+    words = [sys.executable, "-P", "-B", "-c", BEGIN, json.dumps(search), json.dumps(arguments)]
+    identity = digest("function", path, function, seed, _fingerprint(path))
+    return ProgramPlayer(game, words, actions, limits, name, identity)
+
+
+def _fingerprint(path: str) -> str:
+    """Return a digest of a file and what it imports; one that cannot be read fails later."""
+    try:
+        return file_fingerprint(path)
+    except (OSError, SyntaxError, ValueError):
+        return ""

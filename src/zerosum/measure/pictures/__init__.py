@@ -1,0 +1,1 @@
+"""Measurements and learning curves in SVG."""

@@ -1,0 +1,120 @@
+"""A stratified sample without replacement, and what it says of all: a figure and its interval."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import sqrt
+from random import Random
+from typing import TYPE_CHECKING, NamedTuple
+
+from zerosum.solver import load_numpy
+
+if TYPE_CHECKING:
+    from zerosum.bulk.table import Flags, Floats, Longs
+
+# An interval holds the true figure in at least 95 of 100 samples: 1.96 standard deviations.
+DEVIATIONS = 1.959963984540054
+
+
+class Figure(NamedTuple):
+    """A figure with its confidence interval of 95%; an exact one has no width.
+
+    >>> Figure.exactly(0.75)
+    Figure(value=0.75, low=0.75, high=0.75)
+    """
+
+    value: float
+    low: float
+    high: float
+
+    @classmethod
+    def exactly(cls, value: float) -> Figure:
+        """Return a figure that is known."""
+        return cls(value, value, value)
+
+
+def allocate(sizes: Sequence[int], budget: int) -> list[int] | None:
+    """Share a budget among strata in proportion, each rounded up; None if it is less than one each.
+
+    >>> allocate([900, 90, 10], 103), allocate([900, 90, 10], 2)
+    ([91, 10, 2], None)
+    """
+    total = sum(sizes)
+    fits, too_many = 0, min(budget, total) + 1
+    while too_many - fits > 1:
+        middle = (fits + too_many) // 2
+        if sum(_shares(sizes, middle, total)) <= budget:
+            fits = middle
+        else:
+            too_many = middle
+    return _shares(sizes, fits, total) if fits else None
+
+
+def _shares(sizes: Sequence[int], most: int, total: int) -> list[int]:
+    """Return the share of each stratum in a sample of at least `most`, rounded up."""
+    return [-(-most * size // total) for size in sizes]
+
+
+def draw(strata: Longs, budget: int | None, seed: int) -> tuple[Flags, Longs]:
+    """Draw a sample from units with the numbers of their strata: which were drawn, from which.
+
+    A budget with room for less than one unit of each stratum is drawn from all units alike.
+    """
+    np, rng = load_numpy(), Random(seed)  # noqa: S311
+    drawn: Flags = np.zeros(len(strata), bool)
+    if budget is None or budget >= len(strata):
+        return ~drawn, strata
+    _, numbers, sizes = np.unique(strata, return_inverse=True, return_counts=True)
+    shares = allocate(sizes.tolist(), budget)
+    if shares is None:
+        numbers, shares = np.zeros(len(strata), np.int64), [min(budget, len(strata))]
+    for number, share in enumerate(shares):
+        drawn[rng.sample(np.flatnonzero(numbers == number).tolist(), share)] = True
+    return drawn, numbers
+
+
+def estimate(values: Floats, strata: Longs, drawn: Flags, most: float = 1.0) -> Figure | None:
+    """Estimate the mean of values from 0 to `most`, of which only those that were drawn are known.
+
+    The interval is Wilson's, with a correction for continuity and for what is left to draw. The
+    variance in it is the largest that the allocation permits, so that it is not empty where all
+    drawn values are alike.
+
+    >>> import numpy as np
+    >>> values, strata = np.ones(1000), np.zeros(1000, int)
+    >>> estimate(values, strata, np.arange(1000) < 100)
+    Figure(value=1.0, low=0.95..., high=1.0)
+    >>> estimate(values, strata, strata == 0)
+    Figure(value=1.0, low=1.0, high=1.0)
+    """
+    np = load_numpy()
+    if not drawn.any():
+        return None
+    if drawn.all():
+        return Figure.exactly(float(values.mean()))
+    _, numbers, sizes = np.unique(strata, return_inverse=True, return_counts=True)
+    known = np.bincount(numbers[drawn], minlength=len(sizes))
+    sums = np.bincount(numbers[drawn], values[drawn] / most, len(sizes))
+    total = len(values)
+    mean = float((sizes / total) @ (sums / known))
+    step = sizes / total / known
+    left = (sizes - known) / np.maximum(sizes - 1, 1)
+    low, high = _wilson(mean, DEVIATIONS**2 * float((step * left).max()), float(step.max()) / 2)
+    # What was drawn is known, whatever the rest is.
+    low = max(low, float(sums.sum()) / total)
+    high = min(high, 1 - float(known.sum() - sums.sum()) / total)
+    return Figure(mean * most, min(low, mean) * most, max(high, mean) * most)
+
+
+def _wilson(mean: float, spread: float, half_step: float) -> tuple[float, float]:
+    """Return the means from which one is less than some deviations away, each with its variance.
+
+    These are the p with (|mean - p| - half_step)² ≤ spread · p · (1 - p).
+    """
+    down, up = max(mean - half_step, 0.0), min(mean + half_step, 1.0)
+    low, high = (
+        (2 * end + spread + sign * sqrt(spread**2 + 4 * spread * end * (1 - end)))
+        / (2 + 2 * spread)
+        for end, sign in ((down, -1), (up, 1))
+    )
+    return low if down > 0 else 0.0, high if up < 1 else 1.0

@@ -1,0 +1,295 @@
+"""`zerosum measure`."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import signal
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import zerosum
+from tests.cli.support import GAMES, configure, document, helpful, on_screen, run
+from tests.game_files import STICK, TAKE_AWAY
+from tests.helpers import Piped
+from tests.measure.engines import EXAMPLE, command, engine
+from zerosum.cli.measuring import Measuring
+from zerosum.measure import Measurement, measure_player
+from zerosum.measure.sentences import error_sentence, summary
+from zerosum.protocol import Game
+from zerosum.registry import entry_of
+
+LARGEST = "def choose(game, state): return max(game.moves(state))\n"
+# A program that plays the first legal move; once, it hangs at its 20th question.
+SLOW = (
+    "if number == 20 and not os.path.exists('asked'): open('asked', 'w').close(); time.sleep(60)",
+    "say(id=id, move=moves[0])",
+)
+
+
+@pytest.fixture
+def mine(home: Path) -> str:
+    """A file of the user's with a function."""
+    (home / "mine.py").write_text(LARGEST)
+    return "./mine.py:choose"
+
+
+def journals(home: Path) -> list[Path]:
+    """List the journals that were left behind."""
+    return sorted((home / ".cache" / "zerosum" / "measure").glob("*"))
+
+
+def test_report_of_one_player_in_one_game(home: Path, mine: str) -> None:
+    done = run(home, "measure", mine, "dual-digits")
+    assert (done.returncode, done.stderr) == (0, "")
+    expected = measure_player(zerosum.game("dual-digits"), lambda game, s: max(game.moves(s)))
+    lines = done.stdout.splitlines()
+    assert lines[:3] == [
+        "./mine.py:choose plays Dual Digits",
+        summary(expected),
+        "It was asked about 127 positions.",
+    ]
+    for heading in ("What it throws away", "By difficulty", "Exact score"):
+        assert any(line.startswith(heading) for line in lines)
+    assert lines[lines.index("Where it errs first") :] == [
+        "Where it errs first",
+        *(error_sentence(expected.game, error) for error in expected.errors[:5]),
+        "Look at one: python -m zerosum solve dual-digits --moves 2",
+    ]
+    assert "After 2 (number 23, previous 2): plays 4; right: 3." in lines
+    assert run(home, "solve", "dual-digits", "--moves", "2").returncode == 0
+    assert journals(home) == []
+
+
+def test_document_is_that_of_the_library(home: Path, mine: str) -> None:
+    found = document(home, "measure", mine, "dual-digits", "--start", "9", schema="measurement")
+    game = zerosum.game("dual-digits", start=9)
+    expected = measure_player(game, lambda game, state: max(game.moves(state))).document()
+    assert found == json.loads(json.dumps({**expected, "player": mine}))
+
+
+def test_program_and_function_and_level_measure_the_same(home: Path, mine: str) -> None:
+    program = shlex.join(command(EXAMPLE))
+    args = ("measure", mine, "perfect", "--exec", program, "even-steven", "dual-digits")
+    found = document(home, *args, schema="measurements")["measurements"]
+    assert [part["player"] for part in found] == [mine, "perfect", program] * 2
+    for function, level, asked in (found[:3], found[3:]):
+        assert {**asked, "player": mine} == function
+        assert level["good"]["value"] == 1.0
+
+
+def test_without_a_game_all_five_are_measured(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    measured: list[str] = []
+
+    def measure(self: Measuring, games: list[Game[Any]]) -> list[Measurement]:
+        measured.extend(entry_of(game).name for game in games)
+        return []
+
+    monkeypatch.setattr(Measuring, "run", measure)
+    assert run(home, "measure", "random").returncode == 0
+    assert measured == list(GAMES)
+
+
+def test_one_player_in_several_games(home: Path) -> None:
+    lines = run(home, "measure", "random", "dual-digits", "even-steven").stdout.splitlines()
+    assert lines[0] == "How well random plays"
+    assert [line[:12].strip() for line in lines[2:4]] == ["Dual Digits", "Even-Steven"]
+
+
+def test_several_players_side_by_side(home: Path, mine: str) -> None:
+    args = ("measure", "easy", mine, "hard", "even-steven", "dual-digits")
+    lines = run(home, *args).stdout.splitlines()
+    titles = ("Even-Steven", "Dual Digits")
+    assert [line for line in lines if line in titles] == [*titles]
+    rows = [line.split() for line in lines]
+    names = ("easy", mine, "hard")
+    assert [row[0] for row in rows if row and row[0] in names] == [*names] * 4
+    plain = run(home, "measure", "easy", "hard", "even-steven", "--plain").stdout
+    assert "Player: hard. Decisions: 6. Right: " in plain
+    assert "Player: easy. vs random: 0." in plain
+
+
+def test_user_games_with_options_and_classes(home: Path, mine: str) -> None:
+    done = run(home, "measure", "medium", STICK, "--start", "9")
+    assert done.stdout.startswith("medium plays Last Stick (start 9)\n")
+    (home / "take_away.py").write_text(TAKE_AWAY)
+    done = run(home, "measure", mine, "./take_away.py:TakeAway")
+    assert done.stdout.startswith("./mine.py:choose plays Take Away\n")
+    (home / "imports.py").write_text("from zerosum import Match\n")
+    helpful(run(home, "measure", "medium", "./imports.py:Match"), 1, "no class Match")
+
+
+def test_sample_says_that_it_is_one(home: Path, mine: str) -> None:
+    args = ("measure", mine, "dual-digits", "--budget", "40")
+    done = run(home, *args, "--seed", "3")
+    assert "Estimated from a sample of 40; 95% confidence interval: " in done.stdout
+    unknown = "The player's own games reach more positions than the budget allows."
+    assert f"Scores: unknown. {unknown}\n" in done.stdout
+    assert run(home, *args, "--seed", "4").stdout != done.stdout
+
+
+def test_faults_are_counted_and_shown(home: Path) -> None:
+    (home / "mine.py").write_text("def choose(game, state): return state.number - 3 or 1 / 0\n")
+    done = run(home, "measure", "./mine.py:choose", "dual-digits", "--start", "6")
+    assert done.returncode == 0
+    lines = done.stdout.splitlines()
+    faults = lines.index("Faulty answers: 3 missing, 1 illegal.")
+    assert lines[faults + 1] == (
+        "Each loses the game at that point; in a decision, it counts as wrong."
+    )
+    failed = "choose failed: mine.py, line 1: ZeroDivisionError: division by zero (3 times)"
+    assert lines[faults + 2 :] == [
+        f"After 3: {failed}",
+        "After 4: The answer is -1. Only these may be subtracted: 1, 2, 3, 4.",
+    ]
+    several = run(home, "measure", "./mine.py:choose", "medium", "dual-digits", "--plain").stdout
+    assert "Faults: 0." in several
+
+
+def test_player_that_fails_does_not_stop_the_others(home: Path) -> None:
+    (home / "mine.py").write_text("import os\ndef choose(game, state): os._exit(3)\n")
+    program = shlex.join(engine(home, "print('no coffee', file=sys.stderr); sys.exit(4)"))
+    args = ("measure", "./mine.py:choose", "medium", "even-steven", "--exec", program)
+    done = run(home, *args, "--json")
+    assert done.returncode == 1
+    found = json.loads(done.stdout)
+    assert [part["player"] for part in found["measurements"]] == ["medium"]
+    assert "Error: ./mine.py:choose failed 6 times. " in done.stderr
+    assert done.stderr.count("Even-Steven: It ended with exit code 3.\n") == 6
+    assert "It ended with exit code 4. Its standard error ends with:" in done.stderr
+    assert "  no coffee\n" in done.stderr
+    assert "are saved" not in done.stderr  # nothing was answered
+
+
+def test_picture(home: Path) -> None:
+    done = run(home, "measure", "easy", "dual-digits", "--svg", "easy.svg")
+    assert done.returncode == 0
+    assert (home / "easy.svg").read_text().startswith("<svg")
+    again = run(home, "measure", "easy", "dual-digits", "--svg", "easy.svg")
+    helpful(again, 1, "easy.svg already exists; not overwritten")
+    piped = run(home, "measure", "easy", "dual-digits", "--svg", "-")
+    assert piped.stdout == (home / "easy.svg").read_text()
+
+
+def test_progress_is_shown_on_a_terminal_only(home: Path, mine: str) -> None:
+    done = on_screen(home, "measure", mine, "dual-digits", "--no-pager")
+    assert "\r\x1b[K./mine.py:choose, Dual Digits: 1 of " in done.stderr
+    assert done.stderr.endswith("\r\x1b[K")
+    assert run(home, "measure", mine, "dual-digits").stderr == ""
+
+
+@pytest.mark.parametrize("ending", [signal.SIGKILL, signal.SIGINT])
+def test_stopped_measurement_continues(home: Path, ending: signal.Signals) -> None:
+    slow = engine(home, *SLOW)
+    args = ("measure", "--exec", shlex.join(slow), "dual-digits")
+    with Piped(home, *args) as process:
+        while not (home / "asked").exists():
+            assert process.process.poll() is None
+        process.process.send_signal(ending)
+        code, out, err = process.end()
+    assert out == ""
+    if ending == signal.SIGINT:
+        assert code == 130
+        assert err == f"Saved. Resume with: python -m zerosum {shlex.join(args)}\n"
+    (journal,) = journals(home)
+    assert len(journal.read_text().splitlines()) == 20
+    resumed = run(home, *args, "--json", "--timeout", "10")
+    assert (
+        "using saved answers of a command that did not finish; --fresh asks again.\n"
+        in resumed.stderr
+    )
+    assert journals(home) == []
+    expected = measure_player(zerosum.game("dual-digits"), lambda game, s: game.moves(s)[0])
+    found = json.loads(resumed.stdout)
+    assert {**found, "player": ""} == json.loads(json.dumps({**expected.document(), "player": ""}))
+
+
+def test_named_journal_is_kept(home: Path, mine: str) -> None:
+    args = ("measure", mine, "medium", "even-steven", "dual-digits", "--journal", "all.journal")
+    first = run(home, *args)
+    assert first.stderr == ""
+    saved = (home / "all.journal").read_text()
+    again = run(home, *args)
+    assert again.stdout == first.stdout
+    assert again.stderr.count("--fresh asks again") == 1
+    assert run(home, *args, "--fresh").stderr == ""
+    assert (home / "all.journal").read_text() == saved
+    (home / "notes.txt").write_text("mine")
+    foreign = run(home, "measure", mine, "even-steven", "--journal", "notes.txt")
+    helpful(foreign, 1, "notes.txt is not a journal of a measurement; not overwritten")
+    assert (home / "notes.txt").read_text() == "mine"
+
+
+def test_changed_function_is_asked_again(home: Path, mine: str) -> None:
+    args = ("measure", mine, "dual-digits", "--journal", "j")
+    before = run(home, *args).stdout
+    (home / "mine.py").write_text(LARGEST.replace("max", "min"))
+    assert run(home, *args).stdout != before
+
+
+def test_program_in_a_setting(home: Path) -> None:
+    program = shlex.join(command(EXAMPLE))
+    by_flag = run(home, "measure", "--exec", program, "even-steven")
+    assert by_flag.returncode == 0
+    by_variable = run(home, "measure", "even-steven", ZEROSUM_MEASURE_EXEC=program)
+    assert by_variable.stdout == by_flag.stdout
+    configure(home, f"[measure]\nexec = {json.dumps(program)}\n")
+    assert run(home, "measure", "even-steven").stdout == by_flag.stdout
+
+
+def test_game_that_is_too_large_is_refused(home: Path) -> None:
+    done = run(home, "measure", "random", "even-steven", "--positions", "5")
+    helpful(done, 1, "more than 5 positions", "--positions N allows more")
+
+
+@pytest.mark.parametrize(
+    ("args", "says"),
+    [
+        ([], ["Name a player: a level, a function such as ./mine.py:choose, or a program"]),
+        (["meduim"], ["no level 'meduim'; did you mean medium?"]),
+        (["easy", "hrad", "dual-digits"], ["no level 'hrad'; did you mean hard?"]),
+        (["dual-digits"], ["dual-digits is a game; name a player too"]),
+        (["medium", "dual-digts"], ["no game 'dual-digts'; did you mean dual-digits?"]),
+        (["./mine.py"], ["Name a function in ./mine.py, such as ./mine.py:choose."]),
+        (["./mine.py:LastStick"], ["./mine.py:LastStick is a game; name a player too"]),
+        (["./missing.py:choose"], ["There is no file ./missing.py."]),
+        (["."], ["There is no level '.'"]),
+        (["--exec", "", "dual-digits"], ["--exec", "cannot be empty"]),
+        (["--exec", "'a", "dual-digits"], ["--exec", "No closing quotation"]),
+        (["medium", "--budget", "0"], ["--budget", "at least 1"]),
+        (["medium", "--budget", "many"], ["--budget", "'many' is not a whole number"]),
+        (["medium", "--timeout", "0"], ["--timeout", "above 0"]),
+        (["medium", "--timeout", "nan"], ["--timeout", "above 0"]),
+        (["medium", "--timeout", "soon"], ["--timeout", "'soon' is not a number of seconds"]),
+        (["medium", "dual-digits", "--strat", "5"], ["--strat", "--start"]),
+        (["medium", "dual-digits", "even-steven", "--start", "5"], ["--start", "with one GAME"]),
+        (["medium", "--start", "5"], ["--start", "with one GAME"]),
+    ],
+)
+def test_wrong_command_lines(home: Path, args: list[str], says: list[str]) -> None:
+    (home / "mine.py").write_text(LARGEST)
+    helpful(run(home, "measure", *args), 2, *says)
+    assert journals(home) == []
+
+
+@pytest.mark.parametrize(
+    ("args", "says"),
+    [
+        (["./mine.py:chose"], ["mine.py has no function chose; did you mean choose?"]),
+        (["--exec", "./missing --fast"], ["./missing --fast cannot be started: No such file"]),
+        (["--exec", "./mine.py"], ["cannot be started: Permission denied"]),
+    ],
+)
+def test_players_that_cannot_be_asked(home: Path, args: list[str], says: list[str]) -> None:
+    (home / "mine.py").write_text(LARGEST)
+    done = run(home, "measure", *args, "even-steven")
+    helpful(done, 1, *says)
+    assert "saved" not in done.stderr
+
+
+def test_help_lists_the_options_of_a_game(home: Path) -> None:
+    for words in (["medium", "dual-digits"], ["dual-digits"], ["--exec", "x", "dual-digits"]):
+        assert "Options of dual-digits:" in run(home, "measure", *words, "--help").stdout
+    assert "zerosum measure PLAYER GAME --help" in run(home, "measure", "--help").stdout
