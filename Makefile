@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: help play web test check lint docs reference graph screens bench mutate clean
+.PHONY: help play web test check lint docs reference graph screens bench arrays mutate clean
 
 help: ## List the targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/\1|\2/p' Makefile | \
@@ -16,10 +16,9 @@ play: $(VENV)/.play ## Play in the terminal
 web: $(VENV)/.web ## Play in the browser (ARGS="--port 8001" for another port)
 	@trap : INT; $(BIN)/zerosum web $(ARGS) || [ $$? -eq 130 ]
 
-# Compiled tests are kept, neighbours run in one process, so that they share their servers, and each
-# process computes on one core.
+# Compiled tests are kept, and neighbours run in one process, so that they share their servers.
 test: $(VENV)/.dev ## Run all tests
-	OPENBLAS_NUM_THREADS=1 PYTHONDONTWRITEBYTECODE= $(BIN)/pytest -n 4 --dist worksteal -q
+	PYTHONDONTWRITEBYTECODE= $(BIN)/pytest -n 4 --dist worksteal -q
 
 check: lint test ## Run everything that must pass: lint and test
 
@@ -46,7 +45,16 @@ bench: $(VENV)/.dev ## Run the benchmarks
 	$(BIN)/python bench/rules.py
 	$(BIN)/python bench/solve.py
 	$(BIN)/python bench/audit.py
+	$(BIN)/python bench/bulk.py
+	$(BIN)/python bench/envs.py
 	$(BIN)/python bench/web.py
+
+# JAX and PyTorch are hundreds of megabytes, so that they have an environment of their own.
+arrays: ## Run the tests of zerosum.bulk with JAX and PyTorch too
+	$(PYTHON) -m venv build/arrays
+	build/arrays/bin/python -m pip install --quiet --disable-pip-version-check \
+		-e '.[solve,jax,torch]' hypothesis pytest
+	build/arrays/bin/pytest -q tests/bulk
 
 # mutmut 3.8 does not run with pytest 9.2, so it has an environment of its own.
 mutate: ## Run mutation tests: list the changes that no test notices (half an hour)

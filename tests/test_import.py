@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
-import typing
+from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 
@@ -34,7 +34,7 @@ PUBLIC = {
     *("MissingExtra", "UnknownLevel", "StoreError", "open_store", "Round", "Event", "End"),
     *("ReviewedMove", "Chart", "Verdict", "Result", "Strengths", "Chances"),
     *("map_svg", "chart_svg", "inline_svg", "svg_stylesheet", "audit_game", "Audit", "Fault"),
-    *("find_law", "Law"),
+    *("find_law", "Law", "level_policy"),
 }
 
 
@@ -60,6 +60,28 @@ def test_public_names_exist_and_are_documented() -> None:
         assert getattr(zerosum, name).__doc__, name
 
 
+PACKAGES = {
+    "bulk": {"Batch", "Table", "best_response", "exploitability", "outcome_chances"},
+    "envs": {"Encoding", "aec_env", "gym_env", "openspiel_game", "vector_env"},
+    "measure": {
+        *("Limits", "Measurement", "PlayerFailed", "PlayerFault", "ProgramPlayer"),
+        *("learning_curve_svg", "measure_player", "measurement_svg", "measurements_document"),
+        "open_journal",
+    },
+}
+
+
+@pytest.mark.parametrize("name", PACKAGES)
+def test_packages_have_their_public_names(name: str) -> None:
+    package = import_module(f"zerosum.{name}")
+    source = Path(str(package.__file__)).read_text()
+    assert set(package.__all__) == PACKAGES[name]
+    assert set(dir(package)) >= PACKAGES[name]
+    for public in PACKAGES[name]:
+        assert getattr(package, public).__doc__, public
+        assert f"import {public} as {public}\n" in source
+
+
 def test_type_checkers_see_every_public_name() -> None:
     source = Path(str(zerosum.__file__)).read_text()
     for name in PUBLIC:
@@ -70,7 +92,7 @@ def test_public_functions_are_typed() -> None:
     for name in PUBLIC:
         public = getattr(zerosum, name)
         if callable(public) and not isinstance(public, type) and hasattr(public, "__code__"):
-            assert "return" in typing.get_type_hints(public) or "return" in public.__annotations__
+            assert "return" in public.__annotations__
 
 
 def test_no_public_name_hides_a_module() -> None:

@@ -63,7 +63,7 @@ def known_games(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 
 
 @given(matches())
-@settings(max_examples=40)
+@settings(max_examples=20)
 def test_position_agrees_with_the_solution(match: Match[Any]) -> None:
     game, state = match.game, match.state
     document = ask_here("position", **named(game), at=state)

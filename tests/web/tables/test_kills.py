@@ -11,7 +11,7 @@ from tests.web.support import Server, Visitor, saved_events
 from tests.web.tables.sides import GAME, Side, check, check_all, finish, played_on
 from zerosum.match import Event
 
-KILLS = 5
+KILLS = 3
 MATCHES = 4
 
 
