@@ -53,7 +53,7 @@ bench: $(VENV)/.dev ## Run the benchmarks
 arrays: ## Run the tests of zerosum.bulk with JAX and PyTorch too
 	$(PYTHON) -m venv build/arrays
 	build/arrays/bin/python -m pip install --quiet --disable-pip-version-check \
-		-e '.[solve,jax,torch]' hypothesis pytest
+		-e '.[solve,gym,jax,torch]' hypothesis pytest
 	build/arrays/bin/pytest -q tests/bulk
 
 # mutmut 3.8 does not run with pytest 9.2, so it has an environment of its own.
