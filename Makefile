@@ -18,7 +18,7 @@ web: $(VENV)/.web ## Play in the browser (ARGS="--port 8001" for another port)
 
 # Compiled tests are kept, and neighbours run in one process, so that they share their servers.
 test: $(VENV)/.dev ## Run all tests
-	PYTHONDONTWRITEBYTECODE= $(BIN)/pytest -n 4 --dist worksteal -q
+	PYTHONDONTWRITEBYTECODE= $(BIN)/pytest -n 3 --dist worksteal -q
 
 check: lint test ## Run everything that must pass: lint and test
 
