@@ -15,7 +15,7 @@ from tests.cli.support import GAMES, configure, document, helpful, on_screen, ru
 from tests.game_files import STICK, TAKE_AWAY
 from tests.helpers import Piped
 from tests.measure.engines import EXAMPLE, command, engine
-from zerosum.cli.measuring import Measuring
+from zerosum.cli.measurement.running import Measuring
 from zerosum.measure import Measurement, measure_player
 from zerosum.measure.sentences import error_sentence, summary
 from zerosum.protocol import Game

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 # The chances of a state's moves add up to 1 within this; then they are made to do so exactly.
 TOLERANCE = 1e-6
-# A move that gains less than this is no improvement: the gain may be a rounding error.
+# A move that gains less than this does not count as better: the gain may be a rounding error.
 SMALLEST_GAIN = 1e-12
 
 

@@ -189,7 +189,7 @@ def measure(
     exit code is 1 if a player could not be asked to the end; wrong answers count against it, but
     are no error.
     """
-    from zerosum.cli.measuring import Measuring, Request
+    from zerosum.cli.measurement.running import Measuring, Request
     from zerosum.measure import measurement_svg, measurements_document
     from zerosum.record import dumps
 
@@ -207,7 +207,7 @@ def measure(
         document = measured[0].document() if single else measurements_document(measured)
         settings.out.line(dumps(document))
     elif svg != "-" and measured:
-        from zerosum.cli.measurement_report import print_report
+        from zerosum.cli.measurement.report import print_report
 
         def look(moves: str) -> str:
             words = variant_words(measured[0].game, ctx.meta.get(flags.META, (None, ()))[1])

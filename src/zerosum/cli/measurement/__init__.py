@@ -1,0 +1,1 @@
+"""The command `measure`: players measured one after the other, and their reports."""
