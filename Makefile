@@ -44,6 +44,7 @@ bench: $(VENV)/.dev ## Run the benchmarks
 	$(BIN)/python bench/start.py
 	$(BIN)/python bench/rules.py
 	$(BIN)/python bench/solve.py
+	$(BIN)/python bench/search.py
 	$(BIN)/python bench/audit.py
 	$(BIN)/python bench/bulk.py
 	$(BIN)/python bench/envs.py

@@ -8,6 +8,9 @@ EXAMPLES = Path(__file__).parents[1] / "docs" / "examples"
 STICK = str(EXAMPLES / "last_stick.py")
 NOUGHTS = str(EXAMPLES / "noughts_and_crosses.py")
 PASS = str(EXAMPLES / "nim_with_a_pass.py")
+CONNECT_FOUR = str(EXAMPLES / "connect_four.py")
+TERRITORY = str(EXAMPLES / "territory.py")
+DOTS = str(EXAMPLES / "dots_and_boxes.py")
 TAKE_AWAY = '''
 """Take one or two sticks; whoever takes the last one wins."""
 import os

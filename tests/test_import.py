@@ -34,7 +34,8 @@ PUBLIC = {
     *("MissingExtra", "UnknownLevel", "StoreError", "open_store", "Round", "Event", "End"),
     *("ReviewedMove", "Chart", "Verdict", "Result", "Strengths", "Chances"),
     *("map_svg", "chart_svg", "inline_svg", "svg_stylesheet", "audit_game", "Audit", "Fault"),
-    *("find_law", "Law", "level_policy"),
+    *("find_law", "Law", "level_policy", "Knowledge", "Unknown", "Tournament", "Estimate"),
+    *("Search", "Budget"),
 }
 
 

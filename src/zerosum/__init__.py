@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from zerosum.errors import RecordError as RecordError
     from zerosum.errors import StoreError as StoreError
     from zerosum.errors import TooLarge as TooLarge
+    from zerosum.errors import Unknown as Unknown
     from zerosum.errors import UnknownGame as UnknownGame
     from zerosum.errors import UnknownLevel as UnknownLevel
     from zerosum.errors import UnreadableMove as UnreadableMove
@@ -56,6 +57,8 @@ if TYPE_CHECKING:
     from zerosum.pictures.svg import inline_svg as inline_svg
     from zerosum.pictures.svg import svg_stylesheet as svg_stylesheet
     from zerosum.players.autoplay import autoplay as autoplay
+    from zerosum.players.estimates import Estimate as Estimate
+    from zerosum.players.estimates import Tournament as Tournament
     from zerosum.players.level_policies import level_policy as level_policy
     from zerosum.players.levels import Bot as Bot
     from zerosum.players.levels import LevelBot as LevelBot
@@ -71,6 +74,9 @@ if TYPE_CHECKING:
     from zerosum.registry import games as games
     from zerosum.registry.environments import from_env as from_env
     from zerosum.solver import solve as solve
+    from zerosum.solver.knowledge import Knowledge as Knowledge
+    from zerosum.solver.search import Budget as Budget
+    from zerosum.solver.search import Search as Search
     from zerosum.solver.solution import Solution as Solution
     from zerosum.solver.theory import Theory as Theory
     from zerosum.store import open_store as open_store
@@ -90,7 +96,8 @@ else:
                 (
                     *("GameError", "IllegalMove", "MatchError", "MissingExtra", "MoveError"),
                     *("Nonconforming", "NotSolved", "OptionError", "RecordError", "StoreError"),
-                    *("TooLarge", "UnknownGame", "UnknownLevel", "UnreadableMove", "ZerosumError"),
+                    *("TooLarge", "Unknown", "UnknownGame", "UnknownLevel", "UnreadableMove"),
+                    "ZerosumError",
                 ),
                 ".errors",
             ),
@@ -101,6 +108,7 @@ else:
             **dict.fromkeys(("Audit", "audit_game"), ".audit.report"),
             "Fault": ".audit.rules.faults",
             **dict.fromkeys(("Chances", "Strengths", "strengths"), ".players.strength"),
+            **dict.fromkeys(("Estimate", "Tournament"), ".players.estimates"),
             **dict.fromkeys(("Bot", "LevelBot"), ".players.levels"),
             "level_policy": ".players.level_policies",
             **dict.fromkeys(("inline_svg", "svg_stylesheet"), ".pictures.svg"),
@@ -110,6 +118,8 @@ else:
             "Coach": ".coach.advice",
             **dict.fromkeys(("Law", "find_law"), ".coach.laws"),
             **dict.fromkeys(("Field", "Mark", "Step"), ".wording.hooks"),
+            "Knowledge": ".solver.knowledge",
+            **dict.fromkeys(("Budget", "Search"), ".solver.search"),
             "Solution": ".solver.solution",
             "Theory": ".solver.theory",
             "Words": ".wording.words",

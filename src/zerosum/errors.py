@@ -75,6 +75,10 @@ class NotSolved(ZerosumError):
     """A position without a value: unreachable, or not a position of the game."""
 
 
+class Unknown(NotSolved):
+    """A position whose value is not known yet: too many others can follow it."""
+
+
 class TooLarge(ZerosumError):
     """A game that does not fit into a table; `limit` is set if a larger one would allow it."""
 

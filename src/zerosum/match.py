@@ -236,7 +236,7 @@ class Match(Generic[S]):
         return self._end("agreement", None, "both players agreed")
 
     def endless(self) -> Match[S]:
-        """End the game as a draw by endless play, where programs repeat themselves."""
+        """End the game as a draw by endless play, where a game with a program repeats itself."""
         return self._end("endless", None, "endless play")
 
     def next_game(self) -> Match[S]:

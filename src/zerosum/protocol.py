@@ -41,7 +41,8 @@ class Value(NamedTuple):
 
     `plies` counts the moves to the end when the winner hurries and the loser holds out. It is
     None for a draw, and where it is unknown. A draw is `endless` where neither player can force
-    the game to end without losing.
+    the game to end without losing. A draw that a search proved may be endless or not: that is not
+    found out, and not said.
 
     >>> Value("win", 5), Value("draw"), Value("draw", endless=True)
     (Value(result='win', plies=5), Value(result='draw'), Value(result='draw', endless=True))

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import Visit
+from tests.browser.people import Person
 from tests.browser.places import explore, fits, look_back
+from tests.game_files import CONNECT_FOUR
+from tests.web.support import Server
 from zerosum.registry import BUILT_IN
 
 LONG = "digit-battle"
@@ -61,6 +66,37 @@ def test_whole_game_against_the_computer_with_other_options(visit: Visit) -> Non
     moves = [played["said"] for played in view["last"]]
     assert [ada.heard.count(said) for said in moves] == [moves.count(said) for said in moves]
     look_back(ada)
+
+
+def test_game_too_large_for_a_table_is_played_and_reviewed(
+    visit_at: Callable[..., Person], tmp_path: Path
+) -> None:
+    with Server(tmp_path / "a.db", tmp_path, CONNECT_FOUR, solver_positions=2_000) as server:
+        ada = visit_at(server.url, **PHONE)
+        ada.open("/")
+        ada.start("connect-four", "bot")  # at its full size, on the first click
+        ada.click("4")
+        ada.sees_ply(2)
+        fits(ada)
+        ada.open("/new/connect-four?mode=bot&level=easy&coach=on&option.width=5&option.height=5")
+        expect(ada.see('[name="level"][value="perfect"]')).to_have_count(0)
+        ada.page.get_by_role("button", name="Start the game").click()
+        expect(ada.see("#advice")).to_contain_text("is not known yet: from here Connect Four still")
+        ada.hears_once("It will be known once fewer are left.")
+        expect(ada.see("#grid .worth")).to_have_count(0)
+        ada.act(action="coach", want="off")
+        ada.plays_to_the_end()
+        moves = ada.ply
+        ada.do("review")
+        expect(ada.see("#list button")).to_have_count(moves)
+        expect(ada.see("#about-values")).to_have_text(re.compile("^(From move|No move can be)"))
+        expect(ada.see("#words")).to_contain_text("unknown")
+        expect(ada.see("#chart svg")).to_be_visible()
+        ada.see("#list button").first.click()
+        expect(ada.see("#judged")).to_contain_text("Before the move: value unknown.")
+        expect(ada.see('#level [value="perfect"]')).to_be_disabled()
+        expect(ada.see("#level")).to_have_value("hard")
+        fits(ada)
 
 
 def test_form_mistake_is_marked_and_nothing_is_lost(visit: Visit) -> None:

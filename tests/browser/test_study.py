@@ -158,11 +158,10 @@ def test_map_is_clickable(visit: Visit) -> None:
     expect(ada.see('#map [data-state^="[10,"]')).to_have_count(0)
     expect(ada.see("#play-link")).to_have_attribute("href", re.compile(r"option\.start=9"))
 
-    # What is too hard to solve is shown as unknown.
+    # What is too large for a table has no map; on a busy machine, a search may not prove the value.
     ada.open("/explore/digit-battle?option.lives=60")
     expect(ada.see("#map-problem")).to_contain_text("The map is not available.")
-    expect(ada.see("#value .worth")).to_have_text("?unknown")
-    expect(ada.see("#moves .worth").first).to_have_text("?unknown")
+    expect(ada.see("#value .worth")).to_have_text(re.compile(r"^(=draw|\?unknown)$"))
 
 
 def solve(ada: Person, puzzle: dict[str, Any]) -> int:

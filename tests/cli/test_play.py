@@ -171,9 +171,6 @@ def test_coach_is_switched_at_the_prompt_and_stays_so(home: Path) -> None:
     assert "The coach is off." in asked[3]
     assert "Type 'quit' first, then open the menu with: python -m zerosum\n" in asked[6]
     assert "Coach: " in run(home, "resume").stdout
-    huge = run(home, "play", "digit-battle", "--lives", "9" * 2000, typed="coach on\n3\n")
-    assert "There is no coach for this game." in huge.stdout
-    assert "The coach is on" not in huge.stdout
 
 
 def test_plain_leaves_out_decoration(home: Path) -> None:

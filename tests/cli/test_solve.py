@@ -59,7 +59,7 @@ def test_solve_refuses_impossible_moves_options_and_sizes(home: Path) -> None:
         done = run(home, "solve", "even-steven", *args)
         assert done.returncode == 2
         assert message in done.stderr
-    done = run(home, "solve", "digit-battle", "--positions", "100")
+    done = run(home, "explain", "digit-battle", "--positions", "100")
     assert done.returncode == 1
     assert "Digit Battle has more than 100 positions" in done.stderr
     assert "--positions N" in done.stderr
@@ -72,7 +72,7 @@ def test_larger_table_is_advised_only_where_it_helps(home: Path) -> None:
     )
     for command, game, message in (
         ("puzzle", rules[0], "Countdown has more than "),
-        ("solve", rules[1], "Not every move can be listed"),
+        ("explain", rules[1], "Not every move can be listed"),
     ):
         (home / "countdown.py").write_text(game)
         done = run(home, command, "./countdown.py")

@@ -153,7 +153,7 @@ def reviewed(
     return coach, match, review(coach.solution, match.round)
 
 
-def reasons(name: str, *moves: Move, **options: Any) -> list[tuple[str, str]]:
+def reasons(name: str, *moves: Move, **options: Any) -> list[tuple[str | None, str]]:
     """Play a game; return the verdict on every move and the reason."""
     coach, match, found = reviewed(name, moves, **options)
     return [(move.verdict, reason(coach, NAMES, match.round, move)) for move in found.moves]

@@ -33,6 +33,9 @@ VARIANTS: list[tuple[str, dict[str, Any]]] = [
     ("digit-battle", {"negative_penalty": 0, "limit_penalty": 0, "target_reset": 15}),
 ]
 
+# With a board of many cells, every position takes longer to check.
+LARGE = {"connect_four", "territory", "dots_and_boxes"}
+
 
 @pytest.mark.parametrize(("name", "options"), VARIANTS)
 def test_a_built_in_game_conforms(
@@ -58,8 +61,20 @@ def test_every_built_in_game_is_checked_in_several_variants() -> None:
         ("noughts_and_crosses", {}),
         ("nim_with_a_pass", {}),
         ("nim_with_a_pass", {"heaps": (1, 0, 2), "passes": 0}),
+        ("connect_four", {"width": 1, "height": 5}),
+        ("connect_four", {}),
+        ("territory", {"size": 2}),
+        ("territory", {}),
+        ("dots_and_boxes", {"width": 1, "height": 2}),
+        ("dots_and_boxes", {}),
     ],
 )
-def test_an_example_conforms(name: str, options: dict[str, Any]) -> None:
+def test_an_example_conforms(
+    name: str, options: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
     game = zerosum.game(str(EXAMPLES / f"{name}.py"), **options)
+    if name in LARGE:
+        monkeypatch.setattr(testing, "CHECKED_STATES", 200)
+        monkeypatch.setattr(testing, "MOST_SYMMETRIC", 600)
+        monkeypatch.setattr(testing, "RANDOM_GAMES", 2)
     assert testing.check_game(game) > 1

@@ -53,16 +53,55 @@ def test_a_limit_of_plies_ends_it_too(monkeypatch: pytest.MonkeyPatch) -> None:
     assert match.round.end.by == "endless"
 
 
-def test_repetitions_are_counted_within_a_game(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(players, "ENDLESS_REPEATS", 2)
-    match = Match.new(zerosum.game("number-navigator", start=10), games=2)
-    for move in (3, 3, 4, 4):  # 10, 5, 10: each halves, and adds 5
+def circling(*bots: str | None) -> Match[Any]:
+    """A match whose first position comes up again after every four moves."""
+    game = zerosum.game("number-navigator", start=10)
+    return Match.new(game, games=2, bots=(bots[0], bots[1]))
+
+
+def circled(match: Match[Any], times: int) -> Match[Any]:
+    for move in (3, 3, 4, 4) * times:  # 10, 5, 10: each halves, and adds 5
         assert not players.is_endless(match)
         match = match.play(move)
+    return match
+
+
+def test_repetitions_are_counted_within_a_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(players, "ENDLESS_REPEATS", 2)
+    match = circled(circling("easy", "hard"), 1)
     assert players.is_endless(match)
+    assert players.repetition(match) == ""
     match = match.endless()
     assert not players.is_endless(match)
     assert not players.is_endless(match.next_game())
+
+
+@pytest.mark.parametrize("bots", [(None, "easy"), ("perfect", None)])
+def test_tenth_repetition_ends_a_game_between_a_person_and_a_program(bots: Any) -> None:
+    match = circled(circling(*bots), 3)
+    assert players.repetition(match) == ""
+    match = circled(match, 1)
+    rule = "the tenth time ends the game as a draw."
+    assert players.repetition(match) == f"This position has come up 5 times; {rule}"
+    assert players.repetition(match.undo()) == ""
+    match = circled(match, 4)
+    assert players.repetition(match) == f"This position has come up 9 times; {rule}"
+    assert players.repetition(match.resign()) == ""
+    match = circled(match, 1)
+    assert players.is_endless(match)
+    assert not players.is_endless(match.undo())
+    ended = match.endless()
+    assert ended.score == (0.5, 0.5)
+    said = "This position has come up 10 times, so the game is a draw."
+    assert players.repetition(ended) == said
+    assert players.repetition(ended.next_game()) == ""
+    assert not players.is_endless(ended.next_game())
+
+
+def test_two_people_may_repeat_a_position_as_often_as_they_like() -> None:
+    match = circled(circling(None, None), 60)
+    assert players.repetition(match) == ""
+    assert not players.is_endless(match)
 
 
 @pytest.mark.parametrize("name", zerosum.games())

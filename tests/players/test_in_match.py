@@ -4,16 +4,23 @@ from __future__ import annotations
 
 from random import Random
 
+import pytest
+
 import zerosum
+from tests.games import Claims, Square
+from zerosum.errors import Unknown, UnknownLevel
 from zerosum.match import Match
 from zerosum.players.levels import (
     LEVELS,
+    SEARCHING,
     LevelBot,
     accepts_draw,
     choose_move,
-    needs_solution,
+    levels_at,
+    prepare,
     seed_at,
 )
+from zerosum.solver.knowledge import Knowledge
 
 
 def test_seed_depends_on_match_seed_game_ply_and_player() -> None:
@@ -29,25 +36,56 @@ def test_seed_depends_on_match_seed_game_ply_and_player() -> None:
 def test_choose_move_agrees_with_a_seeded_bot() -> None:
     game = zerosum.game("dual-digits")
     solution = zerosum.solve(game)
+    knowledge = Knowledge.of(solution)
     state = game.play(game.initial(), 3)
     for level in LEVELS:
-        known = solution if needs_solution(level) else None
         for seed in map(str, range(20)):
             bot = LevelBot(level, game, Random(seed), solution)
-            assert choose_move(game, level, state, seed, known) == bot.move(state)
-    drawn = {choose_move(game, "random", state, str(seed), None) for seed in range(50)}
+            assert choose_move(knowledge, level, state, seed) == bot.move(state)
+    drawn = {choose_move(knowledge, "random", state, str(seed)) for seed in range(50)}
     assert drawn == set(game.moves(state))
 
 
 def test_only_a_winning_program_declines_a_draw() -> None:
     game = zerosum.game("even-steven", start=15)
-    solution = zerosum.solve(game)
+    knowledge = Knowledge.of(zerosum.solve(game))
     lost, won = game.initial(), game.play(game.initial(), 1)
-    assert not accepts_draw("hard", lost, solution)  # the player to move is losing
-    assert accepts_draw("hard", won, solution)
-    assert accepts_draw("random", lost, None)
-    assert accepts_draw("random", lost, solution)
+    assert not accepts_draw(knowledge, "hard", lost)  # the player to move is losing
+    assert accepts_draw(knowledge, "hard", won)
+    assert accepts_draw(knowledge, "random", lost)
 
 
-def test_people_and_the_random_level_need_no_solution() -> None:
-    assert [needs_solution(level) for level in (None, *LEVELS)] == [False, False] + [True] * 4
+def test_a_program_that_does_not_know_declines_a_draw_when_it_expects_to_win() -> None:
+    game = Claims()
+    knowledge = Knowledge(game, limit=100, onward_limit=100)
+    state = game.initial()
+    assert accepts_draw(knowledge, "medium", state)
+    for move in ("b1", "a5", "c1"):  # with d1 or a1, whoever moved first wins
+        state = game.play(state, move)
+    assert not accepts_draw(knowledge, "medium", state)
+    assert not accepts_draw(knowledge, "hard", state)
+    assert accepts_draw(knowledge, "random", state)
+    with pytest.raises(Unknown, match="The strongest level is hard"):
+        accepts_draw(knowledge, "perfect", state)
+
+
+def test_perfect_is_offered_only_where_play_is_proved() -> None:
+    game = Claims()
+    knowledge = Knowledge(game, limit=100, onward_limit=100)
+    state = game.initial()
+    assert levels_at(knowledge, state) == ("random", "easy", "medium", "hard")
+    for level in SEARCHING:
+        prepare(knowledge, level, state)
+    refusal = "Claims has more than 100 positions, the limit for a table. The strongest level is"
+    with pytest.raises(Unknown, match=refusal):
+        prepare(knowledge, "perfect", state)
+    with pytest.raises(Unknown, match=refusal):
+        choose_move(knowledge, "perfect", state, "1")
+    # Two cells are left; c5 wins.
+    cells = "xoxox oxoxo xoxox oxoxo oo--x".replace(" ", "").replace("-", " ")
+    late = Square(tuple(cell.strip() for cell in cells), 1)
+    assert levels_at(knowledge, late) == LEVELS
+    prepare(knowledge, "perfect", late)
+    assert choose_move(knowledge, "perfect", late, "1") == "c5"
+    with pytest.raises(UnknownLevel):
+        prepare(knowledge, "great", late)

@@ -20,7 +20,7 @@ from tests import game_files
 from tests.graphs import Graph, graphs
 from tests.naive import Naive
 from zerosum.solver import solve_table, table_of
-from zerosum.solver.cache import ARRAYS, UNFINISHED, Cache, prune
+from zerosum.solver.cache import ARRAYS, SMALLEST, UNFINISHED, Cache, prune
 from zerosum.solver.solution import Solution, from_table
 
 GAME = zerosum.game("digit-battle", lives=2)
@@ -223,7 +223,7 @@ def test_code_in_a_cache_file_is_never_run(tmp_path: Path) -> None:
 def test_oldest_solutions_are_deleted_when_the_cache_is_full(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("zerosum.solver.cache.LARGEST", 20)
+    monkeypatch.setattr("zerosum.solver.cache.LARGEST", 2 * SMALLEST)
     for hours, name in enumerate(("b.npz", "c.npz", "a.npz", "notes.txt")):
         path = tmp_path / name
         path.write_bytes(bytes(10))

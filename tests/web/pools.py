@@ -14,6 +14,8 @@ import msgspec
 import pytest
 
 from tests.helpers import PATIENCE
+from zerosum.solver.search import Budget
+from zerosum.web.analysis import solutions as module
 from zerosum.web.analysis.pool import Gone, Pool, Process, read_answer
 from zerosum.web.analysis.questions import Kind
 from zerosum.web.analysis.solutions import Solutions, file_at, install, solutions
@@ -29,12 +31,16 @@ LINUX = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="looks i
 def solving(
     paths: dict[str, str], positions: int = 20_000, seconds: float = 60.0
 ) -> Iterator[Solutions]:
-    """Let this process answer for some games of a user's own, within limits."""
+    """Let this process answer for some games of a user's own, within limits; search is brief."""
     files = {name: file_at(path) for name, path in paths.items()}
     before = solutions()
     install(Solutions(files, None, Limits(solver_seconds=seconds, solver_positions=positions)))
     try:
-        yield solutions()
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(module, "COACH_BUDGET", Budget(100))
+            patch.setattr(module, "COACH_POSITIONS", 1_000)
+            patch.setattr(module, "ONWARD_POSITIONS", 100)
+            yield solutions()
     finally:
         install(before)
 

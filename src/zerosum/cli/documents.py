@@ -9,7 +9,7 @@ import click
 
 from zerosum.errors import RecordError, ZerosumError
 from zerosum.options import option_values
-from zerosum.protocol import Game
+from zerosum.protocol import Game, Value
 from zerosum.registry import entry_of
 from zerosum.text import brief
 
@@ -26,11 +26,11 @@ VERSIONS = {
     "games": 2,
     "history": 3,
     "import": 1,
-    "levels": 2,
+    "levels": 3,
     "puzzle": 2,
-    "review": 2,
+    "review": 3,
     "rules": 1,
-    "solution": 3,
+    "solution": 4,
     "starts": 3,
     "stats": 2,
 }
@@ -46,6 +46,17 @@ def document(kind: str, /, **contents: Any) -> str:
 def about(game: Game[Any]) -> dict[str, Any]:
     """Return what a document about a variant says of it."""
     return {"game": entry_of(game).name, "options": option_values(game)}
+
+
+def value_fields(value: Value | None, exact: bool) -> dict[str, Any] | None:
+    """Return the fields of a value, None if it is unknown.
+
+    What a search proved is not exact: whether a draw is endless is not known either.
+    """
+    if value is None:
+        return None
+    unsure = value.result == "draw" and not exact
+    return {**value._asdict(), "endless": None if unsure else value.endless}
 
 
 def record_of(saved: Saved) -> str:

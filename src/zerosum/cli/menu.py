@@ -217,15 +217,26 @@ class Menu:
         """Prepare a command with all its defaults, as if it had been typed."""
         return load_command(name).make_context(name, ["--", *arguments], parent=self.ctx)
 
+    def _levels(self) -> dict[str, str]:
+        """Return the levels that can play the chosen game, each with how it plays."""
+        from zerosum.cli.playing.analysis import Analysis
+
+        assert self._game is not None  # noqa: S101 (it was chosen before)
+        return Analysis.of(self.settings, self._game).levels()
+
     def _ask_players(self, params: dict[str, Any]) -> None:
         """Ask who plays: one against a level of the computer, or two people."""
         usual = params["names"] or NAMES
         level = params["vs"] or (None if params["names"] else LEVEL)
         default = params["watch"] or (usual[0], level or usual[1])
-        levels = either(list(LEVELS))
+        offered = self._levels()
+        levels = either(list(offered))
         self.console.aside(
             f"Type a level of the computer ({levels}), or two names, such as Ada, Bob."
         )
+        for name, about in offered.items():
+            if about:
+                self.console.paragraph(f"  {name}: {about}", indent=INDENT)
         while True:
             typed = self._ask(f"Who plays? [{', '.join(default)}]: ", LEVELS)
             if not typed:

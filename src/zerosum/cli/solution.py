@@ -1,12 +1,13 @@
-"""Solve a game for a command: from the cache, with progress, up to a limit."""
+"""Solve a game for a command, or find out what is known of it: with the cache and progress."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
+from time import monotonic
 from typing import Any
 
 import click
+from click.core import ParameterSource
 
 from zerosum.cli.config import Settings, cache_dir
 from zerosum.cli.console import StatusLine
@@ -15,10 +16,13 @@ from zerosum.errors import TooLarge
 from zerosum.protocol import Game
 from zerosum.solver import solve
 from zerosum.solver.solution import Solution
-from zerosum.solver.table import LIMIT, Progress
+from zerosum.solver.table import LIMIT
 from zerosum.wording.words import spoken
 
+# Seconds for a table, unless its size was asked for; and where a search can answer too.
+PATIENCE, SHORT_PATIENCE = 20.0, 5.0
 MORE_POSITIONS = "--positions N allows more, at the cost of time and memory."
+MORE_TIME = f"With --positions {LIMIT}, it may take as long as it needs."
 limit_option = click.option(
     "--positions",
     "limit",
@@ -38,23 +42,44 @@ def solution_of(
     cache: bool = True,
 ) -> Solution[Any]:
     """Solve a variant, by its theory or by a table; without `cache`, nothing is stored."""
-    with shown_progress(settings) as progress:
+    seconds, began = patience(PATIENCE), monotonic()
+    with PositionCounter(settings) as progress:
         try:
-            return solver(game, limit, progress, cache_dir() if cache else None)
+            return solver(game, limit, progress, cache_dir() if cache else None, seconds)
         except TooLarge as error:
-            if error.limit is None or "limit" not in click.get_current_context().params:
+            if "limit" not in click.get_current_context().params:
+                raise
+            if seconds is not None and monotonic() - began > seconds:
+                raise TooLarge(f"{error} {MORE_TIME}") from error
+            if error.limit is None:
                 raise
             raise TooLarge(f"{error} {MORE_POSITIONS}", error.limit) from error
 
 
-@contextmanager
-def shown_progress(settings: Settings) -> Iterator[Progress]:
-    """Show how far a long solve is, on a terminal only."""
-    status_line = StatusLine(settings.err)
-    try:
-        yield lambda count: status_line.show(f"{count:,} positions …")
-    finally:
-        status_line.clear()
+def patience(seconds: float) -> float | None:
+    """Return how long a table may take: with --positions, as long as it needs."""
+    source = click.get_current_context().get_parameter_source("limit")
+    return seconds if source in (None, ParameterSource.DEFAULT) else None
+
+
+class PositionCounter:
+    """Shows how many positions were visited, on a terminal only; leaving it clears the line."""
+
+    def __init__(self, settings: Settings) -> None:
+        """Take the settings, which say whether there is a terminal."""
+        self._line = StatusLine(settings.err)
+
+    def __call__(self, count: int) -> None:
+        """Show a number of positions."""
+        self._line.show(f"{count:,} positions …")
+
+    def __enter__(self) -> PositionCounter:
+        """Count."""
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        """Clear the line."""
+        self._line.clear()
 
 
 def start_value(solution: Solution[Any]) -> str:

@@ -6,20 +6,24 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import Generic
 
+from zerosum.coach import partial
 from zerosum.coach.laws import Law, find_law
 from zerosum.coach.laws.sentences import why
-from zerosum.coach.verdicts import ALL, BAD, judge
-from zerosum.errors import TooLarge
+from zerosum.coach.partial import in_words, verb
+from zerosum.coach.verdicts import ALL, BAD, judge, judge_partly
+from zerosum.errors import TooLarge, Unknown
 from zerosum.players.levels import MOST_TRAPS, hardest
 from zerosum.players.prospects import prospects_of
 from zerosum.protocol import Move, Result, S
+from zerosum.solver.knowledge import Knowledge
 from zerosum.solver.solution import Solution
 from zerosum.solver.theory import ask_theory, theory_of
-from zerosum.text import counted, runs, short
+from zerosum.text import counted, short
 from zerosum.wording.number_line import covers
 from zerosum.wording.words import MOST_LISTED, Names, spoken, words_of
 
 GLYPHS: dict[Result, str] = {"win": "+", "loss": "-", "draw": "="}
+UNKNOWN = "?"
 LINE = 6
 # Chances that differ by less are equal, but for rounding.
 EQUAL = 1e-9
@@ -36,12 +40,27 @@ class Coach(Generic[S]):
     'Play 1 (subtract 1, leaving 15).'
     """
 
-    def __init__(self, solution: Solution[S]) -> None:
-        """Advise by the solution of a variant."""
-        self.solution = solution
-        self.game = solution.game
-        self.words = words_of(solution.game)
-        self.theory = theory_of(solution.game)
+    def __init__(self, known: Solution[S] | Knowledge[S]) -> None:
+        """Advise by the solution of a variant, or by what is known of one that may be too large."""
+        self.knowledge = Knowledge.of(known) if isinstance(known, Solution) else known
+        self.game = known.game
+        self.words = words_of(known.game)
+        self.theory = theory_of(known.game)
+
+    @property
+    def solution(self) -> Solution[S]:
+        """The solution of the whole game, which has one unless it is too large."""
+        solution = self.knowledge.solution
+        if solution is None:
+            raise TooLarge(self.knowledge.reason)
+        return solution
+
+    def exact(self, state: S) -> Solution[S]:
+        """Return the solution of a position and of all that can follow it, or raise Unknown."""
+        solution = self.knowledge.onward(state)
+        if solution is None:
+            raise Unknown(self.knowledge.unknown(state))
+        return solution
 
     @cached_property
     def theory_statement(self) -> str:
@@ -67,32 +86,42 @@ class Coach(Generic[S]):
         return self.theory_statement or self.law_statement
 
     def best(self, state: S) -> Move:
-        """Choose one of the best moves: the likeliest to win, or else the hardest to answer."""
-        equal = self.solution.best(state)
+        """Choose one of the best moves: the likeliest to win, or else the hardest to answer.
+
+        Where the position is not exact, it is one that is proved to be best, or Unknown.
+        """
+        solution = self.knowledge.onward(state)
+        if solution is None:
+            return partial.best_move(self.knowledge, state)
+        equal = solution.best(state)
         chances = self.chances(state) if len(equal) > 1 else {}
         if chances:
             top = max(chances[move] for move in equal) - EQUAL
             equal = tuple(move for move in equal if chances[move] >= top)
-        return hardest(self.solution, state, equal)
+        return hardest(solution, state, equal)
 
     def chances(self, state: S) -> dict[Move, float]:
         """Return each move's exact chance to win against a medium opponent, with perfect play.
 
-        It is {} in a won position, where moves differ by their values, and if a game is too large.
+        It is {} in a won position, where moves differ by their values, and if too much can follow.
 
         >>> import zerosum
         >>> coach = Coach(zerosum.solve(zerosum.game("dual-digits")))
         >>> {move: f"{chance:.0%}" for move, chance in coach.chances(coach.game.initial()).items()}
         {1: '60%', 2: '56%', 3: '56%', 4: '60%'}
         """
-        if self.solution.value(state).result == "win" or not self.game.moves(state):
+        solution = self.knowledge.onward(state)
+        if solution is None or solution.value(state).result == "win" or not self.game.moves(state):
             return {}
-        prospects = prospects_of(self.solution)
-        return {} if prospects is None else prospects.moves(self.solution, state)
+        prospects = prospects_of(solution)
+        return {} if prospects is None else prospects.moves(solution, state)
 
     def standing(self, state: S) -> str:
         """Describe the position for the player to move."""
-        value = self.solution.value(state)
+        solution = self.knowledge.onward(state)
+        if solution is None:
+            return partial.standing(self.knowledge, state)
+        value = solution.value(state)
         if self.game.outcome(state) is not None:
             return "The game is over."
         if value.result == "draw":
@@ -108,10 +137,14 @@ class Coach(Generic[S]):
 
     def hint(self, state: S) -> str:
         """Recommend a best move, or one of many where nothing is at stake."""
+        solution = self.knowledge.onward(state)
+        if solution is None:
+            return partial.hint(self.knowledge, state, self.named)
+        solution.value(state)  # refuses what is not a position
         if self.game.outcome(state) is not None:
             return "The game is over."
         move = self.best(state)
-        judged = judge(self.solution, state)[move]
+        judged = judge(solution, state)[move]
         name = self.named(state, move)
         if judged.verdict == "only":
             return f"Your only move is {name}."
@@ -119,7 +152,7 @@ class Coach(Generic[S]):
             return " ".join(filter(None, (f"Play {name}.", self.comparison(state))))
         every = {"win": "Every move wins", "loss": "Every move loses", "draw": "Every move draws"}
         result, how = judged.value.result, "Try"
-        if len(self.solution.best(state)) < len(self.game.moves(state)):
+        if len(solution.best(state)) < len(self.game.moves(state)):
             how = "The fastest is" if result == "win" else "The longest defence is"
         return " ".join(filter(None, (f"{every[result]}. {how} {name}.", self.comparison(state))))
 
@@ -131,9 +164,10 @@ class Coach(Generic[S]):
         >>> coach.comparison(coach.game.initial())
         'Against a medium opponent, 1 and 4 win 60% of games; 2 and 3 win 56%.'
         """
-        equal, chances = self.solution.best(state), self.chances(state)
+        chances = self.chances(state)
         if not chances or len(chances) == 1:
             return ""
+        equal = self.exact(state).best(state)
         if len(equal) == 1:
             return f"It wins {percent(chances[equal[0]])} of games against a medium opponent."
         by_percent: dict[str, list[Move]] = {}
@@ -143,7 +177,7 @@ class Coach(Generic[S]):
             return ""
         percents = list(by_percent)
         parts = [
-            f"{_moves(by_percent[won])} {_verb('win', by_percent[won])} {won}" for won in percents
+            f"{in_words(by_percent[won])} {verb('win', by_percent[won])} {won}" for won in percents
         ]
         parts[0] += " of games"
         if len(parts) > MOST_GROUPS:
@@ -164,17 +198,17 @@ class Coach(Generic[S]):
                     giving.append(move)
             if giving and len(giving) < len(moves) and goal.low is not None:
                 number = f"the {goal.low}" if goal.low == goal.high else goal.text
-                yield f"{_moves(giving)} {_verb('hand', giving)} over {number}."
+                yield f"{in_words(giving)} {verb('hand', giving)} over {number}."
 
     def moves(self, state: S, plain: bool = False) -> list[str]:
         """List the legal moves, at most a hundred, with their values and verdicts."""
-        judged = judge(self.solution, state)
+        judged = judge_partly(self.knowledge, state)
         chances = self.chances(state) if len(judged) > 1 else {}
         lines = []
         for move, (value, verdict, word) in list(judged.items())[:MOST_LISTED]:
-            glyph = "Move" if plain else GLYPHS[value.result]
+            glyph = "Move" if plain else GLYPHS[value.result] if value else UNKNOWN
             line = f"{glyph} {short(str(move))}: {spoken(value)}"
-            obvious = verdict in BAD or word in ALL.values()
+            obvious = verdict in (None, *BAD) or word in ALL.values()
             line = line if obvious else f"{line}, {word}"
             chance = chances.get(move)
             lines.append(
@@ -192,9 +226,10 @@ class Coach(Generic[S]):
 
     def reasons(self, state: S) -> list[str]:
         """Return what the theory or the law says of a position, and a line of moves."""
-        if self.game.outcome(state) is not None:
+        solution = self.knowledge.onward(state)
+        if solution is None or self.game.outcome(state) is not None:
             return []
-        result = self.solution.value(state).result
+        result = solution.value(state).result
         if result == "win":
             example = f"For example: {self.line(state)}"
         else:
@@ -210,7 +245,7 @@ class Coach(Generic[S]):
         """Return the reason by the law, if there is one; without names, it addresses the mover."""
         if self.law is None or self.game.outcome(state) is not None:
             return ""
-        if self.solution.value(state).result == "loss":
+        if self.exact(state).value(state).result == "loss":
             return why(self.law, state, None, "", names)
         move = self.best(state)
         after = self.game.play(state, move)
@@ -219,12 +254,12 @@ class Coach(Generic[S]):
 
     def line(self, state: S, names: Names | None = None) -> str:
         """Write out best play; without names, it addresses the player to move."""
-        return self._written(state, self.solution.line(state, LINE), names, state.player)
+        return self._written(state, self.exact(state).line(state, LINE), names, state.player)
 
     def after(self, state: S, move: Move, names: Names | None = None) -> str:
         """Write out best play after a move."""
         then = self.game.play(state, move)
-        return self._written(then, self.solution.line(then, LINE), names, state.player)
+        return self._written(then, self.exact(then).line(then, LINE), names, state.player)
 
     def named(self, state: S, move: Move) -> str:
         """Return a move as it is typed, and what it does in brackets."""
@@ -237,12 +272,12 @@ class Coach(Generic[S]):
         """Answer every move if there are few of them; else show the longest defence."""
         moves = self.game.moves(state)
         if len(moves) > 4:
-            known = self.solution.value(state).plies is not None
+            known = self.exact(state).value(state).plies is not None
             return f"{'The longest defence' if known else 'For example'}: {self.line(state)}"
         answers = []
         for move in moves:
             then = self.game.play(state, move)
-            best = self.solution.best(then)
+            best = self.exact(then).best(then)
             if best and then.player == state.player:
                 answer = f"it is your turn again, and you play {self.named(then, best[0])}"
             elif best:
@@ -254,7 +289,7 @@ class Coach(Generic[S]):
 
     def _draw(self, state: S) -> str:
         """List the moves that keep the draw, and show how another one loses."""
-        values = self.solution.moves(state)
+        values = self.exact(state).moves(state)
         keep = [move for move, value in values.items() if value.result == "draw"]
         lose = [move for move, value in values.items() if value.result == "loss"]
         if not lose:
@@ -279,7 +314,7 @@ class Coach(Generic[S]):
         if outcome is not None:
             winner = outcome.winner
             return "the game is drawn" if winner is None else f"{who[winner]} win{ending}"
-        value = self.solution.value(state)
+        value = self.exact(state).value(state)
         if value.result == "draw":
             return "so on, forever" if value.endless else "so on, to a draw"
         winner = state.player if value.result == "win" else 1 - state.player
@@ -295,14 +330,3 @@ def percent(chance: float) -> str:
     if EQUAL < chance < 0.01:
         return "under 1%"
     return "over 99%" if 0.99 < chance < 1 - EQUAL else f"{chance:.0%}"
-
-
-def _verb(verb: str, moves: Sequence[Move]) -> str:
-    """Return a verb for one move or several."""
-    return verb if len(moves) > 1 else f"{verb}s"
-
-
-def _moves(moves: Sequence[Move]) -> str:
-    """List moves; numbers in ascending order."""
-    in_order = sorted(moves, key=lambda move: (isinstance(move, str), move))
-    return short(runs(in_order, "and"))

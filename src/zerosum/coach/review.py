@@ -6,28 +6,38 @@ from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 from zerosum.coach.advice import Coach
-from zerosum.coach.verdicts import BAD, NO_CHOICE, Verdict, judge
+from zerosum.coach.verdicts import (
+    BAD,
+    NO_CHOICE,
+    PartialJudgement,
+    Verdict,
+    judge,
+    judged_partly,
+)
 from zerosum.match import Round
 from zerosum.protocol import Move, S, Value
-from zerosum.solver.solution import Solution, best_of
-from zerosum.text import short
+from zerosum.solver.knowledge import Knowledge
+from zerosum.solver.solution import OTHER, Solution, best_of
+from zerosum.text import counted, short
 from zerosum.wording.words import Names, spoken
 
-MARKS: dict[Verdict, str] = {"mistake": "?", "blunder": "??"}
+MARKS: dict[Verdict | None, str] = {"mistake": "?", "blunder": "??"}
 MOST_BETTER = 3
 MOST_MOMENTS = 3
+# Positions in a row that a search may fail to prove before it gives up on those before them.
+MOST_UNPROVED = 2
 NO_TURN = "There was no turning point: no move changed the result."
 
 
 class ReviewedMove(NamedTuple):
-    """A move of a game, what it was worth, and which moves were best."""
+    """A move of a game, what it was worth, and which moves were best; None is unknown."""
 
     ply: int
     seat: int
     move: Move
-    before: Value
-    value: Value
-    verdict: Verdict
+    before: Value | None
+    value: Value | None
+    verdict: Verdict | None
     word: str
     best: tuple[Move, ...]
 
@@ -38,32 +48,38 @@ class ReviewedMove(NamedTuple):
 
     @property
     def decision(self) -> bool:
-        """Whether there was a real choice."""
-        return self.verdict not in NO_CHOICE
+        """Whether there is known to have been a real choice."""
+        return self.verdict is not None and self.verdict not in NO_CHOICE
 
     @property
     def better(self) -> str:
-        """The moves that would have been better, or an empty text."""
+        """The moves that are known to have been better, or an empty text."""
         if self.move in self.best or self.verdict == "only":
             return ""
         return short(" or ".join(map(str, self.best[:MOST_BETTER])))
 
 
 class Review(NamedTuple):
-    """A whole game, judged; `history` is the value of each position for the seat that began."""
+    """A whole game, judged; `history` is the value of each position for the seat that began.
+
+    `exact_from` is the first move from which on everything is exact: 1 unless the game is too
+    large, and None if no move is. Before that, only what a search proved is known.
+    """
 
     moves: tuple[ReviewedMove, ...]
-    history: tuple[Value, ...]
+    history: tuple[Value | None, ...]
     turning_point: int | None
+    exact_from: int | None = 1
 
     def decisions(self, seat: int) -> tuple[int, int]:
-        """Count a seat's good decisions, and all its decisions."""
-        decisions = [move for move in self.moves if move.seat == seat and move.decision]
+        """Count a seat's good decisions, and all its decisions, where everything is exact."""
+        exact = self.moves[self.exact_from - 1 :] if self.exact_from else ()
+        decisions = [move for move in exact if move.seat == seat and move.decision]
         return sum(move.kept for move in decisions), len(decisions)
 
 
-def review(solution: Solution[S], played: Round[S]) -> Review:
-    """Judge every move of a game.
+def review(known: Solution[S] | Knowledge[S], played: Round[S]) -> Review:
+    """Judge every move of a game, as far as its values are known.
 
     >>> import zerosum
     >>> match = zerosum.Match.new(zerosum.game("even-steven"))
@@ -75,20 +91,99 @@ def review(solution: Solution[S], played: Round[S]) -> Review:
     >>> reviewed.turning_point
     4
     """
+    knowledge = Knowledge.of(known) if isinstance(known, Solution) else known
+    begin = _exact_from(knowledge, played.states)
+    values = [*_proved(knowledge, played.states[:begin])]
+    values += (knowledge.value(state) for state in played.states[begin:])
     moves = tuple(
-        _reviewed(solution, played.states[ply], move, ply + 1)
+        _partly(knowledge, played, ply, values)
+        if ply < begin
+        else _reviewed(knowledge, played.states[ply], move, ply + 1)
         for ply, move in enumerate(played.moves)
     )
-    # The last move that gave something away decided the game.
-    bad = [move.ply for move in moves if not move.kept]
-    return Review(moves, solution.history(played.states), bad[-1] if bad else None)
+    history = tuple(
+        value if value is None or not state.player else value._replace(result=OTHER[value.result])
+        for state, value in zip(played.states, values, strict=True)
+    )
+    # The last move that gave something away decided the game, if nothing after it is unknown.
+    unknown = max((ply for ply, value in enumerate(values) if value is None), default=-1)
+    bad = [move.ply for move in moves if not move.kept and move.ply - 1 > unknown]
+    exact_from = begin + 1 if begin < len(moves) else None
+    return Review(moves, history, bad[-1] if bad else None, exact_from)
 
 
-def _reviewed(solution: Solution[S], state: S, move: Move, ply: int) -> ReviewedMove:
-    """Judge one move of a game."""
+def _exact_from(knowledge: Knowledge[S], states: Sequence[S]) -> int:
+    """Return the first position of a game from which on all are exact: as many as fit a table."""
+    # Whatever can follow a position can follow those before it, so there is one such point.
+    first, last, step = 0, len(states), 1
+    while first < last:
+        at = max(last - step, (first + last) // 2 if first else 0)
+        if knowledge.onward(states[at]) is None:
+            first = at + 1
+        else:
+            last, step = at, 2 * step
+    return last
+
+
+def _proved(knowledge: Knowledge[S], states: Sequence[S]) -> list[Value | None]:
+    """Return what a search proves of the positions before that, from the last one backwards."""
+    values: list[Value | None] = []
+    for state in reversed(states):
+        # The earlier a position, the harder it is to prove.
+        given_up = values[-MOST_UNPROVED:] == [None] * MOST_UNPROVED
+        values.append(None if given_up else knowledge.proved(state))
+    return values[::-1]
+
+
+def _reviewed(knowledge: Knowledge[S], state: S, move: Move, ply: int) -> ReviewedMove:
+    """Judge a move of a game where everything is exact."""
+    solution = knowledge.onward(state)
+    assert solution is not None  # noqa: S101 (that is what exact means)
     judged = judge(solution, state, move)
     best = best_of({other: judgement.value for other, judgement in judged.items()})
     return ReviewedMove(ply, state.player, move, solution.value(state), *judged[move], best)
+
+
+def _partly(
+    knowledge: Knowledge[S], played: Round[S], ply: int, values: Sequence[Value | None]
+) -> ReviewedMove:
+    """Judge a move by what is known of the positions before and after it."""
+    game, state, then = knowledge.game, played.states[ply], played.states[ply + 1]
+    move, after = played.moves[ply], values[ply + 1]
+    if after is not None:
+        mine = after.result if then.player == state.player else OTHER[after.result]
+        after = Value(mine, None if after.plies is None else after.plies + 1, after.endless)
+    judged = judged_partly(values[ply], after)
+    if len(game.moves(state)) == 1 and game.lists_all(state):
+        judged = PartialJudgement(after, "only", "only move")
+    return ReviewedMove(ply + 1, state.player, move, values[ply], *judged, ())
+
+
+def exactness(reviewed: Review) -> str:
+    """Say from where on a review is exact; nothing if all of it is.
+
+    >>> exactness(Review((), (None, None, Value("win", 2)), None, 3))
+    'From move 3 on, every value is exact; before that it is unknown.'
+    """
+    if reviewed.exact_from == 1:
+        return ""
+    begin = reviewed.exact_from
+    values = reviewed.history if begin is None else reviewed.history[: begin - 1]
+    known = sum(value is not None for value in values)
+    only = f"only {counted(known, 'value')} {'is' if known == 1 else 'are'} known"
+    if begin is not None:
+        before = f"before that, {only}" if known else "before that it is unknown"
+        return f"From move {begin} on, every value is exact; {before}."
+    return f"No move can be judged exactly: {only if known else 'every value is unknown'}."
+
+
+def no_turn(reviewed: Review) -> str:
+    """Say that a game had no turning point, as far as that is known."""
+    if None not in reviewed.history:
+        return NO_TURN
+    if reviewed.exact_from is None:
+        return "Whether the game had a turning point is unknown."
+    return f"From move {reviewed.exact_from} on, no move changed the result."
 
 
 def key_moments(reviews: Sequence[Review]) -> list[tuple[int, ReviewedMove]]:
@@ -113,7 +208,6 @@ def describe_moment(
 ) -> list[str]:
     """Explain a key moment: the position before it, the move, and what would have been better."""
     state, name = played.states[move.ply - 1], names[move.seat]
-    best = coach.best(state)
     turned = move.ply == reviewed.turning_point
     title = f"{'Turning point: move' if turned else 'Move'} {move.ply}."
     lines = [
@@ -121,6 +215,9 @@ def describe_moment(
         f"and went from a {spoken(move.before)} to a {spoken(move.value)}.",
         f"Before the move – {short(coach.words.position(state, names))}",
     ]
+    if coach.knowledge.found(state) is None:
+        return [*lines, *_better(coach, state)]
+    best = coach.best(state)
     if not turned:
         return [*lines, f"Better: {coach.named(state, best)}."]
     law = coach.law_reason(state, names)
@@ -132,23 +229,43 @@ def describe_moment(
     ]
 
 
+def _better(coach: Coach[S], state: S) -> list[str]:
+    """Name a better move, if one is proved."""
+    best = coach.knowledge.best(state)
+    return [f"Better: {coach.named(state, best[0])}."] if best else []
+
+
 def accuracies(names: Names, reviewed: Review) -> list[str]:
-    """Write the accuracy of each player in a game."""
-    return [accuracy(names[seat], *reviewed.decisions(seat)) for seat in (0, 1)]
+    """Write the accuracy of each player in a game, where it is exact."""
+    if reviewed.exact_from is None:
+        return []
+    begin = reviewed.exact_from
+    where = "" if begin == 1 else f"from move {begin} on"
+    return [accuracy(names[seat], *reviewed.decisions(seat), where) for seat in (0, 1)]
 
 
-def accuracy(name: str, good: int, every: int) -> str:
-    """Write a player's accuracy: how many of the decisions were right.
+def accuracy(name: str, good: int, every: int, where: str = "") -> str:
+    """Write a player's accuracy: how many of the decisions were right; `where` they are known.
 
     >>> accuracy("Ada", 2, 3), accuracy("Bob", 0, 0), accuracy("Bob", 0, 1)
     ('Ada: accuracy 67% (2 of 3 decisions right).', 'Bob: no real choice.', \
 'Bob: missed the only decision.')
+    >>> accuracy("Ada", 2, 3, "from move 17 on"), accuracy("Bob", 0, 0, "from move 17 on")
+    ('Ada: accuracy 67% from move 17 on (2 of 3 decisions right).', \
+'Bob: no real choice from move 17 on.')
     """
+    where = where and f" {where}"
     if not every:
-        return f"{name}: no real choice."
+        return f"{name}: no real choice{where}."
     if every == 1:
-        return f"{name}: {'got the only decision right' if good else 'missed the only decision'}."
-    return f"{name}: accuracy {good / every:.0%} ({good} of {every} decisions right)."
+        only = "got the only decision right" if good else "missed the only decision"
+        return f"{name}: {only}{where}."
+    return f"{name}: accuracy {good / every:.0%}{where} ({good} of {every} decisions right)."
+
+
+def where_exact(reviews: Iterable[Review]) -> str:
+    """Say where the decisions of several games are known; nothing if all of them are."""
+    return "" if all(found.exact_from == 1 for found in reviews) else "where values are exact"
 
 
 def total_decisions(
@@ -165,13 +282,15 @@ def total_decisions(
 
 
 def reason(coach: Coach[S], names: Names, played: Round[S], move: ReviewedMove) -> str:
-    """Explain the verdict on a move."""
+    """Explain the verdict on a move, or nothing where it is unknown."""
     state = played.states[move.ply - 1]
+    if move.verdict == "only":
+        return "There was no other move."
+    if move.value is None or coach.knowledge.found(state) is None:
+        return " ".join(_better(coach, state)) if move.verdict in BAD else ""
     if not move.kept:
         then = coach.after(state, move.move, names)
         return f"After that: {then} Better: {coach.named(state, coach.best(state))}."
-    if move.verdict == "only":
-        return "There was no other move."
     if move.verdict == "forced" and move.move in move.best:
         return f"No move could change the result ({move.word})."
     if move.verdict == "best":

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Literal, NamedTuple, get_args
 
 from zerosum.protocol import Move, Result, S, Value
+from zerosum.solver.knowledge import Knowledge
 from zerosum.solver.solution import RANK, Solution, best_of
 
 # `only` is the only legal move; `forced` is one of several that all have the same result.
@@ -18,12 +19,23 @@ ALL: dict[Result, str] = {
     "draw": "all moves draw",
 }
 
+# What is said of a move that is proved to have a result, where others are unknown.
+PROVED: dict[Result, str] = {"win": "wins", "loss": "loses", "draw": "draws"}
+
 
 class Judgement(NamedTuple):
     """What a move is worth to the player who makes it, the verdict, and the verdict in words."""
 
     value: Value
     verdict: Verdict
+    word: str
+
+
+class PartialJudgement(NamedTuple):
+    """The same where not everything is known: what is unknown is None, and called so."""
+
+    value: Value | None
+    verdict: Verdict | None
     word: str
 
 
@@ -55,6 +67,40 @@ def judge(solution: Solution[S], state: S, move: Move | None = None) -> dict[Mov
         move: _judgement(before, value, known and move in best, known)
         for move, value in values.items()
     }
+
+
+def judge_partly(knowledge: Knowledge[S], state: S) -> dict[Move, PartialJudgement]:
+    """Judge every listed move of a position as far as its value is known."""
+    solution = knowledge.onward(state)
+    if solution is not None:
+        judged = judge(solution, state)
+        return {move: PartialJudgement(*judgement) for move, judgement in judged.items()}
+    values = knowledge.moves(state)
+    best = knowledge.best(state, values)
+    before = values[best[0]] if best else None
+    if len(values) == 1 and knowledge.game.lists_all(state):
+        return {
+            move: PartialJudgement(value, "only", "only move") for move, value in values.items()
+        }
+    if before is not None and before.result == "loss":
+        return {
+            move: PartialJudgement(value, "forced", ALL["loss"]) for move, value in values.items()
+        }
+    return {move: judged_partly(before, value) for move, value in values.items()}
+
+
+def judged_partly(before: Value | None, value: Value | None) -> PartialJudgement:
+    """Judge a move by two results, either of which may be unknown.
+
+    >>> judged_partly(Value("win"), Value("loss")).word, judged_partly(None, Value("loss")).word
+    ('blunder', 'loses')
+    """
+    if value is None:
+        return PartialJudgement(None, None, "unknown")
+    if before is None or RANK[value.result] >= RANK[before.result]:
+        # Whether another move would have been worse, so that there was a choice, is unknown.
+        return PartialJudgement(value, None, PROVED[value.result])
+    return PartialJudgement(*_judgement(before, value, best=False, known=False))
 
 
 def only_good_move(solution: Solution[S], state: S) -> Move | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import groupby, pairwise
 from typing import Any
 
 from zerosum.coach.review import Review
@@ -28,13 +29,13 @@ PHRASES: dict[Verdict, str] = {
 
 @dataclass(frozen=True)
 class Chart:
-    """The values of all positions, one more than the moves between them.
+    """The values of all positions, one more than the moves between them; None is unknown.
 
     `verdicts` are those of a review on each move; `names` are in the order of the seats; `movers`
     are the seats that moved, where they did not simply take turns.
     """
 
-    values: Sequence[Value]
+    values: Sequence[Value | None]
     moves: Sequence[Move] = ()
     verdicts: Sequence[Verdict | None] = ()
     names: tuple[str, str] = NAMES
@@ -58,7 +59,7 @@ class Chart:
             if verdict is not None and verdict not in VERDICTS:
                 allowed = either(list(VERDICTS))
                 raise ZerosumError(f"A verdict is {allowed}, not '{brief(verdict)}'.")
-        for value in self.values:
+        for value in filter(None, self.values):
             if value.result not in OTHER:
                 results = either(list(OTHER))
                 raise ZerosumError(f"A result is {results}, not '{brief(value.result)}'.")
@@ -74,19 +75,27 @@ class Chart:
 
     @property
     def turning_point(self) -> int | None:
-        """The last move that changed the result; None if no move did."""
-        return max(self.changes, default=None)
+        """The last move that changed the result; None if no move did, or if it is unknown."""
+        last = max(self.changes, default=None)
+        return None if last is None or None in self.values[last:] else last
 
     @property
     def changes(self) -> list[int]:
-        """The moves that changed the result, counted from 1."""
-        results = [value.result for value in self.values]
-        return [at for at in range(1, len(results)) if results[at] != results[at - 1]]
+        """The moves that are known to have changed the result, counted from 1."""
+        results = [value and value.result for value in self.values]
+        pairs = enumerate(pairwise(results), 1)
+        return [ply for ply, (before, after) in pairs if before and after and before != after]
 
-    def nearness(self, ply: int) -> float:
-        """Return how soon the end comes at a position: 1 is at once, 0 the latest of this game."""
-        plies = self.values[ply].plies
-        return 0.5 if plies is None else 1 - plies / self._longest
+    def nearness(self, value: Value) -> float:
+        """Return how soon the end comes by a value: 1 is at once, 0 the latest of this game."""
+        return 0.5 if value.plies is None else 1 - value.plies / self._longest
+
+    @property
+    def gaps(self) -> list[range]:
+        """The runs of positions whose values are unknown."""
+        runs = groupby(range(len(self.values)), lambda ply: self.values[ply] is None)
+        plies = [list(run) for unknown, run in runs if unknown]
+        return [range(run[0], run[-1] + 1) for run in plies]
 
     @property
     def legend(self) -> dict[Verdict, str]:
@@ -111,34 +120,58 @@ class Chart:
         return f"{self.move(ply) if ply else 'Start'}: {self._value(self.values[ply])}"
 
     def sentences(self) -> list[str]:
-        """Describe the first value, every change of the result, and the last value."""
-        lines = [f"{self.position(0)}."]
+        """Describe the first value, every change of the result, every gap, and the last value."""
+        said = {} if self.values[0] is None else {0: f"{self.position(0)}."}
         for ply in self.changes:
-            before, after = self.values[ply - 1], self.values[ply]
-            lines.append(f"{self.move(ply)}: from {self._result(before)} to {self._result(after)}.")
-        lines += self.conclusion()
-        if self.moves:
+            before, after = self._result(ply - 1), self._result(ply)
+            said[ply] = f"{self.move(ply)}: from {before} to {after}."
+        end = len(self.values)
+        for gap in self.gaps:
+            said[gap.start] = self._gap(gap)
+            if gap.stop < end - 1:
+                said[gap.stop] = f"{self.position(gap.stop)}."
+        lines = [said[ply] for ply in sorted(said)] + self.conclusion()
+        if self.moves and self.values[-1] is not None:
             count = counted(len(self.moves), "move")
             lines.append(f"After {count}: {self._value(self.values[-1])}.")
         return lines
 
+    def _gap(self, gap: range) -> str:
+        """Say of a run of positions that their values are unknown."""
+        first, last = gap.start, gap.stop - 1
+        if not first:
+            until = f"up to move {last}" if last else "at the start"
+            return f"The value is unknown {until}."
+        several = f"moves {first} {'to' if first + 1 < last else 'and'} {last}"
+        return f"The value is unknown after {several if first < last else f'move {first}'}."
+
     def conclusion(self) -> list[str]:
-        """Name the turning point, or say that there was none."""
+        """Name the turning point, or say that there was none, as far as that is known."""
         if self.turning_point:
             return [f"The turning point is move {self.turning_point}."]
-        return ["No move changed the result."] if self.moves else []
+        if not self.moves:
+            return []
+        if not self.gaps:
+            return ["No move changed the result."]
+        known = self.gaps[-1].stop + 1
+        if known > len(self.moves):
+            return ["Whether a move changed the result is unknown."]
+        return [f"From move {known} on, no move changed the result."]
 
     @cached_property
     def _longest(self) -> int:
         """The most plies of any value, at least 1."""
-        return max(value.plies or 1 for value in self.values)
+        return max((value.plies or 1 for value in self.values if value), default=1)
 
-    def _value(self, value: Value) -> str:
+    def _value(self, value: Value | None) -> str:
         """Describe a value with the winner's name."""
-        return spoken(value, self.names[value.result == "loss"])
+        return spoken(value, self.names[value is not None and value.result == "loss"])
 
-    def _result(self, value: Value) -> str:
-        """Describe the result of a value, however long it takes."""
+    def _result(self, ply: int) -> str:
+        """Describe the result at a position, however long it takes."""
+        value = self.values[ply]
+        if value is None:
+            return "unknown"
         if value.result == "draw":
             return "an endless draw" if value.endless else "a draw"
         return f"a win for {self.names[value.result == 'loss']}"

@@ -8,6 +8,7 @@ from zerosum.coach.verdicts import BAD, Verdict
 from zerosum.pictures import svg
 from zerosum.pictures.chart import Chart
 from zerosum.pictures.labels import tick_label
+from zerosum.protocol import Value
 
 # A game of a dozen moves fits on a phone without being too small to read.
 WIDEST_STEP, NARROWEST_PLOT = 28.0, 320.0
@@ -47,8 +48,8 @@ def chart_svg(chart: Chart) -> str:
     width = max(left + plot + svg.MARGIN, svg.title_width(chart.title))
     head, top = _head(chart, width, step)
     xs = [left + PAD + step * ply for ply in range(count + 1)]
-    ys = [top + _height(chart, ply) for ply in range(count + 1)]
-    line = "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in zip(xs, ys, strict=True))
+    ys = [None if value is None else top + _height(chart, value) for value in chart.values]
+    line = _line(xs, ys)
     axis, bottom = _axis(chart, xs, top + HEIGHT, step)
     body = [
         *head,
@@ -64,7 +65,7 @@ def chart_svg(chart: Chart) -> str:
 
 def _head(chart: Chart, width: float, step: float) -> tuple[list[str], float]:
     """Write the title and the legend, and return where they end."""
-    about = "Closer to the edge = ends sooner."
+    about = "Closer to the edge = ends sooner." + " Gap = unknown." * bool(chart.gaps)
     legend = chart.legend
     if step < EVERY_MARK and any(chart.verdicts):
         about += " Only mistakes and blunders are marked."
@@ -98,13 +99,22 @@ def marker(verdict: Verdict | None, x: float, y: float, radius: float) -> str:
     return svg.tag("circle", cx=x, cy=y, r=radius * 0.9, class_=kind, stroke_width=1.6)
 
 
-def _height(chart: Chart, ply: int) -> float:
-    """Return how far below the top a position is drawn."""
-    result, inner = chart.values[ply].result, BAND - 2 * PAD
-    if result == "draw":
+def _height(chart: Chart, value: Value) -> float:
+    """Return how far below the top a value is drawn."""
+    if value.result == "draw":
         return BAND + GAP + MIDDLE / 2
-    late = (1 - chart.nearness(ply)) * inner + PAD
-    return late if result == "win" else HEIGHT - late
+    late = (1 - chart.nearness(value)) * (BAND - 2 * PAD) + PAD
+    return late if value.result == "win" else HEIGHT - late
+
+
+def _line(xs: list[float], ys: list[float | None]) -> str:
+    """Write the path through all positions; it breaks off where a value is unknown."""
+    path, pen = "", "M"
+    for x, y in zip(xs, ys, strict=True):
+        if y is not None:
+            path += f"{pen}{x:.1f} {y:.1f}"
+        pen = "M" if y is None else "L"
+    return path
 
 
 def _folded(name: str) -> list[str]:
@@ -145,14 +155,14 @@ def _turning_point(chart: Chart, xs: list[float], top: float, width: float) -> I
 
 
 def _points(
-    chart: Chart, xs: list[float], ys: list[float], top: float, step: float
+    chart: Chart, xs: list[float], ys: list[float | None], top: float, step: float
 ) -> Iterator[str]:
-    """Draw every position: an area to point at, and its mark if there is room."""
+    """Draw every position: an area to point at, and its mark if it is known and there is room."""
     radius = 5.5 if step >= 15 else 4.0 if step >= 9 else 3.2
     for ply, (x, y) in enumerate(zip(xs, ys, strict=True)):
         verdict = chart.verdicts[ply - 1] if ply else None
         bad = verdict in BAD
-        mark = marker(verdict, x, y, max(radius, 4.5) if bad else radius)
+        mark = "" if y is None else marker(verdict, x, y, max(radius, 4.5) if bad else radius)
         yield svg.tag(
             "g",
             svg.tag("title", svg.escape(chart.position(ply))),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from zerosum.coach.verdicts import Verdict
 from zerosum.pictures.chart import Chart
 from zerosum.pictures.labels import columns, right, short_name, side_by_side, wrapped
+from zerosum.protocol import Value
 
 VERDICT_SIGNS: dict[Verdict, str] = {"best": "●", "good": "○", "mistake": "▲", "blunder": "×"}
 # The first position, and every one that no real choice led to.
@@ -35,6 +36,7 @@ def chart_text(chart: Chart, width: int = 80, plain: bool = False) -> str:
     fit = room // _step(chart, room)
     legend = [f"{VERDICT_SIGNS.get(verdict, DOT)} {word}" for verdict, word in chart.legend.items()]
     legend += ["^ turning point"] if chart.turning_point else []
+    legend += ["gap = unknown"] if chart.gaps else []
     legend.append("closer to the edge = ends sooner")
     lines = [*wrapped([chart.title], width), *side_by_side(legend, width)]
     for begin in range(0, len(chart.values), fit):
@@ -54,13 +56,12 @@ def _sides(chart: Chart) -> dict[int, str]:
     return {0: f"{first} wins", BAND: "draw", ROWS - 1: f"{second} wins", ROWS: "after move"}
 
 
-def _row(chart: Chart, ply: int) -> int:
-    """Return the row of a position."""
-    result = chart.values[ply].result
-    if result == "draw":
+def _row(chart: Chart, value: Value) -> int:
+    """Return the row of a position by its value."""
+    if value.result == "draw":
         return BAND
-    late = round((1 - chart.nearness(ply)) * (BAND - 1))
-    return late if result == "win" else ROWS - 1 - late
+    late = round((1 - chart.nearness(value)) * (BAND - 1))
+    return late if value.result == "win" else ROWS - 1 - late
 
 
 def _block(chart: Chart, plies: range, sides: dict[int, str], wide: int, room: int) -> list[str]:
@@ -68,8 +69,10 @@ def _block(chart: Chart, plies: range, sides: dict[int, str], wide: int, room: i
     step = _step(chart, room)
     marks = [[" "] * (len(plies) * step) for _ in range(ROWS)]
     for at, ply in enumerate(plies):
-        verdict = chart.verdicts[ply - 1] if ply else None
-        marks[_row(chart, ply)][at * step] = VERDICT_SIGNS.get(verdict, DOT) if verdict else DOT
+        verdict, value = chart.verdicts[ply - 1] if ply else None, chart.values[ply]
+        if value is not None:
+            sign = VERDICT_SIGNS.get(verdict, DOT) if verdict else DOT
+            marks[_row(chart, value)][at * step] = sign
     lines = []
     for row, line in enumerate(marks):
         lines.append(f"{right(sides.get(row, ''), wide)} │{''.join(line)}".rstrip())

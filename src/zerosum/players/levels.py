@@ -4,24 +4,41 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from random import Random
-from typing import Any, Generic, Literal, Protocol, get_args
+from time import monotonic
+from typing import TYPE_CHECKING, Any, Generic, Literal, Protocol, get_args
 
-from zerosum.errors import MatchError, UnknownLevel
+from zerosum.errors import MatchError, Unknown, UnknownLevel
 from zerosum.match import Match
+from zerosum.players.searching import EFFORTS, favourite, refuse_over, searched
 from zerosum.protocol import Game, Move, S
 from zerosum.solver.solution import RANK, Solution, worth
 from zerosum.solver.table import is_symmetric
 from zerosum.text import brief, did_you_mean
 
+if TYPE_CHECKING:
+    from zerosum.solver.knowledge import Knowledge
+
 Level = Literal["random", "easy", "medium", "hard", "perfect"]
 LEVELS: tuple[Level, ...] = get_args(Level)
+# Those that can play where the value of a position is not known.
+SEARCHING = LEVELS[:-1]
 # How often a level slips and moves at random. The tests check that with these numbers every
 # level is stronger than those before it, in every game.
 SLIPS = {"random": 1.0, "easy": 0.5, "medium": 0.25, "hard": 0.1}
 # The most moves that are searched for traps: their replies have to be listed, and a number of
 # many digits can have thousands of divisors.
 MOST_TRAPS = 32
+# The largest tables that a bot that can also search waits for: of the whole game, once, and of what
+# can follow a position, a tenth of a second's work at each move; and for how long where rules are
+# slow.
+WHOLE_POSITIONS, WHOLE_SECONDS = 400_000, 10.0
+ONWARD_POSITIONS, ONWARD_SECONDS = 10_000, 0.5
+# The largest table of the whole game for a bot that is told nothing, and must move at once.
+ALONE_POSITIONS, ALONE_SECONDS = 20_000, 0.5
+# A bot that does not know who is winning declines a draw if it expects to score more than this.
+CONFIDENT = 0.6
 
 
 def check_level(level: str) -> str:
@@ -138,7 +155,10 @@ def sample(chances: dict[Move, float], rng: Random) -> Move:
 
 @dataclass
 class LevelBot(Generic[S]):
-    """A program that plays one variant at one level; it solves the game when it needs to.
+    """A program that plays one variant at one level: by exact values, or else by searching.
+
+    It finds out by itself what is known of the game, unless it is told. All levels but perfect
+    do so only for games of at most 20,000 positions, so that the first move comes soon.
 
     >>> import random, zerosum
     >>> bot = LevelBot("perfect", zerosum.game("even-steven", start=16), random.Random(1))
@@ -149,26 +169,83 @@ class LevelBot(Generic[S]):
     level: str
     game: Game[S]
     rng: Random
-    solution: Solution[S] | None = field(default=None, repr=False)
+    known: Knowledge[S] | Solution[S] | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
         """Check the level."""
         check_level(self.level)
 
+    @cached_property
+    def knowledge(self) -> Knowledge[S]:
+        """What is known of the game."""
+        from zerosum.solver.knowledge import Knowledge
+
+        if isinstance(self.known, Solution):
+            return Knowledge.of(self.known)
+        if self.known is not None:
+            return self.known
+        if self.level == "perfect":
+            return Knowledge(self.game)
+        return Knowledge(
+            self.game,
+            ALONE_POSITIONS,
+            onward_limit=ONWARD_POSITIONS,
+            seconds=ALONE_SECONDS,
+            onward_seconds=ONWARD_SECONDS,
+        )
+
     def move(self, state: S) -> Move:
         """Choose a move; the same state of `rng` gives the same move anywhere."""
+        began = monotonic()
+        solution = None if self.level == "random" else self.knowledge.onward(state)
+        refuse_over(self.game, state)
         if self.level == "random":
             return sample(uniform(self.game, state), self.rng)
-        if self.solution is None:
-            from zerosum.solver import solve
+        if solution is not None:
+            return sample(policy(solution, self.level, state), self.rng)
+        if self.level == "perfect":
+            raise _unproved(self.knowledge)
+        spent = monotonic() - began
+        return favourite(searched(self.game, self.level, state, self.rng, spent))[0]
 
-            self.solution = solve(self.game)
-        return sample(policy(self.solution, self.level, state), self.rng)
+
+def describe(level: str, known: bool) -> str:
+    """Say how a level plays, in positions whose value is known or not.
+
+    >>> describe("hard", known=True)
+    'plays a best move 90% of the time, any move otherwise'
+    >>> describe("easy", known=False)
+    'looks one move ahead, and tries its moves in random games of 300 moves in all'
+    """
+    if check_level(level) == "random":
+        return "plays any legal move"
+    if level == "perfect":
+        return "never gives a result away"
+    if known:
+        return f"plays a best move {1 - SLIPS[level]:.0%} of the time, any move otherwise"
+    budget = f"random games of {EFFORTS[level].moves:,} moves in all"
+    return f"looks {AHEAD[level]}, and tries its moves in {budget}"
 
 
-def needs_solution(level: str | None) -> bool:
-    """Return whether a player needs the solution: a person and the random level do not."""
-    return level not in (None, "random")
+AHEAD = {"easy": "one move ahead", "medium": "two moves ahead", "hard": "as far ahead as it can"}
+
+
+def levels_at(knowledge: Knowledge[S], state: S) -> tuple[Level, ...]:
+    """Return the levels that can play on from a position: perfect only where that is proved."""
+    return LEVELS if knowledge.onward(state) is not None else SEARCHING
+
+
+def prepare(knowledge: Knowledge[S], level: str, state: S) -> None:
+    """Find out what a level needs to know, so that it fails before the game and not during it."""
+    if check_level(level) != "random" and level not in levels_at(knowledge, state):
+        raise _unproved(knowledge)
+
+
+def _unproved(knowledge: Knowledge[Any]) -> Unknown:
+    """Return the error for perfect play of a position whose value is not known."""
+    return Unknown(
+        f"Perfect play is not known here. {knowledge.reason} The strongest level is hard."
+    )
 
 
 def seed_at(match: Match[Any]) -> str:
@@ -183,14 +260,24 @@ def seed_at(match: Match[Any]) -> str:
     return f"{match.seed} {match.number} {match.ply} {match.mover}"
 
 
-def choose_move(
-    game: Game[Any], level: str, state: Any, seed: str, solution: Solution[Any] | None
-) -> Move:
+def choose_move(knowledge: Knowledge[S], level: str, state: S, seed: str) -> Move:
     """Return the move that a level chooses; the same seed gives the same move."""
-    return LevelBot(level, game, Random(seed), solution).move(state)  # noqa: S311
+    return LevelBot(level, knowledge.game, Random(seed), knowledge).move(state)  # noqa: S311
 
 
-def accepts_draw(level: str, state: Any, solution: Solution[Any] | None) -> bool:
-    """Return whether the program that is not to move accepts a draw: unless it is winning."""
-    # Without a solution it does not know, and accepts.
-    return solution is None or level == "random" or solution.value(state).result != "loss"
+def accepts_draw(knowledge: Knowledge[S], level: str, state: S) -> bool:
+    """Return whether the program that is not to move accepts a draw: unless it is winning.
+
+    Where that is not known, it declines if it expects to win. Asked again, it answers the same.
+    """
+    if check_level(level) == "random":
+        return True
+    began = monotonic()
+    solution = knowledge.onward(state)
+    if solution is not None:
+        return solution.value(state).result != "loss"
+    if level not in EFFORTS:
+        raise _unproved(knowledge)
+    spent = monotonic() - began
+    root = searched(knowledge.game, level, state, Random(0), spent)  # noqa: S311
+    return root.expected(1 - state.player) <= CONFIDENT

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from contextlib import suppress
 from typing import Any
 
@@ -9,7 +10,7 @@ from zerosum.errors import MissingExtra, TooLarge
 from zerosum.protocol import Game, S, check_is_game
 from zerosum.registry.environments import EnvironmentGame
 from zerosum.solver.solution import Solution, SolvedTable, from_table, from_theory
-from zerosum.solver.table import LIMIT, Progress, build_table
+from zerosum.solver.table import LIMIT, Progress, build_table, room, too_large
 from zerosum.solver.theory import ask_theory, theory_of
 from zerosum.states import largest
 
@@ -22,10 +23,12 @@ def solve(
     limit: int = LIMIT,
     progress: Progress | None = None,
     cache: str | None = None,
+    seconds: float | None = None,
 ) -> Solution[S]:
     """Solve a variant exactly: by its theory where it has one, else by a table of its positions.
 
-    `limit` is the most positions a table may have; `cache` is a folder for solved tables.
+    `limit` is the most positions a table may have; `cache` is a folder for solved tables;
+    `seconds` is for games whose rules are slow.
 
     >>> import zerosum
     >>> solution = solve(zerosum.game("dual-digits"))
@@ -35,13 +38,13 @@ def solve(
     check_is_game(game)
     theory = theory_of(game)
     if theory is None:
-        return solve_table(game, limit, progress, cache)
+        return solve_table(game, limit, progress, cache, seconds)
     first = game.initial()
     value = ask_theory(theory, "value", first)
     # Where a theory does not know the number of plies, a table does, if it is small.
     if value and value.result != "draw" and value.plies is None and largest(first) < QUICK_LIMIT:
         with suppress(TooLarge, MissingExtra):
-            return solve_table(game, min(limit, QUICK_LIMIT), progress, cache)
+            return solve_table(game, min(limit, QUICK_LIMIT), progress, cache, seconds)
     return from_theory(game, theory)
 
 
@@ -50,17 +53,26 @@ def solve_table(
     limit: int = LIMIT,
     progress: Progress | None = None,
     cache: str | None = None,
+    seconds: float | None = None,
 ) -> Solution[S]:
     """Solve a variant by a table of its positions, whether or not it has a theory."""
     load_numpy()
     from zerosum.solver.cache import Cache
 
-    file = Cache(game, cache) if cache else None
-    solved = file.load(game) if file else None
-    if solved is None or len(solved.graph) > limit:
-        solved = solved_table(game, limit, progress)
-        if file:
-            file.save(solved)
+    if not cache:
+        return from_table(game, solved_table(game, limit, progress, seconds=seconds))
+    file, most = Cache(game, cache), room(game.initial(), limit)
+    solved = file.load(game)
+    if most < (file.more_than() + 1 if solved is None else len(solved.graph)):
+        raise too_large(game, most, limit)
+    if solved is None:
+        try:
+            solved = solved_table(game, limit, progress, seconds=seconds)
+        except TooLarge as error:
+            if error.limit is not None:
+                file.refuse(most)
+            raise
+        file.save(solved)
     return from_table(game, solved)
 
 
@@ -69,13 +81,22 @@ def solved_table(
     limit: int = LIMIT,
     progress: Progress | None = None,
     symmetry: bool = True,
+    *,
+    root: S | None = None,
+    seconds: float | None = None,
+    refused: Collection[S] = (),
 ) -> SolvedTable[S]:
-    """Build the table of a variant and analyse it; without `symmetry`, every position by itself."""
+    """Build the table of a variant and analyse it; without `symmetry`, every position by itself.
+
+    The other arguments are those of `build_table`.
+    """
     load_numpy()
     from zerosum.solver.retrograde import analyse
 
-    graph = build_table(game, limit, progress, symmetry)
-    if isinstance(game, EnvironmentGame):
+    graph = build_table(
+        game, limit, progress, symmetry, root=root, seconds=seconds, refused=refused
+    )
+    if isinstance(game, EnvironmentGame) and root is None:
         game.confirm(graph.after(game))
     return SolvedTable(graph, *analyse(graph))
 

@@ -1,4 +1,7 @@
-"""Solved tables on disk, as NumPy's .npz files: data only, never code."""
+"""Solved tables on disk, as NumPy's .npz files: data only, never code.
+
+Of a game that is too large for a table, the file has the number of positions that it exceeds.
+"""
 
 from __future__ import annotations
 
@@ -20,6 +23,8 @@ from zerosum.solver.table import StateGraph, without_gc
 from zerosum.states import tuples
 
 LARGEST = 1 << 30
+# What a file takes on a disk, however little is in it.
+SMALLEST = 1 << 12
 UNFINISHED = 3600.0
 FORMAT = 4
 # What is saved of a table and its values, with the type of each array.
@@ -72,6 +77,25 @@ class Cache:
         )
         return SolvedTable(table, worth, plies)
 
+    def more_than(self) -> int:
+        """Return how many positions the variant is known to exceed; 0 if that is not known."""
+        import numpy as np
+
+        try:
+            with _open(self.path) as file, np.load(file, allow_pickle=False) as parts:
+                count = {"more_than": parts["more_than"].astype("int64")}
+                known = str(parts["digest"]) == self._digest(count)
+                return int(count["more_than"]) if known else 0
+        except Exception:  # as in load
+            return 0
+
+    def refuse(self, count: int) -> None:
+        """Remember that the variant has more positions than this, until it is solved."""
+        import numpy as np
+
+        with suppress(OSError, OverflowError):
+            self._write({"more_than": np.array(count, "int64")})
+
     def save(self, solved: SolvedTable[S]) -> None:
         """Write a solution, whole or not at all."""
         import numpy as np
@@ -92,18 +116,24 @@ class Cache:
                 name: np.frombuffer(value, kind)
                 for (name, kind), value in zip(ARRAYS.items(), values, strict=True)
             }
-            digest = np.array(self._digest(arrays))
-            os.makedirs(self.folder, mode=0o700, exist_ok=True)
-            number, temporary = mkstemp(prefix=f"{os.path.basename(self.path)}.", dir=self.folder)
-            try:
-                with open(number, "wb") as file:
-                    np.savez(file, digest=digest, **arrays)
-                os.replace(temporary, self.path)
-            except BaseException:
-                with suppress(OSError):
-                    os.unlink(temporary)
-                raise
-            prune(self.folder)
+            self._write(arrays)
+
+    def _write(self, arrays: dict[str, Any]) -> None:
+        """Write some arrays with their digest, whole or not at all."""
+        import numpy as np
+
+        digest = np.array(self._digest(arrays))
+        os.makedirs(self.folder, mode=0o700, exist_ok=True)
+        number, temporary = mkstemp(prefix=f"{os.path.basename(self.path)}.", dir=self.folder)
+        try:
+            with open(number, "wb") as file:
+                np.savez(file, digest=digest, **arrays)
+            os.replace(temporary, self.path)
+        except BaseException:
+            with suppress(OSError):
+                os.unlink(temporary)
+            raise
+        prune(self.folder)
 
     def _digest(self, arrays: dict[str, Any]) -> str:
         """Return a digest of the variant and of everything in its file."""
@@ -139,7 +169,7 @@ def prune(folder: str) -> None:
     )
     total = 0
     for entry in newest_first:
-        total += _status(entry).st_size
+        total += max(_status(entry).st_size, SMALLEST)
         if total > LARGEST:
             os.unlink(entry.path)
 

@@ -126,14 +126,15 @@ def worth(value: Value) -> tuple[int, int]:
     return RANK[value.result], -plies if value.result == "win" else plies
 
 
-def unknown_state(game: Game[Any], state: Any) -> NotSolved:
+def unknown_state(game: Game[Any], state: Any, root: Any = None) -> NotSolved:
     """Return the error for a state without a value: of another game, or unreachable."""
     first = game.initial()
     if type(state) is not type(first):
         return NotSolved(
             f"{brief(state, 80)} is not a position of this game; one looks like {brief(first, 80)}."
         )
-    return NotSolved(f"{brief(state, 80)} cannot be reached from the start of this game.")
+    start = "the start of this game" if root is None else brief(root, 80)
+    return NotSolved(f"{brief(state, 80)} cannot be reached from {start}.")
 
 
 def from_theory(game: Game[S], theory: Theory[S]) -> Solution[S]:
@@ -148,15 +149,15 @@ def from_theory(game: Game[S], theory: Theory[S]) -> Solution[S]:
     return Solution(game, known)
 
 
-def from_table(game: Game[S], solved: SolvedTable[S]) -> Solution[S]:
-    """Solve a game by its table."""
+def from_table(game: Game[S], solved: SolvedTable[S], root: S | None = None) -> Solution[S]:
+    """Solve a game by its table: of all its positions, or of those that can follow `root`."""
     index, canonical = solved.graph.index, game.canonical
 
     def known(state: S) -> Value:
         try:
             number = index[canonical(state)]
         except (KeyError, TypeError):
-            raise unknown_state(game, state) from None
+            raise unknown_state(game, state, root) from None
         return solved.value(number)
 
     return Solution(game, known, solved)

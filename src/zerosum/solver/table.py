@@ -4,20 +4,25 @@ from __future__ import annotations
 
 import gc
 from array import array
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from math import inf
 from operator import attrgetter
+from time import monotonic
 from typing import Any, Generic
 
-from zerosum.errors import TooLarge, ZerosumError, broken_game
+from zerosum.errors import OptionError, TooLarge, ZerosumError, broken_game
 from zerosum.protocol import Game, S
 from zerosum.registry.loading import blame
+from zerosum.solver.size import surely_larger
 from zerosum.states import largest
 from zerosum.text import brief
 
 LIMIT = 2_000_000
 STEP = 1 << 14
+# A game with this many positions may have far too many: a sample tells, before they are visited.
+SAMPLED = 10_000
 # For the player to move, at the end of a game or by analysis: lost, won, drawn, or undecided.
 LOST, WON, DRAWN, OPEN = 0, 1, 2, -1
 
@@ -60,6 +65,20 @@ class StateGraph(Generic[S]):
 
         return after
 
+    def fits(self, state: S, most: int) -> bool:
+        """Return whether a state is here, and at most so many can be reached from it."""
+        number = self.index.get(state)
+        if number is None or len(self) <= most:
+            return number is not None
+        reached, queue = {number}, [number]
+        for number in queue:
+            new = set(self.targets[self.offsets[number] : self.offsets[number + 1]]) - reached
+            reached |= new
+            queue += new
+            if len(queue) > most:
+                return False
+        return True
+
     def states(self) -> Iterator[S]:
         """Iterate over all states in order."""
         return iter(self.index)
@@ -70,10 +89,16 @@ def build_table(
     limit: int = LIMIT,
     progress: Progress | None = None,
     symmetry: bool = True,
+    *,
+    root: S | None = None,
+    seconds: float | None = None,
+    refused: Collection[S] = (),
 ) -> StateGraph[S]:
     """Visit every reachable state once, and tabulate the moves between them.
 
-    Without `symmetry`, positions that the game declares equal are kept apart.
+    Without `symmetry`, positions that the game declares equal are kept apart. With a `root`, only
+    what can be reached from there counts. `seconds` is for rules that are slow. `refused` has
+    positions that are known to lead to too many others.
 
     >>> import zerosum
     >>> table = build_table(zerosum.game("even-steven"))
@@ -82,7 +107,9 @@ def build_table(
     """
     try:
         with without_gc():
-            return _build(game, limit, progress, symmetry and is_symmetric(game))
+            first = game.initial() if root is None else root
+            symmetric = symmetry and is_symmetric(game)
+            return _build(game, first, limit, progress, symmetric, seconds, refused)
     except ZerosumError:
         raise
     except MemoryError as error:
@@ -91,14 +118,25 @@ def build_table(
         raise broken_game(game, blame(error)) from error
 
 
-def _build(game: Game[S], limit: int, progress: Progress | None, symmetric: bool) -> StateGraph[S]:
+def _build(
+    game: Game[S],
+    first: S,
+    limit: int,
+    progress: Progress | None,
+    symmetric: bool,
+    seconds: float | None,
+    refused: Collection[S],
+) -> StateGraph[S]:
     """Walk breadth first; the list of states grows while the loop runs over it."""
     # The one walk beside states.walk: numbering states as they come is what makes a table fast.
     moves_of, play, outcome_of, canonical = game.moves, game.play, game.outcome, game.canonical
+    deadline = inf if seconds is None else monotonic() + seconds
+    if seconds is not None:
+        moves_of, play = _guarded(game, deadline, moves_of), _guarded(game, deadline, play)
     partial = type(game).lists_all is not Game.lists_all
-    first = canonical(game.initial()) if symmetric else game.initial()
-    # Long numbers take the time and the memory of many short ones.
-    most = limit // (1 + largest(first).bit_length() // 256)
+    if symmetric:
+        first = canonical(first)
+    most = room(first, limit)
     states, index = [first], {first: 0}
     offsets, ends = array("q", [0]), array("b")
     targets: list[int] = []
@@ -111,7 +149,7 @@ def _build(game: Game[S], limit: int, progress: Progress | None, symmetric: bool
             if not moves:
                 raise broken_game(game, f"at {brief(state, 80)} there are no moves, and no outcome")
             if partial and not game.lists_all(state):
-                raise TooLarge(f"Not every move can be listed at {brief(state, 80)}.")
+                raise TooLarge(f"Not every move can be listed in {_title(game)}.")
             for move in moves:
                 after = play(state, move)
                 if symmetric:
@@ -121,13 +159,12 @@ def _build(game: Game[S], limit: int, progress: Progress | None, symmetric: bool
                 if target is None:
                     target = index[after] = len(states)
                     states.append(after)
-                    if target >= most:
-                        long = " with numbers this long" if most < limit else ""
-                        raise TooLarge(
-                            f"{_title(game)} has more than {most:,} positions, "
-                            f"the limit for a table{long}.",
-                            limit,
-                        )
+                    if target >= most or after in refused:
+                        raise too_large(game, most, limit)
+                    if target == SAMPLED:
+                        ahead, key = states[len(offsets) :], canonical if symmetric else None
+                        if surely_larger(game, most, ahead, key, deadline):
+                            raise too_large(game, most, limit)
                     if progress is not None and not target % STEP:
                         progress(target)
                 leads_to(target)
@@ -140,6 +177,32 @@ def _build(game: Game[S], limit: int, progress: Progress | None, symmetric: bool
         state = next(state for state in states if state.player > 1)
         raise broken_game(game, f"the player to move must be 0 or 1: {brief(state, 80)}")
     return table
+
+
+def room(state: Any, limit: int) -> int:
+    """Return how many positions a table may have: with long numbers, fewer than the limit."""
+    if not isinstance(limit, int) or limit < 0:
+        raise OptionError("limit", f"must be a whole number from 0 on, not {brief(limit)}")
+    # Long numbers take the time and the memory of many short ones.
+    return limit // (1 + largest(state).bit_length() // 256)
+
+
+def too_large(game: Game[Any], most: int, limit: int) -> TooLarge:
+    """Return the error for a game with more positions than a table may have."""
+    long = " with numbers this long" if most < limit else ""
+    sentence = f"{_title(game)} has more than {most:,} positions, the limit for a table{long}."
+    return TooLarge(sentence, limit)
+
+
+def _guarded(game: Game[Any], deadline: float, call: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a call of the rules that is refused once the time is up."""
+
+    def guarded(*arguments: Any) -> Any:
+        if monotonic() > deadline:
+            raise TooLarge(f"The rules of {_title(game)} are too slow for a table.")
+        return call(*arguments)
+
+    return guarded
 
 
 def _end(game: Game[S], state: S, outcome: Any) -> int:

@@ -12,6 +12,7 @@ from starlette.requests import Request
 
 from zerosum.errors import GameError, OptionError, UnknownGame, UnreadableMove
 from zerosum.options import Option, options_of, written
+from zerosum.players.levels import LEVELS, SEARCHING, describe
 from zerosum.protocol import Game
 from zerosum.registry import BUILT_IN, Entry, find, games, no_option
 from zerosum.states import read_state
@@ -37,6 +38,11 @@ OPTION = "option."
 UNSPECIFIED = ("0.0.0.0", "[::]")  # noqa: S104
 # The largest whole number that a floating-point number holds exactly.
 EXACT = 2**53
+# What is said of a game that has a solution, and of one that may be too large.
+EXACT_LEVELS = {"exact": True, "levels": {level: describe(level, True) for level in LEVELS}}
+LEVELS_AT_LEAST = {"exact": False, "levels": {level: describe(level, False) for level in SEARCHING}}
+# Seconds that a page waits to learn more than that.
+SOON = 0.5
 ON, OFF = ("on", "yes", "true", "1"), ("off", "no", "false", "0")
 
 
@@ -54,6 +60,8 @@ class Site:
         self.closing = asyncio.Event()
         self.drawing = asyncio.Lock()
         self.cards: dict[str, dict[str, Any]] = {}
+        self._offered: dict[str, asyncio.Task[dict[str, Any]]] = {}
+        self._finding = asyncio.Lock()
 
     def origin(self, request: Request) -> str:
         """Return this server's address as typed, or the likeliest that others can reach."""
@@ -96,13 +104,41 @@ class Site:
         return game, read_state(game, state)
 
     async def card(self, name: str) -> dict[str, Any]:
+        """Describe a game with its picture, and with the levels that can play it."""
+        return {**await self._described(name), **await self.offered(name)}
+
+    async def offered(self, name: str) -> dict[str, Any]:
+        """Return the levels that can play a game, and whether it has a solution.
+
+        What takes long to find out is found out for the next visitor.
+        """
+        if _is_built_in(self.entry(name)):
+            return EXACT_LEVELS
+        if name not in self._offered:
+            self._offered[name] = asyncio.create_task(self._find_levels(name))
+        done, _ = await asyncio.wait([self._offered[name]], timeout=SOON)
+        return done.pop().result() if done else LEVELS_AT_LEAST
+
+    async def _find_levels(self, name: str) -> dict[str, Any]:
+        """Ask which levels can play a game, unless its rules fail or take too long at once."""
+        try:
+            await self.tables.rules.begin(self.entry(name), {}, "")
+            async with self._finding:  # one at a time leaves a process for the players
+                found: dict[str, Any] = await self.pool.ask("offered", game=name, options={})
+        except Refused as error:
+            if error.code == "busy":
+                del self._offered[name]
+            return LEVELS_AT_LEAST
+        return found
+
+    async def _described(self, name: str) -> dict[str, Any]:
         """Describe a game with its picture, once; one with slow rules has no picture."""
         if name not in self.cards:
             entry = self.entry(name)
             game = entry.variant()
             found = {**described(entry), "rulebook": rulebook_of(game), "picture": ""}
             found["goal"] = found["summary"]
-            if entry.file is None and name in BUILT_IN:
+            if _is_built_in(entry):
                 found |= card(game)
             else:
                 try:
@@ -125,6 +161,11 @@ class Site:
         if not table.may_see(holder):
             raise Refused("private", "This game is private. Only its players can see it.")
         return table, table.players_of(holder)
+
+
+def _is_built_in(entry: Entry) -> bool:
+    """Return whether the rules of a game are ours."""
+    return entry.file is None and entry.name in BUILT_IN
 
 
 def host_of(url: str) -> tuple[str, int]:

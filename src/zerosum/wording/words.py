@@ -335,14 +335,18 @@ def changed_options(game: Game[Any]) -> list[str]:
     return texts
 
 
-def spoken(value: Value, winner: str = "") -> str:
+def spoken(value: Value | None, winner: str = "") -> str:
     """Write a value: its result, and in how many moves; with a name, for that winner.
 
     >>> spoken(Value("win", 7)), spoken(Value("draw")), spoken(Value("draw", endless=True))
     ('win in 7', 'draw', 'draw (endless)')
     >>> spoken(Value("loss")), spoken(Value("loss", 0)), spoken(Value("loss", 3), "Ada")
     ('loss (length unknown)', 'loss, the game is over', 'win for Ada in 3')
+    >>> spoken(None)
+    'unknown'
     """
+    if value is None:
+        return "unknown"
     if value.result == "draw":
         return "draw (endless)" if value.endless else "draw"
     result = f"win for {winner}" if winner else value.result

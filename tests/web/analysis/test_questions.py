@@ -22,11 +22,13 @@ from zerosum.coach.verdicts import BAD, judge
 from zerosum.errors import ZerosumError
 from zerosum.match import Match
 from zerosum.options import option_values
-from zerosum.players.levels import LEVELS, LevelBot, seed_at
+from zerosum.players.levels import LEVELS, LevelBot, accepts_draw, seed_at
+from zerosum.players.searching import EFFORTS, Effort
 from zerosum.protocol import Game, Value
 from zerosum.record import to_record
 from zerosum.registry import entry_of
 from zerosum.solver import solve
+from zerosum.solver.knowledge import Knowledge
 from zerosum.web.analysis import questions
 from zerosum.web.analysis.positions import value_of
 from zerosum.web.analysis.solutions import TooHard, solutions
@@ -41,8 +43,9 @@ GAMES = (*zerosum.games(), *FILES)
 
 @pytest.fixture(autouse=True, scope="module")
 def known_games() -> Iterator[None]:
-    """A process that knows games of a user's own, and may not solve much."""
-    with solving(FILES, POSITIONS):
+    """A process that knows games of a user's own, and may not solve or search much."""
+    with pytest.MonkeyPatch.context() as patch, solving(FILES, POSITIONS):
+        patch.setitem(EFFORTS, "hard", Effort(500, 4))
         yield
 
 
@@ -57,10 +60,7 @@ def named(game: Game[Any]) -> dict[str, Any]:
 
 def solution_of(game: Game[Any]) -> Any:
     """Return the solution that the answers rest on, if there is one."""
-    try:
-        return solutions().coach(game).solution
-    except TooHard:
-        return None
+    return solutions().coach(game).knowledge.solution
 
 
 def numbers_in(document: Any) -> Iterator[int]:
@@ -88,8 +88,12 @@ def test_advice_agrees_with_the_solution(match: Match[Any]) -> None:
     sound(advice)
     solution = solution_of(game)
     if solution is None:
-        assert advice["exact"] is False
-        assert advice["reason"]
+        knowledge = solutions().coach(game).knowledge
+        assert advice["exact"] is (knowledge.onward(state) is not None)
+        assert bool(advice["reason"]) is not advice["exact"]
+        assert [move["value"] is None for move in advice["moves"]] == [
+            value is None for value in [*knowledge.moves(state).values()][:MOST_LISTED]
+        ]
         return
     assert advice["exact"] is True
     assert advice["value"] == value_of(solution.value(state))
@@ -130,12 +134,14 @@ def test_review_agrees_with_the_library(match: Match[Any]) -> None:
         words = words_of(game).fields(state)
         assert fields_of(judgement) == {(f.name, f.seat): str(f.value) for f in words}
     solution = solution_of(game)
+    judged = review(solution or solutions().coach(game).knowledge, played)
+    assert [ply["value"] for ply in document["plies"]] == [
+        value and value_of(value) for value in judged.history
+    ]
+    assert document["exact_from"] == judged.exact_from
     if solution is None:
-        assert document["exact"] is False
-        assert all(ply["value"] is None for ply in document["plies"])
+        assert bool(document["reason"]) is not document["exact"]
         return
-    judged = review(solution, played)
-    assert [ply["value"] for ply in document["plies"]] == [value_of(v) for v in judged.history]
     labels = [ply["verdict"] for ply in document["plies"]]
     assert labels == [*(move.verdict for move in judged.moves), None]
     for ply in (ply for ply in document["plies"] if ply["verdict"] in BAD):
@@ -145,7 +151,7 @@ def test_review_agrees_with_the_library(match: Match[Any]) -> None:
     moments = [(moment["ply"], bool(moment["text"])) for moment in document["moments"]]
     assert moments == [(move.ply, True) for _, move in key_moments([judged])]
     values = [ply["move_value"] for ply in document["plies"]]
-    assert values == [*(value_of(reviewed.value) for reviewed in judged.moves), None]
+    assert values == [*(move.value and value_of(move.value) for move in judged.moves), None]
     assert all(ply["reason"] for ply in document["plies"][:-1])
     assert "<style" not in document["svg"]
     assert document["svg"].count("data-ply=") == len(played.states)
@@ -159,22 +165,22 @@ def test_bot_plays_as_in_the_terminal(match: Match[Any], level: str, seed: int) 
     game, state = match.game, match.state
     asked = {**named(game), "level": level, "state": list(state)}
     solution = None if level == "random" else solution_of(game)
-    if level != "random" and solution is None:
-        with pytest.raises(Refused, match="Only the random level can play this variant"):
-            ask_here("bot_move", **asked, seed_text=seed_at(match))
-        with pytest.raises(Refused, match="Only the random level can play this variant"):
-            ask_here("agrees", **asked)
+    known = Knowledge(game) if level == "random" else solutions().bots(game, level)
+    if level == "perfect" and known.onward(state) is None:
+        for what in ("prepare", "agrees"):
+            with pytest.raises(Refused, match="The strongest level is hard") as refused:
+                ask_here(what, **asked)
+            assert refused.value.code == "too_hard"
         return
-    bot = LevelBot(level, game, Random(seed_at(match)), solution)
+    bot = LevelBot(level, game, Random(seed_at(match)), solution or known)
     assert ask_here("bot_move", **asked, seed_text=seed_at(match)) == str(bot.move(state))
-    winning = solution is not None and solution.value(state).result == "loss"
-    assert ask_here("agrees", **asked) == (not winning)
-    assert ask_here("prepare", **named(game), level=level)
+    assert ask_here("agrees", **asked) == accepts_draw(known, level, state)
+    assert ask_here("prepare", **asked)
 
 
 def test_unknown_level_is_refused() -> None:
     with pytest.raises(Bug, match="UnknownLevel"):
-        ask_here("prepare", game="even-steven", options={}, level="grandmaster")
+        ask_here("prepare", game="even-steven", options={}, level="grandmaster", state=[15, 0])
 
 
 @pytest.mark.parametrize("name", GAMES)

@@ -65,4 +65,4 @@ def test_solution_asked_for_now_stays(
     ask(solutions, HONEST, 9)
     now = ask(solutions, GREEDY, 10)
     assert ask(solutions, GREEDY, 10) is now
-    assert len(solutions._solved) == 1
+    assert len(solutions._known) == 1

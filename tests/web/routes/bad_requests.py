@@ -279,7 +279,13 @@ CREATING = [
     new("a number out of range", options={"start": "-5"}),
     new("a list as a number", options={"start": [15]}),
     new("a number that is too long", options={"start": "9" * 42}),
-    new("a variant too hard for the bot", "too_hard", game="digit-battle", options=VAST),
+    new(
+        "perfect play that is not known",
+        "too_hard",
+        game="digit-battle",
+        options=VAST,
+        level="perfect",
+    ),
     new("an unknown field", colour="red"),
 ]
 

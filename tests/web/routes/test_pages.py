@@ -20,7 +20,7 @@ from zerosum.registry import BUILT_IN, find
 from zerosum.web.analysis.cards import card
 from zerosum.web.assets import assets
 from zerosum.web.routes import pages
-from zerosum.web.site import described
+from zerosum.web.site import EXACT_LEVELS, described
 from zerosum.web.tables.actions import begun
 from zerosum.web.tables.table import Table
 from zerosum.web.tables.view import Viewer, document
@@ -33,7 +33,8 @@ STATIC = files("zerosum.web") / "static"
 def game(name: str = "even-steven") -> dict[str, Any]:
     entry = find(name)
     variant = entry.variant()
-    return {**described(entry), **card(variant), "rulebook": rulebook_of(variant)}
+    about = {**described(entry), **card(variant), **EXACT_LEVELS}
+    return {**about, "rulebook": rulebook_of(variant)}
 
 
 def shown(players: tuple[str, str] = ("Ada", "Bob"), both: bool = True, who: int = 0) -> Any:
@@ -53,7 +54,7 @@ def explore(game: Any, values: Any, errors: Any) -> str:
 
 
 def table(view: Any, values: Any, errors: Any) -> str:
-    links = {"links": [view["link"]], "command": ""}
+    links = {"links": [view["link"]], "command": "", **EXACT_LEVELS}
     return pages.render("table", view=view, values=values, errors=errors, **links)
 
 

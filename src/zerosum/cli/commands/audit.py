@@ -11,7 +11,7 @@ from zerosum.cli import flags
 from zerosum.cli.config import Settings, cache_dir, variant_words
 from zerosum.cli.console import Console
 from zerosum.cli.documents import write_file
-from zerosum.cli.solution import MORE_POSITIONS, limit_option, shown_progress
+from zerosum.cli.solution import MORE_POSITIONS, PositionCounter, limit_option
 from zerosum.protocol import Game
 
 if TYPE_CHECKING:
@@ -134,7 +134,7 @@ def _audit_one(
     """Audit one game, and print the report."""
     from zerosum.audit.report import audit_game
 
-    with shown_progress(settings) as progress:
+    with PositionCounter(settings) as progress:
         found = audit_game(game, limit, progress, cache_dir())
     _, own = click.get_current_context().meta[flags.META]
     arguments = variant_words(game, own)

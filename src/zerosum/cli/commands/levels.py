@@ -1,46 +1,93 @@
-"""`zerosum levels`: the exact strength of the computer players."""
+"""`zerosum levels`: the strength of the computer players, exact or estimated."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
+import click
+
 from zerosum.cli import flags
-from zerosum.cli.config import Settings
+from zerosum.cli.config import Settings, cache_dir
 from zerosum.cli.documents import about, document
-from zerosum.cli.solution import limit_option, solution_of
-from zerosum.players.levels import LEVELS
-from zerosum.players.strength import Chances, strengths
+from zerosum.cli.solution import PositionCounter, limit_option, solution_of
+from zerosum.errors import TooLarge
+from zerosum.players.estimates import Estimate, Tournament
+from zerosum.players.levels import (
+    LEVELS,
+    ONWARD_POSITIONS,
+    ONWARD_SECONDS,
+    SEARCHING,
+    Level,
+    describe,
+)
+from zerosum.players.strength import Chances, Strengths, strengths
 from zerosum.protocol import Game
 from zerosum.solver import solve_table
+from zerosum.solver.knowledge import Knowledge
+from zerosum.text import counted
 from zerosum.wording.words import title_of
+
+BETWEEN = "What the row scores over both seats: 1 for a win, ½ for a draw"
 
 
 @flags.game_command()
 @flags.game_argument
+@click.option(
+    "--games",
+    type=flags.Whole(least=2, most=1_000_000),
+    default=20,
+    show_default=True,
+    metavar="N",
+    help="Games between every two levels, for an estimate.",
+)
+@flags.seed_option
 @limit_option
 @flags.json_option
 @flags.common
-def levels(settings: Settings, game: Game[Any], limit: int, as_json: bool) -> None:
-    """Show exactly how strong each level of the computer is at GAME, against every other.
+def levels(
+    settings: Settings, game: Game[Any], games: int, seed: int | None, limit: int, as_json: bool
+) -> None:
+    """Show how strong each level of the computer is at GAME, against every other.
 
-    The row moves first, the column second; draws and endless games are in brackets. Nothing is
-    sampled: the probabilities are the solution of a linear system over all positions.
+    Where the game fits into a table, nothing is sampled: the probabilities are the solution of a
+    linear system over all positions. The row moves first, the column second; draws and endless
+    games are in brackets.
+
+    For a larger game, the levels play each other, and what they score is an estimate with its
+    95% confidence interval. Ctrl-C stops, and shows what was found so far.
     """
-    found = strengths(solution_of(settings, game, limit, solve_table))
+    try:
+        found = strengths(solution_of(settings, game, limit, solve_table))
+    except TooLarge as error:
+        _estimated(settings, _knowledge(settings, game, limit), games, seed or 0, as_json, error)
+    else:
+        _exact(settings, game, found, as_json)
+
+
+def _exact(settings: Settings, game: Game[Any], found: Strengths, as_json: bool) -> None:
+    """Print the exact strengths."""
     out = settings.out
     if as_json:
         pairs = [
-            {"first": first, "second": second, **chances.document()}
+            {"first": first, "second": second, "games": None, **chances.document()}
             for (first, second), chances in found.chances.items()
         ]
-        out.line(document("levels", **about(game), levels=list(LEVELS), pairs=pairs))
+        both = {(row, other): found.overall(row, other) for row, other in found.chances}
+        scores = [
+            _score_document(*pair, Estimate(score, score, score, games=0))
+            for pair, score in both.items()
+        ]
+        contents = {"exact": True, "seed": None, "levels": LEVELS, "pairs": pairs}
+        out.line(document("levels", **about(game), **contents, scores=scores))
         return
     against = [f"against {level}" for level in LEVELS]
     rows = [[level, *(_odds(found.chances[level, other]) for other in LEVELS)] for level in LEVELS]
     out.paragraph(f"{title_of(game)}: how often the row wins, moving first", "strong")
     out.table("", ("Moves first", *against), rows)
     rows = [[row, *(f"{found.overall(row, other):.3f}" for other in LEVELS)] for row in LEVELS]
-    out.paragraph("What the row scores over both seats: 1 for a win, ½ for a draw", "strong")
+    out.paragraph(BETWEEN, "strong")
     out.table("", ("Level", *against), rows)
 
 
@@ -49,3 +96,104 @@ def _odds(chances: Chances) -> str:
     nobody = (("draw", chances.draw), ("endless", chances.endless))
     listed = ", ".join(f"{chance:.3f} {word}" for word, chance in nobody if chance > 5e-4)
     return f"{chances.first:.3f}" + (f" ({listed})" if listed else "")
+
+
+def _knowledge(settings: Settings, game: Game[Any], limit: int) -> Knowledge[Any]:
+    """Find out what is known of a game whose exact strengths are not."""
+    with PositionCounter(settings) as progress:
+        knowledge = Knowledge(
+            game,
+            limit,
+            onward_limit=min(limit, ONWARD_POSITIONS),
+            cache=cache_dir(),
+            onward_seconds=ONWARD_SECONDS,
+            progress=progress,
+        )
+        _ = knowledge.solution
+    return knowledge
+
+
+def _estimated(
+    settings: Settings,
+    knowledge: Knowledge[Any],
+    games: int,
+    seed: int,
+    as_json: bool,
+    reason: TooLarge,
+) -> None:
+    """Let the levels play each other, and print what they score; Ctrl-C keeps what was played."""
+    known = knowledge.solution is not None
+    tournament = Tournament(knowledge, LEVELS if known else SEARCHING, seed)
+    played, total = 0, tournament.total(games)
+    settings.err.paragraph(f"{reason} So the levels play each other, for an estimate.")
+    try:
+        with _counter(settings, total) as progress:
+            for played in tournament.play(games):
+                progress(played)
+    except KeyboardInterrupt:
+        settings.err.paragraph(f"Stopped after {played:,} of {total:,} games.")
+    if as_json:
+        _print_document(settings, tournament)
+    else:
+        _print_table(settings, tournament, played, known)
+    if played < total:
+        click.get_current_context().exit(130)
+
+
+@contextmanager
+def _counter(settings: Settings, total: int) -> Iterator[Callable[[int], None]]:
+    """Show how many games were played, on a terminal only."""
+    console = settings.err
+
+    def progress(played: int) -> None:
+        if console.decorated:
+            console.write(f"\r{played:,} of {total:,} games … (Ctrl-C stops)")
+            console.stream.flush()
+
+    progress(0)
+    try:
+        yield progress
+    finally:
+        if console.decorated:
+            console.write("\r\x1b[K")
+            console.stream.flush()
+
+
+def _print_document(settings: Settings, tournament: Tournament) -> None:
+    """Print the estimates as a document; what was not played is not in it."""
+    pairs = [
+        {"first": first, "second": second, "games": tally.games, **tally.document()}
+        for (first, second), tally in tournament.tallies.items()
+        if tally.games
+    ]
+    found = {pair: tournament.estimate(*pair) for pair in tournament.tallies}
+    scores = [_score_document(*pair, estimate) for pair, estimate in found.items() if estimate]
+    contents = {"exact": False, "seed": tournament.seed, "levels": tournament.levels}
+    about_game = about(tournament.knowledge.game)
+    settings.out.line(document("levels", **about_game, **contents, pairs=pairs, scores=scores))
+
+
+def _score_document(level: Level, other: Level, estimate: Estimate) -> dict[str, Any]:
+    """Return what a document says of the score of a level against another."""
+    return {"level": level, "other": other, **estimate._asdict(), "games": estimate.games or None}
+
+
+def _print_table(settings: Settings, tournament: Tournament, played: int, known: bool) -> None:
+    """Print the estimates with their intervals, and how each level plays."""
+    out, names = settings.out, tournament.levels
+    title = title_of(tournament.knowledge.game)
+    out.paragraph(f"{title}: an estimate from {counted(played, 'game')}", "strong")
+    out.paragraph(f"{BETWEEN}; 95% confidence intervals in brackets", "strong")
+    rows = [
+        [row, *(_bounds(tournament, row, other) if row != other else "" for other in names)]
+        for row in names
+    ]
+    out.table("", ("Level", *(f"against {level}" for level in names)), rows)
+    for level in names:
+        out.paragraph(f"{level}: {describe(level, known)}")
+
+
+def _bounds(tournament: Tournament, level: Level, other: Level) -> str:
+    """Write an estimate with its interval."""
+    found = tournament.estimate(level, other)
+    return f"{found.score:.2f} ({found.low:.2f} to {found.high:.2f})" if found else "not played"

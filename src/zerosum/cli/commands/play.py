@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from zerosum.cli import flags
 from zerosum.cli.config import Settings
 from zerosum.cli.playing.loop import play_match, why_computer_begins
-from zerosum.cli.playing.match_setup import AUTO, new_match
+from zerosum.cli.playing.match_setup import AUTO, NOBODY, new_match
 from zerosum.cli.playing.saver import Saver
+from zerosum.errors import Unknown
+from zerosum.match import Match
 from zerosum.protocol import Game
+
+if TYPE_CHECKING:
+    from zerosum.cli.playing.analysis import Analysis
 
 # Written out, since loading the levels would delay the first prompt; a test compares.
 LEVELS_HELP = "random, easy, medium, hard or perfect"
@@ -85,10 +90,23 @@ def play(
     if quiet and None in match.bots:
         raise flags.bad_value(ctx, "quiet", "works only with --watch.")
     opening = f"Coin toss: {match.players[match.mover]} moves first." if first == "random" else ""
-    if first == AUTO and match.bots[0] is None and match.bots[1] is not None:
-        from zerosum.cli.playing.analysis import Analysis
-
-        opening = why_computer_begins(Analysis(settings, game))
-        if opening:
+    if match.bots != NOBODY:
+        analysis = _prepared(ctx, settings, match)
+        if first == AUTO and match.bots[0] is None:
+            opening = why_computer_begins(analysis)
+        if first == AUTO and opening:
             match = new_match(ctx, game, names, "2", games, clock, vs, watch, seed)
     play_match(match, Saver(settings, coach=coach), as_json, coach, opening, quiet)
+
+
+def _prepared(ctx: click.Context, settings: Settings, match: Match[Any]) -> Analysis:
+    """Find out what the bots need to know, or name the flag that asks for what nobody knows."""
+    from zerosum.cli.playing.analysis import Analysis
+
+    analysis = Analysis.of(settings, match.game)
+    try:
+        analysis.prepare(match)
+    except Unknown as error:
+        flag = "vs" if None in match.bots else "watch"
+        raise flags.bad_value(ctx, flag, str(error)) from error
+    return analysis

@@ -9,30 +9,35 @@ from typing import Any
 import click
 
 from zerosum.cli import flags
-from zerosum.cli.config import Settings
+from zerosum.cli.config import Settings, cache_dir
 from zerosum.cli.console import Console
-from zerosum.cli.documents import document, read_record, write_file
-from zerosum.cli.solution import limit_option, solution_of
+from zerosum.cli.documents import document, read_record, value_fields, write_file
+from zerosum.cli.solution import SHORT_PATIENCE, PositionCounter, limit_option, patience
 from zerosum.coach import review as coach_review
 from zerosum.coach.advice import Coach
 from zerosum.coach.review import (
     MARKS,
-    NO_TURN,
     Review,
     ReviewedMove,
     accuracies,
     accuracy,
     describe_moment,
+    exactness,
     key_moments,
+    no_turn,
     total_decisions,
 )
 from zerosum.errors import ZerosumError
 from zerosum.match import Match, Round
 from zerosum.record import from_record
 from zerosum.registry import entry_of
+from zerosum.solver.knowledge import Knowledge
+from zerosum.solver.search import Budget
 from zerosum.text import half_points
 from zerosum.wording.words import ending, spoken, title_of
 
+# In a game that is too large, for each position: a table of what can follow it, and a search.
+ONWARD_SECONDS, BUDGET = 10.0, Budget(20_000, 1.0)
 Judged = Sequence[tuple[int, Round[Any], Review]]
 
 
@@ -66,8 +71,17 @@ def review(
     ctx = click.get_current_context()
     found = _match(settings, match, game)
     chosen = _chosen(ctx, found, number)
-    solution = solution_of(settings, found.game, limit)
-    judged = [(n, played, coach_review.review(solution, played)) for n, played in chosen]
+    with PositionCounter(settings) as progress:
+        knowledge = Knowledge(
+            found.game,
+            limit,
+            cache=cache_dir(),
+            seconds=patience(SHORT_PATIENCE),
+            onward_seconds=ONWARD_SECONDS,
+            budget=BUDGET,
+            progress=progress,
+        )
+        judged = [(n, played, coach_review.review(knowledge, played)) for n, played in chosen]
     if svg is not None:
         if len(judged) > 1:
             message = "the picture shows one game: choose it with --number N."
@@ -82,7 +96,7 @@ def review(
     if as_json:
         settings.out.line(_document(found, judged))
         return
-    coach = Coach(solution)
+    coach = Coach(knowledge)
     with settings.paged() as out:
         if len(judged) > 1:
             _print_series(out, found, judged, coach)
@@ -146,7 +160,8 @@ def _print(
     """Print the review of a game: accuracy and key moments first, then every move."""
     names = match.names_of(played)
     out.line(f"{title_of(match.game)}: {' against '.join(names)}", "strong")
-    for line in filter(None, (ending(match, played), *accuracies(names, reviewed))):
+    known = exactness(reviewed)
+    for line in filter(None, (ending(match, played), known, *accuracies(names, reviewed))):
         out.paragraph(line)
     moments = key_moments([reviewed])
     for _, move in moments:
@@ -156,7 +171,7 @@ def _print(
         for line in rest:
             out.paragraph(line)
     if not moments:
-        out.paragraph(NO_TURN)
+        out.paragraph(no_turn(reviewed))
     out.line()
     rows = [
         (
@@ -188,6 +203,7 @@ def _document(match: Match[Any], judged: Judged) -> str:
     """Write a review as a document."""
     games = []
     for number, played, reviewed in judged:
+        exact_from = reviewed.exact_from or len(played.states)
         moves = [
             {
                 "ply": move.ply,
@@ -195,8 +211,8 @@ def _document(match: Match[Any], judged: Judged) -> str:
                 "move": move.move,
                 "verdict": move.verdict,
                 "word": move.word,
-                "before": move.before._asdict(),
-                "value": move.value._asdict(),
+                "before": value_fields(move.before, exact=move.ply >= exact_from),
+                "value": value_fields(move.value, exact=move.ply >= exact_from - 1),
                 "best": list(move.best),
                 "decision": move.decision,
             }
@@ -208,6 +224,7 @@ def _document(match: Match[Any], judged: Judged) -> str:
                 "game": number,
                 "first": played.first,
                 "moves": moves,
+                "exact_from": reviewed.exact_from,
                 "turning_point": reviewed.turning_point,
                 "good": [good for good, _ in decisions],
                 "decisions": [every for _, every in decisions],

@@ -2,29 +2,36 @@
 
 from __future__ import annotations
 
-from typing import Any
+import time
+from typing import Any, Literal
 
 import click
 
 from zerosum.cli import flags
-from zerosum.cli.config import Settings
-from zerosum.cli.documents import about, document, write_file
-from zerosum.cli.solution import limit_option, solution_of
-from zerosum.coach.advice import GLYPHS, Coach
-from zerosum.coach.verdicts import judge
-from zerosum.errors import ZerosumError
+from zerosum.cli.config import Settings, cache_dir
+from zerosum.cli.documents import about, document, value_fields, write_file
+from zerosum.cli.position_search import Found, search_position
+from zerosum.cli.solution import SHORT_PATIENCE, PositionCounter, limit_option, patience
+from zerosum.coach.advice import GLYPHS, UNKNOWN, Coach
+from zerosum.coach.verdicts import PartialJudgement, judge
+from zerosum.errors import TooLarge, ZerosumError
 from zerosum.match import Match, Round
 from zerosum.protocol import Game, Move, Result, Value, read_move
+from zerosum.solver.knowledge import Knowledge
 from zerosum.solver.solution import LONGEST_LINE, Solution
 from zerosum.text import short
 from zerosum.wording.words import MOST_LISTED, spoken, variant_title
 
 PRINTED_LINE = 24
+MOST_SECONDS = 86_400
+NO_VALUE = dict.fromkeys(Value._fields)
+LATER = "--moves shows a later position, which may be exact."
 OVER: dict[Result, str] = {
     "win": "the player to move has won",
     "loss": "the player to move has lost",
     "draw": "it is a draw",
 }
+Known = Literal["exact", "proved", "unknown"]
 
 
 @flags.game_command()
@@ -33,6 +40,13 @@ OVER: dict[Result, str] = {
     "--moves", type=flags.Several("moves"), default=(), help="Moves already played, such as 3,2,4."
 )
 @limit_option
+@click.option(
+    "--seconds",
+    type=flags.Seconds(),
+    default=5.0,
+    show_default=True,
+    help="Time for a search, if the game is too large for a table.",
+)
 @flags.svg_option
 @flags.json_option
 @flags.common
@@ -41,6 +55,7 @@ def solve(
     game: Game[Any],
     moves: tuple[str, ...],
     limit: int,
+    seconds: float,
     svg: str | None,
     as_json: bool,
 ) -> None:
@@ -49,17 +64,49 @@ def solve(
     A win in 7 takes seven moves, those of both players together, when the winner hurries and
     the loser holds out. A draw is a position from which neither player can force a win; it is
     endless where neither can force an end.
+
+    If there are too many positions for a table, a search tries to prove who wins; it does not
+    find out how fast. What it does not find is unknown, which is no error. Ctrl-C stops it, and
+    shows what was found so far.
     """
+    ctx = click.get_current_context()
+    if not 0 <= seconds <= MOST_SECONDS:
+        raise flags.bad_value(ctx, "seconds", f"must be from 0 to {MOST_SECONDS:,}.")
     played = _played(game, moves)
-    solution = solution_of(settings, game, limit)
+    state, began = played.states[-1], time.monotonic()
+    with PositionCounter(settings) as progress:
+        knowledge = Knowledge(
+            game,
+            limit,
+            onward_limit=limit,
+            cache=cache_dir(),
+            seconds=patience(SHORT_PATIENCE),
+            progress=progress,
+        )
+        whole = knowledge.solution
+        took, solution = time.monotonic() - began, knowledge.onward(state)
     if svg is not None:
+        if whole is None:
+            raise TooLarge(f"{knowledge.reason} A picture needs a table of all positions.")
         from zerosum.pictures.map_svg import map_svg
 
-        write_file(svg, map_svg(solution))
+        write_file(svg, map_svg(whole))
+    if solution is not None:
+        if as_json:
+            settings.out.line(_document(solution, played))
+        else:
+            _print(settings, Coach(knowledge), solution, played)
+        return
+    settings.err.aside(f"{knowledge.reason} Instead, a search tries to prove who wins.")
+    found = search_position(settings, game, state, seconds)
     if as_json:
-        settings.out.line(_document(solution, played))
+        settings.out.line(_document_of_search(game, played, found))
     else:
-        _print(settings, solution, played)
+        # Where moves cannot be listed, no table is large enough.
+        limited = knowledge.refusal is not None and knowledge.refusal.limit is not None
+        _print_search(settings, Coach(knowledge), played, found, limited or took > SHORT_PATIENCE)
+    if found.stopped:
+        ctx.exit(130)
 
 
 def _played(game: Game[Any], moves: tuple[str, ...]) -> Round[Any]:
@@ -74,18 +121,47 @@ def _played(game: Game[Any], moves: tuple[str, ...]) -> Round[Any]:
     return match.round
 
 
-def _print(settings: Settings, solution: Solution[Any], played: Round[Any]) -> None:
+def _title(game: Game[Any], played: Round[Any]) -> str:
+    """Name a variant, and the moves that led to a position."""
+    after = f" after {','.join(map(str, played.moves))}" if played.moves else ""
+    return short(f"{variant_title(game)}{after}")
+
+
+def _print_search(
+    settings: Settings, coach: Coach[Any], played: Round[Any], found: Found, larger: bool
+) -> None:
+    """Print what a search found of a position, and whether a larger table might know more."""
+    out, title = settings.out, _title(coach.game, played)
+    searched = f"a search of {found.positions:,} positions"
+    took = f"{searched} in {found.seconds:.1f} seconds"
+    if found.value is None:
+        out.paragraph(f"{title}: the value is unknown.", "strong")
+    else:
+        who = "" if found.value.result == "draw" else " for the player to move"
+        out.paragraph(f"{title}: {found.value.result}{who}, proved by {searched}.", "strong")
+    if any(value is not None for value, _, _ in found.moves.values()):
+        _print_moves(settings, coach, played.states[-1], found.moves)
+    if found.value is None:
+        how = "was stopped before it found it" if found.stopped else "did not find it"
+        table = "--positions N allows a larger table; " * larger
+        advice = f"--seconds N searches longer; {table}{LATER}"
+        out.paragraph(f"{took[0].upper()}{took[1:]} {how}. {advice}")
+    elif found.value.result != "draw":
+        out.paragraph("How many moves it takes is unknown.")
+
+
+def _print(
+    settings: Settings, coach: Coach[Any], solution: Solution[Any], played: Round[Any]
+) -> None:
     """Print the value of a position, its moves, a line of play, and the reasons."""
     out, game, state = settings.out, solution.game, played.states[-1]
-    coach = Coach(solution)
-    value = solution.value(state)
-    after = f" after {','.join(map(str, played.moves))}" if played.moves else ""
-    title = short(f"{variant_title(game)}{after}")
+    value, title = solution.value(state), _title(game, played)
     if game.outcome(state) is not None:
         out.paragraph(f"{title}. The game is over: {OVER[value.result]}.", "strong")
         return
     out.paragraph(f"{title}: {spoken(value)} for the player to move.", "strong")
-    _print_moves(settings, coach, state)
+    judged = {move: PartialJudgement(*found) for move, found in judge(solution, state).items()}
+    _print_moves(settings, coach, state, judged)
     line = solution.line(state, PRINTED_LINE)
     end = state
     for move in line:
@@ -98,28 +174,36 @@ def _print(settings: Settings, solution: Solution[Any], played: Round[Any]) -> N
         out.paragraph(sentence)
 
 
-def _print_moves(settings: Settings, coach: Coach[Any], state: Any) -> None:
+def _print_moves(
+    settings: Settings, coach: Coach[Any], state: Any, judged: dict[Move, PartialJudgement]
+) -> None:
     """List the moves of a position; what would be the same in every row is said once."""
-    out, judged = settings.out, judge(coach.solution, state)
+    out = settings.out
     listed = list(judged.items())[:MOST_LISTED]
     columns = {"Move": [short(str(move)) for move, _ in listed]}
     effects = [_effect(coach, state, move) for move, _ in listed]
     if any(effects):
         columns["What it does"] = effects
     columns["Value"] = [
-        spoken(worth) if settings.plain else f"{GLYPHS[worth.result]} {spoken(worth)}"
+        spoken(worth) if settings.plain else f"{_glyph(worth)} {spoken(worth)}"
         for _, (worth, _, _) in listed
     ]
     verdicts = {(verdict, word) for _, verdict, word in judged.values()}
     alike = len(judged) > 1 and len(verdicts) == 1
-    if not alike:
+    told = any(verdict is not None for verdict, _ in verdicts)
+    if told and not alike:
         columns["Verdict"] = [judgement.word for _, judgement in listed]
     out.table("Moves", tuple(columns), list(zip(*columns.values(), strict=True)))
     if len(judged) > MOST_LISTED:
         out.line(f"… and {len(judged) - MOST_LISTED} more moves; --json lists them all.")
-    if alike:
+    if told and alike:
         ((verdict, word),) = verdicts
         out.paragraph(f"{word.capitalize()}." if verdict == "forced" else f"Each of these: {word}.")
+
+
+def _glyph(value: Value | None) -> str:
+    """Return the glyph of a value."""
+    return UNKNOWN if value is None else GLYPHS[value.result]
 
 
 def _effect(coach: Coach[Any], state: Any, move: Move) -> str:
@@ -138,22 +222,54 @@ def _line_name(value: Value) -> str:
 
 
 def _document(solution: Solution[Any], played: Round[Any]) -> str:
-    """Write the value of a position as a document."""
+    """Write the exact value of a position as a document."""
     state = played.states[-1]
     value = solution.value(state)
     # All of a line, unless it would take too long to find.
     known = value.result == "draw" or (value.plies is not None and value.plies <= LONGEST_LINE)
+    judged = {move: PartialJudgement(*found) for move, found in judge(solution, state).items()}
     return document(
         "solution",
-        **about(solution.game),
-        played=list(played.moves),
-        state=list(state),
-        player=state.player,
-        value=value._asdict(),
-        moves=[
-            {"move": move, **worth._asdict(), "verdict": verdict, "word": word}
-            for move, (worth, verdict, word) in judge(solution, state).items()
-        ],
+        **_position(solution.game, played),
+        **_values("exact", value, judged),
         line=list(solution.line(state, LONGEST_LINE if known else PRINTED_LINE)),
         theory=Coach(solution).theory_statement or None,
+        searched=None,
     )
+
+
+def _document_of_search(game: Game[Any], played: Round[Any], found: Found) -> str:
+    """Write what a search found as a document."""
+    known: Known = "unknown" if found.value is None else "proved"
+    searched = {
+        "positions": found.positions,
+        "seconds": round(found.seconds, 3),
+        "stopped": found.stopped,
+    }
+    return document(
+        "solution",
+        **_position(game, played),
+        **_values(known, found.value, found.moves),
+        line=[],
+        theory=None,
+        searched=searched,
+    )
+
+
+def _position(game: Game[Any], played: Round[Any]) -> dict[str, Any]:
+    """Return what a document says of a position."""
+    state = played.states[-1]
+    where = {"played": list(played.moves), "state": list(state), "player": state.player}
+    return {**about(game), **where}
+
+
+def _values(
+    known: Known, value: Value | None, judged: dict[Move, PartialJudgement]
+) -> dict[str, Any]:
+    """Return what a document says of the values of a position and of its moves."""
+    exact = known == "exact"
+    moves = [
+        {"move": move, **(value_fields(worth, exact) or NO_VALUE), "verdict": verdict, "word": word}
+        for move, (worth, verdict, word) in judged.items()
+    ]
+    return {"known": known, "value": value_fields(value, exact), "moves": moves}

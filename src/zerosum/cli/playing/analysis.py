@@ -1,71 +1,121 @@
-"""The solver's view of the game being played: values for the coach, moves for the computer."""
+"""What is known of the game being played: values for the coach, moves for the computer."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cached_property
 from typing import Any
 
-from zerosum.cli.config import Settings
-from zerosum.cli.solution import solution_of
+import click
+
+from zerosum.cli.config import Settings, cache_dir
+from zerosum.cli.solution import PositionCounter
 from zerosum.coach.advice import Coach
-from zerosum.errors import TooLarge, ZerosumError
+from zerosum.errors import ZerosumError
 from zerosum.match import Match
 from zerosum.players import levels
-from zerosum.players.autoplay import is_endless
+from zerosum.players.levels import ONWARD_POSITIONS, ONWARD_SECONDS, WHOLE_POSITIONS, WHOLE_SECONDS
 from zerosum.protocol import Game, Move
+from zerosum.solver.knowledge import Knowledge
+from zerosum.solver.search import Budget
 from zerosum.solver.solution import Solution
-from zerosum.wording.words import title_of
 
-# A few seconds' work: nobody waits longer for an opponent.
-WHILE_PLAYING = 400_000
+META = "zerosum.analysis"
+# Seconds for a table of the whole game: nobody waits longer for an opponent that can also search.
+PATIENCE = 1.2
+# For the coach, at a position: a table of what can follow it, and a search.
+COACH_SECONDS, COACH_BUDGET = 1.0, Budget(20_000, 0.7)
 
 
 class Analysis:
-    """Solves the game of a match once, when it is first needed."""
+    """Finds out what is known of the game of a match, when it is first needed."""
 
     def __init__(self, settings: Settings, game: Game[Any]) -> None:
         """Take the game that may have to be solved."""
-        self.settings = settings
         self.game = game
-        self._found: Solution[Any] | ZerosumError | None = None
+        self._counter = PositionCounter(settings)
+        self._patience = PATIENCE
 
-    @property
-    def solution(self) -> Solution[Any]:
-        """The solved game; what failed once fails again at once."""
-        if self._found is None:
-            try:
-                self._found = solution_of(self.settings, self.game, WHILE_PLAYING)
-            except ZerosumError as error:
-                self._found = error
-                if isinstance(error, TooLarge) and error.limit is not None:
-                    reason = "has too many positions to solve during a game."
-                    self._found = TooLarge(f"{title_of(self.game)} {reason}")
-        if isinstance(self._found, ZerosumError):
-            raise self._found
-        return self._found
+    @classmethod
+    def of(cls, settings: Settings, game: Game[Any]) -> Analysis:
+        """Return the analysis of a game, the same one while a command runs."""
+        ctx = click.get_current_context(silent=True)
+        known: dict[Game[Any], Analysis] = {} if ctx is None else ctx.meta.setdefault(META, {})
+        if game not in known:
+            known.clear()
+            known[game] = cls(settings, game)
+        return known[game]
 
     @cached_property
-    def coach(self) -> Coach[Any]:
-        """The coach of this game."""
-        return Coach(self.solution)
+    def knowledge(self) -> Knowledge[Any]:
+        """What is known of the game."""
+        return Knowledge(
+            self.game,
+            WHOLE_POSITIONS,
+            cache=cache_dir(),
+            seconds=self._patience,
+            onward_seconds=COACH_SECONDS,
+            budget=COACH_BUDGET,
+            progress=self._counter,
+        )
+
+    @property
+    def solution(self) -> Solution[Any] | None:
+        """The solution of the whole game; None if it is too large."""
+        with self._counter:
+            return self.knowledge.solution
+
+    def advise(self, ask: Callable[[Coach[Any]], list[str]]) -> list[str]:
+        """Return what the coach answers."""
+        coach = self._coach
+        with self._counter:
+            return ask(coach)
+
+    @cached_property
+    def _coach(self) -> Coach[Any]:
+        """The coach; where it cannot work, that is found out now."""
+        _ = self.solution
+        return Coach(self.knowledge)
+
+    def levels(self) -> dict[str, str]:
+        """Return the levels that can play the game from its start, each with how it plays."""
+        try:
+            known = self.solution is not None
+        except ZerosumError:  # it is reported when a game begins
+            return dict.fromkeys(levels.LEVELS, "")
+        offered = levels.LEVELS if known else levels.SEARCHING
+        return {level: levels.describe(level, known) for level in offered}
 
     def prepare(self, match: Match[Any]) -> None:
-        """Solve now what a bot will need, so that it fails before the game."""
-        for bot in filter(None, match.bots):
-            levels.check_level(bot)
-        if any(map(levels.needs_solution, match.bots)):
-            _ = self.solution
+        """Find out what the bots need to know, so that they fail before the game."""
+        if "perfect" in match.bots and self._patience == PATIENCE and self.solution is None:
+            self._patience = WHOLE_SECONDS  # no search can replace the table
+            del self.knowledge
+        for level in filter(None, match.bots):
+            with self._counter:
+                levels.prepare(self._known_to(level), level, match.state)
 
     def move(self, match: Match[Any], level: str) -> Move:
         """Choose the move of the bot whose turn it is, the same for the same seed."""
-        solution = self.solution if levels.needs_solution(level) else None
-        return levels.choose_move(match.game, level, match.state, levels.seed_at(match), solution)
-
-    def endless(self, match: Match[Any]) -> bool:
-        """Return whether two bots would play on forever."""
-        return None not in match.bots and is_endless(match)
+        with self._counter:
+            return levels.choose_move(
+                self._known_to(level), level, match.state, levels.seed_at(match)
+            )
 
     def accepts_draw(self, match: Match[Any], level: str) -> bool:
         """Return whether the bot that is not to move accepts a draw: not if it is winning."""
-        solution = self.solution if levels.needs_solution(level) else None
-        return levels.accepts_draw(level, match.state, solution)
+        with self._counter:
+            return levels.accepts_draw(self._known_to(level), level, match.state)
+
+    def _known_to(self, level: str) -> Knowledge[Any]:
+        """Return what a level knows: less than the coach where it answers by itself, but soon."""
+        if level == "perfect":
+            return self.knowledge
+        if level == "random" or self.solution is None:
+            return self._quick
+        return self.knowledge
+
+    @cached_property
+    def _quick(self) -> Knowledge[Any]:
+        """What is found out within a fraction of a second."""
+        return Knowledge(self.game, ONWARD_POSITIONS, seconds=ONWARD_SECONDS)

@@ -167,7 +167,7 @@ def _advise(session: Session, advice: Callable[[Coach[Any]], list[str]]) -> None
     if session.offered_draw:  # to the player whose turn it is not
         session.console.aside(f"For {session.match.players[session.match.mover]}, who is to move:")
     try:
-        session.console.aside(*advice(session.analysis.coach))
+        session.console.aside(*session.analysis.advise(advice))
     except ZerosumError as error:
         session.console.problem(f"There is no coach for this game. {error}")
     except KeyboardInterrupt:

@@ -20,6 +20,7 @@ from zerosum.wording.words import ask, words_of
 
 if TYPE_CHECKING:
     from zerosum.cli.playing.analysis import Analysis
+    from zerosum.coach.advice import Coach
 
 YOUR_MOVE = "Type your move."
 READY = "Press Enter when you are ready for the next game"
@@ -57,10 +58,10 @@ class Session:
 
     @cached_property
     def analysis(self) -> Analysis:
-        """The solver's view of the game, loaded when it is first needed."""
+        """What is known of the game, loaded when it is first needed."""
         from zerosum.cli.playing.analysis import Analysis
 
-        return Analysis(self.saver.settings, self.match.game)
+        return Analysis.of(self.saver.settings, self.match.game)
 
     def run(self) -> None:
         """Play until the match is over; Quit or Ctrl-C ends it sooner."""
@@ -87,10 +88,14 @@ class Session:
         """Let the computer move; or show the position, and ask until it has changed."""
         match = self.match
         level = match.bots[match.mover]
+        if match.bots != (None, None) and self._ends_by_repetition():
+            return
         if level is not None:
             self._bot(level)
             return
         self.show()
+        if match.bots != (None, None):
+            self._tell_repetition()
         if self.coached:
             self._coach()
         if match.clock is not None:
@@ -161,7 +166,9 @@ class Session:
         """Switch the coach on or off from now on, and say what it is now."""
         began = time.monotonic()
         try:
-            self.coached = coached and self.analysis.coach is not None
+            if coached:
+                self.analysis.advise(lambda coach: [])
+            self.coached = coached
             self.console.aside(f"The coach is {'on' if coached else 'off'}.")
             if coached and self.playing and not self.offered_draw:
                 self._coach()
@@ -184,9 +191,6 @@ class Session:
     def _bot(self, level: str) -> None:
         """Let the computer make its move, and report it in a line."""
         match = self.match
-        if self.analysis.endless(match):
-            self.apply(Event("endless"))
-            return
         move = self.analysis.move(match, level)
         report = computer_move(self.words, match.players[match.mover], match.state, move)
         if self.apply(Event("move", move)) and not self.quiet:
@@ -196,13 +200,35 @@ class Session:
                 self.console.stream.flush()
                 time.sleep(PACE)
 
+    def _ends_by_repetition(self) -> bool:
+        """End a game with a program in it that repeats itself."""
+        from zerosum.players.autoplay import is_endless
+
+        if not is_endless(self.match):
+            return False
+        if self.apply(Event("endless")) and not self.quiet:
+            self._tell_repetition()
+        return True
+
+    def _tell_repetition(self) -> None:
+        """Say that the position repeats itself, and what the rule is."""
+        from zerosum.players.autoplay import repetition
+
+        if text := repetition(self.match):
+            self.console.aside(text)
+
     def _coach(self) -> None:
-        """Show what every move is worth."""
+        """Show what every move is worth, as far as it is known."""
+        state, plain = self.match.state, self.console.plain
+
+        def worth(coach: Coach[Any]) -> list[str]:
+            lines = [f"Coach: {coach.standing(state)}"]
+            if any(coach.knowledge.moves(state).values()):
+                lines += (f"  {line}" for line in coach.moves(state, plain))
+            return lines
+
         try:
-            coach, state = self.analysis.coach, self.match.state
-            self.console.aside(f"Coach: {coach.standing(state)}")
-            for line in coach.moves(state, self.console.plain):
-                self.console.aside(f"  {line}")
+            self.console.aside(*self.analysis.advise(worth))
         except ZerosumError as error:
             self.coached = False
             self.console.problem(f"There is no coach for this game. {error}")

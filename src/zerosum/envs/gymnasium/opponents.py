@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from zerosum.envs.positions import check_solvable, solution_of
 from zerosum.errors import ZerosumError
 from zerosum.players.answers import check_answer
-from zerosum.players.levels import Bot, check_level, needs_solution, policy, uniform
+from zerosum.players.levels import Bot, check_level, policy, uniform
 from zerosum.protocol import Game, Move
 from zerosum.text import brief
 
@@ -31,8 +31,7 @@ class Opponent:
         self.game, self.player = game, player
         self._known: dict[Any, tuple[tuple[Move, ...], list[float]]] = {}
         if isinstance(player, str):
-            check_level(player)
-            if needs_solution(player):
+            if check_level(player) != "random":
                 instead = "opponent='random', a Bot or a function"
                 check_solvable(game, f"opponent='{player}'", instead)
         elif not callable(getattr(player, "move", player)):
@@ -60,7 +59,7 @@ class Opponent:
 
     def _chances(self, level: str, state: Any) -> dict[Move, float]:
         """Return the chances of a level's moves."""
-        if not needs_solution(level):
+        if level == "random":
             return uniform(self.game, state)
         return policy(solution_of(self.game), level, state)
 

@@ -8,6 +8,7 @@ from typing import Any
 import zerosum
 from zerosum.coach.advice import Coach
 from zerosum.coach.introduction import Lesson, correction, first_game, introduction
+from zerosum.errors import TooLarge
 from zerosum.pictures.position_svg import drawn_position, drawn_start
 from zerosum.protocol import Game
 from zerosum.text import short
@@ -72,6 +73,6 @@ def first_seat(game: Game[Any]) -> tuple[int, str]:
     """Return the seat from which a newcomer can win, and why, if it is not the one that begins."""
     try:
         seat, reason = first_game(solutions().coach(game).solution)
-    except TooHard:
+    except (TooHard, TooLarge):
         return 0, ""
     return seat, reason

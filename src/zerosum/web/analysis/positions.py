@@ -8,13 +8,15 @@ from traceback import walk_tb
 from typing import Any
 
 from zerosum.coach.advice import GLYPHS, Coach
-from zerosum.coach.verdicts import Judgement, judge
-from zerosum.errors import NotSolved, ZerosumError
+from zerosum.coach.partial import known_value
+from zerosum.coach.verdicts import PartialJudgement, judge_partly
+from zerosum.errors import GameError, NotSolved, TooLarge, ZerosumError
 from zerosum.match import NAMES
 from zerosum.pictures.map_svg import map_svg as draw
 from zerosum.pictures.map_text import map_text
 from zerosum.protocol import Game, Move, Outcome, Value
 from zerosum.registry.loading import raised_by_rules
+from zerosum.solver.knowledge import Knowledge
 from zerosum.solver.solution import Solution
 from zerosum.states import Leaf, largest, leaves, read_state, tuples, walk
 from zerosum.text import short
@@ -80,25 +82,34 @@ def shown(words: Words[Any], state: Any, names: Names) -> Document:
     }
 
 
-def judged_of(move: Move, judged: Judgement | None) -> Document:
+def judged_of(move: Move, judged: PartialJudgement | None) -> Document:
     """Return what a move is worth to the player making it, if known."""
     value, verdict, word = judged or (None, None, "")
     return {
         "move": str(move),
         "value": None if value is None else value_of(value),
         "verdict": verdict,
-        "word": word,
+        # Where nothing is known of a move, its value says so.
+        "word": "" if value is None and verdict is None else word,
     }
 
 
 def standing_of(coach: Coach[Any], state: Any) -> Document:
-    """Return what a position is worth, and why."""
+    """Return what a position is worth, and why; or why that is not exact."""
+    solution = coach.knowledge.onward(state)
+    value = known_value(coach.knowledge, state) if solution is None else solution.value(state)
     return {
-        "exact": True,
-        "value": value_of(coach.solution.value(state)),
+        "exact": solution is not None,
+        "reason": "" if solution is not None else _inexact(coach.knowledge, state, value),
+        "value": None if value is None else value_of(value),
         "standing": coach.standing(state),
         "why": coach.reasons(state),
     }
+
+
+def _inexact(knowledge: Knowledge[Any], state: Any, value: Value | None) -> str:
+    """Say why a position has no table; a search may have proved who wins."""
+    return knowledge.unknown(state) if value is None else knowledge.reason
 
 
 def position(game: Game[Any], at: list[Any] | None = None) -> Document:
@@ -113,7 +124,8 @@ def position(game: Game[Any], at: list[Any] | None = None) -> Document:
     try:
         if coach is not None:
             known = {**standing_of(coach, state), "note": _note(coach, state)}
-            reached = reached or known["note"] is None
+            exhaustive = coach.knowledge.solution is not None
+            reached = reached or (exhaustive and known["note"] is None)
         return {**_examined(game, state, coach), **known}
     except Exception as error:
         # Neither rules nor theory need foresee a position that no game reaches.
@@ -122,9 +134,9 @@ def position(game: Game[Any], at: list[Any] | None = None) -> Document:
         where = f"The position {short(text_of(state))}"
         if isinstance(error, NotSolved):
             text = f"{where} cannot be reached from the start."
-        elif isinstance(error, ZerosumError):
+        elif isinstance(error, ZerosumError) and not isinstance(error, GameError):
             text = sentence(str(error))
-        elif _in_a_game(error):
+        elif isinstance(error, GameError) or _in_a_game(error):
             text = f"{where} makes the rules fail."
         else:
             raise
@@ -140,7 +152,7 @@ def _in_a_game(error: Exception) -> bool:
 def _examined(game: Game[Any], state: Any, coach: Coach[Any] | None) -> Document:
     """Return a position, and its first hundred moves with their values if known."""
     words, outcome, moves = words_of(game), game.outcome(state), game.moves(state)
-    judged = {} if coach is None else judge(coach.solution, state)
+    judged = {} if coach is None else judge_partly(coach.knowledge, state)
     return {
         **shown(words, state, NAMES),
         "over": None if outcome is None else _over(outcome),
@@ -165,8 +177,8 @@ def _over(outcome: Outcome) -> str:
 
 def _note(coach: Coach[Any], state: Any) -> str | None:
     """Return a remark on a position that the theory knows but no game reaches."""
-    game = coach.game
-    if coach.solution.solved is not None:
+    game, solution = coach.game, coach.knowledge.solution
+    if solution is None or solution.solved is not None:
         return None  # a solved table holds reachable positions only
     reached = solutions().made(game, _reached)
     if reached is None:
@@ -217,9 +229,9 @@ def theory(game: Game[Any]) -> Document:
     """Return the theory of a variant, or else the law found in its table; and its map, in words."""
     try:
         coach = solutions().coach(game)
-    except TooHard as error:
+        text = solutions().made(game, IN_WORDS)
+    except (TooHard, TooLarge) as error:
         return {**unknown(error), "theory": "", "law": "", "text": [], "value": None}
-    text = solutions().made(game, IN_WORDS)
     value = value_of(coach.solution.value(game.initial()))
     stated = {"theory": coach.theory_statement, "law": coach.law_statement}
     return {"exact": True, **stated, "text": text.split("\n"), "value": value}

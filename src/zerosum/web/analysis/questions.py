@@ -14,21 +14,25 @@ from zerosum.coach.review import (
     accuracies,
     accuracy,
     describe_moment,
+    exactness,
     key_moments,
+    no_turn,
     reason,
     total_decisions,
 )
 from zerosum.coach.review import review as reviewed
-from zerosum.coach.verdicts import judge
+from zerosum.coach.verdicts import judge_partly
+from zerosum.errors import TooLarge
 from zerosum.match import Match, Round
 from zerosum.pictures.chart import Chart
 from zerosum.pictures.chart_svg import chart_svg
 from zerosum.pictures.chart_text import chart_text
 from zerosum.pictures.svg import inline_svg
-from zerosum.players.levels import accepts_draw, check_level, choose_move, needs_solution
+from zerosum.players import levels
+from zerosum.players.levels import accepts_draw, check_level, choose_move, levels_at
 from zerosum.protocol import Game, Move
 from zerosum.record import from_record
-from zerosum.solver.solution import Solution
+from zerosum.solver.knowledge import Knowledge
 from zerosum.text import short
 from zerosum.web.analysis import cards, positions, puzzles, rules
 from zerosum.web.analysis.rules import Document
@@ -41,18 +45,20 @@ MOST_BEST = 12
 
 
 def advice(game: Game[Any], state: Any) -> Document:
-    """Return what a position is worth, what to play, and why."""
+    """Return what a position is worth, what to play, and why, as far as it is known."""
     try:
         coach = solutions().coach(game)
-    except TooHard as error:
+        standing = positions.standing_of(coach, state)
+        judged = list(judge_partly(coach.knowledge, state).items())
+        hint = coach.hint(state)
+    except (TooHard, TooLarge) as error:
         return positions.unknown(error)
-    judged = list(judge(coach.solution, state).items())
     chances = {move: percent(chance) for move, chance in coach.chances(state).items()}
     if len(set(chances.values())) == 1:
         chances = {}  # they tell nothing apart
     return {
-        **positions.standing_of(coach, state),
-        "hint": coach.hint(state),
+        **standing,
+        "hint": hint,
         "moves": [
             {**positions.judged_of(move, found), "chance": chances.get(move)}
             for move, found in judged[:MOST_LISTED]
@@ -61,34 +67,39 @@ def advice(game: Game[Any], state: Any) -> Document:
     }
 
 
-def prepare(game: Game[Any], level: str) -> bool:
-    """Solve what a level needs, so that it fails before the game and not during it."""
-    _solution(game, level)
+def offered(game: Game[Any]) -> Document:
+    """Return the levels that can play a variant, how each plays, and whether it has a solution."""
+    knowledge, state = solutions().coach(game).knowledge, game.initial()
+    known = solutions().bots(game, "hard").onward(state) is not None
+    found = {level: levels.describe(level, known) for level in levels_at(knowledge, state)}
+    return {"exact": knowledge.solution is not None, "levels": found}
+
+
+def prepare(game: Game[Any], level: str, state: Any) -> bool:
+    """Find out what a level needs to know, so that it fails before the game and not during it."""
+    levels.prepare(_knowledge(game, level), level, state)
     return True
 
 
 def bot_move(game: Game[Any], level: str, state: Any, seed_text: str) -> str:
     """Choose a move for a level; the seed is that of `seed_at`."""
-    return str(choose_move(game, level, state, seed_text, _solution(game, level)))
+    return str(choose_move(_knowledge(game, level), level, state, seed_text))
 
 
 def agrees(game: Game[Any], level: str, state: Any) -> bool:
     """Return whether the bot, which is not to move, accepts a draw."""
-    return accepts_draw(level, state, _solution(game, level))
+    return accepts_draw(_knowledge(game, level), level, state)
 
 
-def _solution(game: Game[Any], level: str) -> Solution[Any] | None:
-    """Return the solution, if the level needs one."""
-    if not needs_solution(check_level(level)):
-        return None
-    try:
-        return solutions().coach(game).solution
-    except TooHard as error:
-        raise TooHard(f"Only the random level can play this variant. {error}") from error
+def _knowledge(game: Game[Any], level: str) -> Knowledge[Any]:
+    """Return what a level plays by; random needs to know nothing."""
+    if check_level(level) == "random":
+        return Knowledge(game)
+    return solutions().bots(game, level)
 
 
 def review(record: Document, game: int) -> Document:
-    """Review one game of a match; if its values are unknown, return the positions only."""
+    """Review one game of a match, as far as its values are known."""
     match = from_record(record, solutions().entry(record["game"]).game)
     played = match.rounds[game]
     if len(played.moves) > MOST_PLIES:
@@ -98,26 +109,30 @@ def review(record: Document, game: int) -> Document:
     about = {"game": game, "names": list(names), "plies": plies}
     try:
         coach = solutions().coach(match.game)
-    except TooHard as error:
+        judged = reviewed(coach.knowledge, played)
+    except (TooHard, TooLarge) as error:
         return {**positions.unknown(error), **about}
-    judged = reviewed(coach.solution, played)
     for ply, value in zip(plies, judged.history, strict=True):
-        ply["value"] = positions.value_of(value)
+        ply["value"] = value and positions.value_of(value)
     for ply, move in zip(plies, judged.moves, strict=False):
-        ply["verdict"], ply["word"] = move.verdict, move.word
-        ply["move_value"] = positions.value_of(move.value)
+        # Where nothing is known of a move, its value says so.
+        ply["verdict"], ply["word"] = move.verdict, move.word if move.value or move.verdict else ""
+        ply["move_value"] = move.value and positions.value_of(move.value)
         ply["glyph"] = MARKS.get(move.verdict, "")
         # The first is the one that the reason names.
-        named = () if move.kept else (coach.best(played.states[move.ply - 1]),)
+        named = (coach.best(played.states[move.ply - 1]),) if move.best and not move.kept else ()
         ply["best"] = list(dict.fromkeys(map(str, (*named, *move.best))))[:MOST_BEST]
         ply["reason"] = reason(coach, names, played, move)
     chart = Chart.reviewed(names, played, judged, f"{title_of(match.game)}: the values")
     return {
-        "exact": True,
+        "exact": judged.exact_from == 1,
+        "exact_from": judged.exact_from,
+        "reason": exactness(judged),
         **about,
         "svg": inline_svg(chart_svg(chart)),
         "text": chart_text(chart, plain=True).split("\n"),
         "turning_point": judged.turning_point,
+        "no_turn": no_turn(judged),
         "decisions": [list(judged.decisions(seat)) for seat in (0, 1)],
         "accuracy": accuracies(names, judged),
         "moments": [
@@ -129,11 +144,12 @@ def review(record: Document, game: int) -> Document:
 
 
 def _series(match: Match[Any], coach: Coach[Any]) -> Document | None:
-    """Review all finished games of a match together, unless they are too long."""
+    """Review all finished games of a match together, unless that would take too long."""
     games = [(n, played) for n, played in enumerate(match.rounds) if played.end and played.moves]
-    if sum(len(played.moves) for _, played in games) > MOST_PLIES:
+    solution = coach.knowledge.solution
+    if solution is None or sum(len(played.moves) for _, played in games) > MOST_PLIES:
         return None
-    judged = [reviewed(coach.solution, played) for _, played in games]
+    judged = [reviewed(solution, played) for _, played in games]
     rounds = [played for _, played in games]
     totals = total_decisions(zip(rounds, judged, strict=True))
     moments = []
@@ -177,7 +193,7 @@ def _positions(match: Match[Any], played: Round[Any]) -> list[Document]:
 # who only looks. Questions about rules alone have a process of their own.
 KINDS: dict[Kind, tuple[Callable[..., Any], ...]] = {
     "match": (bot_move, agrees),
-    "player": (advice, puzzles.answer, cards.first_seat, prepare),
+    "player": (advice, puzzles.answer, cards.first_seat, prepare, offered),
     "page": (
         *(positions.map_svg, positions.position, positions.theory, review, cards.lessons),
         *(puzzles.puzzle, puzzles.puzzle_named, puzzles.puzzle_of_the_day),

@@ -1,39 +1,45 @@
-"""What one solver process has in memory: the games it may load, and recent solutions."""
+"""What one solver process has in memory: the games it may load, and what it knows of them."""
 
 from __future__ import annotations
 
 import signal
-import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from threading import current_thread, main_thread
+from time import monotonic
 from types import FrameType
 from typing import Any, NamedTuple, TypeVar
 
 from zerosum.coach.advice import Coach
 from zerosum.coach.puzzles import Puzzle
-from zerosum.errors import GameError, MissingExtra, TooLarge, UnknownGame
+from zerosum.errors import GameError, MissingExtra, UnknownGame
+from zerosum.players.levels import ONWARD_POSITIONS, ONWARD_SECONDS
 from zerosum.protocol import Game
 from zerosum.registry import Entry, find, is_path
 from zerosum.registry.fingerprint import fingerprint
-from zerosum.solver import solve
+from zerosum.solver.knowledge import Knowledge
+from zerosum.solver.search import Budget
 from zerosum.solver.solution import Solution
 from zerosum.text import brief
 from zerosum.web.limits import Limits
 from zerosum.web.refusals import Refused
 
 T = TypeVar("T")
-# Positions of all solutions together. Each takes about 300 to 700 bytes, and up to twice that
-# while its table is built: even then, everything fits into a process's memory.
+# Positions of all games together. Each takes about 300 to 700 bytes, and up to twice that while
+# its table is built: even then, everything fits into a process's memory.
 MOST_POSITIONS = 600_000
-# What a solution counts for at least: it may have none, but a map and other texts.
+# What a game counts for at least: it may have none, but a map and other texts.
 LEAST_POSITIONS = MOST_POSITIONS // 32
-# The share of the time for solving; the rest is for reporting that it was not enough.
-SOLVING = 0.7
-# Seconds until a failed solve is retried: the machine may just have been busy.
-AGAIN = 300.0
+# The share of the time for one answer that a table of the whole game may take, once; after which
+# rules that do not return are interrupted; and which is spent before an answer is reported.
+WHOLE, INTERRUPTED, REPORTED = 0.6, 0.7, 0.9
+# What a table from a position onward may have and take, and a search: a player is waiting.
+COACH_POSITIONS, COACH_SECONDS = 50_000, 1.0
+# Tables from a position onward that one answer may try in vain.
+MOST_TABLES = 8
+COACH_BUDGET = Budget(5_000, 0.25)
 
 
 class TooHard(Refused):
@@ -57,15 +63,24 @@ def file_at(path: str) -> File:
 
 
 @dataclass
-class Solved:
-    """A coach with its solution, or the reason there is none, and what was made of it."""
+class Known:
+    """What is known of a variant, for the coach and for the bots, and what was made of it."""
 
     asker: str  # for whom it counts: the first who asked
-    coach: Coach[Any] | None
-    size: int = LEAST_POSITIONS
-    reason: str = ""
-    until: float = float("inf")
+    coach: Coach[Any]
+    bots: Knowledge[Any]
     made: dict[Callable[..., Any], Any] = field(default_factory=dict)
+
+    @property
+    def parts(self) -> tuple[Knowledge[Any], ...]:
+        """All that is known, once."""
+        coach = self.coach.knowledge
+        return (coach,) if coach is self.bots else (coach, self.bots)
+
+    @property
+    def size(self) -> int:
+        """The number of positions that it counts for."""
+        return max(sum(part.size for part in self.parts), LEAST_POSITIONS)
 
 
 @dataclass
@@ -78,7 +93,7 @@ class Solutions:
     asker: str = ""
     puzzles: dict[str, list[Puzzle[Any]]] = field(default_factory=dict)
     _checked: set[str] = field(default_factory=set)
-    _solved: dict[Game[Any], Solved] = field(default_factory=dict)  # the least recently used first
+    _known: dict[Game[Any], Known] = field(default_factory=dict)  # the least recently used first
 
     def entry(self, name: str) -> Entry:
         """Find a game by name, never by path: anyone can ask."""
@@ -98,57 +113,81 @@ class Solutions:
         return self.entry(name).variant(**options)
 
     def coach(self, game: Game[Any]) -> Coach[Any]:
-        """Return the coach of a variant, or raise TooHard with the reason."""
-        solved = self._solved.pop(game, None)
-        if solved is None or solved.until < time.monotonic():
-            solved = self._solve(game)
-        self._solved[game] = solved
-        self._make_room(game)
-        if solved.coach is None:
-            raise TooHard(solved.reason)
-        return solved.coach
+        """Return the coach of a variant, or raise TooHard if its rules cannot be asked."""
+        return self._of(game).coach
 
-    def _solve(self, game: Game[Any]) -> Solved:
-        """Solve a variant within the limits."""
+    def bots(self, game: Game[Any], level: str) -> Knowledge[Any]:
+        """Return what a level plays a variant by: for all but perfect, what is found quickly."""
+        known = self._of(game)
+        return known.coach.knowledge if level == "perfect" else known.bots
+
+    def _of(self, game: Game[Any]) -> Known:
+        """Return what is known of a variant; whether it has a table is found out once."""
+        known = self._known.pop(game, None) or self._new(game)
+        self._known[game] = known
+        self._make_room(game)
+        knowledge, seconds, start = known.coach.knowledge, self.limits.solver_seconds, monotonic()
         try:
-            with _alarm(self.limits.solver_seconds * SOLVING):
-                solution = solve(game, self.limits.solver_positions, cache=self.cache)
-        except (TooLarge, MissingExtra) as error:
-            return Solved(self.asker, None, reason=str(error))
-        except (TooHard, MemoryError) as error:
-            memory = "Solving this game needs more memory than is available."
-            reason = memory if isinstance(error, MemoryError) else str(error)
-            return Solved(self.asker, None, reason=reason, until=time.monotonic() + AGAIN)
-        size = 0 if solution.solved is None else len(solution.solved.graph)
-        return Solved(self.asker, Coach(solution), max(size, LEAST_POSITIONS))
+            with _alarm(seconds * INTERRUPTED):
+                solution = knowledge.solution
+        except MissingExtra as error:
+            raise TooHard(str(error)) from error
+        if solution is not None:
+            known.bots = knowledge
+        # A review makes several tables, and all of them must fit into the time that is left.
+        left = max(0.0, seconds * REPORTED - (monotonic() - start))
+        knowledge.onward_seconds = min(COACH_SECONDS, left / MOST_TABLES)
+        return known
+
+    def _new(self, game: Game[Any]) -> Known:
+        """Return the knowledge of a variant, within the limits, before anything is known."""
+        most, seconds = self.limits.solver_positions, self.limits.solver_seconds
+        knowledge = Knowledge(
+            game,
+            most,
+            onward_limit=min(most, COACH_POSITIONS),
+            cache=self.cache,
+            seconds=seconds * WHOLE,
+            budget=COACH_BUDGET,
+        )
+        # Bots of a game that has a table use that; else no table of the whole game is to be tried.
+        quick = Knowledge(
+            game,
+            limit=1,
+            onward_limit=min(most, ONWARD_POSITIONS),
+            onward_seconds=min(ONWARD_SECONDS, seconds * WHOLE),
+        )
+        return Known(self.asker, Coach(knowledge), quick)
 
     def _make_room(self, now: Game[Any]) -> None:
-        """While there are too many positions, drop the oldest solution of whoever has most.
+        """While there are too many positions, drop the oldest game of whoever has most.
 
-        The one asked for now stays.
+        The one asked for now stays; if it alone has too many, it forgets what can be found again.
         """
         sizes = Counter[str]()
-        for solved in self._solved.values():
-            sizes[solved.asker] += solved.size
-        while len(self._solved) > 1 and sizes.total() > MOST_POSITIONS:
-            others = [game for game in self._solved if game != now]
-            oldest = max(others, key=lambda game: sizes[self._solved[game].asker])
-            dropped = self._solved.pop(oldest)
+        for known in self._known.values():
+            sizes[known.asker] += known.size
+        while len(self._known) > 1 and sizes.total() > MOST_POSITIONS:
+            others = [game for game in self._known if game != now]
+            oldest = max(others, key=lambda game: sizes[self._known[game].asker])
+            dropped = self._known.pop(oldest)
             sizes[dropped.asker] -= dropped.size
+        if sizes.total() > MOST_POSITIONS:
+            for part in self._known[now].parts:
+                part.forget()
 
     def made(self, game: Game[Any], make: Callable[[Solution[Any]], T]) -> T:
         """Return what a function makes of a variant's solution, which it does once."""
-        coach = self.coach(game)
-        known = self._solved[game].made
-        if make not in known:
-            known[make] = make(coach.solution)
-        made: T = known[make]
+        known = self._of(game)
+        if make not in known.made:
+            known.made[make] = make(known.coach.solution)
+        made: T = known.made[make]
         return made
 
     def clear(self) -> None:
         """Drop everything that can be rebuilt, when memory runs out."""
         self.puzzles.clear()
-        self._solved.clear()
+        self._known.clear()
 
 
 @contextmanager

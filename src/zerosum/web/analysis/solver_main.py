@@ -13,7 +13,15 @@ from typing import Any, BinaryIO
 
 import msgspec
 
-from zerosum.errors import GameError, MissingExtra, NotSolved, OptionError, UnknownGame
+from zerosum.errors import (
+    GameError,
+    MissingExtra,
+    NotSolved,
+    OptionError,
+    TooLarge,
+    Unknown,
+    UnknownGame,
+)
 from zerosum.processes import die_with_parent, limit_memory
 from zerosum.protocol import Game
 from zerosum.registry.loading import blame, raised_by_rules
@@ -86,6 +94,8 @@ def _refused(error: BaseException) -> Refused:
         return refused_option(error)
     if isinstance(error, (GameError, UnknownGame)):
         return Refused("broken_game", sentence(str(error)))
+    if isinstance(error, (TooLarge, Unknown)):
+        return TooHard(str(error))
     if isinstance(error, MemoryError):
         solutions().clear()
         return TooHard("The answer needs more memory than is available.")

@@ -76,7 +76,8 @@ async def explore(site: Site, request: Request) -> Response:
 async def puzzles(site: Site, request: Request) -> Response:
     """Show the page of puzzles, or of the one of the day."""
     daily = "daily" in request.query_params
-    return pages.response(request, "puzzles", games=await _cards(site), daily=daily)
+    solved = [card for card in await _cards(site) if card["exact"]]
+    return pages.response(request, "puzzles", games=solved, daily=daily)
 
 
 async def games(site: Site, request: Request) -> Response:
@@ -116,7 +117,7 @@ async def puzzle(site: Site, request: Request, pick: requests.Pick) -> Response:
         if pick.id:
             return answer(await site.ask(request, "puzzle_named", id=pick.id))
         return answer(await site.ask(request, "puzzle_of_the_day"))
-    names = [site.entry(pick.game).name] if pick.game else list(site.games)
+    names = [site.entry(pick.game).name] if pick.game else await _solved(site)
     seen = [name for name in pick.seen.split(",") if name]
     if len(seen) > MOST_SEEN:
         raise Refused("invalid", f"seen can have at most {MOST_SEEN} names.", field="seen")
@@ -159,6 +160,12 @@ async def _card(site: Site, request: Request) -> dict[str, Any]:
     return await site.card(request.path_params["game"])
 
 
+async def _solved(site: Site) -> list[str]:
+    """Name the games that have a solution."""
+    found = await asyncio.gather(*map(site.offered, site.games))
+    return [name for name, about in zip(site.games, found, strict=True) if about["exact"]]
+
+
 async def _cards(site: Site) -> list[dict[str, Any]]:
     """Describe all games."""
-    return [await site.card(name) for name in site.games]
+    return list(await asyncio.gather(*map(site.card, site.games)))

@@ -17,10 +17,8 @@ from starlette.responses import RedirectResponse, Response
 from zerosum.errors import OptionError
 from zerosum.match import Match, check_players
 from zerosum.options import option_values
-from zerosum.players.levels import needs_solution
 from zerosum.protocol import Game
 from zerosum.record import to_record
-from zerosum.registry import entry_of
 from zerosum.store import new_id
 from zerosum.web.analysis.cards import first_seat
 from zerosum.web.http.middleware import prefers_html
@@ -92,7 +90,7 @@ async def _first(
         return secrets.randbelow(2), ""
     if wanted.first != "auto":
         return int(wanted.first) - 1, ""
-    if wanted.mode != "bot" or not needs_solution(wanted.level):
+    if wanted.mode != "bot" or wanted.level == "random":
         return 0, ""
     variant = {"game": wanted.game, "options": option_values(game)}
     seat, reason = await site.ask(request, first_seat.__name__, **variant)
@@ -107,7 +105,7 @@ async def _opened(
     if table is None:
         site.allow(request, "games", cost)
         table = await set_up()
-        await _prepare(site, request, table.match)
+        await _prepare(site, request, table)
         secret, seats = site.tables.secret, (0, 1) if table.mode == "here" else (0,)
         holders = ((tokens.digest_of(tokens.token_for(secret, table.id, key)), seats),)
         table = replace(table, holders=holders, owner=tokens.owner_of(secret, client_of(request)))
@@ -115,13 +113,13 @@ async def _opened(
     return _seated(site, request, table, key, 201)
 
 
-async def _prepare(site: Site, request: Request, match: Match[Any]) -> None:
+async def _prepare(site: Site, request: Request, table: Table) -> None:
     """Prepare a bot, so that it fails before the game and not during it."""
-    if match.bots[1] is None:
+    level = table.match.bots[1]
+    if level is None:
         return
-    game, options = entry_of(match.game).name, option_values(match.game)
     try:
-        await site.ask(request, "prepare", game=game, options=options, level=match.bots[1])
+        await site.ask(request, "prepare", **table.place, level=level)
     except Refused as error:
         if error.code != "too_hard":
             raise
@@ -163,7 +161,7 @@ async def join_again(site: Site, request: Request, refused: Refused) -> Response
     if refused.more.get("field") != "name":
         raise refused
     table, form = await site.tables.get(id_), await requests.form_of(request)
-    return _page(site, request, table, form, pages.marked(refused), refused.status)
+    return await _page(site, request, table, form, pages.marked(refused), refused.status)
 
 
 async def fork(site: Site, request: Request, wanted: requests.Fork) -> Response:
@@ -227,7 +225,8 @@ async def act(site: Site, request: Request, wanted: requests.Act) -> Response:
         raise
     if _is_page(request):
         return RedirectResponse(f"/m/{id_}", 303)
-    news = [] if repeated else [table.news[-1]._asdict()]
+    fresh = () if repeated else table.news
+    news = [item._asdict() for item in fresh if item.change == table.change]
     return answer(Acted(id_, table.change, table.ply, repeated, news))
 
 
@@ -242,16 +241,16 @@ async def act_again(site: Site, request: Request, refused: Refused) -> Response:
     if refused.status not in (409, 422) or not _is_page(request):
         raise refused
     table, _ = await site.readable(request)
-    return _page(site, request, table, {}, {"move": refused.message}, refused.status)
+    return await _page(site, request, table, {}, {"move": refused.message}, refused.status)
 
 
 async def page(site: Site, request: Request) -> Response:
     """Show the page of a match: invitation, game or result; it never takes a seat."""
     table, _ = await site.readable(request)
-    return _page(site, request, table, {}, {})
+    return await _page(site, request, table, {}, {})
 
 
-def _page(
+async def _page(
     site: Site, request: Request, table: Table, values: Fields, errors: Fields, status: int = 200
 ) -> Response:
     """Render the page of a match, and the form to join it with what was typed and is wrong."""
@@ -259,6 +258,7 @@ def _page(
     links = [f"{origin}/m/{table.id}" for origin in site.origins(request)]
     data: Fields = {"view": seen, "values": values, "errors": errors, "links": links}
     data["command"] = settings.lan_command if settings.loopback else ""
+    data |= await site.offered(seen["game"]["name"])
     return pages.response(request, "table", status, **data)
 
 

@@ -165,14 +165,20 @@ Error = document("Error", error=Refusal)
 
 Unknown = document("Unknown", exact=bool, reason=str)
 Value = document("Value", result=Result, plies=int | None, endless=bool, glyph=str, text=str)
-JUDGED = {"move": str, "word": str}
-Judged = document("Judged", **JUDGED, value=Value, verdict=Verdict, chance=str | None)
-STANDING = {"exact": bool, "standing": str, "why": list[str]}
+JUDGED = {"move": str, "word": str, "value": Value | None, "verdict": Verdict | None}
+Judged = document("Judged", **JUDGED, chance=str | None)
+# A value that is None is unknown; `reason` says why not everything is exact.
+STANDING = {"exact": bool, "reason": str, "standing": str, "why": list[str]}
 Advice = document(
-    "Advice", ply=int, **STANDING, value=Value, hint=str, moves=list[Judged], more=int
+    "Advice", ply=int, **STANDING, value=Value | None, hint=str, moves=list[Judged], more=int
 )
 Reviewed = document(
-    "Reviewed", ply=int, **SHOWN, value=Value, move_value=Value | None, verdict=Verdict | None
+    "Reviewed",
+    ply=int,
+    **SHOWN,
+    value=Value | None,
+    move_value=Value | None,
+    verdict=Verdict | None,
 )
 Moment = document("Moment", ply=int, text=str)
 SeriesMoment = document("SeriesMoment", game=int, ply=int, text=str)
@@ -186,11 +192,14 @@ SeriesReview = document(
 Review = document(
     "Review",
     exact=bool,
+    exact_from=int | None,
+    reason=str,
     game=int,
     names=list[str],
     svg=str,
     text=list[str],
     turning_point=int | None,
+    no_turn=str,
     plies=list[Reviewed],
     decisions=list[list[int]],
     accuracy=list[str],
@@ -203,8 +212,6 @@ Reached = document(
     label=str,
     button=str,
     to=str,
-    value=Value | None,
-    verdict=Verdict | None,
 )
 Position = document(
     "Position",

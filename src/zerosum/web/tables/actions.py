@@ -9,10 +9,14 @@ from typing import Any, NamedTuple
 
 from zerosum.errors import OptionError
 from zerosum.match import Event, Match, check_players
+from zerosum.players.autoplay import NOTICED_REPEATS, REPEATS, is_endless, repeats, repetition
 from zerosum.text import short
 from zerosum.web.analysis.rules import Played, play
 from zerosum.web.refusals import Refused, sentence
 from zerosum.web.tables.table import LAST_MOVES, News, NewsKind, Table, deadline, played_move
+
+# How often a position has come up when players are told; they need not hear it every time.
+WARNED = (NOTICED_REPEATS, REPEATS - 1)
 
 
 class Action(NamedTuple):
@@ -110,14 +114,19 @@ def move(turn: Turn) -> Transition:
     table, match, action = turn.table, turn.table.match, turn.action
     played = action.played or play(match.game, match.state, action.move or "")
     after = match.played(played.move, played.state, played.outcome)
-    text = short(f"{turn.name} plays {played.label.named}.")
+    text, events = short(f"{turn.name} plays {played.label.named}."), [Event("move", played.move)]
+    if is_endless(after):
+        after = after.endless()
+        events.append(Event("endless"))
     changes = {
         "match": after,
         "last": (*table.last[1 - LAST_MOVES :], played_move(after, match.ply, played.label)),
         "position": played.position,
         "move": after.ply,
     }
-    return _happened(turn, "move", text, Event("move", played.move), **changes)
+    step = _happened(turn, "move", text, *events, **changes)
+    warning = repetition(after) if after.round.end is None and repeats(after) in WARNED else ""
+    return step._replace(table=step.table.with_news("repetition", warning)) if warning else step
 
 
 def resign(turn: Turn) -> Transition:
@@ -295,6 +304,8 @@ def ending(match: Match[Any]) -> str:
         return ""
     if end.by == "agreement":
         return "Draw by agreement."
+    if end.by == "endless":
+        return repetition(match)
     if end.winner is None:
         return f"Draw: {end.reason}."
     return f"{match.players[end.winner]} wins: {end.reason}."
@@ -318,7 +329,7 @@ def _happened(turn: Turn, kind: NewsKind, text: str, *events: Event, **changes: 
     table = turn.table
     match = changes.pop("match", None) or reduce(Match.apply, events, table.match)
     end = match.round.end
-    if end is not None and end.by == "rules":
+    if end is not None and end.by in ("rules", "endless"):
         text = f"{text} {ending(match)}"
     elif end is not None and end.winner is not None:
         text = f"{text} {match.players[end.winner]} wins."

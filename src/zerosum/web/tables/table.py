@@ -24,7 +24,7 @@ BOT_SECONDS = 0.7
 ActionNews = Literal[
     "move", "undo", "draw", "resign", "decline", "coach", "next", "rematch", "publish"
 ]
-NewsKind = Literal["begin", "join", ActionNews, "time", "offer", "stuck"]
+NewsKind = Literal["begin", "join", ActionNews, "time", "offer", "stuck", "repetition"]
 
 
 class News(NamedTuple):
@@ -137,6 +137,11 @@ class Table:
         change = self.change + 1
         news = News(change, changes.get("ply", self.ply), text, kind, player, move)
         return replace(self, change=change, news=(*self.news[1 - MOST_NEWS :], news), **changes)
+
+    def with_news(self, kind: NewsKind, text: str) -> Table:
+        """Return the table with another sentence about its last change."""
+        news = News(self.change, self.ply, text, kind)
+        return replace(self, news=(*self.news[1 - MOST_NEWS :], news))
 
     def data(self) -> str:
         """Serialise what the journal of the match does not hold."""

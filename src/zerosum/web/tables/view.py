@@ -226,4 +226,6 @@ def _ended(match: Match[Any]) -> dict[str, Any] | None:
     end = match.round.end
     if end is None:
         return None
-    return {"by": end.by, "winner": end.winner, "text": ending(match), "reason": end.reason}
+    text = ending(match)
+    reason = text.removesuffix(".") if end.by == "endless" else end.reason
+    return {"by": end.by, "winner": end.winner, "text": text, "reason": reason}

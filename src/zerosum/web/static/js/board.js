@@ -1,7 +1,7 @@
 // The board of a game: a grid of cells. A cell with one move plays it; a cell with several lists them below.
 
 import { make, mark, put, show, sync } from "./dom.js";
-import { chanceOf, tell } from "./worth.js";
+import { chanceOf, tell, valueOf } from "./worth.js";
 
 const STEPS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
 const RANK = ["loss", "draw", "win"];
@@ -161,7 +161,7 @@ function named(shown, move) {
 function worthOf(shown, moves) {
   const told = toldOf(shown, moves);
   const chance = told?.chance ?? null;
-  return [told?.value?.text, told?.word, chance !== null && chanceOf(chance)].filter(Boolean);
+  return [valueOf(told), told?.word, chance !== null && chanceOf(chance)].filter(Boolean);
 }
 
 /** Play a cell's only move, or list its moves. */

@@ -12,6 +12,7 @@ const WORDS = { off: "off", ask: "on demand", on: "always" };
 export function coaching(current, act, redraw) {
   let said = null; // the current advice, with its ply
   let asked = -1; // the ply last asked about
+  let told = ""; // why the value was unknown, when that was last said
 
   by("coach-want").addEventListener("change", (event) => {
     act({ action: "coach", want: event.target.value });
@@ -45,17 +46,17 @@ export function coaching(current, act, redraw) {
 
   /** Show the advice. */
   function speak(view, advice) {
-    if (!advice.exact) {
-      write(make("p", {}, worth(null), " ", advice.reason));
-      say(`The value is unknown. ${advice.reason}`);
-      return;
-    }
+    const { value = null, standing = advice.reason, why = [] } = advice;
+    const advised = advice.hint === standing ? "" : (advice.hint ?? "");
     write(
-      make("p", { class: "standing" }, worth(advice.value), " ", advice.standing),
-      make("p", {}, advice.hint),
-      make("ul", {}, ...advice.why.map((line) => make("li", {}, line))),
+      make("p", { class: value ? "standing" : null }, worth(value), " ", standing),
+      ...(advised ? [make("p", {}, advised)] : []),
+      ...(why.length ? [make("ul", {}, ...why.map((line) => make("li", {}, line)))] : []),
     );
-    if (view.coach.yours === "ask") say(advice.standing, advice.hint);
+    // What is known is heard at each move; that a value is unknown, once.
+    const unknown = value ? "" : standing;
+    if (view.coach.yours === "ask" || (unknown && unknown !== told)) say(standing, advised);
+    told = unknown;
   }
 
   /** Replace the advice on the page. */
@@ -68,8 +69,9 @@ export function coaching(current, act, redraw) {
     hint,
     /** Return the judgements of the moves, by move. */
     values() {
-      if (said?.ply !== current().ply || !said.advice.exact) return new Map();
-      const { moves } = said.advice;
+      if (said?.ply !== current().ply) return new Map();
+      const { moves = [] } = said.advice;
+      if (!moves.some(({ value }) => value)) return new Map(); // the coach says so once for all of them
       return new Map(moves.map((judged) => [judged.move, short(judged, moves)]));
     },
     /** Update the panel from a view. */

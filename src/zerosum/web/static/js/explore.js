@@ -46,7 +46,7 @@ async function look(announce) {
     shown = found;
     draw(found);
     if (announce) by("position").scrollIntoView({ block: "nearest", behavior: still() ? "auto" : "smooth" });
-    if (announce) say(found.board ? "" : `${found.position}.`, found.over ?? (found.exact ? found.standing : `The value is unknown. ${found.reason}`));
+    if (announce) say(found.board ? "" : `${found.position}.`, found.over ?? (found.standing || found.reason));
   } catch (error) {
     if (turn === wanted) problem(error.message);
   }
@@ -55,9 +55,10 @@ async function look(announce) {
 /** Draw a position with its moves. */
 function draw(found) {
   markCell(found.state);
-  const told = new Map(found.moves.map((judged) => [judged.move, judged]));
-  const play = (move) => choose(told.get(move).to);
-  by("value").replaceChildren(...(found.over ? [found.over] : [worth(found.value), " ", found.exact ? found.standing : found.reason]));
+  const places = new Map(found.moves.map((judged) => [judged.move, judged]));
+  const play = (move) => choose(places.get(move).to);
+  const told = found.moves.some(({ value }) => value) ? places : new Map(); // it is said once that all are unknown
+  by("value").replaceChildren(...(found.over ? [found.over] : [worth(found.value), " ", found.standing || found.reason]));
   const group = by("moves");
   const held = group.contains(document.activeElement);
   const listed = drawStudy(found, NAMES, found.over ? null : found.mover, { play, told, key: found.state });
@@ -76,9 +77,10 @@ async function survey() {
   show(by("map-box"), !board);
   by("study").classList.toggle("boarded", board);
   try {
+    const { theory, law, text, exact, reason } = await get(api("theory"));
+    if (!board && !exact) throw new Error(reason);
     if (!board) markCell = choosable(headless(picture(box, await get(api("map.svg"))), by("map-about"), by("legend")), choose);
     if (shown) markCell(shown.state, false); // at first, the title and the legend are in view
-    const { theory, law, text } = await get(api("theory"));
     show(by("theory"), Boolean(theory || law) || (!board && text.length > 0));
     put(by("theory-words"), theory || law || "No short rule is known for this game; the map is computed position by position.");
     by("map-words").replaceChildren(...text.map((line) => make("li", {}, line)));

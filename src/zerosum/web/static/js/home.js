@@ -62,7 +62,7 @@ function drawLevels() {
     const kept = read(LEVEL + game);
     if ([...select.options].some(({ value }) => value === kept)) select.value = kept;
     select.onchange = () => write(LEVEL + game, select.value);
-    const next = nextLevel(game);
+    const next = [...select.options].some(({ value }) => value === nextLevel(game)) ? nextLevel(game) : null;
     const tip = select.closest("[data-game]").querySelector(".tip");
     show(tip, next !== null && select.value !== next);
     if (next === null) continue;

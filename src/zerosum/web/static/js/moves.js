@@ -2,7 +2,7 @@
 
 import { drawBoard } from "./board.js";
 import { make, mark, put, show, sync } from "./dom.js";
-import { chanceOf, tell } from "./worth.js";
+import { chanceOf, tell, valueOf } from "./worth.js";
 
 const MANY = 6;
 
@@ -52,7 +52,7 @@ function drawButton(button, { move, button: short, label, legal, why }, told) {
   words.classList.toggle("why", barred);
   tell(verdict, told);
   const known = told?.chance ?? null;
-  const spoken = [label === move ? move : `${move} ${label}`, told?.value?.text, told?.word, known === null ? "" : chanceOf(known)];
+  const spoken = [label === move ? move : `${move} ${label}`, valueOf(told), told?.word, known === null ? "" : chanceOf(known)];
   mark(button, "aria-label", barred ? `${move} ${why}` : spoken.filter(Boolean).join(", "));
   mark(button, "data-mark", told?.mark);
   mark(button, "aria-disabled", why ? "true" : null);

@@ -3,7 +3,7 @@
 import { headline } from "./result.js";
 
 // Open offers, moves and ends are on the page itself.
-const NOTICED = new Set(["join", "undo", "decline", "coach", "next"]);
+const NOTICED = new Set(["join", "undo", "decline", "coach", "next", "repetition"]);
 
 /** Return what has happened since a view that would otherwise not be seen. */
 export function notices(before, now) {

@@ -63,9 +63,9 @@ async function again({ game, coach, series, players }, level) {
   visit(await tried(post("/m", { key: newKey(), game: game.name, options: game.options, ...body })));
 }
 
-/** Play on from an earlier position, against the same level or the best one. */
-async function fork({ id, players }, game, ply) {
-  const level = players.find(({ bot }) => bot)?.bot ?? "perfect";
+/** Play on from an earlier position, against the same level or the best one that there is. */
+async function fork({ id, players }, { game, exact_from: exact }, ply) {
+  const level = players.find(({ bot }) => bot)?.bot ?? (ply + 1 >= exact ? "perfect" : "hard");
   visit(await tried(post(`/m/${id}/fork`, { key: newKey(), game, ply, level })));
 }
 
@@ -104,7 +104,7 @@ async function drawFigures(view, review) {
   if (!review) return;
   try {
     const found = await get(review.replace("review?", "review.json?"));
-    if (judged !== review || !found.exact) return;
+    if (judged !== review || !found.exact_from) return;
     box.replaceChildren(...figures(view, found));
     show(box, true);
   } catch {
@@ -124,13 +124,14 @@ function figures(view, found) {
     parts.push(ring);
   }
   const lines = view.players.map(({ name }, at) => make("p", {}, decided(at === own ? "You" : name, ...seats[at])));
+  if (found.reason) lines.unshift(make("p", { class: "soft" }, found.reason));
   const turn = found.turning_point;
   if (turn) {
     const entry = found.plies[turn - 1];
     const who = own !== null && view.players[own].seat === entry.mover ? "You" : found.names[entry.mover];
     const better = entry.best[0] ? ` ${entry.best[0]} was better.` : "";
     const from = make("button", { type: "button", "data-action": "fork" }, "Try it from there");
-    from.addEventListener("click", () => fork(view, found.game, turn - 1));
+    from.addEventListener("click", () => fork(view, found, turn - 1));
     lines.push(
       make("p", {}, make("strong", {}, "Turning point: "), `move ${turn}. ${who} played ${entry.move}.${better}`),
       ...(view.watching ? [] : [from]),

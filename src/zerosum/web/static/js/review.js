@@ -66,11 +66,22 @@ function go(ply, reveal = true, announce = reveal) {
     mark(button, "aria-current", Number(button.dataset.ply) === at ? "true" : null);
   }
   by("fork").elements.ply.value = at;
+  offer(Boolean(review.exact_from) && at + 1 >= review.exact_from);
   show(by("fork"), !entry.over);
   // A truly disabled button would lose the focus.
   mark(by("back"), "aria-disabled", at === 0 ? "true" : null);
   mark(by("forward"), "aria-disabled", at === review.plies.length - 1 ? "true" : null);
   if (announce) say(spoken(entry));
+}
+
+/** Offer perfect play where it is known, and choose it there unless another level was chosen. */
+function offer(known) {
+  const { level } = by("fork").elements;
+  const perfect = level.querySelector('[value="perfect"]');
+  if (perfect.disabled === !known) return;
+  perfect.hidden = perfect.disabled = !known;
+  if (!known && perfect.selected) level.value = "hard";
+  else if (known && level.value === "hard") perfect.selected = true;
 }
 
 /** Leave out labels that touch others: what was played matters most. */
@@ -157,7 +168,10 @@ function drawGlance() {
       return make("li", {}, button);
     }),
   );
-  show(by("no-moments"), review.exact && !moments.length);
+  put(by("about-values"), review.reason ?? "");
+  show(by("about-values"), Boolean(review.reason));
+  if (!review.exact && review.no_turn) put(by("no-moments"), review.no_turn);
+  show(by("no-moments"), Boolean(review.no_turn) && !moments.length);
   const { series } = review;
   if (!series) return;
   by("series-accuracy").replaceChildren(...lines(series.accuracy));
@@ -175,7 +189,7 @@ function draw(found) {
   review = found;
   show(by("thinking"), false);
   show(by("review"), true);
-  if (review.exact) {
+  if (review.plies.some(({ value }) => value)) {
     const chart = picture(by("chart"), review.svg);
     fit(chart, LEAST);
     put(by("halves"), `Upper half: ${review.names[0]} is winning. Lower half: ${review.names[1]} is winning.`);
@@ -183,7 +197,7 @@ function draw(found) {
       const point = event.target.closest("[data-ply]");
       if (point) go(Number(point.dataset.ply));
     });
-  } else by("chart").replaceChildren(make("p", { class: "note" }, `The values are unknown. ${review.reason}`));
+  } else by("chart").replaceChildren(make("p", { class: "note" }, review.reason));
   by("words").replaceChildren(...(review.text ?? []).map((line) => make("li", {}, line)));
   show(by("words").parentElement, Boolean(review.text));
   drawGlance();

@@ -15,6 +15,9 @@ export function tag(word, verdict) {
   return make("span", { class: "tag", "data-verdict": verdict }, word);
 }
 
+/** Say what a move is worth, as its badge does; nothing if it has none. */
+export const valueOf = (told) => (told && "value" in told ? (told.value?.text ?? "unknown") : "");
+
 /** Say against whom a chance is; to the eye, one line above the moves says it for all of them. */
 export const chanceOf = (chance) => `${chance} v. medium`;
 

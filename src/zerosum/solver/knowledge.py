@@ -1,0 +1,305 @@
+"""What is known of a game: all of it, what can follow a position, or what a search proves."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+from math import inf
+from time import monotonic
+from typing import Generic, NamedTuple, TypeVar
+
+from zerosum.errors import TooLarge, Unknown, ZerosumError, broken_game
+from zerosum.protocol import Game, Move, Result, S, Value
+from zerosum.registry.loading import blame
+from zerosum.solver import solve, solved_table
+from zerosum.solver.search import Budget, Search
+from zerosum.solver.solution import OTHER, Solution, best_of, from_table, unknown_state
+from zerosum.solver.table import LIMIT, Progress, room
+from zerosum.wording.words import title_of
+
+T = TypeVar("T")
+# A table of this many positions takes about a second: nobody waits longer during a game. The same
+# number everywhere makes a program play the same move everywhere.
+ONWARD_LIMIT = 100_000
+BUDGET = Budget(20_000, 2.0)
+# The tables from a position onward that are kept at a time; together, they have at most twice as
+# many positions as one may have.
+MOST_TABLES = 4
+# The positions of which it is remembered that they have no table or no proof.
+MOST_REFUSED = 10_000
+
+
+class Refusal(NamedTuple):
+    """Why a position has no table, and the number of positions that it is known to exceed."""
+
+    error: TooLarge
+    more_than: int
+
+
+class Knowledge(Generic[S]):
+    """What is known of the positions of one variant, which may be too large for a table.
+
+    `limit` is the most positions of the whole game, `onward_limit` of what can follow a position;
+    `seconds` and `onward_seconds` are the time for such a table where rules are slow, `budget` is
+    what one search may spend.
+
+    >>> import zerosum
+    >>> game = zerosum.game("docs/examples/noughts_and_crosses.py")
+    >>> knowledge = Knowledge(game, limit=100)
+    >>> knowledge.reason
+    'Noughts and Crosses has more than 100 positions, the limit for a table.'
+    >>> state = game.play(game.play(game.initial(), "b2"), "a1")
+    >>> knowledge.onward(state) is None
+    True
+    >>> state = game.play(game.play(state, "c1"), "b1")
+    >>> knowledge.onward(state).value(state)
+    Value(result='win', plies=1)
+    """
+
+    def __init__(
+        self,
+        game: Game[S],
+        limit: int = LIMIT,
+        *,
+        onward_limit: int | None = None,
+        cache: str | None = None,
+        seconds: float | None = None,
+        onward_seconds: float | None = None,
+        budget: Budget = BUDGET,
+        progress: Progress | None = None,
+    ) -> None:
+        """Take the variant; nothing is computed before it is asked for."""
+        self.game, self.limit = game, limit
+        self.onward_limit = min(limit, ONWARD_LIMIT) if onward_limit is None else onward_limit
+        self._cache, self._seconds, self._budget = cache, seconds, budget
+        self.onward_seconds = seconds if onward_seconds is None else onward_seconds
+        self._progress = progress
+        self._whole: Solution[S] | ZerosumError | None = None
+        self._tables: list[Solution[S]] = []  # the least recently used first
+        self._refused: dict[S, Refusal] = {}
+        self._unproved: dict[S, int] = {}  # with the budget that was not enough
+        self._kind = type(game.initial())
+
+    @classmethod
+    def of(cls, solution: Solution[S]) -> Knowledge[S]:
+        """Return the knowledge of a game that is solved."""
+        knowledge = cls(solution.game)
+        knowledge._whole = solution
+        return knowledge
+
+    @cached_property
+    def _search(self) -> Search[S]:
+        """The search of this variant, which keeps what it found."""
+        return Search(self.game, self._progress)
+
+    @property
+    def solution(self) -> Solution[S] | None:
+        """The solution of the whole game; None if it is too large. What failed fails again."""
+        if self._whole is None:
+            try:
+                self._whole = solve(
+                    self.game, self.limit, self._progress, self._cache, self._seconds
+                )
+            except ZerosumError as error:
+                self._whole = error
+                if isinstance(error, TooLarge) and self.onward_limit <= self.limit:
+                    self._refuse(self._same(self.game.initial()), error, self.limit)
+        if isinstance(self._whole, ZerosumError):
+            if isinstance(self._whole, TooLarge):
+                return None
+            raise self._whole
+        return self._whole
+
+    @property
+    def refusal(self) -> TooLarge | None:
+        """The error of the whole game's solution; None if it has one."""
+        return self._whole if self.solution is None and isinstance(self._whole, TooLarge) else None
+
+    @property
+    def reason(self) -> str:
+        """Why the whole game has no solution, as a sentence; or an empty text."""
+        return str(self.refusal or "")
+
+    def found(self, state: S) -> Solution[S] | None:
+        """Return the solution that covers a position, if one was made before."""
+        self._check(state)
+        if self.solution is not None:
+            return self.solution
+        same = self._same(state)
+        most = room(same, self.onward_limit)
+        for solution in reversed(self._tables):
+            # With longer numbers than where the table begins, there is less room.
+            if solution.solved is not None and solution.solved.graph.fits(same, most):
+                return solution
+        return None
+
+    def onward(self, state: S) -> Solution[S] | None:
+        """Return the exact solution of a position and of all that can follow it.
+
+        It is None where these are more than a table may have.
+        """
+        found = self.found(state)
+        same = self._same(state)
+        if found is not None or same in self._refused:
+            return found
+        most = room(same, self.onward_limit)
+        try:
+            solved = solved_table(
+                self.game,
+                self.onward_limit,
+                self._progress,
+                root=state,
+                seconds=self.onward_seconds,
+                refused={
+                    state for state, known in self._refused.items() if known.more_than >= most
+                },
+            )
+        except TooLarge as error:
+            self._refuse(same, error, self.onward_limit)
+            return None
+        solution = from_table(self.game, solved, state)
+        self._keep(solution)
+        return solution
+
+    def value(self, state: S) -> Value:
+        """Return the value of a position for the player to move, or raise Unknown.
+
+        It is exact; where a search proved it, the number of plies is not known.
+        """
+        solution = self.onward(state)
+        if solution is not None:
+            return solution.value(state)
+        proved = self.proved(state)
+        if proved is None:
+            raise Unknown(self.unknown(state))
+        return proved
+
+    def proved(self, state: S) -> Value | None:
+        """Return the value of a position by search alone, without plies; None if not found."""
+        result = self._proved(state, self._budget)
+        return None if result is None else Value(result)
+
+    def moves(self, state: S) -> dict[Move, Value | None]:
+        """Return every legal move with its value for the player who makes it; None if unknown.
+
+        The seconds of the budget are for the whole question: half of them for the position itself.
+        """
+        solution = self.onward(state)
+        if solution is not None:
+            return {**solution.moves(state)}
+        nodes, seconds = self._budget
+        half = None if seconds is None else seconds / 2
+        deadline = inf if seconds is None else monotonic() + seconds
+        result, moves = self._proved(state, Budget(nodes, half)), self.game.moves(state)
+        every = max(1, len(moves))
+        share = Budget(nodes // every, None if half is None else half / every)
+        loss = Value("loss") if result == "loss" else None
+        values = {}
+        for move in moves:
+            late = monotonic() > deadline
+            values[move] = (None if late else self.move_value(state, move, share)) or loss
+        return values
+
+    def move_value(self, state: S, move: Move, budget: Budget | None = None) -> Value | None:
+        """Return the value of a legal move for its player; None if it is unknown."""
+        then = self.game.play(state, move)
+        over = self.game.outcome(then) is not None
+        solution = self.onward(then) if over else self.found(then)
+        if solution is not None:
+            return solution.move_value(state, move)
+        result = self._proved(then, budget or self._budget)
+        if result is None:
+            return None
+        return Value(result if then.player == state.player else OTHER[result])
+
+    def best(self, state: S, values: Mapping[Move, Value | None] | None = None) -> tuple[Move, ...]:
+        """Return the moves that are proved to be best; none where nothing is proved.
+
+        A win is proved by one move; a draw or a loss only if the position is proved to be one.
+        `values` are those of `moves`, which may prove more when it is asked again.
+        """
+        solution = self.onward(state)
+        if solution is not None:
+            return solution.best(state)
+        values = self.moves(state) if values is None else values
+        complete = self.game.lists_all(state)
+        known = {move: value for move, value in values.items() if value is not None}
+        best = best_of(known)
+        result = known[best[0]].result if best else None
+        if result == "win" or (complete and len(known) == len(values)):
+            return best
+        return best if result == "draw" and self.proved(state) == Value("draw") else ()
+
+    def unknown(self, state: S) -> str:
+        """Say why the value of a position is not known, and when it will be."""
+        refusal = self._refused.get(self._same(state))
+        if refusal is None:
+            return "The value of this position is not known yet."
+        if not refusal.more_than:
+            return f"The value of this position is not known. {refusal.error}"
+        title, most = title_of(self.game), room(self._same(state), self.onward_limit)
+        return (
+            f"The value of this position is not known yet: from here {title} still has more than "
+            f"{most:,} positions. It will be known once fewer are left."
+        )
+
+    @property
+    def size(self) -> int:
+        """The number of positions that are kept, in all tables and by the search."""
+        whole = self._whole.solved if isinstance(self._whole, Solution) else None
+        searched = self._search.nodes if "_search" in self.__dict__ else 0
+        return (len(whole.graph) if whole else 0) + self._size + searched
+
+    def forget(self) -> None:
+        """Drop the tables from a position onward and all proofs, which can be found again."""
+        self._tables.clear()
+        self._unproved.clear()
+        self.__dict__.pop("_search", None)
+
+    def _proved(self, state: S, budget: Budget) -> Result | None:
+        """Return the result of a position by search, or None; what failed is not tried again."""
+        known = self._search.known(state)
+        same = self._same(state)
+        if known is not None or self._unproved.get(same, -1) >= budget.nodes:
+            return known
+        result = self._search.prove(state, budget)
+        if result is None:
+            _remember(self._unproved, same, budget.nodes)
+        return result
+
+    def _keep(self, solution: Solution[S]) -> None:
+        """Keep a table, and drop the oldest ones when there are too many."""
+        self._tables.append(solution)
+        while len(self._tables) > MOST_TABLES or self._size > 2 * self.onward_limit:
+            del self._tables[0]
+
+    @property
+    def _size(self) -> int:
+        """The number of positions in all tables."""
+        return sum(len(table.solved.graph) for table in self._tables if table.solved)
+
+    def _refuse(self, same: S, error: TooLarge, limit: int) -> None:
+        """Remember that a position has no table, and how many others at least can follow it."""
+        _remember(self._refused, same, Refusal(error, room(same, limit) if error.limit else 0))
+
+    def _check(self, state: S) -> None:
+        """Refuse what is not a position."""
+        if type(state) is not self._kind or state.player not in (0, 1):
+            raise unknown_state(self.game, state)
+
+    def _same(self, state: S) -> S:
+        """Return the position that stands for this one by symmetry; refuse what is not one."""
+        self._check(state)
+        try:
+            same = self.game.canonical(state)
+            hash(same)
+        except Exception as error:
+            raise broken_game(self.game, blame(error)) from error
+        return same
+
+
+def _remember(known: dict[S, T], state: S, what: T) -> None:
+    """Add what was found out about a position, and forget the oldest when there is too much."""
+    known[state] = what
+    if len(known) > MOST_REFUSED:
+        del known[next(iter(known))]

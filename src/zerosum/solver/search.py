@@ -1,0 +1,347 @@
+"""The value of one position by search: for games that are too large for a table."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Callable, Sequence
+from typing import Any, Generic, NamedTuple
+
+from zerosum.errors import TooLarge, ZerosumError, broken_game
+from zerosum.protocol import Game, Result, S
+from zerosum.registry.environments import EnvironmentGame
+from zerosum.registry.loading import blame
+from zerosum.solver.proofs import FOREVER, LOSS, REPEATS, WIN, ProofGraph
+from zerosum.solver.solution import unknown_state
+from zerosum.solver.table import is_symmetric, without_gc
+from zerosum.text import brief
+
+# The search turns from one question and method to the next after this much work, then after more.
+SLICE = 1 << 10
+# A new position is this many times the work of a step over known ones.
+NEW = 4
+# Known positions passed without a new one, at which the search is taken to go in circles.
+CIRCLES = 4_000
+STEP = 1 << 12
+# Symmetry is tested for the first pairs of positions that it makes equal, and then now and then.
+TESTED, TEST_STEP = 64, 256
+# The most positions kept between calls; beyond them, only those whose value is known are.
+MOST = 1_000_000
+
+
+class Budget(NamedTuple):
+    """What one search may spend: new positions, which bound its memory too, and seconds.
+
+    With a budget of positions alone the same search finds the same on every machine. The clock is
+    read between two calls of the rules.
+    """
+
+    nodes: int = 100_000
+    seconds: float | None = None
+
+
+class _Spent(Exception):
+    """The budget is spent, or nothing is left to search."""
+
+
+class Search(Generic[S]):
+    """Proves the values of positions of one variant, and keeps what it found between calls.
+
+    Two questions are asked: does the player to move win, or lose? Each is pursued in two ways in
+    turn: by depth-first proof-number search, which is led by how little is left to prove, and by
+    plain depth-first search, which gets through long games. Both write into one ProofGraph, where
+    alone conclusions are drawn.
+
+    >>> import zerosum
+    >>> game = zerosum.game("digit-battle", lives=50)
+    >>> search = Search(game)
+    >>> search.prove(game.initial(), Budget(nodes=1000))
+    'draw'
+    >>> search.nodes < 1000
+    True
+    """
+
+    def __init__(self, game: Game[S], progress: Callable[[int], None] | None = None) -> None:
+        """Take the variant, and a function that is told the number of positions now and then."""
+        self.game = game
+        self._progress = progress
+        self._graph: ProofGraph[S] = ProofGraph()
+        self._kind = type(self._guard(game.initial))
+        self._symmetric = is_symmetric(game)
+        self._lists_all = type(game).lists_all is Game.lists_all
+        self._equal = 0
+        self._confirmed = False
+        self._work = 0
+        self._closed = 0
+        self._limit = 0
+        self._deadline: float | None = None
+
+    @property
+    def nodes(self) -> int:
+        """The positions that are kept now."""
+        return len(self._graph)
+
+    def known(self, state: S) -> Result | None:
+        """Return the value of a position for the player to move if it was found already."""
+        self._check(state)
+        if self._graph.torn:
+            self._graph.mend()
+        number = self._guard(lambda state: self._graph.index.get(self._same(state)), state)
+        return None if number is None else self._graph.result(number)
+
+    def prove(self, state: S, budget: Budget) -> Result | None:
+        """Return the value of a position for the player to move; None if the budget is too small.
+
+        Endless play is a draw. Where not every legal move is listed, only wins are found.
+        """
+        self._check(state)
+        if self._graph.torn:
+            self._graph.mend()
+        if len(self._graph) > max(MOST, budget.nodes):
+            self._graph = self._graph.decided()
+        self._limit = len(self._graph) + budget.nodes
+        self._deadline = None if budget.seconds is None else time.monotonic() + budget.seconds
+        with without_gc():
+            result: Result | None = self._guard(self._prove, state)
+        return result
+
+    def _check(self, state: Any) -> None:
+        """Refuse what is not a position of the game."""
+        if type(state) is not self._kind or state.player not in (0, 1):
+            raise unknown_state(self.game, state)
+
+    def _guard(self, work: Callable[..., Any], *state: S) -> Any:
+        """Call the rules, and report what they raise in a sentence."""
+        try:
+            return work(*state)
+        except ZerosumError:
+            raise
+        except MemoryError as error:
+            raise TooLarge(
+                f"The search of {type(self.game).__name__} needs more memory than there is."
+            ) from error
+        except Exception as error:
+            raise broken_game(self.game, blame(error)) from error
+
+    def _prove(self, state: S) -> Result | None:
+        """Answer both questions about a position, as far as the budget goes."""
+        graph = self._graph
+        try:
+            root = self._number(self._same(state), 0)
+        except _Spent:  # slow rules have used all the time
+            return None
+        try:
+            self._answer(root)
+        except _Spent:
+            if graph.has_loops:
+                graph.close()
+        result = graph.result(root)
+        if result is not None and not self._confirmed and isinstance(self.game, EnvironmentGame):
+            self.game.confirm(self.game.play)
+            self._confirmed = True
+        return result
+
+    def _answer(self, root: int) -> None:
+        """Pursue both questions in both ways, in turn, until they are answered."""
+        graph, size = self._graph, SLICE
+        self._closed = len(graph)
+        questions = [2 * root + WIN, 2 * root + LOSS]
+        while questions := [question for question in questions if graph.is_open(question)]:
+            for question in questions:
+                self._by_numbers(question, self._work + size)
+            for question in list(questions):
+                # Where some moves are not listed, nothing may be left that could answer it.
+                if self._in_depth(question, self._work + size // 4):
+                    questions.remove(question)
+            size += size // 2
+
+    def _by_numbers(self, root: int, until: int) -> None:
+        """Search where the proof numbers say that an answer is nearest (df-pn)."""
+        graph = self._graph
+        proof, disproof, moves_of = graph.proof, graph.disproof, graph.moves
+        stack, path, idle = [(root, REPEATS, REPEATS)], {root}, 0
+        while stack and self._work < until and idle < CIRCLES + 4 * len(stack):
+            question, most_near, most_far = stack[-1]
+            if proof[question] and disproof[question]:
+                moves = moves_of[question >> 1]
+                if moves is None:
+                    self._expand(question >> 1)
+                    idle = 0
+                    continue
+                self._step()
+                idle += 1
+                # A win needs one move, so the easiest counts for its proof, and all for its
+                # disproof; a loss needs all moves, and it is the other way round.
+                kind = question & 1
+                near, far = (disproof, proof) if kind == LOSS else (proof, disproof)
+                total, least, second, chosen = weigh(moves, kind, near, far, path)
+                if chosen >= 0 and least < most_near and total < most_far:
+                    limits = (
+                        min(most_near, second + second // 4 + 1),
+                        most_far - total + far[chosen],
+                    )
+                    stack.append((chosen, *(limits if chosen & 1 == kind else limits[::-1])))
+                    path.add(chosen)
+                    continue
+                if chosen < 0:
+                    proof[question], disproof[question] = REPEATS, 1
+                else:
+                    near[question], far[question] = min(least, REPEATS), min(total, REPEATS)
+            stack.pop()
+            path.discard(question)
+        if not stack:
+            self._close(1.25)
+
+    def _in_depth(self, root: int, until: int) -> bool:
+        """Search depth first; return whether nothing is left that could answer the question."""
+        graph = self._graph
+        proof, disproof, moves_of = graph.proof, graph.disproof, graph.moves
+        stack, seen = [root], {root}
+        while stack:
+            question = stack[-1]
+            if not proof[question] or not disproof[question]:
+                stack.pop()
+                continue
+            moves = moves_of[question >> 1]
+            if moves is None:
+                if self._work >= until:
+                    return False
+                self._expand(question >> 1)
+                continue
+            self._step()
+            kind = question & 1
+            near, far = (disproof, proof) if kind else (proof, disproof)
+            least, chosen = FOREVER, -1
+            for move in moves:
+                after = move ^ kind
+                if near[after] < least and far[after] and after not in seen:
+                    least, chosen = near[after], after
+            if chosen < 0:
+                stack.pop()
+            else:
+                stack.append(chosen)
+                seen.add(chosen)
+        if graph.has_loops:
+            graph.close()
+        return True
+
+    def _close(self, growth: float) -> None:
+        """Look for endless play, if there are that many times the positions of the last look."""
+        if self._graph.has_loops and len(self._graph) > growth * self._closed:
+            self._graph.close()
+            self._closed = len(self._graph)
+
+    def _step(self) -> None:
+        """Count a step over known positions."""
+        self._work += 1
+        if self._deadline is not None and time.monotonic() > self._deadline:
+            raise _Spent
+
+    def _expand(self, number: int) -> None:
+        """Ask the rules for the moves of a position, and add the positions that they lead to."""
+        game, graph = self.game, self._graph
+        state, depth = graph.states[number], graph.depth[number] + 1
+        self._step()
+        moves: dict[int, None] = {}
+        for move in game.moves(state):
+            self._step()
+            after = game.play(state, move)
+            same = self._same(after)
+            if same != after:
+                self._test_symmetry(after, same)
+            following = 2 * self._number(same, depth) | (after.player != state.player)
+            moves[following] = None
+            if not graph.proof[following ^ WIN]:
+                # One winning move is enough.
+                moves = {following: None}
+                break
+        self._work += NEW * len(moves)
+        graph.expand(number, tuple(moves), not self._lists_all and not game.lists_all(state))
+        self._close(2)
+
+    def _number(self, state: S, depth: int) -> int:
+        """Return the number of a position, a new one if need be."""
+        graph = self._graph
+        number = graph.index.get(state)
+        if number is not None:
+            return number
+        if depth and len(graph) >= self._limit:
+            raise _Spent
+        if self._progress is not None and len(graph) and not len(graph) % STEP:
+            self._progress(len(graph))
+        end = self._end(state)
+        if end is not None:
+            return graph.add(state, end, depth)
+        self._step()
+        width = len(self.game.moves(state))
+        if not width:
+            where = brief(state, 80)
+            raise broken_game(self.game, f"at {where} there are no moves, and no outcome")
+        return graph.add(state, None, depth, width)
+
+    def _end(self, state: S) -> Result | None:
+        """Return the result of an ended game for the player to move; None while it goes on."""
+        if state.player not in (0, 1):
+            raise broken_game(self.game, f"the player to move must be 0 or 1: {brief(state, 80)}")
+        outcome = self.game.outcome(state)
+        if outcome is None:
+            return None
+        if outcome.winner not in (0, 1, None):
+            raise broken_game(self.game, f"the winner must be 0, 1 or None at {brief(state, 80)}")
+        if outcome.winner is None:
+            return "draw"
+        return "win" if outcome.winner == state.player else "loss"
+
+    def _same(self, state: S) -> S:
+        """Return the position that represents this one by symmetry."""
+        return self.game.canonical(state) if self._symmetric else state
+
+    def _test_symmetry(self, state: S, same: S) -> None:
+        """Refuse a symmetry between positions with different results or moves."""
+        self._equal += 1
+        if self._equal > TESTED and self._equal % TEST_STEP:
+            return
+        if self._same(same) != same or self._view(state) != self._view(same):
+            raise broken_game(
+                self.game,
+                f"canonical() takes {brief(state, 80)} for {brief(same, 80)}, "
+                "but their outcomes or moves differ",
+            )
+
+    def _view(self, state: S) -> Any:
+        """Return what symmetry must not change: the result, or where the moves lead."""
+        end = self._end(state)
+        if end is not None:
+            return end
+        after = []
+        for move in self.game.moves(state):
+            self._step()
+            after.append(self.game.play(state, move))
+        return Counter((self._same(then), then.player == state.player) for then in after)
+
+
+def weigh(
+    moves: Sequence[int], kind: int, near: list[int], far: list[int], path: set[int]
+) -> tuple[int, int, int, int]:
+    """Return the sum of the far numbers after some moves, the two least near ones, and the choice.
+
+    The choice is the question with the least near number, or -1 where there is none: on the way
+    at hand, a repetition never proves anything.
+    """
+    total, least, second, chosen = 0, REPEATS, REPEATS, -1
+    for move in moves:
+        after = move ^ kind
+        number = far[after]
+        if not number:
+            continue
+        if after in path:
+            if kind == LOSS:
+                return total, least, second, -1
+            continue
+        total += number
+        number = near[after]
+        if number < least:
+            least, second, chosen = number, least, after
+        elif number < second:
+            second = number
+    return total, least, second, chosen

@@ -1,0 +1,186 @@
+"""Games that are too large for a table, at the table and for `solve` and `review`."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.cli.support import document, helpful, run
+from tests.game_files import COUNTDOWN, NOUGHTS
+from tests.helpers import Terminal
+from zerosum.cli.playing import analysis
+from zerosum.solver.search import Budget, Search
+
+UNKNOWN = (
+    "The value of this position is not known yet: from here Noughts and Crosses still has more "
+    "than 100 positions. It will be known once fewer are left.\n"
+)
+PLAY = ("play", NOUGHTS, "--seed", "1")
+SMALL = (NOUGHTS, "--positions", "100")
+# Nobody can leave the circle of two positions.
+CIRCLE = COUNTDOWN.replace("State(3, 0)", "State(1, 0)").replace(
+    "State(state.number - 1, 1 - state.player)", "State(3 - state.number, 1 - state.player)"
+)
+
+
+@pytest.fixture(autouse=True)
+def _small_tables(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Make tables so small that noughts and crosses is a large game, and searches find nothing."""
+    monkeypatch.setattr(analysis, "WHOLE_POSITIONS", 100)
+    monkeypatch.setattr(analysis, "ONWARD_POSITIONS", 100)
+    monkeypatch.setattr(analysis, "COACH_BUDGET", Budget(50))
+
+
+@pytest.mark.parametrize("level", ["random", "easy", "medium", "hard"])
+def test_every_level_plays_a_large_game_to_its_end(home: Path, level: str) -> None:
+    every = "".join(f"{letter}{number}\n" for letter in "abc" for number in "123")
+    done = run(home, *PLAY, "--vs", level, typed=every)
+    assert done.returncode == 0
+    assert any(end in done.stdout for end in (" wins: ", "Draw: "))
+    assert done.stderr == ""
+
+
+def test_perfect_is_refused_where_it_is_not_proved(home: Path) -> None:
+    said = (
+        "Perfect play is not known here. Noughts and Crosses has more than 100 positions, "
+        "the limit for a table. The strongest level is hard."
+    )
+    for flag, levels in (("--vs", ["perfect"]), ("--watch", ["easy", "perfect"])):
+        helpful(run(home, *PLAY, flag, *levels), 2, f"Invalid value for '{flag}': {said}")
+    assert json.loads(run(home, "history", "--json").stdout)["matches"] == []
+
+
+def test_coach_is_exact_as_soon_as_the_rest_fits_into_a_table(home: Path) -> None:
+    done = run(home, *PLAY, "--coach", typed="hint\nwhy\nb2\na2\na1\nc3\nhint\n")
+    first, hint, why, _, _, proved, exact, advice, _ = done.stdout.split("Your move: ")
+    assert [text.count(UNKNOWN) for text in (first, hint, why, exact)] == [1, 1, 1, 0]
+    assert "unknown" not in first  # no list of moves of which nothing is known
+    assert "Coach: You lose if your opponent plays well.\n  - b1: loss (length unknown)" in proved
+    assert "Coach: You can force a win in 3 moves.\n" in exact
+    assert "+ c1: win in 3, best" in exact
+    assert "Play b1." in advice or "Play c1." in advice
+
+
+def test_coach_recommends_what_a_search_proves(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(analysis, "COACH_BUDGET", Budget(1_000))
+    done = run(home, "play", "digit-battle", "--lives", "9" * 99, typed="hint\nwhy\n3\n")
+    assert "It keeps the draw." in done.stdout
+    assert "\nNeither side can force a win.\n" in done.stdout
+    assert "Updated Number: 3" in done.stdout
+
+
+def test_large_game_goes_on_after_a_break_as_it_would_have(home: Path) -> None:
+    vs = (*PLAY, "--vs", "medium", "--json")
+    typed = [f"{letter}{number}\n" for letter in "abc" for number in "123"]
+    whole = json.loads(run(home, *vs, typed="".join(typed)).stdout)
+    run(home, *vs, typed="".join(typed[:2]))
+    rest = run(home, "resume", "--json", "--game", NOUGHTS, typed="".join(typed[2:]))
+    assert json.loads(rest.stdout)["games"] == whole["games"]
+    offered = run(home, *PLAY, "--vs", "hard", typed="draw\nundo\nquit\n")
+    assert offered.stdout.endswith("Draw: both players agreed.\n")
+
+
+def test_watch_two_levels_play_a_large_game(home: Path) -> None:
+    watch = (*PLAY, "--watch", "hard", "easy", "--games", "2", "--quiet")
+    done = run(home, *watch)
+    assert done.stdout.startswith("Score after game 2 of 2: Hard ")
+    assert run(home, *watch).stdout == done.stdout
+
+
+def test_repetition_is_announced_and_ends_a_game_against_the_computer(home: Path) -> None:
+    (home / "circle.py").write_text(CIRCLE)
+    args = ("play", "./circle.py", "--vs", "random", "--seed", "1")
+    done = run(home, *args, "--first", "1", typed="1\n" * 12)
+    rule = "; the tenth time ends the game as a draw.\nYour move: "
+    for count in range(5, 10):
+        assert f"This position has come up {count} times{rule}" in done.stdout
+    assert done.stdout.count("come up") == 6
+    assert done.stdout.count("Your move: 1\n") == 9
+    drawn = "This position has come up 10 times, so the game is a draw.\nDraw: endless play.\n"
+    assert done.stdout.endswith(f"Computer (random) plays 1: number from 2 to 1.\n{drawn}")
+    # Where the computer began, a move of the person brings the position up for the tenth time.
+    second = run(home, *args, "--first", "2", typed="1\n" * 12).stdout
+    assert second.endswith(f"Player 1 plays 1.\n\n{drawn}")
+    people = run(home, "play", "./circle.py", typed="1\n" * 12)
+    assert "come up" not in people.stdout
+
+
+def test_review_says_where_it_begins_to_be_exact(home: Path) -> None:
+    run(home, *PLAY, typed="b2\na2\na1\nc3\nc1\nb1\na3\n")
+    args = ("review", "--game", NOUGHTS, "--positions", "100")
+    done = run(home, *args)
+    assert "From move 5 on, every value is exact; before that" in done.stdout
+    assert "accuracy" in done.stdout or "decision" in done.stdout
+    (game,) = document(home, *args, schema="review")["games"]
+    assert game["exact_from"] == 5
+    assert [move["value"]["plies"] for move in game["moves"][3:]] == [4, 3, 2, 1]
+    (game,) = document(home, "review", "--game", NOUGHTS, schema="review")["games"]
+    assert game["exact_from"] == 1
+
+
+def test_solve_searches_where_no_table_fits(home: Path) -> None:
+    done = run(home, "solve", *SMALL)
+    assert done.returncode == 0
+    assert done.stdout.startswith("Noughts and Crosses: draw, proved by a search of ")
+    assert done.stderr == (
+        "Noughts and Crosses has more than 100 positions, the limit for a table. "
+        "Instead, a search tries to prove who wins.\n"
+    )
+    found = document(home, "solve", *SMALL, schema="solution")
+    assert (found["known"], found["line"]) == ("proved", [])
+    assert found["value"] == {"result": "draw", "plies": None, "endless": None}
+    exact = document(home, "solve", NOUGHTS, schema="solution")
+    assert (exact["known"], exact["searched"]) == ("exact", None)
+    known = {move["move"]: move["result"] for move in exact["moves"]}
+    assert all(move["result"] in (None, known[move["move"]]) for move in found["moves"])
+    later = document(home, "solve", *SMALL, "--moves", "b2,a2,a1,c3", schema="solution")
+    assert later["known"] == "exact"
+    assert later["value"]["result"] == "win"
+    helpful(run(home, "solve", *SMALL, "--svg", "-"), 1, "needs a table of all positions")
+
+
+def test_solve_says_that_a_value_is_unknown_and_what_was_tried(home: Path) -> None:
+    done = run(home, "solve", *SMALL, "--seconds", "0")
+    assert done.returncode == 0
+    title, tried = done.stdout.splitlines()
+    assert title == "Noughts and Crosses: the value is unknown."
+    assert tried.startswith("A search of 0 positions in 0.0 seconds did not find it. --seconds N")
+    found = document(home, "solve", *SMALL, "--seconds", "0", schema="solution")
+    assert (found["known"], found["value"]) == ("unknown", None)
+    assert {move["word"] for move in found["moves"]} == {"unknown"}
+    for wrong in ("-1", "nan", "soon"):
+        helpful(run(home, "solve", *SMALL, "--seconds", wrong), 2, "'--seconds'")
+    (home / "partly.py").write_text(f"{COUNTDOWN}    def lists_all(self, state): return False\n")
+    assert "larger table" not in run(home, "solve", "./partly.py").stdout
+
+
+def test_ctrl_c_stops_a_search_and_shows_what_was_found(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    prove = Search.prove
+
+    def interrupted(self: Search[Any], state: Any, budget: Budget) -> Any:
+        if state.player == 0:
+            prove(self, state, Budget(10))
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Search, "prove", interrupted)
+    done = run(home, "solve", *SMALL)
+    assert done.returncode == 130
+    assert "was stopped before it found it" in done.stdout
+    stopped = run(home, "solve", *SMALL, "--json")
+    assert json.loads(stopped.stdout)["searched"]["stopped"] is True
+
+
+def test_menu_describes_the_levels_where_they_are_chosen(home: Path) -> None:
+    with Terminal(home) as terminal:
+        terminal.expect("Which game?")
+        terminal.type("1")
+        terminal.expect("random: plays any legal move")
+        terminal.expect("perfect: never gives a result away")
+        terminal.expect("Who plays?")
+        terminal.type("quit")
+        assert terminal.wait() == 0

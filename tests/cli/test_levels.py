@@ -1,0 +1,98 @@
+"""`zerosum levels`: exact strengths, and estimates where a game is too large for them."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+
+from tests.cli.support import document, on_screen, run
+from tests.game_files import STICK
+from zerosum.players.estimates import Tournament
+from zerosum.players.levels import LEVELS, SEARCHING
+
+ARGS = ("levels", STICK, "--positions", "10", "--games", "2")
+
+
+def test_exact_strengths_are_called_exact(home: Path) -> None:
+    exact = document(home, "levels", STICK, schema="levels")
+    assert exact["exact"] is True
+    assert exact["levels"] == list(LEVELS)
+    assert len(exact["scores"]) == 25
+    assert all(score["low"] == score["score"] == score["high"] for score in exact["scores"])
+    assert all(figure["games"] is None for figure in exact["scores"] + exact["pairs"])
+    assert "estimate" not in run(home, "levels", STICK).stdout
+
+
+def test_larger_games_have_an_estimate_with_its_interval(home: Path) -> None:
+    done = run(home, *ARGS)
+    assert done.returncode == 0
+    assert done.stdout.startswith("Last Stick: an estimate from 12 games\n")
+    assert "perfect" not in done.stdout
+    assert re.search(r"hard +1\.00 \(0\.16 to 1\.00\)", done.stdout)
+    assert "easy: looks one move ahead, and tries its moves in random games" in done.stdout
+    assert done.stderr == (
+        "Last Stick has more than 10 positions, the limit for a table. --positions N allows more, "
+        "at the cost of time and memory. So the levels play each other, for an estimate.\n"
+    )
+    assert run(home, *ARGS).stdout == done.stdout
+    estimate = document(home, *ARGS, "--seed", "5", schema="levels")
+    assert (estimate["exact"], estimate["seed"]) == (False, 5)
+    assert estimate["levels"] == list(SEARCHING)
+    assert [pair["games"] for pair in estimate["pairs"]] == [1] * 12
+    assert all(score["low"] < score["high"] for score in estimate["scores"])
+    assert all(score["games"] == 2 for score in estimate["scores"])
+
+
+def test_ctrl_c_keeps_what_was_played(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    play = Tournament.play
+
+    def interrupted(self: Tournament, games: int) -> Iterator[int]:
+        for played in play(self, games):
+            yield played
+            if played == 7:
+                raise KeyboardInterrupt
+
+    monkeypatch.setattr(Tournament, "play", interrupted)
+    done = on_screen(home, *ARGS, TERM="xterm")
+    assert done.returncode == 130
+    assert "Last Stick: an estimate from 7 games" in done.stdout
+    assert "7 of 12 games … (Ctrl-C stops)" in done.stderr
+    assert done.stderr.endswith("Stopped after 7 of 12 games.\n")
+    stopped = run(home, *ARGS, "--json")
+    assert stopped.returncode == 130
+    found: Any = json.loads(stopped.stdout)
+    schema = (files("zerosum") / "schemas" / "levels.json").read_text(encoding="utf-8")
+    jsonschema.validate(found, json.loads(schema))
+    assert sum(pair["games"] for pair in found["pairs"]) == 7
+
+
+def test_a_table_before_the_first_game_says_that_nothing_was_played(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(self: Tournament, games: int) -> Iterator[int]:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Tournament, "play", interrupted)
+    done = run(home, *ARGS)
+    assert done.returncode == 130
+    assert "not played" in done.stdout
+    assert "Stopped after 0 of 12 games." in done.stderr
+
+
+def test_a_solved_game_whose_strengths_cannot_be_computed_has_an_estimate_too(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("zerosum.bulk.chain.LARGEST_CYCLE", 10)
+    args = ("levels", "digit-battle", "--lives", "1", "--games", "2")
+    estimate = document(home, *args, schema="levels")
+    assert (estimate["exact"], estimate["levels"]) == (False, list(LEVELS))
+    done = run(home, *args)
+    assert "has a cycle of" in done.stderr
+    assert "hard: plays a best move 90% of the time, any move otherwise" in done.stdout

@@ -1,0 +1,92 @@
+"""The strength of levels in a game that is not solved: an estimate, called one."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import zerosum
+from tests.games import Sticks
+from zerosum.players.estimates import Estimate, Tally, Tournament, interval
+from zerosum.players.levels import LEVELS, SEARCHING, Level
+from zerosum.players.strength import strengths
+from zerosum.solver import solve_table
+from zerosum.solver.knowledge import Knowledge
+
+
+def known(game: Any) -> Knowledge[Any]:
+    return Knowledge.of(solve_table(game))
+
+
+def test_estimates_hold_the_exact_strength_of_a_solved_game() -> None:
+    game = zerosum.game("dual-digits", start=12)
+    tournament = Tournament(known(game), ("random", "medium", "perfect"), seed=5)
+    assert len(list(tournament.play(150))) == tournament.total(150) == 450
+    exact = strengths(solve_table(game))
+    for level, other in tournament.tallies:
+        estimate = tournament.estimate(level, other)
+        assert estimate is not None
+        assert estimate.low < exact.overall(level, other) < estimate.high
+        assert estimate.games == 150
+        assert tournament.tallies[level, other].games == 75
+
+
+def test_the_same_seed_plays_the_same_games() -> None:
+    def played(seed: int) -> dict[Any, Tally]:
+        tournament = Tournament(known(zerosum.game("dual-digits")), SEARCHING, seed)
+        assert list(tournament.play(4)) == list(range(1, 25))
+        return tournament.tallies
+
+    assert played(1) == played(1) != played(2)
+
+
+def test_a_tournament_that_is_stopped_keeps_what_was_played() -> None:
+    tournament = Tournament(known(Sticks()), LEVELS)
+    games = tournament.play(5)
+    for _ in range(11):
+        next(games)
+    assert sum(tally.games for tally in tournament.tallies.values()) == 11
+    assert all(tournament.estimate(*pair) for pair in tournament.tallies)
+    fresh = Tournament(known(Sticks()), LEVELS)
+    assert fresh.estimate("hard", "easy") is None
+
+
+def test_either_seat_counts_half() -> None:
+    tournament = Tournament(known(Sticks()), ("easy", "hard"))
+    pair: tuple[Level, Level] = ("hard", "easy")
+    tournament.tallies[pair] = Tally(first=3)
+    tournament.tallies["easy", "hard"] = Tally(first=1, draw=1)
+    score, low, high, games = tournament.estimate(*pair) or Estimate(0, 0, 0, 0)
+    assert (score, games) == ((1 + 0.25) / 2, 5)
+    assert (low, high) == pytest.approx(interval(score, 4))
+    other = tournament.estimate("easy", "hard")
+    assert other == pytest.approx((1 - score, 1 - high, 1 - low, 5))
+
+
+@given(st.integers(1, 400), st.data())
+def test_intervals_hold_the_score_and_shrink(games: int, data: st.DataObject) -> None:
+    score = data.draw(st.integers(0, 2 * games)) / 2 / games
+    low, high = interval(score, games)
+    assert 0 <= low <= score <= high <= 1
+    assert low < high
+    wider = interval(score, games / 2)
+    assert wider[0] <= low
+    assert high <= wider[1]
+
+
+@pytest.mark.parametrize(
+    ("win", "draw"), [(0.5, 0.0), (0.2, 0.5), (0.9, 0.05), (0.02, 0.02), (0.99, 0)]
+)
+def test_intervals_hold_the_true_score_as_often_as_they_say(win: float, draw: float) -> None:
+    rng, true = Random(3), win + draw / 2
+    held = 0
+    for games in range(1, 1_001):
+        drawn = [rng.random() for _ in range(games % 20 + 1)]
+        points = sum(1.0 if x < win else 0.5 if x < win + draw else 0.0 for x in drawn)
+        low, high = interval(points / len(drawn), len(drawn))
+        held += low <= true <= high
+    assert held >= 0.95 * 1_000

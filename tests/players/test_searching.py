@@ -1,0 +1,302 @@
+"""Levels that play positions whose value is not known, by looking ahead and by random games."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import zerosum
+from tests.game_files import CONNECT_FOUR, DOTS, EXAMPLES
+from tests.games import SQUARE, Claims, Pile, Square, Sticks, broken
+from tests.graphs import Graph, graph, graphs
+from zerosum.errors import GameError, MatchError
+from zerosum.players import searching
+from zerosum.players.estimates import Tournament
+from zerosum.players.levels import LEVELS, SEARCHING, LevelBot, describe
+from zerosum.players.searching import EFFORTS, Effort, MonteCarlo, favourite, searched
+from zerosum.protocol import Game, Move
+from zerosum.solver.knowledge import Knowledge
+
+FEW = Effort(150, 1_000)
+
+
+@pytest.fixture(autouse=True)
+def no_guard(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> None:
+    """Let nothing depend on how busy this machine is, except where the time is a test's own."""
+    if "slow" not in request.node.name:
+        monkeypatch.setattr(searching, "MOST_SECONDS", 3600.0)
+
+
+def chosen(game: Game[Any], level: str, state: Any, seed: int = 1) -> Move:
+    return favourite(searched(game, level, state, Random(seed)))[0]
+
+
+def claims(*moves: str) -> Square:
+    game = Claims()
+    state = game.initial()
+    for move in moves:
+        state = game.play(state, move)
+    return state
+
+
+@pytest.mark.parametrize("level", EFFORTS)
+def test_every_level_above_random_takes_a_win_in_one(level: str) -> None:
+    state = claims("b3", "a1", "c3", "e5")
+    assert {chosen(Claims(), level, state, seed) for seed in range(8)} <= {"a3", "d3"}
+
+
+@pytest.mark.parametrize("level", ["medium", "hard"])
+def test_levels_that_look_two_moves_ahead_stop_a_win_in_one(level: str) -> None:
+    state = claims("a3", "a1", "b3")
+    assert chosen(Claims(), level, state) == "c3"
+
+
+def test_replies_are_looked_at_however_small_the_budget() -> None:
+    state = claims("a3", "a1", "b3")
+    search = MonteCarlo(Claims(), Effort(22 * 22, 2), Random(1))
+    assert favourite(search.search(state))[0] == "c3"
+
+
+def test_hard_finds_a_win_in_three() -> None:
+    # With b3 or d3, two cells of the row win, and only one of them can be stopped.
+    state = claims("c3", "a1")
+    root = searched(Claims(), "hard", state, Random(1))
+    assert favourite(root)[0] in ("b3", "d3")
+    assert root.expected(state.player) == 1.0
+
+
+@settings(max_examples=40)
+@given(graphs(), st.integers(0, 3))
+def test_moves_are_legal_and_no_proved_win_is_false(game: Graph, seed: int) -> None:
+    state = game.initial()
+    solution = zerosum.solve(game)
+    for _ in range(6):
+        if game.outcome(state) is not None:
+            break
+        root = MonteCarlo(game, FEW, Random(seed)).search(state)
+        move, after = favourite(root)
+        assert move in game.moves(state)
+        assert len(root.branches) == len(game.moves(state))
+        if root.proved is not None:
+            exact = {"win": 1.0, "draw": 0.5, "loss": 0.0}[solution.value(state).result]
+            assert root.expected(state.player) == exact
+            # A move that is proved to keep the result is chosen.
+            assert after.expected(state.player) == exact
+        state = game.play(state, move)
+
+
+@pytest.mark.parametrize("level", SEARCHING[:-1])
+def test_the_same_seed_chooses_the_same_move(level: str) -> None:
+    knowledge = Knowledge(Claims(), limit=100, onward_limit=100)
+
+    def moves(seed: int) -> list[Move]:
+        bot = LevelBot(level, Claims(), Random(seed), knowledge)
+        return [bot.move(claims("b2")) for _ in range(3)]
+
+    assert moves(3) == moves(3)
+
+
+def test_choices_do_not_depend_on_the_process() -> None:
+    code = (
+        "from random import Random\n"
+        "from tests.games import Claims\n"
+        "from zerosum.players.searching import favourite, searched\n"
+        "game = Claims(); state = game.initial()\n"
+        "print([favourite(searched(game, level, state, Random('7 1 0 0')))[0]"
+        " for level in ('easy', 'easy', 'medium')])"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        capture_output=True,
+        text=True,
+        check=True,
+        env={"PYTHONHASHSEED": "1"},
+    )
+    game = Claims()
+    here = [
+        favourite(searched(game, level, game.initial(), Random("7 1 0 0")))[0]
+        for level in ("easy", "easy", "medium")
+    ]
+    assert done.stdout == f"{here}\n"
+
+
+def test_moves_of_a_budget_are_counted() -> None:
+    counted = 0
+
+    class Counted(Claims):
+        def play(self, state: Square, move: str) -> Square:
+            nonlocal counted
+            counted += 1
+            return super().play(state, move)
+
+    for level in ("easy", "medium"):
+        counted, effort = 0, EFFORTS[level]
+        searched(Counted(), level, Claims().initial(), Random(1))
+        # All moves are looked at first, and at the end, perhaps, the replies to some of them.
+        most = len(SQUARE) + effort.moves * (1 if level == "easy" else 2)
+        assert effort.moves * 0.8 < counted <= most
+
+
+@dataclass
+class Time:
+    """A clock that rules move."""
+
+    now: float = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def slow(time: Time, seconds: float) -> Game[Any]:
+    """Claims, with moves that take a while to play."""
+
+    class Slow(Claims):
+        def play(self, state: Square, move: str) -> Square:
+            time.now += seconds
+            return super().play(state, move)
+
+    return Slow()
+
+
+@pytest.mark.parametrize(("seconds", "most"), [(1.0, 3.0), (0.01, 1.9)])
+def test_slow_rules_end_a_search_with_what_it_has_seen(seconds: float, most: float) -> None:
+    time = Time()
+    state = claims("c3", "a1")
+    search = MonteCarlo(slow(time, seconds), EFFORTS["hard"], Random(1), time)
+    root = search.search(state)
+    assert favourite(root)[0] in Claims().moves(state)
+    assert len(root.branches) == 23
+    assert searching.MOST_SECONDS < time.now <= most
+
+
+def test_slow_rules_never_make_a_level_choose_a_move_that_it_saw_lose() -> None:
+    time = Time()
+    # Of four moves, only the last does not lose at once; two can be looked at in time.
+    game: Any = graph(
+        (0, 1, 1, 1, 1, 0), ((1, 2, 3, 4), (), (), (), (5,), ()), (None, 1, 1, 1, None, 0)
+    )
+
+    class Slow(type(game)):  # type: ignore[misc]
+        def play(self, state: Any, move: Move) -> Any:
+            time.now += 1.0
+            return super().play(state, move)
+
+    for seed in range(6):
+        search: MonteCarlo[Any] = MonteCarlo(Slow(), EFFORTS["easy"], Random(seed), time)
+        root = search.search(game.initial())
+        lost = {move for move, after in root.branches if after.proved == 0.0}
+        assert len(lost) >= 1
+        assert favourite(root)[0] not in lost
+
+
+def test_failing_rules_are_named() -> None:
+    def fails(self: Sticks, state: Pile, move: int) -> Pile:
+        raise ZeroDivisionError("no sticks")
+
+    with pytest.raises(GameError, match="ZeroDivisionError: no sticks"):
+        searched(broken(play=fails), "easy", Pile(5, 0), Random(1))
+    stuck = broken(moves=lambda self, state: (1,) if state.number == 5 else ())
+    with pytest.raises(GameError, match="there are no moves, and no outcome"):
+        searched(stuck, "easy", Pile(5, 0), Random(1))
+    odd = broken(
+        outcome=lambda self, state: zerosum.Outcome(7, "odd") if state.number < 3 else None
+    )
+    with pytest.raises(GameError, match="an outcome is Outcome"):
+        searched(odd, "easy", Pile(5, 0), Random(1))
+    with pytest.raises(MatchError, match="over"):
+        searched(Sticks(), "easy", Pile(0, 0), Random(1))
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_no_level_moves_after_the_end_where_rules_still_list_moves(level: str) -> None:
+    game = broken(moves=lambda self, state: (1,))
+    for limit in (2, 100):
+        with pytest.raises(MatchError, match="over"):
+            LevelBot(level, game, Random(1), Knowledge(game, limit)).move(Pile(0, 0))
+
+
+def test_slow_rules_leave_less_time_after_a_table_was_tried() -> None:
+    time = Time()
+    search = MonteCarlo(slow(time, 0.01), EFFORTS["hard"], Random(1), time, spent=1.5)
+    search.search(claims("c3", "a1"))
+    assert time.now <= 0.32
+
+
+def test_moves_that_are_not_listed_do_no_harm() -> None:
+    game = zerosum.game("divisor-duel", start=3 * (10**600 + 1))
+    assert not game.lists_all(game.initial())
+    root = MonteCarlo(game, Effort(10, 1), Random(1)).search(game.initial())
+    assert favourite(root)[0] in game.moves(game.initial())
+
+
+def test_extra_turns_count_for_whoever_has_them() -> None:
+    # The first box is almost closed: whoever closes it gets the other one too.
+    game = zerosum.game(DOTS, width=2, height=1)
+    state = game.initial()
+    for line in ("b1", "a2", "b3"):
+        state = game.play(state, line)
+    root = searched(game, "hard", state, Random(1))
+    solution = zerosum.solve(game)
+    exact = {"win": 1.0, "draw": 0.5, "loss": 0.0}[solution.value(state).result]
+    assert root.expected(state.player) == exact
+    assert favourite(root)[0] in solution.best(state)
+
+
+def test_levels_are_exact_as_soon_as_the_rest_is_known() -> None:
+    game = zerosum.game(CONNECT_FOUR, width=4, height=4)
+    knowledge = Knowledge(game, limit=100, onward_limit=100)
+    state = game.initial()
+    for move in (1, 2, 3, 4, 1, 2, 3, 4, 2, 1, 4, 3, 2):
+        state = game.play(state, move)
+    solution = knowledge.onward(state)
+    assert solution is not None
+    assert {LevelBot("perfect", game, Random(1), knowledge).move(state)} <= set(
+        solution.best(state)
+    )
+    drawn = [LevelBot("hard", game, Random(seed), knowledge).move(state) for seed in range(20)]
+    assert sum(move in solution.best(state) for move in drawn) >= 15
+
+
+def test_a_bot_finds_out_by_itself_that_a_game_is_too_large(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("zerosum.players.levels.ALONE_POSITIONS", 1_000)
+    monkeypatch.setattr("zerosum.players.levels.ONWARD_POSITIONS", 100)
+    game = zerosum.game(CONNECT_FOUR)
+    bot = zerosum.LevelBot("easy", game, Random(1))
+    match = zerosum.autoplay(zerosum.Match.new(game), (bot, bot))
+    assert match.over
+    assert "1,000 positions" in bot.knowledge.reason
+
+
+def test_levels_say_how_they_play() -> None:
+    assert describe("random", known=False) == describe("random", known=True)
+    texts: Sequence[str] = [describe(level, known) for level in EFFORTS for known in (True, False)]
+    assert len(set(texts)) == len(texts)
+    page = (EXAMPLES.parent / "levels.md").read_text()
+    for level in EFFORTS:
+        assert f"| {level} | {describe(level, known=False)} |" in page
+
+
+@pytest.mark.parametrize(
+    ("game", "games"),
+    [(Claims(), 3), (zerosum.game("digit-battle"), 6)],
+    ids=["square", "loops"],
+)
+def test_every_level_is_stronger_than_the_one_before(game: Game[Any], games: int) -> None:
+    knowledge = Knowledge(game, limit=100, onward_limit=100)
+    tournament = Tournament(knowledge, ("random", "easy", "medium"))
+    assert len(list(tournament.play(games))) == tournament.total(games)
+    for weaker, stronger in combinations(tournament.levels, 2):
+        estimate = tournament.estimate(stronger, weaker)
+        assert estimate is not None
+        assert estimate.score > 0.6, (weaker, stronger)

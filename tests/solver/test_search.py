@@ -1,0 +1,290 @@
+"""Values by search: against tables, published values, and games that are not as they should be."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from random import Random
+from types import FrameType
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import zerosum
+from tests.game_files import CONNECT_FOUR, DOTS, NOUGHTS, PASS, STICK, TERRITORY
+from tests.games import (
+    Claims,
+    Lights,
+    Nim,
+    Palindromes,
+    Pile,
+    Sides,
+    Stack,
+    Sticks,
+    WildRow,
+    broken,
+)
+from tests.graphs import Graph, Mirrored, graph, graphs, mirrored
+from tests.solver.hexapawn import Hexapawn
+from zerosum.errors import GameError, NotSolved
+from zerosum.protocol import Game, Outcome, Result
+from zerosum.solver import proofs, search, solve_table
+from zerosum.solver.search import STEP, Budget, Search
+from zerosum.states import walk
+
+AMPLE = Budget(100_000)
+
+
+def check(game: Game[Any], rng: Random, most: int = 12) -> None:
+    """Compare a search with the table: what it proves first, and everything that it knows then."""
+    solution, searching = solve_table(game), Search(game)
+    states = list(walk(game))
+    for state in rng.sample(states, min(most, len(states))):
+        hasty = searching.prove(state, Budget(rng.randrange(20)))
+        assert hasty in (None, solution.value(state).result)
+        assert searching.prove(state, AMPLE) == solution.value(state).result, state
+        assert searching.known(state) == solution.value(state).result
+    for state in states:
+        assert searching.known(state) in (None, solution.value(state).result), state
+
+
+@settings(max_examples=120)
+@given(graphs(most=24) | mirrored(), st.randoms(use_true_random=False))
+def test_search_agrees_with_the_table_in_any_game(game: Graph | Mirrored, rng: Random) -> None:
+    check(game, rng)
+
+
+@pytest.mark.parametrize(
+    ("name", "options"),
+    [
+        ("even-steven", {"start": 40}),
+        ("even-steven", {"start": 40, "subtract_two": True}),
+        ("divisor-duel", {"start": 36}),
+        ("dual-digits", {"start": 25}),
+        ("number-navigator", {"start": 9}),
+        ("digit-battle", {"lives": 2}),
+        (NOUGHTS, {}),
+        (STICK, {}),
+        (PASS, {"heaps": (2, 3)}),
+        (CONNECT_FOUR, {"width": 4, "height": 3}),
+        (DOTS, {"width": 2, "height": 1}),
+        (TERRITORY, {"size": 3}),
+    ],
+)
+def test_search_agrees_with_the_table_in_games_and_examples(name: str, options: Any) -> None:
+    check(zerosum.game(name, **options), Random(1), most=6)
+
+
+@pytest.mark.parametrize(
+    "game",
+    [Nim(), Nim(shrink=True), Lights(), Stack(), WildRow("lose"), Sides(), Hexapawn(4, 3)],
+    ids=repr,
+)
+def test_search_agrees_with_the_table_in_games_of_other_shapes(game: Game[Any]) -> None:
+    check(game, Random(2), most=6)
+
+
+@pytest.mark.parametrize(
+    ("game", "value"),
+    [
+        # John Tromp's table of board sizes, tromp.github.io/c4/c4.html.
+        (zerosum.game(CONNECT_FOUR, width=4, height=4), "draw"),
+        # Martin Gardner, Mathematical Games, Scientific American, March 1962.
+        (Hexapawn(3, 3), "loss"),
+        # Berlekamp, Conway and Guy, Winning Ways, chapter 16; Barker and Korf, Solving
+        # Dots-And-Boxes, AAAI 2012.
+        (zerosum.game(DOTS, width=2, height=2), "win"),
+        (zerosum.game(NOUGHTS), "draw"),
+        (Palindromes(), "draw"),
+        (zerosum.game(TERRITORY, size=5), "win"),
+    ],
+    ids=repr,
+)
+def test_published_values_are_found(game: Game[Any], value: Result) -> None:
+    assert Search(game).prove(game.initial(), AMPLE) == value
+
+
+def test_ten_thousand_plies_are_searched_with_progress() -> None:
+    game, reports = Sticks(start=10_000), list[int]()
+    searching = Search(game, reports.append)
+    assert searching.prove(game.initial(), AMPLE) == "win"
+    assert searching.known(Pile(9_999, 1)) == "loss"
+    assert reports == [STEP * n for n in range(1, 1 + searching.nodes // STEP)]
+
+
+def test_a_loop_is_a_draw_only_where_nobody_can_leave_it_with_profit() -> None:
+    # Player 0 goes round with player 1, who can leave for a win only from node 3.
+    edges = ((1,), (0, 2), (3, 0), (4, 0), ())
+    game = graph((0, 1, 0, 1, 0), edges, (1,) * 5)
+    searching = Search(game)
+    assert searching.prove(game.node(3), AMPLE) == "win"
+    assert searching.prove(game.initial(), AMPLE) == "draw"
+
+
+def test_a_loss_is_never_concluded_from_some_of_the_moves() -> None:
+    partial = broken(lists_all=lambda game, state: state.number != 3)
+    searching = Search(partial)
+    assert [searching.prove(Pile(n, 0), AMPLE) for n in range(6)] == [
+        "loss", "win", "win", None, None, None,
+    ]  # fmt: skip
+    # A pile of 4 loses one and leaves 3, which might have been lost.
+    assert Search(Sticks()).prove(Pile(4, 0), AMPLE) == "win"
+
+
+def test_a_budget_of_positions_is_kept_and_deterministic() -> None:
+    game = Claims()
+    first, second = Search(game), Search(game)
+    for nodes in (0, 1, 10, 300):
+        before = first.nodes
+        assert first.prove(game.initial(), Budget(nodes)) is None
+        assert first.nodes <= max(before + nodes, 1)
+        second.prove(game.initial(), Budget(nodes))
+        assert list(first._graph.states) == list(second._graph.states)
+
+
+def test_an_ended_game_needs_no_budget() -> None:
+    assert Search(Sticks()).known(Pile(0, 1)) is None
+    assert Search(Sticks()).prove(Pile(0, 1), Budget(0)) == "loss"
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """A clock that only moves when the test says so."""
+    now = [0.0]
+
+    class Clock:
+        @staticmethod
+        def monotonic() -> float:
+            return now[0]
+
+    monkeypatch.setattr(search, "time", Clock)
+    return now
+
+
+def test_slow_rules_are_stopped_between_two_calls(clock: list[float]) -> None:
+    class Slow(Claims):
+        def play(self, state: Any, move: Any) -> Any:
+            clock[0] += 1
+            return super().play(state, move)
+
+    game = Slow()
+    searching = Search(game)
+    assert searching.prove(game.initial(), Budget(10_000, seconds=5)) is None
+    assert clock == [6]
+    # What was found is there for the next search.
+    assert searching.prove(game.initial(), Budget(10_000, seconds=30)) is None
+    assert clock == [37]
+    assert searching.nodes > 30
+
+
+def test_an_endless_game_of_ever_new_positions_is_given_up() -> None:
+    endless = broken(
+        play=lambda game, state, move: Pile(state.number + move, 1 - state.player),
+        outcome=lambda game, state: None,
+    )
+    searching = Search(endless)
+    assert searching.prove(endless.initial(), Budget(5_000)) is None
+    assert searching.nodes <= 5_001
+
+
+def interruptions(module: Any, rng: Random) -> Iterator[Any]:
+    """Yield trace functions that interrupt what runs in a module, each at a later line."""
+    for _ in range(60):
+        left = rng.randrange(1, 4_000)
+
+        def trace(frame: FrameType, event: str, arg: object) -> Any:
+            nonlocal left
+            if frame.f_code.co_filename != module.__file__:
+                return None
+            left -= event == "line"
+            if not left:
+                raise KeyboardInterrupt
+            return trace
+
+        yield trace
+
+
+def test_an_interrupted_search_keeps_what_it_found() -> None:
+    game = zerosum.game("digit-battle", lives=2)
+    solution, searching, rng = solve_table(game), Search(game), Random(3)
+    states = list(walk(game))
+    interrupted, previous = 0, sys.gettrace()
+    for trace in interruptions(proofs, rng):
+        state = rng.choice(states)
+        try:
+            sys.settrace(trace)
+            searching.prove(state, Budget(200))
+        except KeyboardInterrupt:
+            interrupted += 1
+        finally:
+            sys.settrace(previous)
+        result = searching.known(state)
+        assert result in (None, solution.value(state).result)
+    assert interrupted > 20
+    for state in states:
+        assert searching.known(state) in (None, solution.value(state).result)
+    assert searching.prove(game.initial(), AMPLE) == solution.value(game.initial()).result
+
+
+def test_only_values_are_kept_of_a_search_grown_too_large(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(search, "MOST", 100)
+    game = zerosum.game("digit-battle", lives=2)
+    solution, searching = solve_table(game), Search(game)
+    states = list(walk(game))
+    for state in Random(4).sample(states, 40):
+        searching.prove(state, Budget(50))
+        assert searching.nodes <= 151
+    assert any(map(searching.known, states))
+    for state in states:
+        assert searching.known(state) in (None, solution.value(state).result)
+
+
+@pytest.mark.parametrize(
+    ("methods", "message"),
+    [
+        (
+            {"moves": lambda game, state: () if state.number == 3 else Sticks.moves(game, state)},
+            "there are no moves, and no outcome",
+        ),
+        ({"play": lambda game, state, move: 1 // 0}, "ZeroDivisionError"),
+        (
+            {"outcome": lambda game, state: None if state.number else Outcome(2, "it is over")},
+            "the winner must be 0, 1 or None",
+        ),
+        (
+            {"play": lambda game, state, move: Pile(state.number - move, 2)},
+            "the player to move must be 0 or 1",
+        ),
+        (
+            {"canonical": lambda game, state: Pile(state.number // 3 * 3, 0)},
+            r"canonical\(\) takes Pile\(number=2, player=1\) for Pile\(number=0, player=0\), but",
+        ),
+        ({"canonical": lambda game, state: None}, "AttributeError"),
+        ({"initial": lambda game: Pile([], 0)}, "unhashable"),
+        ({"initial": lambda game: 1 // 0}, "ZeroDivisionError"),
+    ],
+    ids=[
+        *("stuck", "crash", "third winner", "third player"),
+        *("false symmetry", "no state", "unhashable", "no start"),
+    ],
+)
+def test_a_game_that_breaks_the_protocol_is_an_error(methods: dict[str, Any], message: str) -> None:
+    game = broken(**methods)
+    with pytest.raises(GameError, match=f"^Broken breaks the rules for games: .*{message}"):
+        Search(game).prove(game.initial(), AMPLE)
+
+
+def test_no_time_at_all_proves_nothing_and_breaks_nothing() -> None:
+    searching = Search(Sticks())
+    assert searching.prove(Sticks().initial(), Budget(100, 0)) is None
+    assert searching.prove(Sticks().initial(), AMPLE) is not None
+
+
+@pytest.mark.parametrize("state", [(5, 0), None, "5", Pile(5, 2)])
+def test_what_is_not_a_position_is_refused(state: Any) -> None:
+    searching = Search(Sticks())
+    for ask in (searching.known, lambda state: searching.prove(state, AMPLE)):
+        with pytest.raises(NotSolved, match="Pile"):
+            ask(state)

@@ -1,0 +1,167 @@
+"""The examples that no table holds: their rules, their boards, and published facts about them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+import zerosum
+from tests.cli.support import run
+from tests.game_files import CONNECT_FOUR, DOTS, TERRITORY
+from tests.naive import Naive
+from zerosum.protocol import Game, Move, refusal
+from zerosum.wording.words import words_of
+
+LARGE = (CONNECT_FOUR, TERRITORY, DOTS)
+RISING = (1, 2, 2, 3, 3, 4, 3, 4, 4, 6, 4)
+
+
+def after(game: Game[Any], *moves: Move) -> Any:
+    """Return the position after some moves."""
+    state = game.initial()
+    for move in moves:
+        assert game.is_legal(state, move), move
+        state = game.play(state, move)
+    return state
+
+
+def random_game(game: Game[Any], rng: Random) -> Iterator[tuple[Any, Move | None]]:
+    """Yield every position of a random game with the move played there, None at the end."""
+    state = game.initial()
+    while moves := game.moves(state):
+        move = rng.choice(moves)
+        yield state, move
+        state = game.play(state, move)
+    yield state, None
+
+
+def value(path: str, **options: int) -> str:
+    """Return the value of a variant for the player who moves first."""
+    game = zerosum.game(path, **options)
+    return zerosum.solve(game).value(game.initial()).result
+
+
+@pytest.mark.parametrize("path", LARGE, ids=lambda path: Path(path).stem)
+def test_short_example_is_played_to_the_end_in_the_terminal(path: str, home: Path) -> None:
+    assert len(Path(path).read_text().splitlines()) < 90
+    game = zerosum.game(path)
+    states, moves = zip(*random_game(game, Random(2)), strict=True)
+    done = run(home, "play", path, typed="".join(f"{move}\n" for move in moves[:-1]))
+    assert done.returncode == 0, done.stderr
+    outcome = game.outcome(states[-1])
+    assert outcome
+    assert outcome.winner is not None
+    assert done.stdout.endswith(f"Player {outcome.winner + 1} wins: {outcome.reason}.\n")
+
+
+@pytest.mark.parametrize(
+    ("moves", "winner"),
+    [
+        ((1, 2, 1, 2, 1, 2, 1), 0),
+        ((7, 1, 1, 2, 2, 3, 3, 4), 1),
+        (RISING, 0),
+        (tuple(8 - move for move in RISING), 0),
+    ],
+    ids=["vertical", "horizontal", "rising", "falling"],
+)
+def test_four_in_a_row_wins(moves: tuple[int, ...], winner: int) -> None:
+    game = zerosum.game(CONNECT_FOUR)
+    assert game.outcome(after(game, *moves[:-1])) is None
+    won = after(game, *moves)
+    assert game.outcome(won) == (winner, "four in a row")
+    assert game.moves(won) == ()
+
+
+def test_full_board_without_four_in_a_row_is_a_draw() -> None:
+    game = zerosum.game(CONNECT_FOUR, width=3, height=3)
+    state = after(game, 1, 1, 1, 2, 2, 2, 3, 3)
+    assert refusal(game, state, 1) == "Column 1 is full."
+    assert refusal(game, state, 4) == "Name a column from 1 to 3."
+    assert game.outcome(game.play(state, 3)) == (None, "the board is full")
+
+
+@pytest.mark.parametrize(("width", "height"), [(7, 6), (9, 4), (4, 7)])
+def test_four_in_a_row_on_the_drawn_board(width: int, height: int) -> None:
+    game = zerosum.game(CONNECT_FOUR, width=width, height=height)
+    words, rng = words_of(game), Random(width)
+    for _ in range(4):
+        for state, move in random_game(game, rng):
+            board: Any = words.board(state)
+            places = [(row, column) for row in range(height) for column in range(width)]
+            lines = [
+                [(row + down * step, column + right * step) for step in range(4)]
+                for row, column in places
+                for down, right in ((0, 1), (1, 0), (1, 1), (1, -1))
+            ]
+            discs = [{board[r][c] for r, c in line} for line in lines if {*line} <= {*places}]
+            four = any(len(disc) == 1 and disc != {""} for disc in discs)
+            outcome = game.outcome(state)
+            assert four == (outcome is not None and outcome.winner is not None)
+            if move is not None:
+                row, column = words.cell(state, move) or (-1, -1)
+                assert board[row][column] == ""
+                drawn: Any = words.board(game.play(state, move))
+                assert drawn[row][column] == "●○"[state.player]
+
+
+def test_connect_four_has_the_published_number_of_positions() -> None:
+    """OEIS A212693, by John Tromp: legal positions on the board of 7 by 6 after n moves."""
+    game = zerosum.game(CONNECT_FOUR)
+    states, counts = {game.initial()}, []
+    for _ in range(6):
+        counts.append(len(states))
+        states = {game.play(state, move) for state in states for move in game.moves(state)}
+    assert counts == [1, 7, 49, 238, 1120, 4263]
+
+
+def test_connect_four_on_four_by_four_is_a_draw() -> None:
+    """John's Connect Four Playground, tromp.github.io/c4/c4.html, has a table of small boards."""
+    assert value(CONNECT_FOUR, width=4, height=4) == "draw"
+
+
+def test_dots_and_boxes_on_small_boards() -> None:
+    """Berlekamp, Conway and Guy, Winning Ways, chapter 16, analyse the board of 2 by 2."""
+    assert value(DOTS, width=2, height=2) == "win"
+    for width, result in ((1, "loss"), (2, "draw"), (3, "loss")):
+        game = zerosum.game(DOTS, width=width, height=1)
+        assert value(DOTS, width=width, height=1) == result
+        assert Naive(game).values[game.initial()].result == result
+
+
+def test_who_closes_a_box_moves_again() -> None:
+    game = zerosum.game(DOTS, width=2, height=1)
+    words, names = words_of(game), ("Ada", "Bob")
+    state = after(game, "b1", "a2", "d1", "e2", "b3", "d3")
+    assert state.player == 0
+    closed = game.play(state, "c2")
+    assert closed[1:] == (2, 0, 0)
+    assert closed.rows == ("•━•━•", "┃■┃■┃", "•━•━•")
+    assert words.moved(state, "c2", closed, names) == "Ada plays c2 and closes two boxes.\n"
+    assert game.outcome(closed) == (0, "the score is 2 to 0")
+    closed = after(game, "b1", "a2", "c2", "b3")
+    assert closed[1:] == (0, 1, 1)
+    assert refusal(game, closed, "b3") == "That line is drawn."
+    assert refusal(game, closed, "b2") == "Name a free line, such as b1."
+    drawn = after(game, "b1", "a2", "d1", "c2", "b3", "d3", "e2")
+    assert game.outcome(drawn) == (None, "the score is 1 to 1")
+
+
+def test_territory_grows_side_to_side() -> None:
+    game = zerosum.game(TERRITORY, size=5)
+    assert len(game.moves(game.initial())) == 25
+    state = after(game, "c3", "a1")
+    assert game.moves(state) == ("c2", "b3", "d3", "c4")
+    assert refusal(game, state, "a1") == "That cell is taken."
+    assert refusal(game, state, "b2") == "That cell does not touch one of yours."
+    assert refusal(game, state, "f1") == "Name a cell from a1 to e5."
+
+
+@pytest.mark.parametrize(("size", "result"), [(2, "loss"), (3, "win")])
+def test_territory_on_small_boards(size: int, result: str) -> None:
+    game = zerosum.game(TERRITORY, size=size)
+    assert value(TERRITORY, size=size) == result
+    assert Naive(game).values[game.initial()].result == result

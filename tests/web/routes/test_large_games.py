@@ -1,0 +1,175 @@
+"""A game too large for a table: played at once, advised as far as it is known, and reviewed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.game_files import CONNECT_FOUR, COUNTDOWN, STICK
+from tests.web.support import Inside, View, Visitor, new_key, saved_events
+from zerosum.match import Event
+from zerosum.players.autoplay import REPEATS
+from zerosum.players.searching import EFFORTS, Effort
+from zerosum.protocol import Game
+from zerosum.solver import solve
+from zerosum.solver.solution import Solution
+from zerosum.web.analysis import solutions as module
+from zerosum.web.analysis.solutions import solutions
+from zerosum.web.limits import Limits
+
+NAME = "connect-four"
+SMALL = {"width": "4", "height": "4"}
+# Both players walk to and fro between two numbers, for ever.
+PENDULUM = (
+    COUNTDOWN.replace("Countdown", "Pendulum")
+    .replace("State(3, 0)", "State(1, 0)")
+    .replace('return "Only 1."', 'return "Only 1 or 2."')
+    .replace("return (1,) if state.number else ()", "return (1, 2) if state.number else ()")
+    .replace("State(state.number - 1, ", "State(3 - state.number if move == 1 else 0, ")
+)
+
+
+@pytest.fixture
+def clock() -> list[float]:
+    return [1_000_000.0]
+
+
+@pytest.fixture
+def server(tmp_path: Path, clock: list[float], monkeypatch: pytest.MonkeyPatch) -> Iterator[Inside]:
+    """A server that may solve 2,000 positions; its clock is frozen, so bots move on command."""
+    monkeypatch.setitem(EFFORTS, "medium", Effort(50, 1))
+    pendulum = tmp_path / "pendulum.py"
+    pendulum.write_text(PENDULUM)
+    files = (CONNECT_FOUR, STICK, str(pendulum))
+    with Inside(tmp_path / "a.db", now=lambda: clock[0], files=files) as server:
+        solutions().limits = Limits(solver_positions=2_000)
+        yield server
+
+
+def let_it_move(server: Inside, ada: Visitor, clock: list[float]) -> View:
+    """Let the time come for the program to move."""
+    clock[0] += 1
+    server.call(server.site.tables.attend(ada.id))
+    return ada.see()
+
+
+def test_pages_offer_only_what_there_is(server: Inside) -> None:
+    ada = server.visitor()
+    form = ada.get(f"/new/{NAME}").text
+    assert 'value="hard"' in form
+    assert 'value="perfect"' not in form
+    assert "random games of" in form
+    assert f'href="/learn/{NAME}"' not in form + ada.get("/").text
+    assert 'value="perfect"' in ada.get("/new/last-stick").text
+    assert f'value="{NAME}"' not in ada.get("/puzzles").text
+    assert ada.get("/api/puzzle").status_code == 200
+    for path in (f"/api/games/{NAME}/map.svg", f"/api/puzzle?game={NAME}"):
+        answer = ada.get(path)
+        assert answer.status_code == 422
+        assert answer.json()["error"]["message"].startswith("Connect Four has more than 2,000")
+    assert "Connect Four has more than 2,000" in ada.get(f"/learn/{NAME}").text
+    assert ada.get(f"/api/games/{NAME}/theory").json()["exact"] is False
+
+
+def test_perfect_play_is_refused_before_the_game(server: Inside) -> None:
+    ada = server.visitor()
+    new = {"key": new_key(), "game": NAME, "mode": "bot", "level": "perfect"}
+    error = ada.post("/m", new).json()["error"]
+    assert (error["code"], error["field"]) == ("too_hard", "level")
+    assert error["message"].endswith("The strongest level is hard.")
+
+
+def test_game_is_played_with_the_coach_and_reviewed(server: Inside, clock: list[float]) -> None:
+    ada = server.visitor()
+    view = ada.create(game=NAME, mode="bot", level="medium", options=SMALL, coach="on")
+    known = []
+    while view["ended"] is None:
+        if view["turn"]["yours"]:
+            advice = ada.get(f"/m/{ada.id}/coach").json()
+            known.append(advice["exact"])
+            assert bool(advice["reason"]) is not advice["exact"]
+            assert advice["standing"]
+            move = next(choice["move"] for choice in view["moves"] if choice["legal"])
+            view = ada.do("move", move=move)
+        else:
+            view = let_it_move(server, ada, clock)
+    assert known[0] is False
+    assert known[-1] is True
+    assert known == sorted(known)  # once exact, it stays exact
+    review = ada.get(f"/m/{ada.id}/review.json").json()
+    begin = review["exact_from"]
+    assert 1 < begin <= len(view["last"])
+    assert f"From move {begin} on, every value is exact" in review["reason"]
+    exact = [ply["value"] is not None for ply in review["plies"]]
+    assert all(exact[begin - 1 :])
+    assert "unknown" in " ".join(review["text"])
+    for ply, status in ((0, 422), (begin - 1, 201)):
+        fork = {"key": new_key(), "ply": ply, "level": "perfect"}
+        assert ada.post(f"/m/{ada.id}/fork", fork).status_code == status
+
+
+def test_whole_table_is_tried_once(server: Inside, monkeypatch: pytest.MonkeyPatch) -> None:
+    tried = []
+
+    def noting(game: Game[Any], limit: int, *more: Any) -> Solution[Any]:
+        tried.append(limit)
+        return solve(game, limit, *more)
+
+    monkeypatch.setattr("zerosum.solver.knowledge.solve", noting)
+    ada = server.visitor()
+    for _ in range(2):
+        assert ada.get(f"/api/games/{NAME}/position").json()["exact"] is False
+        ada.create(game=NAME, mode="bot", level="medium")
+    assert [limit for limit in tried if limit > 1] == [2_000]
+
+
+def test_memory_counts_what_follows_a_position(
+    server: Inside, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ada = server.visitor()
+    options = '{"width": 4, "height": 4}'
+    late = "[2347,1172,0]"  # a few cells are left
+    first = ada.get(f"/api/games/{NAME}/position", params={"options": options, "state": late})
+    assert first.json()["exact"] is True
+    (known,) = solutions()._known.values()
+    held = known.coach.knowledge.size
+    assert held > 0
+    monkeypatch.setattr(module, "MOST_POSITIONS", 0)
+    ada.get(f"/api/games/{NAME}/theory", params={"options": options})
+    assert known.coach.knowledge.size == 0
+
+
+def test_repeated_position_ends_a_game_against_a_bot(
+    server: Inside, clock: list[float], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Both players are warned, and the end is stored like any other."""
+    monkeypatch.setattr("zerosum.web.analysis.questions.choose_move", lambda *_: 1)
+    ada = server.visitor()
+    view = ada.create(game="pendulum", mode="bot", level="medium", names=["Ada"])
+    warned = []
+    while view["ended"] is None:
+        yours = view["turn"]["yours"]
+        view = ada.do("move", move="1") if yours else let_it_move(server, ada, clock)
+        warned += [news["text"] for news in view["news"] if news["change"] == view["change"]][1:]
+    tenth = "This position has come up 10 times, so the game is a draw."
+    assert view["ended"]["text"] == tenth
+    assert (view["ended"]["by"], view["ended"]["winner"]) == ("endless", None)
+    assert view["news"][-1]["text"].endswith(f"Number from 2 to 1. {tenth}")
+    assert len(warned) == len(set(warned)) * 2  # of both positions, the fifth and the ninth time
+    assert "5 times; the tenth time ends the game as a draw." in warned[0]
+    events = saved_events(server.db, ada.id)
+    assert [event.kind for event in events] == ["move"] * (2 * REPEATS - 2) + ["endless"]
+    assert events[-1] == Event("endless")
+    server.site.tables.memory.forget(ada.id)
+    assert ada.see()["ended"] == view["ended"]
+
+
+def test_people_may_repeat_positions(server: Inside) -> None:
+    ada = server.visitor()
+    view = ada.create(game="pendulum", mode="here")
+    for _ in range(3 * REPEATS):
+        view = ada.do("move", move="1")
+    assert view["ended"] is None
