@@ -12,6 +12,7 @@ from tests.cli.support import document, helpful, run
 from tests.game_files import COUNTDOWN, NOUGHTS
 from tests.helpers import Terminal
 from zerosum.cli.playing import analysis
+from zerosum.players import levels
 from zerosum.solver.search import Budget, Search
 
 UNKNOWN = (
@@ -30,7 +31,7 @@ CIRCLE = COUNTDOWN.replace("State(3, 0)", "State(1, 0)").replace(
 def _small_tables(monkeypatch: pytest.MonkeyPatch) -> None:
     """Make tables so small that noughts and crosses is a large game, and searches find nothing."""
     monkeypatch.setattr(analysis, "WHOLE_POSITIONS", 100)
-    monkeypatch.setattr(analysis, "ONWARD_POSITIONS", 100)
+    monkeypatch.setattr(levels, "EXACT_POSITIONS", 100)
     monkeypatch.setattr(analysis, "COACH_BUDGET", Budget(50))
 
 
@@ -48,8 +49,8 @@ def test_perfect_is_refused_where_it_is_not_proved(home: Path) -> None:
         "Perfect play is not known here. Noughts and Crosses has more than 100 positions, "
         "the limit for a table. The strongest level is hard."
     )
-    for flag, levels in (("--vs", ["perfect"]), ("--watch", ["easy", "perfect"])):
-        helpful(run(home, *PLAY, flag, *levels), 2, f"Invalid value for '{flag}': {said}")
+    for flag, asked in (("--vs", ["perfect"]), ("--watch", ["easy", "perfect"])):
+        helpful(run(home, *PLAY, flag, *asked), 2, f"Invalid value for '{flag}': {said}")
     assert json.loads(run(home, "history", "--json").stdout)["matches"] == []
 
 

@@ -20,6 +20,12 @@ from zerosum.players.levels import LEVELS, SEARCHING
 ARGS = ("levels", STICK, "--positions", "10", "--games", "2")
 
 
+@pytest.fixture
+def small_tables(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the levels know the values of no more than ten positions."""
+    monkeypatch.setattr("zerosum.players.levels.EXACT_POSITIONS", 10)
+
+
 def test_exact_strengths_are_called_exact(home: Path) -> None:
     exact = document(home, "levels", STICK, schema="levels")
     assert exact["exact"] is True
@@ -30,6 +36,7 @@ def test_exact_strengths_are_called_exact(home: Path) -> None:
     assert "estimate" not in run(home, "levels", STICK).stdout
 
 
+@pytest.mark.usefixtures("small_tables")
 def test_larger_games_have_an_estimate_with_its_interval(home: Path) -> None:
     done = run(home, *ARGS)
     assert done.returncode == 0
@@ -38,8 +45,8 @@ def test_larger_games_have_an_estimate_with_its_interval(home: Path) -> None:
     assert re.search(r"hard +1\.00 \(0\.16 to 1\.00\)", done.stdout)
     assert "easy: looks one move ahead, and tries its moves in random games" in done.stdout
     assert done.stderr == (
-        "Last Stick has more than 10 positions, the limit for a table. --positions N allows more, "
-        "at the cost of time and memory. So the levels play each other, for an estimate.\n"
+        "Last Stick has more than 10 positions, so the levels do not know their values. "
+        "So the levels play each other, for an estimate.\n"
     )
     assert run(home, *ARGS).stdout == done.stdout
     estimate = document(home, *ARGS, "--seed", "5", schema="levels")
@@ -50,6 +57,7 @@ def test_larger_games_have_an_estimate_with_its_interval(home: Path) -> None:
     assert all(score["games"] == 2 for score in estimate["scores"])
 
 
+@pytest.mark.usefixtures("small_tables")
 def test_ctrl_c_keeps_what_was_played(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     play = Tournament.play
 
@@ -73,6 +81,14 @@ def test_ctrl_c_keeps_what_was_played(home: Path, monkeypatch: pytest.MonkeyPatc
     assert sum(pair["games"] for pair in found["pairs"]) == 7
 
 
+@pytest.mark.usefixtures("small_tables")
+def test_perfect_plays_where_only_it_knows_the_values(home: Path) -> None:
+    done = run(home, "levels", STICK, "--games", "2")
+    assert "perfect: never gives a result away" in done.stdout
+    assert "hard: looks as far ahead as it can" in done.stdout
+
+
+@pytest.mark.usefixtures("small_tables")
 def test_a_table_before_the_first_game_says_that_nothing_was_played(
     home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -89,7 +105,7 @@ def test_a_table_before_the_first_game_says_that_nothing_was_played(
 def test_a_solved_game_whose_strengths_cannot_be_computed_has_an_estimate_too(
     home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("zerosum.bulk.chain.LARGEST_CYCLE", 10)
+    monkeypatch.setattr("zerosum.bulk.cycles.LARGEST_CYCLE", 10)
     args = ("levels", "digit-battle", "--lives", "1", "--games", "2")
     estimate = document(home, *args, schema="levels")
     assert (estimate["exact"], estimate["levels"]) == (False, list(LEVELS))

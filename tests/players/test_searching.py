@@ -269,8 +269,7 @@ def test_levels_are_exact_as_soon_as_the_rest_is_known() -> None:
 def test_a_bot_finds_out_by_itself_that_a_game_is_too_large(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("zerosum.players.levels.ALONE_POSITIONS", 1_000)
-    monkeypatch.setattr("zerosum.players.levels.ONWARD_POSITIONS", 100)
+    monkeypatch.setattr("zerosum.players.levels.EXACT_POSITIONS", 1_000)
     game = zerosum.game(CONNECT_FOUR)
     bot = zerosum.LevelBot("easy", game, Random(1))
     match = zerosum.autoplay(zerosum.Match.new(game), (bot, bot))

@@ -17,7 +17,7 @@ from tests.games import GAMES_FILE, Claims, Sticks, broken
 from tests.graphs import Graph, Mirrored, graph, graphs, mirrored
 from tests.naive import FLIP, RANK, Naive
 from zerosum.errors import GameError, NotSolved, OptionError, TooLarge, Unknown, ZerosumError
-from zerosum.protocol import Game, Value
+from zerosum.protocol import Game, Outcome, Value
 from zerosum.solver import knowledge as module
 from zerosum.solver import solve, solved_table
 from zerosum.solver.knowledge import MOST_TABLES, Knowledge
@@ -355,7 +355,8 @@ def test_slow_rules_are_given_up_in_time(
     with pytest.raises(Unknown) as caught:
         knowledge.value(game.initial())
     assert str(caught.value) == (
-        "The value of this position is not known. The rules of Broken are too slow for a table."
+        "The value of this position is not known. "
+        "A table of Broken was not finished within 2.5 seconds."
     )
     assert clock <= 8
     clock = 0.0
@@ -421,3 +422,16 @@ def test_search_is_used_as_it_is() -> None:
     assert isinstance(knowledge._search, Search)
     assert knowledge.value(game.initial()).result == "draw"
     assert FLIP[knowledge.value(game.play(game.initial(), "b2")).result] == "draw"
+
+
+@pytest.mark.parametrize("limit", [0, 100])
+def test_an_ended_game_has_no_moves_even_where_the_rules_list_some(limit: int) -> None:
+    game = broken(
+        moves=lambda game, state: Sticks.moves(game, state) or (1, 2),
+        outcome=lambda game, state: None if state.number > 0 else Outcome(0, "over"),
+    )
+    knowledge, over = Knowledge(game, limit, budget=NOTHING), game.initial()._replace(number=0)
+    assert (knowledge.solution is not None) == bool(limit)
+    assert knowledge.value(over) == Value("win", 0)
+    assert knowledge.moves(over) == {}
+    assert knowledge.best(over) == ()

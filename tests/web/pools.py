@@ -39,7 +39,7 @@ def solving(
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(module, "COACH_BUDGET", Budget(100))
             patch.setattr(module, "COACH_POSITIONS", 1_000)
-            patch.setattr(module, "ONWARD_POSITIONS", 100)
+            patch.setattr(module, "EXACT_POSITIONS", 100)
             yield solutions()
     finally:
         install(before)

@@ -100,10 +100,15 @@ class Tournament:
     """
 
     def __init__(
-        self, knowledge: Knowledge[Any], levels: Sequence[Level] = SEARCHING, seed: int = 0
+        self,
+        knowledge: Knowledge[Any],
+        levels: Sequence[Level] = SEARCHING,
+        seed: int = 0,
+        perfect: Knowledge[Any] | None = None,
     ) -> None:
-        """Take what is known of a game, and the levels to compare."""
+        """Take what is known of a game, to the perfect level perhaps more, and the levels."""
         self.knowledge, self.levels, self.seed = knowledge, tuple(levels), seed
+        self._perfect = perfect or knowledge
         pairs = [(first, second) for first in levels for second in levels if first != second]
         self.tallies: dict[tuple[Level, Level], Tally] = dict.fromkeys(pairs, Tally())
 
@@ -147,10 +152,11 @@ class Tournament:
     def _play_one(self, pair: tuple[Level, Level], number: int) -> str:
         """Play a game, and return which count of the tally it adds to."""
         game, named = self.knowledge.game, " ".join(pair)
+        knowledge = [self._perfect if level == "perfect" else self.knowledge for level in pair]
         seeds = [f"{self.seed} {number} {named} {seat}" for seat in (0, 1)]
         first, second = (
-            LevelBot(level, game, Random(seed), self.knowledge)  # noqa: S311
-            for level, seed in zip(pair, seeds, strict=True)
+            LevelBot(level, game, Random(seed), known)  # noqa: S311
+            for level, known, seed in zip(pair, knowledge, seeds, strict=True)
         )
         end = autoplay(Match.new(game), (first, second)).round.end
         if end is None or end.by == "endless":

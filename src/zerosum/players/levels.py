@@ -14,7 +14,7 @@ from zerosum.match import Match
 from zerosum.players.searching import EFFORTS, favourite, refuse_over, searched
 from zerosum.protocol import Game, Move, S
 from zerosum.solver.solution import RANK, Solution, worth
-from zerosum.solver.table import is_symmetric
+from zerosum.solver.table import Progress, is_symmetric
 from zerosum.text import brief, did_you_mean
 
 if TYPE_CHECKING:
@@ -30,13 +30,10 @@ SLIPS = {"random": 1.0, "easy": 0.5, "medium": 0.25, "hard": 0.1}
 # The most moves that are searched for traps: their replies have to be listed, and a number of
 # many digits can have thousands of divisors.
 MOST_TRAPS = 32
-# The largest tables that a bot that can also search waits for: of the whole game, once, and of what
-# can follow a position, a tenth of a second's work at each move; and for how long where rules are
-# slow.
-WHOLE_POSITIONS, WHOLE_SECONDS = 400_000, 10.0
-ONWARD_POSITIONS, ONWARD_SECONDS = 10_000, 0.5
-# The largest table of the whole game for a bot that is told nothing, and must move at once.
-ALONE_POSITIONS, ALONE_SECONDS = 20_000, 0.5
+# Easy, medium and hard play by exact values where at most so many positions can follow: a table of
+# them takes a fraction of a second, and a level plays the same whether the game has a larger table
+# or not. The time is for rules that are slow.
+EXACT_POSITIONS, EXACT_SECONDS = 10_000, 1.2
 # A bot that does not know who is winning declines a draw if it expects to score more than this.
 CONFIDENT = 0.6
 
@@ -157,8 +154,7 @@ def sample(chances: dict[Move, float], rng: Random) -> Move:
 class LevelBot(Generic[S]):
     """A program that plays one variant at one level: by exact values, or else by searching.
 
-    It finds out by itself what is known of the game, unless it is told. All levels but perfect
-    do so only for games of at most 20,000 positions, so that the first move comes soon.
+    It finds out by itself what is known of the game, unless it is told.
 
     >>> import random, zerosum
     >>> bot = LevelBot("perfect", zerosum.game("even-steven", start=16), random.Random(1))
@@ -184,15 +180,7 @@ class LevelBot(Generic[S]):
             return Knowledge.of(self.known)
         if self.known is not None:
             return self.known
-        if self.level == "perfect":
-            return Knowledge(self.game)
-        return Knowledge(
-            self.game,
-            ALONE_POSITIONS,
-            onward_limit=ONWARD_POSITIONS,
-            seconds=ALONE_SECONDS,
-            onward_seconds=ONWARD_SECONDS,
-        )
+        return Knowledge(self.game) if self.level == "perfect" else soon_known(self.game)
 
     def move(self, state: S) -> Move:
         """Choose a move; the same state of `rng` gives the same move anywhere."""
@@ -207,6 +195,15 @@ class LevelBot(Generic[S]):
             raise _unproved(self.knowledge)
         spent = monotonic() - began
         return favourite(searched(self.game, self.level, state, self.rng, spent))[0]
+
+
+def soon_known(
+    game: Game[S], cache: str | None = None, progress: Progress | None = None
+) -> Knowledge[S]:
+    """Return what all levels but perfect know of a game, so that they answer soon."""
+    from zerosum.solver.knowledge import Knowledge
+
+    return Knowledge(game, EXACT_POSITIONS, cache=cache, seconds=EXACT_SECONDS, progress=progress)
 
 
 def describe(level: str, known: bool) -> str:

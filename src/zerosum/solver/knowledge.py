@@ -186,6 +186,11 @@ class Knowledge(Generic[S]):
         """
         solution = self.onward(state)
         if solution is not None:
+            solution.value(state)  # which refuses what is not a position of the game
+        # After the end there is no move, whatever the rules list there.
+        if self.game.outcome(state) is not None:
+            return {}
+        if solution is not None:
             return {**solution.moves(state)}
         nodes, seconds = self._budget
         half = None if seconds is None else seconds / 2
@@ -218,15 +223,12 @@ class Knowledge(Generic[S]):
         A win is proved by one move; a draw or a loss only if the position is proved to be one.
         `values` are those of `moves`, which may prove more when it is asked again.
         """
-        solution = self.onward(state)
-        if solution is not None:
-            return solution.best(state)
         values = self.moves(state) if values is None else values
-        complete = self.game.lists_all(state)
         known = {move: value for move, value in values.items() if value is not None}
         best = best_of(known)
         result = known[best[0]].result if best else None
-        if result == "win" or (complete and len(known) == len(values)):
+        complete = len(known) == len(values) and self.game.lists_all(state)
+        if result == "win" or complete or self.onward(state) is not None:
             return best
         return best if result == "draw" and self.proved(state) == Value("draw") else ()
 

@@ -132,7 +132,8 @@ def _build(
     moves_of, play, outcome_of, canonical = game.moves, game.play, game.outcome, game.canonical
     deadline = inf if seconds is None else monotonic() + seconds
     if seconds is not None:
-        moves_of, play = _guarded(game, deadline, moves_of), _guarded(game, deadline, play)
+        late = too_late(f"A table of {_title(game)}", seconds)
+        moves_of, play = _guarded(moves_of, deadline, late), _guarded(play, deadline, late)
     partial = type(game).lists_all is not Game.lists_all
     if symmetric:
         first = canonical(first)
@@ -194,12 +195,22 @@ def too_large(game: Game[Any], most: int, limit: int) -> TooLarge:
     return TooLarge(sentence, limit)
 
 
-def _guarded(game: Game[Any], deadline: float, call: Callable[..., Any]) -> Callable[..., Any]:
+def too_late(what: str, seconds: float) -> TooLarge:
+    """Return the error for what was not finished in time, because of its size or slow rules.
+
+    >>> str(too_late("A table of Chess", 5.0))
+    'A table of Chess was not finished within 5 seconds.'
+    """
+    rounded = round(seconds, 1)
+    return TooLarge(f"{what} was not finished within {rounded:g} second{'s' * (rounded != 1)}.")
+
+
+def _guarded(call: Callable[..., Any], deadline: float, late: TooLarge) -> Callable[..., Any]:
     """Return a call of the rules that is refused once the time is up."""
 
     def guarded(*arguments: Any) -> Any:
         if monotonic() > deadline:
-            raise TooLarge(f"The rules of {_title(game)} are too slow for a table.")
+            raise late
         return call(*arguments)
 
     return guarded

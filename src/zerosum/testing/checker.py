@@ -5,6 +5,8 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from math import inf
+from time import monotonic
 from typing import Any, Literal
 
 from zerosum.errors import Nonconforming, ZerosumError
@@ -36,16 +38,27 @@ RuleCode = Literal[
 Message = str | Callable[[], str]
 
 
-class Checker:
-    """A variant under test."""
+class Late(BaseException):
+    """The time for a check is up; no fault, so that nothing that looks for faults catches it."""
 
-    def __init__(self, game: Game[Any]) -> None:
+
+class Checker:
+    """A variant under test; with `seconds`, for so long, and then `Late` is raised."""
+
+    def __init__(self, game: Game[Any], seconds: float | None = None) -> None:
         """Take the variant."""
         self.game = game
         self.name = type(game).__name__
+        self._deadline = inf if seconds is None else monotonic() + seconds
+
+    @property
+    def seconds(self) -> float | None:
+        """The time that is left; None if there is no limit."""
+        return None if self._deadline == inf else max(0.0, self._deadline - monotonic())
 
     def call(self, method: Any, *args: Any) -> Any:
         """Call a method of the game, and report what it raises."""
+        self._be_in_time()
         try:
             return method(*args)
         except (Exception, SystemExit) as error:
@@ -69,12 +82,18 @@ class Checker:
 
     def ask(self, function: Any, *args: Any, **options: Any) -> Any:
         """Call a function of ours about the game; what that raises says enough."""
+        self._be_in_time()
         try:
             return function(*args, **options)
         except ZerosumError as error:
             raise self.fault(str(error).rstrip(".")) from error
         except (Exception, SystemExit) as error:
             raise self.fault(f"it could not be loaded: {blame(error)}") from error
+
+    def _be_in_time(self) -> None:
+        """Stop once the time is up."""
+        if monotonic() > self._deadline:
+            raise Late
 
     def must(self, holds: bool, message: Message, code: RuleCode = "nonconforming") -> None:
         """Raise a fault unless something holds."""

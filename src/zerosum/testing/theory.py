@@ -21,7 +21,7 @@ def check_theory(check: Checker, states: set[Any]) -> None:
     if theory is None:
         return
     try:
-        solution = solve_table(check.game, MOST_TABLED)
+        solution = solve_table(check.game, MOST_TABLED, seconds=check.seconds)
     except (TooLarge, MissingExtra):
         solution = None
     check.ask(ask_theory, theory, "statement")

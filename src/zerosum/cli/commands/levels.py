@@ -2,26 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from typing import Any
 
 import click
 
 from zerosum.cli import flags
 from zerosum.cli.config import Settings, cache_dir
+from zerosum.cli.console import StatusLine
 from zerosum.cli.documents import about, document
-from zerosum.cli.solution import PositionCounter, limit_option, solution_of
+from zerosum.cli.solution import PATIENCE, PositionCounter, limit_option, patience, solution_of
 from zerosum.errors import TooLarge
 from zerosum.players.estimates import Estimate, Tournament
-from zerosum.players.levels import (
-    LEVELS,
-    ONWARD_POSITIONS,
-    ONWARD_SECONDS,
-    SEARCHING,
-    Level,
-    describe,
-)
+from zerosum.players.levels import LEVELS, Level, describe, levels_at, soon_known
 from zerosum.players.strength import Chances, Strengths, strengths
 from zerosum.protocol import Game
 from zerosum.solver import solve_table
@@ -51,19 +43,35 @@ def levels(
 ) -> None:
     """Show how strong each level of the computer is at GAME, against every other.
 
-    Where the game fits into a table, nothing is sampled: the probabilities are the solution of a
-    linear system over all positions. The row moves first, the column second; draws and endless
+    Where the levels know the values of all positions, nothing is sampled: the probabilities are
+    the solution of a linear system. The row moves first, the column second; draws and endless
     games are in brackets.
 
-    For a larger game, the levels play each other, and what they score is an estimate with its
+    In a larger game, the levels play each other, and what they score is an estimate with its
     95% confidence interval. Ctrl-C stops, and shows what was found so far.
     """
-    try:
-        found = strengths(solution_of(settings, game, limit, solve_table))
-    except TooLarge as error:
-        _estimated(settings, _knowledge(settings, game, limit), games, seed or 0, as_json, error)
+    with PositionCounter(settings) as progress:
+        known = soon_known(game, cache_dir(), progress)
+        refusal = known.refusal
+    if refusal is None:
+        try:
+            found = strengths(solution_of(settings, game, limit, solve_table))
+        except TooLarge as error:
+            reason = str(error)
+        else:
+            _exact(settings, game, found, as_json)
+            return
+    elif refusal.limit is None:
+        reason = str(refusal)
     else:
-        _exact(settings, game, found, as_json)
+        many = f"{title_of(game)} has more than {known.limit:,} positions"
+        reason = f"{many}, so the levels do not know their values."
+    with PositionCounter(settings) as progress:
+        seconds = patience(PATIENCE)
+        perfect = Knowledge(game, limit, cache=cache_dir(), seconds=seconds, progress=progress)
+        tournament = Tournament(known, levels_at(perfect, game.initial()), seed or 0, perfect)
+    settings.err.paragraph(f"{reason} So the levels play each other, for an estimate.")
+    _estimate(settings, tournament, games, as_json)
 
 
 def _exact(settings: Settings, game: Game[Any], found: Strengths, as_json: bool) -> None:
@@ -98,65 +106,25 @@ def _odds(chances: Chances) -> str:
     return f"{chances.first:.3f}" + (f" ({listed})" if listed else "")
 
 
-def _knowledge(settings: Settings, game: Game[Any], limit: int) -> Knowledge[Any]:
-    """Find out what is known of a game whose exact strengths are not."""
-    with PositionCounter(settings) as progress:
-        knowledge = Knowledge(
-            game,
-            limit,
-            onward_limit=min(limit, ONWARD_POSITIONS),
-            cache=cache_dir(),
-            onward_seconds=ONWARD_SECONDS,
-            progress=progress,
-        )
-        _ = knowledge.solution
-    return knowledge
-
-
-def _estimated(
-    settings: Settings,
-    knowledge: Knowledge[Any],
-    games: int,
-    seed: int,
-    as_json: bool,
-    reason: TooLarge,
-) -> None:
+def _estimate(settings: Settings, tournament: Tournament, games: int, as_json: bool) -> None:
     """Let the levels play each other, and print what they score; Ctrl-C keeps what was played."""
-    known = knowledge.solution is not None
-    tournament = Tournament(knowledge, LEVELS if known else SEARCHING, seed)
     played, total = 0, tournament.total(games)
-    settings.err.paragraph(f"{reason} So the levels play each other, for an estimate.")
+    line = StatusLine(settings.err)
     try:
-        with _counter(settings, total) as progress:
-            for played in tournament.play(games):
-                progress(played)
+        line.show(f"0 of {total:,} games …")
+        for played in tournament.play(games):
+            line.show(f"{played:,} of {total:,} games …")
     except KeyboardInterrupt:
+        line.clear()
         settings.err.paragraph(f"Stopped after {played:,} of {total:,} games.")
+    finally:
+        line.clear()
     if as_json:
         _print_document(settings, tournament)
     else:
-        _print_table(settings, tournament, played, known)
+        _print_table(settings, tournament, played)
     if played < total:
         click.get_current_context().exit(130)
-
-
-@contextmanager
-def _counter(settings: Settings, total: int) -> Iterator[Callable[[int], None]]:
-    """Show how many games were played, on a terminal only."""
-    console = settings.err
-
-    def progress(played: int) -> None:
-        if console.decorated:
-            console.write(f"\r{played:,} of {total:,} games … (Ctrl-C stops)")
-            console.stream.flush()
-
-    progress(0)
-    try:
-        yield progress
-    finally:
-        if console.decorated:
-            console.write("\r\x1b[K")
-            console.stream.flush()
 
 
 def _print_document(settings: Settings, tournament: Tournament) -> None:
@@ -178,9 +146,10 @@ def _score_document(level: Level, other: Level, estimate: Estimate) -> dict[str,
     return {"level": level, "other": other, **estimate._asdict(), "games": estimate.games or None}
 
 
-def _print_table(settings: Settings, tournament: Tournament, played: int, known: bool) -> None:
+def _print_table(settings: Settings, tournament: Tournament, played: int) -> None:
     """Print the estimates with their intervals, and how each level plays."""
     out, names = settings.out, tournament.levels
+    known = tournament.knowledge.solution is not None
     title = title_of(tournament.knowledge.game)
     out.paragraph(f"{title}: an estimate from {counted(played, 'game')}", "strong")
     out.paragraph(f"{BETWEEN}; 95% confidence intervals in brackets", "strong")

@@ -14,15 +14,14 @@ from zerosum.coach.advice import Coach
 from zerosum.errors import ZerosumError
 from zerosum.match import Match
 from zerosum.players import levels
-from zerosum.players.levels import ONWARD_POSITIONS, ONWARD_SECONDS, WHOLE_POSITIONS, WHOLE_SECONDS
 from zerosum.protocol import Game, Move
 from zerosum.solver.knowledge import Knowledge
 from zerosum.solver.search import Budget
 from zerosum.solver.solution import Solution
 
 META = "zerosum.analysis"
-# Seconds for a table of the whole game: nobody waits longer for an opponent that can also search.
-PATIENCE = 1.2
+# For the coach and the perfect level, a table of the whole game; nobody waits long for a coach.
+WHOLE_POSITIONS, PATIENCE, LONG_PATIENCE = 400_000, 1.2, 10.0
 # For the coach, at a position: a table of what can follow it, and a search.
 COACH_SECONDS, COACH_BUDGET = 1.0, Budget(20_000, 0.7)
 
@@ -47,8 +46,15 @@ class Analysis:
         return known[game]
 
     @cached_property
+    def soon(self) -> Knowledge[Any]:
+        """What all levels but perfect know."""
+        return levels.soon_known(self.game, cache_dir(), self._counter)
+
+    @cached_property
     def knowledge(self) -> Knowledge[Any]:
-        """What is known of the game."""
+        """What is known of the game to the coach and to the perfect level."""
+        if self.soon.solution is not None:
+            return self.soon
         return Knowledge(
             self.game,
             WHOLE_POSITIONS,
@@ -80,16 +86,16 @@ class Analysis:
     def levels(self) -> dict[str, str]:
         """Return the levels that can play the game from its start, each with how it plays."""
         try:
-            known = self.solution is not None
+            offered = levels.SEARCHING if self.solution is None else levels.LEVELS
+            known = self.soon.solution is not None
         except ZerosumError:  # it is reported when a game begins
             return dict.fromkeys(levels.LEVELS, "")
-        offered = levels.LEVELS if known else levels.SEARCHING
         return {level: levels.describe(level, known) for level in offered}
 
     def prepare(self, match: Match[Any]) -> None:
         """Find out what the bots need to know, so that they fail before the game."""
         if "perfect" in match.bots and self._patience == PATIENCE and self.solution is None:
-            self._patience = WHOLE_SECONDS  # no search can replace the table
+            self._patience = LONG_PATIENCE  # no search can replace the table
             del self.knowledge
         for level in filter(None, match.bots):
             with self._counter:
@@ -108,14 +114,5 @@ class Analysis:
             return levels.accepts_draw(self._known_to(level), level, match.state)
 
     def _known_to(self, level: str) -> Knowledge[Any]:
-        """Return what a level knows: less than the coach where it answers by itself, but soon."""
-        if level == "perfect":
-            return self.knowledge
-        if level == "random" or self.solution is None:
-            return self._quick
-        return self.knowledge
-
-    @cached_property
-    def _quick(self) -> Knowledge[Any]:
-        """What is found out within a fraction of a second."""
-        return Knowledge(self.game, ONWARD_POSITIONS, seconds=ONWARD_SECONDS)
+        """Return what a level knows."""
+        return self.knowledge if level == "perfect" else self.soon

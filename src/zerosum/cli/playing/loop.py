@@ -136,7 +136,7 @@ def why_computer_begins(analysis: Analysis) -> str:
     from zerosum.coach.introduction import first_game
 
     try:
-        solution = analysis.solution
+        solution = analysis.soon.solution
         return "" if solution is None else first_game(solution).reason
     except ZerosumError:
         return ""  # nobody knows who wins from this start

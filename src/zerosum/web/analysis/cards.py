@@ -8,7 +8,6 @@ from typing import Any
 import zerosum
 from zerosum.coach.advice import Coach
 from zerosum.coach.introduction import Lesson, correction, first_game, introduction
-from zerosum.errors import TooLarge
 from zerosum.pictures.position_svg import drawn_position, drawn_start
 from zerosum.protocol import Game
 from zerosum.text import short
@@ -72,7 +71,8 @@ def _stated(title: str, value: str, seat: int | None, mover: int, kind: str) -> 
 def first_seat(game: Game[Any]) -> tuple[int, str]:
     """Return the seat from which a newcomer can win, and why, if it is not the one that begins."""
     try:
-        seat, reason = first_game(solutions().coach(game).solution)
-    except (TooHard, TooLarge):
+        solution = solutions().bots(game, "hard").solution
+        seat, reason = (0, "") if solution is None else first_game(solution)
+    except TooHard:
         return 0, ""
     return seat, reason

@@ -70,7 +70,7 @@ def advice(game: Game[Any], state: Any) -> Document:
 def offered(game: Game[Any]) -> Document:
     """Return the levels that can play a variant, how each plays, and whether it has a solution."""
     knowledge, state = solutions().coach(game).knowledge, game.initial()
-    known = solutions().bots(game, "hard").onward(state) is not None
+    known = solutions().bots(game, "hard").solution is not None
     found = {level: levels.describe(level, known) for level in levels_at(knowledge, state)}
     return {"exact": knowledge.solution is not None, "levels": found}
 

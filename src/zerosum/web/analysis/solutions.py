@@ -15,7 +15,7 @@ from typing import Any, NamedTuple, TypeVar
 from zerosum.coach.advice import Coach
 from zerosum.coach.puzzles import Puzzle
 from zerosum.errors import GameError, MissingExtra, UnknownGame
-from zerosum.players.levels import ONWARD_POSITIONS, ONWARD_SECONDS
+from zerosum.players.levels import EXACT_POSITIONS, EXACT_SECONDS
 from zerosum.protocol import Game
 from zerosum.registry import Entry, find, is_path
 from zerosum.registry.fingerprint import fingerprint
@@ -64,18 +64,18 @@ def file_at(path: str) -> File:
 
 @dataclass
 class Known:
-    """What is known of a variant, for the coach and for the bots, and what was made of it."""
+    """What is known of a variant, and what was made of it."""
 
     asker: str  # for whom it counts: the first who asked
-    coach: Coach[Any]
-    bots: Knowledge[Any]
+    soon: Knowledge[Any]  # what all levels but perfect know
+    coach: Coach[Any] | None = None
     made: dict[Callable[..., Any], Any] = field(default_factory=dict)
 
     @property
     def parts(self) -> tuple[Knowledge[Any], ...]:
         """All that is known, once."""
-        coach = self.coach.knowledge
-        return (coach,) if coach is self.bots else (coach, self.bots)
+        coach = self.soon if self.coach is None else self.coach.knowledge
+        return (coach,) if coach is self.soon else (coach, self.soon)
 
     @property
     def size(self) -> int:
@@ -114,50 +114,56 @@ class Solutions:
 
     def coach(self, game: Game[Any]) -> Coach[Any]:
         """Return the coach of a variant, or raise TooHard if its rules cannot be asked."""
-        return self._of(game).coach
+        known, seconds, start = self._of(game), self.limits.solver_seconds, monotonic()
+        coach = known.coach
+        if coach is None:
+            solved = self._solution(known.soon) is not None
+            coach = known.coach = Coach(known.soon if solved else self._knowledge(game))
+        knowledge = coach.knowledge
+        if self._solution(knowledge) is None:
+            # A review makes several tables, and all of them must fit into the time that is left.
+            left = max(0.0, seconds * REPORTED - (monotonic() - start))
+            knowledge.onward_seconds = min(COACH_SECONDS, left / MOST_TABLES)
+        return coach
 
     def bots(self, game: Game[Any], level: str) -> Knowledge[Any]:
         """Return what a level plays a variant by: for all but perfect, what is found quickly."""
-        known = self._of(game)
-        return known.coach.knowledge if level == "perfect" else known.bots
+        if level == "perfect":
+            return self.coach(game).knowledge
+        soon = self._of(game).soon
+        self._solution(soon)
+        return soon
 
     def _of(self, game: Game[Any]) -> Known:
-        """Return what is known of a variant; whether it has a table is found out once."""
-        known = self._known.pop(game, None) or self._new(game)
+        """Return what is known of a variant, the same until there is no room for it."""
+        known = self._known.pop(game, None)
+        if known is None:
+            seconds = min(EXACT_SECONDS, self.limits.solver_seconds * WHOLE)
+            most = min(EXACT_POSITIONS, self.limits.solver_positions)
+            known = Known(self.asker, Knowledge(game, most, cache=self.cache, seconds=seconds))
         self._known[game] = known
         self._make_room(game)
-        knowledge, seconds, start = known.coach.knowledge, self.limits.solver_seconds, monotonic()
-        try:
-            with _alarm(seconds * INTERRUPTED):
-                solution = knowledge.solution
-        except MissingExtra as error:
-            raise TooHard(str(error)) from error
-        if solution is not None:
-            known.bots = knowledge
-        # A review makes several tables, and all of them must fit into the time that is left.
-        left = max(0.0, seconds * REPORTED - (monotonic() - start))
-        knowledge.onward_seconds = min(COACH_SECONDS, left / MOST_TABLES)
         return known
 
-    def _new(self, game: Game[Any]) -> Known:
-        """Return the knowledge of a variant, within the limits, before anything is known."""
-        most, seconds = self.limits.solver_positions, self.limits.solver_seconds
-        knowledge = Knowledge(
+    def _knowledge(self, game: Game[Any]) -> Knowledge[Any]:
+        """Return the coach's knowledge of a variant, within the limits; nothing is known yet."""
+        most = self.limits.solver_positions
+        return Knowledge(
             game,
             most,
             onward_limit=min(most, COACH_POSITIONS),
             cache=self.cache,
-            seconds=seconds * WHOLE,
+            seconds=self.limits.solver_seconds * WHOLE,
             budget=COACH_BUDGET,
         )
-        # Bots of a game that has a table use that; else no table of the whole game is to be tried.
-        quick = Knowledge(
-            game,
-            limit=1,
-            onward_limit=min(most, ONWARD_POSITIONS),
-            onward_seconds=min(ONWARD_SECONDS, seconds * WHOLE),
-        )
-        return Known(self.asker, Coach(knowledge), quick)
+
+    def _solution(self, knowledge: Knowledge[Any]) -> Solution[Any] | None:
+        """Find out once whether a variant has a solution, in the time that an answer may take."""
+        try:
+            with _alarm(self.limits.solver_seconds * INTERRUPTED):
+                return knowledge.solution
+        except MissingExtra as error:
+            raise TooHard(str(error)) from error
 
     def _make_room(self, now: Game[Any]) -> None:
         """While there are too many positions, drop the oldest game of whoever has most.
@@ -178,9 +184,9 @@ class Solutions:
 
     def made(self, game: Game[Any], make: Callable[[Solution[Any]], T]) -> T:
         """Return what a function makes of a variant's solution, which it does once."""
-        known = self._of(game)
+        coach, known = self.coach(game), self._known[game]
         if make not in known.made:
-            known.made[make] = make(known.coach.solution)
+            known.made[make] = make(coach.solution)
         made: T = known.made[make]
         return made
 
