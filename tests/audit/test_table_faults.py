@@ -38,7 +38,7 @@ def replay(game: Game[Any], line: tuple[Move, ...]) -> list[Any]:
 def found_in(game: Game[Any]) -> dict[str, Fault]:
     """Return the faults of a game that can be solved, by code."""
     solution = solve_table(game)
-    found = rule_faults(game, solution)
+    found = rule_faults(game, solution).found
     if not is_broken(found):
         found = worst_first((*found, *table_faults(solution, chain_of(solution))))
     return {fault.code: fault for fault in found}

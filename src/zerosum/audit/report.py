@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from time import monotonic
 from typing import Any, Literal, NamedTuple
 
 from zerosum.audit.document import document_of
@@ -53,6 +54,7 @@ FAIR = 0.05
 # The levels between which a handicap is proposed.
 WEAKER, STRONGER = "easy", "hard"
 BROKEN = "The rules are broken, so no value can be trusted."
+NOT_LOOKED_FOR = "Rules that never apply were not looked for, as checking the rules took too long."
 
 Winner = Literal["first", "second", "draw", "endless"]
 Favours = Literal["first", "second", "nobody", "varies"]
@@ -139,10 +141,12 @@ def audit_game(
     limit: int = LIMIT,
     progress: Progress | None = None,
     cache: str | None = None,
+    seconds: float | None = None,
 ) -> Audit:
     """Audit a variant: find everything that its table tells, and its faults.
 
-    `limit` is the most positions a table may have; `cache` is a folder for solved tables. A game
+    `limit` is the most positions a table may have; `cache` is a folder for solved tables;
+    `seconds` is for a table of slow rules, and for each part that asks them again. A game
     that is too large or broken is not an error here: the audit says what could be found out.
 
     >>> import zerosum
@@ -150,7 +154,7 @@ def audit_game(
     >>> audit.winner, audit.size.positions, audit.longest
     ('first', 29, 6)
     """
-    *_, audit = audit_steps(game, limit, progress, cache)
+    *_, audit = audit_steps(game, limit, progress, cache, seconds)
     return audit
 
 
@@ -159,38 +163,43 @@ def audit_steps(
     limit: int = LIMIT,
     progress: Progress | None = None,
     cache: str | None = None,
+    seconds: float | None = None,
 ) -> Iterator[Audit]:
     """Yield the audit of a variant as far as it has come: first what the table tells at once."""
     try:
-        solution = solve_table(game, limit, progress, cache)
+        solution = solve_table(game, limit, progress, cache, seconds)
     except (GameError, SystemExit) as error:
-        found = worst_first(rule_faults(game, limit=limit))
+        found, _ = rule_faults(game, limit=limit, seconds=seconds)
         reason = str(error) if isinstance(error, GameError) else BROKEN
-        yield Audit(game, found, (LeftOut("values", reason),), broken=True)
+        yield Audit(game, worst_first(found), (LeftOut("values", reason),), broken=True)
         return
     except TooLarge as error:
-        yield _without_table(game, error)
+        yield _without_table(game, error, seconds)
         return
     try:
-        yield from _by_table(game, solution)
+        yield from _by_table(game, solution, seconds)
     except (GameError, NotSolved, SystemExit) as error:
         message = f"Played again, the rules do not do what they did before: {error}"
         fault = Fault("not-deterministic", message, None, "error")
         yield Audit(game, (fault,), (LeftOut("values", BROKEN),), broken=True)
 
 
-def _by_table(game: Game[Any], solution: Solution[Any]) -> Iterator[Audit]:
+def _by_table(
+    game: Game[Any], solution: Solution[Any], seconds: float | None
+) -> Iterator[Audit]:
     """Yield the audit of a variant that has a table."""
-    found = worst_first(rule_faults(game, solution))
+    found, unfinished = rule_faults(game, solution, seconds=seconds)
     if is_broken(found):
-        yield Audit(game, found, (LeftOut("values", BROKEN),), broken=True)
+        yield Audit(game, worst_first(found), (LeftOut("values", BROKEN),), broken=True)
         return
     chain = chain_of(solution)
     counted = size(solution, chain)
     audit = Audit(
         game,
         worst_first((*found, *table_faults(solution, chain))),
-        tuple(_unchecked(game, counted.positions)),
+        (LeftOut("faults", unfinished),)
+        if unfinished
+        else tuple(_unchecked(game, counted.positions)),
         solution=solution,
         size=counted,
         longest=longest(chain),
@@ -202,27 +211,31 @@ def _by_table(game: Game[Any], solution: Solution[Any]) -> Iterator[Audit]:
     yield audit
     audit = _added(audit, "law", lambda: _law(solution))
     yield audit
-    audit = _added(audit, "dead_rules", lambda: {"dead_rules": dead_rules(game)})
+    if unfinished:  # what else asks the rules would take as long
+        yield replace(audit, left_out=(*audit.left_out, LeftOut("dead_rules", NOT_LOOKED_FOR)))
+        return
+    audit = _added(audit, "dead_rules", lambda: {"dead_rules": dead_rules(game, seconds=seconds)})
     yield audit
-    yield replace(audit, starts=_starts(game), **_proposed(game, counted.positions))
+    proposed = _proposed(game, counted.positions, seconds)
+    yield replace(audit, starts=_starts(game, seconds), **proposed)
 
 
-def _without_table(game: Game[Any], error: TooLarge) -> Audit:
+def _without_table(game: Game[Any], error: TooLarge, seconds: float | None) -> Audit:
     """Audit a game that is too large for a table: by its theory, and by its first positions."""
     left_out = LeftOut("values", str(error), error.limit)
     if isinstance(error.__cause__, MemoryError):
         return Audit(game, left_out=(left_out,), out_of_memory=True)
-    found = worst_first(rule_faults(game))
+    found, unfinished = rule_faults(game, seconds=seconds)
     if is_broken(found):
-        return Audit(game, found, (LeftOut("values", BROKEN),), broken=True)
+        return Audit(game, worst_first(found), (LeftOut("values", BROKEN),), broken=True)
     checked = error.limit if isinstance(game, EnvironmentGame) else MOST_CHECKED
     first = f"The rules were checked in the first {checked or MOST_CHECKED:,} positions."
     return Audit(
         game,
-        found,
-        (left_out, LeftOut("faults", first)),
+        worst_first(found),
+        (left_out, LeftOut("faults", unfinished or first)),
         solution=_by_theory(game),
-        starts=_starts(game),
+        starts=None if unfinished else _starts(game, seconds),
         theory=_theory(game),
     )
 
@@ -272,15 +285,16 @@ def _by_theory(game: Game[Any]) -> Solution[Any] | None:
     return solution
 
 
-def _starts(game: Game[Any]) -> Starts | None:
+def _starts(game: Game[Any], seconds: float | None) -> Starts | None:
     """Find who wins from small starts, as far as that is quick."""
-    options, results = option_values(game), {}
+    options, results, left = option_values(game), {}, _time_left(seconds)
     if type(options.get("start")) is not int:
         return None
     for start in range(FIRST_START, LAST_START + 1):
         try:
             variant = entry_of(game).variant(**{**options, "start": start})
-            results[start] = solve(variant, MOST_POSITIONS).value(variant.initial()).result
+            solution = solve(variant, MOST_POSITIONS, seconds=left())
+            results[start] = solution.value(variant.initial()).result
         except OptionError:  # a start that the game does not have
             continue
         except (TooLarge, GameError):
@@ -288,7 +302,13 @@ def _starts(game: Game[Any]) -> Starts | None:
     return Starts(min(results), max(results), results) if results else None
 
 
-def _proposed(game: Game[Any], positions: int) -> dict[str, Any]:
+def _time_left(seconds: float | None) -> Callable[[], float | None]:
+    """Return a function that tells how much of some seconds is left."""
+    began = monotonic()
+    return lambda: None if seconds is None else max(0.0, began + seconds - monotonic())
+
+
+def _proposed(game: Game[Any], positions: int, seconds: float | None) -> dict[str, Any]:
     """Find the fairest variants, and a handicap; nothing if that takes long, or there is one."""
     start: Any = option_values(game).get("start")
     varies = type(start) is int and start > 0
@@ -299,8 +319,11 @@ def _proposed(game: Game[Any], positions: int) -> dict[str, Any]:
     if len(games) < 2 or len(games) * positions * growth > MOST_TOGETHER:
         return {}
     comparison: Comparison[tuple[Fairness, tuple[Handicap, Handicap]]] = Comparison()
+    left = _time_left(seconds)
     try:
-        comparison.extend(games, _judged, lambda variant: solve_table(variant, MOST_POSITIONS))
+        comparison.extend(
+            games, _judged, lambda variant: solve_table(variant, MOST_POSITIONS, seconds=left())
+        )
     except GameError:  # the rules are broken in another variant
         return {}
     # Where a variant is too large, a fairer one may be among those that are missing.

@@ -8,7 +8,9 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import is_dataclass, replace
 from itertools import zip_longest
+from math import inf
 from os.path import basename, isfile
+from time import monotonic
 from typing import Any, Literal, NamedTuple
 
 from zerosum.audit.rules.rule_lines import (
@@ -26,6 +28,8 @@ from zerosum.protocol import Game, Move, Outcome
 from zerosum.registry.environments import EnvironmentGame
 from zerosum.registry.loading import blame
 from zerosum.solver import QUICK_LIMIT
+from zerosum.solver.table import too_late
+from zerosum.testing.checker import Late
 from zerosum.text import brief, either, runs
 from zerosum.wording.words import title_of
 
@@ -78,24 +82,27 @@ class Position(NamedTuple):
     outcome: Outcome | None
 
 
-def dead_rules(game: Game[Any], limit: int = QUICK_LIMIT) -> DeadRules:
+def dead_rules(
+    game: Game[Any], limit: int = QUICK_LIMIT, seconds: float | None = None
+) -> DeadRules:
     """Visit every position, play every move, and return the rules that never apply.
 
     What applies with another value of an option is not dead. Raises TooLarge above `limit`
-    positions.
+    positions, and after some seconds if the rules are slow.
 
     >>> import zerosum
     >>> dead_rules(zerosum.game("dual-digits", start=5, numbers=(1, 2, 9))).found[0].message
     '9 in numbers changes nothing: the game is the same without it.'
     """
+    deadline = inf if seconds is None else monotonic() + seconds
     try:
-        use = _Use(game)
+        use = _Use(game, deadline)
         use.visit(game, limit)
         # The seed of an environment is not one of its rules, but may show more of them.
         environment = game if isinstance(game, EnvironmentGame) else None
         fixed = environment is not None and "random-start" not in environment.notices
         tried = [] if fixed else list(_other_variants(game))
-        options = [] if environment else list(_dead_options(game, use.positions, tried))
+        options = [] if environment else list(_dead_options(game, use, tried))
         lines = use.dead()
         for variant in _in_turn(tried):
             if not lines or use.visited >= MOST_VISITED * limit:
@@ -104,6 +111,8 @@ def dead_rules(game: Game[Any], limit: int = QUICK_LIMIT) -> DeadRules:
             with suppress(Exception, SystemExit):
                 use.visit(variant, limit)
             lines = use.dead()
+    except Late:
+        raise too_late("The search for rules that never apply", seconds or 0.0) from None
     except ZerosumError:
         raise
     except (Exception, SystemExit) as error:
@@ -114,10 +123,14 @@ def dead_rules(game: Game[Any], limit: int = QUICK_LIMIT) -> DeadRules:
     return DeadRules(found, len(use.positions), values, use.excluded())
 
 
-def positions_of(game: Game[Any], states: list[Any]) -> Iterator[Position]:
+def positions_of(
+    game: Game[Any], states: list[Any], deadline: float = inf
+) -> Iterator[Position]:
     """Yield the positions of a game, breadth first; `states`, which has the start, grows."""
     index = {states[0]: 0}
     for state in states:
+        if monotonic() > deadline:
+            raise Late
         moves, outcome = game.moves(state), game.outcome(state)
         targets = []
         for move in moves if outcome is None else ():
@@ -132,8 +145,8 @@ def positions_of(game: Game[Any], states: list[Any]) -> Iterator[Position]:
 class _Use:
     """What play has used of the rules of a game, in one variant or in several."""
 
-    def __init__(self, game: Game[Any]) -> None:
-        self.game = game
+    def __init__(self, game: Game[Any], deadline: float) -> None:
+        self.game, self.deadline = game, deadline
         self.tracer = Tracer(_files(game))
         self.positions: list[Position] = []
         self.said: set[str | None] = set()
@@ -147,7 +160,7 @@ class _Use:
         _forget(self.tracer.files)
         with self.tracer.tracing():
             states.append(game.initial())
-            for position in positions_of(game, states):
+            for position in positions_of(game, states, self.deadline):
                 positions.append(position)
                 self.visited += 1
                 self.said.add(position.outcome and position.outcome.reason)
@@ -170,6 +183,8 @@ class _Use:
         for state, position in positions:
             kinds = set(map(type, position.moves))
             for move in asked:
+                if monotonic() > self.deadline:
+                    raise Late
                 # An objection that fails is a fault, and not a dead rule.
                 with suppress(Exception, SystemExit):
                     if type(move) in kinds and not game.is_legal(state, move):
@@ -306,12 +321,12 @@ def _other_values(option: Option, value: Any) -> Iterator[Any]:
 
 
 def _dead_options(
-    game: Game[Any], positions: list[Position], tried: list[tuple[Option, Any, Game[Any]]]
+    game: Game[Any], use: _Use, tried: list[tuple[Option, Any, Game[Any]]]
 ) -> Iterator[DeadRule]:
     """Name the options that change nothing, whichever of the values tried they have."""
     for option in options_of(game):
         others = [(value, variant) for other, value, variant in tried if other == option]
-        same = [value for value, variant in others if _is_same(positions, variant)]
+        same = [value for value, variant in others if _is_same(use, variant)]
         own = getattr(game, option.name)
         if option.kind == "numbers" and not option.choices:
             for value in same:
@@ -324,11 +339,11 @@ def _dead_options(
             yield DeadRule("option", f"{what}: the game is the same with {values}.")
 
 
-def _is_same(positions: list[Position], variant: Game[Any]) -> bool:
+def _is_same(use: _Use, variant: Game[Any]) -> bool:
     """Return whether another variant has the same positions, moves and ends in the same order."""
     try:
-        following = positions_of(variant, [variant.initial()])
-        same = all(position == next(following, None) for position in positions)
+        following = positions_of(variant, [variant.initial()], use.deadline)
+        same = all(position == next(following, None) for position in use.positions)
         return same and next(following, None) is None
     except (Exception, SystemExit):  # a variant that cannot be played is not the same
         return False

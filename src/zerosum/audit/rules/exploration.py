@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
+from math import inf
+from time import monotonic
 from typing import Any, NamedTuple
 
 from zerosum.errors import Nonconforming
@@ -11,7 +13,7 @@ from zerosum.protocol import Game, Move
 from zerosum.registry.loading import blame
 from zerosum.solver.table import DRAWN, LOST, OPEN, WON, StateGraph, is_symmetric
 from zerosum.states import walk
-from zerosum.testing.checker import Checker, numbers_of_any_length
+from zerosum.testing.checker import Checker, Late, numbers_of_any_length
 from zerosum.testing.rules import (
     at,
     check_legality,
@@ -39,37 +41,47 @@ class Finding(NamedTuple):
 
 
 class Exploration(NamedTuple):
-    """What a walk found, in how many positions, and whether these were all."""
+    """What a walk found, in how many positions, and whether these were all, or too many in time."""
 
     findings: tuple[Finding, ...]
     positions: int
     complete: bool
+    late: bool = False
 
 
-def explore(game: Game[Any], limit: int) -> Exploration:
+def explore(game: Game[Any], limit: int, seconds: float | None = None) -> Exploration:
     """Check the rules in up to `limit` positions, breadth first, and go on after every fault.
+
+    `seconds` is for rules that are slow.
 
     >>> import zerosum
     >>> explore(zerosum.game("even-steven"), limit=1_000)
-    Exploration(findings=(), positions=23, complete=True)
+    Exploration(findings=(), positions=23, complete=True, late=False)
     """
-    explorer = _Explorer(game)
-    count = 0
-    with numbers_of_any_length():
-        first = explorer.start()
-        states = () if first is None else walk(game, first, limit=limit, after=explorer.after)
-        for count, _ in enumerate(states, 1):
-            if count >= ENOUGH and explorer.found:
-                break
+    explorer = _Explorer(game, seconds)
+    count, late = 0, False
+    try:
+        with numbers_of_any_length():
+            first = explorer.start()
+            states = () if first is None else walk(game, first, limit=limit, after=explorer.after)
+            for count, _ in enumerate(states, 1):
+                if count >= ENOUGH and explorer.found:
+                    break
+    except Late:
+        count, late = max(0, count - 1), True  # the last one is not done
     findings = (
         Finding(code, message, line, len(states))
         for code, (message, line, states) in explorer.found.items()
     )
-    return Exploration(tuple(findings), count, count == len(explorer.came) > 0)
+    return Exploration(tuple(findings), count, count == len(explorer.came) > 0, late)
 
 
-def first_difference(game: Game[Any], table: StateGraph[Any]) -> int | None:
+def first_difference(
+    game: Game[Any], table: StateGraph[Any], seconds: float | None = None
+) -> int | None:
     """Ask the rules again in all positions of a table; return the first that is not as it was.
+
+    Raises Late once the seconds are over.
 
     >>> import zerosum
     >>> from zerosum.solver.table import build_table
@@ -78,8 +90,11 @@ def first_difference(game: Game[Any], table: StateGraph[Any]) -> int | None:
     True
     """
     known, canonical, play = table.index.get, game.canonical, game.play
+    deadline = inf if seconds is None else monotonic() + seconds
     try:
         for number, state in enumerate(table.states()):
+            if monotonic() > deadline:
+                raise Late
             outcome = game.outcome(state)
             if outcome is not None:
                 won = WON if outcome.winner == state.player else LOST
@@ -124,9 +139,9 @@ def lines_to(game: Game[Any], wanted: Iterable[Any], limit: int) -> dict[Any, tu
 class _Explorer:
     """A walk in progress: how each position was reached first, and the faults by code."""
 
-    def __init__(self, game: Game[Any]) -> None:
+    def __init__(self, game: Game[Any], seconds: float | None = None) -> None:
         self.game = game
-        self.check = Checker(game)
+        self.check = Checker(game, seconds)
         self.came: dict[Any, tuple[Any, Move] | None] = {}
         self.found: dict[str, tuple[str, tuple[Move, ...], set[Any]]] = {}
         # Without rules of its own about legality, a game cannot contradict itself.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 
-from zerosum.audit.rules.exploration import explore, first_difference, lines_to
+from zerosum.audit.rules.exploration import Finding, explore, first_difference, lines_to
 from zerosum.bulk.chain import Chain
 from zerosum.bulk.lines import Lines
 from zerosum.protocol import Game, Move
@@ -13,8 +13,8 @@ from zerosum.registry.environments import EnvironmentGame
 from zerosum.solver import table_of
 from zerosum.solver.solution import Solution
 from zerosum.solver.table import DRAWN, OPEN, StateGraph
-from zerosum.testing.checker import RuleCode
-from zerosum.text import brief
+from zerosum.testing.checker import Late, RuleCode
+from zerosum.text import brief, counted
 
 if TYPE_CHECKING:
     from zerosum.bulk.table import Flags
@@ -57,6 +57,7 @@ WARNINGS = (
 )
 # Asking the rules everything twice takes a second or two for this many positions.
 MOST_CHECKED = 10_000
+ASKED_ONCE = "The rules were not asked again in all positions"
 STUCK = "There is no legal move, but the game has not ended."
 
 
@@ -75,18 +76,41 @@ class Fault(NamedTuple):
     positions: int | None = None
 
 
+class RuleFaults(NamedTuple):
+    """What is wrong with the rules; and if that was not checked to the end, how far it came."""
+
+    found: tuple[Fault, ...]
+    unfinished: str = ""
+
+
 def rule_faults(
-    game: Game[Any], solution: Solution[Any] | None = None, limit: int = MOST_CHECKED
-) -> tuple[Fault, ...]:
+    game: Game[Any],
+    solution: Solution[Any] | None = None,
+    limit: int = MOST_CHECKED,
+    seconds: float | None = None,
+) -> RuleFaults:
     """Return what is wrong with the rules of a variant.
 
     They are checked in the first `limit` positions, breadth first. With a solution that has a
-    table, they are asked again in all its positions, and must answer the same.
+    table, they are asked again in all its positions, and must answer the same. `seconds` is for
+    asking slow rules again, half of it for the check.
     """
     table = None if solution is None or solution.solved is None else solution.solved.graph
     if isinstance(game, EnvironmentGame):
-        return tuple(_from_environment(game, table, limit))
-    return tuple(_from_rules(game, table, limit))
+        return RuleFaults(tuple(_from_environment(game, table, limit)))
+    half = None if seconds is None else seconds / 2
+    explored = explore(game, limit, half)
+    if explored.late:
+        done = f"only {counted(explored.positions, 'position')} within {half:g} seconds"
+        return RuleFaults(tuple(_from_rules(explored.findings)), f"The rules were checked in {done}.")
+    try:
+        if not explored.findings and table is not None:
+            different = first_difference(game, table, seconds)
+            if different is not None:
+                return RuleFaults(tuple(_about_difference(game, different, seconds)))
+    except Late:
+        return RuleFaults((), f"{ASKED_ONCE} within {seconds:g} seconds.")
+    return RuleFaults(tuple(_from_rules(explored.findings)))
 
 
 def table_faults(solution: Solution[Any], chain: Chain) -> tuple[Fault, ...]:
@@ -112,22 +136,16 @@ def is_broken(found: Iterable[Fault]) -> bool:
     return any(fault.severity == "error" for fault in found)
 
 
-def _from_rules(game: Game[Any], table: StateGraph[Any] | None, limit: int) -> Iterator[Fault]:
-    """Check the rules up to a limit, and ask them again in all positions of a table."""
-    findings = explore(game, limit).findings
-    if not findings and table is not None:
-        different = first_difference(game, table)
-        if different is not None:
-            yield from _about_difference(game, different)
+def _from_rules(findings: Iterable[Finding]) -> Iterator[Fault]:
+    """Turn what a walk found into faults."""
     for code, message, line, positions in findings:
         yield Fault(code, message, line, "error", positions)  # type: ignore[arg-type]
 
 
-def _about_difference(game: Game[Any], number: int) -> Iterator[Fault]:
+def _about_difference(game: Game[Any], number: int, seconds: float | None) -> Iterator[Fault]:
     """Look closely at rules that answered something else in a position of the table."""
-    findings = explore(game, 2 * (number + 1)).findings
-    for code, message, line, positions in findings:
-        yield Fault(code, message, line, "error", positions)  # type: ignore[arg-type]
+    findings = explore(game, 2 * (number + 1), seconds).findings
+    yield from _from_rules(findings)
     if not findings:
         message = "The rules return something else when they are asked again."
         yield Fault("not-deterministic", message, None, "error")

@@ -11,7 +11,14 @@ from zerosum.cli import flags
 from zerosum.cli.config import Settings, cache_dir, variant_words
 from zerosum.cli.console import Console
 from zerosum.cli.documents import write_file
-from zerosum.cli.solution import MORE_POSITIONS, PositionCounter, limit_option
+from zerosum.cli.solution import (
+    MORE_POSITIONS,
+    MORE_TIME,
+    PATIENCE,
+    PositionCounter,
+    limit_option,
+    patience,
+)
 from zerosum.protocol import Game
 
 if TYPE_CHECKING:
@@ -135,7 +142,7 @@ def _audit_one(
     from zerosum.audit.report import audit_game
 
     with PositionCounter(settings) as progress:
-        found = audit_game(game, limit, progress, cache_dir())
+        found = audit_game(game, limit, progress, cache_dir(), patience(PATIENCE))
     _, own = click.get_current_context().meta[flags.META]
     arguments = variant_words(game, own)
     if html is not None:
@@ -176,6 +183,8 @@ def _print(settings: Settings, found: Audit, arguments: list[str]) -> None:
             _print_section(out, section)
         if any(part.limit for part in found.left_out):
             out.paragraph(MORE_POSITIONS, "aside")
+        if any("seconds" in part.reason for part in found.left_out):
+            out.paragraph(MORE_TIME, "aside")
 
 
 def _print_section(out: Console, section: Section) -> None:

@@ -37,7 +37,7 @@ def check(settings: Settings, game: Game[Any]) -> None:
         settings.out.paragraph(report(variant, PATIENCE / len(variants)))
 
 
-def report(game: Game[Any], seconds: float) -> str:
+def report(game: Game[Any], seconds: float = PATIENCE) -> str:
     """Check one variant within some seconds, and return what was found."""
     from zerosum.testing import check_within
 
