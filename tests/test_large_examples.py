@@ -124,7 +124,7 @@ def test_connect_four_on_four_by_four_is_a_draw() -> None:
 
 
 def test_dots_and_boxes_on_small_boards() -> None:
-    """Berlekamp, Conway and Guy, Winning Ways, chapter 16, analyse the board of 2 by 2."""
+    """Berlekamp, Conway and Guy, Winning Ways, go through the board of 2 by 2."""
     assert value(DOTS, width=2, height=2) == "win"
     for width, result in ((1, "loss"), (2, "draw"), (3, "loss")):
         game = zerosum.game(DOTS, width=width, height=1)

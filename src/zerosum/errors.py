@@ -88,6 +88,20 @@ class TooLarge(ZerosumError):
         self.limit = limit
 
 
+class TooSlow(TooLarge):
+    """What was not finished in time: more time would allow it."""
+
+    def __init__(self, what: str, seconds: float) -> None:
+        """Take what was not finished, and the seconds that it took so far.
+
+        >>> str(TooSlow("A table of Chess", 5.0))
+        'A table of Chess was not finished within 5 seconds.'
+        """
+        rounded = round(seconds, 1)
+        plural = "s" * (rounded != 1)
+        super().__init__(f"{what} was not finished within {rounded:g} second{plural}.")
+
+
 class TableError(ZerosumError):
     """A table that cannot be used so, or a file that is not a table of these rules."""
 

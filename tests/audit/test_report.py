@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from functools import cache
 from html.parser import HTMLParser
 from importlib.resources import files
+from itertools import count
 from typing import Any
 from xml.etree import ElementTree
 
@@ -349,3 +351,32 @@ def test_bars_can_be_told_from_the_paper() -> None:
         for colour, paper in zip(colours, ("#ffffff", "#14181e"), strict=True):
             low, high = sorted((luminance(colour), luminance(paper)))
             assert (high + 0.05) / (low + 0.05) >= 3
+
+
+def test_an_audit_of_slow_rules_says_how_far_it_came(monkeypatch: pytest.MonkeyPatch) -> None:
+    slow = count(0.0, 0.1).__next__
+    monkeypatch.setattr("zerosum.testing.checker.monotonic", slow)
+    audit = audit_game(Sticks(), seconds=10.0)
+    assert audit.winner == "first"
+    assert [part for part, *_ in audit.left_out] == ["faults", "dead_rules"]
+    assert re.fullmatch(
+        r"The rules were checked in only [1-9] positions? within 5 seconds\.",
+        audit.left_out[0].reason,
+    )
+    monkeypatch.undo()
+    monkeypatch.setattr("zerosum.audit.rules.exploration.monotonic", slow)
+    audit = audit_game(Sticks(), seconds=0.5)
+    assert audit.left_out[0].reason == (
+        "The rules were not asked again in all positions within 0.5 seconds."
+    )
+    monkeypatch.undo()
+    monkeypatch.setattr("zerosum.audit.rules.dead_rules.monotonic", slow)
+    audit = audit_game(Sticks(), seconds=2.0)
+    assert audit.left_out == (
+        (
+            "dead_rules",
+            "The search for rules that never apply was not finished within 2 seconds.",
+            None,
+        ),
+    )
+    assert audit.starts is not None

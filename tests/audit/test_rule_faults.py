@@ -206,7 +206,7 @@ def test_a_table_of_other_rules_is_not_trusted() -> None:
 
 
 def test_a_walk_over_all_positions_is_complete() -> None:
-    assert explore(Sticks(), limit=10) == ((), 10, True)
+    assert explore(Sticks(), limit=10) == ((), 10, True, False)
 
 
 # By what environments do

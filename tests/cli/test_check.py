@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -223,6 +225,15 @@ def test_check_says_what_it_could_not_solve(monkeypatch: pytest.MonkeyPatch) -> 
     assert report.endswith(
         "not compared to a table. The start is a loss in 18 for the player who moves first."
     )
+
+
+def test_check_says_how_far_it_came_with_slow_rules(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("zerosum.testing.checker.monotonic", count(0.0, 0.01).__next__)
+    report = check.report(zerosum.game("even-steven", start=9), seconds=2.5)
+    came = "no fault was found, but only [1-9] positions? could be checked within 2.5 seconds"
+    assert re.match(rf"Even-Steven \(start 9\): {came}", report)
+    report = check.report(zerosum.game("even-steven", start=9), seconds=0.2)
+    assert "not even the first position could be checked" in report
 
 
 def test_check_refuses_missing_files_and_bad_options(home: Path) -> None:

@@ -105,3 +105,10 @@ def test_interrupt_prints_what_was_found(home: Path, monkeypatch: pytest.MonkeyP
     done = run(home, *FAIR)
     assert done.returncode == 130
     assert len(done.stdout.splitlines()) == 3
+
+
+def test_starts_that_are_too_large_leave_the_others(home: Path) -> None:
+    done = run(home, "starts", f"{GAMES_FILE}:Sticks", "--to", "30", "--positions", "20")
+    assert done.returncode == 0
+    assert done.stdout.splitlines()[-1].split() == ["10", "first", "7"]
+    assert "Left out: 11 to 30 (Sticks has more than 20 positions" in done.stderr

@@ -15,7 +15,7 @@ from tests.games import Letters, Pile, Sticks, broken
 from zerosum.errors import Nonconforming
 from zerosum.options import option
 from zerosum.protocol import Game, Outcome
-from zerosum.testing import check_game
+from zerosum.testing import check_game, check_within
 
 AT_START = "at Pile(number=5, player=0)"
 TYPED = "a move must have 1 to 20 printable characters, without spaces or commas, not"
@@ -51,6 +51,23 @@ class NoDefault(Game[Any]):
 @pytest.mark.parametrize("game", [Sticks(), Letters(), Sticks(start=1)])
 def test_the_unbroken_games_conform(game: Game[Any]) -> None:
     assert check_game(game) > 1
+
+
+def test_slow_rules_are_checked_as_far_as_the_time_allows(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = 0.0
+
+    def moves(game: Any, state: Any) -> Any:
+        nonlocal clock
+        clock += 1.0
+        return Sticks.moves(game, state)
+
+    monkeypatch.setattr("zerosum.testing.checker.monotonic", lambda: clock)
+    game = broken(moves=moves)
+    positions, complete = check_within(game, 100.0)
+    assert 0 < positions < 10
+    assert not complete
+    assert clock <= 101
+    assert check_within(game, 1e6) == (check_game(Sticks()), True)
 
 
 def starting(state: Any) -> Sticks:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from itertools import pairwise
+from itertools import count, pairwise
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +16,15 @@ from tests.game_files import NOUGHTS, STICK
 from tests.games import GAMES_FILE, Claims, Sticks, broken
 from tests.graphs import Graph, Mirrored, graph, graphs, mirrored
 from tests.naive import FLIP, RANK, Naive
-from zerosum.errors import GameError, NotSolved, OptionError, TooLarge, Unknown, ZerosumError
+from zerosum.errors import (
+    GameError,
+    NotSolved,
+    OptionError,
+    TooLarge,
+    TooSlow,
+    Unknown,
+    ZerosumError,
+)
 from zerosum.protocol import Game, Outcome, Value
 from zerosum.solver import knowledge as module
 from zerosum.solver import solve, solved_table
@@ -435,3 +443,11 @@ def test_an_ended_game_has_no_moves_even_where_the_rules_list_some(limit: int) -
     assert knowledge.value(over) == Value("win", 0)
     assert knowledge.moves(over) == {}
     assert knowledge.best(over) == ()
+
+
+def test_very_slow_rules_are_given_up_soon(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("zerosum.solver.table.monotonic", count(0.0, 0.5).__next__)
+    with pytest.raises(TooSlow, match=r"^A table of Sticks was not finished within 5.5 seconds\.$"):
+        solve(Sticks(), seconds=1000.0)
+    monkeypatch.setattr("zerosum.solver.table.FEW", 3)
+    assert solve(Sticks(), seconds=1000.0).value(Sticks().initial()) == Value("win", 3)

@@ -11,9 +11,10 @@ from hypothesis import given, settings
 
 import zerosum
 from tests.game_files import EXAMPLES
-from tests.games import Palindromes, Word
+from tests.games import Palindromes, Word, broken
 from tests.graphs import Mirrored, graph, mirror, mirrored
 from tests.naive import Naive
+from zerosum.errors import GameError
 from zerosum.players.levels import LEVELS, Level, policy, trap
 from zerosum.players.strength import strengths
 from zerosum.protocol import Game, Value
@@ -111,3 +112,18 @@ def test_renaming_letters_collapses_billions_of_words_into_thousands() -> None:
     solution = solve_table(Palindromes())
     assert solution.value(Word("", 0)) == Value("draw")
     assert solution.best(Word("xy", 0)) == tuple(Palindromes.letters.replace("x", ""))
+
+
+@pytest.mark.parametrize(
+    "canonical",
+    [
+        lambda game, state: state._replace(number=state.number - state.number % 2),
+        lambda game, state: state._replace(number=state.number + 1),
+    ],
+    ids=["not equal", "not its own"],
+)
+def test_a_lie_about_symmetry_is_named(canonical: Any) -> None:
+    game = broken(canonical=canonical)
+    lie = r"canonical\(\) makes Pile\(.*\) equal to Pile\(.*, which it is not \(run 'zerosum check"
+    with pytest.raises(GameError, match=lie):
+        solve_table(game)

@@ -184,9 +184,7 @@ def audit_steps(
         yield Audit(game, (fault,), (LeftOut("values", BROKEN),), broken=True)
 
 
-def _by_table(
-    game: Game[Any], solution: Solution[Any], seconds: float | None
-) -> Iterator[Audit]:
+def _by_table(game: Game[Any], solution: Solution[Any], seconds: float | None) -> Iterator[Audit]:
     """Yield the audit of a variant that has a table."""
     found, unfinished = rule_faults(game, solution, seconds=seconds)
     if is_broken(found):

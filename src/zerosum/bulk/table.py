@@ -84,11 +84,15 @@ class Table(Generic[S]):
     _index: dict[S, int]
     _merged: bool
 
-    def __init__(self, game: Game[S], *, limit: int = LIMIT) -> None:
-        """Visit every position of a game, up to a limit; none stands for others by symmetry."""
+    def __init__(self, game: Game[S], *, limit: int = LIMIT, seconds: float | None = None) -> None:
+        """Visit every position of a game, up to a limit; none stands for others by symmetry.
+
+        `seconds` is for games whose rules are slow.
+        """
         load_numpy("A table")
         check_is_game(game)
-        self._fill(game, solved_table(game, limit, symmetry=False), merged=False)
+        solved = solved_table(game, limit, symmetry=False, seconds=seconds)
+        self._fill(game, solved, merged=False)
 
     @classmethod
     def of(cls, game: Game[S], solved: SolvedTable[S]) -> Table[S]:

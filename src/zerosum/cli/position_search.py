@@ -16,6 +16,8 @@ from zerosum.solver.solution import OTHER
 MOST_POSITIONS = 1_000_000
 # The share of the time that goes to the position itself; the rest goes to its moves.
 ROOT_SHARE = 0.7
+# So long after the time is up, moves are still looked at: some end the game, which is seen at once.
+GRACE = 1.0
 
 
 class Found(NamedTuple):
@@ -32,22 +34,24 @@ def search_position(settings: Settings, game: Game[Any], state: Any, seconds: fl
     """Search for the value of a position, and then for those of its moves."""
     began, stopped = monotonic(), False
     with PositionCounter(settings) as progress:
-        search = Search(game, progress)
-        after = {move: game.play(state, move) for move in game.moves(state)}
+        search, moves = Search(game, progress), game.moves(state)
+        after: dict[Move, Any] = {}
         try:
             search.prove(state, Budget(MOST_POSITIONS, ROOT_SHARE * seconds))
-            for done, then in enumerate(after.values()):
-                left = len(after) - done
+            for move in moves:
+                time = began + seconds - monotonic()
+                if time < -GRACE:
+                    break
+                left = len(moves) - len(after)
+                after[move] = game.play(state, move)
                 nodes = max(0, MOST_POSITIONS - search.nodes) // left
-                time = max(0.0, began + seconds - monotonic()) / left
-                search.prove(then, Budget(nodes, time))
+                search.prove(after[move], Budget(nodes, max(0.0, time) / left))
         except KeyboardInterrupt:
             stopped = True
     result = search.known(state)
     value = None if result is None else Value(result)
     judged = {
-        move: judged_partly(value, _worth(search, state, then, result))
-        for move, then in after.items()
+        move: judged_partly(value, _worth(search, state, after.get(move), result)) for move in moves
     }
     return Found(value, judged, search.nodes, monotonic() - began, stopped)
 
@@ -56,7 +60,7 @@ def _worth(search: Search[Any], state: Any, then: Any, before: Result | None) ->
     """Return what a move is worth to the player who makes it, if that was found."""
     if before == "loss":
         return Value("loss")  # whatever the player does
-    result = search.known(then)
+    result = None if then is None else search.known(then)
     if result is None:
         return None
     return Value(result if then.player == state.player else OTHER[result])

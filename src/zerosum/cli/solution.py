@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from time import monotonic
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import click
@@ -12,7 +12,7 @@ from click.core import ParameterSource
 from zerosum.cli.config import Settings, cache_dir
 from zerosum.cli.console import StatusLine
 from zerosum.cli.flags import Whole
-from zerosum.errors import TooLarge
+from zerosum.errors import TooLarge, TooSlow
 from zerosum.protocol import Game
 from zerosum.solver import solve
 from zerosum.solver.solution import Solution
@@ -40,20 +40,29 @@ def solution_of(
     limit: int = LIMIT,
     solver: Callable[..., Solution[Any]] = solve,
     cache: bool = True,
+    most: float = PATIENCE,
 ) -> Solution[Any]:
-    """Solve a variant, by its theory or by a table; without `cache`, nothing is stored."""
-    seconds, began = patience(PATIENCE), monotonic()
-    with PositionCounter(settings) as progress:
-        try:
-            return solver(game, limit, progress, cache_dir() if cache else None, seconds)
-        except TooLarge as error:
-            if "limit" not in click.get_current_context().params:
-                raise
-            if seconds is not None and monotonic() - began > seconds:
-                raise TooLarge(f"{error} {MORE_TIME}") from error
-            if error.limit is None:
-                raise
-            raise TooLarge(f"{error} {MORE_POSITIONS}", error.limit) from error
+    """Solve a variant, by its theory or by a table; without `cache`, nothing is stored.
+
+    A table may take `most` seconds, unless its size was asked for.
+    """
+    with PositionCounter(settings) as progress, more(most) as seconds:
+        return solver(game, limit, progress, cache_dir() if cache else None, seconds)
+
+
+@contextmanager
+def more(most: float) -> Iterator[float | None]:
+    """Give the seconds for a table; where it is refused, say how to allow more of what it needs."""
+    try:
+        yield patience(most)
+    except TooLarge as error:
+        if "limit" not in click.get_current_context().params:
+            raise
+        if isinstance(error, TooSlow):
+            raise TooLarge(f"{error} {MORE_TIME}") from error
+        if error.limit is None:
+            raise
+        raise TooLarge(f"{error} {MORE_POSITIONS}", error.limit) from error
 
 
 def patience(seconds: float) -> float | None:

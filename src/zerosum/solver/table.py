@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import gc
 from array import array
-from collections.abc import Callable, Collection, Iterator
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator, Sized
 from contextlib import contextmanager
 from dataclasses import dataclass
 from math import inf
@@ -12,7 +13,7 @@ from operator import attrgetter
 from time import monotonic
 from typing import Any, Generic
 
-from zerosum.errors import OptionError, TooLarge, ZerosumError, broken_game
+from zerosum.errors import OptionError, TooLarge, TooSlow, ZerosumError, broken_game
 from zerosum.protocol import Game, S
 from zerosum.registry.loading import blame
 from zerosum.solver.size import surely_larger
@@ -23,6 +24,8 @@ LIMIT = 2_000_000
 STEP = 1 << 14
 # A game with this many positions may have far too many: a sample tells, before they are visited.
 SAMPLED = 10_000
+# So few positions after so many seconds: whatever is asked of such rules later takes long too.
+FEW, SOON = 1_000, 5.0
 # For the player to move, at the end of a game or by analysis: lost, won, drawn, or undecided.
 LOST, WON, DRAWN, OPEN = 0, 1, 2, -1
 
@@ -97,8 +100,9 @@ def build_table(
     """Visit every reachable state once, and tabulate the moves between them.
 
     Without `symmetry`, positions that the game declares equal are kept apart. With a `root`, only
-    what can be reached from there counts. `seconds` is for rules that are slow. `refused` has
-    positions that are known to lead to too many others.
+    what can be reached from there counts. `seconds` is for rules that are slow; where they are
+    very slow, five are enough to tell. `refused` has positions that are known to lead to too many
+    others.
 
     >>> import zerosum
     >>> table = build_table(zerosum.game("even-steven"))
@@ -131,9 +135,6 @@ def _build(
     # The one walk beside states.walk: numbering states as they come is what makes a table fast.
     moves_of, play, outcome_of, canonical = game.moves, game.play, game.outcome, game.canonical
     deadline = inf if seconds is None else monotonic() + seconds
-    if seconds is not None:
-        late = too_late(f"A table of {_title(game)}", seconds)
-        moves_of, play = _guarded(moves_of, deadline, late), _guarded(play, deadline, late)
     partial = type(game).lists_all is not Game.lists_all
     if symmetric:
         first = canonical(first)
@@ -142,6 +143,8 @@ def _build(
     offsets, ends = array("q", [0]), array("b")
     targets: list[int] = []
     turned = bytearray()
+    if seconds is not None:
+        moves_of, play = (_guarded(game, call, seconds, states) for call in (moves_of, play))
     known, leads_to = index.get, targets.append
     for state in states:
         outcome = outcome_of(state)
@@ -152,7 +155,7 @@ def _build(
             if partial and not game.lists_all(state):
                 raise TooLarge(f"Not every move can be listed in {_title(game)}.")
             for move in moves:
-                after = play(state, move)
+                after = played = play(state, move)
                 if symmetric:
                     turned.append(after.player != state.player)
                     after = canonical(after)
@@ -160,6 +163,8 @@ def _build(
                 if target is None:
                     target = index[after] = len(states)
                     states.append(after)
+                    if not target & (target - 1) and after != played:
+                        _check_equal(game, played, after, moves_of, play)
                     if target >= most or after in refused:
                         raise too_large(game, most, limit)
                     if target == SAMPLED:
@@ -180,6 +185,25 @@ def _build(
     return table
 
 
+def _check_equal(
+    game: Game[S], state: S, same: S, moves_of: Callable[..., Any], play: Callable[..., S]
+) -> None:
+    """Refuse a canonical() that has made two positions equal which are not.
+
+    Only a few positions of a table are looked at, the first, second, fourth and so on: a lie
+    seldom comes alone, and the conformance kit looks closely.
+    """
+    found = []
+    for here in (state, same):
+        outcome = game.outcome(here)
+        after = [play(here, move) for move in (moves_of(here) if outcome is None else ())]
+        leads = Counter((game.canonical(then), then.player == here.player) for then in after)
+        found.append((OPEN if outcome is None else _end(game, here, outcome), leads))
+    if found[0] != found[1] or game.canonical(same) != same:
+        lie = f"canonical() makes {brief(state, 80)} equal to {brief(same, 80)}, which it is not"
+        raise broken_game(game, lie)
+
+
 def room(state: Any, limit: int) -> int:
     """Return how many positions a table may have: with long numbers, fewer than the limit."""
     if not isinstance(limit, int) or limit < 0:
@@ -195,22 +219,16 @@ def too_large(game: Game[Any], most: int, limit: int) -> TooLarge:
     return TooLarge(sentence, limit)
 
 
-def too_late(what: str, seconds: float) -> TooLarge:
-    """Return the error for what was not finished in time, because of its size or slow rules.
-
-    >>> str(too_late("A table of Chess", 5.0))
-    'A table of Chess was not finished within 5 seconds.'
-    """
-    rounded = round(seconds, 1)
-    return TooLarge(f"{what} was not finished within {rounded:g} second{'s' * (rounded != 1)}.")
-
-
-def _guarded(call: Callable[..., Any], deadline: float, late: TooLarge) -> Callable[..., Any]:
+def _guarded(
+    game: Game[Any], call: Callable[..., Any], seconds: float, states: Sized
+) -> Callable[..., Any]:
     """Return a call of the rules that is refused once the time is up."""
+    began, soon = monotonic(), min(seconds, SOON)
 
     def guarded(*arguments: Any) -> Any:
-        if monotonic() > deadline:
-            raise late
+        spent = monotonic() - began
+        if spent > soon and (spent > seconds or len(states) < FEW):
+            raise TooSlow(f"A table of {_title(game)}", min(spent, seconds))
         return call(*arguments)
 
     return guarded

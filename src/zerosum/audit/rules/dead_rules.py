@@ -22,13 +22,12 @@ from zerosum.audit.rules.rule_lines import (
     lines_between,
     sentences,
 )
-from zerosum.errors import TooLarge, ZerosumError, broken_game
+from zerosum.errors import TooLarge, TooSlow, ZerosumError, broken_game
 from zerosum.options import Option, options_of, written
 from zerosum.protocol import Game, Move, Outcome
 from zerosum.registry.environments import EnvironmentGame
 from zerosum.registry.loading import blame
 from zerosum.solver import QUICK_LIMIT
-from zerosum.solver.table import too_late
 from zerosum.testing.checker import Late
 from zerosum.text import brief, either, runs
 from zerosum.wording.words import title_of
@@ -112,7 +111,7 @@ def dead_rules(
                 use.visit(variant, limit)
             lines = use.dead()
     except Late:
-        raise too_late("The search for rules that never apply", seconds or 0.0) from None
+        raise TooSlow("The search for rules that never apply", seconds or 0.0) from None
     except ZerosumError:
         raise
     except (Exception, SystemExit) as error:
@@ -123,9 +122,7 @@ def dead_rules(
     return DeadRules(found, len(use.positions), values, use.excluded())
 
 
-def positions_of(
-    game: Game[Any], states: list[Any], deadline: float = inf
-) -> Iterator[Position]:
+def positions_of(game: Game[Any], states: list[Any], deadline: float = inf) -> Iterator[Position]:
     """Yield the positions of a game, breadth first; `states`, which has the start, grows."""
     index = {states[0]: 0}
     for state in states:

@@ -102,7 +102,9 @@ def rule_faults(
     explored = explore(game, limit, half)
     if explored.late:
         done = f"only {counted(explored.positions, 'position')} within {half:g} seconds"
-        return RuleFaults(tuple(_from_rules(explored.findings)), f"The rules were checked in {done}.")
+        return RuleFaults(
+            tuple(_from_rules(explored.findings)), f"The rules were checked in {done}."
+        )
     try:
         if not explored.findings and table is not None:
             different = first_difference(game, table, seconds)

@@ -44,9 +44,10 @@ def report(game: Game[Any], seconds: float = PATIENCE) -> str:
     title, (positions, complete) = variant_title(game), check_within(game, seconds)
     if complete:
         return f"{title} conforms ({positions:,} positions checked). {_solved(game)}"
+    done = f"only {counted(positions, 'position')}" if positions else "not even the first position"
     return (
-        f"{title}: no fault found, but only {counted(positions, 'position')} checked within "
-        f"{seconds:g} seconds. zerosum.check_game in Python takes as long as it needs."
+        f"{title}: no fault was found, but {done} could be checked within {seconds:g} seconds. "
+        "zerosum.check_game in Python takes as long as it needs."
     )
 
 

@@ -132,7 +132,7 @@ def _print_search(
 ) -> None:
     """Print what a search found of a position, and whether a larger table might know more."""
     out, title = settings.out, _title(coach.game, played)
-    searched = f"a search of {found.positions:,} positions"
+    searched = f"a search of {found.positions:,} position{'s' * (found.positions != 1)}"
     took = f"{searched} in {found.seconds:.1f} seconds"
     if found.value is None:
         out.paragraph(f"{title}: the value is unknown.", "strong")

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from math import inf
+from time import monotonic
 from typing import Any
 
 import click
@@ -21,14 +23,21 @@ from zerosum.audit.fairness import (
 from zerosum.cli import flags
 from zerosum.cli.config import Settings
 from zerosum.cli.documents import about, document
-from zerosum.cli.solution import limit_option, solution_of
+from zerosum.cli.solution import (
+    MORE_TIME,
+    PATIENCE,
+    SHORT_PATIENCE,
+    limit_option,
+    patience,
+    solution_of,
+)
 from zerosum.cli.start_listings import fair_listing, handicap_listing, value_listing
-from zerosum.errors import OptionError, ZerosumError
+from zerosum.errors import OptionError, TooLarge, TooSlow, ZerosumError
 from zerosum.options import option_values
 from zerosum.players.levels import LEVELS
 from zerosum.protocol import Game, Value
 from zerosum.registry import entry_of
-from zerosum.solver import solve_table
+from zerosum.solver import solve, solve_table
 from zerosum.solver.solution import Solution
 from zerosum.text import counted, runs, short
 from zerosum.wording.words import title_of
@@ -84,7 +93,8 @@ def starts(
     if last - first >= MOST_STARTS:
         raise click.UsageError(f"At most {MOST_STARTS:,} starts can be listed at once.", ctx)
     quiet = settings._replace(plain=True)  # one counter for each start would only flicker
-    asked = Asked(quiet, game, range(first, last + 1), limit)
+    deadline = monotonic() + (patience(PATIENCE) or inf)
+    asked = Asked(quiet, game, range(first, last + 1), limit, deadline)
     if handicap:
         weaker, stronger = check_handicap(*handicap)
         ways = _compared(asked, lambda solution: handicaps(solution, weaker, stronger))
@@ -113,8 +123,17 @@ class Asked:
     game: Game[Any]
     starts: range
     limit: int
+    deadline: float  # of all tables together
     left_out: list[str] = field(default_factory=list)
     stopped: bool = False
+
+    def solve(self, game: Game[Any], solver: Callable[..., Solution[Any]] = solve) -> Solution[Any]:
+        """Solve a variant, unless the time is up."""
+        left = self.deadline - monotonic()
+        if left < 0:
+            raise TooLarge(f"{TooSlow('The list', PATIENCE)} {MORE_TIME}")
+        seconds = min(PATIENCE, max(left, SHORT_PATIENCE))
+        return solution_of(self.settings, game, self.limit, solver, cache=False, most=seconds)
 
     def leave_out(self, named: str, reason: object) -> None:
         """Note the starts without a row, and why."""
@@ -134,8 +153,13 @@ def _values(asked: Asked) -> list[tuple[int, Value]]:
                 left_out.append(start)
                 reason = str(error)
                 continue
-            solution = solution_of(asked.settings, made, asked.limit, cache=False)
-            rows.append((start, solution.value(made.initial())))
+            try:
+                rows.append((start, asked.solve(made).value(made.initial())))
+            except TooLarge as error:
+                if not rows:
+                    raise
+                asked.leave_out(runs(range(start, asked.starts.stop)), error)
+                break
     except KeyboardInterrupt:
         asked.stopped = True  # the starts found so far are printed all the same
     if not rows and not asked.stopped:
@@ -151,11 +175,7 @@ def _compared(asked: Asked, judge: Callable[[Solution[Any]], Iterable[F]]) -> li
     games = list(variants(asked.game, asked.starts, _fixed(click.get_current_context())))
     comparison: Comparison[F] = Comparison()
     try:
-        comparison.extend(
-            games,
-            judge,
-            lambda game: solution_of(asked.settings, game, asked.limit, solve_table, False),
-        )
+        comparison.extend(games, judge, lambda game: asked.solve(game, solve_table))
     except KeyboardInterrupt:
         asked.stopped = True  # what was found so far is printed all the same
     if not comparison.found and not asked.stopped:

@@ -11,8 +11,7 @@ from typing import Any, NamedTuple
 from zerosum.bulk.table import Table
 from zerosum.cli.config import Settings, cache_dir
 from zerosum.cli.console import StatusLine
-from zerosum.cli.solution import MORE_POSITIONS
-from zerosum.errors import TooLarge
+from zerosum.cli.solution import PATIENCE, more
 from zerosum.journal import Journal, open_journal
 from zerosum.measure.asking.functions import function_player
 from zerosum.measure.asking.players import PlayerFailed, digest
@@ -95,12 +94,8 @@ class Measuring:
 
     def _table(self, game: Game[Any]) -> Table[Any]:
         """Make the table of a game."""
-        try:
-            return Table(game, limit=self._request.limit)
-        except TooLarge as error:
-            if error.limit is None:
-                raise
-            raise TooLarge(f"{error} {MORE_POSITIONS}", error.limit) from error
+        with more(PATIENCE) as seconds:
+            return Table(game, limit=self._request.limit, seconds=seconds)
 
     def _measure(self, table: Table[Any], player: ProgramPlayer) -> list[Measurement]:
         """Measure a player in a game; one that fails has no measurement."""
