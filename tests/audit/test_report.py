@@ -168,9 +168,18 @@ def test_too_large_game_is_still_told_what_its_theory_knows() -> None:
     assert audit_page(audit, ["even-steven"]).startswith("<!doctype html>")
 
 
-def test_too_large_game_without_a_theory_has_no_values() -> None:
+@pytest.mark.parametrize(("nodes", "proved"), [(100_000, "loss"), (10, None)])
+def test_too_large_game_without_a_theory_is_searched(
+    nodes: int, proved: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("zerosum.audit.report.MOST_SEARCHED", nodes)
     audit = audit_game(Sticks(start=600), limit=1000)
     document = audit.document()
+    assert document["proved"] == proved
+    said_so = "Under best play the second player wins: a search has proved it." in said(
+        audit, "verdict"
+    )
+    assert said_so == bool(proved)
     jsonschema.validate(json.loads(dumps(document)), SCHEMA)
     assert (document["best_play"], document["levels"]) == (None, None)
     assert document["left_out"][0]["limit"] == 1000

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from zerosum.audit.report import Audit, Starts
 
 FORMAT = "zerosum-audit"
-VERSION = 1
+VERSION = 2
 # The most moves of a best line.
 LONGEST_LINE = 100
 
@@ -41,6 +41,7 @@ def document_of(audit: Audit) -> Document:
         "size": _size(audit),
         "lengths": audit.lengths and audit.lengths._asdict(),
         "best_play": _best_play(audit),
+        "proved": audit.proved,
         "starts": audit.starts and _starts(audit.starts),
         "levels": _levels(audit),
         "skill": _skill(audit),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from time import monotonic
 from typing import Any, Literal, NamedTuple
@@ -40,6 +41,7 @@ from zerosum.protocol import Game, Result, Value
 from zerosum.registry import entry_of
 from zerosum.registry.environments import EnvironmentGame
 from zerosum.solver import solve, solve_table
+from zerosum.solver.search import Budget, Search
 from zerosum.solver.solution import Solution
 from zerosum.solver.table import LIMIT, Progress
 from zerosum.solver.theory import ask_theory, theory_of
@@ -51,6 +53,8 @@ FIRST_START, LAST_START, MOST_POSITIONS = 1, 50, 2_000
 MOST_TOGETHER, MOST_PROPOSED = 10_000, 3
 # Between equals, a first player whose score is this close to one half has a fair game.
 FAIR = 0.05
+# The positions that a search may visit where there is no table: a few seconds' work.
+MOST_SEARCHED = 250_000
 # The levels between which a handicap is proposed.
 WEAKER, STRONGER = "easy", "hard"
 BROKEN = "The rules are broken, so no value can be trusted."
@@ -82,7 +86,8 @@ class Audit:
     """What is true of a variant as a whole; None stands for what could not be computed.
 
     If the rules are `broken`, there are faults and no values. `out_of_memory` says that a table
-    was larger than memory, and not than the limit.
+    was larger than memory, and not than the limit. `proved` is what a search found out about the
+    start, for the player to move, where there is no solution.
     """
 
     game: Game[Any]
@@ -91,6 +96,7 @@ class Audit:
     broken: bool = False
     out_of_memory: bool = False
     solution: Solution[Any] | None = None
+    proved: Result | None = None
     size: Size | None = None
     longest: int | None = None
     lengths: Lengths | None = None
@@ -174,7 +180,10 @@ def audit_steps(
         yield Audit(game, worst_first(found), (LeftOut("values", reason),), broken=True)
         return
     except TooLarge as error:
-        yield _without_table(game, error, seconds)
+        audit = _without_table(game, error, seconds)
+        yield audit
+        if audit.solution is None and not (audit.broken or audit.out_of_memory):
+            yield replace(audit, proved=_searched(game, seconds))
         return
     try:
         yield from _by_table(game, solution, seconds)
@@ -236,6 +245,13 @@ def _without_table(game: Game[Any], error: TooLarge, seconds: float | None) -> A
         starts=None if unfinished else _starts(game, seconds),
         theory=_theory(game),
     )
+
+
+def _searched(game: Game[Any], seconds: float | None) -> Result | None:
+    """Search for the value of the start; a fault that this shows has a command of its own."""
+    with suppress(GameError, TooLarge, SystemExit):
+        return Search(game).prove(game.initial(), Budget(MOST_SEARCHED, seconds))
+    return None
 
 
 def _unchecked(game: Game[Any], positions: int) -> Iterator[LeftOut]:

@@ -22,6 +22,7 @@ GAME = {
     "can_go_on_forever": ("size", "can_go_on_forever"),
     "winner": ("best_play", "winner"),
     "plies": ("best_play", "value", "plies"),
+    "proved": ("proved",),
     "favours": ("verdict", "favours"),
     "skill_matters": ("verdict", "skill_matters"),
     "depth": ("skill", "depth"),

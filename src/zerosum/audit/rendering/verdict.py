@@ -16,12 +16,19 @@ WINNERS = {
     "draw": "neither side can force a win, and the game is a draw",
     "endless": "neither side can force a win, and the game can go on forever",
 }
+PROVED = {
+    "win": "Under best play the first player wins: a search has proved it.",
+    "loss": "Under best play the second player wins: a search has proved it.",
+    "draw": "Under best play neither side wins: a search has proved it.",
+}
 
 
 def verdict_sentences(document: Document) -> tuple[str, ...]:
     """Say who wins, whether it is fair between equals, whether skill matters, what is wrong."""
     favours = document["verdict"]["favours"]
     sentences = [best_play_sentence(document)] if document["best_play"] else []
+    if document["proved"]:
+        sentences.append(PROVED[document["proved"]])
     if favours is not None:
         scores = [level["score"] for level in document["levels"] if level["level"] != "perfect"]
         judged = {
