@@ -14,6 +14,7 @@ import msgspec
 import pytest
 
 from tests.helpers import PATIENCE
+from zerosum.players import levels
 from zerosum.solver.search import Budget
 from zerosum.web.analysis import solutions as module
 from zerosum.web.analysis.pool import Gone, Pool, Process, read_answer
@@ -39,7 +40,7 @@ def solving(
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(module, "COACH_BUDGET", Budget(100))
             patch.setattr(module, "COACH_POSITIONS", 1_000)
-            patch.setattr(module, "EXACT_POSITIONS", 100)
+            patch.setattr(levels, "EXACT_POSITIONS", 100)
             yield solutions()
     finally:
         install(before)

@@ -13,9 +13,8 @@ from zerosum.protocol import S
 # of 9 replies are wrong, until the opponent slips. A limit of 20 repetitions would give the hard
 # level a draw in 17% of its games.
 ENDLESS_REPEATS, ENDLESS_PLIES = 200, 2_000
-# A person has earned the draw after far fewer. Two people end such a game themselves.
+# A person has earned the draw the tenth time. Two people end such a game themselves.
 REPEATS, NOTICED_REPEATS = 10, 5
-ORDINALS = {10: "tenth"}
 
 
 def is_endless(match: Match[Any]) -> bool:
@@ -45,7 +44,7 @@ def repetition(match: Match[Any]) -> str:
         return ""
     came = f"This position has come up {count} times"
     if end is None:
-        return f"{came}; the {ORDINALS[REPEATS]} time ends the game as a draw."
+        return f"{came}; the tenth time ends the game as a draw."
     return f"{came}, so the game is a draw." if end.by == "endless" else ""
 
 

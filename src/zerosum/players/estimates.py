@@ -8,9 +8,10 @@ from math import log
 from random import Random
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from zerosum.errors import OptionError, UnknownLevel
 from zerosum.match import Match
 from zerosum.players.autoplay import autoplay
-from zerosum.players.levels import SEARCHING, Level, LevelBot
+from zerosum.players.levels import SEARCHING, Level, LevelBot, check_level
 
 if TYPE_CHECKING:
     from zerosum.solver.knowledge import Knowledge
@@ -87,8 +88,7 @@ class Tally(NamedTuple):
 class Tournament:
     """Games between levels, every two of them in turn; what was played counts at any time.
 
-    The same seed gives the same games on every machine, unless the rules are so slow that a level
-    runs out of time.
+    The same seed gives the same games on every machine, unless a level runs out of time.
 
     >>> import zerosum
     >>> game = zerosum.game("docs/examples/noughts_and_crosses.py")
@@ -107,6 +107,8 @@ class Tournament:
         perfect: Knowledge[Any] | None = None,
     ) -> None:
         """Take what is known of a game, to the perfect level perhaps more, and the levels."""
+        if len({check_level(level) for level in levels}) < max(2, len(levels)):
+            raise OptionError("levels", "must be two or more different levels.")
         self.knowledge, self.levels, self.seed = knowledge, tuple(levels), seed
         self._perfect = perfect or knowledge
         pairs = [(first, second) for first in levels for second in levels if first != second]
@@ -135,6 +137,8 @@ class Tournament:
 
         The mean of each seat counts half, though one may have had a game more.
         """
+        if (level, other) not in self.tallies:
+            raise UnknownLevel(f"{level} and {other} do not play each other in this tournament.")
         first, second = self.tallies[level, other], self.tallies[other, level]
         seats = [(first.points, first.games), (second.games - second.points, second.games)]
         means = [points / games for points, games in seats if games]

@@ -14,7 +14,7 @@ from zerosum.match import Match
 from zerosum.players.searching import EFFORTS, favourite, refuse_over, searched
 from zerosum.protocol import Game, Move, S
 from zerosum.solver.solution import RANK, Solution, worth
-from zerosum.solver.table import Progress, is_symmetric
+from zerosum.solver.table import LIMIT, Progress, is_symmetric
 from zerosum.text import brief, did_you_mean
 
 if TYPE_CHECKING:
@@ -31,9 +31,8 @@ SLIPS = {"random": 1.0, "easy": 0.5, "medium": 0.25, "hard": 0.1}
 # many digits can have thousands of divisors.
 MOST_TRAPS = 32
 # Easy, medium and hard play by exact values where at most so many positions can follow: a table of
-# them takes a fraction of a second, and a level plays the same whether the game has a larger table
-# or not. The time is for rules that are slow.
-EXACT_POSITIONS, EXACT_SECONDS = 10_000, 1.2
+# them takes a fraction of a second. The time is for slow rules and busy machines.
+EXACT_POSITIONS, EXACT_SECONDS = 10_000, 1.0
 # A bot that does not know who is winning declines a draw if it expects to score more than this.
 CONFIDENT = 0.6
 
@@ -198,12 +197,20 @@ class LevelBot(Generic[S]):
 
 
 def soon_known(
-    game: Game[S], cache: str | None = None, progress: Progress | None = None
+    game: Game[S],
+    cache: str | None = None,
+    progress: Progress | None = None,
+    limit: int = LIMIT,
+    seconds: float = EXACT_SECONDS,
 ) -> Knowledge[S]:
-    """Return what all levels but perfect know of a game, so that they answer soon."""
+    """Return what all levels but perfect know of a game, so that they answer soon.
+
+    A smaller limit, of positions or of time, makes them know less.
+    """
     from zerosum.solver.knowledge import Knowledge
 
-    return Knowledge(game, EXACT_POSITIONS, cache=cache, seconds=EXACT_SECONDS, progress=progress)
+    limit, seconds = min(limit, EXACT_POSITIONS), min(seconds, EXACT_SECONDS)
+    return Knowledge(game, limit, cache=cache, seconds=seconds, progress=progress)
 
 
 def describe(level: str, known: bool) -> str:
@@ -212,7 +219,7 @@ def describe(level: str, known: bool) -> str:
     >>> describe("hard", known=True)
     'plays a best move 90% of the time, any move otherwise'
     >>> describe("easy", known=False)
-    'looks one move ahead, and tries its moves in random games of 300 moves in all'
+    'looks one move ahead, and tries its moves in random games of up to 300 moves in all'
     """
     if check_level(level) == "random":
         return "plays any legal move"
@@ -220,7 +227,7 @@ def describe(level: str, known: bool) -> str:
         return "never gives a result away"
     if known:
         return f"plays a best move {1 - SLIPS[level]:.0%} of the time, any move otherwise"
-    budget = f"random games of {EFFORTS[level].moves:,} moves in all"
+    budget = f"random games of up to {EFFORTS[level].moves:,} moves in all"
     return f"looks {AHEAD[level]}, and tries its moves in {budget}"
 
 

@@ -9,7 +9,7 @@ from weakref import WeakKeyDictionary
 from zerosum.bulk.table import Table
 from zerosum.errors import MissingExtra, NotSolved, TooLarge
 from zerosum.players.level_policies import chain_of, numbered
-from zerosum.players.levels import Level
+from zerosum.players.levels import EXACT_POSITIONS, Level
 from zerosum.protocol import Move, S
 from zerosum.solver import QUICK_LIMIT, load_numpy, solve_table
 from zerosum.solver.solution import Solution
@@ -69,6 +69,8 @@ def _computed(solution: Solution[S]) -> Prospects[S] | None:
     if solved is None and largest(solution.game.initial()) < QUICK_LIMIT:
         solved = solve_table(solution.game, MOST_POSITIONS).solved
     if solved is None or len(solved.graph.targets) > MOST_MOVES:
+        return None
+    if len(solved.graph) > EXACT_POSITIONS:  # there, this opponent searches
         return None
     chain = chain_of(solution, solved)
     if chain.table.plan.largest_cycle > LARGEST_CYCLE:

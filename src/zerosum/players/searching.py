@@ -19,9 +19,9 @@ Clock = Callable[[], float]
 POINTS = {0: 1.0, None: 0.5, 1: 0.0}
 # A random game that takes longer counts as a draw.
 LONGEST_GAME = 200
-# A move that takes longer, because the rules are slow, is chosen by what was seen so far; whatever
-# was done before the search, it has a moment.
-MOST_SECONDS, LEAST_SECONDS = 1.8, 0.2
+# A move that takes longer, because the rules are slow or the machine is busy, is chosen by what was
+# seen so far; whatever was done before the search, it has a moment.
+MOST_SECONDS, LEAST_SECONDS = 1.5, 0.2
 # How much a search prefers moves that it has seldom tried.
 CURIOSITY = 0.3
 
@@ -47,12 +47,13 @@ class Node(Generic[S]):
     `proved` is what it is worth to seat 0 for certain, if that was found.
     """
 
-    __slots__ = ("branches", "points", "proved", "state", "visits")
+    __slots__ = ("branches", "complete", "points", "proved", "state", "visits")
 
     def __init__(self, state: S, proved: float | None = None) -> None:
         """Take a state, and what it is worth if the game is over."""
         self.state, self.proved = state, proved
         self.branches: list[tuple[Move, Node[S]]] = []
+        self.complete = True  # whether the branches are all legal moves
         self.points, self.visits = 0.0, 0
 
     def average(self, seat: int) -> float:
@@ -77,15 +78,15 @@ class Node(Generic[S]):
         worth = [after.certain(seat) for _, after in self.branches]
         known = [points for points in worth if points is not None]
         best = max(known, default=0.0)
-        if best == 1.0 or len(known) == len(worth):
+        if best == 1.0 or (self.complete and len(known) == len(worth)):
             self.proved = 1.0 - best if seat else best
 
 
 class MonteCarlo(Generic[S]):
     """A search that plays random games, more of them where moves have done well.
 
-    It is the same on every machine, unless the rules are so slow that it runs out of time: it uses
-    no functions that round differently, and nothing that depends on the order of a set.
+    It is the same on every machine, unless it runs out of time: it uses no functions that round
+    differently, and nothing that depends on the order of a set.
     """
 
     def __init__(
@@ -107,7 +108,7 @@ class MonteCarlo(Generic[S]):
     def search(self, state: S) -> Node[S]:
         """Look at every move, then play random games until the budget is used up."""
         root = Node(state)
-        moves = self._moves(state)
+        root.complete, moves = self.game.lists_all(state), self._moves(state)
         self._left = len(moves) + self.effort.moves
         try:
             for branch in self._branches(state, moves):
@@ -180,6 +181,7 @@ class MonteCarlo(Generic[S]):
     def _expand(self, node: Node[S]) -> None:
         """Add the positions after every move."""
         self._spend()
+        node.complete = self.game.lists_all(node.state)
         node.branches = list(self._branches(node.state, self._moves(node.state)))
         node.settle()
 
@@ -239,8 +241,9 @@ def favourite(root: Node[S]) -> tuple[Move, Node[S]]:
 
 def searched(game: Game[S], level: str, state: S, rng: Random, spent: float = 0.0) -> Node[S]:
     """Search a position as a level does; rules that fail are named."""
+    search = MonteCarlo(game, EFFORTS[level], rng, spent=spent)
     try:
-        return MonteCarlo(game, EFFORTS[level], rng, spent=spent).search(state)
+        return search.search(state)
     except ZerosumError:
         raise
     except Exception as error:

@@ -146,6 +146,8 @@ def test_review_agrees_with_the_library(match: Match[Any]) -> None:
     assert labels == [*(move.verdict for move in judged.moves), None]
     for ply in (ply for ply in document["plies"] if ply["verdict"] in BAD):
         assert f"Better: {ply['best'][0]}" in ply["reason"]  # one and the same move everywhere
+        # For the player who moves, as the values of the moves are.
+        assert ply["best_value"] == value_of(solution.value(played.states[ply["ply"]]))
     assert document["turning_point"] == judged.turning_point
     assert document["decisions"] == [list(judged.decisions(seat)) for seat in (0, 1)]
     moments = [(moment["ply"], bool(moment["text"])) for moment in document["moments"]]

@@ -10,6 +10,7 @@ from zerosum.audit.document import Document
 from zerosum.audit.rendering.verdict import reasons_of, verdict_sentences
 from zerosum.coach.advice import EQUAL, percent
 from zerosum.options import written
+from zerosum.players.levels import EXACT_POSITIONS
 from zerosum.text import counted, plain_name, printable, runs, short
 
 # The ends that are listed; --json has them all.
@@ -222,8 +223,16 @@ def _fairness(document: Document, arguments: Sequence[str]) -> Section | None:
         if not any(level[key] for level in levels):
             del columns[name]
     rows = tuple(zip(*columns.values(), strict=True))
-    sentence = "Exact chances when both play at the same level; a draw, endless or not, scores ½."
-    return Section("fairness", "Fairness between equals", (sentence,), Table(tuple(columns), rows))
+    sentences = [
+        "Exact chances when both play at the same level; a draw, endless or not, scores ½."
+    ]
+    if document["size"]["positions"] > EXACT_POSITIONS and not document["theory"]:
+        sentences.append(
+            "A level here knows every value, and slips; in a game of this size, the computer that "
+            "you play against searches instead."
+        )
+    table = Table(tuple(columns), rows)
+    return Section("fairness", "Fairness between equals", tuple(sentences), table)
 
 
 def _not_compared(document: Document) -> Section | None:

@@ -12,7 +12,7 @@ from zerosum.cli.console import StatusLine
 from zerosum.cli.documents import about, document
 from zerosum.cli.solution import PATIENCE, PositionCounter, limit_option, patience, solution_of
 from zerosum.errors import TooLarge
-from zerosum.players.estimates import Estimate, Tournament
+from zerosum.players.estimates import Tournament
 from zerosum.players.levels import LEVELS, Level, describe, levels_at, soon_known
 from zerosum.players.strength import Chances, Strengths, strengths
 from zerosum.protocol import Game
@@ -65,12 +65,12 @@ def levels(
         reason = str(refusal)
     else:
         many = f"{title_of(game)} has more than {known.limit:,} positions"
-        reason = f"{many}, so the levels do not know their values."
+        reason = f"{many}; below perfect, the levels search for their moves."
     with PositionCounter(settings) as progress:
         seconds = patience(PATIENCE)
         perfect = Knowledge(game, limit, cache=cache_dir(), seconds=seconds, progress=progress)
         tournament = Tournament(known, levels_at(perfect, game.initial()), seed or 0, perfect)
-    settings.err.paragraph(f"{reason} So the levels play each other, for an estimate.")
+    settings.err.paragraph(f"{reason} They play each other for an estimate.")
     _estimate(settings, tournament, games, as_json)
 
 
@@ -82,10 +82,14 @@ def _exact(settings: Settings, game: Game[Any], found: Strengths, as_json: bool)
             {"first": first, "second": second, "games": None, **chances.document()}
             for (first, second), chances in found.chances.items()
         ]
-        both = {(row, other): found.overall(row, other) for row, other in found.chances}
         scores = [
-            _score_document(*pair, Estimate(score, score, score, games=0))
-            for pair, score in both.items()
+            {
+                "level": level,
+                "other": other,
+                "games": None,
+                **dict.fromkeys(("score", "low", "high"), found.overall(level, other)),
+            }
+            for level, other in found.chances
         ]
         contents = {"exact": True, "seed": None, "levels": LEVELS, "pairs": pairs}
         out.line(document("levels", **about(game), **contents, scores=scores))
@@ -134,16 +138,14 @@ def _print_document(settings: Settings, tournament: Tournament) -> None:
         for (first, second), tally in tournament.tallies.items()
         if tally.games
     ]
-    found = {pair: tournament.estimate(*pair) for pair in tournament.tallies}
-    scores = [_score_document(*pair, estimate) for pair, estimate in found.items() if estimate]
+    scores = [
+        {"level": level, "other": other, **estimate._asdict()}
+        for level, other in tournament.tallies
+        if (estimate := tournament.estimate(level, other))
+    ]
     contents = {"exact": False, "seed": tournament.seed, "levels": tournament.levels}
     about_game = about(tournament.knowledge.game)
     settings.out.line(document("levels", **about_game, **contents, pairs=pairs, scores=scores))
-
-
-def _score_document(level: Level, other: Level, estimate: Estimate) -> dict[str, Any]:
-    """Return what a document says of the score of a level against another."""
-    return {"level": level, "other": other, **estimate._asdict(), "games": estimate.games or None}
 
 
 def _print_table(settings: Settings, tournament: Tournament, played: int) -> None:

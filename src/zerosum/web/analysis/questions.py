@@ -118,6 +118,7 @@ def review(record: Document, game: int) -> Document:
         # Where nothing is known of a move, its value says so.
         ply["verdict"], ply["word"] = move.verdict, move.word if move.value or move.verdict else ""
         ply["move_value"] = move.value and positions.value_of(move.value)
+        ply["best_value"] = move.before and positions.value_of(move.before)
         ply["glyph"] = MARKS.get(move.verdict, "")
         # The first is the one that the reason names.
         named = (coach.best(played.states[move.ply - 1]),) if move.best and not move.kept else ()
@@ -179,6 +180,7 @@ def _positions(match: Match[Any], played: Round[Any]) -> list[Document]:
             "label": None if move is None else short(words.label(state, move)),
             "value": None,
             "move_value": None,
+            "best_value": None,
             "verdict": None,
             "word": "",
             "glyph": "",

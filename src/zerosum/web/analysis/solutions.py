@@ -15,7 +15,7 @@ from typing import Any, NamedTuple, TypeVar
 from zerosum.coach.advice import Coach
 from zerosum.coach.puzzles import Puzzle
 from zerosum.errors import GameError, MissingExtra, UnknownGame
-from zerosum.players.levels import EXACT_POSITIONS, EXACT_SECONDS
+from zerosum.players.levels import soon_known
 from zerosum.protocol import Game
 from zerosum.registry import Entry, find, is_path
 from zerosum.registry.fingerprint import fingerprint
@@ -138,9 +138,9 @@ class Solutions:
         """Return what is known of a variant, the same until there is no room for it."""
         known = self._known.pop(game, None)
         if known is None:
-            seconds = min(EXACT_SECONDS, self.limits.solver_seconds * WHOLE)
-            most = min(EXACT_POSITIONS, self.limits.solver_positions)
-            known = Known(self.asker, Knowledge(game, most, cache=self.cache, seconds=seconds))
+            most, seconds = self.limits.solver_positions, self.limits.solver_seconds * WHOLE
+            soon = soon_known(game, self.cache, limit=most, seconds=seconds)
+            known = Known(self.asker, soon)
         self._known[game] = known
         self._make_room(game)
         return known

@@ -178,6 +178,7 @@ Reviewed = document(
     **SHOWN,
     value=Value | None,
     move_value=Value | None,
+    best_value=Value | None,
     verdict=Verdict | None,
 )
 Moment = document("Moment", ply=int, text=str)

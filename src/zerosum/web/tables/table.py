@@ -20,7 +20,7 @@ Want = Literal["off", "ask", "on"]
 MOST_NEWS = 8
 LAST_MOVES = 20
 # A bot waits a moment, so that people see their own move first.
-BOT_SECONDS = 0.7
+BOT_SECONDS = 0.5
 ActionNews = Literal[
     "move", "undo", "draw", "resign", "decline", "coach", "next", "rematch", "publish"
 ]

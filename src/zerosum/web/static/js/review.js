@@ -11,7 +11,6 @@ import { tag, worth } from "./worth.js";
 const { id, number, latest } = by("main").dataset;
 // How far a chart shrinks to fit; beyond that, it scrolls.
 const LEAST = 0.6;
-const OTHER = { win: "loss", loss: "win", draw: "draw" };
 let review = null;
 let at = 0;
 
@@ -104,12 +103,10 @@ function visit(ply) {
 /** Mark the move that was played, and those that would have been better, with what they are worth to their player. */
 function marked(entry) {
   if (entry.move === null) return new Map();
-  const { value } = entry;
-  const best = value && { ...value, result: entry.mover ? OTHER[value.result] : value.result };
   const better = !entry.verdict || entry.verdict === "forced" || entry.best.includes(entry.move) ? [] : entry.best;
   const word = entry.word ? `played: ${entry.word}` : "played";
   const made = { word, verdict: entry.verdict, mark: "played", value: entry.move_value };
-  return new Map([...better.map((move) => [move, { word: "better", mark: "better", value: best }]), [entry.move, made]]);
+  return new Map([...better.map((move) => [move, { word: "better", mark: "better", value: entry.best_value }]), [entry.move, made]]);
 }
 
 /** Show which move was played, and why it was good or bad. */
