@@ -6,7 +6,7 @@ import sys
 from collections.abc import Iterator
 from random import Random
 from types import FrameType
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 from hypothesis import given, settings
@@ -89,20 +89,20 @@ def test_search_agrees_with_the_table_in_games_of_other_shapes(game: Game[Any]) 
 @pytest.mark.parametrize(
     ("game", "value"),
     [
-        # John Tromp's table of board sizes, tromp.github.io/c4/c4.html.
+        # John's Connect Four Playground, tromp.github.io/c4/c4.html, has a table of board sizes.
         (zerosum.game(CONNECT_FOUR, width=4, height=4), "draw"),
         # Martin Gardner, Mathematical Games, Scientific American, March 1962.
         (Hexapawn(3, 3), "loss"),
-        # Berlekamp, Conway and Guy, Winning Ways, chapter 16; Barker and Korf, Solving
-        # Dots-And-Boxes, AAAI 2012.
+        # Berlekamp, Conway and Guy, Winning Ways, go through the board of 2 by 2.
         (zerosum.game(DOTS, width=2, height=2), "win"),
         (zerosum.game(NOUGHTS), "draw"),
+        # These are published nowhere; a table says so.
         (Palindromes(), "draw"),
         (zerosum.game(TERRITORY, size=5), "win"),
     ],
     ids=repr,
 )
-def test_published_values_are_found(game: Game[Any], value: Result) -> None:
+def test_known_values_are_found(game: Game[Any], value: Result) -> None:
     assert Search(game).prove(game.initial(), AMPLE) == value
 
 
@@ -112,6 +112,34 @@ def test_ten_thousand_plies_are_searched_with_progress() -> None:
     assert searching.prove(game.initial(), AMPLE) == "win"
     assert searching.known(Pile(9_999, 1)) == "loss"
     assert reports == [STEP * n for n in range(1, 1 + searching.nodes // STEP)]
+
+
+class Numbers(NamedTuple):
+    left: frozenset[int]
+    parity: int | None
+    player: int
+
+
+class OddAndEven(Game[Numbers]):
+    """Take odd and even numbers in turn; whoever finds none left loses."""
+
+    def initial(self) -> Numbers:
+        return Numbers(frozenset(range(18)), None, 0)
+
+    def moves(self, state: Numbers) -> tuple[int, ...]:
+        return tuple(n for n in sorted(state.left) if n % 2 != state.parity)
+
+    def play(self, state: Numbers, move: int) -> Numbers:
+        return Numbers(state.left - {move}, move % 2, 1 - state.player)
+
+    def outcome(self, state: Numbers) -> Outcome | None:
+        return None if self.moves(state) else Outcome(1 - state.player, "no number is left")
+
+
+def test_a_game_where_the_order_of_moves_hardly_matters_takes_few_positions() -> None:
+    game = OddAndEven()
+    # A table would hold 184,755 positions.
+    assert Search(game).prove(game.initial(), Budget(20_000)) == "loss"
 
 
 def test_a_loop_is_a_draw_only_where_nobody_can_leave_it_with_profit() -> None:

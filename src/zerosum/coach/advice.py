@@ -18,13 +18,15 @@ from zerosum.protocol import Move, Result, S
 from zerosum.solver.knowledge import Knowledge
 from zerosum.solver.solution import Solution
 from zerosum.solver.theory import ask_theory, theory_of
-from zerosum.text import counted, short
+from zerosum.text import counted, runs, short
 from zerosum.wording.number_line import covers
 from zerosum.wording.words import MOST_LISTED, Names, spoken, words_of
 
 GLYPHS: dict[Result, str] = {"win": "+", "loss": "-", "draw": "="}
 UNKNOWN = "?"
 LINE = 6
+# The most moves with a line each.
+MOST_LINES = 12
 # Chances that differ by less are equal, but for rounding.
 EQUAL = 1e-9
 # The most groups of moves that a comparison names.
@@ -201,21 +203,23 @@ class Coach(Generic[S]):
                 yield f"{in_words(giving)} {verb('hand', giving)} over {number}."
 
     def moves(self, state: S, plain: bool = False) -> list[str]:
-        """List the legal moves, at most a hundred, with their values and verdicts."""
+        """List the legal moves, at most a hundred, with their values and verdicts.
+
+        Of many moves, those that are worth the same share a line.
+        """
         judged = judge_partly(self.knowledge, state)
         chances = self.chances(state) if len(judged) > 1 else {}
-        lines = []
+        alike: dict[tuple[str, str, Move | None], list[Move]] = {}
         for move, (value, verdict, word) in list(judged.items())[:MOST_LISTED]:
             glyph = "Move" if plain else GLYPHS[value.result] if value else UNKNOWN
-            line = f"{glyph} {short(str(move))}: {spoken(value)}"
             obvious = verdict in (None, *BAD) or word in ALL.values()
-            line = line if obvious else f"{line}, {word}"
+            worth = spoken(value) if obvious else f"{spoken(value)}, {word}"
             chance = chances.get(move)
-            lines.append(
-                line
-                if chance is None
-                else f"{line}, wins {percent(chance)} of games against medium"
-            )
+            if chance is not None:
+                worth = f"{worth}, wins {percent(chance)} of games against medium"
+            key = (glyph, worth, None if len(judged) > MOST_LINES else move)
+            alike.setdefault(key, []).append(move)
+        lines = [f"{sign} {short(runs(same))}: {worth}" for (sign, worth, _), same in alike.items()]
         if len(judged) > MOST_LISTED:
             lines.append(f"and {len(judged) - MOST_LISTED} more")
         return lines

@@ -44,6 +44,7 @@ class ProofGraph(Generic[S]):
         """Forget everything that follows from the positions and their moves."""
         self.has_loops = False
         self.depth: list[int] = []
+        self.width: list[int] = []
         self.before: list[list[int]] = []
         self.proof: list[int] = []
         self.disproof: list[int] = []
@@ -68,6 +69,7 @@ class ProofGraph(Generic[S]):
     def _derive(self, end: Result | None, depth: int, width: int = 1) -> None:
         """Add what follows from a new position."""
         self.depth.append(depth)
+        self.width.append(width)
         self.before.append([])
         self.left += (0, 0)
         if end is None:

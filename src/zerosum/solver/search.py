@@ -151,7 +151,7 @@ class Search(Generic[S]):
                 self._by_numbers(question, self._work + size)
             for question in list(questions):
                 # Where some moves are not listed, nothing may be left that could answer it.
-                if self._in_depth(question, self._work + size // 4):
+                if self._in_depth(question, self._work + size // 2):
                     questions.remove(question)
             size += size // 2
 
@@ -195,7 +195,7 @@ class Search(Generic[S]):
     def _in_depth(self, root: int, until: int) -> bool:
         """Search depth first; return whether nothing is left that could answer the question."""
         graph = self._graph
-        proof, disproof, moves_of = graph.proof, graph.disproof, graph.moves
+        proof, disproof, moves_of, width = graph.proof, graph.disproof, graph.moves, graph.width
         stack, seen = [root], {root}
         while stack:
             question = stack[-1]
@@ -210,12 +210,12 @@ class Search(Generic[S]):
                 continue
             self._step()
             kind = question & 1
-            near, far = (disproof, proof) if kind else (proof, disproof)
+            # The fewest replies come first: an order that stays, so that many ways meet again.
             least, chosen = FOREVER, -1
             for move in moves:
                 after = move ^ kind
-                if near[after] < least and far[after] and after not in seen:
-                    least, chosen = near[after], after
+                if width[after >> 1] < least and graph.is_open(after) and after not in seen:
+                    least, chosen = width[after >> 1], after
             if chosen < 0:
                 stack.pop()
             else:
