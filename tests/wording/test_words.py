@@ -10,7 +10,7 @@ from hypothesis import assume, given, settings
 
 import zerosum
 from tests.game_files import COUNTDOWN, NOUGHTS, PASS, STICK, TAKE_AWAY
-from tests.games import Heaps, Hotseat, Nim
+from tests.games import Heaps, Hotseat, Nim, WildRow
 from tests.strategies import matches
 from zerosum.errors import GameError, Nonconforming
 from zerosum.match import Match
@@ -18,7 +18,7 @@ from zerosum.registry import entry_of
 from zerosum.testing import check_game
 from zerosum.wording.hooks import Field
 from zerosum.wording.rulebook import rulebook_of
-from zerosum.wording.words import MOST_KEYS, words_of
+from zerosum.wording.words import MOST_KEYS, ask, words_of
 
 
 def fields_of(game: Any) -> list[tuple[str, int | str, int | None, str]]:
@@ -259,3 +259,9 @@ def test_a_misspelt_method_of_words_is_found(tmp_path: Path) -> None:
 )
 def test_the_keys_of_a_game(name: str, options: Any, keys: tuple[int, ...]) -> None:
     assert words_of(zerosum.game(name, **options)).keys() == keys
+
+
+def test_a_cell_with_several_moves_names_none_of_them() -> None:
+    game = WildRow()
+    state = game.play(game.initial(), "x2")
+    assert "… │ X │ …" in ask(words_of(game), state, ("Ada", "Bob"))

@@ -264,11 +264,11 @@ class Words(Generic[S]):
         return [self.position(state, names)] if overridden else self._field_lines(state, names)
 
     def _drawn(self, rows: Board, state: S, moves: Sequence[Move]) -> Iterator[str]:
-        """Draw a board in characters; an empty cell shows the move that belongs to it."""
+        """Draw a board in characters; an empty cell shows its move, or dots for several."""
         cells = [list(row) for row in rows]
         for (row, column), here in self.moves_by_cell(state, moves).items():
             if not cells[row][column].strip():
-                cells[row][column] = str(here[-1])
+                cells[row][column] = str(here[0]) if len(here) == 1 else "…"
         width = max((len(cell) for line in cells for cell in line), default=1)
         for line in cells:
             yield " │ ".join((cell.strip() or ".").center(width) for cell in line).rstrip()

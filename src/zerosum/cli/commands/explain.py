@@ -59,11 +59,16 @@ def explain(
 
             out.line(map_text(solution, width=out.width, plain=settings.plain))
         else:
-            entry = entry_of(game)
-            practise = settings.command_line(
-                "puzzle", short_path(entry.file) if entry.file else entry.name
-            )
-            out.paragraph(f"A map of all values: add --map. Practise with: {practise}", "aside")
+            out.paragraph(f"A map of all values: add --map.{_practice(settings, game)}", "aside")
+
+
+def _practice(settings: Settings, game: Game[Any]) -> str:
+    """Name the command with puzzles of a game, which are of its usual variant."""
+    entry = entry_of(game)
+    if game != entry.variant():
+        return ""
+    name = short_path(entry.file) if entry.file else entry.name
+    return f" Practise with: {settings.command_line('puzzle', name)}"
 
 
 def _contents(coach: Coach[Any]) -> dict[str, Any]:
