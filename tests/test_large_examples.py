@@ -39,12 +39,6 @@ def random_game(game: Game[Any], rng: Random) -> Iterator[tuple[Any, Move | None
     yield state, None
 
 
-def value(path: str, **options: int) -> str:
-    """Return the value of a variant for the player who moves first."""
-    game = zerosum.game(path, **options)
-    return zerosum.solve(game).value(game.initial()).result
-
-
 @pytest.mark.parametrize("path", LARGE, ids=lambda path: Path(path).stem)
 def test_short_example_is_played_to_the_end_in_the_terminal(path: str, home: Path) -> None:
     assert len(Path(path).read_text().splitlines()) < 90
@@ -118,20 +112,6 @@ def test_connect_four_has_the_published_number_of_positions() -> None:
     assert counts == [1, 7, 49, 238, 1120, 4263]
 
 
-def test_connect_four_on_four_by_four_is_a_draw() -> None:
-    """John's Connect Four Playground, tromp.github.io/c4/c4.html, has a table of small boards."""
-    assert value(CONNECT_FOUR, width=4, height=4) == "draw"
-
-
-def test_dots_and_boxes_on_small_boards() -> None:
-    """Berlekamp, Conway and Guy, Winning Ways, go through the board of 2 by 2."""
-    assert value(DOTS, width=2, height=2) == "win"
-    for width, result in ((1, "loss"), (2, "draw"), (3, "loss")):
-        game = zerosum.game(DOTS, width=width, height=1)
-        assert value(DOTS, width=width, height=1) == result
-        assert Naive(game).values[game.initial()].result == result
-
-
 def test_who_closes_a_box_moves_again() -> None:
     game = zerosum.game(DOTS, width=2, height=1)
     words, names = words_of(game), ("Ada", "Bob")
@@ -160,8 +140,17 @@ def test_territory_grows_side_to_side() -> None:
     assert refusal(game, state, "f1") == "Name a cell from a1 to e5."
 
 
-@pytest.mark.parametrize(("size", "result"), [(2, "loss"), (3, "win")])
-def test_territory_on_small_boards(size: int, result: str) -> None:
-    game = zerosum.game(TERRITORY, size=size)
-    assert value(TERRITORY, size=size) == result
-    assert Naive(game).values[game.initial()].result == result
+@pytest.mark.parametrize(
+    ("path", "options", "result"),
+    [
+        *((TERRITORY, {"size": size}, result) for size, result in ((2, "loss"), (3, "win"))),
+        *(
+            (DOTS, {"width": width, "height": 1}, result)
+            for width, result in ((1, "loss"), (2, "draw"), (3, "loss"))
+        ),
+    ],
+)
+def test_values_on_small_boards(path: str, options: dict[str, int], result: str) -> None:
+    game = zerosum.game(path, **options)
+    first = game.initial()
+    assert zerosum.solve(game).value(first).result == result == Naive(game).values[first].result

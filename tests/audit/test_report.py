@@ -366,7 +366,7 @@ def test_an_audit_of_slow_rules_says_how_far_it_came(monkeypatch: pytest.MonkeyP
     slow = count(0.0, 0.1).__next__
     monkeypatch.setattr("zerosum.testing.checker.monotonic", slow)
     audit = audit_game(Sticks(), seconds=10.0)
-    assert audit.winner == "first"
+    assert (audit.winner, audit.out_of_time) == ("first", True)
     assert [part for part, *_ in audit.left_out] == ["faults", "dead_rules"]
     assert re.fullmatch(
         r"The rules were checked in only [1-9] positions? within 5 seconds\.",
@@ -375,6 +375,7 @@ def test_an_audit_of_slow_rules_says_how_far_it_came(monkeypatch: pytest.MonkeyP
     monkeypatch.undo()
     monkeypatch.setattr("zerosum.audit.rules.exploration.monotonic", slow)
     audit = audit_game(Sticks(), seconds=0.5)
+    assert audit.out_of_time
     assert audit.left_out[0].reason == (
         "The rules were not asked again in all positions within 0.5 seconds."
     )
@@ -389,3 +390,5 @@ def test_an_audit_of_slow_rules_says_how_far_it_came(monkeypatch: pytest.MonkeyP
         ),
     )
     assert audit.starts is not None
+    assert audit.out_of_time
+    assert not audit_game(Sticks()).out_of_time

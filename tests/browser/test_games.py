@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from pathlib import Path
+from collections.abc import Callable, Iterator
 
 import pytest
 from playwright.sync_api import expect
@@ -12,7 +11,7 @@ from playwright.sync_api import expect
 from tests.browser.conftest import Visit
 from tests.browser.people import Person
 from tests.browser.places import explore, fits, look_back
-from tests.game_files import CONNECT_FOUR
+from tests.game_files import CONNECT_FOUR, DOTS, TERRITORY
 from tests.web.support import Server
 from zerosum.registry import BUILT_IN
 
@@ -68,35 +67,60 @@ def test_whole_game_against_the_computer_with_other_options(visit: Visit) -> Non
     look_back(ada)
 
 
-def test_game_too_large_for_a_table_is_played_and_reviewed(
-    visit_at: Callable[..., Person], tmp_path: Path
+@pytest.fixture(scope="module")
+def large(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of a server with three games that are too large to be solved."""
+    home = tmp_path_factory.mktemp("large")
+    games = (CONNECT_FOUR, TERRITORY, DOTS)
+    with Server(home / "a.db", home, *games, solver_positions=2_000) as running:
+        yield running.url
+
+
+def test_large_games_start_with_one_click_and_are_played_to_their_end(
+    visit_at: Callable[..., Person], large: str
 ) -> None:
-    with Server(tmp_path / "a.db", tmp_path, CONNECT_FOUR, solver_positions=2_000) as server:
-        ada = visit_at(server.url, **PHONE)
+    games = ("connect-four", "territory", "dots-and-boxes")
+    playing = {game: visit_at(large, **PHONE) for game in games}
+    for game, ada in playing.items():
         ada.open("/")
-        ada.start("connect-four", "bot")  # at its full size, on the first click
-        ada.click("4")
-        ada.sees_ply(2)
+        ada.page.select_option(f"#level-{game}", "easy")
+        ada.start(game, "bot")
+        assert ada.turn()
+        ada.click(ada.legal[-1])
         fits(ada)
-        ada.open("/new/connect-four?mode=bot&level=easy&coach=on&option.width=5&option.height=5")
-        expect(ada.see('[name="level"][value="perfect"]')).to_have_count(0)
-        ada.page.get_by_role("button", name="Start the game").click()
-        expect(ada.see("#advice")).to_contain_text("is not known yet: from here Connect Four still")
-        ada.hears_once("It will be known once fewer are left.")
-        expect(ada.see("#grid .worth")).to_have_count(0)
-        ada.act(action="coach", want="off")
-        ada.plays_to_the_end()
-        moves = ada.ply
-        ada.do("review")
-        expect(ada.see("#list button")).to_have_count(moves)
-        expect(ada.see("#about-values")).to_have_text(re.compile("^(From move|No move can be)"))
-        expect(ada.see("#words")).to_contain_text("unknown")
-        expect(ada.see("#chart svg")).to_be_visible()
-        ada.see("#list button").first.click()
-        expect(ada.see("#judged")).to_contain_text("Before the move: value unknown.")
-        expect(ada.see('#level [value="perfect"]')).to_be_disabled()
-        expect(ada.see("#level")).to_have_value("hard")
-        fits(ada)
+    while playing:
+        for game, ada in [*playing.items()]:  # while the computer thinks in the others
+            if ada.turn():
+                ada.play(ada.legal[-1])
+            else:
+                expect(ada.see("#result-title")).not_to_be_empty()
+                assert ada.view["ended"]["by"] == "rules"
+                del playing[game]
+
+
+def test_game_too_large_for_a_table_is_coached_and_reviewed(
+    visit_at: Callable[..., Person], large: str
+) -> None:
+    ada = visit_at(large, **PHONE)
+    ada.open("/new/connect-four?mode=bot&level=easy&coach=on&option.width=5&option.height=5")
+    expect(ada.see('[name="level"][value="perfect"]')).to_have_count(0)
+    ada.page.get_by_role("button", name="Start the game").click()
+    expect(ada.see("#advice")).to_contain_text("is not known yet: from here Connect Four still")
+    ada.hears_once("It may become known later in the game.")
+    expect(ada.see("#grid .worth")).to_have_count(0)
+    ada.act(action="coach", want="off")
+    ada.plays_to_the_end()
+    moves = ada.ply
+    ada.do("review")
+    expect(ada.see("#list button")).to_have_count(moves)
+    expect(ada.see("#about-values")).to_have_text(re.compile("^(From move|No move can be)"))
+    expect(ada.see("#words")).to_contain_text("unknown")
+    expect(ada.see("#chart svg")).to_be_visible()
+    ada.see("#list button").first.click()
+    expect(ada.see("#judged")).to_contain_text("Before the move: value unknown.")
+    expect(ada.see('#level [value="perfect"]')).to_be_disabled()
+    expect(ada.see("#level")).to_have_value("hard")
+    fits(ada)
 
 
 def test_form_mistake_is_marked_and_nothing_is_lost(visit: Visit) -> None:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+import zerosum
 from tests.cli.support import document, helpful, run
-from tests.game_files import COUNTDOWN, NOUGHTS
+from tests.game_files import CONNECT_FOUR, COUNTDOWN, DOTS, NOUGHTS, TERRITORY
 from tests.helpers import Terminal
 from zerosum.cli.playing import analysis
 from zerosum.players import levels
@@ -17,10 +19,11 @@ from zerosum.solver.search import Budget, Search
 
 UNKNOWN = (
     "The value of this position is not known yet: from here Noughts and Crosses still has more "
-    "than 100 positions. It will be known once fewer are left.\n"
+    "than 100 positions. It may become known later in the game.\n"
 )
 PLAY = ("play", NOUGHTS, "--seed", "1")
 SMALL = (NOUGHTS, "--positions", "100")
+REVIEW = ("--game", NOUGHTS, "--positions")
 # Nobody can leave the circle of two positions.
 CIRCLE = COUNTDOWN.replace("State(3, 0)", "State(1, 0)").replace(
     "State(state.number - 1, 1 - state.player)", "State(3 - state.number, 1 - state.player)"
@@ -42,6 +45,23 @@ def test_every_level_plays_a_large_game_to_its_end(home: Path, level: str) -> No
     assert done.returncode == 0
     assert any(end in done.stdout for end in (" wins: ", "Draw: "))
     assert done.stderr == ""
+
+
+@pytest.mark.parametrize("path", [CONNECT_FOUR, TERRITORY, DOTS], ids=lambda path: Path(path).stem)
+def test_example_is_played_to_its_end_against_the_computer(home: Path, path: str) -> None:
+    """Moves that are not legal are typed too, and refused."""
+    game = zerosum.game(path)
+    every = game.moves(game.initial())
+    typed = "".join(f"{move}\n" for move in every) * len(every)
+    done = run(home, "play", path, "--vs", "easy", "--seed", "1", "--json", typed=typed)
+    assert done.returncode == 0, done.stderr
+    (record,) = json.loads(done.stdout)["rounds"]
+    assert record["end"]["by"] == "rules"
+    state = game.initial()
+    for move in record["moves"]:
+        assert game.outcome(state) is None
+        state = game.play(state, move)
+    assert game.outcome(state) == (record["end"]["winner"], record["end"]["reason"])
 
 
 def test_perfect_is_refused_where_it_is_not_proved(home: Path) -> None:
@@ -111,7 +131,7 @@ def test_repetition_is_announced_and_ends_a_game_against_the_computer(home: Path
 
 def test_review_says_where_it_begins_to_be_exact(home: Path) -> None:
     run(home, *PLAY, typed="b2\na2\na1\nc3\nc1\nb1\na3\n")
-    args = ("review", "--game", NOUGHTS, "--positions", "100")
+    args = ("review", *REVIEW, "100")
     done = run(home, *args)
     assert "From move 5 on, every value is exact; before that" in done.stdout
     assert "accuracy" in done.stdout or "decision" in done.stdout
@@ -120,6 +140,19 @@ def test_review_says_where_it_begins_to_be_exact(home: Path) -> None:
     assert [move["value"]["plies"] for move in game["moves"][3:]] == [4, 3, 2, 1]
     (game,) = document(home, "review", "--game", NOUGHTS, schema="review")["games"]
     assert game["exact_from"] == 1
+
+
+def test_review_of_a_series_says_where_it_is_exact(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    moves = "b2\na2\na1\nc3\nc1\nb1\na3\n"
+    run(home, *PLAY, "--games", "2", "--names", "Ada", "Bob", typed=moves + moves)
+    whole, *_ = run(home, "review", *REVIEW, "100").stdout.split("\n\n")
+    for name in ("Ada", "Bob"):
+        assert re.search(rf"^{name}: .+ where values are exact", whole, re.MULTILINE), whole
+    monkeypatch.setattr("zerosum.cli.commands.review.BUDGET", Budget(0))
+    nothing, *_ = run(home, "review", *REVIEW, "1").stdout.split("\n\n")
+    assert nothing.splitlines()[2:] == ["No move is known to have changed the result of a game."]
 
 
 def test_solve_searches_where_no_table_fits(home: Path) -> None:

@@ -11,6 +11,7 @@ import pytest
 
 from tests.cli.support import document, run
 from tests.game_files import COUNTDOWN
+from zerosum.cli.commands import audit, solve
 from zerosum.coach.laws import discovery
 
 
@@ -79,6 +80,22 @@ def test_larger_table_is_advised_only_where_it_helps(home: Path) -> None:
         assert done.returncode == 1
         assert message in done.stderr
         assert "--positions" not in done.stderr
+
+
+def test_more_time_is_advised_where_rules_are_slow(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for module, name in ((solve, "SHORT_PATIENCE"), (audit, "PATIENCE")):
+        monkeypatch.setattr(module, name, 0.0)
+    reason = "A table of Digit Battle was not finished within 0 seconds."
+    more = "With --positions 2000000, it may take as long as it needs."
+    done = run(home, "solve", "digit-battle", "--seconds", "0")
+    assert done.stderr == f"{reason} {more} Instead, a search tries to prove who wins.\n"
+    audited = run(home, "audit", "digit-battle", "--no-pager").stdout
+    assert reason in audited
+    assert audited.endswith(f"{more}\n")
+    for out in (done.stdout, audited):
+        assert "--positions N" not in out
 
 
 def test_solution_is_cached_and_a_damaged_cache_is_replaced(home: Path) -> None:

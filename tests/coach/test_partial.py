@@ -12,12 +12,13 @@ from hypothesis import strategies as st
 
 import zerosum
 from tests.coach.test_review import played
-from tests.game_files import NOUGHTS
+from tests.game_files import CONNECT_FOUR, NOUGHTS
 from tests.games import Claims
 from tests.graphs import Graph, Mirrored, graph, graphs, mirrored
 from tests.naive import RANK, Naive
 from tests.solver.test_knowledge import reachable
 from zerosum.coach.advice import Coach
+from zerosum.coach.partial import known_value
 from zerosum.coach.review import (
     NO_TURN,
     Review,
@@ -49,7 +50,7 @@ CLAIMED = (
 )
 NOUGHTS_GAME = ("b2", "b1", "a2", "c2", "a1", "c3", "a3")
 NOTHING = Budget(0, None)
-LATER = "It will be known once fewer are left."
+LATER = "It may become known later in the game."
 
 
 class Told(Knowledge[Any]):
@@ -80,14 +81,23 @@ def test_advice_is_true_as_far_as_it_goes(
             continue
         truth, hint = naive.moves(state), coach.hint(state)
         top = max(truth.values(), key=lambda value: RANK[value.result]).result
-        if match := re.match(r"Play (\w+).*?\. It (wins|keeps the draw)", hint):
-            assert (truth[named(truth, match[1])].result, top) in (("win",) * 2, ("draw",) * 2)
+        if match := re.match(r"Play (\w+).*?\. It (wins|keeps the draw)(?: in (\d+))?", hint):
+            best = truth[named(truth, match[1])]
+            assert (best.result, top) in (("win",) * 2, ("draw",) * 2)
+            assert match[3] in (None, str(best.plies))
         if "Every move loses" in hint:
             assert top == "loss"
         standing = coach.standing(state)
         assert standing.startswith("The value of this position is not known") or top == (
-            "win" if "force a win;" in standing else "loss" if "You lose" in standing else "draw"
+            "win"
+            if "You can force a win" in standing
+            else "loss"
+            if "You lose" in standing
+            else "draw"
         )
+        value = known_value(coach.knowledge, state)
+        assert value in (None, Value(top), naive.values[state])
+        assert value is None or value.plies is None or f" in {value.plies} move" in standing
         for move, judged in judge_partly(coach.knowledge, state).items():
             assert judged.value is None or judged.value.result == truth[move].result
             fall = RANK[top] - RANK[truth[move].result]
@@ -123,7 +133,7 @@ def test_sentences_of_the_coach() -> None:
     assert advice(a1="win", a3="draw") == (nothing, f"a1 loses. a3 draws. {others}")
     assert advice(a1="loss") == (
         "You can force a win; how many moves it takes is not known.",
-        "Play a1. It wins; how many moves that takes is not known.",
+        "Play a1. It wins; how many moves it takes is not known.",
     )
     losing = dict.fromkeys(("a1", "c1", "a2", "c2", "a3", "b3"), "win")
     assert advice(**losing) == (nothing, "Play c3. Every other move loses.")
@@ -136,6 +146,19 @@ def test_sentences_of_the_coach() -> None:
         "You lose if your opponent plays well.",
         "Every move loses. Try a1.",
     )
+
+
+def test_win_at_once_is_said_to_be_one_and_is_preferred() -> None:
+    game = zerosum.game(CONNECT_FOUR)
+    state = game.initial()
+    for move in (3, 2, 3, 2, 3, 4):
+        state = game.play(state, move)
+    coach = Coach(Told(game, 20, proofs={game.play(state, 1): "loss"}))
+    assert judge_partly(coach.knowledge, state)[1].value == Value("win")
+    assert known_value(coach.knowledge, state) == Value("win", 1)
+    assert coach.standing(state) == "You can force a win in 1 move."
+    assert coach.hint(state) == "Play 3. It wins in 1 move."
+    assert coach.best(state) == 3
 
 
 def test_a_move_is_not_said_to_lose_because_a_later_look_proves_more() -> None:
@@ -217,6 +240,31 @@ def check_words(found: Review, match: Match[Any], limit: int) -> None:
     )
     assert bool(exactness(found)) == (found.exact_from != 1)
     assert (no_turn(found) == NO_TURN) == (not unknown)
+
+
+def test_review_with_slow_rules_ends_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    match = Match.new(Claims())
+    for move in CLAIMED:
+        match = match.play(move)
+    now = 0.0
+
+    class Slow(Told):
+        def onward(self, state: Any) -> Any:
+            nonlocal now
+            now += self.onward_seconds or 0.0
+            return None
+
+        def proved(self, state: Any) -> Any:
+            nonlocal now
+            now += 0.5
+            return Value("draw")
+
+    monkeypatch.setattr("zerosum.coach.review.monotonic", lambda: now)
+    found = review(Slow(match.game, 5_000), match.round, 4.0)
+    assert found.exact_from is None
+    assert found.history[-1] == Value("draw")
+    assert found.history[0] is None
+    assert now < 5.0
 
 
 def test_review_of_a_large_game_in_words() -> None:

@@ -17,9 +17,11 @@ from hypothesis import strategies as st
 
 import zerosum
 from tests import game_files
+from tests.games import GAMES_FILE
 from tests.graphs import Graph, graphs
 from tests.naive import Naive
-from zerosum.solver import solve_table, table_of
+from zerosum.errors import TooLarge
+from zerosum.solver import solve, solve_table, solved_table, table_of
 from zerosum.solver.cache import ARRAYS, SMALLEST, UNFINISHED, Cache, prune
 from zerosum.solver.solution import Solution, from_table
 
@@ -244,3 +246,52 @@ def test_several_processes_may_write_at_once(tmp_path: Path) -> None:
     outputs = {racer.communicate()[0] for racer in racers}
     assert len(outputs) == 1
     assert len(os.listdir(tmp_path)) == 3
+
+
+def test_refusals_are_remembered_with_the_rules_and_the_limit(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, cache = tmp_path / "sticks.py", str(tmp_path / "cache")
+    path.write_text(LAST_STICK)
+    game = zerosum.game(str(path), start=40)
+    with pytest.raises(TooLarge) as first:
+        solve(game, limit=20, cache=cache)
+    walks: list[int] = []
+
+    def counting(game: Any, limit: int, *arguments: Any, **named: Any) -> Any:
+        walks.append(limit)
+        return solved_table(game, limit, *arguments, **named)
+
+    monkeypatch.setattr("zerosum.solver.solved_table", counting)
+    for limit in (20, 19, 1):
+        with pytest.raises(TooLarge, match=f"more than {limit} positions") as again:
+            solve(game, limit=limit, cache=cache)
+    assert not walks
+    assert again.value.limit == 1
+    assert str(first.value) == "Last Stick has more than 20 positions, the limit for a table."
+    with pytest.raises(TooLarge):
+        solve(game, limit=21, cache=cache)  # a larger limit is asked anew
+    other = tmp_path / "other.py"
+    other.write_text(path.read_text() + "\n# other rules\n")
+    with pytest.raises(TooLarge):
+        solve(zerosum.game(str(other), start=40), limit=20, cache=cache)
+    assert walks == [21, 20]
+    assert solve(game, cache=cache).value(game.initial()).result == "win"
+    with pytest.raises(TooLarge, match="more than 20 positions"):
+        solve(game, limit=20, cache=cache)
+    assert len(walks) == 3  # now the size is known
+
+
+def test_damaged_refusal_is_ignored(tmp_path: Path) -> None:
+    game = zerosum.game(f"{GAMES_FILE}:Sticks", start=40)
+    with pytest.raises(TooLarge):
+        solve(game, limit=20, cache=str(tmp_path))
+    (file,) = tmp_path.iterdir()
+    whole = file.read_bytes()
+    at = whole.index(b"more_than")
+    for broken_file in (b"", whole[: len(whole) // 2], whole[:at] + b"fewer_tha" + whole[at + 9 :]):
+        file.write_bytes(broken_file)
+        assert solve(game, limit=100, cache=str(tmp_path)).value(game.initial())
+        file.write_bytes(broken_file)
+        with pytest.raises(TooLarge):
+            solve(game, limit=20, cache=str(tmp_path))

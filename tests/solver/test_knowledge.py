@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from itertools import count, pairwise
-from pathlib import Path
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -12,16 +11,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import zerosum
-from tests.game_files import NOUGHTS, STICK
-from tests.games import GAMES_FILE, Claims, Sticks, broken
+from tests.game_files import NOUGHTS
+from tests.games import Sticks, broken
 from tests.graphs import Graph, Mirrored, graph, graphs, mirrored
-from tests.naive import FLIP, RANK, Naive
+from tests.naive import RANK, Naive
 from zerosum.errors import (
     GameError,
     NotSolved,
-    OptionError,
-    TooLarge,
-    TooSlow,
     Unknown,
     ZerosumError,
 )
@@ -29,7 +25,7 @@ from zerosum.protocol import Game, Outcome, Value
 from zerosum.solver import knowledge as module
 from zerosum.solver import solve, solved_table
 from zerosum.solver.knowledge import MOST_TABLES, Knowledge
-from zerosum.solver.search import Budget, Search
+from zerosum.solver.search import Budget
 
 NOTHING = Budget(0, None)
 SOME = Budget(6, None)
@@ -210,18 +206,6 @@ def test_a_question_has_one_deadline(monkeypatch: pytest.MonkeyPatch) -> None:
     assert played == 3
 
 
-def test_no_size_is_claimed_that_was_not_found_out() -> None:
-    game = Claims()
-    assert Knowledge(game).unknown(game.initial()) == "The value of this position is not known yet."
-
-
-@pytest.mark.parametrize("limit", [-1, 10.5, "7"])
-def test_limits_that_are_none_are_refused(limit: Any, tmp_path: Path) -> None:
-    for cache in (None, str(tmp_path)):
-        with pytest.raises(OptionError, match="limit: must be a whole number from 0 on"):
-            solve(zerosum.game(NOUGHTS), limit=limit, cache=cache)
-
-
 def test_a_theory_answers_everything() -> None:
     game = zerosum.game("even-steven", start=10**50)
     knowledge = Knowledge(game, limit=1)
@@ -238,16 +222,23 @@ def test_knowledge_of_a_solution_is_that_solution() -> None:
     assert knowledge.best(state) == solution.best(state)
 
 
-def test_sentences(proofs: dict[Any, Any]) -> None:
-    game = Claims()
-    knowledge = Knowledge(game, 40_000)
-    assert knowledge.reason == "Claims has more than 40,000 positions, the limit for a table."
-    with pytest.raises(Unknown) as caught:
-        knowledge.value(game.initial())
-    assert str(caught.value) == (
-        "The value of this position is not known yet: from here Claims still has more than "
-        "40,000 positions. It will be known once fewer are left."
+def test_what_is_unknown_is_told_in_a_sentence(proofs: dict[Any, Any]) -> None:
+    endless = broken(
+        moves=lambda self, state: (1, 2),
+        play=lambda self, state, move: state._replace(number=state.number * 2 + move),
+        outcome=lambda self, state: None,
     )
+    knowledge, state = Knowledge(endless, 5000), endless.initial()
+    assert knowledge.unknown(state) == "The value of this position is not known yet."
+    assert knowledge.reason == "Broken has more than 5,000 positions, the limit for a table."
+    for _ in range(3):
+        with pytest.raises(Unknown) as caught:
+            knowledge.value(state)
+        assert str(caught.value) == (
+            "The value of this position is not known yet: from here Broken still has more than "
+            "5,000 positions. It may become known later in the game."
+        )
+        state = endless.play(state, 1)
     assert not proofs
 
 
@@ -281,6 +272,32 @@ def test_what_was_not_proved_is_not_searched_again(monkeypatch: pytest.MonkeyPat
         knowledge.moves(state)
     # The start, and the corner, the edge and the middle.
     assert len(knowledge._search.asked) == 4  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("late", [True, False])
+def test_what_there_was_no_time_for_is_searched_again_with_more(
+    late: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clock, asked = 0.0, []
+
+    class Slow(Nothing):
+        def prove(self, state: Any, budget: Budget) -> None:
+            nonlocal clock
+            clock += late * 2 * (budget.seconds or 0.0)
+            asked.append(budget.seconds)
+
+    monkeypatch.setattr(module, "Search", Slow)
+    monkeypatch.setattr(module, "monotonic", lambda: clock)
+    game = zerosum.game(NOUGHTS)
+    knowledge = Knowledge(game, 5)
+    for seconds in (1.0, 1.0, 1.2, 60.0, 30.0, None, None):
+        knowledge.move_value(game.initial(), "b2", Budget(100, seconds))
+    assert asked == ([1.0, 60.0, None] if late else [1.0])
+    knowledge.move_value(game.initial(), "b2", Budget(200, 1.0))
+    assert asked[-1] == 1.0
+    knowledge.stop()
+    assert set(knowledge.moves(game.initial()).values()) == {None}
+    assert asked[-1] == 1.0
 
 
 def test_positions_that_are_none_are_refused() -> None:
@@ -333,19 +350,6 @@ def test_canonical_that_lies_hangs_nothing() -> None:
                 state = game.play(state, move)
 
 
-def test_game_without_an_end_is_unknown_from_everywhere() -> None:
-    game = broken(
-        moves=lambda self, state: (1, 2),
-        play=lambda self, state, move: state._replace(number=state.number * 2 + move),
-        outcome=lambda self, state: None,
-    )
-    knowledge, state = Knowledge(game, 5000, budget=Budget(50, 1.0)), game.initial()
-    for _ in range(3):
-        with pytest.raises(Unknown, match="from here Broken still has more than 5,000 positions"):
-            knowledge.value(state)
-        state = game.play(state, 1)
-
-
 def test_slow_rules_are_given_up_in_time(
     monkeypatch: pytest.MonkeyPatch, proofs: dict[Any, Any]
 ) -> None:
@@ -368,68 +372,15 @@ def test_slow_rules_are_given_up_in_time(
     )
     assert clock <= 8
     clock = 0.0
-    assert knowledge.onward(game.initial()) is None
+    for knowledge.onward_seconds in (1.0, 2.5, 3.0):
+        assert knowledge.onward(game.initial()) is None
     assert clock == 0.0
+    monkeypatch.setattr("zerosum.solver.table.SOON", 60.0)
+    for knowledge.onward_seconds in (60.0, 1.0):  # notably more time; then it is known
+        assert knowledge.onward(game.initial()) is not None
     small = Sticks.play(game, game.initial(), 2)._replace(number=1)
     assert knowledge.value(small) == Value("win", 1)
     assert not proofs
-
-
-def test_refusals_are_remembered_with_the_rules_and_the_limit(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    path, cache = tmp_path / "sticks.py", str(tmp_path / "cache")
-    path.write_text(Path(STICK).read_text())
-    game = zerosum.game(str(path), start=40)
-    with pytest.raises(TooLarge) as first:
-        solve(game, limit=20, cache=cache)
-    walks: list[int] = []
-
-    def counting(game: Any, limit: int, *arguments: Any, **named: Any) -> Any:
-        walks.append(limit)
-        return solved_table(game, limit, *arguments, **named)
-
-    monkeypatch.setattr("zerosum.solver.solved_table", counting)
-    for limit in (20, 19, 1):
-        with pytest.raises(TooLarge, match=f"more than {limit} positions") as again:
-            solve(game, limit=limit, cache=cache)
-    assert not walks
-    assert again.value.limit == 1
-    assert str(first.value) == "Last Stick has more than 20 positions, the limit for a table."
-    with pytest.raises(TooLarge):
-        solve(game, limit=21, cache=cache)  # a larger limit is asked anew
-    other = tmp_path / "other.py"
-    other.write_text(path.read_text() + "\n# other rules\n")
-    with pytest.raises(TooLarge):
-        solve(zerosum.game(str(other), start=40), limit=20, cache=cache)
-    assert walks == [21, 20]
-    assert solve(game, cache=cache).value(game.initial()).result == "win"
-    with pytest.raises(TooLarge, match="more than 20 positions"):
-        solve(game, limit=20, cache=cache)
-    assert len(walks) == 3  # now the size is known
-
-
-def test_damaged_refusal_is_ignored(tmp_path: Path) -> None:
-    game = zerosum.game(f"{GAMES_FILE}:Sticks", start=40)
-    with pytest.raises(TooLarge):
-        solve(game, limit=20, cache=str(tmp_path))
-    (file,) = tmp_path.iterdir()
-    whole = file.read_bytes()
-    at = whole.index(b"more_than")
-    for broken_file in (b"", whole[: len(whole) // 2], whole[:at] + b"fewer_tha" + whole[at + 9 :]):
-        file.write_bytes(broken_file)
-        assert solve(game, limit=100, cache=str(tmp_path)).value(game.initial())
-        file.write_bytes(broken_file)
-        with pytest.raises(TooLarge):
-            solve(game, limit=20, cache=str(tmp_path))
-
-
-def test_search_is_used_as_it_is() -> None:
-    game = zerosum.game(NOUGHTS)
-    knowledge = Knowledge(game, 100, budget=Budget(10_000, None))
-    assert isinstance(knowledge._search, Search)
-    assert knowledge.value(game.initial()).result == "draw"
-    assert FLIP[knowledge.value(game.play(game.initial(), "b2")).result] == "draw"
 
 
 @pytest.mark.parametrize("limit", [0, 100])
@@ -443,11 +394,3 @@ def test_an_ended_game_has_no_moves_even_where_the_rules_list_some(limit: int) -
     assert knowledge.value(over) == Value("win", 0)
     assert knowledge.moves(over) == {}
     assert knowledge.best(over) == ()
-
-
-def test_very_slow_rules_are_given_up_soon(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("zerosum.solver.table.monotonic", count(0.0, 0.5).__next__)
-    with pytest.raises(TooSlow, match=r"^A table of Sticks was not finished within 5.5 seconds\.$"):
-        solve(Sticks(), seconds=1000.0)
-    monkeypatch.setattr("zerosum.solver.table.FEW", 3)
-    assert solve(Sticks(), seconds=1000.0).value(Sticks().initial()) == Value("win", 3)

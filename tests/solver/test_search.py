@@ -29,8 +29,9 @@ from tests.games import (
 from tests.graphs import Graph, Mirrored, graph, graphs, mirrored
 from tests.solver.hexapawn import Hexapawn
 from zerosum.errors import GameError, NotSolved
-from zerosum.protocol import Game, Outcome, Result
-from zerosum.solver import proofs, search, solve_table
+from zerosum.protocol import Game, Outcome, Result, Value
+from zerosum.solver import knowledge, proofs, search, solve_table
+from zerosum.solver.knowledge import Knowledge
 from zerosum.solver.search import STEP, Budget, Search
 from zerosum.states import walk
 
@@ -95,14 +96,24 @@ def test_search_agrees_with_the_table_in_games_of_other_shapes(game: Game[Any]) 
         (Hexapawn(3, 3), "loss"),
         # Berlekamp, Conway and Guy, Winning Ways, go through the board of 2 by 2.
         (zerosum.game(DOTS, width=2, height=2), "win"),
+    ],
+    ids=repr,
+)
+def test_search_and_table_find_published_values(game: Game[Any], value: Result) -> None:
+    assert Search(game).prove(game.initial(), AMPLE) == value
+    assert solve_table(game).value(game.initial()).result == value
+
+
+@pytest.mark.parametrize(
+    ("game", "value"),
+    [
         (zerosum.game(NOUGHTS), "draw"),
-        # These are published nowhere; a table says so.
         (Palindromes(), "draw"),
         (zerosum.game(TERRITORY, size=5), "win"),
     ],
     ids=repr,
 )
-def test_known_values_are_found(game: Game[Any], value: Result) -> None:
+def test_values_of_larger_games_are_found(game: Game[Any], value: Result) -> None:
     assert Search(game).prove(game.initial(), AMPLE) == value
 
 
@@ -217,10 +228,10 @@ def test_an_endless_game_of_ever_new_positions_is_given_up() -> None:
     assert searching.nodes <= 5_001
 
 
-def interruptions(module: Any, rng: Random) -> Iterator[Any]:
-    """Yield trace functions that interrupt what runs in a module, each at a later line."""
+def interruptions(module: Any, most: int, rng: Random) -> Iterator[Any]:
+    """Yield trace functions that interrupt what runs in a module, at any of the first lines."""
     for _ in range(60):
-        left = rng.randrange(1, 4_000)
+        left = rng.randrange(1, most)
 
         def trace(frame: FrameType, event: str, arg: object) -> Any:
             nonlocal left
@@ -234,25 +245,34 @@ def interruptions(module: Any, rng: Random) -> Iterator[Any]:
         yield trace
 
 
-def test_an_interrupted_search_keeps_what_it_found() -> None:
+@pytest.mark.parametrize(
+    ("module", "most"),
+    [(proofs, 600), (search, 600), (knowledge, 200)],
+    ids=["proofs", "search", "knowledge"],
+)
+def test_what_was_found_before_an_interruption_is_kept(module: Any, most: int) -> None:
     game = zerosum.game("digit-battle", lives=2)
-    solution, searching, rng = solve_table(game), Search(game), Random(3)
-    states = list(walk(game))
+    solution, known, rng = solve_table(game), Knowledge(game, 40, budget=Budget(200)), Random(3)
+    states, searching = list(walk(game)), known._search
     interrupted, previous = 0, sys.gettrace()
-    for trace in interruptions(proofs, rng):
-        state = rng.choice(states)
+    for trace in interruptions(module, most, rng):
+        state, before = rng.choice(states), known.searched
         try:
             sys.settrace(trace)
-            searching.prove(state, Budget(200))
+            known.moves(state)
         except KeyboardInterrupt:
             interrupted += 1
         finally:
             sys.settrace(previous)
-        result = searching.known(state)
-        assert result in (None, solution.value(state).result)
+        assert searching.known(state) in (None, solution.value(state).result)
+        assert known.searched >= before
     assert interrupted > 20
     for state in states:
         assert searching.known(state) in (None, solution.value(state).result)
+    for state in rng.sample(states, 20):
+        for move, value in known.moves(state).items():
+            truth = solution.move_value(state, move)
+            assert value in (None, truth, Value(truth.result))
     assert searching.prove(game.initial(), AMPLE) == solution.value(game.initial()).result
 
 
@@ -287,7 +307,7 @@ def test_only_values_are_kept_of_a_search_grown_too_large(monkeypatch: pytest.Mo
         ),
         (
             {"canonical": lambda game, state: Pile(state.number // 3 * 3, 0)},
-            r"canonical\(\) takes Pile\(number=2, player=1\) for Pile\(number=0, player=0\), but",
+            r"canonical\(\) makes Pile\(number=2, player=1\) equal to Pile\(number=0, player=0\), ",
         ),
         ({"canonical": lambda game, state: None}, "AttributeError"),
         ({"initial": lambda game: Pile([], 0)}, "unhashable"),

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import random
+from itertools import count
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,9 +15,10 @@ from tests.game_files import NOUGHTS, STICK
 from tests.games import Pile, Sticks, broken
 from tests.graphs import Graph, graph, graphs
 from tests.naive import Naive
-from zerosum.errors import GameError, NotSolved, TooLarge
+from zerosum.errors import GameError, NotSolved, OptionError, TooLarge, TooSlow
 from zerosum.protocol import Outcome, Value
 from zerosum.solver import solve_table, table_of
+from zerosum.solver.knowledge import Knowledge
 from zerosum.solver.solution import Solution, worth
 from zerosum.solver.table import STEP
 
@@ -271,3 +274,20 @@ def test_a_users_own_game_is_solved() -> None:
         if zerosum.solve(game).value(game.initial()).result == "loss":
             lost.append(start)
     assert lost == [5, 9, 13, 17, 21]
+
+
+@pytest.mark.parametrize("limit", [-1, 10.5, "7", None])
+def test_limits_that_are_none_are_refused(limit: Any, tmp_path: Path) -> None:
+    for cache in (None, str(tmp_path)):
+        with pytest.raises(OptionError, match="limit: must be a whole number from 0 on"):
+            solve_table(Sticks(), limit=limit, cache=cache)
+    with pytest.raises(OptionError, match="limit: must be a whole number from 0 on"):
+        Knowledge(Sticks(), limit)
+
+
+def test_very_slow_rules_are_given_up_soon(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("zerosum.solver.table.monotonic", count(0.0, 0.5).__next__)
+    with pytest.raises(TooSlow, match=r"^A table of Sticks was not finished within 5.5 seconds\.$"):
+        solve_table(Sticks(), seconds=1000.0)
+    monkeypatch.setattr("zerosum.solver.table.FEW", 3)
+    assert solve_table(Sticks(), seconds=1000.0).value(Sticks().initial()) == Value("win", 3)

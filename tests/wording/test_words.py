@@ -264,4 +264,4 @@ def test_the_keys_of_a_game(name: str, options: Any, keys: tuple[int, ...]) -> N
 def test_a_cell_with_several_moves_names_none_of_them() -> None:
     game = WildRow()
     state = game.play(game.initial(), "x2")
-    assert "… │ X │ …" in ask(words_of(game), state, ("Ada", "Bob"))
+    assert "… │ X │ …" in "".join(ask(words_of(game), state, ("Ada", "Bob")))

@@ -33,7 +33,7 @@ from zerosum.audit.size import Size, size
 from zerosum.bulk.chain import Chain
 from zerosum.coach.laws import Law, find_law, rule_of_thumb
 from zerosum.coach.laws.rules_of_thumb import RuleOfThumb
-from zerosum.errors import GameError, NotSolved, OptionError, TooLarge
+from zerosum.errors import GameError, NotSolved, OptionError, TooLarge, TooSlow
 from zerosum.options import option_values
 from zerosum.players.level_policies import chain_of
 from zerosum.players.levels import Level
@@ -86,8 +86,9 @@ class Audit:
     """What is true of a variant as a whole; None stands for what could not be computed.
 
     If the rules are `broken`, there are faults and no values. `out_of_memory` says that a table
-    was larger than memory, and not than the limit. `proved` is what a search found out about the
-    start, for the player to move, where there is no solution.
+    was larger than memory, and not than the limit; `out_of_time`, that a part took too long.
+    `proved` is what a search found out about the start, for the player to move, where there is no
+    solution.
     """
 
     game: Game[Any]
@@ -95,6 +96,7 @@ class Audit:
     left_out: tuple[LeftOut, ...] = ()
     broken: bool = False
     out_of_memory: bool = False
+    out_of_time: bool = False
     solution: Solution[Any] | None = None
     proved: Result | None = None
     size: Size | None = None
@@ -207,6 +209,7 @@ def _by_table(game: Game[Any], solution: Solution[Any], seconds: float | None) -
         (LeftOut("faults", unfinished),)
         if unfinished
         else tuple(_unchecked(game, counted.positions)),
+        out_of_time=bool(unfinished),
         solution=solution,
         size=counted,
         longest=longest(chain),
@@ -241,6 +244,7 @@ def _without_table(game: Game[Any], error: TooLarge, seconds: float | None) -> A
         game,
         worst_first(found),
         (left_out, LeftOut("faults", unfinished or first)),
+        out_of_time=bool(unfinished) or isinstance(error, TooSlow),
         solution=_by_theory(game),
         starts=None if unfinished else _starts(game, seconds),
         theory=_theory(game),
@@ -266,7 +270,9 @@ def _added(audit: Audit, part: AuditPart, compute: Callable[[], dict[str, Any]])
     try:
         return replace(audit, **compute())
     except TooLarge as error:
-        return replace(audit, left_out=(*audit.left_out, LeftOut(part, str(error))))
+        late = audit.out_of_time or isinstance(error, TooSlow)
+        left_out = (*audit.left_out, LeftOut(part, str(error)))
+        return replace(audit, left_out=left_out, out_of_time=late)
 
 
 def _compared(chain: Chain) -> dict[str, Any]:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from math import inf
+from time import monotonic
 from typing import Any, NamedTuple
 
 from zerosum.coach.advice import Coach
+from zerosum.coach.partial import proved_move
 from zerosum.coach.verdicts import (
     BAD,
     NO_CHOICE,
@@ -17,7 +20,7 @@ from zerosum.coach.verdicts import (
 from zerosum.match import Round
 from zerosum.protocol import Move, S, Value
 from zerosum.solver.knowledge import Knowledge
-from zerosum.solver.solution import OTHER, Solution, best_of
+from zerosum.solver.solution import OTHER, Solution, best_of, for_mover
 from zerosum.text import counted, short
 from zerosum.wording.words import Names, spoken
 
@@ -78,8 +81,8 @@ class Review(NamedTuple):
         return sum(move.kept for move in decisions), len(decisions)
 
 
-def review(known: Solution[S] | Knowledge[S], played: Round[S]) -> Review:
-    """Judge every move of a game, as far as its values are known.
+def review(known: Solution[S] | Knowledge[S], played: Round[S], seconds: float = inf) -> Review:
+    """Judge every move of a game, as far as its values are known or found in so many seconds.
 
     >>> import zerosum
     >>> match = zerosum.Match.new(zerosum.game("even-steven"))
@@ -92,8 +95,9 @@ def review(known: Solution[S] | Knowledge[S], played: Round[S]) -> Review:
     4
     """
     knowledge = Knowledge.of(known) if isinstance(known, Solution) else known
-    begin = _exact_from(knowledge, played.states)
-    values = [*_proved(knowledge, played.states[:begin])]
+    deadline = monotonic() + seconds
+    begin = _exact_from(knowledge, played.states, deadline)
+    values = _proved(knowledge, played.states[:begin], deadline)
     values += (knowledge.value(state) for state in played.states[begin:])
     moves = tuple(
         _partly(knowledge, played, ply, values)
@@ -112,25 +116,32 @@ def review(known: Solution[S] | Knowledge[S], played: Round[S]) -> Review:
     return Review(moves, history, bad[-1] if bad else None, exact_from)
 
 
-def _exact_from(knowledge: Knowledge[S], states: Sequence[S]) -> int:
+def _exact_from(knowledge: Knowledge[S], states: Sequence[S], deadline: float) -> int:
     """Return the first position of a game from which on all are exact: as many as fit a table."""
     # Whatever can follow a position can follow those before it, so there is one such point.
-    first, last, step = 0, len(states), 1
-    while first < last:
-        at = max(last - step, (first + last) // 2 if first else 0)
-        if knowledge.onward(states[at]) is None:
-            first = at + 1
-        else:
-            last, step = at, 2 * step
+    first, last, step, most = 0, len(states), 1, knowledge.onward_seconds
+    try:
+        while first < last:
+            at = max(last - step, (first + last) // 2 if first else 0)
+            if deadline < inf:
+                # Rules that are too slow for one table leave half of the time for the others.
+                left = (deadline - monotonic()) / 2
+                knowledge.onward_seconds = left if most is None else min(most, left)
+            if knowledge.onward(states[at]) is None:
+                first = at + 1
+            else:
+                last, step = at, 2 * step
+    finally:
+        knowledge.onward_seconds = most
     return last
 
 
-def _proved(knowledge: Knowledge[S], states: Sequence[S]) -> list[Value | None]:
+def _proved(knowledge: Knowledge[S], states: Sequence[S], deadline: float) -> list[Value | None]:
     """Return what a search proves of the positions before that, from the last one backwards."""
     values: list[Value | None] = []
     for state in reversed(states):
         # The earlier a position, the harder it is to prove.
-        given_up = values[-MOST_UNPROVED:] == [None] * MOST_UNPROVED
+        given_up = values[-MOST_UNPROVED:] == [None] * MOST_UNPROVED or monotonic() > deadline
         values.append(None if given_up else knowledge.proved(state))
     return values[::-1]
 
@@ -150,9 +161,7 @@ def _partly(
     """Judge a move by what is known of the positions before and after it."""
     game, state, then = knowledge.game, played.states[ply], played.states[ply + 1]
     move, after = played.moves[ply], values[ply + 1]
-    if after is not None:
-        mine = after.result if then.player == state.player else OTHER[after.result]
-        after = Value(mine, None if after.plies is None else after.plies + 1, after.endless)
+    after = after and for_mover(state, then, after)
     judged = judged_partly(values[ply], after)
     if len(game.moves(state)) == 1 and game.lists_all(state):
         judged = PartialJudgement(after, "only", "only move")
@@ -231,8 +240,8 @@ def describe_moment(
 
 def _better(coach: Coach[S], state: S) -> list[str]:
     """Name a better move, if one is proved."""
-    best = coach.knowledge.best(state)
-    return [f"Better: {coach.named(state, best[0])}."] if best else []
+    best = proved_move(coach.knowledge, state)
+    return [] if best is None else [f"Better: {coach.named(state, best)}."]
 
 
 def accuracies(names: Names, reviewed: Review) -> list[str]:

@@ -96,7 +96,7 @@ def solved_table(
     graph = build_table(
         game, limit, progress, symmetry, root=root, seconds=seconds, refused=refused
     )
-    if isinstance(game, EnvironmentGame) and root is None:
+    if isinstance(game, EnvironmentGame):
         game.confirm(graph.after(game))
     return SolvedTable(graph, *analyse(graph))
 

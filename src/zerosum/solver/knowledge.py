@@ -8,20 +8,26 @@ from math import inf
 from time import monotonic
 from typing import Generic, NamedTuple, TypeVar
 
-from zerosum.errors import TooLarge, Unknown, ZerosumError, broken_game
+from zerosum.errors import TooLarge, TooSlow, Unknown, ZerosumError, broken_game
 from zerosum.protocol import Game, Move, Result, S, Value
 from zerosum.registry.loading import blame
 from zerosum.solver import solve, solved_table
 from zerosum.solver.search import Budget, Search
-from zerosum.solver.solution import OTHER, Solution, best_of, from_table, unknown_state
-from zerosum.solver.table import LIMIT, Progress, room
+from zerosum.solver.solution import Solution, best_of, for_mover, from_table, unknown_state
+from zerosum.solver.table import LIMIT, Progress, check_limit, room
 from zerosum.wording.words import title_of
 
 T = TypeVar("T")
 # A table of this many positions takes about a second: nobody waits longer during a game. The same
 # number everywhere makes a program play the same move everywhere.
 ONWARD_LIMIT = 100_000
-BUDGET = Budget(20_000, 2.0)
+BUDGET, NOTHING = Budget(20_000, 2.0), Budget(0)
+# The share of a budget's seconds for a position itself, when its moves are asked about.
+ROOT_SHARE = 0.7
+# Where rules are slow, seconds to look up the moves of a position once the search is stopped.
+LAST_SECONDS = 0.5
+# What there was no time for is tried again with this many times the seconds, and not with fewer.
+AGAIN = 1.5
 # The tables from a position onward that are kept at a time; together, they have at most twice as
 # many positions as one may have.
 MOST_TABLES = 4
@@ -30,10 +36,14 @@ MOST_REFUSED = 10_000
 
 
 class Refusal(NamedTuple):
-    """Why a position has no table, and the number of positions that it is known to exceed."""
+    """Why a position has no table, and the number of positions that it is known to exceed.
+
+    If there was no time for it, `seconds` were not enough.
+    """
 
     error: TooLarge
     more_than: int
+    seconds: float | None
 
 
 class Knowledge(Generic[S]):
@@ -69,15 +79,17 @@ class Knowledge(Generic[S]):
         progress: Progress | None = None,
     ) -> None:
         """Take the variant; nothing is computed before it is asked for."""
+        check_limit(limit)
         self.game, self.limit = game, limit
         self.onward_limit = min(limit, ONWARD_LIMIT) if onward_limit is None else onward_limit
+        check_limit(self.onward_limit)
         self._cache, self._seconds, self._budget = cache, seconds, budget
         self.onward_seconds = seconds if onward_seconds is None else onward_seconds
         self._progress = progress
         self._whole: Solution[S] | ZerosumError | None = None
         self._tables: list[Solution[S]] = []  # the least recently used first
         self._refused: dict[S, Refusal] = {}
-        self._unproved: dict[S, int] = {}  # with the budget that was not enough
+        self._unproved: dict[S, Budget] = {}  # with the budget that was not enough
         self._kind = type(game.initial())
 
     @classmethod
@@ -103,7 +115,8 @@ class Knowledge(Generic[S]):
             except ZerosumError as error:
                 self._whole = error
                 if isinstance(error, TooLarge) and self.onward_limit <= self.limit:
-                    self._refuse(self._same(self.game.initial()), error, self.limit)
+                    same = self._same(self.game.initial())
+                    self._refuse(same, error, self.limit, self._seconds)
         if isinstance(self._whole, ZerosumError):
             if isinstance(self._whole, TooLarge):
                 return None
@@ -140,7 +153,10 @@ class Knowledge(Generic[S]):
         """
         found = self.found(state)
         same = self._same(state)
-        if found is not None or same in self._refused:
+        refusal = self._refused.get(same)
+        if found is not None or (
+            refusal is not None and not _is_more(self.onward_seconds, refusal.seconds)
+        ):
             return found
         most = room(same, self.onward_limit)
         try:
@@ -155,7 +171,7 @@ class Knowledge(Generic[S]):
                 },
             )
         except TooLarge as error:
-            self._refuse(same, error, self.onward_limit)
+            self._refuse(same, error, self.onward_limit, self.onward_seconds)
             return None
         solution = from_table(self.game, solved, state)
         self._keep(solution)
@@ -182,22 +198,24 @@ class Knowledge(Generic[S]):
     def moves(self, state: S) -> dict[Move, Value | None]:
         """Return every legal move with its value for the player who makes it; None if unknown.
 
-        The seconds of the budget are for the whole question: half of them for the position itself.
+        The seconds of the budget are for the whole question: most of them for the position itself.
         """
-        solution = self.onward(state)
+        game, solution = self.game, self.onward(state)
         if solution is not None:
             solution.value(state)  # which refuses what is not a position of the game
         # After the end there is no move, whatever the rules list there.
-        if self.game.outcome(state) is not None:
+        if game.outcome(state) is not None:
             return {}
         if solution is not None:
             return {**solution.moves(state)}
-        nodes, seconds = self._budget
-        half = None if seconds is None else seconds / 2
-        deadline = inf if seconds is None else monotonic() + seconds
-        result, moves = self._proved(state, Budget(nodes, half)), self.game.moves(state)
+        nodes, most = self._budget
+        seconds = inf if most is None else most
+        deadline = monotonic() + seconds
+        result, moves = self._proved(state, Budget(nodes, ROOT_SHARE * seconds)), game.moves(state)
+        # What the position itself did not need is for its moves.
+        rest = (1 - ROOT_SHARE) * seconds if result is None else max(0.0, deadline - monotonic())
         every = max(1, len(moves))
-        share = Budget(nodes // every, None if half is None else half / every)
+        share = Budget(nodes // every, rest / every)
         loss = Value("loss") if result == "loss" else None
         values = {}
         for move in moves:
@@ -213,9 +231,7 @@ class Knowledge(Generic[S]):
         if solution is not None:
             return solution.move_value(state, move)
         result = self._proved(then, budget or self._budget)
-        if result is None:
-            return None
-        return Value(result if then.player == state.player else OTHER[result])
+        return None if result is None else for_mover(state, then, Value(result))
 
     def best(self, state: S, values: Mapping[Move, Value | None] | None = None) -> tuple[Move, ...]:
         """Return the moves that are proved to be best; none where nothing is proved.
@@ -230,10 +246,10 @@ class Knowledge(Generic[S]):
         complete = len(known) == len(values) and self.game.lists_all(state)
         if result == "win" or complete or self.onward(state) is not None:
             return best
-        return best if result == "draw" and self.proved(state) == Value("draw") else ()
+        return best if result == "draw" and self._proved(state, NOTHING) == "draw" else ()
 
     def unknown(self, state: S) -> str:
-        """Say why the value of a position is not known, and when it will be."""
+        """Say why the value of a position is not known."""
         refusal = self._refused.get(self._same(state))
         if refusal is None:
             return "The value of this position is not known yet."
@@ -242,15 +258,23 @@ class Knowledge(Generic[S]):
         title, most = title_of(self.game), room(self._same(state), self.onward_limit)
         return (
             f"The value of this position is not known yet: from here {title} still has more than "
-            f"{most:,} positions. It will be known once fewer are left."
+            f"{most:,} positions. It may become known later in the game."
         )
 
     @property
     def size(self) -> int:
         """The number of positions that are kept, in all tables and by the search."""
         whole = self._whole.solved if isinstance(self._whole, Solution) else None
-        searched = self._search.nodes if "_search" in self.__dict__ else 0
-        return (len(whole.graph) if whole else 0) + self._size + searched
+        return (len(whole.graph) if whole else 0) + self._size + self.searched
+
+    @property
+    def searched(self) -> int:
+        """The number of positions that the search keeps."""
+        return self._search.nodes if "_search" in self.__dict__ else 0
+
+    def stop(self) -> None:
+        """Search no more: what was found stays known."""
+        self._budget = Budget(0, LAST_SECONDS)
 
     def forget(self) -> None:
         """Drop the tables from a position onward and all proofs, which can be found again."""
@@ -259,14 +283,18 @@ class Knowledge(Generic[S]):
         self.__dict__.pop("_search", None)
 
     def _proved(self, state: S, budget: Budget) -> Result | None:
-        """Return the result of a position by search, or None; what failed is not tried again."""
+        """Return the result of a position by search; what failed is tried again only with more."""
         known = self._search.known(state)
         same = self._same(state)
-        if known is not None or self._unproved.get(same, -1) >= budget.nodes:
+        tried = self._unproved.get(same, NOTHING)
+        more = budget.nodes > tried.nodes or _is_more(budget.seconds, tried.seconds)
+        if known is not None or not (budget.nodes and more):
             return known
+        began = monotonic()
         result = self._search.prove(state, budget)
         if result is None:
-            _remember(self._unproved, same, budget.nodes)
+            late = budget.seconds is not None and monotonic() - began > budget.seconds
+            _remember(self._unproved, same, budget if late else Budget(budget.nodes))
         return result
 
     def _keep(self, solution: Solution[S]) -> None:
@@ -280,9 +308,11 @@ class Knowledge(Generic[S]):
         """The number of positions in all tables."""
         return sum(len(table.solved.graph) for table in self._tables if table.solved)
 
-    def _refuse(self, same: S, error: TooLarge, limit: int) -> None:
+    def _refuse(self, same: S, error: TooLarge, limit: int, seconds: float | None) -> None:
         """Remember that a position has no table, and how many others at least can follow it."""
-        _remember(self._refused, same, Refusal(error, room(same, limit) if error.limit else 0))
+        more_than = room(same, limit) if error.limit else 0
+        not_enough = seconds if isinstance(error, TooSlow) else None
+        _remember(self._refused, same, Refusal(error, more_than, not_enough))
 
     def _check(self, state: S) -> None:
         """Refuse what is not a position."""
@@ -305,3 +335,8 @@ def _remember(known: dict[S, T], state: S, what: T) -> None:
     known[state] = what
     if len(known) > MOST_REFUSED:
         del known[next(iter(known))]
+
+
+def _is_more(seconds: float | None, tried: float | None) -> bool:
+    """Return whether there is notably more time than was not enough, if there was not enough."""
+    return tried is not None and (seconds is None or seconds > AGAIN * tried)

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import time
-from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Any, Generic, NamedTuple
 
 from zerosum.errors import TooLarge, ZerosumError, broken_game
-from zerosum.protocol import Game, Result, S
+from zerosum.protocol import Game, Move, Result, S
 from zerosum.registry.environments import EnvironmentGame
 from zerosum.registry.loading import blame
 from zerosum.solver.proofs import FOREVER, LOSS, REPEATS, WIN, ProofGraph
 from zerosum.solver.solution import unknown_state
-from zerosum.solver.table import is_symmetric, without_gc
+from zerosum.solver.table import RESULTS, check_equal, end_of, is_symmetric, without_gc
 from zerosum.text import brief
 
 # The search turns from one question and method to the next after this much work, then after more.
@@ -237,6 +236,11 @@ class Search(Generic[S]):
         if self._deadline is not None and time.monotonic() > self._deadline:
             raise _Spent
 
+    def _play(self, state: S, move: Move) -> S:
+        """Play a move, if the budget is not spent."""
+        self._step()
+        return self.game.play(state, move)
+
     def _expand(self, number: int) -> None:
         """Ask the rules for the moves of a position, and add the positions that they lead to."""
         game, graph = self.game, self._graph
@@ -244,11 +248,12 @@ class Search(Generic[S]):
         self._step()
         moves: dict[int, None] = {}
         for move in game.moves(state):
-            self._step()
-            after = game.play(state, move)
+            after = self._play(state, move)
             same = self._same(after)
             if same != after:
-                self._test_symmetry(after, same)
+                self._equal += 1
+                if self._equal <= TESTED or not self._equal % TEST_STEP:
+                    check_equal(game, after, same, self._play)
             following = 2 * self._number(same, depth) | (after.player != state.player)
             moves[following] = None
             if not graph.proof[following ^ WIN]:
@@ -284,40 +289,11 @@ class Search(Generic[S]):
         if state.player not in (0, 1):
             raise broken_game(self.game, f"the player to move must be 0 or 1: {brief(state, 80)}")
         outcome = self.game.outcome(state)
-        if outcome is None:
-            return None
-        if outcome.winner not in (0, 1, None):
-            raise broken_game(self.game, f"the winner must be 0, 1 or None at {brief(state, 80)}")
-        if outcome.winner is None:
-            return "draw"
-        return "win" if outcome.winner == state.player else "loss"
+        return None if outcome is None else RESULTS[end_of(self.game, state, outcome)]
 
     def _same(self, state: S) -> S:
         """Return the position that represents this one by symmetry."""
         return self.game.canonical(state) if self._symmetric else state
-
-    def _test_symmetry(self, state: S, same: S) -> None:
-        """Refuse a symmetry between positions with different results or moves."""
-        self._equal += 1
-        if self._equal > TESTED and self._equal % TEST_STEP:
-            return
-        if self._same(same) != same or self._view(state) != self._view(same):
-            raise broken_game(
-                self.game,
-                f"canonical() takes {brief(state, 80)} for {brief(same, 80)}, "
-                "but their outcomes or moves differ",
-            )
-
-    def _view(self, state: S) -> Any:
-        """Return what symmetry must not change: the result, or where the moves lead."""
-        end = self._end(state)
-        if end is not None:
-            return end
-        after = []
-        for move in self.game.moves(state):
-            self._step()
-            after.append(self.game.play(state, move))
-        return Counter((self._same(then), then.player == state.player) for then in after)
 
 
 def weigh(

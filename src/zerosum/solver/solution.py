@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Generic, NamedTuple
 
 from zerosum.errors import NotSolved
 from zerosum.protocol import Game, Move, Result, S, Value
-from zerosum.solver.table import DRAWN, OPEN, WON, StateGraph
+from zerosum.solver.table import DRAWN, OPEN, RESULTS, StateGraph
 from zerosum.solver.theory import Theory, ask_theory
 from zerosum.text import brief
 
@@ -35,7 +35,7 @@ class SolvedTable(NamedTuple, Generic[S]):
         worth = int(self.worth[index])
         if worth in (DRAWN, OPEN):
             return Value("draw", endless=worth == OPEN)
-        return Value("win" if worth == WON else "loss", int(self.plies[index]))
+        return Value(RESULTS[worth], int(self.plies[index]))
 
 
 class Solution(Generic[S]):
@@ -76,9 +76,7 @@ class Solution(Generic[S]):
     def move_value(self, state: S, move: Move) -> Value:
         """Return the value of a legal move for its player; the move itself is counted."""
         then = self.game.play(state, move)
-        result, plies, endless = self.value(then)
-        mine = result if then.player == state.player else OTHER[result]
-        return Value(mine, None if plies is None else plies + 1, endless)
+        return for_mover(state, then, self.value(then))
 
     def history(self, states: Iterable[S]) -> tuple[Value, ...]:
         """Return the values of the states of a game, all for the seat that moved first."""
@@ -100,6 +98,17 @@ class Solution(Generic[S]):
                 break
             seen.add(state)
         return tuple(moves)
+
+
+def for_mover(state: S, then: S, value: Value) -> Value:
+    """Return the value of the position after a move for the player who made it, counting the move.
+
+    >>> from zerosum.books.even_steven.rules import State
+    >>> for_mover(State(2, 0), State(1, 1), Value("loss", 4))
+    Value(result='win', plies=5)
+    """
+    mine = value.result if then.player == state.player else OTHER[value.result]
+    return Value(mine, None if value.plies is None else value.plies + 1, value.endless)
 
 
 def best_of(values: dict[Move, Value]) -> tuple[Move, ...]:

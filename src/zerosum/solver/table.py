@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 from array import array
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Sized
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from math import inf
@@ -14,7 +14,7 @@ from time import monotonic
 from typing import Any, Generic
 
 from zerosum.errors import OptionError, TooLarge, TooSlow, ZerosumError, broken_game
-from zerosum.protocol import Game, S
+from zerosum.protocol import Game, Outcome, Result, S
 from zerosum.registry.loading import blame
 from zerosum.solver.size import surely_larger
 from zerosum.states import largest
@@ -28,6 +28,7 @@ SAMPLED = 10_000
 FEW, SOON = 1_000, 5.0
 # For the player to move, at the end of a game or by analysis: lost, won, drawn, or undecided.
 LOST, WON, DRAWN, OPEN = 0, 1, 2, -1
+RESULTS: tuple[Result, ...] = ("loss", "win", "draw")
 
 Progress = Callable[[int], None]
 
@@ -59,11 +60,17 @@ class StateGraph(Generic[S]):
         return bytes(map(attrgetter("player"), self.index))
 
     def after(self, game: Game[S]) -> Callable[[S, Any], S]:
-        """Return a function that tells the state after a move, for a game without symmetry."""
+        """Return a function that tells the state after a move, for a game without symmetry.
+
+        Before the root of the table, it asks the rules.
+        """
         states = list(self.index)
 
         def after(state: S, move: Any) -> S:
-            place = self.offsets[self.index[state]] + game.moves(state).index(move)
+            number = self.index.get(state)
+            if number is None:
+                return game.play(state, move)
+            place = self.offsets[number] + game.moves(state).index(move)
             return states[self.targets[place]]
 
         return after
@@ -134,7 +141,6 @@ def _build(
     """Walk breadth first; the list of states grows while the loop runs over it."""
     # The one walk beside states.walk: numbering states as they come is what makes a table fast.
     moves_of, play, outcome_of, canonical = game.moves, game.play, game.outcome, game.canonical
-    deadline = inf if seconds is None else monotonic() + seconds
     partial = type(game).lists_all is not Game.lists_all
     if symmetric:
         first = canonical(first)
@@ -143,10 +149,11 @@ def _build(
     offsets, ends = array("q", [0]), array("b")
     targets: list[int] = []
     turned = bytearray()
-    if seconds is not None:
-        moves_of, play = (_guarded(game, call, seconds, states) for call in (moves_of, play))
+    watch, timed = _Watch(game, seconds, states), seconds is not None
     known, leads_to = index.get, targets.append
     for state in states:
+        if timed and (now := monotonic()) > watch.due:
+            watch.look(now)
         outcome = outcome_of(state)
         if outcome is None:
             moves = moves_of(state)
@@ -155,6 +162,8 @@ def _build(
             if partial and not game.lists_all(state):
                 raise TooLarge(f"Not every move can be listed in {_title(game)}.")
             for move in moves:
+                if timed and (now := monotonic()) > watch.due:
+                    watch.look(now)
                 after = played = play(state, move)
                 if symmetric:
                     turned.append(after.player != state.player)
@@ -164,19 +173,19 @@ def _build(
                     target = index[after] = len(states)
                     states.append(after)
                     if not target & (target - 1) and after != played:
-                        _check_equal(game, played, after, moves_of, play)
+                        check_equal(game, played, after, watch.play)
                     if target >= most or after in refused:
                         raise too_large(game, most, limit)
                     if target == SAMPLED:
                         ahead, key = states[len(offsets) :], canonical if symmetric else None
-                        if surely_larger(game, most, ahead, key, deadline):
+                        if surely_larger(game, most, ahead, key, watch.end):
                             raise too_large(game, most, limit)
                     if progress is not None and not target % STEP:
                         progress(target)
                 leads_to(target)
             ends.append(OPEN)
         else:
-            ends.append(_end(game, state, outcome))
+            ends.append(end_of(game, state, outcome))
         offsets.append(len(targets))
     table = StateGraph(index, offsets, array("i", targets), ends, turned)
     if max(table.players) > 1:
@@ -185,20 +194,18 @@ def _build(
     return table
 
 
-def _check_equal(
-    game: Game[S], state: S, same: S, moves_of: Callable[..., Any], play: Callable[..., S]
-) -> None:
+def check_equal(game: Game[S], state: S, same: S, play: Callable[[S, Any], S]) -> None:
     """Refuse a canonical() that has made two positions equal which are not.
 
-    Only a few positions of a table are looked at, the first, second, fourth and so on: a lie
-    seldom comes alone, and the conformance kit looks closely.
+    Only some of the positions are looked at: a lie seldom comes alone, and the conformance kit
+    looks closely. `play` is that of the game, with an eye on the time.
     """
     found = []
     for here in (state, same):
         outcome = game.outcome(here)
-        after = [play(here, move) for move in (moves_of(here) if outcome is None else ())]
+        after = [play(here, move) for move in (game.moves(here) if outcome is None else ())]
         leads = Counter((game.canonical(then), then.player == here.player) for then in after)
-        found.append((OPEN if outcome is None else _end(game, here, outcome), leads))
+        found.append((OPEN if outcome is None else end_of(game, here, outcome), leads))
     if found[0] != found[1] or game.canonical(same) != same:
         lie = f"canonical() makes {brief(state, 80)} equal to {brief(same, 80)}, which it is not"
         raise broken_game(game, lie)
@@ -206,10 +213,15 @@ def _check_equal(
 
 def room(state: Any, limit: int) -> int:
     """Return how many positions a table may have: with long numbers, fewer than the limit."""
-    if not isinstance(limit, int) or limit < 0:
-        raise OptionError("limit", f"must be a whole number from 0 on, not {brief(limit)}")
+    check_limit(limit)
     # Long numbers take the time and the memory of many short ones.
     return limit // (1 + largest(state).bit_length() // 256)
+
+
+def check_limit(limit: object) -> None:
+    """Refuse what cannot be the most positions of a table."""
+    if not isinstance(limit, int) or limit < 0:
+        raise OptionError("limit", f"must be a whole number from 0 on, not {brief(limit)}")
 
 
 def too_large(game: Game[Any], most: int, limit: int) -> TooLarge:
@@ -219,22 +231,29 @@ def too_large(game: Game[Any], most: int, limit: int) -> TooLarge:
     return TooLarge(sentence, limit)
 
 
-def _guarded(
-    game: Game[Any], call: Callable[..., Any], seconds: float, states: Sized
-) -> Callable[..., Any]:
-    """Return a call of the rules that is refused once the time is up."""
-    began, soon = monotonic(), min(seconds, SOON)
+class _Watch(Generic[S]):
+    """Tells when a table takes too long; the clock is read before each position and each move."""
 
-    def guarded(*arguments: Any) -> Any:
-        spent = monotonic() - began
-        if spent > soon and (spent > seconds or len(states) < FEW):
-            raise TooSlow(f"A table of {_title(game)}", min(spent, seconds))
-        return call(*arguments)
+    def __init__(self, game: Game[S], seconds: float | None, states: list[S]) -> None:
+        """Take the seconds, and the states that are found by now."""
+        self._game, self._states, self._began = game, states, monotonic()
+        self.end = inf if seconds is None else self._began + seconds
+        self.due = inf if seconds is None else min(self.end, self._began + SOON)
 
-    return guarded
+    def look(self, now: float) -> None:
+        """Refuse what is late; where the rules are quick, it is not late yet."""
+        if now > self.end or len(self._states) < FEW:
+            raise TooSlow(f"A table of {_title(self._game)}", min(now, self.end) - self._began)
+        self.due = self.end
+
+    def play(self, state: S, move: Any) -> S:
+        """Play a move, if it is not too late."""
+        if (now := monotonic()) > self.due:
+            self.look(now)
+        return self._game.play(state, move)
 
 
-def _end(game: Game[S], state: S, outcome: Any) -> int:
+def end_of(game: Game[S], state: S, outcome: Outcome) -> int:
     """Encode an outcome from the side of the player to move."""
     if outcome.winner is None:
         return DRAWN

@@ -108,7 +108,7 @@ class Site:
         return {**await self._described(name), **await self.offered(name)}
 
     async def offered(self, name: str) -> dict[str, Any]:
-        """Return the levels that can play a game, and whether it has a solution.
+        """Return the levels that can play a game by default, and whether it has a solution.
 
         What takes long to find out is found out for the next visitor.
         """
@@ -120,16 +120,28 @@ class Site:
         return done.pop().result() if done else LEVELS_AT_LEAST
 
     async def _find_levels(self, name: str) -> dict[str, Any]:
-        """Ask which levels can play a game, unless its rules fail or take too long at once."""
+        """Ask which levels can play a game, unless its rules fail or take too long at once.
+
+        What fails by chance or by a fault of our own is asked again for the next visitor.
+        """
         try:
             await self.tables.rules.begin(self.entry(name), {}, "")
             async with self._finding:  # one at a time leaves a process for the players
                 found: dict[str, Any] = await self.pool.ask("offered", game=name, options={})
-        except Refused as error:
-            if error.code == "busy":
+        except Exception as error:
+            if not isinstance(error, Refused):
+                log.error("The levels of %s are not known.", name, exc_info=error)
+            if not isinstance(error, Refused) or error.code == "busy":
                 del self._offered[name]
             return LEVELS_AT_LEAST
         return found
+
+    async def stop(self) -> None:
+        """Stop what is still being found out."""
+        tasks = list(self._offered.values())
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
 
     async def _described(self, name: str) -> dict[str, Any]:
         """Describe a game with its picture, once; one with slow rules has no picture."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import math
 from collections.abc import Iterator
@@ -66,6 +67,37 @@ def test_failing_rules_of_a_users_game_are_named(server: Inside) -> None:
     error = answer.json()["error"]
     assert (answer.status_code, error["code"]) == (422, "broken_game")
     assert "failing.py" in error["message"]
+
+
+def test_levels_that_were_not_found_out_are_asked_about_again(
+    server: Inside, monkeypatch: Patch, caplog: Log
+) -> None:
+    ada, path, perfect = server.visitor(), f"/new/{NAME}", 'value="perfect"'
+    assert perfect in ada.get(path).text
+    server.site._offered.clear()
+    with monkeypatch.context() as patch, caplog.at_level(logging.ERROR):
+        patch.setattr(server.site.pool, "ask", failing(LookupError("x")))
+        for _ in range(2):
+            answer = ada.get(path)
+            assert answer.status_code == 200
+            assert perfect not in answer.text
+    assert len(caplog.records) == 2
+    assert perfect in ada.get(path).text
+
+
+def test_levels_are_not_looked_for_when_the_server_stops(
+    tmp_path: Path, monkeypatch: Patch
+) -> None:
+    async def hang(*args: Any, **more: Any) -> None:
+        await asyncio.Event().wait()
+
+    monkeypatch.setattr("zerosum.web.site.SOON", 0.0)
+    with Inside(tmp_path / "a.db", files=(NOUGHTS,)) as server:
+        monkeypatch.setattr(server.site.pool, "ask", hang)
+        server.call(server.site.offered(NAME))
+        (task,) = server.site._offered.values()
+        assert not task.done()
+    assert task.cancelled()
 
 
 def test_game_with_slow_rules_has_pages_without_a_picture(

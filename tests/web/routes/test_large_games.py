@@ -15,6 +15,7 @@ from zerosum.players.autoplay import REPEATS
 from zerosum.players.searching import EFFORTS, Effort
 from zerosum.protocol import Game
 from zerosum.solver import solve
+from zerosum.solver.search import Budget
 from zerosum.solver.solution import Solution
 from zerosum.web.analysis import solutions as module
 from zerosum.web.analysis.solutions import solutions
@@ -62,6 +63,9 @@ def test_pages_offer_only_what_there_is(server: Inside) -> None:
     assert 'value="hard"' in form
     assert 'value="perfect"' not in form
     assert "random games of" in form
+    assert "with the default options. In a smaller game, they may play by exact values." in form
+    other = ada.get("/new/digit-battle").text
+    assert "with the default options. In a larger game, they may look ahead instead." in other
     assert f'href="/learn/{NAME}"' not in form + ada.get("/").text
     assert 'value="perfect"' in ada.get("/new/last-stick").text
     assert f'value="{NAME}"' not in ada.get("/puzzles").text
@@ -109,6 +113,15 @@ def test_game_is_played_with_the_coach_and_reviewed(server: Inside, clock: list[
     for ply, status in ((0, 422), (begin - 1, 201)):
         fork = {"key": new_key(), "ply": ply, "level": "perfect"}
         assert ada.post(f"/m/{ada.id}/fork", fork).status_code == status
+
+
+def test_proved_draw_may_be_endless(server: Inside, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "COACH_BUDGET", Budget(5_000))
+    asked = {"options": '{"lives": 50}'}
+    found = server.visitor().get("/api/games/digit-battle/position", params=asked).json()
+    assert found["exact"] is False
+    values = [found["value"], *(move["value"] for move in found["moves"] if move["value"])]
+    assert {(value["result"], value["endless"]) for value in values} == {("draw", None)}
 
 
 def test_whole_table_is_tried_once(server: Inside, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -183,7 +183,7 @@ def _print(settings: Settings, found: Audit, arguments: list[str]) -> None:
             _print_section(out, section)
         if any(part.limit for part in found.left_out):
             out.paragraph(MORE_POSITIONS, "aside")
-        if any(part.reason.endswith(" seconds.") for part in found.left_out):
+        if found.out_of_time:
             out.paragraph(MORE_TIME, "aside")
 
 

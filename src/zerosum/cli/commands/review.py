@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from math import inf
+from time import monotonic
 from typing import Any
 
 import click
@@ -26,6 +28,7 @@ from zerosum.coach.review import (
     key_moments,
     no_turn,
     total_decisions,
+    where_exact,
 )
 from zerosum.errors import ZerosumError
 from zerosum.match import Match, Round
@@ -36,8 +39,11 @@ from zerosum.solver.search import Budget
 from zerosum.text import half_points
 from zerosum.wording.words import ending, spoken, title_of
 
-# In a game that is too large, for each position: a table of what can follow it, and a search.
+# In a game that is too large: for all tables of what can follow a position together with all
+# searches, and for one search.
 ONWARD_SECONDS, BUDGET = 10.0, Budget(20_000, 1.0)
+# For another such table, once all games are judged.
+LAST_SECONDS = 0.1
 Judged = Sequence[tuple[int, Round[Any], Review]]
 
 
@@ -77,11 +83,10 @@ def review(
             limit,
             cache=cache_dir(),
             seconds=patience(SHORT_PATIENCE),
-            onward_seconds=ONWARD_SECONDS,
             budget=BUDGET,
             progress=progress,
         )
-        judged = [(n, played, coach_review.review(knowledge, played)) for n, played in chosen]
+        judged = _judged(knowledge, chosen)
     if svg is not None:
         if len(judged) > 1:
             message = "the picture shows one game: choose it with --number N."
@@ -134,23 +139,38 @@ def _chosen(
     return played
 
 
+def _judged(knowledge: Knowledge[Any], chosen: Sequence[tuple[int, Round[Any]]]) -> Judged:
+    """Review some games; where there is no table of the whole game, each has its share of time."""
+    end = inf if knowledge.solution is not None else monotonic() + ONWARD_SECONDS
+    judged = []
+    for left, (n, played) in zip(range(len(chosen), 0, -1), chosen, strict=True):
+        share = (end - monotonic()) / left
+        judged.append((n, played, coach_review.review(knowledge, played, share)))
+    knowledge.onward_seconds = LAST_SECONDS
+    return judged
+
+
 def _print_series(out: Console, match: Match[Any], judged: Judged, coach: Coach[Any]) -> None:
     """Print the review of the games of a match as a whole."""
     out.line(f"{title_of(match.game)}: {' against '.join(match.players)}", "strong")
     standing = "Final score" if match.over else "Score so far"
     points = zip(match.players, map(half_points, match.score), strict=True)
     out.paragraph(f"{standing}: {', '.join(map(' '.join, points))}.")
-    totals = total_decisions((played, reviewed) for _, played, reviewed in judged)
-    for name, decisions in zip(match.players, totals, strict=True):
-        out.paragraph(accuracy(name, *decisions))
-    moments = key_moments([reviewed for _, _, reviewed in judged])
+    reviews = [reviewed for _, _, reviewed in judged]
+    if any(reviewed.exact_from for reviewed in reviews):
+        totals = total_decisions((played, reviewed) for _, played, reviewed in judged)
+        for name, decisions in zip(match.players, totals, strict=True):
+            out.paragraph(accuracy(name, *decisions, where_exact(reviews)))
+    moments = key_moments(reviews)
     for index, move in moments:
         number, played, _ = judged[index]
         named = coach.named(played.states[move.ply - 1], move.move)
         player = match.names_of(played)[move.seat]
         out.paragraph(f"Game {number}, move {move.ply}: {player} played {named}, a {move.verdict}.")
     if not moments:
-        out.paragraph("No move changed the result of a game.")
+        unknown = any(None in reviewed.history for reviewed in reviews)
+        changed = "is known to have changed" if unknown else "changed"
+        out.paragraph(f"No move {changed} the result of a game.")
     out.line()
 
 
@@ -203,7 +223,7 @@ def _document(match: Match[Any], judged: Judged) -> str:
     """Write a review as a document."""
     games = []
     for number, played, reviewed in judged:
-        exact_from = reviewed.exact_from or len(played.states)
+        exact_from = reviewed.exact_from or len(played.states) + 1
         moves = [
             {
                 "ply": move.ply,

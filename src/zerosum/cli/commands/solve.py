@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 import time
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import click
 
 from zerosum.cli import flags
 from zerosum.cli.config import Settings, cache_dir
 from zerosum.cli.documents import about, document, value_fields, write_file
-from zerosum.cli.position_search import Found, search_position
-from zerosum.cli.solution import SHORT_PATIENCE, PositionCounter, limit_option, patience
+from zerosum.cli.solution import MORE_TIME, SHORT_PATIENCE, PositionCounter, limit_option, patience
 from zerosum.coach.advice import GLYPHS, UNKNOWN, Coach
-from zerosum.coach.verdicts import PartialJudgement, judge
-from zerosum.errors import TooLarge, ZerosumError
+from zerosum.coach.partial import known_value
+from zerosum.coach.verdicts import PartialJudgement, judge_partly
+from zerosum.errors import TooLarge, TooSlow, ZerosumError
 from zerosum.match import Match, Round
 from zerosum.protocol import Game, Move, Result, Value, read_move
 from zerosum.solver.knowledge import Knowledge
+from zerosum.solver.search import MOST, Budget
 from zerosum.solver.solution import LONGEST_LINE, Solution
 from zerosum.text import short
 from zerosum.wording.words import MOST_LISTED, spoken, variant_title
@@ -32,6 +33,16 @@ OVER: dict[Result, str] = {
     "draw": "it is a draw",
 }
 Known = Literal["exact", "proved", "unknown"]
+
+
+class Found(NamedTuple):
+    """What a search found out about a position, after how many positions and seconds."""
+
+    value: Value | None
+    moves: dict[Move, PartialJudgement]
+    positions: int
+    seconds: float
+    stopped: bool
 
 
 @flags.game_command()
@@ -73,7 +84,7 @@ def solve(
     if not 0 <= seconds <= MOST_SECONDS:
         raise flags.bad_value(ctx, "seconds", f"must be from 0 to {MOST_SECONDS:,}.")
     played = _played(game, moves)
-    state, began = played.states[-1], time.monotonic()
+    state = played.states[-1]
     with PositionCounter(settings) as progress:
         knowledge = Knowledge(
             game,
@@ -81,10 +92,10 @@ def solve(
             onward_limit=limit,
             cache=cache_dir(),
             seconds=patience(SHORT_PATIENCE),
+            budget=Budget(MOST, seconds),
             progress=progress,
         )
-        whole = knowledge.solution
-        took, solution = time.monotonic() - began, knowledge.onward(state)
+        whole, solution = knowledge.solution, knowledge.onward(state)
     if svg is not None:
         if whole is None:
             raise TooLarge(f"{knowledge.reason} A picture needs a table of all positions.")
@@ -93,18 +104,18 @@ def solve(
         write_file(svg, map_svg(whole))
     if solution is not None:
         if as_json:
-            settings.out.line(_document(solution, played))
+            settings.out.line(_document(knowledge, solution, played))
         else:
             _print(settings, Coach(knowledge), solution, played)
         return
-    settings.err.aside(f"{knowledge.reason} Instead, a search tries to prove who wins.")
-    found = search_position(settings, game, state, seconds)
+    slow = f" {MORE_TIME}" * isinstance(knowledge.refusal, TooSlow)
+    settings.err.aside(f"{knowledge.reason}{slow} Instead, a search tries to prove who wins.")
+    with progress:
+        found = _search(knowledge, state)
     if as_json:
         settings.out.line(_document_of_search(game, played, found))
     else:
-        # Where moves cannot be listed, no table is large enough.
-        limited = knowledge.refusal is not None and knowledge.refusal.limit is not None
-        _print_search(settings, Coach(knowledge), played, found, limited or took > SHORT_PATIENCE)
+        _print_search(settings, Coach(knowledge), played, found)
     if found.stopped:
         ctx.exit(130)
 
@@ -121,32 +132,46 @@ def _played(game: Game[Any], moves: tuple[str, ...]) -> Round[Any]:
     return match.round
 
 
+def _search(knowledge: Knowledge[Any], state: Any) -> Found:
+    """Search for the value of a position and of its moves, until Ctrl-C."""
+    began, stopped = time.monotonic(), False
+    try:
+        knowledge.moves(state)
+    except KeyboardInterrupt:
+        stopped = True
+    knowledge.stop()
+    took, value = time.monotonic() - began, known_value(knowledge, state)
+    return Found(value, judge_partly(knowledge, state), knowledge.searched, took, stopped)
+
+
 def _title(game: Game[Any], played: Round[Any]) -> str:
     """Name a variant, and the moves that led to a position."""
     after = f" after {','.join(map(str, played.moves))}" if played.moves else ""
     return short(f"{variant_title(game)}{after}")
 
 
-def _print_search(
-    settings: Settings, coach: Coach[Any], played: Round[Any], found: Found, larger: bool
-) -> None:
-    """Print what a search found of a position, and whether a larger table might know more."""
-    out, title = settings.out, _title(coach.game, played)
+def _print_search(settings: Settings, coach: Coach[Any], played: Round[Any], found: Found) -> None:
+    """Print what a search found of a position, and what might find more."""
+    out, title, value = settings.out, _title(coach.game, played), found.value
     searched = f"a search of {found.positions:,} position{'s' * (found.positions != 1)}"
     took = f"{searched} in {found.seconds:.1f} seconds"
-    if found.value is None:
+    if value is None:
         out.paragraph(f"{title}: the value is unknown.", "strong")
     else:
-        who = "" if found.value.result == "draw" else " for the player to move"
-        out.paragraph(f"{title}: {found.value.result}{who}, proved by {searched}.", "strong")
-    if any(value is not None for value, _, _ in found.moves.values()):
+        who = "" if value.result == "draw" else " for the player to move"
+        what = value.result if value.plies is None else spoken(value)
+        out.paragraph(f"{title}: {what}{who}, proved by {searched}.", "strong")
+    if any(worth is not None for worth, _, _ in found.moves.values()):
         _print_moves(settings, coach, played.states[-1], found.moves)
-    if found.value is None:
+    if value is None:
         how = "was stopped before it found it" if found.stopped else "did not find it"
+        # Where moves cannot be listed, no table is large enough.
+        refusal = coach.knowledge.refusal
+        larger = refusal is not None and refusal.limit is not None
         table = "--positions N allows a larger table; " * larger
         advice = f"--seconds N searches longer; {table}{LATER}"
         out.paragraph(f"{took[0].upper()}{took[1:]} {how}. {advice}")
-    elif found.value.result != "draw":
+    elif value.result != "draw" and value.plies is None:
         out.paragraph("How many moves it takes is unknown.")
 
 
@@ -160,8 +185,7 @@ def _print(
         out.paragraph(f"{title}. The game is over: {OVER[value.result]}.", "strong")
         return
     out.paragraph(f"{title}: {spoken(value)} for the player to move.", "strong")
-    judged = {move: PartialJudgement(*found) for move, found in judge(solution, state).items()}
-    _print_moves(settings, coach, state, judged)
+    _print_moves(settings, coach, state, judge_partly(coach.knowledge, state))
     line = solution.line(state, PRINTED_LINE)
     end = state
     for move in line:
@@ -221,17 +245,16 @@ def _line_name(value: Value) -> str:
     return "The fastest win" if value.result == "win" else "The longest defence"
 
 
-def _document(solution: Solution[Any], played: Round[Any]) -> str:
+def _document(knowledge: Knowledge[Any], solution: Solution[Any], played: Round[Any]) -> str:
     """Write the exact value of a position as a document."""
     state = played.states[-1]
     value = solution.value(state)
     # All of a line, unless it would take too long to find.
     known = value.result == "draw" or (value.plies is not None and value.plies <= LONGEST_LINE)
-    judged = {move: PartialJudgement(*found) for move, found in judge(solution, state).items()}
     return document(
         "solution",
         **_position(solution.game, played),
-        **_values("exact", value, judged),
+        **_values("exact", value, judge_partly(knowledge, state)),
         line=list(solution.line(state, LONGEST_LINE if known else PRINTED_LINE)),
         theory=Coach(solution).theory_statement or None,
         searched=None,

@@ -42,17 +42,21 @@ def unknown(error: ZerosumError) -> Document:
     return {"exact": False, "reason": str(error)}
 
 
-def value_of(value: Value) -> Document:
+def value_of(value: Value, exact: bool = True) -> Document:
     """Return a value's document; a length too large for a browser is in its text only.
+
+    Of a draw that is only proved, it is not known whether it is endless.
 
     >>> value_of(Value("win", 7))
     {'result': 'win', 'plies': 7, 'endless': False, 'glyph': '+', 'text': 'win in 7'}
+    >>> value_of(Value("draw"), exact=False)["endless"] is None
+    True
     """
     plies = value.plies if value.plies is None or value.plies <= LARGEST else None
     return {
         "result": value.result,
         "plies": plies,
-        "endless": value.endless,
+        "endless": value.endless if exact or value.result != "draw" else None,
         "glyph": GLYPHS[value.result],
         "text": spoken(value),
     }
@@ -82,12 +86,12 @@ def shown(words: Words[Any], state: Any, names: Names) -> Document:
     }
 
 
-def judged_of(move: Move, judged: PartialJudgement | None) -> Document:
+def judged_of(move: Move, judged: PartialJudgement | None, exact: bool) -> Document:
     """Return what a move is worth to the player making it, if known."""
     value, verdict, word = judged or (None, None, "")
     return {
         "move": str(move),
-        "value": None if value is None else value_of(value),
+        "value": None if value is None else value_of(value, exact),
         "verdict": verdict,
         # Where nothing is known of a move, its value says so.
         "word": "" if value is None and verdict is None else word,
@@ -101,7 +105,7 @@ def standing_of(coach: Coach[Any], state: Any) -> Document:
     return {
         "exact": solution is not None,
         "reason": "" if solution is not None else _inexact(coach.knowledge, state, value),
-        "value": None if value is None else value_of(value),
+        "value": None if value is None else value_of(value, exact=solution is not None),
         "standing": coach.standing(state),
         "why": coach.reasons(state),
     }
@@ -153,12 +157,13 @@ def _examined(game: Game[Any], state: Any, coach: Coach[Any] | None) -> Document
     """Return a position, and its first hundred moves with their values if known."""
     words, outcome, moves = words_of(game), game.outcome(state), game.moves(state)
     judged = {} if coach is None else judge_partly(coach.knowledge, state)
+    exact = coach is not None and coach.knowledge.found(state) is not None
     return {
         **shown(words, state, NAMES),
         "over": None if outcome is None else _over(outcome),
         "moves": [
             {
-                **judged_of(move, judged.get(move)),
+                **judged_of(move, judged.get(move), exact),
                 **move_texts(words, state, move),
                 "to": text_of(game.play(state, move)),
             }

@@ -60,7 +60,7 @@ def advice(game: Game[Any], state: Any) -> Document:
         **standing,
         "hint": hint,
         "moves": [
-            {**positions.judged_of(move, found), "chance": chances.get(move)}
+            {**positions.judged_of(move, found, standing["exact"]), "chance": chances.get(move)}
             for move, found in judged[:MOST_LISTED]
         ],
         "more": len(judged[MOST_LISTED:]),
@@ -112,13 +112,15 @@ def review(record: Document, game: int) -> Document:
         judged = reviewed(coach.knowledge, played)
     except (TooHard, TooLarge) as error:
         return {**positions.unknown(error), **about}
+    begin = judged.exact_from or len(plies) + 1
     for ply, value in zip(plies, judged.history, strict=True):
-        ply["value"] = value and positions.value_of(value)
+        ply["value"] = value and positions.value_of(value, exact=ply["ply"] + 1 >= begin)
     for ply, move in zip(plies, judged.moves, strict=False):
         # Where nothing is known of a move, its value says so.
         ply["verdict"], ply["word"] = move.verdict, move.word if move.value or move.verdict else ""
-        ply["move_value"] = move.value and positions.value_of(move.value)
-        ply["best_value"] = move.before and positions.value_of(move.before)
+        after = move.ply + 1 >= begin
+        ply["move_value"] = move.value and positions.value_of(move.value, exact=after)
+        ply["best_value"] = move.before and positions.value_of(move.before, move.ply >= begin)
         ply["glyph"] = MARKS.get(move.verdict, "")
         # The first is the one that the reason names.
         named = (coach.best(played.states[move.ply - 1]),) if move.best and not move.kept else ()

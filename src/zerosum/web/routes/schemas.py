@@ -164,7 +164,7 @@ Refusal = document(
 Error = document("Error", error=Refusal)
 
 Unknown = document("Unknown", exact=bool, reason=str)
-Value = document("Value", result=Result, plies=int | None, endless=bool, glyph=str, text=str)
+Value = document("Value", result=Result, plies=int | None, endless=bool | None, glyph=str, text=str)
 JUDGED = {"move": str, "word": str, "value": Value | None, "verdict": Verdict | None}
 Judged = document("Judged", **JUDGED, chance=str | None)
 # A value that is None is unknown; `reason` says why not everything is exact.
