@@ -105,8 +105,10 @@ def test_game_too_large_for_a_table_is_coached_and_reviewed(
     ada.open("/new/connect-four?mode=bot&level=easy&coach=on&option.width=5&option.height=5")
     expect(ada.see('[name="level"][value="perfect"]')).to_have_count(0)
     ada.page.get_by_role("button", name="Start the game").click()
-    expect(ada.see("#advice")).to_contain_text("is not known yet: from here Connect Four still")
-    ada.hears_once("It may become known later in the game.")
+    expect(ada.see("#advice")).to_contain_text(
+        "is not known yet: too many positions can follow it."
+    )
+    ada.hears_once("too many positions can follow it.")
     expect(ada.see("#grid .worth")).to_have_count(0)
     ada.act(action="coach", want="off")
     ada.plays_to_the_end()

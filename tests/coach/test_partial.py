@@ -50,7 +50,6 @@ CLAIMED = (
 )
 NOUGHTS_GAME = ("b2", "b1", "a2", "c2", "a1", "c3", "a3")
 NOTHING = Budget(0, None)
-LATER = "It may become known later in the game."
 
 
 class Told(Knowledge[Any]):
@@ -117,7 +116,6 @@ def test_sentences_of_the_coach() -> None:
     for move in ("b2", "b1"):
         state = game.play(state, move)
     after = {move: game.play(state, move) for move in game.moves(state)}
-    unknown = "from here Noughts and Crosses still has more than 20 positions."
 
     def advice(**results: str) -> tuple[str, str]:
         proofs = {after[move]: result for move, result in results.items() if move in after}
@@ -126,7 +124,7 @@ def test_sentences_of_the_coach() -> None:
         coach = Coach(Told(game, 20, proofs=proofs))
         return coach.standing(state), coach.hint(state)
 
-    nothing = f"The value of this position is not known yet: {unknown} {LATER}"
+    nothing = "The value of this position is not known yet: too many positions can follow it."
     others = "What the other moves are worth is not known yet."
     assert advice() == (nothing, nothing)
     assert advice(a1="win", a3="win") == (nothing, f"a1 and a3 lose. {others}")
@@ -254,7 +252,7 @@ def test_review_with_slow_rules_ends_in_time(monkeypatch: pytest.MonkeyPatch) ->
             now += self.onward_seconds or 0.0
             return None
 
-        def proved(self, state: Any) -> Any:
+        def proved(self, state: Any, share: float = 1.0) -> Any:
             nonlocal now
             now += 0.5
             return Value("draw")

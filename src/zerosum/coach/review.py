@@ -27,8 +27,9 @@ from zerosum.wording.words import Names, spoken
 MARKS: dict[Verdict | None, str] = {"mistake": "?", "blunder": "??"}
 MOST_BETTER = 3
 MOST_MOMENTS = 3
-# Positions in a row that a search may fail to prove before it gives up on those before them.
-MOST_UNPROVED = 2
+# After so many positions in a row that a search fails to prove, those before them get a share of
+# its budget: enough to see a threat.
+MOST_UNPROVED, SHARE = 2, 0.2
 NO_TURN = "There was no turning point: no move changed the result."
 
 
@@ -141,8 +142,9 @@ def _proved(knowledge: Knowledge[S], states: Sequence[S], deadline: float) -> li
     values: list[Value | None] = []
     for state in reversed(states):
         # The earlier a position, the harder it is to prove.
-        given_up = values[-MOST_UNPROVED:] == [None] * MOST_UNPROVED or monotonic() > deadline
-        values.append(None if given_up else knowledge.proved(state))
+        hard = values[-MOST_UNPROVED:] == [None] * MOST_UNPROVED
+        late = monotonic() > deadline
+        values.append(None if late else knowledge.proved(state, SHARE if hard else 1.0))
     return values[::-1]
 
 

@@ -14,8 +14,7 @@ from zerosum.registry.loading import blame
 from zerosum.solver import solve, solved_table
 from zerosum.solver.search import Budget, Search
 from zerosum.solver.solution import Solution, best_of, for_mover, from_table, unknown_state
-from zerosum.solver.table import LIMIT, Progress, check_limit, room
-from zerosum.wording.words import title_of
+from zerosum.solver.table import LIMIT, RESULTS, Progress, check_limit, end_of, room
 
 T = TypeVar("T")
 # A table of this many positions takes about a second: nobody waits longer during a game. The same
@@ -190,9 +189,14 @@ class Knowledge(Generic[S]):
             raise Unknown(self.unknown(state))
         return proved
 
-    def proved(self, state: S) -> Value | None:
-        """Return the value of a position by search alone, without plies; None if not found."""
-        result = self._proved(state, self._budget)
+    def proved(self, state: S, share: float = 1.0) -> Value | None:
+        """Return the value of a position by search alone, without plies; None if not found.
+
+        With a smaller share, the search may spend only so much of its budget.
+        """
+        nodes, seconds = self._budget
+        budget = Budget(int(nodes * share), None if seconds is None else seconds * share)
+        result = self._proved(state, budget)
         return None if result is None else Value(result)
 
     def moves(self, state: S) -> dict[Move, Value | None]:
@@ -224,14 +228,34 @@ class Knowledge(Generic[S]):
         return values
 
     def move_value(self, state: S, move: Move, budget: Budget | None = None) -> Value | None:
-        """Return the value of a legal move for its player; None if it is unknown."""
+        """Return the value of a legal move for its player; None if it is unknown.
+
+        Of a move that is proved, the length is known if it ends the game, or the reply does.
+        """
         then = self.game.play(state, move)
-        over = self.game.outcome(then) is not None
-        solution = self.onward(then) if over else self.found(then)
-        if solution is not None:
-            return solution.move_value(state, move)
-        result = self._proved(then, budget or self._budget)
-        return None if result is None else for_mover(state, then, Value(result))
+        value = self._at_the_end(then)
+        if value is None and (solution := self.found(then)) is not None:
+            value = solution.value(then)
+        if value is None:
+            result = self._proved(then, budget or self._budget)
+            if result is None:
+                return None
+            value = Value(result, 1 if result == "win" and self._wins_at_once(then) else None)
+        return for_mover(state, then, value)
+
+    def _at_the_end(self, state: S) -> Value | None:
+        """Return the value of a position where the game is over; None while it goes on."""
+        outcome = self.game.outcome(state)
+        if outcome is None:
+            return None
+        result = RESULTS[end_of(self.game, state, outcome)]
+        return Value(result, None if result == "draw" else 0)
+
+    def _wins_at_once(self, state: S) -> bool:
+        """Return whether a move ends the game with a win of its player."""
+        after = (self.game.play(state, move) for move in self.game.moves(state))
+        ends = ((then, self._at_the_end(then)) for then in after)
+        return any(end and for_mover(state, then, end).result == "win" for then, end in ends)
 
     def best(self, state: S, values: Mapping[Move, Value | None] | None = None) -> tuple[Move, ...]:
         """Return the moves that are proved to be best; none where nothing is proved.
@@ -250,16 +274,15 @@ class Knowledge(Generic[S]):
 
     def unknown(self, state: S) -> str:
         """Say why the value of a position is not known."""
+        unknown = "The value of this position is not known"
         refusal = self._refused.get(self._same(state))
         if refusal is None:
-            return "The value of this position is not known yet."
-        if not refusal.more_than:
-            return f"The value of this position is not known. {refusal.error}"
-        title, most = title_of(self.game), room(self._same(state), self.onward_limit)
-        return (
-            f"The value of this position is not known yet: from here {title} still has more than "
-            f"{most:,} positions. It may become known later in the game."
-        )
+            return f"{unknown} yet."
+        if refusal.more_than:
+            return f"{unknown} yet: too many positions can follow it."
+        if isinstance(refusal.error, TooSlow):
+            return f"{unknown} yet: there was no time to visit all that can follow it."
+        return f"{unknown}. {refusal.error}"
 
     @property
     def size(self) -> int:
