@@ -23,7 +23,7 @@ CONNECT_FOUR, TERRITORY, DOTS = (
 HEXAPAWN = str(ROOT / "tests" / "solver" / "hexapawn.py")
 NODES = 20_000
 SECONDS = (1, 5, 20)
-POSITIONS = 5
+POSITIONS = 10
 # Large games, with the random plies after which positions are taken.
 GAMES: tuple[tuple[str, dict[str, int], int], ...] = (
     (CONNECT_FOUR, {"width": 7, "height": 6}, 16),

@@ -6,6 +6,7 @@ import subprocess
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import combinations
 from random import Random
 from typing import Any
@@ -21,7 +22,7 @@ from tests.graphs import Graph, graph, graphs
 from zerosum.errors import GameError, MatchError
 from zerosum.players import searching
 from zerosum.players.estimates import Tournament
-from zerosum.players.levels import LEVELS, SEARCHING, LevelBot, describe
+from zerosum.players.levels import EXACT_SECONDS, LEVELS, SEARCHING, LevelBot, describe, prepare
 from zerosum.players.searching import EFFORTS, Effort, MonteCarlo, favourite, searched
 from zerosum.protocol import Game, Move
 from zerosum.solver.knowledge import Knowledge
@@ -224,11 +225,20 @@ def test_no_level_moves_after_the_end_where_rules_still_list_moves(level: str) -
             LevelBot(level, game, Random(1), Knowledge(game, limit)).move(Pile(0, 0))
 
 
-def test_slow_rules_leave_less_time_after_a_table_was_tried() -> None:
+@pytest.mark.parametrize("seconds", [0.0005, 0.02, 0.1])
+def test_slow_rules_are_answered_in_time_table_and_search_together(
+    seconds: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
     time = Time()
-    search = MonteCarlo(slow(time, 0.01), EFFORTS["hard"], Random(1), time, spent=1.5)
-    search.search(claims("c3", "a1"))
-    assert time.now <= 0.32
+    for module in ("players.levels", "solver.table", "solver.size"):
+        monkeypatch.setattr(f"zerosum.{module}.monotonic", time)
+    monkeypatch.setattr(searching, "MonteCarlo", partial(MonteCarlo, clock=time))
+    bot, state = LevelBot("hard", slow(time, seconds), Random(1)), claims("c3", "a1")
+    prepare(bot.knowledge, "hard", Claims().initial())
+    assert time.now <= EXACT_SECONDS + seconds
+    time.now = 0.0
+    assert bot.move(state) in Claims().moves(state)
+    assert EXACT_SECONDS < time.now <= searching.MOST_SECONDS + 2 * seconds
 
 
 def test_moves_that_are_not_listed_do_no_harm() -> None:
