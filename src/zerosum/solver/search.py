@@ -29,7 +29,7 @@ MOST = 1_000_000
 
 
 class Budget(NamedTuple):
-    """What one search may spend: new positions, which bound its memory too, and seconds.
+    """What one search may spend: new positions, which bound its memory too, or seconds, if set.
 
     With a budget of positions alone the same search finds the same on every machine. The clock is
     read between two calls of the rules.
