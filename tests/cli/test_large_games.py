@@ -17,7 +17,7 @@ from zerosum.cli.playing import analysis
 from zerosum.players import levels
 from zerosum.solver.search import Budget, Search
 
-UNKNOWN = "The value of this position is not known yet: too many positions can follow it.\n"
+UNKNOWN = "The value of this position is not known yet: too many positions can follow it."
 PLAY = ("play", NOUGHTS, "--seed", "1")
 SMALL = (NOUGHTS, "--positions", "100")
 REVIEW = ("--game", NOUGHTS, "--positions")
@@ -76,6 +76,7 @@ def test_coach_is_exact_as_soon_as_the_rest_fits_into_a_table(home: Path) -> Non
     first, hint, why, _, _, proved, exact, advice, _ = done.stdout.split("Your move: ")
     assert [text.count(UNKNOWN) for text in (first, hint, why, exact)] == [1, 1, 1, 0]
     assert "unknown" not in first  # no list of moves of which nothing is known
+    assert "The hard level might play b2." in hint
     assert "Coach: You lose if your opponent plays well.\n  - b1: loss in 2\n" in proved
     assert "  - c3: loss (length unknown)\n" in proved
     assert "Coach: You can force a win in 3 moves.\n" in exact

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from itertools import product
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 from hypothesis import given, settings
@@ -38,6 +39,7 @@ from zerosum.match import Match
 from zerosum.pictures.chart import Chart
 from zerosum.pictures.chart_svg import chart_svg
 from zerosum.pictures.chart_text import chart_text
+from zerosum.players.searching import EFFORTS, Effort
 from zerosum.protocol import Value
 from zerosum.solver import solve_table
 from zerosum.solver.knowledge import Knowledge
@@ -63,6 +65,7 @@ class Told(Knowledge[Any]):
         return self.proofs.get(state)
 
 
+@patch.dict(EFFORTS, hard=Effort(20, 2))
 @settings(max_examples=60)
 @given(graphs() | mirrored(), st.integers(1, 8), st.data())
 def test_advice_is_true_as_far_as_it_goes(
@@ -126,9 +129,11 @@ def test_sentences_of_the_coach() -> None:
 
     nothing = "The value of this position is not known yet: too many positions can follow it."
     others = "What the other moves are worth is not known yet."
-    assert advice() == (nothing, nothing)
-    assert advice(a1="win", a3="win") == (nothing, f"a1 and a3 lose. {others}")
-    assert advice(a1="win", a3="draw") == (nothing, f"a1 loses. a3 draws. {others}")
+    level = "The hard level might play c1."
+    assert advice() == (nothing, f"{nothing} {level}")
+    assert advice(a1="win", a3="win") == (nothing, f"a1 and a3 lose. {others} {level}")
+    assert advice(a1="win", a3="draw") == (nothing, f"a1 loses. a3 draws. {others} {level}")
+    assert advice(a1="win", c1="win") == (nothing, f"a1 and c1 lose. {others}")
     assert advice(a1="loss") == (
         "You can force a win; how many moves it takes is not known.",
         "Play a1. It wins; how many moves it takes is not known.",

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from math import inf
+from random import Random
 
 from zerosum.errors import Unknown
+from zerosum.players.searching import favourite, searched
 from zerosum.protocol import Move, Result, S, Value
 from zerosum.solver.knowledge import Knowledge
 from zerosum.text import counted, runs, short
@@ -64,7 +66,10 @@ def best_move(knowledge: Knowledge[S], state: S) -> Move:
 
 
 def hint(knowledge: Knowledge[S], state: S, named: Callable[[S, Move], str]) -> str:
-    """Recommend a move that is proved to be best, or tell which moves are known to be bad."""
+    """Recommend a move that is proved to be best, or tell which moves are known to be bad.
+
+    Where none is proved, name one that a level might choose, which is a true sentence too.
+    """
     values = knowledge.moves(state)
     best = proved_move(knowledge, state, values)
     complete = knowledge.game.lists_all(state)
@@ -77,14 +82,17 @@ def hint(knowledge: Knowledge[S], state: S, named: Callable[[S, Move], str]) -> 
     others = [move for move in values if move not in losing]
     if complete and len(others) == 1:
         return f"Play {named(state, others[0])}. Every other move loses."
-    if not losing and not drawing:
-        return knowledge.unknown(state)
     lines = []
     if losing:
         lines.append(f"{in_words(losing)} {verb('lose', losing)}.")
     if drawing:
         lines.append(f"{in_words(drawing)} {verb('draw', drawing)}.")
-    return " ".join((*lines, "What the other moves are worth is not known yet."))
+    others_unknown = "What the other moves are worth is not known yet."
+    lines.append(others_unknown if lines else knowledge.unknown(state))
+    chosen, _ = favourite(searched(knowledge.game, "hard", state, Random(0)))  # noqa: S311
+    if chosen not in losing:
+        lines.append(f"The hard level might play {named(state, chosen)}.")
+    return " ".join(lines)
 
 
 def _plies_to_win(value: Value | None) -> float:

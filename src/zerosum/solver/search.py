@@ -29,10 +29,10 @@ MOST = 1_000_000
 
 
 class Budget(NamedTuple):
-    """What one search may spend: new positions, which bound its memory too, or seconds, if set.
+    """What one search may spend: new positions, which bound its memory too, and seconds.
 
-    With a budget of positions alone the same search finds the same on every machine. The clock is
-    read between two calls of the rules.
+    It stops when either is spent. With positions alone the same search finds the same on every
+    machine. The clock is read between two calls of the rules.
     """
 
     nodes: int = 100_000

@@ -47,7 +47,7 @@ export function coaching(current, act, redraw) {
   /** Show the advice. */
   function speak(view, advice) {
     const { value = null, standing = advice.reason, why = [] } = advice;
-    const advised = advice.hint === standing ? "" : (advice.hint ?? "");
+    const advised = (advice.hint ?? "").replace(standing, "").trim();
     write(
       make("p", { class: value ? "standing" : null }, worth(value), " ", standing),
       ...(advised ? [make("p", {}, advised)] : []),
