@@ -181,7 +181,7 @@ def counted(count: int, noun: str) -> str:
     ('1 move', '2 moves', '0 saved matches')
     """
     plural = "" if count == 1 else "es" if noun.endswith("ch") else "s"
-    return f"{count} {noun}{plural}"
+    return f"{count:,} {noun}{plural}"
 
 
 def score(points: Iterable[float]) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from itertools import product
-from typing import Any
+from typing import Any, NamedTuple
 from unittest.mock import patch
 
 import pytest
@@ -34,13 +34,13 @@ from zerosum.coach.review import (
     where_exact,
 )
 from zerosum.coach.verdicts import BAD, judge_partly
-from zerosum.errors import NotSolved, TooLarge, Unknown
+from zerosum.errors import MatchError, NotSolved, TooLarge, Unknown
 from zerosum.match import Match
 from zerosum.pictures.chart import Chart
 from zerosum.pictures.chart_svg import chart_svg
 from zerosum.pictures.chart_text import chart_text
 from zerosum.players.searching import EFFORTS, Effort
-from zerosum.protocol import Value
+from zerosum.protocol import Game, Outcome, Value
 from zerosum.solver import solve_table
 from zerosum.solver.knowledge import Knowledge
 from zerosum.solver.search import Budget
@@ -242,7 +242,10 @@ def check_words(found: Review, match: Match[Any], limit: int) -> None:
         found.turning_point is not None and not chart.changes
     )
     assert bool(exactness(found)) == (found.exact_from != 1)
-    assert (no_turn(found) == NO_TURN) == (not unknown)
+    if found.turning_point is None:
+        assert (no_turn(found) == NO_TURN) == (not unknown)
+    else:
+        assert no_turn(found) == ""
 
 
 def test_review_with_slow_rules_ends_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -268,6 +271,50 @@ def test_review_with_slow_rules_ends_in_time(monkeypatch: pytest.MonkeyPatch) ->
     assert found.history[-1] == Value("draw")
     assert found.history[0] is None
     assert now < 5.0
+
+
+class Growth(NamedTuple):
+    ply: int
+    number: int
+    player: int
+
+
+class Swelling(Game[Growth]):
+    """Twenty plies; in the middle of them, the number is so long that there is less room."""
+
+    def initial(self) -> Growth:
+        return Growth(0, 0, 0)
+
+    def moves(self, state: Growth) -> tuple[int, ...]:
+        return (0, 1, 2) if state.ply < 20 else ()
+
+    def play(self, state: Growth, move: int) -> Growth:
+        low, ply = (state.number + move) % 4, state.ply + 1
+        return Growth(ply, low + (1 << 600) * (7 <= ply <= 13), 1 - state.player)
+
+    def outcome(self, state: Growth) -> Outcome | None:
+        return Outcome((0, 1, None, 0)[state.number % 4], "over") if state.ply == 20 else None
+
+
+def test_review_of_numbers_that_grow_long_and_shrink() -> None:
+    match = Match.new(Swelling())
+    while match.round.end is None:
+        match = match.play(1)
+    whole = review(solve_table(match.game), match.round)
+    for limit in (10, 58, 70, 88):
+        found = review(Knowledge(match.game, 10, onward_limit=limit), match.round)
+        begin = found.exact_from
+        assert begin is not None
+        assert found.moves[begin - 1 :] == whole.moves[begin - 1 :]
+
+
+def test_coach_of_a_finished_game_says_that_it_is_over() -> None:
+    game: Any = graph((0, 1, 0), ((1, 2), (2,), ()), (0, 0, 0))
+    for knowledge in (Knowledge(game), Knowledge(game, limit=1, onward_seconds=0.0)):
+        coach, end = Coach(knowledge), game.node(2)
+        assert coach.standing(end) == coach.hint(end) == "The game is over."
+        with pytest.raises(MatchError, match="The game is over"):
+            coach.best(end)
 
 
 def test_review_of_a_large_game_in_words() -> None:

@@ -20,10 +20,11 @@ from tests import game_files
 from tests.games import GAMES_FILE
 from tests.graphs import Graph, graphs
 from tests.naive import Naive
-from zerosum.errors import TooLarge
+from zerosum.errors import TooLarge, TooSlow
 from zerosum.solver import solve, solve_table, solved_table, table_of
 from zerosum.solver.cache import ARRAYS, SMALLEST, UNFINISHED, Cache, prune
 from zerosum.solver.solution import Solution, from_table
+from zerosum.solver.table import too_slow
 
 GAME = zerosum.game("digit-battle", lives=2)
 LAST_STICK = Path(game_files.STICK).read_text()
@@ -264,7 +265,7 @@ def test_refusals_are_remembered_with_the_rules_and_the_limit(
 
     monkeypatch.setattr("zerosum.solver.solved_table", counting)
     for limit in (20, 19, 1):
-        with pytest.raises(TooLarge, match=f"more than {limit} positions") as again:
+        with pytest.raises(TooLarge, match=f"more than {limit} position") as again:
             solve(game, limit=limit, cache=cache)
     assert not walks
     assert again.value.limit == 1
@@ -280,6 +281,25 @@ def test_refusals_are_remembered_with_the_rules_and_the_limit(
     with pytest.raises(TooLarge, match="more than 20 positions"):
         solve(game, limit=20, cache=cache)
     assert len(walks) == 3  # now the size is known
+
+
+def test_a_table_that_took_too_long_is_not_tried_again_in_the_same_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game, tried = zerosum.game(f"{GAMES_FILE}:Sticks", start=40), list[float]()
+
+    def late(game: Any, *arguments: Any, seconds: float, **named: Any) -> Any:
+        tried.append(seconds)
+        raise too_slow(game, seconds)
+
+    monkeypatch.setattr("zerosum.solver.solved_table", late)
+    for seconds in (1.0, 1.0, 5.0, 5.0, 2.0, 20.0, 20.0):
+        with pytest.raises(TooSlow, match=f"not finished within {seconds:g} second"):
+            solve(game, cache=str(tmp_path), seconds=seconds)
+    assert tried == [1.0, 1.0, 5.0, 20.0]  # a busy machine may take a second too long
+    monkeypatch.undo()
+    assert solve(game, cache=str(tmp_path)).value(game.initial())
+    assert solve(game, cache=str(tmp_path), seconds=1.0).value(game.initial())
 
 
 def test_damaged_refusal_is_ignored(tmp_path: Path) -> None:

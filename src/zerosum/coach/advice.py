@@ -11,7 +11,7 @@ from zerosum.coach.laws import Law, find_law
 from zerosum.coach.laws.sentences import why
 from zerosum.coach.partial import in_words, verb
 from zerosum.coach.verdicts import ALL, BAD, judge, judge_partly
-from zerosum.errors import TooLarge, Unknown
+from zerosum.errors import MatchError, TooLarge, Unknown
 from zerosum.players.levels import MOST_TRAPS, hardest
 from zerosum.players.prospects import prospects_of
 from zerosum.protocol import Move, Result, S
@@ -25,6 +25,7 @@ from zerosum.wording.words import MOST_LISTED, Names, spoken, words_of
 GLYPHS: dict[Result, str] = {"win": "+", "loss": "-", "draw": "="}
 UNKNOWN = "?"
 LINE = 6
+OVER = "The game is over."
 # The most moves with a line each.
 MOST_LINES = 12
 # Chances that differ by less are equal, but for rounding.
@@ -93,6 +94,8 @@ class Coach(Generic[S]):
         Where the position is not exact, it is one that is proved to be best, or Unknown.
         """
         solution = self.knowledge.onward(state)
+        if self._is_over(solution, state):
+            raise MatchError(OVER)
         if solution is None:
             return partial.best_move(self.knowledge, state)
         equal = solution.best(state)
@@ -121,11 +124,11 @@ class Coach(Generic[S]):
     def standing(self, state: S) -> str:
         """Describe the position for the player to move."""
         solution = self.knowledge.onward(state)
+        if self._is_over(solution, state):
+            return OVER
         if solution is None:
             return partial.standing(self.knowledge, state)
         value = solution.value(state)
-        if self.game.outcome(state) is not None:
-            return "The game is over."
         if value.result == "draw":
             if value.endless:
                 return "Neither side can force a win: with best play the game can go on forever."
@@ -137,14 +140,19 @@ class Coach(Generic[S]):
             return "Every move loses."
         return f"You lose{length} if your opponent plays well."
 
+    def _is_over(self, solution: Solution[S] | None, state: S) -> bool:
+        """Return whether the game is over at a position; a solution refuses what is not one."""
+        if solution is not None:
+            solution.value(state)
+        return self.game.outcome(state) is not None
+
     def hint(self, state: S) -> str:
         """Recommend a best move, or one of many where nothing is at stake."""
         solution = self.knowledge.onward(state)
+        if self._is_over(solution, state):
+            return OVER
         if solution is None:
             return partial.hint(self.knowledge, state, self.named)
-        solution.value(state)  # refuses what is not a position
-        if self.game.outcome(state) is not None:
-            return "The game is over."
         move = self.best(state)
         judged = judge(solution, state)[move]
         name = self.named(state, move)

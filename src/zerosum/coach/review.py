@@ -97,13 +97,15 @@ def review(known: Solution[S] | Knowledge[S], played: Round[S], seconds: float =
     """
     knowledge = Knowledge.of(known) if isinstance(known, Solution) else known
     deadline = monotonic() + seconds
-    begin = _exact_from(knowledge, played.states, deadline)
+    exact = _exact(knowledge, played.states, deadline)
+    begin = len(played.states) - len(exact)
     values = _proved(knowledge, played.states[:begin], deadline)
-    values += (knowledge.value(state) for state in played.states[begin:])
+    later = zip(exact, played.states[begin:], strict=True)
+    values += (solution.value(state) for solution, state in later)
     moves = tuple(
         _partly(knowledge, played, ply, values)
         if ply < begin
-        else _reviewed(knowledge, played.states[ply], move, ply + 1)
+        else _reviewed(exact[ply - begin], played.states[ply], move, ply + 1)
         for ply, move in enumerate(played.moves)
     )
     history = tuple(
@@ -115,6 +117,17 @@ def review(known: Solution[S] | Knowledge[S], played: Round[S], seconds: float =
     bad = [move.ply for move in moves if not move.kept and move.ply - 1 > unknown]
     exact_from = begin + 1 if begin < len(moves) else None
     return Review(moves, history, bad[-1] if bad else None, exact_from)
+
+
+def _exact(knowledge: Knowledge[S], states: Sequence[S], deadline: float) -> Sequence[Solution[S]]:
+    """Return the solutions of the last positions of a game: of as many as fit a table."""
+    begin, exact = _exact_from(knowledge, states, deadline), []
+    for state in reversed(states[begin:]):
+        solution = knowledge.onward(state)
+        if solution is None:  # numbers have grown long, and leave less room than before
+            break
+        exact.append(solution)
+    return exact[::-1]
 
 
 def _exact_from(knowledge: Knowledge[S], states: Sequence[S], deadline: float) -> int:
@@ -148,10 +161,8 @@ def _proved(knowledge: Knowledge[S], states: Sequence[S], deadline: float) -> li
     return values[::-1]
 
 
-def _reviewed(knowledge: Knowledge[S], state: S, move: Move, ply: int) -> ReviewedMove:
+def _reviewed(solution: Solution[S], state: S, move: Move, ply: int) -> ReviewedMove:
     """Judge a move of a game where everything is exact."""
-    solution = knowledge.onward(state)
-    assert solution is not None  # noqa: S101 (that is what exact means)
     judged = judge(solution, state, move)
     best = best_of({other: judgement.value for other, judgement in judged.items()})
     return ReviewedMove(ply, state.player, move, solution.value(state), *judged[move], best)
@@ -185,11 +196,15 @@ def exactness(reviewed: Review) -> str:
     if begin is not None:
         before = f"before that, {only}" if known else "before that it is unknown"
         return f"From move {begin} on, every value is exact; {before}."
+    if known == len(values):
+        return "Every value is proved, but not how many moves it takes."
     return f"No move can be judged exactly: {only if known else 'every value is unknown'}."
 
 
 def no_turn(reviewed: Review) -> str:
     """Say that a game had no turning point, as far as that is known."""
+    if reviewed.turning_point is not None:
+        return ""
     if None not in reviewed.history:
         return NO_TURN
     if reviewed.exact_from is None:
@@ -226,7 +241,7 @@ def describe_moment(
         f"and went from a {spoken(move.before)} to a {spoken(move.value)}.",
         f"Before the move – {short(coach.words.position(state, names))}",
     ]
-    if coach.knowledge.found(state) is None:
+    if not move.best:  # not everything was known of it
         return [*lines, *_better(coach, state)]
     best = coach.best(state)
     if not turned:
@@ -297,7 +312,7 @@ def reason(coach: Coach[S], names: Names, played: Round[S], move: ReviewedMove) 
     state = played.states[move.ply - 1]
     if move.verdict == "only":
         return "There was no other move."
-    if move.value is None or coach.knowledge.found(state) is None:
+    if move.value is None or not move.best:  # not everything was known of it
         return " ".join(_better(coach, state)) if move.verdict in BAD else ""
     if not move.kept:
         then = coach.after(state, move.move, names)

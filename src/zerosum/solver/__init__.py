@@ -6,16 +6,19 @@ from collections.abc import Collection
 from contextlib import suppress
 from typing import Any
 
-from zerosum.errors import MissingExtra, TooLarge
+from zerosum.errors import MissingExtra, TooLarge, TooSlow
 from zerosum.protocol import Game, S, check_is_game
 from zerosum.registry.environments import EnvironmentGame
 from zerosum.solver.solution import Solution, SolvedTable, from_table, from_theory
-from zerosum.solver.table import LIMIT, Progress, build_table, room, too_large
+from zerosum.solver.table import LIMIT, Progress, build_table, room, too_large, too_slow
 from zerosum.solver.theory import ask_theory, theory_of
 from zerosum.states import largest
 
 # This many positions are solved in a fraction of a second.
 QUICK_LIMIT = 20_000
+# A table that was not finished in so many seconds is not tried again in as many. In fewer, it may
+# have been the machine that was busy.
+REMEMBERED = 5.0
 
 
 def solve(
@@ -63,16 +66,25 @@ def solve_table(
         return from_table(game, solved_table(game, limit, progress, seconds=seconds))
     file, most = Cache(game, cache), room(game.initial(), limit)
     solved = file.load(game)
-    if most < (file.more_than() + 1 if solved is None else len(solved.graph)):
-        raise too_large(game, most, limit)
     if solved is None:
+        more_than, not_enough = file.refusal()
+        if most <= more_than:
+            raise too_large(game, most, limit)
+        if seconds is not None and seconds <= not_enough:
+            raise too_slow(game, seconds)
         try:
             solved = solved_table(game, limit, progress, seconds=seconds)
+        except TooSlow:
+            if seconds is not None and seconds >= REMEMBERED:
+                file.refuse(seconds=seconds)
+            raise
         except TooLarge as error:
             if error.limit is not None:
                 file.refuse(most)
             raise
         file.save(solved)
+    elif most < len(solved.graph):
+        raise too_large(game, most, limit)
     return from_table(game, solved)
 
 

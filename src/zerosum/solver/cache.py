@@ -1,6 +1,7 @@
 """Solved tables on disk, as NumPy's .npz files: data only, never code.
 
-Of a game that is too large for a table, the file has the number of positions that it exceeds.
+Of a game without a table, the file has the number of positions that it exceeds, and the seconds
+that were not enough.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ import time
 from array import array
 from contextlib import suppress
 from tempfile import mkstemp
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, NamedTuple
 
 from zerosum.protocol import Game, S
 from zerosum.registry import entry_of
@@ -37,8 +38,16 @@ ARRAYS = {
     "worth": "int8",
     "plies": "int32",
 }
+REFUSAL = {"more_than": "int64", "seconds": "float64"}
 # In a folder shared with others, a link leads anywhere, and a pipe keeps its reader waiting.
 CAREFULLY = sum(getattr(os, name, 0) for name in ("O_NOFOLLOW", "O_NONBLOCK", "O_BINARY"))
+
+
+class Refusal(NamedTuple):
+    """The positions that a variant exceeds, and the seconds that were not enough for its table."""
+
+    more_than: int = 0
+    seconds: float = 0.0
 
 
 class Cache:
@@ -77,24 +86,31 @@ class Cache:
         )
         return SolvedTable(table, worth, plies)
 
-    def more_than(self) -> int:
-        """Return how many positions the variant is known to exceed; 0 if that is not known."""
+    def refusal(self) -> Refusal:
+        """Return why the variant has no table, as far as that is known."""
         import numpy as np
 
         try:
             with _open(self.path) as file, np.load(file, allow_pickle=False) as parts:
-                count = {"more_than": parts["more_than"].astype("int64")}
-                known = str(parts["digest"]) == self._digest(count)
-                return int(count["more_than"]) if known else 0
+                found = {name: parts[name].astype(kind) for name, kind in REFUSAL.items()}
+                known = str(parts["digest"]) == self._digest(found)
+                return Refusal(*(value.item() for value in found.values())) if known else Refusal()
         except Exception:  # as in load
-            return 0
+            return Refusal()
 
-    def refuse(self, count: int) -> None:
-        """Remember that the variant has more positions than this, until it is solved."""
+    def refuse(self, more_than: int = 0, seconds: float = 0.0) -> None:
+        """Remember why the variant has no table, until it is solved."""
         import numpy as np
 
+        known = self.refusal()
+        values = max(more_than, known.more_than), max(seconds, known.seconds)
         with suppress(OSError, OverflowError):
-            self._write({"more_than": np.array(count, "int64")})
+            self._write(
+                {
+                    name: np.array(value, kind)
+                    for (name, kind), value in zip(REFUSAL.items(), values, strict=True)
+                }
+            )
 
     def save(self, solved: SolvedTable[S]) -> None:
         """Write a solution, whole or not at all."""

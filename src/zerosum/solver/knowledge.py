@@ -286,9 +286,10 @@ class Knowledge(Generic[S]):
 
     @property
     def size(self) -> int:
-        """The number of positions that are kept, in all tables and by the search."""
+        """What is kept, in positions of a table; one of a search takes the memory of two."""
         whole = self._whole.solved if isinstance(self._whole, Solution) else None
-        return (len(whole.graph) if whole else 0) + self._size + self.searched
+        searched = self._search.size if "_search" in self.__dict__ else 0
+        return (len(whole.graph) if whole else 0) + self._size + 2 * searched
 
     @property
     def searched(self) -> int:

@@ -12,6 +12,8 @@ WIN, LOSS = 0, 1
 FOREVER = 1 << 60
 # The proof number of a question that a repetition answers, on the way at hand: others come first.
 REPEATS = 1 << 40
+# So many moves take the memory of a position.
+EDGES = 16
 # The depth of a position that will not be expanded.
 LAST = 1 << 30
 
@@ -43,6 +45,7 @@ class ProofGraph(Generic[S]):
     def _clear(self) -> None:
         """Forget everything that follows from the positions and their moves."""
         self.has_loops = False
+        self.edges = 0
         self.depth: list[int] = []
         self.width: list[int] = []
         self.before: list[list[int]] = []
@@ -54,6 +57,11 @@ class ProofGraph(Generic[S]):
     def __len__(self) -> int:
         """Count the positions."""
         return len(self.states)
+
+    @property
+    def size(self) -> int:
+        """What it takes of the memory, in positions: moves count too, as some games have many."""
+        return len(self.states) + self.edges // EDGES
 
     def add(self, state: S, end: Result | None, depth: int, width: int = 1) -> int:
         """Add a position with its result if the game is over, else with the number of its moves."""
@@ -94,6 +102,7 @@ class ProofGraph(Generic[S]):
         """Enter the moves of a position at the positions that they lead to, and conclude."""
         proof, disproof = self.proof, self.disproof
         depth = self.depth[number]
+        self.edges += len(moves)
         for move in moves:
             self.before[move >> 1].append(2 * number | move & 1)
             if self.depth[move >> 1] <= depth:

@@ -31,8 +31,9 @@ MOST = 1_000_000
 class Budget(NamedTuple):
     """What one search may spend: new positions, which bound its memory too, and seconds.
 
-    It stops when either is spent. With positions alone the same search finds the same on every
-    machine. The clock is read between two calls of the rules.
+    It stops when either is spent; every 16 moves between positions count as one more. With
+    positions alone the same search finds the same on every machine. The clock is read between two
+    calls of the rules.
     """
 
     nodes: int = 100_000
@@ -80,6 +81,11 @@ class Search(Generic[S]):
         """The positions that are kept now."""
         return len(self._graph)
 
+    @property
+    def size(self) -> int:
+        """What is kept now, with the moves: as many of them as take the memory of a position."""
+        return self._graph.size
+
     def known(self, state: S) -> Result | None:
         """Return the value of a position for the player to move if it was found already."""
         self._check(state)
@@ -96,9 +102,9 @@ class Search(Generic[S]):
         self._check(state)
         if self._graph.torn:
             self._graph.mend()
-        if len(self._graph) > max(MOST, budget.nodes):
+        if self.size > max(MOST, budget.nodes):
             self._graph = self._graph.decided()
-        self._limit = len(self._graph) + budget.nodes
+        self._limit = self.size + budget.nodes
         self._deadline = None if budget.seconds is None else time.monotonic() + budget.seconds
         with without_gc():
             result: Result | None = self._guard(self._prove, state)
@@ -245,6 +251,8 @@ class Search(Generic[S]):
         """Ask the rules for the moves of a position, and add the positions that they lead to."""
         game, graph = self.game, self._graph
         state, depth = graph.states[number], graph.depth[number] + 1
+        if graph.size >= self._limit:
+            raise _Spent
         self._step()
         moves: dict[int, None] = {}
         for move in game.moves(state):
@@ -270,7 +278,7 @@ class Search(Generic[S]):
         number = graph.index.get(state)
         if number is not None:
             return number
-        if depth and len(graph) >= self._limit:
+        if depth and graph.size >= self._limit:
             raise _Spent
         if self._progress is not None and len(graph) and not len(graph) % STEP:
             self._progress(len(graph))

@@ -18,7 +18,7 @@ from zerosum.protocol import Game, Outcome, Result, S
 from zerosum.registry.loading import blame
 from zerosum.solver.size import surely_larger
 from zerosum.states import largest
-from zerosum.text import brief
+from zerosum.text import brief, counted
 
 LIMIT = 2_000_000
 STEP = 1 << 14
@@ -227,8 +227,13 @@ def check_limit(limit: object) -> None:
 def too_large(game: Game[Any], most: int, limit: int) -> TooLarge:
     """Return the error for a game with more positions than a table may have."""
     long = " with numbers this long" if most < limit else ""
-    sentence = f"{_title(game)} has more than {most:,} positions, the limit for a table{long}."
-    return TooLarge(sentence, limit)
+    many = f"{_title(game)} has more than {counted(most, 'position')}"
+    return TooLarge(f"{many}, the limit for a table{long}.", limit)
+
+
+def too_slow(game: Game[Any], seconds: float) -> TooSlow:
+    """Return the error for a table that was not finished in time."""
+    return TooSlow(f"A table of {_title(game)}", seconds)
 
 
 class _Watch(Generic[S]):
@@ -243,7 +248,7 @@ class _Watch(Generic[S]):
     def look(self, now: float) -> None:
         """Refuse what is late; where the rules are quick, it is not late yet."""
         if now > self.end or len(self._states) < FEW:
-            raise TooSlow(f"A table of {_title(self._game)}", min(now, self.end) - self._began)
+            raise too_slow(self._game, min(now, self.end) - self._began)
         self.due = self.end
 
     def play(self, state: S, move: Any) -> S:
