@@ -196,8 +196,8 @@ def _positions(match: Match[Any], played: Round[Any]) -> list[Document]:
 # The questions by what waits for the answer, the most urgent first: a match, a player, or someone
 # who only looks. Questions about rules alone have a process of their own.
 KINDS: dict[Kind, tuple[Callable[..., Any], ...]] = {
-    "match": (bot_move, agrees),
-    "player": (advice, puzzles.answer, cards.first_seat, prepare, offered),
+    "match": (bot_move, agrees, prepare, cards.first_seat),
+    "player": (advice, puzzles.answer, offered),
     "page": (
         *(positions.map_svg, positions.position, positions.theory, review, cards.lessons),
         *(puzzles.puzzle, puzzles.puzzle_named, puzzles.puzzle_of_the_day),
