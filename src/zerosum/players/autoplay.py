@@ -53,15 +53,24 @@ def repeats(match: Match[Any]) -> int:
     return match.round.states.count(match.state)
 
 
-def _is_endless_between_programs(match: Match[Any]) -> bool:
+def _is_endless_between_programs(
+    match: Match[Any], most: int | None = None, plies: int | None = None
+) -> bool:
     """Return whether two programs go round in circles, or play for too long."""
-    return repeats(match) >= ENDLESS_REPEATS or match.ply >= ENDLESS_PLIES
+    return repeats(match) >= (most or ENDLESS_REPEATS) or match.ply >= (plies or ENDLESS_PLIES)
 
 
-def autoplay(match: Match[S], bots: tuple[Bot, Bot]) -> Match[S]:
+def autoplay(
+    match: Match[S],
+    bots: tuple[Bot, Bot],
+    *,
+    repeats: int | None = None,
+    plies: int | None = None,
+) -> Match[S]:
     """Play a match to its end; `bots` are in the order of `match.players`.
 
-    A bot is anything with a method `move(state)`.
+    A bot is anything with a method `move(state)`. A game is endless when a position comes up for
+    the 200th time, or after 2,000 plies, unless other limits are given.
 
     >>> import random, zerosum
     >>> from zerosum import LevelBot
@@ -75,7 +84,7 @@ def autoplay(match: Match[S], bots: tuple[Bot, Bot]) -> Match[S]:
     while not match.over:
         if match.round.end is not None:
             match = match.next_game()
-        elif _is_endless_between_programs(match):
+        elif _is_endless_between_programs(match, repeats, plies):
             match = match.endless()
         else:
             match = match.play(bots[match.mover].move(match.state))

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from zerosum.errors import OptionError, UnknownLevel
 from zerosum.match import Match
-from zerosum.players.autoplay import autoplay
+from zerosum.players.autoplay import REPEATS, autoplay
 from zerosum.players.levels import SEARCHING, Level, LevelBot, check_level
 
 if TYPE_CHECKING:
@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 
 # An interval misses the true score in at most 5 of 100 tournaments, half of them on either side.
 DOUBT = log(2 / 0.05)
+# Levels that search take long for a move: a game of so many, or with a position for the tenth time,
+# is endless.
+LONGEST_GAME = 400
 # Halvings that find the end of an interval as exactly as a number can be written.
 HALVINGS = 50
 
@@ -162,7 +165,8 @@ class Tournament:
             LevelBot(level, game, Random(seed), known)  # noqa: S311
             for level, known, seed in zip(pair, knowledge, seeds, strict=True)
         )
-        end = autoplay(Match.new(game), (first, second)).round.end
+        limits = {} if self.knowledge.solution else {"repeats": REPEATS, "plies": LONGEST_GAME}
+        end = autoplay(Match.new(game), (first, second), **limits).round.end
         if end is None or end.by == "endless":
             return "endless"
         return "draw" if end.winner is None else ("first", "second")[end.winner]

@@ -65,7 +65,7 @@ def levels(
         reason = str(refusal)
     else:
         many = f"{title_of(game)} has more than {known.limit:,} positions"
-        reason = f"{many}; below perfect, the levels search for their moves."
+        reason = f"{many}; until few are left, all levels but perfect search for their moves."
     with PositionCounter(settings) as progress:
         seconds = patience(PATIENCE)
         perfect = Knowledge(game, limit, cache=cache_dir(), seconds=seconds, progress=progress)
