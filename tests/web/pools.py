@@ -156,7 +156,7 @@ class Fakes:
     def __init__(self, limits: Limits | None = None) -> None:
         self.processes: list[FakeProcess] = []
         self.pool = Pool(limits, None, None, self._process)
-        self.reserved, self.general, self.rules = self.processes
+        self.reserved, self.general, self.rules, self.matches = self.processes
 
     def _process(self, setting: bytes, kinds: tuple[Kind, ...]) -> FakeProcess:
         self.processes.append(FakeProcess(setting, kinds))

@@ -58,7 +58,7 @@ def test_processes_start_when_they_are_needed() -> None:
                 await until(lambda process=process: process.busy)
                 process.answer(what)
                 assert await asked == what
-            assert [process.starts for process in fakes.processes] == [1, 1, 1]
+            assert [process.starts for process in fakes.processes] == [1, 1, 1, 0]
 
     run(test())
 
@@ -67,13 +67,33 @@ def test_second_urgent_question_starts_a_second_process() -> None:
     async def test() -> None:
         fakes = Fakes()
         async with serving(fakes.pool):
-            asked = [fakes.ask("bot_move", number=number) for number in range(3)]
+            asked = [fakes.ask("advice", number=number) for number in range(3)]
             await until(lambda: fakes.reserved.busy and fakes.general.busy)
+            assert not fakes.matches.running
             fakes.reserved.answer(1)
             await until(lambda: len(fakes.reserved.asked) == 2)
             for process in (fakes.reserved, fakes.general):
                 process.answer(2)
             assert sorted(await asyncio.gather(*asked)) == [1, 2, 2]
+
+    run(test())
+
+
+def test_no_coach_holds_up_a_match() -> None:
+    async def test() -> None:
+        fakes = Fakes()
+        async with serving(fakes.pool):
+            coached = [fakes.ask("advice", number=number) for number in range(3)]
+            await until(lambda: fakes.reserved.busy and fakes.general.busy)
+            for what in ("prepare", "first_seat", "bot_move"):
+                asked = fakes.ask(what)
+                await until(lambda: fakes.matches.busy)
+                fakes.matches.answer(what)
+                assert await asked == what
+            for process in (fakes.reserved, fakes.general, fakes.reserved):
+                await until(lambda process=process: process.busy)
+                process.answer(1)
+            assert await asyncio.gather(*coached) == [1, 1, 1]
 
     run(test())
 

@@ -30,8 +30,9 @@ PATIENCE = 4.0
 TRIES = 2
 RULES: tuple[Kind, ...] = ("rules", "replay")
 # The kinds of each process: the first is reserved for what a match or a player waits for, so that
-# pages never hold it up, and the last is for rules alone.
-PROCESSES: tuple[tuple[Kind, ...], ...] = (URGENT, (*URGENT, "page"), RULES)
+# pages never hold it up; one is for rules alone; and the last, which starts when the others are
+# busy, for what a match waits for, so that no coach holds it up.
+PROCESSES: tuple[tuple[Kind, ...], ...] = (URGENT, (*URGENT, "page"), RULES, ("match",))
 REPLACED = "A solver process is being replaced"
 STOPPING = "The server is stopping; try again in a moment."
 # Seconds until a process that failed is started again, at first and at most.
@@ -54,8 +55,9 @@ class Process:
     def __init__(self, setting: bytes, kinds: tuple[Kind, ...]) -> None:
         """Take the first message for every process, and kinds of questions."""
         self.kinds = kinds
-        # Whether it is being replaced, and what it does for the pool: nothing while it is idle.
-        self.failing = False
+        # Whether it is being replaced, whether it will take a question next, and what it does for
+        # the pool: nothing while it is idle.
+        self.failing = self.free = False
         self.task: asyncio.Task[None] | None = None
         self._setting = setting
         self._process: asyncio.subprocess.Process | None = None
@@ -213,11 +215,14 @@ class Pool:
 
         As many start as there are questions for them, and no more.
         """
+        free = [process for process in self._processes if process.free or process.task is None]
         for job in self._queue.waiting:
-            for process in self._processes:
-                if process.task is None and job.kind in process.kinds:
+            process = next((process for process in free if job.kind in process.kinds), None)
+            if process is not None:
+                free.remove(process)
+                process.free = True
+                if process.task is None:
                     process.task = asyncio.create_task(self._serve(process))
-                    break
 
     async def _serve(self, process: Process) -> None:
         """Answer with one process while questions wait; replace it if it dies or anything fails."""
@@ -227,12 +232,13 @@ class Pool:
                 await process.start()
                 process.failing, pause = False, 0.0
                 job = self._queue.take(process.kinds)
+                process.free = False
                 if job is None:
                     process.task = None
                     return
                 await self._answer(process, job)
             except Exception as error:
-                process.failing = True
+                process.failing, process.free = True, False
                 # Anything but its death is a bug.
                 bug = None if isinstance(error, Gone) else error
                 log.error("%s: %s.", REPLACED, error, exc_info=bug)
