@@ -21,7 +21,7 @@ POINTS = {0: 1.0, None: 0.5, 1: 0.0}
 LONGEST_GAME = 200
 # A move that takes longer, because the rules are slow or the machine is busy, is chosen by what was
 # seen so far; whatever was done before the search, it has a moment.
-MOST_SECONDS, LEAST_SECONDS = 1.5, 0.2
+MOST_SECONDS, LEAST_SECONDS = 1.4, 0.2
 # How much a search prefers moves that it has seldom tried.
 CURIOSITY = 0.3
 
