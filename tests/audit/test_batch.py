@@ -1,4 +1,4 @@
-"""Many audits: bad files, the same results whatever the workers, and going on where it stopped."""
+"""Many audits: bad files, and the same results whatever the workers."""
 
 from __future__ import annotations
 
@@ -7,15 +7,13 @@ import errno
 import io
 import json
 import os
-import signal
-import threading
 import time
 from collections.abc import Iterator
-from concurrent.futures import Executor, Future
+from concurrent.futures import Executor
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
-from unittest.mock import patch
+from unittest.mock import Mock, patch
 
 import jsonschema
 import pytest
@@ -24,16 +22,16 @@ import zerosum
 from tests.audit.bad_games import BAD, EXPECTED, FIRST, GOOD, SHORTER
 from tests.cli.support import helpful, run
 from tests.game_files import COUNTDOWN
-from tests.helpers import Piped, Terminal
+from tests.helpers import Terminal
 from zerosum.audit.batch.columns import COLUMNS, to_csv
 from zerosum.audit.batch.game_files import jobs_for
 from zerosum.audit.batch.isolated_main import answers
-from zerosum.audit.batch.isolation import Job, Limits, Row, audit_in_process, remove_old_folders
+from zerosum.audit.batch.isolation import Limits, Row, audit_in_process, remove_old_folders
 from zerosum.audit.batch.runner import local, run_batch, to_json
 from zerosum.audit.report import Audit, audit_steps
 from zerosum.cli.commands.audit import audit as audit_command
-from zerosum.errors import NotSolved, UnknownGame, ZerosumError
-from zerosum.journal import Journal, open_journal
+from zerosum.errors import NotSolved, UnknownGame
+from zerosum.journal import open_journal
 
 LIMITS = Limits(cpu_seconds=1.0, positions=1_000, memory_mib=256, wall_seconds=100.0)
 
@@ -204,164 +202,17 @@ def test_cells_are_never_formulas() -> None:
     assert {(line[1], line[4]) for line in lines[1:]} == {("a,b", 'a "b"\nc')}
 
 
-class Inline(Executor):
-    """Makes rows at once, and notes the jobs; after a number of them, it is interrupted."""
-
-    def __init__(self, most: int = 100) -> None:
-        self.names: list[str] = []
-        self.most = most
-
-    def submit(self, fn: Any, /, *args: Any, **kwargs: Any) -> Future[Any]:
-        """Make a row without an audit."""
-        future: Future[Any] = Future()
-        (job,) = args
-        if len(self.names) == self.most:
-            future.set_exception(KeyboardInterrupt())
-            return future
-        self.names.append(job.name)
-        row = {"name": job.name, "file": job.file, "status": "solved"}
-        future.set_result({**row, "complete": False, "message": "…", "audit": None})
-        return future
-
-
-@pytest.fixture
-def journal(tmp_path: Path) -> Path:
-    return tmp_path / "results.csv.journal"
-
-
-def in_batch(journal: Path, jobs: list[Job], workers: Inline, fresh: bool = False) -> list[Row]:
-    """Run jobs with a journal."""
-    with open_journal(str(journal), fresh) as opened:
-        return run_batch(jobs, workers, opened)
-
-
-def jobs_named(*names: str, content: bytes = b"1", limits: Limits = LIMITS) -> list[Job]:
-    return [Job(name, f"{name}.py", ((f"{name}.py", content),), limits) for name in names]
-
-
-def test_interrupted_batch_goes_on_where_it_stopped(journal: Path) -> None:
-    jobs = jobs_named("a", "b", "c", "d")
-    with pytest.raises(KeyboardInterrupt):
-        in_batch(journal, jobs, Inline(most=2))
-    assert lines(journal) == 2
-    rest = Inline()
-    assert [row["name"] for row in in_batch(journal, jobs, rest)] == ["a", "b", "c", "d"]
-    assert rest.names == ["c", "d"]
-    again = Inline()
-    in_batch(journal, jobs, again)
-    assert again.names == []
-    in_batch(journal, jobs, again, fresh=True)
-    assert again.names == ["a", "b", "c", "d"]
-
-
-@pytest.mark.parametrize("cut", [1, 5, 40])
-def test_torn_last_line_is_done_again(journal: Path, cut: int) -> None:
-    jobs = jobs_named("a", "b")
-    whole, kept = in_batch(journal, jobs, Inline()), journal.read_bytes()
-    journal.write_bytes(kept[:-cut])
-    again = Inline()
-    assert in_batch(journal, jobs, again) == whole
-    assert again.names == [json.loads(kept.splitlines()[-1])["row"]["name"]]
-    assert journal.read_bytes() == kept
-
-
-def test_changed_files_and_limits_are_audited_again(journal: Path) -> None:
-    in_batch(journal, jobs_named("a", "b"), Inline())
-    again = Inline()
-    in_batch(journal, [*jobs_named("a"), *jobs_named("b", content=b"2")], again)
-    in_batch(journal, jobs_named("a", limits=LIMITS._replace(cpu_seconds=2.0)), again)
-    assert again.names == ["b", "a"]
-
-
-@pytest.mark.parametrize("fresh", [False, True])
-@pytest.mark.parametrize(
-    "content", ["mine", "{}\n", "\n", '{"key": "', '{"journal": "measurement"}\n']
-)
-def test_file_that_is_not_a_journal_is_kept(journal: Path, content: str, fresh: bool) -> None:
-    journal.write_text(content)
-    with (
-        pytest.raises(ZerosumError, match="is not a journal of an audit; not overwritten"),
-        open_journal(str(journal), fresh, "audit"),
-    ):
-        pass
-    assert journal.read_text() == content
-
-
-def test_journal_is_a_regular_file_and_an_empty_one_is_kept(journal: Path) -> None:
-    journal.mkdir()
-    with pytest.raises(ZerosumError, match="is not a regular file"), open_journal(str(journal)):
-        pass
-    journal.rmdir()
-    journal.touch()
-    with open_journal(str(journal)):
-        pass
-    assert journal.exists()
-
-
-def test_journal_on_a_full_disk(journal: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    notes: list[str] = []
-    other = f"{journal}2"
-    with open_journal(str(journal)) as opened, open_journal(other, lost=notes.append) as kept:
-        monkeypatch.setattr(os, "write", lambda file, line: len(line) - 1)
-        with pytest.raises(ZerosumError, match="cannot be written: No space left"):
-            opened.add("a", 1)
-        kept.add("a", 1)
-        kept.add("b", 2)
-    assert (len(notes), kept.get("b")) == (1, 2)
-
-
-def test_two_runs_never_write_one_journal(journal: Path) -> None:
-    with (
-        open_journal(str(journal)) as opened,
-        pytest.raises(ZerosumError, match="Another command is writing"),
-        open_journal(str(journal)),
-    ):
-        pass
-    assert isinstance(opened, Journal)
-
-
-def test_number_of_workers_changes_nothing(rows: dict[str, Row], journal: Path) -> None:
+def test_number_of_workers_changes_nothing(rows: dict[str, Row], tmp_path: Path) -> None:
+    journal, nobody = str(tmp_path / "journal"), Mock(spec=Executor)
     some = [rows[name] for name in ("crashes", "no_game", "race")]
-    with local(1) as workers, open_journal(str(journal)) as opened:
+    with local(1) as workers, open_journal(journal) as opened:
         again = run_batch(jobs_for([row["file"] for row in some], LIMITS), workers, opened)
     assert to_csv(again) == to_csv(some)
     assert to_json(again, LIMITS) == to_json(some, LIMITS)
-    with open_journal(str(journal)) as opened:  # and neither does a journal
-        again = run_batch(jobs_for([row["file"] for row in some], LIMITS), Inline(0), opened)
+    with open_journal(journal) as opened:  # and neither does a journal
+        again = run_batch(jobs_for([row["file"] for row in some], LIMITS), nobody, opened)
     assert to_json(again, LIMITS) == to_json(some, LIMITS)
-
-
-def test_killed_command_continues(home: Path) -> None:
-    write(home / "games", dict.fromkeys("abc", COUNTDOWN))
-    arguments = ("audit", "games", "--jobs", "1", "--seconds", "1", "--out", "results.csv")
-    journal = home / "results.csv.journal"
-    for end in (signal.SIGKILL, signal.SIGINT):
-        before = lines(journal) if journal.exists() else 0
-        with Piped(home, *arguments, TMPDIR=str(home)) as command:
-            until(lambda before=before: journal.exists() and lines(journal) > before)
-            command.process.send_signal(end)
-            code, out, err = command.end()
-        assert out == ""
-        if end == signal.SIGINT:
-            assert code == 130
-            assert "of 3 games are audited. To continue, run the same command again.\n" in err
-    assert not (home / "results.csv").exists()
-    assert run(home, *arguments).returncode == 0
-    keys = [json.loads(line)["key"] for line in journal.read_text().splitlines()[1:]]
-    assert len(keys) == len(set(keys)) == 3
-    assert (home / "results.csv").read_text().count("solved,yes") == 3
-
-
-def lines(file: Path) -> int:
-    return file.read_bytes().count(b"\n") - 1
-
-
-def until(happened: Any) -> None:
-    """Wait until something has happened."""
-    limit = time.monotonic() + 30
-    while not happened():
-        assert time.monotonic() < limit
-        threading.Event().wait(0.01)
+    nobody.submit.assert_not_called()
 
 
 def test_progress_is_shown_on_a_terminal(home: Path) -> None:

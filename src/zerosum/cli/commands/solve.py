@@ -76,9 +76,9 @@ def solve(
     the loser holds out. A draw is a position from which neither player can force a win; it is
     endless where neither can force an end.
 
-    If there are too many positions for a table, a search tries to prove who wins; it does not
-    find out how fast. What it does not find is unknown, which is no error. Ctrl-C stops it, and
-    shows what was found so far.
+    If there are too many positions for a table, a search tries to prove who wins, but not how
+    fast. A value that it cannot prove is shown as unknown. Ctrl-C stops the search and shows what
+    it has found so far.
     """
     ctx = click.get_current_context()
     if not 0 <= seconds <= MOST_SECONDS:

@@ -105,7 +105,7 @@ def objection(
         # Both have asked at the same time, each for a move of their own.
         return "not_now", f"{match.players[asked]} asked first. Accept or decline that."
     if (kind == "accept" and asked in (None, *who)) or (kind == "decline" and asked is None):
-        return "not_now", "This offer is no longer open."
+        return "not_now", "There is no offer to answer any more."
     return None
 
 

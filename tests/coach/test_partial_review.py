@@ -1,0 +1,231 @@
+"""Reviews where not everything is known: where exactness begins, and what is said before."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, NamedTuple
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import zerosum
+from tests.coach.test_partial import CLAIMED, NAMES, NOTHING, NOUGHTS_GAME, Told
+from tests.coach.test_review import played
+from tests.game_files import NOUGHTS
+from tests.games import Claims
+from tests.graphs import Graph, Mirrored, graphs, mirrored
+from tests.naive import Naive
+from tests.solver.test_knowledge import reachable
+from zerosum.coach.advice import Coach
+from zerosum.coach.review import (
+    NO_TURN,
+    Review,
+    accuracies,
+    accuracy,
+    describe_moment,
+    exactness,
+    key_moments,
+    no_turn,
+    reason,
+    review,
+    where_exact,
+)
+from zerosum.match import Match
+from zerosum.pictures.chart import Chart
+from zerosum.pictures.chart_svg import chart_svg
+from zerosum.pictures.chart_text import chart_text
+from zerosum.protocol import Game, Outcome, Value
+from zerosum.solver import solve_table
+from zerosum.solver.knowledge import Knowledge
+
+
+@settings(max_examples=50)
+@given(graphs() | mirrored(), st.data())
+def test_review_is_exact_from_where_it_says(game: Graph | Mirrored, data: st.DataObject) -> None:
+    match, naive = played(game, data), Naive(game)
+    whole = review(solve_table(game), match.round)
+    states, moves = match.round.states, match.round.moves
+    for limit in range(1, reachable(game, game.initial()) + 1):
+        found = review(Told(game, limit), match.round)
+        begin = next((n for n, s in enumerate(states) if reachable(game, s) <= limit), len(states))
+        assert found.exact_from == (begin + 1 if begin < len(moves) else None)
+        assert found.moves[begin:] == whole.moves[begin:]
+        assert found.history == (None,) * begin + whole.history[begin:]
+        for move in found.moves[:begin]:
+            assert move.verdict == ("only" if len(naive.after[states[move.ply - 1]]) == 1 else None)
+            assert move.before is None
+            assert move.best == ()
+        late = [move for move in whole.moves[begin:] if not move.kept]
+        assert found.turning_point == (late[-1].ply if late else None)
+        for seat in (0, 1):
+            counted = [m for m in whole.moves[begin:] if m.seat == seat and m.decision]
+            assert found.decisions(seat) == (sum(m.kept for m in counted), len(counted))
+        check_words(found, match, limit)
+
+
+def check_words(found: Review, match: Match[Any], limit: int) -> None:
+    """Whatever is said of a review is said without an error, and unknown is said to be so."""
+    coach = Coach(Told(match.game, limit))
+    for move in found.moves:
+        assert not reason(coach, NAMES, match.round, move).startswith("None")
+    for _, move in key_moments([found]):
+        assert describe_moment(coach, NAMES, match.round, found, move)
+    chart = Chart.reviewed(NAMES, match.round, found)
+    unknown = None in found.history
+    for text in (chart_text(chart), chart_text(chart, plain=True), chart_svg(chart)):
+        assert ("unknown" in text) == unknown
+    assert chart.turning_point == found.turning_point or (
+        found.turning_point is not None and not chart.changes
+    )
+    assert bool(exactness(found)) == (found.exact_from != 1)
+    if found.turning_point is None:
+        assert (no_turn(found) == NO_TURN) == (not unknown)
+    else:
+        assert no_turn(found) == ""
+
+
+def test_review_with_slow_rules_ends_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    match = Match.new(Claims())
+    for move in CLAIMED:
+        match = match.play(move)
+    now = 0.0
+
+    class Slow(Told):
+        def onward(self, state: Any) -> Any:
+            nonlocal now
+            now += self.onward_seconds or 0.0
+            return None
+
+        def proved(self, state: Any, share: float = 1.0) -> Any:
+            nonlocal now
+            now += 0.5
+            return Value("draw")
+
+    monkeypatch.setattr("zerosum.coach.review.monotonic", lambda: now)
+    found = review(Slow(match.game, 5_000), match.round, 4.0)
+    assert found.exact_from is None
+    assert found.history[-1] == Value("draw")
+    assert found.history[0] is None
+    assert now < 5.0
+
+
+class Growth(NamedTuple):
+    ply: int
+    number: int
+    player: int
+
+
+class Swelling(Game[Growth]):
+    """Twenty plies; in the middle of them, the number is so long that there is less room."""
+
+    def initial(self) -> Growth:
+        return Growth(0, 0, 0)
+
+    def moves(self, state: Growth) -> tuple[int, ...]:
+        return (0, 1, 2) if state.ply < 20 else ()
+
+    def play(self, state: Growth, move: int) -> Growth:
+        low, ply = (state.number + move) % 4, state.ply + 1
+        return Growth(ply, low + (1 << 600) * (7 <= ply <= 13), 1 - state.player)
+
+    def outcome(self, state: Growth) -> Outcome | None:
+        return Outcome((0, 1, None, 0)[state.number % 4], "over") if state.ply == 20 else None
+
+
+def test_review_of_numbers_that_grow_long_and_shrink() -> None:
+    match = Match.new(Swelling())
+    while match.round.end is None:
+        match = match.play(1)
+    whole = review(solve_table(match.game), match.round)
+    for limit in (10, 58, 70, 88):
+        found = review(Knowledge(match.game, 10, onward_limit=limit), match.round)
+        begin = found.exact_from
+        assert begin is not None
+        assert found.moves[begin - 1 :] == whole.moves[begin - 1 :]
+
+
+def test_review_of_a_large_game_in_words() -> None:
+    match = Match.new(Claims())
+    for move in CLAIMED:
+        match = match.play(move)
+    found = review(Knowledge(match.game, 5000, budget=NOTHING), match.round)
+    assert exactness(found) == "From move 17 on, every value is exact; before that it is unknown."
+    assert no_turn(found) == "From move 17 on, no move changed the result."
+    assert accuracies(NAMES, found) == [
+        "Ada: no real choice from move 17 on.",
+        "Bob: got the only decision right from move 17 on.",
+    ]
+    assert Chart.reviewed(NAMES, match.round, found).sentences() == [
+        "The value is unknown up to move 15.",
+        "Move 16, Bob plays a2: win for Bob in 2.",
+        "From move 17 on, no move changed the result.",
+        "After 18 moves: win for Bob, the game is over.",
+    ]
+
+
+def test_proofs_before_the_exact_part() -> None:
+    game = zerosum.game(NOUGHTS)
+    match = Match.new(game)
+    for move in NOUGHTS_GAME:
+        match = match.play(move)
+    states = match.round.states
+    whole = review(solve_table(game), match.round)
+    proofs = {states[1]: "draw", states[2]: "win", states[3]: "loss"}
+    found = review(Told(game, 90, proofs=proofs), match.round)
+    assert found.exact_from == 5
+    assert found.history == (None, Value("draw"), Value("win"), Value("win"), *whole.history[4:])
+    assert exactness(found) == (
+        "From move 5 on, every value is exact; before that, only 3 values are known."
+    )
+    assert [move.word for move in found.moves[:3]] == ["draws", "mistake", "wins"]
+    assert found.turning_point == 2
+    knowledge = Told(game, 90, proofs=proofs)
+    ((_, moment),) = key_moments([found])
+    assert describe_moment(Coach(knowledge), NAMES, match.round, found, moment) == [
+        "Turning point: move 2. Bob played b1 and went from a draw to a loss (length unknown).",
+        "Before the move – . . . / . X . / . . .",
+    ]
+    assert found.decisions(1) == review(Told(game, 90), match.round).decisions(1)
+
+
+def test_sentences_where_no_move_is_exact() -> None:
+    game = zerosum.game(NOUGHTS)
+    match = Match.new(game).play("b2").play("a1")
+    found = review(Told(game, 10), match.round)
+    assert found.exact_from is None
+    assert exactness(found) == "No move can be judged exactly: every value is unknown."
+    assert no_turn(found) == "Whether the game had a turning point is unknown."
+    assert accuracies(NAMES, found) == []
+    chart = Chart.reviewed(NAMES, match.round, found)
+    assert chart.sentences() == [
+        "The value is unknown up to move 2.",
+        "Whether a move changed the result is unknown.",
+    ]
+    assert where_exact([found]) == "where values are exact"
+    assert accuracy("Ada", 1, 1, where_exact([found])) == (
+        "Ada: got the only decision right where values are exact."
+    )
+
+
+def test_chart_breaks_off_where_values_are_unknown() -> None:
+    win, loss = Value("win", 3), Value("loss", 2)
+    chart = Chart([win, None, None, loss, None, loss], moves=[1, 2, 3, 4, 5], names=NAMES)
+    assert chart.gaps == [range(1, 3), range(4, 5)]
+    assert chart.changes == []
+    assert chart.turning_point is None
+    assert chart.sentences() == [
+        "Start: win for Ada in 3.",
+        "The value is unknown after moves 1 and 2.",
+        "Move 3, Ada plays 3: win for Bob in 2.",
+        "The value is unknown after move 4.",
+        "Whether a move changed the result is unknown.",
+        "After 5 moves: win for Bob in 2.",
+    ]
+    drawn = chart_svg(chart)
+    path = re.search(r'<path d="(M[^"]*)" class="line"', drawn)
+    assert path is not None
+    assert path[1].count("M") == 3
+    assert "<title>Move 1, Ada plays 1: unknown</title>" in drawn
+    assert "gap = unknown" in chart_text(chart)
+    assert "Gap = unknown." in drawn
