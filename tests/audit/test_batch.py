@@ -29,7 +29,7 @@ from zerosum.audit.batch.isolated_main import answers
 from zerosum.audit.batch.isolation import Limits, Row, audit_in_process, remove_old_folders
 from zerosum.audit.batch.runner import local, run_batch, to_json
 from zerosum.audit.report import Audit, audit_steps
-from zerosum.cli.commands.audit import audit as audit_command
+from zerosum.cli.commands.author.audit import audit as audit_command
 from zerosum.errors import NotSolved, UnknownGame
 from zerosum.journal import open_journal
 

@@ -11,7 +11,7 @@ import pytest
 from tests.cli.support import configure, helpful, run
 from tests.game_files import STICK
 from zerosum import Match, game
-from zerosum.cli.commands.play import LEVELS_HELP
+from zerosum.cli.commands.play.play import LEVELS_HELP
 from zerosum.cli.config import Settings
 from zerosum.cli.console import Console
 from zerosum.cli.playing.saver import Saver

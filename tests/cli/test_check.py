@@ -13,7 +13,7 @@ import pytest
 import zerosum
 from tests.cli.support import first_id, helpful, run
 from tests.game_files import COUNTDOWN
-from zerosum.cli.commands import check
+from zerosum.cli.commands.author import check
 from zerosum.cli.playing.prompt_commands import PROMPT_COMMANDS
 from zerosum.cli.puzzle_session import PUZZLE_COMMANDS
 from zerosum.wording.words import RESERVED

@@ -11,7 +11,8 @@ import pytest
 
 from tests.cli.support import document, run
 from tests.game_files import COUNTDOWN
-from zerosum.cli.commands import audit, solve
+from zerosum.cli.commands.author import audit
+from zerosum.cli.commands.study import solve
 from zerosum.coach.laws import discovery
 
 

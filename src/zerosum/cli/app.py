@@ -14,32 +14,43 @@ from zerosum.cli.flags import COMMON, asks_for_help, common, show_help
 from zerosum.registry import BUILT_IN, games
 from zerosum.text import brief, did_you_mean
 
-# What `zerosum --help` says of each command without loading it.
-COMMANDS = {
-    "play": "Play against a friend at this keyboard, or the computer.",
-    "resume": "Resume a match where it stopped.",
-    "web": "Play in the browser, or invite a friend by link.",
-    "solve": "Show the exact value of a position and its moves.",
-    "explain": "Explain how to play a game well.",
-    "starts": "Show who wins from each start, and how fast.",
-    "levels": "Show how strong the computer players are.",
-    "audit": "Audit a game: who wins, fairness, skill, faults.",
-    "measure": "Measure how well a player or a program of yours plays.",
-    "review": "Review a match: accuracy, key moments, every move.",
-    "puzzle": "Solve puzzles: find the one winning move, one every day.",
-    "new": "Create a game of your own: a small file to start from.",
-    "check": "Check that a game of your own follows the protocol.",
-    "games": "List the games and their options.",
-    "rules": "Show the rules of a game.",
-    "history": "List saved matches.",
-    "show": "Show a match, move by move.",
-    "stats": "Count games and wins, by player and by seat.",
-    "export": "Export a match as a JSON record.",
-    "import": "Import a match from a JSON record.",
-    "delete": "Delete matches.",
-    "completion": "Print a shell completion script.",
-    "help": "Show the help of a command.",
+# What `zerosum --help` says of each command without loading it, by the folder that it is in.
+GROUPS = {
+    "play": {
+        "play": "Play against a friend at this keyboard, or the computer.",
+        "resume": "Resume a match where it stopped.",
+        "web": "Play in the browser, or invite a friend by link.",
+        "puzzle": "Solve puzzles: find the one winning move, one every day.",
+    },
+    "study": {
+        "solve": "Show the exact value of a position and its moves.",
+        "explain": "Explain how to play a game well.",
+        "starts": "Show who wins from each start, and how fast.",
+        "levels": "Show how strong the computer players are.",
+        "review": "Review a match: accuracy, key moments, every move.",
+    },
+    "author": {
+        "new": "Create a game of your own: a small file to start from.",
+        "check": "Check that a game of your own follows the protocol.",
+        "audit": "Audit a game: who wins, fairness, skill, faults.",
+        "measure": "Measure how well a player or a program of yours plays.",
+    },
+    "matches": {
+        "history": "List saved matches.",
+        "show": "Show a match, move by move.",
+        "stats": "Count games and wins, by player and by seat.",
+        "export": "Export a match as a JSON record.",
+        "import": "Import a match from a JSON record.",
+        "delete": "Delete matches.",
+    },
+    "about": {
+        "games": "List the games and their options.",
+        "rules": "Show the rules of a game.",
+        "completion": "Print a shell completion script.",
+        "help": "Show the help of a command.",
+    },
 }
+COMMANDS = {name: about for group in GROUPS.values() for name, about in group.items()}
 EPILOG = (
     "Try: zerosum play even-steven\n\n"
     "Exit codes: 0 success (also after 'quit': the match is saved), 1 error, 2 wrong command "
@@ -49,8 +60,10 @@ EPILOG = (
 
 def load_command(name: str) -> click.Command:
     """Load a command from the module that is named after it."""
+    folder = next(folder for folder, group in GROUPS.items() if name in group)
     name = f"{name}_" if name in ("import", "help") else name
-    command: click.Command = getattr(import_module(f"zerosum.cli.commands.{name}"), name)
+    module = import_module(f"zerosum.cli.commands.{folder}.{name}")
+    command: click.Command = getattr(module, name)
     return command
 
 

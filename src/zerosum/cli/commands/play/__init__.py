@@ -1,0 +1,1 @@
+"""Commands that play: at the keyboard, in the browser, and puzzles."""
