@@ -5,9 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import zerosum
-from tests.cli.support import document, helpful, run
+from tests.cli.support import document, helpful, on_screen, run
 from tests.game_files import COUNTDOWN, STICK, TAKE_AWAY
 from tests.helpers import GOLDEN, Terminal
+from zerosum.cli.commands.author.audit import STEPS
+from zerosum.cli.console import CLEARED
 
 BROKEN = COUNTDOWN.replace("if state.number else ()", "if state.number > 1 else ()")
 HEADINGS = (
@@ -48,12 +50,21 @@ def test_plain_audit_has_sentences_instead_of_tables_and_bars(home: Path) -> Non
     assert not {"█", "│", "▏"} & set(out)
 
 
+def test_audit_shows_what_it_is_doing_on_a_terminal_only_and_clears_it(home: Path) -> None:
+    shown = on_screen(home, "audit", "even-steven").stderr
+    assert "checking the rules … (Ctrl-C stops)" in shown
+    for step in STEPS:
+        assert f"{step} … (Ctrl-C stops)" in shown
+    assert shown.endswith(CLEARED)
+    assert run(home, "audit", "even-steven").stderr == ""
+
+
 def test_audit_fits_a_terminal_of_80_columns(home: Path) -> None:
     with Terminal(home, "audit", "dual-digits", "--no-pager", columns=80) as terminal:
         assert terminal.wait() == 0
         lines = terminal.lines()
     assert any("first player's advantage" in line for line in lines)
-    assert max(map(len, lines)) <= 80
+    assert max(len(line.rpartition(CLEARED)[2]) for line in lines) <= 80
 
 
 def test_audit_as_a_document_has_full_precision(home: Path) -> None:

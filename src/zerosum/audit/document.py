@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from zerosum.audit.report import Audit, Starts
 
 FORMAT = "zerosum-audit"
-VERSION = 2
+VERSION = 3
 # The most moves of a best line.
 LONGEST_LINE = 100
 

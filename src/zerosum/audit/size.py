@@ -3,17 +3,24 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from zerosum.bulk.chain import Chain
 from zerosum.solver.solution import Solution
 from zerosum.solver.table import DRAWN, is_symmetric
 
+# The winners of a final position, in the order in which they are listed.
+EITHER = -1
+WINNERS: dict[int, int | Literal["either"] | None] = {EITHER: "either", 0: 0, 1: 1, DRAWN: None}
+
 
 class FinalPositions(NamedTuple):
-    """The positions in which a game ends in one way: the seat that wins, None for a draw; why."""
+    """The positions in which a game ends in one way, and why; the winner is None for a draw.
 
-    winner: int | None
+    It is "either" where equal positions are counted once, and each seat wins in one of them.
+    """
+
+    winner: int | Literal["either"] | None
     reason: str
     positions: int
 
@@ -30,7 +37,7 @@ class Size(NamedTuple):
 def size(solution: Solution[Any], chain: Chain) -> Size:
     """Count the positions of a game, the moves between them, and its ends.
 
-    A final position that either seat can reach as the winner counts as an end for both.
+    Every position counts once, a final one too.
 
     >>> import zerosum
     >>> from zerosum.players.level_policies import chain_of
@@ -41,13 +48,18 @@ FinalPositions(winner=1, reason='their opponent took the last stick', positions=
     """
     game, table = solution.game, chain.table
     final = (table.winner >= 0) & table.reachable
-    counts: Counter[tuple[int, str]] = Counter()
+    winners: dict[int, set[int]] = {}  # of each final position, in the seats that can reach it
+    each = 1 + table.symmetric  # a state of a symmetric game is there twice
     for index in chain.np.flatnonzero(final).tolist():
-        outcome = game.outcome(table.state(index))
-        counts[int(table.winner[index]), str(outcome.reason) if outcome else ""] += 1
+        winners.setdefault(index // each, set()).add(int(table.winner[index]))
+    counts: Counter[tuple[int, str]] = Counter()
+    for number, seats in winners.items():
+        outcome = game.outcome(table.states[number])
+        winner = seats.pop() if len(seats) == 1 else EITHER
+        counts[winner, str(outcome.reason) if outcome else ""] += 1
     ends = [
-        FinalPositions(None if winner == DRAWN else winner, reason, count)
+        FinalPositions(WINNERS[winner], reason, count)
         for (winner, reason), count in sorted(counts.items())
     ]
-    moves = len(table.targets) >> table.symmetric  # a state of a symmetric game is there twice
+    moves = len(table.targets) // each
     return Size(len(table.states), is_symmetric(game), moves, tuple(ends))

@@ -80,7 +80,11 @@ class PositionCounter:
 
     def __call__(self, count: int) -> None:
         """Show a number of positions."""
-        self._line.show(f"{count:,} positions …")
+        self.say(f"{count:,} positions")
+
+    def say(self, doing: str) -> None:
+        """Show what is being done."""
+        self._line.show(f"{doing} …")
 
     def __enter__(self) -> PositionCounter:
         """Count."""

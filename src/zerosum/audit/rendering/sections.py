@@ -19,7 +19,7 @@ MOST_ENDS = 8
 MOST_BARS, LONGEST_LINE = 14, 24
 # The most starts, or runs of them, that are listed.
 MOST_STARTS = 12
-SEATS = {0: "first player", 1: "second player", None: "nobody"}
+WINNERS = {0: "first player", 1: "second player", "either": "either player", None: "nobody"}
 # The rows of the table of measures: what people call each, and how it is written.
 MEASURES = {
     "advantage": ("first player's advantage", "points"),
@@ -95,7 +95,7 @@ def _size(document: Document, arguments: Sequence[str]) -> Section | None:
         return None
     once = "; those that are equal by symmetry are counted once" if size["symmetric"] else ""
     sentences = [
-        f"{_count(size['positions'], 'position')}, with {_count(size['moves'], 'legal move')} in "
+        f"{counted(size['positions'], 'position')}, with {counted(size['moves'], 'legal move')} in "
         f"all{once}."
     ]
     if size["can_go_on_forever"]:
@@ -105,17 +105,12 @@ def _size(document: Document, arguments: Sequence[str]) -> Section | None:
     sentences += _random_play(document)
     ends = size["ends"]
     rows = [
-        (SEATS[end["winner"]], printable(end["reason"]), f"{end['positions']:,}") for end in ends
+        (WINNERS[end["winner"]], printable(end["reason"]), f"{end['positions']:,}") for end in ends
     ]
     if len(rows) > MOST_ENDS:
         sentences.append(f"The table shows {MOST_ENDS} of {len(rows)} kinds of ends.")
     table = Table(("Won by", "Reason", "Final positions"), tuple(rows[:MOST_ENDS]))
     return Section("size", "Size", tuple(sentences), table, _bars(document["lengths"]))
-
-
-def _count(count: int, noun: str) -> str:
-    """Write a large count before its noun."""
-    return f"{count:,}{counted(count, noun).removeprefix(str(count))}"
 
 
 def _random_play(document: Document) -> Iterator[str]:
@@ -132,7 +127,7 @@ def _random_play(document: Document) -> Iterator[str]:
         yield f"Half of all random games end within {counted(half, 'move')}, and 90% within {most}."
     if lengths["rest"] > EQUAL:
         last = len(lengths["shares"]) - 1
-        longer = f"last longer than {_count(last, 'move')}, where they were cut off"
+        longer = f"last longer than {counted(last, 'move')}, where they were cut off"
         yield f"{percent(lengths['rest'])} of random games {longer}."
 
 
@@ -249,7 +244,7 @@ def _skill(document: Document, arguments: Sequence[str]) -> Section | None:
         return None
     whole, choice, matters = skill["open_positions"], skill["choice"], skill["matters"]
     sentences = [
-        f"A player has a choice in {choice:,} of {_count(whole, 'position')}"
+        f"A player has a choice in {choice:,} of {counted(whole, 'position')}"
         f"{_share(choice, whole)}; in {matters:,}{_share(matters, whole)} it matters: the moves "
         "differ in their results."
     ]

@@ -27,6 +27,14 @@ if TYPE_CHECKING:
 
 # The width of the longest bar.
 BAR = 40
+# What comes after each step of an audit.
+STEPS = (
+    "comparing the levels",
+    "looking for a law",
+    "looking for rules that never apply",
+    "comparing starts",
+    "writing",
+)
 
 
 class AuditCommand(flags.GameCommand):
@@ -139,10 +147,14 @@ def _audit_one(
     settings: Settings, game: Game[Any], limit: int, html: str | None, as_json: bool
 ) -> None:
     """Audit one game, and print the report."""
-    from zerosum.audit.report import audit_game
+    from zerosum.audit.report import audit_steps
 
     with PositionCounter(settings) as progress:
-        found = audit_game(game, limit, progress, cache_dir(), patience(PATIENCE))
+        progress.say("checking the rules")
+        for step, found in enumerate(
+            audit_steps(game, limit, progress, cache_dir(), patience(PATIENCE))
+        ):
+            progress.say(STEPS[step] if found.size else "searching")
     _, own = click.get_current_context().meta[flags.META]
     arguments = variant_words(game, own)
     if html is not None:
