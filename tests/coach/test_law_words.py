@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import dataclass
 from importlib.resources import files
 from typing import Any, NamedTuple
@@ -16,10 +17,11 @@ from tests.games import Pile, Sticks
 from zerosum import Game, Outcome, option
 from zerosum.coach.advice import Coach
 from zerosum.coach.laws import Law, find_law, rule_of_thumb
+from zerosum.coach.laws.by_number import _listed
 from zerosum.coach.laws.conditions import Condition
-from zerosum.coach.laws.features import Feature
+from zerosum.coach.laws.features import Feature, features_of
 from zerosum.coach.laws.law import Part
-from zerosum.coach.laws.phrases import YOURS, said
+from zerosum.coach.laws.phrases import OPPONENTS, THEIRS, YOURS, said
 from zerosum.match import Match
 from zerosum.protocol import Result
 from zerosum.solver import solve_table
@@ -182,6 +184,54 @@ def test_things_are_counted_in_plain_words(
 def test_nouns_have_their_articles(noun: str, text: str) -> None:
     odd = Condition(Feature("shared", noun, lambda state: state), "remainder", (2, 1))
     assert said([(odd,)]) == f"{text} is odd"
+
+
+NOUNS = ("lives", "number", "N", "first of numbers", "nim-sum of heaps", "count of 0 in row")
+TESTS: tuple[tuple[Any, tuple[int, ...]], ...] = (
+    *((test, (n,)) for test in ("is", "is not", "at most", "at least") for n in (-1, 0, 1, 2)),
+    *(("remainder", (2, 1)), ("remainder", (3, 1)), ("between", (0, 1)), ("between", (1, 5))),
+)
+BAD_ENGLISH = re.compile(
+    r"(?<!−)\b1 (more |fewer )?(lives|others)"  # a plural after 1
+    r"|(?<!the )(first|nim-sum) of|count of|\b(of|in) (first|nim-sum|number|heaps|row)"
+)
+
+
+@pytest.mark.parametrize("noun", NOUNS)
+@pytest.mark.parametrize("kind", ["shared", "own", "other", "difference", "sum", "compared"])
+def test_every_condition_is_good_english(kind: Any, noun: str) -> None:
+    noun = f"{noun}|{noun}" if kind == "compared" else noun
+    for test, numbers in TESTS:
+        clause = (Condition(Feature(kind, noun, lambda state: state), test, numbers),)
+        for voice in (THEIRS, YOURS, OPPONENTS):
+            for text in (said([clause], voice), said([clause], voice, 4)):
+                assert not BAD_ENGLISH.search(text), text
+
+
+class Hands(NamedTuple):
+    first: tuple[int, int]
+    second: tuple[int, int]
+    player: int
+
+
+class Dealt(Sticks):
+    """Nobody has a move; each has two numbers."""
+
+    def moves(self, state: Any) -> Any:
+        return ()
+
+
+def test_numbers_of_the_seats_without_a_name_are_numbers() -> None:
+    features = features_of(Dealt(), [Hands((1, 2), (1, 3), 0), Hands((1, 2), (1, 2), 1)])
+    odd = [(Condition(feature, "remainder", (2, 1)),) for feature in features]
+    assert said(odd[:1]) == "the first of their numbers is odd"
+
+
+def test_numbers_to_leave_are_never_one_other() -> None:
+    listed = [_listed(list(range(1, 2 * count, 2)), 0) for count in range(1, 15)]
+    assert listed[10] == "1, 3, 5, 7, 9, 11, 13, 15, 17, 19 or 21"
+    assert listed[11] == "1, 3, 5, 7, 9, 11, 13, 15, 17, 19 or 2 others"
+    assert not BAD_ENGLISH.search(" ".join(listed))
 
 
 def test_a_law_says_what_happens_otherwise() -> None:

@@ -8,13 +8,17 @@ from functools import cache
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
 
 import zerosum
 from tests.game_files import NOUGHTS
+from tests.graphs import Graph, graphs
+from zerosum.coach.advice import Coach
 from zerosum.coach.laws import discovery
-from zerosum.coach.strategy import strategy
+from zerosum.coach.strategy import _first_moves, strategy
 from zerosum.protocol import Game
 from zerosum.registry import games
+from zerosum.solver import solve_table
 from zerosum.solver.solution import Solution
 from zerosum.states import walk
 
@@ -73,6 +77,30 @@ def test_first_moves_that_keep_the_result_are_named() -> None:
     (first,) = (line for line in advice(zerosum.game(NOUGHTS)) if "first move" in line)
     assert first.startswith("Every first move holds the draw.")
     assert "Against a medium opponent, b2 wins 51% of games" in first
+
+
+@pytest.mark.parametrize(
+    ("start", "says"),
+    [
+        (13, "Every first move loses, but each still wins 42% of games against a medium opponent."),
+        (5, "Every first move loses, but against a medium opponent, 1 and 2 win 17% of games"),
+    ],
+)
+def test_lost_first_moves_are_compared_by_name(start: int, says: str) -> None:
+    assert says in " ".join(advice(zerosum.game(STICKS, start=start)))
+
+
+@given(graphs())
+def test_what_is_said_of_several_first_moves_names_them(game: Graph) -> None:
+    said = _first_moves(Coach(solve_table(game)), game.initial())
+    assert " It wins" not in said or re.match(r"At the start, only \w+ (wins|holds)", said)
+    assert "loses. " not in said
+
+
+@settings(max_examples=20)
+@given(graphs(most=6))
+def test_every_game_has_a_strategy_whatever_its_states_hold(game: Graph) -> None:
+    assert all(line.endswith(".") for line in strategy(solve_table(game)))
 
 
 LAWS: dict[str, Callable[[int, int, int], str]] = {

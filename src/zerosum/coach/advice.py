@@ -166,8 +166,8 @@ class Coach(Generic[S]):
             how = "The fastest is" if result == "win" else "The longest defence is"
         return " ".join(filter(None, (f"{every[result]}. {how} {name}.", self.comparison(state))))
 
-    def comparison(self, state: S) -> str:
-        """Tell moves of equal value apart: by their chances, and by what they allow.
+    def comparison(self, state: S, moves: Sequence[Move] = ()) -> str:
+        """Tell moves of one value, usually the best, apart: by their chances and what they allow.
 
         >>> import zerosum
         >>> coach = Coach(zerosum.solve(zerosum.game("dual-digits")))
@@ -177,15 +177,16 @@ class Coach(Generic[S]):
         chances = self.chances(state)
         if not chances or len(chances) == 1:
             return ""
-        equal = self.exact(state).best(state)
+        equal = moves or self.exact(state).best(state)
         if len(equal) == 1:
             return f"It wins {percent(chances[equal[0]])} of games against a medium opponent."
         by_percent: dict[str, list[Move]] = {}
         for move in sorted(equal, key=chances.__getitem__, reverse=True):
             by_percent.setdefault(percent(chances[move]), []).append(move)
-        if len(by_percent) == 1:
-            return ""
         percents = list(by_percent)
+        if len(percents) == 1:
+            each = f"Each wins {percents[0]} of games against a medium opponent."
+            return each if moves and percents != ["0%"] else ""
         parts = [
             f"{in_words(by_percent[won])} {verb('win', by_percent[won])} {won}" for won in percents
         ]

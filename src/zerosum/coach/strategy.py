@@ -55,7 +55,11 @@ def _first_moves(coach: Coach[S], first: S) -> str:
             text = f"At the start, only these {KEEP[result]}: {listed}."
         if len(keep) > MOST_NAMED:
             text = f"At the start, {len(keep)} of {len(values)} moves {KEEP[result]}."
-    return f"{text} {coach.comparison(first)}".rstrip()
+    compared = coach.comparison(first, keep)
+    if compared and result == "loss":
+        compared = compared.replace("Each wins", "each still wins").replace("Against", "against", 1)
+        return f"{text[:-1]}, but {compared}"
+    return f"{text} {compared}".rstrip()
 
 
 def _without_a_law(coach: Coach[S]) -> Iterator[str]:

@@ -71,6 +71,8 @@ def _positions(solution: Solution[Any]) -> tuple[list[Position], str]:
     if shared is None:
         return [], ""
     states, results, _ = positions_of(table_of(solution))
+    if not all(isinstance(state[shared], int) for state in states):
+        return [], ""
     pairs = zip(states, results.tolist(), strict=True)
     return [_position(state, RESULTS[result], shared, owned) for state, result in pairs], title
 
@@ -154,14 +156,19 @@ def _conditions(positions: Sequence[Position], title: str) -> Conditions:
         f"with more {title} than you": lambda p: p.own > p.other,
         f"with at least as many {title} as you": lambda p: p.own >= p.other,
         **{
-            f"while you have at most {most} {title}": partial(_at_most, "other", most)
+            f"while you have {_most(most)} {title}": partial(_at_most, "other", most)
             for most in sorted({position.other for position in positions})[:MOST_VALUES]
         },
         **{
-            f"with at most {most} {title}": partial(_at_most, "own", most)
+            f"with {_most(most)} {title}": partial(_at_most, "own", most)
             for most in sorted({position.own for position in positions})[:MOST_VALUES]
         },
     }
+
+
+def _most(number: int) -> str:
+    """Write a limit before a plural, which no 1 may precede."""
+    return "fewer than 2" if number == 1 else f"at most {number}"
 
 
 def _at_most(name: str, most: int, position: Position) -> bool:
@@ -192,4 +199,4 @@ def _listed(numbers: list[int], least: int) -> str:
     if to and least < 0 and low == signed(least):
         ranges[0] = f"{high} and below"
     more = len(ranges) - MOST_RANGES
-    return either(ranges if more <= 0 else [*ranges[:MOST_RANGES], f"{more:,} others"])
+    return either(ranges if more <= 1 else [*ranges[:MOST_RANGES], f"{more:,} others"])

@@ -80,7 +80,8 @@ def features_of(game: Game[Any], states: Sequence[Any]) -> list[Feature]:
             kind: Kind = "move" if name in moves else "shared"
             found += _of_field(kind, plain_name(name), _field(name), looked_at)
     for first, second in pairs:
-        noun = plain_name(_common(first, second)) or "number"
+        several = isinstance(getattr(states[0], first), tuple)
+        noun = plain_name(_common(first, second)) or ("numbers" if several else "number")
         found += _owned(noun, _field(first), _field(second), looked_at)
     seats = {state.player for state in states}
     if len(seats) > 1:

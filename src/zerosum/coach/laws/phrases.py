@@ -213,13 +213,22 @@ def _subject(feature: Feature, voice: Voice) -> str:
         left, right = feature.noun.split("|")
         return f"{noun_text(left)} minus {noun_text(right)}"
     if feature.kind == "sum":
-        return f"the sum of both players' {feature.noun}"
+        both = _owned("both players'", feature.noun)
+        return f"the sum of {both}"
     if feature.kind == "difference":
-        return f"the difference between {voice.own} {feature.noun} and {voice.others}"
+        return f"the difference between {_owned(voice.own, feature.noun)} and {voice.others}"
     if feature.kind in ("own", "other"):
         whose = voice.own if feature.kind == "own" else voice.other
-        return f"{'the number of ' * _counted(feature.noun)}{whose} {feature.noun}"
+        return f"{'the number of ' * _counted(feature.noun)}{_owned(whose, feature.noun)}"
     return noun_text(feature.noun)
+
+
+def _owned(whose: str, noun: str) -> str:
+    """Return a noun with its owner: their lives; the first of their heaps."""
+    if " of " not in noun:
+        return f"{whose} {noun}"
+    before, article, after = noun_text(noun).rpartition(" the ")
+    return f"{before}{article.replace('the', whose)}{after}"
 
 
 def _counted(noun: str) -> bool:
@@ -263,8 +272,10 @@ def _difference(feature: Feature, condition: Condition, voice: Voice) -> str:
     if feature.kind == "compared":
         left, right = feature.noun.split("|")
         return f"{noun_text(left)} {larger} {noun_text(right)}"
-    if not _counted(feature.noun):
-        return f"{voice.own} {feature.noun} {larger} {voice.others}"
+    one_more = many.startswith("exactly 1 ")  # which no plural may follow
+    if one_more or not _counted(feature.noun):
+        number = "the number of " * _counted(feature.noun)
+        return f"{number}{_owned(voice.own, feature.noun)} {larger} {voice.others}"
     than = "as" if many.endswith("many") else "than"
     return f"{voice.has} {many} {feature.noun} {than} {voice.rival}"
 
