@@ -11,8 +11,12 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.support import first_id, run
+import zerosum
+from tests.cli.support import first_id, on_full_device, run
+from tests.cli.test_exit_codes import PROCESSES
 from tests.helpers import PATIENCE, ZEROSUM, Piped, clean_env, stored
+from zerosum.match import Match
+from zerosum.record import dumps, to_record
 
 
 def shell(
@@ -166,18 +170,28 @@ def test_broken_standard_error_is_not_an_error(home: Path) -> None:
         assert game.end("1\n" * 5)[0] == 0
 
 
-@pytest.mark.parametrize("args", [["games"], ["--version"]])
-def test_full_device_is_reported(home: Path, args: list[str]) -> None:
-    done = shell(home, "zerosum > /dev/full", *args)
-    assert done.returncode == 1
-    assert done.stderr.startswith("Error: No space left on device")
-    assert done.stderr.count("\n") == 1
+FULL = "Error: Could not write the output: no space left on device."
+
+
+def test_full_device_is_reported(home: Path) -> None:
+    done = shell(home, "zerosum > /dev/full", "--version")
+    assert (done.returncode, done.stderr) == (1, f"{FULL}\n")
+
+
+def test_commands_that_save_no_moves_do_not_speak_of_them(home: Path) -> None:
+    match = Match.new(zerosum.game("even-steven", start=2)).play(1).play(1)
+    (home / "game.json").write_text(dumps(to_record(match, id="abcdefgh")))
+    run(home, "import", "game.json")
+    run(home, "new", "mine.py")
+    for name in set(PROCESSES) - {"play", "resume", "import", "new", "delete"}:
+        done = on_full_device(home, name, *PROCESSES[name])
+        assert (name, done.returncode, done.stderr) == (name, 1, f"{FULL}\n")
 
 
 def test_game_on_a_full_device_stops_with_an_error(home: Path) -> None:
     done = shell(home, "zerosum > /dev/full", "play", "even-steven", typed="1\n1\n")
     assert done.returncode == 1
-    assert done.stderr.startswith("Error: No space left on device")
+    assert done.stderr == f"{FULL} Every move announced so far is saved.\n"
 
 
 def test_full_disk_loses_no_move(home: Path) -> None:
@@ -201,7 +215,7 @@ def test_full_disk_loses_no_move(home: Path) -> None:
             timeout=PATIENCE,
         )
     assert done.returncode == 1
-    assert done.stderr.startswith(b"Error: File too large")
+    assert done.stderr.startswith(b"Error: Could not write the output: file too large. Every move")
     printed = out.read_bytes()[limit - 500 :]
     announced = printed.count(b"New Number: ")
     match = stored(home)

@@ -8,8 +8,6 @@ from contextlib import suppress
 
 from zerosum.errors import UnknownGame, ZerosumError
 
-SAVED = "Every move announced so far is saved."
-
 
 def run(args: list[str] | None = None) -> int:
     """Run a command line and return its exit code; no error becomes a traceback."""
@@ -24,8 +22,11 @@ def run(args: list[str] | None = None) -> int:
     except BrokenPipeError:
         code = 0  # nobody reads our output any more
     except OSError as error:
-        _complain(f"Error: {error.strerror or error}. {SAVED}")
-        code = 1
+        code = _flush(0, _notes(error))  # what could not be written is still there, and fails again
+        if not code:
+            where = f"{error.filename}: " if error.filename else ""
+            _complain(f"Error: {where}{error.strerror or error}.{_notes(error)}")
+            code = 1
     except (Exception, SystemExit) as error:  # a game may even exit
         if os.environ.get("ZEROSUM_DEBUG"):
             raise
@@ -36,8 +37,8 @@ def run(args: list[str] | None = None) -> int:
             raise
         _complain(
             f"Error: {'the game failed' if game else 'this is a bug in Zerosum'}: {blame(error)}\n"
-            f"{SAVED} {'Run zerosum check FILE for details. ' * game}"
-            "ZEROSUM_DEBUG=1 shows the traceback."
+            f"{'Run zerosum check FILE for details. ' * game}"
+            f"ZEROSUM_DEBUG=1 shows the traceback.{_notes(error)}"
         )
         code = 1
     return _flush(code)
@@ -69,7 +70,12 @@ def _command(args: list[str]) -> int:
         return error.exit_code
 
 
-def _flush(code: int) -> int:
+def _notes(error: BaseException) -> str:
+    """Return what was noted of an error on its way, such as what is saved, to follow a sentence."""
+    return "".join(f" {note}" for note in getattr(error, "__notes__", ()))
+
+
+def _flush(code: int, notes: str = "") -> int:
     """Flush the streams; where that fails, drop the rest."""
     for stream, fd in ((sys.stdout, 1), (sys.stderr, 2)):
         try:
@@ -79,7 +85,8 @@ def _flush(code: int) -> int:
             os.dup2(null, fd)
             os.close(null)
             if fd == 1 and not code and not isinstance(error, BrokenPipeError):
-                _complain(f"Error: {error.strerror}. {SAVED}")
+                reason = (error.strerror or "unknown error").lower()
+                _complain(f"Error: Could not write the output: {reason}.{notes}")
                 code = 1
     return code
 

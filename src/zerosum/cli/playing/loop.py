@@ -19,6 +19,8 @@ from zerosum.text import either
 if TYPE_CHECKING:
     from zerosum.cli.playing.analysis import Analysis
 
+SAVED = "Every move announced so far is saved."
+
 
 def play_match(
     match: Match[Any],
@@ -41,27 +43,32 @@ def play_match(
     code = None
     left = True
     try:
-        session.run()
-        while not as_json and None in match.bots and session.prompt.reader.terminal:
-            answer = _ask_what_next(session)
-            if answer == "review":
-                _review(session)
-            elif answer == "again":
-                session = _again(session)
-                session.run()
-            elif not session.match.over:  # the last move was taken back
-                session.run()
-            else:
-                break
-        left = False
-    except ToMenu:
-        pass
-    except Quit:
-        code = 0
-    except KeyboardInterrupt:
-        console.write("\n")
-        code = 130
-    console.stream.flush()
+        try:
+            session.run()
+            while not as_json and None in match.bots and session.prompt.reader.terminal:
+                answer = _ask_what_next(session)
+                if answer == "review":
+                    _review(session)
+                elif answer == "again":
+                    session = _again(session)
+                    session.run()
+                elif not session.match.over:  # the last move was taken back
+                    session.run()
+                else:
+                    break
+            left = False
+        except ToMenu:
+            pass
+        except Quit:
+            code = 0
+        except KeyboardInterrupt:
+            console.write("\n")
+            code = 130
+        console.stream.flush()
+    except (Exception, SystemExit) as error:  # a game may even exit
+        if session.saver.store is not None:
+            error.add_note(SAVED)
+        raise
     left = left and not session.match.over
     session.match = session.saver.close(session.match)
     if left:
