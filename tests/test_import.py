@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import doctest
 import subprocess
 import sys
 from importlib import import_module
@@ -154,9 +155,12 @@ assert_type(game("even-steven").initial().number, int)
 """
 
 
-def test_a_client_under_strict_mypy_sees_states(tmp_path: Path) -> None:
-    client = tmp_path / "client.py"
-    client.write_text(CLIENT)
-    checked = [sys.executable, "-m", "mypy", "--strict", "--cache-dir", str(tmp_path), str(client)]
-    done = subprocess.run(checked, capture_output=True, text=True, cwd=tmp_path)
+def test_clients_and_the_library_page_pass_strict_mypy(tmp_path: Path) -> None:
+    (tmp_path / "client.py").write_text(CLIENT)
+    page = Path(__file__).parents[1] / "docs" / "library.md"
+    (tmp_path / "page.py").write_text(doctest.script_from_examples(page.read_text()))
+    mypy = [sys.executable, "-m", "mypy", "--strict", "--cache-dir", str(tmp_path)]
+    done = subprocess.run(
+        [*mypy, "client.py", "page.py"], capture_output=True, text=True, cwd=tmp_path
+    )
     assert done.returncode == 0, done.stdout
