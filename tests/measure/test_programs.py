@@ -196,6 +196,13 @@ def test_program_that_says_too_much_is_ended(tmp_path: Path) -> None:
     assert answers(errors, 2) == [{1: 1.0}] * 2
 
 
+def test_very_long_number_is_refused_before_it_is_read(tmp_path: Path) -> None:
+    words = engine(tmp_path, """print('{"id": %d, "move": %s}' % (id, "9" * 900000), flush=True)""")
+    with ProgramPlayer(GAME, words) as player, pytest.raises(UnreadableAnswer) as fault:
+        player.ask(START)
+    assert str(fault.value) == "A number of 900,000 digits is too long; the limit is 4,300."
+
+
 def test_program_that_closes_its_output_is_ended(tmp_path: Path) -> None:
     words = engine(tmp_path, "os.close(1); time.sleep(60)")
     assert "It closed its standard output." in failure(words, Limits(restarts=0))

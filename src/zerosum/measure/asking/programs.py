@@ -31,6 +31,8 @@ from zerosum.text import brief, counted
 from zerosum.wording.words import title_of
 
 PROTOCOL = 1
+# The most digits of a number in an answer: reading one takes time by the square of its length.
+MOST_DIGITS = 4_300
 # How many lines of a program's standard error are shown, and how much of each.
 SHOWN_LINES, SHOWN_WIDTH = 5, 200
 FLUSH = " Does it read line by line, and flush what it prints?"
@@ -247,13 +249,22 @@ def _read(process: LineProcess, deadline: float) -> dict[str, Any]:
     while not line:
         line = process.receive(deadline).strip()
     try:
-        document = json.loads(line)
+        document = json.loads(line, parse_int=_whole)
     except (ValueError, RecursionError):
         document = None
     if not isinstance(document, dict):
         shown = brief(line.decode("utf-8", "replace"), SHOWN_WIDTH)
         raise UnreadableAnswer(f"An answer must be a JSON object, not: {shown}")
     return document
+
+
+def _whole(digits: str) -> int:
+    """Read a whole number; refuse one that would take long."""
+    if len(digits) > MOST_DIGITS:
+        raise UnreadableAnswer(
+            f"A number of {len(digits):,} digits is too long; the limit is {MOST_DIGITS:,}."
+        )
+    return int(digits)
 
 
 def _check_ready(document: dict[str, Any]) -> None:
