@@ -65,12 +65,12 @@ class Person:
             self.problems.append(message.text)
 
     def check(self) -> None:
-        """Check that nothing unexpected went wrong, and that the seat's cookie is the only one."""
+        """Check that nothing unexpected went wrong, and that one cookie is all there is."""
         wrong = [text for text in self.problems if not any(may in text for may in self.may_fail)]
         assert wrong == [], wrong
-        for cookie in self.page.context.cookies():
-            assert (cookie["name"], cookie["httpOnly"]) == ("seat", True)
-            assert cookie["path"].startswith("/m/")
+        cookies = self.page.context.cookies()
+        found = [(cookie["name"], cookie["httpOnly"], cookie["path"]) for cookie in cookies]
+        assert found in ([], [("zerosum", True, "/")])
         if not self.page.is_closed() and self.page.url.startswith(self.url):
             assert self.page.evaluate("document.cookie") == ""
 

@@ -25,7 +25,7 @@ from zerosum.web.refusals import Refused, invalid, refused_option, sentence
 from zerosum.web.settings import Settings, is_loopback
 from zerosum.web.tables.service import Tables
 from zerosum.web.tables.table import Table
-from zerosum.web.tables.tokens import holder_of
+from zerosum.web.tables.tokens import holder_of, person_of
 from zerosum.wording.rulebook import rulebook_of, summary_of
 from zerosum.wording.words import title_of
 
@@ -97,7 +97,7 @@ class Site:
         entry = self.entry(name)
         options = options_read(entry, given, self.limits)
         try:
-            state = await self.tables.rules.begin(entry, options, client_of(request))
+            state = await self.tables.rules.begin(entry, options, self.asker(request))
             game = entry.variant(**options)
         except OptionError as error:
             raise refused_option(error) from error
@@ -163,8 +163,12 @@ class Site:
         return self.cards[name]
 
     async def ask(self, request: Request, what: str, /, **arguments: Any) -> Any:
-        """Ask the solver processes on behalf of a client."""
-        return await self.pool.ask(what, asker=client_of(request), **arguments)
+        """Ask the solver processes on behalf of a visitor."""
+        return await self.pool.ask(what, asker=self.asker(request), **arguments)
+
+    def asker(self, request: Request) -> str:
+        """Return who asks: a person, or the address of somebody who has had no seat yet."""
+        return person_of(self.tables.secret, request) or client_of(request)
 
     async def readable(self, request: Request) -> tuple[Table, tuple[int, ...]]:
         """Return the requested table and the players the visitor moves for, if they may see it."""

@@ -25,6 +25,7 @@ from tests.web.routes.bad_requests import (
 )
 from tests.web.support import Inside, Visitor, all_rows, new_key
 from zerosum.web.refusals import STATUS
+from zerosum.web.tables.tokens import COOKIE
 
 
 class Scene(NamedTuple):
@@ -96,11 +97,11 @@ def scene(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Scene]:
         people |= {"forger": forger, "clown": clown}
         for visitor, token in (
             (people["eve"], next(iter(seat.jar)).value),
-            (forger, secrets.token_urlsafe(32)),
+            (forger, secrets.token_urlsafe(48)),
             (clown, "let me in"),
         ):
             client = visitor.wire.client
-            client.headers["cookie"] = f"seat={token}"
+            client.headers["cookie"] = f"{COOKIE}={token}"
         scene = Scene(server, ids, people, [all_rows(server.db)])
         before = scene.seen()
         yield scene

@@ -348,11 +348,11 @@ def test_server_process_stops_at_once_with_open_streams(tmp_path: Path) -> None:
         assert server.stop() == 0
         assert all(stream.is_over() for stream in streams)
         seats = [cookie_of(visitor) for visitor in (ada, bob)]
-        assert all(len(seat) == 43 for seat in seats)
+        assert all(len(seat) == 64 for seat in seats)
         assert not any(word in server.log for word in (*seats, ada.id))
 
 
 def cookie_of(visitor: Visitor) -> str:
-    """Return the token of a visitor's seat."""
+    """Return a visitor's token."""
     (cookie,) = visitor.wire.client.cookies.jar
     return str(cookie.value)

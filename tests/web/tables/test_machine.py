@@ -24,6 +24,7 @@ import zerosum
 from tests.web.support import Inside, Stream, View, Visitor, fits, live_match, new_key, saved_events
 from tests.web.tables.model import Model
 from zerosum.match import Match
+from zerosum.web.tables.tokens import COOKIE
 
 GAMES: list[tuple[str, dict[str, Any]]] = [
     ("even-steven", {"start": 9}),
@@ -219,7 +220,7 @@ class ServerAgainstMatch(RuleBasedStateMachine):
     @rule(forged=st.booleans(), action=st.sampled_from(KINDS))
     def without_a_seat(self, forged: bool, action: str) -> None:
         body = {"key": new_key(), "ply": len(self.model.journal), "action": action}
-        cookie = {"cookie": f"seat={secrets.token_urlsafe(32)}"} if forged else {}
+        cookie = {"cookie": f"{COOKIE}={secrets.token_urlsafe(48)}"} if forged else {}
         answer = self.send(self.stranger, body, headers=cookie)
         assert answer.json()["error"]["code"] == "no_seat"
 

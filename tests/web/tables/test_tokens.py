@@ -1,16 +1,20 @@
-"""Seat tokens: which cookie counts."""
+"""People's tokens: which cookie counts, and who has one."""
 
 from __future__ import annotations
 
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 from starlette.requests import Request
 
 from tests.web.support import Inside, new_key
-from zerosum.web.tables.tokens import digest_of, holder_of
+from zerosum.web.tables.tokens import digest_of, holder_of, person_of, token_for
 
-MINE, OTHER = "a-_Z" * 10 + "abc", "b" * 43
+MINE, OTHER = token_for(b"secret", "ada"), token_for(b"secret", "bob")
+# A seat in a match that was begun before people had tokens.
+OLD = "a-_Z" * 10 + "abc"
 
 
 def holder(*cookies: str) -> str | None:
@@ -22,37 +26,89 @@ def holder(*cookies: str) -> str | None:
 @pytest.mark.parametrize(
     "cookies",
     [
-        [f"seat={MINE}"],
-        [f"theme=dark; seat={MINE};x=y"],
-        # Browsers put the cookie of the longest path first.
-        [f"seat={MINE}; seat={OTHER}"],
-        [f"seat={MINE}", f"seat={OTHER}"],
+        [f"zerosum={MINE}"],
+        [f"theme=dark; zerosum={MINE};x=y"],
+        [f"zerosum={MINE}; zerosum={OTHER}"],
+        [f"zerosum={MINE}", f"zerosum={OTHER}"],
         # Another program on this host may use the same name.
-        [f"seat=A4; seat={MINE}"],
-        [f"seat={MINE}; seat="],
-        [f"seat={OTHER}x; seat={MINE}; seat=12"],
-        [f"seat={'é' * 43}; seat={MINE}"],
-        [f"myseat={OTHER}; seat={MINE}"],
+        [f"zerosum=A4; zerosum={MINE}"],
+        [f"seat=A4; zerosum={MINE}; zerosum="],
+        [f"zerosum={OTHER}x; zerosum={MINE}; zerosum=12"],
+        [f"zerosum={'é' * 64}; zerosum={MINE}"],
+        [f"myzerosum={OTHER}; zerosum={MINE}"],
     ],
 )
 def test_first_cookie_that_can_be_a_token_counts(cookies: list[str]) -> None:
     assert holder(*cookies) == digest_of(MINE)
 
 
-@pytest.mark.parametrize("cookies", [[], ["seat="], ["seat=12"], [f"seat={MINE}x"], [f"x={MINE}"]])
+def test_cookie_of_an_old_match_counts_there() -> None:
+    # Browsers put the cookie of the longest path first.
+    assert holder(f"seat={OLD}; zerosum={MINE}") == digest_of(OLD)
+
+
+@pytest.mark.parametrize(
+    "cookies", [[], ["zerosum="], ["zerosum=12"], [f"zerosum={MINE}x"], [f"x={MINE}"]]
+)
 def test_without_a_token_nothing_is_held(cookies: list[str]) -> None:
     assert holder(*cookies) is None
 
 
-def test_rematch_has_the_token_of_the_seat_whatever_follows_it(tmp_path: Path) -> None:
-    with Inside(tmp_path / "a.db") as server:
+@pytest.mark.parametrize(
+    ("cookie", "known"),
+    [
+        (f"zerosum={MINE}", True),
+        (f"zerosum={token_for(b'other', 'ada')}", False),
+        (f"zerosum={MINE[:-1]}{'A' if MINE[-1] != 'A' else 'B'}", False),
+        (f"seat={OLD}", False),
+        ("", False),
+    ],
+)
+def test_person_is_known_only_by_a_token_of_this_server(cookie: str, known: bool) -> None:
+    request = Request({"type": "http", "headers": [(b"cookie", cookie.encode())]})
+    assert person_of(b"secret", request) == (digest_of(MINE) if known else None)
+
+
+def test_one_cookie_holds_every_seat_of_300_matches(tmp_path: Path) -> None:
+    with Inside(tmp_path / "a.db", matches_per_client=400) as server:
+        ada, bob = server.visitor(), server.visitor()
+        ids = []
+        for number in range(100):
+            ids.append(ada.create("even-steven", mode="here")["id"])
+            ids.append(ada.create("even-steven")["id"])
+            ids.append(bob.create("even-steven", watch=False)["id"])
+            ada.join(ids[-1])
+            if number % 10 == 0:
+                ada.do("resign")
+                ada.do("rematch")
+                bob.do("rematch")
+                again = ada.get(f"/m/{ids[-1]}/next").headers["location"]
+                ids.append(again.removeprefix("/m/"))
+        cookies = list(ada.wire.client.cookies.jar)
+        assert [(cookie.name, cookie.path) for cookie in cookies] == [("zerosum", "/")]
+        # A browser that keeps a single cookie keeps every seat.
+        headers, browser = {"cookie": f"zerosum={cookies[0].value}"}, server.visitor()
+        seats = [browser.get(f"/m/{id_}/state", headers=headers).json()["you"] for id_ in ids]
+        assert len(seats) == 310
+        assert all(seats)
+
+
+def test_seat_in_an_old_match_is_still_held(tmp_path: Path) -> None:
+    db = tmp_path / "a.db"
+    with Inside(db) as server:
         ada = server.visitor()
-        made = ada.post("/m", {"key": new_key(), "game": "even-steven", "mode": "here"})
-        ada.id = made.json()["id"]
-        ada.do("resign", ply=0)
-        ada.do("rematch", ply=1)
-        seat = made.headers["set-cookie"].partition(";")[0]
-        stranger = server.visitor()
-        headers = {"cookie": f"{seat}; seat={OTHER}"}
-        answer = stranger.get(f"/m/{ada.id}/next", headers=headers)
-        assert answer.headers["set-cookie"].partition(";")[0] == seat
+        id_ = ada.create("even-steven", mode="here")["id"]
+        (cookie,) = ada.wire.client.cookies.jar
+    with closing(sqlite3.connect(db)) as file, file:
+        digests = (digest_of(str(cookie.value)), digest_of(OLD))
+        file.execute("update live set data = replace(data, ?, ?)", digests)
+    with Inside(db) as server:
+        headers = {"cookie": f"seat={OLD}; zerosum={MINE}"}
+        assert server.visitor().get(f"/m/{id_}/state", headers=headers).json()["you"] == [0, 1]
+
+
+def test_cookie_is_hidden_from_scripts_and_other_sites(tmp_path: Path) -> None:
+    with Inside(tmp_path / "a.db") as server:
+        made = server.visitor().post("/m", {"key": new_key(), "game": "even-steven"})
+        _, *attributes = made.headers["set-cookie"].split("; ")
+        assert {"HttpOnly", "Path=/", "SameSite=lax"} <= set(attributes)

@@ -18,17 +18,19 @@ from zerosum.web.routes import games, matches, requests, schemas, streams
 from zerosum.web.routes.requests import JSON, JSON_PARAMETERS, is_form, read, read_query
 from zerosum.web.routes.schemas import answer
 from zerosum.web.site import Site
+from zerosum.web.tables.tokens import COOKIE
 
 Doc = dict[str, Any]
 # Takes the site, the request, and what was read from it, if anything is.
 Endpoint = Callable[..., Awaitable[Any]]
 
 ABOUT = """Create, join, play and watch matches. Everything about a match is under its address.
-Creating or joining a match sets a cookie for that address: it is your seat. Every request that
-changes something carries a key that you choose; sent again with the same key, it takes effect
-only once. An action carries the ply it answers, and is refused if the game has moved on; its
-answer says what happened, not the whole table. Moves and the numbers of a game are strings: a
-move can be a word, and a number longer than many programs can hold.
+Creating or joining a match sets a cookie, which is you in every match of this server: send it
+along with later requests. Every request that changes something carries a key that you choose; sent
+again with the same key, it takes effect only once. An action carries the ply it answers, and is
+refused if the game has moved on; its answer says what happened, not the whole table. Moves and the
+numbers of a game are strings: a move can be a word, and a number longer than many programs can
+hold.
 
 `GET /m/{id}/events` streams a match as server-sent events, and `POST /events` several matches at
 once. First comes `open`, with the seconds between two heartbeats (`beat`); then, for each match,
@@ -149,9 +151,9 @@ TABLE = _gives(schemas.Table)
 MADE = _gives(
     schemas.Table,
     status=201,
-    about="A new match; the seat is in a cookie",
+    about="A new match; its creator is in a cookie",
     headers={
-        "set-cookie": {"description": "The seat", "schema": {"type": "string"}},
+        "set-cookie": {"description": "The person", "schema": {"type": "string"}},
         "location": {"description": "The match", "schema": {"type": "string"}},
     },
     links={
@@ -236,9 +238,9 @@ def openapi() -> Doc:
         "paths": paths,
         "components": {
             "schemas": dict(sorted(_components.items())),
-            "securitySchemes": {"seat": {"type": "apiKey", "in": "cookie", "name": "seat"}},
+            "securitySchemes": {"person": {"type": "apiKey", "in": "cookie", "name": COOKIE}},
         },
-        "security": [{}, {"seat": []}],
+        "security": [{}, {"person": []}],
     }
 
 

@@ -101,16 +101,22 @@ async def _opened(
     site: Site, request: Request, key: str, digest: str, set_up: SetUp, cost: float = 1.0
 ) -> Response:
     """Open a table, once for each key, and give its creator a seat."""
-    table = await site.tables.created(key, digest)
+    token, table = _token(site, request, key), await site.tables.created(key, digest)
     if table is None:
         site.allow(request, "games", cost)
         table = await set_up()
         await _prepare(site, request, table)
-        secret, seats = site.tables.secret, (0, 1) if table.mode == "here" else (0,)
-        holders = ((tokens.digest_of(tokens.token_for(secret, table.id, key)), seats),)
-        table = replace(table, holders=holders, owner=tokens.owner_of(secret, client_of(request)))
+        seats = (0, 1) if table.mode == "here" else (0,)
+        holders = ((tokens.digest_of(token), seats),)
+        owner = tokens.owner_of(site.tables.secret, client_of(request))
+        table = replace(table, holders=holders, owner=owner)
         table = await site.tables.open(table, key, digest)
-    return _seated(site, request, table, key, 201)
+    return _seated(site, request, table, token, 201)
+
+
+def _token(site: Site, request: Request, key: str) -> str:
+    """Return the token of a person who takes a seat: the one they have, or their first."""
+    return tokens.token_of(request) or tokens.token_for(site.tables.secret, key)
 
 
 async def _prepare(site: Site, request: Request, table: Table) -> None:
@@ -126,9 +132,8 @@ async def _prepare(site: Site, request: Request, table: Table) -> None:
         raise Refused("too_hard", error.message, field="level") from error
 
 
-def _seated(site: Site, request: Request, table: Table, key: str, status: int) -> Response:
-    """Answer with the table and the cookie of the seat."""
-    token = tokens.token_for(site.tables.secret, table.id, key)
+def _seated(site: Site, request: Request, table: Table, token: str, status: int) -> Response:
+    """Answer with the table and the cookie of the person."""
     where = f"/m/{table.id}"
     response: Response
     if requests.is_form(request):
@@ -136,7 +141,7 @@ def _seated(site: Site, request: Request, table: Table, key: str, status: int) -
     else:
         text = shown(site, request, table, tokens.digest_of(token))
         response = Response(text, status, {"location": where}, requests.JSON)
-    tokens.set_seat_cookie(request, response, table.id, token)
+    tokens.set_cookie(request, response, token)
     return response
 
 
@@ -144,13 +149,13 @@ async def join(site: Site, request: Request, wanted: requests.Join) -> Response:
     """Take the open seat."""
     key, name = wanted.key, None if wanted.name is None else wanted.name.strip()
     site.allow(request, "moves")
-    id_ = request.path_params["id"]
-    holder = tokens.digest_of(tokens.token_for(site.tables.secret, id_, key))
+    id_, token = request.path_params["id"], _token(site, request, key)
+    holder = tokens.digest_of(token)
     table = await site.tables.get(id_)
     if table.players_of(tokens.holder_of(request)) and not table.players_of(holder):
         raise Refused("seat_taken", "You already have a seat in this match.")
     table = await site.tables.join(id_, holder, name, key, content_digest("join", name))
-    return _seated(site, request, table, key, 200)
+    return _seated(site, request, table, token, 200)
 
 
 async def join_again(site: Site, request: Request, refused: Refused) -> Response:
@@ -246,8 +251,11 @@ async def act_again(site: Site, request: Request, refused: Refused) -> Response:
 
 async def page(site: Site, request: Request) -> Response:
     """Show the page of a match: invitation, game or result; it never takes a seat."""
-    table, _ = await site.readable(request)
-    return await _page(site, request, table, {}, {})
+    table, who = await site.readable(request)
+    response = await _page(site, request, table, {}, {})
+    if who and (token := tokens.token_of(request)) is not None:
+        tokens.set_cookie(request, response, token)  # for as long again
+    return response
 
 
 async def _page(
@@ -263,14 +271,11 @@ async def _page(
 
 
 async def rematch(site: Site, request: Request) -> Response:
-    """Redirect from a match to its rematch, keeping the seat."""
-    table, who = await site.readable(request)
+    """Redirect from a match to its rematch."""
+    table, _ = await site.readable(request)
     if table.next is None:
         raise Refused("not_now", "This match has no rematch yet.")
-    response = RedirectResponse(f"/m/{table.next}", 303)
-    if who and (token := tokens.token_of(request)) is not None:
-        tokens.set_seat_cookie(request, response, table.next, token)
-    return response
+    return RedirectResponse(f"/m/{table.next}", 303)
 
 
 async def qr(site: Site, request: Request) -> Response:

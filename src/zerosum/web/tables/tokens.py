@@ -1,4 +1,4 @@
-"""What is derived from the server's secret: seat tokens, tickets to watch, and owners."""
+"""What is derived from the server's secret: people's tokens, tickets to watch, and owners."""
 
 from __future__ import annotations
 
@@ -10,23 +10,30 @@ import re
 from starlette.requests import Request
 from starlette.responses import Response
 
-COOKIE = "seat"
-# 32 bytes in base64 without padding.
-TOKEN = re.compile(rf"(?:^|;)\s*{COOKIE}=([\w-]{{43}})\s*(?:;|$)", re.ASCII)
-AGE = 90 * 24 * 3600
+COOKIE = "zerosum"
+RANDOM, SIGNED = 32, 16  # bytes: in base64, 64 characters
+TOKEN = re.compile(rf"(?:^|;)\s*{COOKIE}=([\w-]{{64}})\s*(?:;|$)", re.ASCII)
+# A match that was begun before people had tokens has its own, in a cookie of its own path.
+HELD = re.compile(rf"(?:^|;)\s*(?:{COOKIE}=([\w-]{{64}})|seat=([\w-]{{43}}))\s*(?:;|$)", re.ASCII)
+AGE = 400 * 24 * 3600  # browsers keep no cookie longer
 
 
-def token_for(secret: bytes, table: str, key: str) -> str:
-    """Derive the token of a seat; the same key always gives the same seat.
+def token_for(secret: bytes, key: str) -> str:
+    """Derive the token of a person who has none yet; the same key always gives the same token.
 
     So a lost answer costs nobody their seat. Without the secret nobody can derive a token, and
     the key is as random as the token.
 
-    >>> len(token_for(b"secret", "abc", "k" * 32))
-    43
+    >>> len(token_for(b"secret", "k" * 32))
+    64
     """
-    made = hmac.new(secret, f"{table} {key}".encode(), hashlib.sha256).digest()
-    return base64.urlsafe_b64encode(made).decode().rstrip("=")
+    made = hmac.digest(secret, b"person " + key.encode(), hashlib.sha256)
+    return base64.urlsafe_b64encode(made + _signature(secret, made)).decode()
+
+
+def _signature(secret: bytes, made: bytes) -> bytes:
+    """Sign the random part of a token, so that nobody can be many people for nothing."""
+    return hmac.digest(secret, b"made here " + made, hashlib.sha256)[:SIGNED]
 
 
 def digest_of(secret: str) -> str:
@@ -61,22 +68,40 @@ def read_ticket(secret: bytes, ticket: str) -> tuple[str, str] | None:
 
 
 def token_of(request: Request) -> str | None:
-    """Return the token of a request, if it has one.
-
-    Browsers send the cookie of a match's own path before one of the same name from elsewhere on
-    this host, so the first that can be a token counts.
-    """
-    found = TOKEN.search(";".join(request.headers.getlist("cookie")))
+    """Return the token of the person who sends a request, if they have one."""
+    found = TOKEN.search(_cookies(request))
     return found[1] if found else None
 
 
-def holder_of(request: Request) -> str | None:
-    """Return the digest of a request's token, which stands for its holder."""
+def person_of(secret: bytes, request: Request) -> str | None:
+    """Return what stands for the person who sends a request, if this server gave them a token.
+
+    A token of another server on this host holds seats as well, but anybody can invent one.
+    """
     token = token_of(request)
-    return None if token is None else digest_of(token)
+    if token is None:
+        return None
+    made = base64.urlsafe_b64decode(token)
+    ours = hmac.compare_digest(made[RANDOM:], _signature(secret, made[:RANDOM]))
+    return digest_of(token) if ours else None
 
 
-def set_seat_cookie(request: Request, response: Response, table: str, token: str) -> None:
-    """Set the seat's cookie, hidden from scripts and sent to its match only."""
-    secure, path = request.url.scheme == "https", f"/m/{table}"
-    response.set_cookie(COOKIE, token, AGE, path=path, secure=secure, httponly=True, samesite="lax")
+def holder_of(request: Request) -> str | None:
+    """Return the digest of a request's token, which stands for the holder of a seat.
+
+    Browsers send the cookie of a match's own path before those of the whole site, so the first
+    that can be a token counts.
+    """
+    found = HELD.search(_cookies(request))
+    return digest_of(found[1] or found[2]) if found else None
+
+
+def _cookies(request: Request) -> str:
+    """Return all cookies of a request."""
+    return ";".join(request.headers.getlist("cookie"))
+
+
+def set_cookie(request: Request, response: Response, token: str) -> None:
+    """Set a person's only cookie, hidden from scripts, or keep it for longer."""
+    secure = request.url.scheme == "https"
+    response.set_cookie(COOKIE, token, AGE, secure=secure, httponly=True, samesite="lax")
