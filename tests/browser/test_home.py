@@ -82,6 +82,27 @@ def test_own_games_are_one_tap_away_and_disappear_when_they_are_gone(visit: Visi
     expect(listed).to_have_count(1)  # the invitation is open to anybody, the other game is private
 
 
+def test_an_open_game_stays_listed_after_300_others(visit: Visit) -> None:
+    ada = visit()
+    ada.create("number-navigator", mode="bot", names=["Ada"])
+    assert ada.turn()
+    # As if so many other games had been played since.
+    ada.page.evaluate(
+        """() => {
+            const [open] = JSON.parse(localStorage.getItem("zerosum.games"));
+            const over = (_, at) => ({ ...open, id: `${at}`, over: true });
+            const games = [...Array.from({ length: 300 }, over), open];
+            localStorage.setItem("zerosum.games", JSON.stringify(games));
+        }"""
+    )
+    there = ada.link
+    ada.create("even-steven", mode="here")
+    ada.open("/")
+    listed = ada.see("#my-games a").nth(1)  # after the latest
+    expect(listed).to_contain_text("Number Navigator · medium")
+    assert there.endswith(str(listed.get_attribute("href")))
+
+
 def test_two_wins_suggest_the_next_level_at_the_end_and_on_the_home_page(visit: Visit) -> None:
     ada = visit()
     options = {"start": "2", "subtract_two": "on"}

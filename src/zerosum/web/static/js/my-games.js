@@ -4,7 +4,7 @@ import { read, write } from "./storage.js";
 
 const GAMES = "zerosum.games";
 const LEVELS = "zerosum.levels";
-const MOST = 30;
+const MOST = 500; // some 150 kB
 const ENOUGH = 2; // wins at a level, before the next one is suggested
 const ORDER = document.body.dataset.levels.split(" ");
 
