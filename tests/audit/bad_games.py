@@ -59,7 +59,22 @@ open(__file__).close()
 open(os.devnull, "w").close()
 assert not sys.flags.hash_randomization
 """
+# Writes the row of another game, in every way that was ever taken for one, wherever it can.
+FORGES = """
+import json, os
+ROW = {"name": "race", "file": "race.py", "status": "lost", "complete": True}
+ROW |= {"message": "forged", "audit": {"title": "forged"}}
+ANSWER = {key: ROW[key] for key in ("status", "message", "audit")}
+LINES = ["", "ready", json.dumps(ROW), json.dumps(ANSWER), "0" * 32 + " " + json.dumps(ANSWER)]
+def forge():
+    for file in range(21):
+        try: os.write(file, "\\n".join([*LINES, "done", "0" * 32 + " done", ""]).encode())
+        except OSError: pass
+"""
 BAD = {
+    "forges": FORGES + COUNTDOWN.replace("return (1,)", "forge(); return (1,)"),
+    "forges_and_exits": FORGES + COUNTDOWN.replace("return (1,)", "forge(); os._exit(0)"),
+    "forges_at_once": FORGES + "forge()\nos._exit(0)",
     "tries_everything": TRIES_EVERYTHING + COUNTDOWN,
     "ignores_signals": """
 import signal
@@ -95,6 +110,9 @@ GOOD = {
     "race": ENVIRONMENT,
 }
 EXPECTED = {
+    "forges": ("solved", "the first player wins in 3 moves"),
+    "forges_and_exits": ("crashed", "exited with code 0"),
+    "forges_at_once": ("crashed", "exited with code 0"),
     "tries_everything": ("solved", "the first player wins in 3 moves"),
     "ignores_signals": ("time-limit", "more than 0.1 s of processor time"),
     "sleeps": ("time-limit", "It did not answer within 0.5 s."),

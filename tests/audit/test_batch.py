@@ -26,7 +26,13 @@ from tests.helpers import Terminal
 from zerosum.audit.batch.columns import COLUMNS, to_csv
 from zerosum.audit.batch.game_files import jobs_for
 from zerosum.audit.batch.isolated_main import answers
-from zerosum.audit.batch.isolation import Limits, Row, audit_in_process, remove_old_folders
+from zerosum.audit.batch.isolation import (
+    Limits,
+    Row,
+    _folder,
+    audit_in_process,
+    remove_old_folders,
+)
 from zerosum.audit.batch.runner import local, run_batch, to_json
 from zerosum.audit.report import Audit, audit_steps
 from zerosum.cli.commands.author.audit import audit as audit_command
@@ -125,16 +131,18 @@ def test_table_has_every_column_for_every_row(rows: dict[str, Row]) -> None:
     assert (table["no_game"]["positions"], table["no_game"]["title"]) == ("", "")
 
 
-def test_folders_that_were_left_behind_are_removed(
+def test_folders_of_killed_audits_are_removed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     for name in ("zerosum-audit-old", "zerosum-audit-new", "old"):
         (tmp_path / name).mkdir()
-    for name in ("zerosum-audit-old", "old"):
-        os.utime(tmp_path / name, (0, 0))
-    remove_old_folders()
-    assert sorted(os.listdir(tmp_path)) == ["old", "zerosum-audit-new"]
+    with _folder() as needed:
+        for name in ("zerosum-audit-old", "old", needed):
+            os.utime(tmp_path / name, (0, 0))
+        remove_old_folders()
+        left = ["old", os.path.basename(needed), "zerosum-audit-new"]
+        assert sorted(os.listdir(tmp_path)) == sorted(left)
 
 
 def test_default_limits_are_as_documented() -> None:

@@ -26,9 +26,9 @@ from zerosum.journal import Journal, open_journal
 class Inline(Executor):
     """Makes rows at once, and notes the jobs; after a number of them, it is interrupted."""
 
-    def __init__(self, most: int = 100) -> None:
+    def __init__(self, most: int = 100, changes: dict[str, Any] | None = None) -> None:
         self.names: list[str] = []
-        self.most = most
+        self.most, self.changes = most, changes or {}
 
     def submit(self, fn: Any, /, *args: Any, **kwargs: Any) -> Future[Any]:
         """Make a row without an audit."""
@@ -38,8 +38,9 @@ class Inline(Executor):
             future.set_exception(KeyboardInterrupt())
             return future
         self.names.append(job.name)
-        row = {"name": job.name, "file": job.file, "status": "solved"}
-        future.set_result({**row, "complete": False, "message": "…", "audit": None})
+        row: Row = {"name": job.name, "file": job.file, "status": "solved"}
+        row |= {"complete": False, "message": "…", "audit": None}
+        future.set_result({**row, **self.changes})
         return future
 
 
@@ -82,6 +83,28 @@ def test_torn_last_line_is_done_again(journal: Path, cut: int) -> None:
     assert in_batch(journal, jobs, again) == whole
     assert again.names == [json.loads(kept.splitlines()[-1])["row"]["name"]]
     assert journal.read_bytes() == kept
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        *({"status": "lost"}, {"name": "b"}, {"file": "b.py"}, {"complete": 1}, {"message": []}),
+        *({"audit": {}}, {"audit": {"title": "x"}}, {"audit": []}, {"more": 1}),
+    ],
+)
+def test_what_is_not_a_row_is_done_again(journal: Path, wrong: dict[str, Any]) -> None:
+    jobs = jobs_named("a")
+    (row,) = in_batch(journal, jobs, Inline())
+    line = json.loads(journal.read_bytes().splitlines()[-1])
+    bad: Any
+    for bad in ({**row, **wrong}, None, 7, [], {}):
+        with journal.open("a") as file:
+            file.write(json.dumps({**line, "row": bad}) + "\n")
+        again = Inline()
+        assert in_batch(journal, jobs, again) == [row]
+        assert again.names == ["a"]
+    (crashed,) = in_batch(journal, jobs, Inline(changes=wrong), fresh=True)
+    assert crashed == {**row, "status": "crashed", "message": crashed["message"]}
 
 
 def test_changed_files_and_limits_are_audited_again(journal: Path) -> None:

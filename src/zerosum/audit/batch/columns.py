@@ -7,7 +7,7 @@ import io
 from collections.abc import Sequence
 from typing import Any
 
-from zerosum.audit.batch.isolation import Row
+from zerosum.audit.batch.isolation import STATUSES, Job, Row
 from zerosum.audit.measures import Measures
 from zerosum.players.levels import LEVELS
 
@@ -53,6 +53,21 @@ def to_csv(rows: Sequence[Row]) -> str:
         cells = _cells(row)
         writer.writerow([_safe(cells.get(column)) for column in COLUMNS])
     return text.getvalue()
+
+
+def is_row(job: Job, row: Any) -> bool:
+    """Return whether a row is one of this job, with all that a table shows."""
+    try:
+        cells = _cells(row)
+    except (AttributeError, KeyError, TypeError):
+        return False
+    return (
+        row.keys() == {"name", "file", "status", "complete", "message", "audit"}
+        and (cells["name"], cells["file"]) == (job.name, job.file)
+        and cells["status"] in STATUSES
+        and type(cells["complete"]) is bool
+        and all(value is None or type(value) in (str, bool, int, float) for value in cells.values())
+    )
 
 
 def _cells(row: Row) -> dict[str, Any]:

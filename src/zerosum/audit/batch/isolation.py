@@ -5,21 +5,19 @@ from __future__ import annotations
 import json
 import os
 import re
-import selectors
 import shutil
 import signal
-import subprocess
-import sys
 import tempfile
 import time
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, get_args
 
 import zerosum
 from zerosum.errors import ZerosumError
-from zerosum.processes import environment, has_ended, kill_group
 from zerosum.solver.table import LIMIT
+from zerosum.worker import CUT_OFF, Worker, WorkerError, WorkerGone
 
 Status = Literal[
     "solved",
@@ -31,24 +29,16 @@ Status = Literal[
     "cannot-load",
     "not-a-game",
 ]
+STATUSES: tuple[Status, ...] = get_args(Status)
 # A row of the results: name, file, status, complete, message, audit.
 Row = dict[str, Any]
-# What a process says before and after its answers, and its exit code if it cannot say anything.
-READY, DONE, CUT_OFF = "ready", "done", 117
-# Where the files of a game are while it is audited, and the age from which nobody needs them.
-FOLDER, OLD = "zerosum-audit-", 7 * 24 * 60 * 60
-BEGIN = (
-    "import json, sys; sys.path[:] = json.loads(sys.argv[1]); "
-    "from zerosum.audit.batch.isolated_main import main; main(*json.loads(sys.argv[2]))"
-)
+# What a process says after its answers.
+DONE = b"done"
+# Where the files of a game are while it is audited, and the seconds until others look whether
+# whoever made such a folder is gone.
+FOLDER, NEW = "zerosum-audit-", 60.0
 # The most seconds that a game may be given: timers do not count much further.
 MOST_SECONDS = 1_000_000
-# Seconds until a process is ready, on a machine that is busy.
-STARTING = 120.0
-# Seconds between two looks at a process that says nothing, and at one that has closed its pipes.
-POLL, ENDING = 0.2, 0.005
-# The most bytes that a process may answer.
-LONGEST = 64 << 20
 # What differs between two runs: addresses of objects, and the names of modules.
 UNSTABLE = re.compile(r" at 0x[0-9a-fA-F]+|zerosum_file_[0-9a-f]{8}_")
 OVER_TIME = (-signal.SIGPROF, -signal.SIGXCPU) if hasattr(signal, "SIGPROF") else ()
@@ -92,7 +82,7 @@ class Ended(NamedTuple):
     late: bool
 
 
-_running: set[subprocess.Popen[bytes]] = set()
+_running: set[Worker] = set()
 
 
 def audit_in_process(job: Job) -> Row:
@@ -104,7 +94,7 @@ def audit_in_process(job: Job) -> Row:
         )
     if job.problem:
         return _row(job, "cannot-load", job.problem)
-    with tempfile.TemporaryDirectory(prefix=FOLDER, ignore_cleanup_errors=True) as folder:
+    with _folder() as folder:
         for name, content in job.contents:
             path = Path(folder) / name
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -112,47 +102,75 @@ def audit_in_process(job: Job) -> Row:
         return _row_from(job, _run(job, folder))
 
 
+@contextmanager
+def _folder() -> Iterator[str]:
+    """Make a temporary folder; a lock on it tells others that somebody needs it."""
+    import fcntl
+
+    with tempfile.TemporaryDirectory(prefix=FOLDER, ignore_cleanup_errors=True) as folder:
+        lock = os.open(folder, os.O_RDONLY)
+        try:
+            with suppress(OSError):  # nor can others lock it then, and they let it be
+                fcntl.flock(lock, fcntl.LOCK_EX)
+            yield folder
+        finally:
+            os.close(lock)
+
+
 def remove_old_folders() -> None:
-    """Remove what audits have left behind that were killed themselves, a week ago or longer."""
+    """Remove what audits have left behind that were killed themselves."""
+    import fcntl
+
     for folder in Path(tempfile.gettempdir()).glob(f"{FOLDER}*"):
         with suppress(OSError):
-            if time.time() - folder.stat().st_mtime > OLD:
-                shutil.rmtree(folder, ignore_errors=True)
+            lock = os.open(folder, os.O_RDONLY)
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                if time.time() - folder.stat().st_mtime > NEW:
+                    shutil.rmtree(folder, ignore_errors=True)
+            finally:
+                os.close(lock)
 
 
 def stop_all() -> None:
     """Stop every process that audits a game now."""
-    for process in tuple(_running):
-        kill_group(process)
+    for worker in tuple(_running):
+        worker.kill()
 
 
 def _run(job: Job, folder: str) -> Ended:
     """Run the process of a job in a folder of its own, until it ends or its time is over."""
-    path = [os.path.abspath(entry) for entry in sys.path if entry]
-    target = f"./{os.path.basename(job.file)}" if job.contents else job.file
-    arguments = [target, *job.limits[:3], _libraries(job)]
-    with subprocess.Popen(  # noqa: S603 (our own interpreter)
-        [sys.executable, "-P", "-B", "-c", BEGIN, json.dumps(path), json.dumps(arguments)],
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        cwd=folder,
-        env={**environment(), "PYTHONHASHSEED": "0", "TMPDIR": folder},
-        start_new_session=True,  # so that it can be killed with all that it starts
-    ) as process:
-        _running.add(process)
+    limits, answers, done = job.limits, [], False
+    setting = json.dumps([limits.cpu_seconds, limits.memory_mib, _libraries(job)]).encode()
+    variables = {"PYTHONHASHSEED": "0", "TMPDIR": folder}
+    worker = Worker("zerosum.audit.batch.isolated_main:prepare", setting, folder, variables)
+    _running.add(worker)
+    try:
+        _wait_until_ready(worker)
+        target = f"./{os.path.basename(job.file)}" if job.contents else job.file
+        worker.send(json.dumps([target, limits.positions]).encode())
+        deadline = time.monotonic() + limits.wall_seconds
         try:
-            said, errors, late = _listen(process, job.limits.wall_seconds)
-        finally:
-            kill_group(process)
-            _running.discard(process)
-        used = _reap(process)
-    lines = said.decode("utf-8", "replace").replace(folder, ".").split("\n")
-    if lines[0] != READY:
-        reason = errors.decode("utf-8", "replace").strip().rpartition("\n")[2]
-        raise ZerosumError(f"A process for an audit could not start: {reason or 'unknown error'}.")
-    done = lines[-2:] == [DONE, ""]
-    return Ended(_readable(lines[1:]), done, process.returncode, used, late)
+            while (answer := worker.receive(deadline - time.monotonic())) != DONE:
+                answers.append(_read(answer, folder))
+            done = True
+        except WorkerGone:
+            worker.end(deadline - time.monotonic())  # it may need a moment to end by itself
+        except WorkerError:
+            pass
+    finally:
+        _running.discard(worker)
+        ending = worker.end()
+    return Ended(answers, done, ending.code, ending.cpu_seconds, not ending.by_itself)
+
+
+def _wait_until_ready(worker: Worker) -> None:
+    """Wait for a process to start; that it does not is a fault of ours."""
+    try:
+        worker.wait_until_ready()
+    except WorkerError as error:
+        reason = worker.last_words.rpartition("\n")[2] or str(error)
+        raise ZerosumError(f"A process for an audit could not start: {reason}") from error
 
 
 def _libraries(job: Job) -> list[str]:
@@ -161,56 +179,11 @@ def _libraries(job: Job) -> list[str]:
     return ["gymnasium"] if used else []
 
 
-def _listen(process: subprocess.Popen[bytes], seconds: float) -> tuple[bytes, bytes, bool]:
-    """Read what a process says, until it has ended, or its time is over, or it says too much."""
-    streams = [stream for stream in (process.stdout, process.stderr) if stream is not None]
-    answers, errors = said = bytearray(), bytearray()
-    deadline, ready = time.monotonic() + STARTING, False
-    with selectors.DefaultSelector() as selector:
-        for stream, text in zip(streams, said, strict=True):
-            selector.register(stream, selectors.EVENT_READ, text)
-        while selector.get_map():
-            events = selector.select(POLL)
-            # Whatever it has started may hold the pipes open.
-            if not events and has_ended(process):
-                break
-            if time.monotonic() > deadline or len(answers) > LONGEST:
-                return bytes(answers), bytes(errors), True
-            for key, _ in events:
-                chunk = os.read(key.fd, 1 << 16)
-                key.data.extend(chunk)
-                if not chunk:
-                    selector.unregister(key.fileobj)
-            if answers and not ready:
-                ready, deadline = True, time.monotonic() + seconds
-    return bytes(answers), bytes(errors), not _ends(process, deadline)
-
-
-def _ends(process: subprocess.Popen[bytes], deadline: float) -> bool:
-    """Wait for the end of a process that says no more; return whether it comes in time."""
-    while not has_ended(process):
-        if time.monotonic() > deadline:
-            return False
-        time.sleep(ENDING)
-    return True
-
-
-def _reap(process: subprocess.Popen[bytes]) -> float:
-    """Take the exit code of a process that was killed; return the processor time that it used."""
-    _, status, used = os.wait4(process.pid, 0)
-    process.returncode = os.waitstatus_to_exitcode(status)
-    return used.ru_utime + used.ru_stime
-
-
-def _readable(lines: list[str]) -> list[dict[str, Any]]:
-    """Read the answers; rules that find the pipe may have written anything."""
-    answers = []
-    for line in lines:
-        with suppress(ValueError, RecursionError):
-            answer = json.loads(UNSTABLE.sub("", line))
-            if isinstance(answer, dict) and answer.keys() == {"status", "message", "audit"}:
-                answers.append(answer)
-    return answers
+def _read(answer: bytes, folder: str) -> dict[str, Any]:
+    """Read an answer, without what differs between two runs."""
+    text = UNSTABLE.sub("", answer.decode().replace(folder, "."))
+    read: dict[str, Any] = json.loads(text)
+    return read
 
 
 def _row_from(job: Job, ended: Ended) -> Row:
@@ -243,6 +216,11 @@ def _stopped(limits: Limits, ended: Ended) -> tuple[Status, str]:
         with suppress(ValueError):
             return "crashed", f"The process was ended by {signal.Signals(-ended.code).name}."
     return "crashed", f"The process exited with code {ended.code}."
+
+
+def row_of_no_use(job: Job) -> Row:
+    """Return the row of a job that was answered with something that is not its row."""
+    return _row(job, "crashed", "The audit did not answer with a row of the results.")
 
 
 def _row(job: Job, status: Status, message: str, audit: Any = None, complete: bool = True) -> Row:

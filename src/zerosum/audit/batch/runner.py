@@ -11,12 +11,14 @@ from concurrent.futures import Executor, Future, ThreadPoolExecutor, as_complete
 from contextlib import contextmanager
 
 import zerosum
+from zerosum.audit.batch.columns import is_row
 from zerosum.audit.batch.isolation import (
     Job,
     Limits,
     Row,
     audit_in_process,
     remove_old_folders,
+    row_of_no_use,
     stop_all,
 )
 from zerosum.errors import ZerosumError
@@ -46,9 +48,11 @@ def run_batch(
 ) -> list[Row]:
     """Audit the games that the journal does not have yet, and return the rows of all, in order.
 
-    The rows that there are so far are reported after each.
+    The rows that there are so far are reported after each. What is not a row, in the journal or
+    among the answers, never becomes one.
     """
-    rows = {job: journal.get(key_of(job)) for job in jobs}
+    kept = {job: journal.get(key_of(job)) for job in jobs}
+    rows = {job: row if is_row(job, row) else None for job, row in kept.items()}
     done = [row for row in rows.values() if row is not None]
     report(done)
     futures = {
@@ -57,6 +61,7 @@ def run_batch(
 
     def keep(future: Future[Row]) -> None:
         job, row = futures[future], future.result()
+        row = row if is_row(job, row) else row_of_no_use(job)
         journal.add(key_of(job), row)
         rows[job] = row
         done.append(row)

@@ -16,12 +16,12 @@ from zlib import crc32
 from zerosum.errors import ZerosumError
 from zerosum.measure.asking.players import Choice, failure
 from zerosum.measure.asking.programs import PROTOCOL
-from zerosum.processes import die_with_parent
 from zerosum.protocol import Game
 from zerosum.registry import find
 from zerosum.registry.loading import blame, run_file
 from zerosum.states import read_state
 from zerosum.text import brief, did_you_mean
+from zerosum.worker import die_with_parent
 
 # The most functions of a file that are named.
 MOST_NAMED = 8

@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import IO, Any
 
-from zerosum.processes import has_ended, kill_group
+from zerosum.worker import has_ended, kill_group
 
 # The most bytes of one line, and the most that are kept of standard error.
 LONGEST, TAIL = 1 << 20, 2_000

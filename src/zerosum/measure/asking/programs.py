@@ -24,11 +24,11 @@ from zerosum.measure.asking.players import (
 )
 from zerosum.options import option_values
 from zerosum.players.answers import Answer
-from zerosum.processes import environment
 from zerosum.protocol import Game, Move
 from zerosum.registry import entry_of
 from zerosum.text import brief, counted
 from zerosum.wording.words import title_of
+from zerosum.worker import environment
 
 PROTOCOL = 1
 # The most digits of a number in an answer: reading one takes time by the square of its length.

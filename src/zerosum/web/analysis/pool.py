@@ -14,7 +14,6 @@ from typing import Any
 
 import msgspec
 
-from zerosum.processes import environment
 from zerosum.web.analysis.questions import KIND_OF, Kind
 from zerosum.web.analysis.queue import URGENT, Busy, Job, Queue
 from zerosum.web.analysis.solutions import TooHard, file_at
@@ -22,6 +21,7 @@ from zerosum.web.analysis.solver_main import LONGEST
 from zerosum.web.http.log import Bug
 from zerosum.web.limits import Limits
 from zerosum.web.refusals import Refused
+from zerosum.worker import environment
 
 log = logging.getLogger("zerosum.web")
 

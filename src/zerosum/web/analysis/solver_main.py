@@ -22,7 +22,6 @@ from zerosum.errors import (
     Unknown,
     UnknownGame,
 )
-from zerosum.processes import die_with_parent, limit_memory
 from zerosum.protocol import Game
 from zerosum.registry.loading import blame, raised_by_rules
 from zerosum.solver import load_numpy
@@ -32,6 +31,7 @@ from zerosum.web.analysis.solutions import File, Solutions, TooHard, install, so
 from zerosum.web.http.log import trace
 from zerosum.web.limits import Limits
 from zerosum.web.refusals import Refused, refused_option, sentence
+from zerosum.worker import die_with_parent, limit_memory
 
 # The niceness: the server itself must answer at once.
 NICENESS = 10

@@ -1,0 +1,392 @@
+"""A process for somebody else's code: started, asked, limited and killed."""
+
+from __future__ import annotations
+
+import ctypes
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
+from hashlib import blake2b
+from importlib import import_module
+from queue import Empty, SimpleQueue
+from typing import IO, Any, NamedTuple
+
+from zerosum.errors import ZerosumError
+
+# One question, one core.
+ONE_CORE = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")
+# What a game's rules must not see.
+PRIVATE = ("ZEROSUM_DB", "PGPASSWORD")
+DIE_WITH_PARENT = 1  # PR_SET_PDEATHSIG
+BEGIN = (
+    "import json, sys; sys.path[:] = json.loads(sys.argv[1]); "
+    "from zerosum.worker import serve; serve(sys.argv[2])"
+)
+READY = b"ready"
+# The exit code of a process whose answer cannot be sent: the code that it runs closed the pipe.
+CUT_OFF = 117
+# Seconds until a process is ready, on a machine that is busy.
+STARTING = 120.0
+# Seconds between two looks at a process that says nothing, and at one that is about to end.
+POLL, ENDING = 0.2, 0.005
+# The most bytes of an answer by default, and the most that are kept of standard error.
+LONGEST, TAIL = 64 << 20, 2_000
+CHUNK = 1 << 16
+
+# Prepares a process for its questions, and returns what answers each, a line at a time.
+Answerer = Callable[[bytes], Iterable[bytes]]
+Prepare = Callable[[bytes], Answerer]
+
+
+class WorkerError(ZerosumError):
+    """A process without an answer; it must be ended."""
+
+
+class WorkerLate(WorkerError):
+    """A process did not answer in time."""
+
+
+class WorkerGone(WorkerError):
+    """A process ended, or was killed, before it answered."""
+
+
+class WorkerTooLong(WorkerError):
+    """A process says more than is allowed."""
+
+
+class Ending(NamedTuple):
+    """How a process ended: its exit code, the processor time it used, and whether by itself."""
+
+    code: int
+    cpu_seconds: float
+    by_itself: bool
+
+
+class Worker:
+    """A process that runs somebody else's code, in a session of its own, and answers questions.
+
+    Every answer is signed with a key that only the two processes know: whatever else the code may
+    write into the pipe is dropped. One thread asks at a time; any other may `kill`, and whoever
+    waits is told at once. On Linux the process ends with the thread that has started it.
+    """
+
+    def __init__(
+        self,
+        target: str,
+        setting: bytes = b"",
+        folder: str | None = None,
+        variables: Mapping[str, str] | None = None,
+        longest: int = LONGEST,
+    ) -> None:
+        """Start a process; `target` is the `module:function` that prepares it with the setting."""
+        self._key, self._answered, self._longest = os.urandom(32), 0, longest
+        self._questions: SimpleQueue[bytes | None] = SimpleQueue()
+        self._answers: SimpleQueue[bytes | WorkerError] = SimpleQueue()
+        self._tail = bytearray()
+        self._lock = threading.Lock()
+        self._ending: Ending | None = None
+        path = [os.path.abspath(entry) for entry in sys.path if entry]
+        self._process = subprocess.Popen(  # noqa: S603 (our own interpreter)
+            # -P: a file in the current folder, such as re.py, is not ours.
+            [sys.executable, "-P", "-B", "-c", BEGIN, json.dumps(path), target],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            bufsize=0,
+            cwd=folder,
+            env={**environment(), **(variables or {})},
+            start_new_session=True,  # so that it can be killed with all that it starts
+        )
+        # Each pipe has a thread, so that nothing that the process does holds up whoever asks.
+        for work, pipe in (
+            (self._write, self._process.stdin),
+            (self._read, self._process.stdout),
+            (self._read_errors, self._process.stderr),
+        ):
+            threading.Thread(target=work, args=(pipe,), daemon=True).start()
+        self.send(self._key.hex().encode())
+        self.send(setting)
+
+    @property
+    def pid(self) -> int:
+        """The number of the process."""
+        return self._process.pid
+
+    @property
+    def last_words(self) -> str:
+        """The end of what the process has written on standard error before it was ready."""
+        return self._tail.decode("utf-8", "replace").strip()
+
+    def wait_until_ready(self, seconds: float = STARTING) -> None:
+        """Wait until the process is prepared."""
+        self.receive(seconds)
+
+    def ask(self, question: bytes, seconds: float) -> bytes:
+        """Send a question, and return the answer, a line each."""
+        self.send(question)
+        return self.receive(seconds)
+
+    def send(self, question: bytes) -> None:
+        """Send a question; it is written while the answer is awaited."""
+        self._questions.put(question)
+
+    def receive(self, seconds: float) -> bytes:
+        """Return the next answer; raise WorkerLate, WorkerGone or WorkerTooLong."""
+        deadline = time.monotonic() + seconds
+        while True:
+            left = deadline - time.monotonic()
+            with suppress(Empty):
+                answer = self._answers.get(timeout=min(max(left, 0.0), POLL))
+                if isinstance(answer, bytes):
+                    return answer
+                self._answers.put(answer)  # for whoever asks again
+                raise answer
+            # Whatever it has started may hold the pipes open.
+            if self.has_ended():
+                self._answers.put(WorkerGone("The process ended without an answer."))
+            elif left <= 0:
+                raise WorkerLate(f"The process did not answer within {seconds:g} s.")
+
+    def has_ended(self) -> bool:
+        """Return whether the process has ended."""
+        with self._lock:
+            return self._ending is not None or has_ended(self._process)
+
+    def kill(self) -> None:
+        """Kill the process and all that it has started; never waits for it."""
+        with self._lock:
+            if self._ending is None:
+                kill_group(self._process)
+        self._answers.put(WorkerGone("The process was killed."))
+
+    def end(self, grace: float = 0.0) -> Ending:
+        """Wait a moment for the process to end by itself, then kill it; return how it ended."""
+        deadline = time.monotonic() + grace
+        while not (ended := self.has_ended()) and time.monotonic() < deadline:
+            time.sleep(ENDING)
+        self.kill()
+        with self._lock:
+            if self._ending is None:
+                self._ending = Ending(*_reap(self._process), ended)
+                self._questions.put(None)
+            return self._ending
+
+    def _write(self, pipe: IO[bytes]) -> None:
+        """Write questions; that nobody reads them shows when no answer comes."""
+        with suppress(OSError), pipe:
+            while (question := self._questions.get()) is not None:
+                rest = memoryview(question + b"\n")
+                while rest:
+                    rest = rest[os.write(pipe.fileno(), rest) :]
+
+    def _read(self, pipe: IO[bytes]) -> None:
+        """Queue the answers; drop every line that is not one."""
+        error: WorkerError = WorkerGone("The process ended without an answer.")
+        with pipe:
+            rest, dropped = bytearray(), 0
+            while chunk := os.read(pipe.fileno(), CHUNK):
+                rest += chunk
+                *lines, rest = rest.split(b"\n") if b"\n" in chunk else (rest,)
+                for line in lines:
+                    signature, _, answer = bytes(line).partition(b" ")
+                    if signature == _signature(self._key, self._answered, answer):
+                        self._answered, dropped = self._answered + 1, 0
+                        self._answers.put(answer)
+                    else:
+                        dropped += len(line)
+                if len(rest) + dropped > self._longest:
+                    error = WorkerTooLong(f"The process says more than {self._longest:,} bytes.")
+                    break
+        self._answers.put(error)
+
+    def _read_errors(self, pipe: IO[bytes]) -> None:
+        """Keep the end of what comes on standard error."""
+        with pipe:
+            while chunk := os.read(pipe.fileno(), CHUNK):
+                self._tail += chunk
+                del self._tail[:-TAIL]
+
+
+def _signature(key: bytes, number: int, answer: bytes) -> bytes:
+    """Sign the answer of this number, so that nobody else can write it, or the same one again."""
+    return blake2b(b"%d %b" % (number, answer), key=key, digest_size=16).hexdigest().encode()
+
+
+def _reap(process: subprocess.Popen[bytes]) -> tuple[int, float]:
+    """Take the exit code of a process that has ended, and the processor time that it used."""
+    if not hasattr(os, "wait4"):
+        return process.wait(), 0.0
+    _, status, used = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    return process.returncode, used.ru_utime + used.ru_stime
+
+
+def environment() -> dict[str, str]:
+    """Return the variables for such a process: our own, without what is private."""
+    around = {name: value for name, value in os.environ.items() if name not in PRIVATE}
+    return {**around, **dict.fromkeys(ONE_CORE, "1")}
+
+
+def has_ended(process: subprocess.Popen[bytes]) -> bool:
+    """Return whether a process has ended; its number stays taken until it is waited for."""
+    if sys.platform == "win32":
+        return process.poll() is not None
+    flags = os.WEXITED | os.WNOHANG | os.WNOWAIT
+    return os.waitid(os.P_PID, process.pid, flags) is not None
+
+
+def kill_group(process: subprocess.Popen[bytes]) -> None:
+    """Kill a process that was started in a session of its own, and all that it has started."""
+    with suppress(OSError):
+        if sys.platform == "win32":
+            process.kill()
+        else:
+            os.killpg(process.pid, signal.SIGKILL)
+
+
+# What follows runs in the process itself.
+
+
+class Parent:
+    """The process that asks, seen from the one that answers."""
+
+    def __init__(self, questions: int, answers: int) -> None:
+        """Take the two pipes; the first line is the key."""
+        self._pipe, self._process, self._said = answers, os.getpid(), 0
+        lines = os.fdopen(questions, "rb")
+        self._key = bytes.fromhex(lines.readline().decode())
+        self._questions: SimpleQueue[bytes] = SimpleQueue()
+        threading.Thread(target=self._read, args=(lines,), daemon=True).start()
+
+    def hear(self) -> bytes:
+        """Return the next question."""
+        return self._questions.get()
+
+    def say(self, answer: bytes) -> None:
+        """Send an answer, which is one line; a forked copy of this process ends instead."""
+        if os.getpid() != self._process:
+            os._exit(0)
+        # The line before it may be one that the rules have begun.
+        rest = memoryview(b"\n%b %b\n" % (_signature(self._key, self._said, answer), answer))
+        self._said += 1
+        try:
+            while rest:
+                rest = rest[os.write(self._pipe, rest) :]
+        except OSError:  # the rules may have closed the pipe
+            os._exit(CUT_OFF)
+
+    def _read(self, lines: IO[bytes]) -> None:
+        """Queue questions; exit as soon as the parent is gone, even in the middle of work."""
+        for line in lines:
+            self._questions.put(line.rstrip(b"\n"))
+        os._exit(0)
+
+
+def serve(target: str) -> None:
+    """Answer questions until the parent is gone: the main function of the process."""
+    try:
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        sys.set_int_max_str_digits(0)
+        die_with_parent()
+        if hasattr(os, "register_at_fork"):
+            os.register_at_fork(after_in_child=die_with_parent)
+        parent = Parent(os.dup(0), os.dup(1))
+        _silence(0, 1)
+        module, _, name = target.partition(":")
+        prepare: Prepare = getattr(import_module(module), name)
+        answer = prepare(parent.hear())
+        parent.say(READY)
+        _silence(2)
+        while True:
+            for line in answer(parent.hear()):
+                parent.say(line)
+    except BaseException as error:
+        sys.stderr.write(f"{type(error).__name__}: {error}\n")
+        sys.stderr.flush()
+    os._exit(1)  # whatever threads the rules have left
+
+
+def _silence(*streams: int) -> None:
+    """Let rules that print or read get /dev/null."""
+    nobody = os.open(os.devnull, os.O_RDWR)
+    for stream in streams:
+        os.dup2(nobody, stream)
+    os.close(nobody)
+
+
+def die_with_parent() -> None:
+    """End with the parent on Linux, even if rules block everything else."""
+    with suppress(AttributeError, OSError, TypeError):
+        ctypes.CDLL(None).prctl(DIE_WITH_PARENT, signal.SIGKILL, 0, 0, 0)
+
+
+def limit_memory(most: int) -> None:
+    """Allow this many bytes beyond what is mapped; libraries reserve more than they use."""
+    with suppress(ImportError, OSError, ValueError):
+        import resource
+
+        with open("/proc/self/statm", "rb") as mapped:
+            there = int(mapped.read().split()[0]) * resource.getpagesize()
+        _, hard = resource.getrlimit(resource.RLIMIT_AS)
+        limit = there + most
+        if hard == resource.RLIM_INFINITY or limit < hard:
+            resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
+
+
+def limit_processor(seconds: float) -> None:
+    """Allow this much processor time from now on; then a signal ends the process."""
+    import resource
+
+    used = resource.getrusage(resource.RUSAGE_SELF)
+    most = int(used.ru_utime + used.ru_stime + seconds) + 1
+    with suppress(OSError, ValueError):  # there is a lower one already
+        resource.setrlimit(resource.RLIMIT_CPU, (most, most))
+    signal.setitimer(signal.ITIMER_PROF, seconds)  # the limit above is coarse
+
+
+# What is refused, because no game needs it: to start programs, to change files, to send signals.
+STARTS = {
+    *("os.fork", "os.forkpty", "os.exec", "os.posix_spawn", "os.spawn", "os.system"),
+    *("pty.spawn", "subprocess.Popen"),
+}
+CHANGES = {
+    *("os.remove", "os.rename", "os.mkdir", "os.rmdir", "os.link", "os.symlink", "os.truncate"),
+    *("os.chmod", "os.chown", "os.chflags", "os.utime", "os.setxattr", "os.removexattr"),
+    *("shutil.rmtree", "shutil.move", "shutil.copyfile", "shutil.copytree", "shutil.chown"),
+    *("shutil.make_archive", "shutil.unpack_archive", "tempfile.mkstemp", "tempfile.mkdtemp"),
+    "sqlite3.connect",
+}
+WRITES = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
+
+
+def refuse_changes() -> None:
+    """Refuse from now on what no game needs: to start programs, change files, or send signals."""
+    import resource
+    import tempfile
+
+    tempfile.gettempdir()  # which writes a file to find out
+    for limit in (resource.RLIMIT_FSIZE, resource.RLIMIT_CORE):
+        with suppress(OSError, ValueError):  # there is a lower one already
+            resource.setrlimit(limit, (0, 0))
+    sys.addaudithook(_refuse)
+
+
+def _refuse(event: str, arguments: tuple[Any, ...]) -> None:
+    """Refuse to start programs, to change files, and to send signals to other processes."""
+    if event in STARTS:
+        raise PermissionError(f"a game may not start processes ({event})")
+    if event in CHANGES or (event == "open" and _writes(*arguments)):
+        raise PermissionError(f"a game may not write or remove files ({event})")
+    if event == "os.killpg" or (event == "os.kill" and arguments[0] != os.getpid()):
+        raise PermissionError(f"a game may not send signals to other processes ({event})")
+
+
+def _writes(path: object, mode: object, flags: int) -> bool:
+    """Return whether a file is opened for more than reading; what goes nowhere is allowed."""
+    return bool(flags & WRITES) and path != os.devnull

@@ -1,0 +1,72 @@
+"""The one worker: nothing but its own answers count, and it can always be ended."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.helpers import PATIENCE
+from zerosum.worker import TAIL, Worker, WorkerError, WorkerGone, WorkerLate, WorkerTooLong
+
+TARGET = "tests.worker_targets:prepare"
+
+
+@pytest.fixture
+def worker() -> Iterator[Worker]:
+    worker = Worker(TARGET, longest=1 << 20)
+    yield worker
+    worker.end()
+
+
+def test_only_signed_answers_count(worker: Worker) -> None:
+    worker.wait_until_ready(PATIENCE)
+    for question in (b"forge", b"replay", b"fork", b"print", b"replay", b"forge", b""):
+        assert worker.ask(question, PATIENCE) == question
+    with pytest.raises(WorkerGone):
+        worker.ask(b"exit", PATIENCE)
+    assert worker.end(PATIENCE)[::2] == (0, True)
+
+
+def test_key_is_not_among_what_others_can_read(
+    worker: Worker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PGPASSWORD", "secret")
+    worker.wait_until_ready(PATIENCE)
+    for file in ("cmdline", "environ"):
+        shown = Path(f"/proc/{worker.pid}/{file}").read_bytes()
+        assert worker._key.hex().encode() not in shown
+        assert b"secret" not in shown
+
+
+@pytest.mark.parametrize(
+    ("question", "seconds", "error"),
+    [(b"wait", 0.01, WorkerLate), (b"flood", PATIENCE, WorkerTooLong)],
+)
+def test_process_without_an_answer_is_an_error(
+    worker: Worker, question: bytes, seconds: float, error: type[WorkerError]
+) -> None:
+    worker.wait_until_ready(PATIENCE)
+    with pytest.raises(error):
+        worker.ask(question, seconds)
+    assert not worker.end().by_itself
+    with pytest.raises(WorkerError):
+        worker.ask(b"", 0.0)
+
+
+def test_killed_worker_ends_the_wait_of_another_thread(worker: Worker) -> None:
+    worker.wait_until_ready(PATIENCE)
+    threading.Timer(0.01, worker.kill).start()
+    with pytest.raises(WorkerGone):
+        worker.ask(b"wait", PATIENCE)
+
+
+def test_last_words_are_kept_and_short() -> None:
+    worker = Worker(TARGET, b"fail")
+    with pytest.raises(WorkerGone):
+        worker.wait_until_ready(PATIENCE)
+    worker.end()
+    assert len(worker.last_words) <= TAIL
+    assert worker.last_words.endswith("xx\nValueError: no setting")
