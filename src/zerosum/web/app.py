@@ -13,6 +13,7 @@ from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
+from starlette.types import Receive, Scope, Send
 
 from zerosum.errors import StoreError
 from zerosum.web.analysis.pool import Pool
@@ -44,19 +45,30 @@ PAGES = {
 }
 
 
+class App(Starlette):
+    """The routes, which answer nobody before the lifespan has begun: tokens need the secret."""
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request, or start and stop."""
+        if scope["type"] == "http" and not self.state.site.tables.secret:
+            log.error("Nothing was started: the server must support the lifespan of ASGI.")
+            raise Refused("unavailable", "The server has not started; nothing was changed.")
+        await super().__call__(scope, receive, send)
+
+
 def build(
     settings: Settings,
     pool: Pool | None = None,
     monotonic: Callable[[], float] = time.monotonic,
 ) -> Guard:
-    """Build the application; nothing is opened before it starts."""
+    """Build the application, for any ASGI server; nothing is opened before it starts."""
     limits = settings.limits
     found = entries(settings.files)
     files = {name: entry.file for name, entry in found.items() if entry.file is not None}
     pool = pool or Pool(limits, settings.cache, files)
     tables = Tables(AsyncStore(settings.db), pool, found, limits, monotonic)
     site = Site(settings, tables)
-    app = Starlette(
+    app = App(
         routes=[
             *routes(site),
             *(Route(path, partial(endpoint, site)) for path, endpoint in PAGES.items()),

@@ -85,8 +85,11 @@ class Guard:
         self.page = page
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request."""
-        await _Exchange(self, scope, send).run(receive)
+        """Answer a request; what is none, such as the start and the stop, is passed on."""
+        if scope["type"] == "http":
+            await _Exchange(self, scope, send).run(receive)
+        else:
+            await self.app(scope, receive, send)
 
 
 class _Exchange:

@@ -1,0 +1,83 @@
+"""The application under a server that is not ours."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+import httpx
+import pytest
+import uvicorn
+
+from tests.helpers import PATIENCE
+from tests.web.support import journal, new_key
+from zerosum.errors import StoreError
+from zerosum.web.app import build
+from zerosum.web.http.middleware import Guard
+from zerosum.web.http.sockets import LockFile
+from zerosum.web.settings import Settings
+from zerosum.web.tables.tokens import token_for
+
+FIELDS = {"game": "even-steven", "mode": "here"}
+
+
+@contextmanager
+def uvicorn_serving(app: Guard) -> Iterator[str]:
+    """Serve an application with uvicorn, in a thread; return its address."""
+    server = uvicorn.Server(uvicorn.Config(app, port=0, log_config=None))
+    thread = threading.Thread(target=server.run)
+    thread.start()
+    try:
+        until = time.monotonic() + PATIENCE
+        while not server.started and time.monotonic() < until:
+            time.sleep(0.01)
+        port = server.servers[0].sockets[0].getsockname()[1]
+        yield f"http://127.0.0.1:{port}"
+    finally:
+        server.should_exit = True
+        thread.join(PATIENCE)
+
+
+def test_another_server_starts_and_stops_everything(tmp_path: Path) -> None:
+    db = tmp_path / "a.db"
+    with uvicorn_serving(build(Settings(str(db)))) as url:
+        with httpx.Client(base_url=url, timeout=PATIENCE, trust_env=False) as ada:
+            key = new_key()
+            made = ada.post("/m", json={"key": key, **FIELDS})
+            assert made.status_code == 201
+            asked = {"key": new_key(), "ply": 0, "action": "move", "move": "1"}
+            assert ada.post(f"/m/{made.json()['id']}/actions", json=asked).status_code == 200
+            assert ada.get("/healthz").json() == {"status": "ok"}
+            with journal(db) as store:
+                assert ada.cookies["zerosum"] == token_for(store.secret(), key)
+        with pytest.raises(StoreError):
+            LockFile(str(db))
+    with closing(LockFile(str(db))):
+        pass
+
+
+def test_nobody_is_served_before_the_start(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    app = build(Settings(str(tmp_path / "a.db")))
+
+    async def answers() -> list[httpx.Response]:
+        transport = httpx.ASGITransport(app=app)
+        async with httpx.AsyncClient(transport=transport, base_url="http://localhost") as ada:
+            cookie = {"cookie": f"zerosum={token_for(b'guessed', 'key')}"}
+            body = {"key": new_key(), **FIELDS}
+            return [
+                await ada.get("/"),
+                await ada.post("/m", json=body),
+                await ada.post("/m", json=body, headers=cookie),
+            ]
+
+    for answer in asyncio.run(answers()):
+        assert answer.json()["error"]["code"] == "unavailable"
+        assert "set-cookie" not in answer.headers
+    assert "lifespan" in caplog.text
+    assert list(tmp_path.iterdir()) == []
