@@ -5,7 +5,9 @@ from __future__ import annotations
 import sys
 from collections.abc import Mapping
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import numpy as np
 import pytest
@@ -198,6 +200,35 @@ def test_scores_of_a_rule_are_exact(name: str, options: dict[str, Any]) -> None:
         _, second, drawn_too, endless_too = naive.chances((level, "easy"))
         exact = (first + second + (drawn + endless + drawn_too + endless_too) / 2) / 2
         assert score == pytest.approx(float(exact), abs=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("name", "options"),
+    [
+        *((name, {"start": 20}) for name in ("even-steven", "divisor-duel", "dual-digits")),
+        ("number-navigator", {}),  # a race
+        ("digit-battle", {"lives": 2}),  # a rule of thumb
+        (NIM, {}),
+    ],
+)
+def test_what_was_found_once_is_kept_beside_the_table(
+    name: str, options: dict[str, Any], tmp_path: Path
+) -> None:
+    game = zerosum.game(name, **options)
+
+    def found() -> discovery.Findings:
+        return discovery.findings(solve_table(game, cache=str(tmp_path)))
+
+    first = found()
+    with patch("zerosum.coach.laws.discovery.Finder", side_effect=AssertionError):
+        again = found()
+    assert again == first
+    for law, same in zip(first, again, strict=True):
+        assert (law and law.document()) == (same and same.document())
+    # A file that was changed, or of another version, is not believed.
+    (file,) = tmp_path.glob("*.json")
+    file.write_bytes(file.read_bytes().replace(b"loss", b"win!"))
+    assert found() == first
 
 
 def test_a_game_that_is_over_at_once_has_no_law() -> None:

@@ -223,16 +223,47 @@ def test_code_in_a_cache_file_is_never_run(tmp_path: Path) -> None:
     assert not marker.exists()
 
 
-def test_oldest_solutions_are_deleted_when_the_cache_is_full(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(("name", "most"), [("LARGEST", 2 * SMALLEST), ("MOST_FILES", 2)])
+def test_oldest_files_are_deleted_when_the_cache_is_full(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, most: int
 ) -> None:
-    monkeypatch.setattr("zerosum.solver.cache.LARGEST", 2 * SMALLEST)
-    for hours, name in enumerate(("b.npz", "c.npz", "a.npz", "notes.txt")):
+    monkeypatch.setattr(f"zerosum.solver.cache.{name}", most)
+    for hours, name in enumerate(("b.npz", "c.law.json", "a.npz", "d.json", "notes.txt")):
         path = tmp_path / name
         path.write_bytes(bytes(10))
         os.utime(path, (path.stat().st_atime, time.time() - 3600 * hours))
     prune(str(tmp_path))
-    assert set(os.listdir(tmp_path)) == {"b.npz", "c.npz", "notes.txt"}
+    assert set(os.listdir(tmp_path)) == {"b.npz", "c.law.json", "notes.txt"}
+
+
+def test_what_is_kept_beside_a_table_is_of_this_variant_kind_and_version(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cache = Cache(GAME, str(tmp_path))
+    assert cache.kept("law") is None
+    cache.keep("law", {"number": 10**30, "text": "½"})
+    assert cache.kept("law") == {"number": 10**30, "text": "½"}
+    (file,) = tmp_path.glob("*.law.json")
+    for other, kind in ((GAME, "audit"), (zerosum.game("digit-battle", lives=3), "law")):
+        elsewhere = Cache(other, str(tmp_path))
+        assert elsewhere.kept(kind) is None
+        Path(elsewhere.path.replace(".npz", f".{kind}.json")).write_bytes(file.read_bytes())
+        assert elsewhere.kept(kind) is None
+    monkeypatch.setattr(zerosum, "__version__", "0.0.0")
+    assert cache.kept("law") is None
+
+
+@given(data=st.data())
+@settings(max_examples=50, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_damaged_findings_are_ignored(tmp_path: Path, data: st.DataObject) -> None:
+    cache = Cache(GAME, str(tmp_path))
+    cache.keep("law", [1, 2, 3])
+    (file,) = tmp_path.glob("*.law.json")
+    whole = bytearray(file.read_bytes())
+    at = data.draw(st.integers(0, len(whole) - 1))
+    whole[at] ^= data.draw(st.integers(1, 255))
+    file.write_bytes(whole[: data.draw(st.sampled_from([at, len(whole)]))])
+    assert cache.kept("law") is None
 
 
 def test_several_processes_may_write_at_once(tmp_path: Path) -> None:

@@ -85,7 +85,9 @@ def solve_table(
         file.save(solved)
     elif most < len(solved.graph):
         raise too_large(game, most, limit)
-    return from_table(game, solved)
+    solution = from_table(game, solved)
+    solution.cache = file
+    return solution
 
 
 def solved_table(

@@ -1,7 +1,7 @@
-"""Solved tables on disk, as NumPy's .npz files: data only, never code.
+"""Solved tables on disk, as NumPy's .npz files, and what was found in them: data, never code.
 
-Of a game without a table, the file has the number of positions that it exceeds, and the seconds
-that were not enough.
+For a game without a table, the file records the number of positions that it exceeds, and the
+seconds that were not enough.
 """
 
 from __future__ import annotations
@@ -12,10 +12,12 @@ import os
 import stat
 import time
 from array import array
+from collections.abc import Callable
 from contextlib import suppress
 from tempfile import mkstemp
 from typing import Any, BinaryIO, NamedTuple
 
+import zerosum
 from zerosum.protocol import Game, S
 from zerosum.registry import entry_of
 from zerosum.registry.fingerprint import fingerprint
@@ -24,6 +26,9 @@ from zerosum.solver.table import StateGraph, without_gc
 from zerosum.states import tuples
 
 LARGEST = 1 << 30
+MOST_FILES = 10_000
+LARGEST_KEPT = 1 << 22
+ENDINGS = (".npz", ".json")
 # What a file takes on a disk, however little is in it.
 SMALLEST = 1 << 12
 UNFINISHED = 3600.0
@@ -134,17 +139,47 @@ class Cache:
             }
             self._write(arrays)
 
+    def kept(self, kind: str) -> Any:
+        """Read what was found in the table before, such as its law; None if nothing is known."""
+        try:
+            with _open(self._beside(kind)) as file:
+                sealed, _, found = file.read(LARGEST_KEPT).partition(b"\n")
+            return json.loads(found) if sealed == self._seal(kind, found) else None
+        except Exception:  # as in load
+            return None
+
+    def keep(self, kind: str, found: Any) -> None:
+        """Keep what was found in the table, whole or not at all."""
+        with suppress(OSError, ValueError):  # as in save
+            text = json.dumps(found, separators=(",", ":")).encode()
+            sealed = self._seal(kind, text) + b"\n" + text
+            if len(sealed) <= LARGEST_KEPT:
+                self._replace(self._beside(kind), lambda file: file.write(sealed))
+
+    def _beside(self, kind: str) -> str:
+        """Return the path of what is kept beside the table."""
+        return f"{self.path.removesuffix('.npz')}.{kind}.json"
+
+    def _seal(self, kind: str, found: bytes) -> bytes:
+        """Return a digest of what was found, of its variant, and of the version that found it."""
+        about = json.dumps([self.key, kind, zerosum.__version__]).encode()
+        return hashlib.sha256(about + found).hexdigest().encode()
+
     def _write(self, arrays: dict[str, Any]) -> None:
         """Write some arrays with their digest, whole or not at all."""
         import numpy as np
 
         digest = np.array(self._digest(arrays))
+        self._replace(self.path, lambda file: np.savez(file, digest=digest, **arrays))
+
+    def _replace(self, path: str, write: Callable[[BinaryIO], object]) -> None:
+        """Write a file beside its place, and move it there."""
         os.makedirs(self.folder, mode=0o700, exist_ok=True)
-        number, temporary = mkstemp(prefix=f"{os.path.basename(self.path)}.", dir=self.folder)
+        number, temporary = mkstemp(prefix=f"{os.path.basename(path)}.", dir=self.folder)
         try:
             with open(number, "wb") as file:
-                np.savez(file, digest=digest, **arrays)
-            os.replace(temporary, self.path)
+                write(file)
+            os.replace(temporary, path)
         except BaseException:
             with suppress(OSError):
                 os.unlink(temporary)
@@ -172,21 +207,21 @@ def _open(path: str) -> BinaryIO:
 
 
 def prune(folder: str) -> None:
-    """Delete the oldest solutions when the cache has grown too large."""
+    """Delete the oldest files when the cache has grown too large."""
     for entry in os.scandir(folder):
         # Files of earlier versions, and of writers that were stopped, are of no use any more.
         old = _status(entry).st_mtime < time.time() - UNFINISHED
-        if (old and ".npz." in entry.name) or ".solution" in entry.name:
+        if (old and any(f"{end}." in entry.name for end in ENDINGS)) or ".solution" in entry.name:
             os.unlink(entry.path)
     newest_first = sorted(
-        (entry for entry in os.scandir(folder) if entry.name.endswith(".npz")),
+        (entry for entry in os.scandir(folder) if entry.name.endswith(ENDINGS)),
         key=lambda entry: _status(entry).st_mtime,
         reverse=True,
     )
     total = 0
-    for entry in newest_first:
+    for number, entry in enumerate(newest_first):
         total += max(_status(entry).st_size, SMALLEST)
-        if total > LARGEST:
+        if total > LARGEST or number >= MOST_FILES:
             os.unlink(entry.path)
 
 

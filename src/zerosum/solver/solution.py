@@ -12,6 +12,7 @@ from zerosum.solver.theory import Theory, ask_theory
 from zerosum.text import brief
 
 if TYPE_CHECKING:
+    from zerosum.solver.cache import Cache
     from zerosum.solver.retrograde import Ints, Small
 
 OTHER: dict[Result, Result] = {"win": "loss", "loss": "win", "draw": "draw"}
@@ -41,6 +42,8 @@ class SolvedTable(NamedTuple, Generic[S]):
 class Solution(Generic[S]):
     """The value of every position of one variant; `solved` is its table, if it has one.
 
+    `cache` is where what is found in the table is kept, if it is.
+
     A move is counted from the position before it: the best move of a win in 5 wins in 5.
 
     >>> import zerosum
@@ -58,6 +61,7 @@ class Solution(Generic[S]):
         """Wrap a function that returns the value of a state."""
         self.game = game
         self.solved = solved
+        self.cache: Cache | None = None
         self._known = known
         self._kind = type(game.initial())
 

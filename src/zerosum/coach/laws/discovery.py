@@ -7,17 +7,21 @@ from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
 
 from zerosum.coach.laws.finder import Finder
-from zerosum.coach.laws.law import Law, positions_of
+from zerosum.coach.laws.kept import plain, read
+from zerosum.coach.laws.law import Law, Positions, positions_of
 from zerosum.coach.laws.proof import proved_for
 from zerosum.coach.laws.race import find_race
 from zerosum.coach.laws.rules_of_thumb import RuleOfThumb, grown_rule, scores
 from zerosum.errors import TooLarge
+from zerosum.protocol import Game
 from zerosum.solver import table_of
 from zerosum.solver.solution import Solution
 from zerosum.wording.words import variant_title
 
 # In a larger table, a search would take more than a second or two.
 MOST_POSITIONS = 200_000
+# The name of what is kept in the cache: change it when the search finds other laws.
+KEPT = "law-1"
 
 
 class Findings(NamedTuple):
@@ -57,9 +61,17 @@ def rule_of_thumb(solution: Solution[Any]) -> RuleOfThumb | None:
 
 
 def findings(solution: Solution[Any]) -> Findings:
-    """Search the table of a game, once."""
+    """Search the table of a game, once; what was found before may be kept in the cache."""
     if solution not in _known:
-        _known[solution] = _searched(solution)
+        game, positions, cache = solution.game, _positions(solution), solution.cache
+        kept = cache and cache.kept(KEPT)
+        try:
+            found = Findings(*read(game, positions, kept))
+        except (LookupError, TypeError, ValueError):  # nothing, or of another version
+            found = _searched(game, positions)
+            if cache:
+                cache.keep(KEPT, plain(found))
+        _known[solution] = found
     return _known[solution]
 
 
@@ -67,15 +79,19 @@ _known: WeakKeyDictionary[Solution[Any], Findings] = WeakKeyDictionary()
 _rules: WeakKeyDictionary[Solution[Any], RuleOfThumb | None] = WeakKeyDictionary()
 
 
-def _searched(solution: Solution[Any]) -> Findings:
-    """Look for a race, then for a law, then for a rule of thumb."""
-    game, solved = solution.game, table_of(solution)
+def _positions(solution: Solution[Any]) -> Positions:
+    """List the positions of a game, unless they are too many to be searched."""
+    solved = table_of(solution)
     if len(solved.graph) > MOST_POSITIONS:
         raise TooLarge(
-            f"{variant_title(game)} has {len(solved.graph):,} positions, too many to look for a "
-            f"law in them: the limit is {MOST_POSITIONS:,}."
+            f"{variant_title(solution.game)} has {len(solved.graph):,} positions, too many to look "
+            f"for a law in them: the limit is {MOST_POSITIONS:,}."
         )
-    positions = positions_of(solved)
+    return positions_of(solved)
+
+
+def _searched(game: Game[Any], positions: Positions) -> Findings:
+    """Look for a race, then for a law, then for a rule of thumb."""
     if not positions.states:
         return Findings()
     race = find_race(game, positions)
