@@ -20,8 +20,8 @@ from tests.game_files import EXAMPLES, NOUGHTS, PASS, STICK
 from tests.games import GAMES_FILE, Hotseat, Sticks, broken
 from zerosum.audit.fairness import handicaps
 from zerosum.audit.measures import Measures
+from zerosum.audit.rendering import page
 from zerosum.audit.rendering.charts import COLOURS, equals_chart, lengths_chart, skill_chart
-from zerosum.audit.rendering.page import audit_page
 from zerosum.audit.rendering.sections import sections
 from zerosum.audit.report import Audit, audit_game, audit_steps
 from zerosum.audit.size import size
@@ -42,6 +42,10 @@ OPTIONS = {"digit-battle": {"lives": 2}, "number-navigator": {"start": 3}}
 @cache
 def audited(name: str) -> Audit:
     return audit_game(zerosum.game(name, **OPTIONS.get(name, {})))
+
+
+def page_of(audit: Audit, name: str) -> str:
+    return page.audit_page(audit.document(), [name], audit.game, audit.solution)
 
 
 def said(audit: Audit, key: str) -> str:
@@ -167,7 +171,7 @@ def test_too_large_game_is_still_told_what_its_theory_knows() -> None:
     assert "Under best play the first player wins in " in text
     assert "No faults were found. The rules were checked in the first 10,000 positions." in text
     assert "Even-Steven has more than 1,000 positions" in text
-    assert audit_page(audit, ["even-steven"]).startswith("<!doctype html>")
+    assert page_of(audit, "even-steven").startswith("<!doctype html>")
 
 
 @pytest.mark.parametrize(("nodes", "proved"), [(100_000, "loss"), (10, None)])
@@ -238,7 +242,7 @@ def test_broken_game_has_faults_and_no_values() -> None:
     assert document["faults"][0]["severity"] == "error"
     assert document["faults"][0]["witness"] is not None
     assert "solve" not in said(audit, "faults")
-    assert audit_page(audit, ["broken"]).count("<svg") == 0
+    assert page_of(audit, "broken").count("<svg") == 0
 
 
 def test_fault_shows_its_witness_and_how_to_replay_it() -> None:
@@ -302,7 +306,7 @@ class Page(HTMLParser):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_page_is_whole_and_refers_to_nothing_outside(name: str) -> None:
-    text = audit_page(audited(name), [name])
+    text = page_of(audited(name), name)
     page = Page(text)
     assert page.open == []
     assert page.tags["svg"] >= 4
@@ -316,7 +320,7 @@ def test_page_is_whole_and_refers_to_nothing_outside(name: str) -> None:
 
 def test_page_says_what_the_report_says() -> None:
     audit = audited("dual-digits")
-    text = audit_page(audit, ["dual-digits"])
+    text = page_of(audit, "dual-digits")
     for section in sections(audit.document(), ["dual-digits"]):
         assert f"<h2>{section.title}</h2>" in text
 
@@ -326,7 +330,7 @@ def test_page_escapes_what_a_game_says() -> None:
         end = Sticks.outcome(self, state)
         return end and end._replace(reason="<b>all & gone</b>")
 
-    text = audit_page(audit_game(broken(outcome=outcome)), ["<game>"])
+    text = page_of(audit_game(broken(outcome=outcome)), "<game>")
     assert "<b>" not in text
     assert "&lt;b&gt;all &amp; gone&lt;/b&gt;" in text
     assert "<game>" not in text

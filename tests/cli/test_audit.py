@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from pathlib import Path
+from unittest.mock import patch
+
+import pytest
 
 import zerosum
 from tests.cli.support import document, helpful, on_screen, run
@@ -146,6 +149,26 @@ def test_rules_that_exit_are_broken(home: Path) -> None:
     done = run(home, "audit", "./leaves.py")
     assert done.returncode == 1
     assert "Error crash: play(State(sticks=11, player=0), 1) fails in leaves.py" in done.stdout
+
+
+@pytest.mark.parametrize("way", [(), ("--json",), ("--html", "-")])
+def test_second_audit_is_read_from_the_cache_and_says_the_same(
+    home: Path, way: tuple[str, ...]
+) -> None:
+    asked = ("audit", "dual-digits", "--start", "9", *way)
+    first = run(home, *asked)
+    with patch("zerosum.audit.report.rule_faults", side_effect=AssertionError):
+        assert run(home, *asked).stdout == first.stdout
+
+
+def test_audit_that_lacked_time_is_not_kept(home: Path) -> None:
+    asked = ("audit", "dual-digits", "--start", "9")
+    whole = run(home, *asked).stdout
+    (kept,) = home.rglob("*.audit*.json")
+    kept.unlink()  # but not the table
+    with patch("zerosum.cli.commands.author.audit.PATIENCE", 0.0):
+        assert run(home, *asked).stdout != whole
+    assert not kept.exists()
 
 
 def test_limit_holds_for_a_table_in_the_cache_too(home: Path) -> None:

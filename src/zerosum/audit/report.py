@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from time import monotonic
 from typing import Any, Literal, NamedTuple
 
-from zerosum.audit.document import document_of
+from zerosum.audit.document import VERSION, Document, document_of
 from zerosum.audit.fairness import (
     Comparison,
     Fairness,
@@ -41,9 +41,10 @@ from zerosum.protocol import Game, Result, Value
 from zerosum.registry import entry_of
 from zerosum.registry.environments import EnvironmentGame
 from zerosum.solver import solve, solve_table
+from zerosum.solver.cache import Cache
 from zerosum.solver.search import Budget, Search
 from zerosum.solver.solution import Solution
-from zerosum.solver.table import LIMIT, Progress
+from zerosum.solver.table import LIMIT, Progress, room
 from zerosum.solver.theory import ask_theory, theory_of
 
 # The starts that are compared, as `zerosum starts` does, and the most positions of each.
@@ -55,6 +56,8 @@ MOST_TOGETHER, MOST_PROPOSED = 10_000, 3
 FAIR = 0.05
 # The positions that a search may visit where there is no table: a few seconds' work.
 MOST_SEARCHED = 250_000
+# The name of an audit in the cache.
+KEPT = f"audit-{VERSION}"
 # The levels between which a handicap is proposed.
 WEAKER, STRONGER = "easy", "hard"
 BROKEN = "The rules are broken, so no value can be trusted."
@@ -164,6 +167,21 @@ def audit_game(
     """
     *_, audit = audit_steps(game, limit, progress, cache, seconds)
     return audit
+
+
+def kept_audit(game: Game[Any], limit: int, cache: str) -> Document | None:
+    """Return the document of an audit that is kept in the cache, if its table is within a limit."""
+    with suppress(GameError):  # which the audit itself will meet
+        document: Document | None = Cache(game, cache).kept(KEPT)
+        if document and document["size"]["positions"] <= room(game.initial(), limit):
+            return document
+    return None
+
+
+def keep_audit(audit: Audit, cache: str) -> None:
+    """Keep the document of an audit by table in the cache."""
+    if audit.size is not None and not (audit.broken or audit.out_of_time):
+        Cache(audit.game, cache).keep(KEPT, audit.document())
 
 
 def audit_steps(

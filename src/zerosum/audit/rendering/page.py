@@ -7,13 +7,14 @@ from collections.abc import Iterator, Sequence
 from importlib.resources import files
 from typing import Any
 
+from zerosum.audit.document import Document
 from zerosum.audit.rendering.charts import bar_colours, equals_chart, lengths_chart, skill_chart
 from zerosum.audit.rendering.sections import Section, Table, sections
-from zerosum.audit.report import Audit
 from zerosum.errors import ZerosumError
 from zerosum.pictures.map_svg import map_svg
 from zerosum.pictures.svg import escape, inline_svg, svg_stylesheet, tag
-from zerosum.registry.environments import EnvironmentGame
+from zerosum.protocol import Game
+from zerosum.solver.solution import Solution
 from zerosum.wording.rulebook import summary_of
 
 # The mark of these pages, by which they can be told from a user's own.
@@ -26,12 +27,15 @@ SMALL_PICTURE = 500
 FIGURES = ("fairness", "measures")
 
 
-def audit_page(audit: Audit, arguments: Sequence[str]) -> str:
+def audit_page(
+    document: Document, arguments: Sequence[str], game: Game[Any], solution: Solution[Any] | None
+) -> str:
     """Write an audit as a page; `arguments` name the variant on a command line."""
-    document = audit.document()
     parts = sections(document, arguments)
     title = f"Audit of {document['title']}"
-    body = "\n".join(_section(part, document, _pictures(audit, document, part)) for part in parts)
+    body = "\n".join(
+        _section(part, document, _pictures(document, part, solution)) for part in parts
+    )
     command = " ".join(("zerosum audit", *arguments))
     style = (files("zerosum.audit.rendering") / "page.css").read_text()
     return f"""<!doctype html>
@@ -46,7 +50,7 @@ def audit_page(audit: Audit, arguments: Sequence[str]) -> str:
 <body>
 <main>
 <h1>{escape(title)}</h1>
-<p class="about">{escape(_summary(audit))}</p>
+<p class="about">{escape(_summary(game))}</p>
 {body}
 <footer><p>Every figure is exact up to rounding.
 Made by: <code>{escape(command)}</code></p></footer>
@@ -56,15 +60,15 @@ Made by: <code>{escape(command)}</code></p></footer>
 """
 
 
-def _summary(audit: Audit) -> str:
+def _summary(game: Game[Any]) -> str:
     """Say what the game is, if its rules can be read."""
     try:
-        return summary_of(audit.game)
+        return summary_of(game)
     except ZerosumError:
         return ""
 
 
-def _section(part: Section, document: dict[str, Any], pictures: str) -> str:
+def _section(part: Section, document: Document, pictures: str) -> str:
     """Write a section: sentences and table on the left, pictures beside or below them."""
     texts = "\n".join(_sentences(part, document))
     table = _table(part.table, part.key in FIGURES, part.title) if part.table else ""
@@ -77,7 +81,7 @@ def _section(part: Section, document: dict[str, Any], pictures: str) -> str:
     return f'<section id="{part.key}"{kind}>\n<h2>{escape(part.title)}</h2>\n{content}\n</section>'
 
 
-def _sentences(part: Section, document: dict[str, Any]) -> Iterator[str]:
+def _sentences(part: Section, document: Document) -> Iterator[str]:
     """Write the sentences of a section; faults show their severity by colour too."""
     kinds = [f"fault {fault['severity']}" for fault in document["faults"]]
     for number, sentence in enumerate(part.sentences):
@@ -105,7 +109,7 @@ def _scrolling(wide: str, title: str) -> str:
     return tag("div", wide, class_="wide", tabindex="0", role="region", aria_label=title)
 
 
-def _pictures(audit: Audit, document: dict[str, Any], part: Section) -> str:
+def _pictures(document: Document, part: Section, solution: Solution[Any] | None) -> str:
     """Draw the pictures of a section."""
     if part.key == "size" and part.bars:
         return _chart(lengths_chart(part.bars))
@@ -113,7 +117,9 @@ def _pictures(audit: Audit, document: dict[str, Any], part: Section) -> str:
         return _chart(equals_chart(document["levels"]))
     if part.key == "skill":
         return _chart(skill_chart(document["skill"]["scores"]))
-    return _map(audit) if part.key == "winner" else ""
+    if part.key != "winner" or solution is None or document["environment"]:
+        return ""  # the axes of an environment would be attributes, and no words
+    return _map(solution)
 
 
 def _chart(drawn: str) -> str:
@@ -121,15 +127,13 @@ def _chart(drawn: str) -> str:
     return tag("figure", inline_svg(drawn), class_="chart")
 
 
-def _map(audit: Audit) -> str:
+def _map(solution: Solution[Any]) -> str:
     """Draw the map of a game's values, or its board, unless it is too large or has none."""
-    if isinstance(audit.game, EnvironmentGame):  # its axes would be attributes, and no words
-        return ""
     try:
-        drawn = map_svg(audit.solution) if audit.solution else ""
+        drawn = map_svg(solution)
     except ZerosumError:
         return ""
-    if not drawn or len(drawn) > LARGEST_PICTURE:
+    if len(drawn) > LARGEST_PICTURE:
         return ""
     scrolls = _scrolling(inline_svg(drawn), "Map")
     width = re.search(r'viewBox="0 0 (\d+)', drawn)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -18,12 +19,13 @@ from zerosum.cli.solution import (
     PositionCounter,
     limit_option,
     patience,
+    solution_of,
 )
 from zerosum.protocol import Game
+from zerosum.solver import solve, solve_table
 
 if TYPE_CHECKING:
     from zerosum.audit.rendering.sections import Section
-    from zerosum.audit.report import Audit
 
 # The width of the longest bar.
 BAR = 40
@@ -147,28 +149,42 @@ def _audit_one(
     settings: Settings, game: Game[Any], limit: int, html: str | None, as_json: bool
 ) -> None:
     """Audit one game, and print the report."""
-    from zerosum.audit.report import audit_steps
-
-    with PositionCounter(settings) as progress:
-        progress.say("checking the rules")
-        for step, found in enumerate(
-            audit_steps(game, limit, progress, cache_dir(), patience(PATIENCE))
-        ):
-            progress.say(STEPS[step] if found.size else "searching")
     _, own = click.get_current_context().meta[flags.META]
     arguments = variant_words(game, own)
+    document, out_of_time = _audited(settings, game, limit)
     if html is not None:
         from zerosum.audit.rendering.page import audit_page
 
-        _write_page(html, audit_page(found, arguments))
+        solver = solve_table if document["size"] else solve
+        known = document["best_play"] is not None
+        solution = solution_of(settings, game, limit, solver) if known else None
+        _write_page(html, audit_page(document, arguments, game, solution))
     if as_json:
         from zerosum.record import dumps
 
-        settings.out.line(dumps(found.document()))
+        settings.out.line(dumps(document))
     elif html != "-":
-        _print(settings, found, arguments)
-    if found.broken or found.solution is None:
+        _print(settings, document, arguments, out_of_time)
+    if document["best_play"] is None:
         click.get_current_context().exit(1)
+
+
+def _audited(settings: Settings, game: Game[Any], limit: int) -> tuple[dict[str, Any], bool]:
+    """Return the document of an audit, perhaps a kept one, and whether its time was too short."""
+    from zerosum.audit.report import audit_steps, keep_audit, kept_audit
+
+    kept = kept_audit(game, limit, cache_dir())
+    if kept is not None:
+        return kept, False
+    began, seconds = monotonic(), patience(PATIENCE)
+    with PositionCounter(settings) as progress:
+        progress.say("checking the rules")
+        for step, found in enumerate(audit_steps(game, limit, progress, cache_dir(), seconds)):
+            progress.say(STEPS[step] if found.size else "searching")
+    # Within the time of one part, nothing was left out for want of time.
+    if seconds is None or monotonic() - began < seconds:
+        keep_audit(found, cache_dir())
+    return found.document(), found.out_of_time
 
 
 def _write_page(path: str, text: str) -> None:
@@ -184,18 +200,19 @@ def _write_page(path: str, text: str) -> None:
     write_file(path, text)
 
 
-def _print(settings: Settings, found: Audit, arguments: list[str]) -> None:
+def _print(
+    settings: Settings, document: dict[str, Any], arguments: list[str], out_of_time: bool
+) -> None:
     """Print the report, section by section."""
     from zerosum.audit.rendering.sections import sections
 
-    document = found.document()
     with settings.paged() as out:
         out.line(f"Audit of {document['title']}", "strong")
         for section in sections(document, arguments):
             _print_section(out, section)
-        if any(part.limit for part in found.left_out):
+        if any(part["limit"] for part in document["left_out"]):
             out.paragraph(MORE_POSITIONS, "aside")
-        if found.out_of_time:
+        if out_of_time:
             out.paragraph(MORE_TIME, "aside")
 
 
