@@ -17,7 +17,6 @@ from contextlib import suppress
 from tempfile import mkstemp
 from typing import Any, BinaryIO, NamedTuple
 
-import zerosum
 from zerosum.protocol import Game, S
 from zerosum.registry import entry_of
 from zerosum.registry.fingerprint import fingerprint
@@ -161,9 +160,8 @@ class Cache:
         return f"{self.path.removesuffix('.npz')}.{kind}.json"
 
     def _seal(self, kind: str, found: bytes) -> bytes:
-        """Return a digest of what was found, of its variant, and of the version that found it."""
-        about = json.dumps([self.key, kind, zerosum.__version__]).encode()
-        return hashlib.sha256(about + found).hexdigest().encode()
+        """Return a digest of what was found, and of its variant and the version of Zerosum."""
+        return hashlib.sha256(f"{self.key} {kind} ".encode() + found).hexdigest().encode()
 
     def _write(self, arrays: dict[str, Any]) -> None:
         """Write some arrays with their digest, whole or not at all."""

@@ -64,12 +64,12 @@ def findings(solution: Solution[Any]) -> Findings:
     """Search the table of a game, once; what was found before may be kept in the cache."""
     if solution not in _known:
         game, positions, cache = solution.game, _positions(solution), solution.cache
-        kept = cache and cache.kept(KEPT)
+        kept: Any = None if cache is None else cache.kept(KEPT)
         try:
             found = Findings(*read(game, positions, kept))
         except (LookupError, TypeError, ValueError):  # nothing, or of another version
             found = _searched(game, positions)
-            if cache:
+            if cache is not None:
                 cache.keep(KEPT, plain(found))
         _known[solution] = found
     return _known[solution]
