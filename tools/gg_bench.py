@@ -1,7 +1,7 @@
 """Writes docs/gg-bench.md: what the audit of gg-bench's environments found.
 
     zerosum audit GG-BENCH/gg_bench/data/envs --out results.json
-    python -m tools.gg_bench results.json GG-BENCH/results
+    python -m tools.gg_bench results.json GG-BENCH/results --replace
 
 The second argument is the folder with the scores that gg-bench published, one file per model.
 A picture of the faults is written beside the document.
@@ -20,11 +20,13 @@ from typing import Any, get_args
 
 from zerosum.audit.rendering.charts import Bar, Part, bar_chart, bar_colours
 from zerosum.audit.rules.faults import TableCode
+from zerosum.registry.environments.trial import PROBES, TRIAL_GAMES, TRIAL_PLIES
 from zerosum.text import runs
 
 Row = dict[str, Any]
 # The most faults in the picture.
 SHOWN = 12
+DOCS = Path(__file__).parent.parent / "docs"
 ENVS = "../gg-bench/gg_bench/data/envs"
 # Games about which a score says little, by the code of the fault.
 EMPTY = ("nobody-can-win", "no-decision-matters", "no-choice", "decided-at-once")
@@ -44,6 +46,7 @@ MEANING = {
     "bad-moves": "the legal moves are not a list of integers",
     "bad-player": "the player to move is neither of the two",
     "same-player-again": "a player moves twice in a row, while gg-bench alternates",
+    "turn-never-changes": "an attribute says whose turn it is, but never changes",
     "duplicate-moves": "a legal move is listed twice",
     "unsorted-moves": "the legal moves are not in order",
     "old-step": "a step returns four values, as in the old Gym",
@@ -68,18 +71,25 @@ STATUS = {
 }
 
 
-def main() -> None:
+def main(words: list[str] | None = None) -> None:
     """Write the document and its picture."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("results", type=Path, help="the file that `zerosum audit --out` wrote")
     parser.add_argument("published", type=Path, help="gg-bench's folder of results")
-    arguments = parser.parse_args()
+    parser.add_argument("--folder", type=Path, default=DOCS, help="where to write (default: docs)")
+    parser.add_argument("--replace", action="store_true", help="replace the files that are there")
+    arguments = parser.parse_args(words)
     found = json.loads(arguments.results.read_text(encoding="utf-8"))
-    docs = Path(__file__).parent.parent / "docs"
-    text = document(found, published_in(arguments.published))
-    (docs / "gg-bench.md").write_text(text, encoding="utf-8")
     rows = {number_of(row): row for row in found["rows"]}
-    (docs / "gg-bench.svg").write_text(picture(rows), encoding="utf-8")
+    texts = {
+        arguments.folder / "gg-bench.md": document(found, published_in(arguments.published)),
+        arguments.folder / "gg-bench.svg": picture(rows),
+    }
+    there = [str(path) for path in texts if path.exists()]
+    if there and not arguments.replace:
+        parser.error(f"{' and '.join(there)} already there; not overwritten. Add --replace.")
+    for path, text in texts.items():
+        path.write_text(text, encoding="utf-8")
 
 
 def published_in(folder: Path) -> dict[str, dict[int, float]]:
@@ -170,7 +180,7 @@ To repeat it, with a clone of gg-bench beside this one:
 ```sh
 pip install '.[solve,gym]' sympy  # which six of them import
 {command} --out results.json
-python -m tools.gg_bench results.json ../gg-bench/results
+python -m tools.gg_bench results.json ../gg-bench/results --replace
 ```
 
 `zerosum audit {ENVS}/env_307.py` reports on one of them, with a line of
@@ -198,13 +208,18 @@ def faults(rows: dict[int, Row], used: set[int]) -> str:
         for code, numbers in sorted(by_code.items(), key=lambda item: -len(item[1]))
     ]
     listed = ", ".join(f"`{code}`" for code in get_args(TableCode))
+    unsolved = sum(not is_solved(row) and bool(codes(row)) for row in rows.values())
     none = [n for n, row in rows.items() if is_solved(row) and not codes(row)]
     head = ("Fault", f"Of {len(rows):,}", f"Of the {len(used)}")
     return f"""\
 ## What is wrong
 
-The faults {listed} are about the values of positions, so they can be found only in a game that was
-solved. {len(none)} of the solved games have no fault at all.
+Every environment was watched for faults, solved or not. Before its table was begun, it played up to
+{TRIAL_GAMES} random games of up to {TRIAL_PLIES} moves, and about {PROBES} moves that it does not
+list were tried; a table then visits every position. So in an environment that was not solved, a
+fault that is rare may be missing. The faults {listed} are about the values of positions, so they
+can be found only in a game that was solved. {len(none)} of the solved games have no fault at all;
+{unsolved} of the others {"has" if unsolved == 1 else "have"} at least one.
 
 {table(head, *lines)}
 

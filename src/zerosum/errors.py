@@ -15,6 +15,10 @@ class GameError(ZerosumError):
     """A game, or the file of one, does not follow the protocol."""
 
 
+class PartError(GameError):
+    """The words or the theory of a game break the protocol; its rules need not."""
+
+
 class NoGame(GameError):
     """A file of Python without a game in it."""
 

@@ -33,6 +33,16 @@ FORGETFUL = (
     )
     .replace("return [0, 1, 2]", "return [0, 1] if TURNS % 3 else [0, 2]")
 )
+# No random game comes to the loop, but a table does.
+HANGS_FAR_AWAY = (
+    ENVIRONMENT.replace(
+        "self.number, self.player = 0", "self.zeros, self.number, self.player = 0, 0"
+    )
+    .replace(">= 5", ">= 30")
+    .replace("self.player = -", "self.zeros = 0 if action else self.zeros + 1; self.player = -")
+    .replace("0, False, False", "int(self.number == 3), False, False")
+    .replace("return [0", "\n        while self.zeros == 20: pass\n        return [0")
+)
 SLOW = TAKE_AWAY.replace(
     "return State(self.start",
     "\n        while self.start != 7: pass\n        return State(self.start",
@@ -103,6 +113,7 @@ while True: pass
     "crashes": ENVIRONMENT.replace("self.player = -self.player", "1 // (3 - self.number)"),
     "no_game": "ANSWER = 42",
     "no_python": "def (",
+    "hangs_far_away": HANGS_FAR_AWAY,
     "too_large": TAKE_AWAY.replace("option(7,", "option(5_000,"),
 }
 GOOD = {
@@ -138,12 +149,14 @@ EXPECTED = {
     "crashes": ("broken", "ZeroDivisionError"),
     "no_game": ("not-a-game", "no_game.py has no game"),
     "no_python": ("cannot-load", "SyntaxError"),
+    "hangs_far_away": ("time-limit", "more than 1 s of processor time"),
     "too_large": ("too-large", "more than 1,000 positions"),
     "countdown": ("solved", "the first player wins in 3 moves"),
     "race": ("solved", "the first player wins in 3 moves"),
 }
-# Games that use all of their time need not have much of it.
-SHORTER: dict[str, dict[str, Any]] = {
+# Games that use all of their time need not have much of it; a slow machine needs more for others.
+TIMES: dict[str, dict[str, Any]] = {
+    "too_large": {"cpu_seconds": 10.0},
     "hangs_in_moves": {"cpu_seconds": 0.1},
     "ignores_signals": {"cpu_seconds": 0.1},
     "sleeps": {"wall_seconds": 0.5},

@@ -19,7 +19,7 @@ import jsonschema
 import pytest
 
 import zerosum
-from tests.audit.bad_games import BAD, EXPECTED, FIRST, GOOD, SHORTER
+from tests.audit.bad_games import BAD, EXPECTED, FIRST, GOOD, TIMES
 from tests.cli.support import helpful, run
 from tests.game_files import COUNTDOWN
 from tests.helpers import Terminal
@@ -62,7 +62,7 @@ def rows(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Row]:
     with open(os.fsencode(games) + b"/odd\xff.py", "w") as file:
         file.write(COUNTDOWN)
     jobs = [
-        job._replace(limits=LIMITS._replace(**SHORTER.get(job.name, {})))
+        job._replace(limits=LIMITS._replace(**TIMES.get(job.name, {})))
         for job in jobs_for([games], LIMITS)
     ]
     with local(4) as workers, open_journal(str(home / "journal")) as journal:
@@ -74,6 +74,14 @@ def rows(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Row]:
 def test_every_file_gets_a_row_that_says_what_happened(rows: dict[str, Row], name: str) -> None:
     status, text = EXPECTED[name]
     assert (rows[name]["status"], text in rows[name]["message"]) == (status, True), rows[name]
+
+
+def test_an_environment_that_runs_out_of_time_keeps_its_faults(rows: dict[str, Row]) -> None:
+    audit = rows["hangs_far_away"]["audit"]
+    assert {fault["code"]: fault["witness"] is None for fault in audit["faults"]} == {
+        "reward-without-end": False
+    }
+    assert (audit["verdict"]["winner"], rows["hangs_far_away"]["complete"]) == (None, False)
 
 
 def test_no_row_is_lost(rows: dict[str, Row]) -> None:

@@ -9,6 +9,7 @@ from functools import cache
 from html.parser import HTMLParser
 from importlib.resources import files
 from itertools import count
+from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
@@ -398,3 +399,32 @@ def test_an_audit_of_slow_rules_says_how_far_it_came(monkeypatch: pytest.MonkeyP
     assert audit.starts is not None
     assert audit.out_of_time
     assert not audit_game(Sticks()).out_of_time
+
+
+WRONG_PARTS = {
+    "words": """
+from zerosum import Field, Words
+
+class LastStickWords(Words[State]):
+    def fields(self, state):
+        return (Field("sticks", "Sticks", "|" * 2_000),)
+""",
+    "theory": """
+from zerosum import Theory
+
+class LastStickTheory(Theory[State]):
+    def value(self, state):
+        return 1 / 0
+""",
+}
+
+
+@pytest.mark.parametrize("part", WRONG_PARTS)
+def test_wrong_words_or_a_wrong_theory_do_not_break_the_rules(part: str, tmp_path: Path) -> None:
+    file = tmp_path / "last_stick.py"
+    file.write_text((EXAMPLES / "last_stick.py").read_text() + WRONG_PARTS[part])
+    audit = audit_game(zerosum.game(str(file)))
+    assert (audit.broken, audit.winner, audit.faults) == (False, "first", ())
+    (left_out,) = audit.left_out
+    assert left_out.part == "law"
+    assert f"LastStick{part.title()}" in left_out.reason

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -291,6 +292,58 @@ def test_an_accepted_illegal_move_is_noticed() -> None:
 
     notice = code_of(Careless, "illegal-move-accepted")
     assert notice.move == 0
+
+
+def test_unlisted_moves_are_tried_in_many_positions() -> None:
+    class Careless(Heap):
+        size = 30
+
+        def step(self, action: Any) -> Any:
+            if self.heap == 7 and action == 0:
+                self.heap -= 1
+                return None, 0, False, False, {}
+            return super().step(action)
+
+    notice = code_of(Careless, "illegal-move-accepted")
+    assert (notice.state.heap, notice.move) == (7, 0)
+    assert re.search(r"accepts it, like [1-9]\d* of the [1-9]\d+ unlisted moves", notice.message)
+
+
+def test_a_turn_that_never_changes_is_noticed() -> None:
+    class Forgetful(Heap):
+        def step(self, action: Any) -> Any:
+            before = self.current_player
+            answer = super().step(action)
+            self.current_player = before
+            return answer
+
+    assert "current_player" in code_of(Forgetful, "turn-never-changes").message
+    game: Any = zerosum.from_env(Heap)
+    zerosum.solve(game)
+    assert "turn-never-changes" not in game.notices
+
+
+def test_an_environment_of_many_cells_is_played_and_explained() -> None:
+    class Wide(Heap):
+        def reset(self, **options: Any) -> Any:
+            self.cells = [100] * 400
+            return super().reset(**options)
+
+        def step(self, action: Any) -> Any:
+            left, answer = self.heap, super().step(action)
+            self.cells[left] += action
+            return answer
+
+        def valid_moves(self) -> Any:
+            return super().valid_moves() if self.cells[self.heap] == 100 else []
+
+    game = zerosum.from_env(Wide)
+    words, state = words_of(game), game.initial()
+    assert "100, 100" in str(words.fields(state))
+    assert words.position(state, ("Ada", "Bob"))
+    zerosum.check_game(game)
+    audit = zerosum.audit_game(game)
+    assert (audit.broken, audit.winner) == (False, "first")
 
 
 # Files

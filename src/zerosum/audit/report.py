@@ -27,13 +27,14 @@ from zerosum.audit.rules.faults import (
     is_broken,
     rule_faults,
     table_faults,
+    trial_faults,
     worst_first,
 )
 from zerosum.audit.size import Size, size
 from zerosum.bulk.chain import Chain
 from zerosum.coach.laws import Law, find_law, rule_of_thumb
 from zerosum.coach.laws.rules_of_thumb import RuleOfThumb
-from zerosum.errors import GameError, NotSolved, OptionError, TooLarge, TooSlow
+from zerosum.errors import GameError, NotSolved, OptionError, PartError, TooLarge, TooSlow
 from zerosum.options import option_values
 from zerosum.players.level_policies import chain_of
 from zerosum.players.levels import Level
@@ -61,6 +62,7 @@ KEPT = f"audit-{VERSION}"
 # The levels between which a handicap is proposed.
 WEAKER, STRONGER = "easy", "hard"
 BROKEN = "The rules are broken, so no value can be trusted."
+NO_TABLE = "A table of all positions was not finished."
 NOT_LOOKED_FOR = "Rules that never apply were not looked for, as checking the rules took too long."
 
 Winner = Literal["first", "second", "draw", "endless"]
@@ -88,15 +90,16 @@ class Starts(NamedTuple):
 class Audit:
     """What is true of a variant as a whole; None stands for what could not be computed.
 
-    If the rules are `broken`, there are faults and no values. `out_of_memory` says that a table
-    was larger than memory, and not than the limit; `out_of_time`, that a part took too long.
-    `proved` is what a search found out about the start, for the player to move, where there is no
-    solution.
+    `begun` says that an environment has only played random games so far. If the rules are
+    `broken`, there are faults and no values. `out_of_memory` says that a table was larger than
+    memory, and not than the limit; `out_of_time`, that a part took too long. `proved` is what a
+    search found out about the start, for the player to move, if there is no solution.
     """
 
     game: Game[Any]
     faults: tuple[Fault, ...] = ()
     left_out: tuple[LeftOut, ...] = ()
+    begun: bool = False
     broken: bool = False
     out_of_memory: bool = False
     out_of_time: bool = False
@@ -191,7 +194,13 @@ def audit_steps(
     cache: str | None = None,
     seconds: float | None = None,
 ) -> Iterator[Audit]:
-    """Yield the audit of a variant as far as it has come: first what the table tells at once."""
+    """Yield the audit of a variant as far as it has come.
+
+    First what random games of an environment show, then what the table tells at once.
+    """
+    if isinstance(game, EnvironmentGame):
+        found = worst_first(trial_faults(game))
+        yield Audit(game, found, (LeftOut("values", NO_TABLE),), begun=True)
     try:
         solution = solve_table(game, limit, progress, cache, seconds)
     except (GameError, SystemExit) as error:
@@ -208,9 +217,11 @@ def audit_steps(
     try:
         yield from _by_table(game, solution, seconds)
     except (GameError, NotSolved, SystemExit) as error:
-        message = f"Played again, the rules do not do what they did before: {error}"
-        fault = Fault("not-deterministic", message, None, "error")
-        yield Audit(game, (fault,), (LeftOut("values", BROKEN),), broken=True)
+        found, _ = rule_faults(game, solution, seconds=seconds)
+        if not is_broken(found):
+            message = f"The rules behaved differently on replay: {error}"
+            found = (Fault("not-deterministic", message, None, "error"),)
+        yield Audit(game, worst_first(found), (LeftOut("values", BROKEN),), broken=True)
 
 
 def _by_table(game: Game[Any], solution: Solution[Any], seconds: float | None) -> Iterator[Audit]:
@@ -232,12 +243,11 @@ def _by_table(game: Game[Any], solution: Solution[Any], seconds: float | None) -
         size=counted,
         longest=longest(chain),
         lengths=lengths(chain),
-        theory=_theory(game),
     )
     yield audit
     audit = _added(audit, "levels", lambda: _compared(chain))
     yield audit
-    audit = _added(audit, "law", lambda: _law(solution))
+    audit = _added(audit, "law", lambda: _law(game, solution))
     yield audit
     if unfinished:  # what else asks the rules would take as long
         yield replace(audit, left_out=(*audit.left_out, LeftOut("dead_rules", NOT_LOOKED_FOR)))
@@ -258,15 +268,14 @@ def _without_table(game: Game[Any], error: TooLarge, seconds: float | None) -> A
         return Audit(game, worst_first(found), (LeftOut("values", BROKEN),), broken=True)
     checked = error.limit if isinstance(game, EnvironmentGame) else MOST_CHECKED
     first = f"The rules were checked in the first {checked or MOST_CHECKED:,} positions."
-    return Audit(
+    audit = Audit(
         game,
         worst_first(found),
         (left_out, LeftOut("faults", unfinished or first)),
         out_of_time=bool(unfinished) or isinstance(error, TooSlow),
-        solution=_by_theory(game),
         starts=None if unfinished else _starts(game, seconds),
-        theory=_theory(game),
     )
+    return _added(audit, "law", lambda: {"solution": _by_theory(game), "theory": _theory(game)})
 
 
 def _searched(game: Game[Any], seconds: float | None) -> Result | None:
@@ -284,10 +293,10 @@ def _unchecked(game: Game[Any], positions: int) -> Iterator[LeftOut]:
 
 
 def _added(audit: Audit, part: AuditPart, compute: Callable[[], dict[str, Any]]) -> Audit:
-    """Add a part to an audit, or say why it is too large for that."""
+    """Add a part to an audit, or say why that is not possible."""
     try:
         return replace(audit, **compute())
-    except TooLarge as error:
+    except (TooLarge, PartError) as error:
         late = audit.out_of_time or isinstance(error, TooSlow)
         left_out = (*audit.left_out, LeftOut(part, str(error)))
         return replace(audit, left_out=left_out, out_of_time=late)
@@ -299,10 +308,14 @@ def _compared(chain: Chain) -> dict[str, Any]:
     return {"measures": measured, "skill": skill(chain, measured)}
 
 
-def _law(solution: Solution[Any]) -> dict[str, Any]:
-    """Look for the law of a game, and else for a rule of thumb."""
+def _law(game: Game[Any], solution: Solution[Any]) -> dict[str, Any]:
+    """Tell the theory, and look for a law, or else for a rule of thumb."""
     law = find_law(solution)
-    return {"law": law, "rule_of_thumb": None if law else rule_of_thumb(solution)}
+    return {
+        "theory": _theory(game),
+        "law": law,
+        "rule_of_thumb": None if law else rule_of_thumb(solution),
+    }
 
 
 def _theory(game: Game[Any]) -> str:

@@ -10,7 +10,7 @@ from io import StringIO
 from types import FrameType
 from typing import Any
 
-from zerosum.errors import GameError, MissingExtra, NoGame, UnknownGame
+from zerosum.errors import GameError, MissingExtra, NoGame, PartError, UnknownGame
 from zerosum.options import options_of
 from zerosum.protocol import Game
 from zerosum.text import brief
@@ -200,7 +200,7 @@ def blame(error: BaseException, path: str = "") -> str:
     return f"{where}: {type(error).__name__}: {brief(message, 200)}"
 
 
-def wrong_answer(part: object, asked: str, wanted: str, answer: object) -> GameError:
+def wrong_answer(part: object, asked: str, wanted: str, answer: object) -> PartError:
     """Return the error for an answer of the wrong type of a game's own words or theory."""
     where = f"{file_of(type(part).__module__)}: {type(part).__name__}.{asked}"
-    return GameError(f"{where} must return {wanted}, not {brief(answer)}.")
+    return PartError(f"{where} must return {wanted}, not {brief(answer)}.")

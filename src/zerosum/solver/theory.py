@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from typing import Any, Generic, Literal, get_args
 
-from zerosum.errors import GameError, ZerosumError
+from zerosum.errors import PartError, ZerosumError
 from zerosum.protocol import Game, Result, S, Value
 from zerosum.registry import part_of
 from zerosum.registry.loading import blame, wrong_answer
@@ -56,7 +56,7 @@ def ask_theory(theory: Theory[S], name: Literal["value", "statement", "why"], *s
     except ZerosumError:
         raise
     except Exception as error:
-        raise GameError(f"{type(theory).__name__}.{name}() fails: {blame(error)}") from error
+        raise PartError(f"{type(theory).__name__}.{name}() fails: {blame(error)}") from error
     if not (_is_value(answer) if name == "value" else isinstance(answer, str)):
         wanted = "Value('win', 'loss' or 'draw', plies) or None" if name == "value" else "a text"
         asked = f"{name}({', '.join(brief(s, 100) for s in state)})"

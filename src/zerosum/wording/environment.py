@@ -7,7 +7,6 @@ from typing import Any
 
 from zerosum.protocol import Move
 from zerosum.text import printable
-from zerosum.wording.hooks import Field
 from zerosum.wording.words import Names, Words
 
 MOST_LINES, LONGEST_LINE = 60, 200
@@ -18,13 +17,12 @@ OVER = {"end", "done", "terminated", "truncated", "game_over"}
 class EnvironmentWords(Words[Any]):
     """Words for an environment, which draws its positions itself; its moves are numbers."""
 
+    # The page says itself whether the game is over.
+    unshown = Words.unshown | OVER
+
     def label(self, state: Any, move: Any) -> str:
         """Name a move by its number, which is all that an environment tells about it."""
         return str(move)
-
-    def fields(self, state: Any) -> tuple[Field, ...]:
-        """Leave out what only tells whether the game is over, which the page says itself."""
-        return tuple(field for field in super().fields(state) if field.name not in OVER)
 
     def _lines(self, state: Any, moves: Sequence[Move], names: Names) -> list[str]:
         """Show the environment's own picture; without one, the fields of the state."""

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 from typing import Any, ClassVar, Generic
 
-from zerosum.errors import GameError
+from zerosum.errors import PartError
 from zerosum.match import Match, Round
 from zerosum.options import options_of
 from zerosum.protocol import Game, Move, Outcome, S, Value, refusal
@@ -45,6 +45,8 @@ class Words(Generic[S]):
     title: ClassVar[str] = ""
     # The variants that puzzles are taken from, by their options; {} has the defaults.
     puzzles: ClassVar[tuple[Mapping[str, Any], ...]] = ({},)
+    # The fields of a state that are shown in other ways.
+    unshown: ClassVar[frozenset[str]] = frozenset({"player"})
 
     def __init__(self, game: Game[S]) -> None:
         """Take the variant to speak about."""
@@ -57,11 +59,11 @@ class Words(Generic[S]):
             if name in cls.__dict__:
                 setattr(cls, name, checked(name, cls.__dict__[name]))
         if not is_line(cls.title):
-            raise GameError(f"{cls.__name__}.title must be a text {LINE}, not {brief(cls.title)}.")
+            raise PartError(f"{cls.__name__}.title must be a text {LINE}, not {brief(cls.title)}.")
         if not isinstance(cls.puzzles, tuple) or not all(
             isinstance(options, Mapping) for options in cls.puzzles
         ):
-            raise GameError(
+            raise PartError(
                 f"{cls.__name__}.puzzles must be a tuple of options, such as ({{}},), "
                 f"not {brief(cls.puzzles)}."
             )
@@ -179,7 +181,7 @@ class Words(Generic[S]):
         return tuple(
             derived_field(name, value, parts._fields)
             for name, value in zip(parts._fields, parts, strict=True)
-            if name != "player" and not (board and isinstance(value, tuple))
+            if name not in self.unshown and not (board and isinstance(value, tuple))
         )
 
     def board(self, state: S) -> Board | None:
@@ -200,7 +202,7 @@ class Words(Generic[S]):
                 continue
             if not (0 <= cell[0] < len(rows) and 0 <= cell[1] < len(rows[0])):
                 size = f"{len(rows)} by {len(rows[0])}" if rows else "missing"
-                raise GameError(
+                raise PartError(
                     f"{type(self).__name__}.cell() returns {cell} for {move!r}, but the board is "
                     f"{size}; rows and columns are counted from 0."
                 )

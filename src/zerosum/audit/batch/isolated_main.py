@@ -8,7 +8,7 @@ from contextlib import suppress
 from importlib import import_module
 from typing import Any
 
-from zerosum.audit.batch.isolation import DONE
+from zerosum.audit.batch.isolation import BEGUN, DONE
 from zerosum.audit.rendering.verdict import best_play_sentence
 from zerosum.audit.report import Audit, audit_steps
 from zerosum.errors import GameError, NoGame, NotSolved, ZerosumError
@@ -47,7 +47,7 @@ def answers(target: str, positions: int) -> Iterator[Answer]:
     try:
         for audit in audit_steps(find(target).variant(), positions):
             yield _answer(audit)
-            solved = True
+            solved = not audit.begun
     except BaseException as error:  # rules are arbitrary code, and may even exit
         yield _contradiction(error) if solved else _refusal(error)
 
@@ -58,6 +58,8 @@ def _answer(audit: Audit) -> Answer:
     if audit.broken:
         errors = [fault.message for fault in audit.faults if fault.severity == "error"]
         status, message = "broken", (errors + reasons)[0]
+    elif audit.begun:
+        status, message = BEGUN, ""
     elif audit.out_of_memory:
         return {"status": "memory-limit", "message": OUT_OF_MEMORY, "audit": None}
     elif audit.solution is None:
@@ -85,7 +87,7 @@ def _contradiction(error: BaseException) -> Answer:
     """Answer with an error after a table was made: rules that now differ from it are broken."""
     if not isinstance(error, (GameError, NotSolved)):
         return _refusal(error)
-    message = f"Played again, the rules do not do what they did before: {error}"
+    message = f"The rules behaved differently on replay: {error}"
     return {"status": "broken", "message": message, "audit": None}
 
 

@@ -34,6 +34,8 @@ STATUSES: tuple[Status, ...] = get_args(Status)
 Row = dict[str, Any]
 # What a process says after its answers.
 DONE = b"done"
+# The status of an answer that has only faults so far: how the process ends decides.
+BEGUN = "begun"
 # Where the files of a game are while it is audited, and the seconds until others look whether
 # whoever made such a folder is gone.
 FOLDER, NEW = "zerosum-audit-", 60.0
@@ -196,10 +198,12 @@ def _row_from(job: Job, ended: Ended) -> Row:
     audits = [answer for answer in answers if answer["audit"]]
     # No value is worth anything once the rules have contradicted it.
     found = audits[-1] if audits and last["status"] != "broken" else last
-    message = found["message"]
-    if found is not last:
+    status, message = found["status"], found["message"]
+    if status == BEGUN:
+        status, message = last["status"], last["message"]
+    elif found is not last:
         message += f" The rest of the audit is missing: {last['message']}"
-    return _row(job, found["status"], message, found["audit"], complete=found is last)
+    return _row(job, status, message, found["audit"], complete=found is last)
 
 
 def _stopped(limits: Limits, ended: Ended) -> tuple[Status, str]:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 
 from zerosum.audit.rules.exploration import Finding, explore, first_difference, lines_to
 from zerosum.bulk.chain import Chain
 from zerosum.bulk.lines import Lines
+from zerosum.errors import GameError
 from zerosum.protocol import Game, Move
-from zerosum.registry.environments import EnvironmentGame
+from zerosum.registry.environments import EnvironmentGame, Notice
 from zerosum.solver import table_of
 from zerosum.solver.solution import Solution
 from zerosum.solver.table import DRAWN, OPEN, StateGraph
@@ -42,6 +44,7 @@ EnvironmentCode = Literal[
     "legal-move-refused",
     "reward-without-end",
     "same-player-again",
+    "turn-never-changes",
     "unsorted-moves",
     "old-step",
 ]
@@ -54,6 +57,7 @@ WARNINGS = (
     "illegal-move-accepted",
     "legal-move-refused",
     "reward-without-end",
+    "turn-never-changes",
 )
 # Asking the rules everything twice takes a second or two for this many positions.
 MOST_CHECKED = 10_000
@@ -97,7 +101,11 @@ def rule_faults(
     """
     table = None if solution is None or solution.solved is None else solution.solved.graph
     if isinstance(game, EnvironmentGame):
-        return RuleFaults(tuple(_from_environment(game, table, limit)))
+        notices = dict(game.notices)
+        if table is not None:
+            _add_from_table(notices, game, table)
+        states = [notice.state for notice in notices.values() if notice.state is not None]
+        return RuleFaults(tuple(_from_notices(notices, lines_to(game, states, limit))))
     half = None if seconds is None else seconds / 2
     explored = explore(game, limit, half)
     if explored.late:
@@ -153,22 +161,33 @@ def _about_difference(game: Game[Any], number: int, seconds: float | None) -> It
         yield Fault("not-deterministic", message, None, "error")
 
 
-def _from_environment(
-    game: EnvironmentGame, table: StateGraph[Any] | None, limit: int
-) -> Iterator[Fault]:
-    """Turn what an environment noticed into faults, with the lines of moves that lead there."""
-    different = None if table is None else first_difference(game, table)
-    notices: dict[str, tuple[str, Any, Any]] = dict(game.notices)
-    states = list(table.states()) if table is not None else []
+def trial_faults(game: EnvironmentGame) -> tuple[Fault, ...]:
+    """Return what random games show, and what was noticed before; a table takes much longer."""
+    with suppress(GameError):  # which was noticed
+        lines = game.play_trial_games()
+        return tuple(_from_notices(game.notices, lines))
+    return tuple(_from_notices(game.notices, {}))
+
+
+def _add_from_table(
+    notices: dict[str, Notice], game: EnvironmentGame, table: StateGraph[Any]
+) -> None:
+    """Add what only the table of an environment shows."""
+    states, different = list(table.states()), first_difference(game, table)
     if different is not None and all(_severity(code) != "error" for code in notices):
         message = "The environment does something else when the same moves are made again."
-        notices["not-deterministic"] = message, states[different], None
-    if table is not None and "stuck" not in notices:
+        notices["not-deterministic"] = Notice(message, states[different])
+    if "stuck" not in notices:
         ended = zip(states, table.ends, strict=True)
         stuck = next((state for state, end in ended if end != OPEN and state.end is None), None)
         if stuck is not None:
-            notices["stuck"] = STUCK, stuck, None
-    lines = lines_to(game, [state for _, state, _ in notices.values() if state is not None], limit)
+            notices["stuck"] = Notice(STUCK, stuck)
+
+
+def _from_notices(
+    notices: Mapping[str, Notice], lines: Mapping[Any, tuple[Move, ...]]
+) -> Iterator[Fault]:
+    """Turn what an environment noticed into faults, with the lines of moves that lead there."""
     for code, (message, state, move) in notices.items():
         witness = () if state is None else lines.get(state)
         if witness is not None and move is not None:
@@ -177,7 +196,7 @@ def _from_environment(
 
 
 def _severity(code: str) -> Severity:
-    """Return how bad it is what an environment noticed."""
+    """Return how serious a notice is."""
     return "notice" if code in NOTICES else "warning" if code in WARNINGS else "error"
 
 

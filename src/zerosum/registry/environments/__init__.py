@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from zerosum.errors import GameError, MissingExtra
 from zerosum.options import option
@@ -17,7 +17,6 @@ from zerosum.protocol import Game, Outcome
 from zerosum.text import brief
 
 if TYPE_CHECKING:
-    from zerosum.registry.environments.running import Notice as Notice
     from zerosum.registry.environments.simulator import Simulator
 
 METHODS = ("reset", "step", "valid_moves")
@@ -36,6 +35,17 @@ OUTCOMES = {
     "cut off": Outcome(None, "the game was cut off"),
 }
 STUCK = Outcome(None, "there is no legal move")
+
+
+class Notice(NamedTuple):
+    """What is odd about an environment: a sentence, and the first position where it was seen.
+
+    `move` is the move that was made there; None for what concerns the position or the start.
+    """
+
+    message: str
+    state: Any = None
+    move: int | None = None
 
 
 @dataclass
@@ -86,13 +96,17 @@ class EnvironmentGame(Game[Any]):
     @property
     def actions(self) -> range | None:
         """The actions of the environment's action space; None where that is not a range."""
-        space = getattr(self._simulator.env, "action_space", None)
-        size, first = getattr(space, "n", None), int(getattr(space, "start", 0))
-        return None if size is None else range(first, first + int(size))
+        return self._simulator.actions
 
     def probe(self, state: Any, move: int) -> None:
         """Make a move that is not legal, or after the end: whether it is accepted is noticed."""
         self._simulator.probe(state, move)
+
+    def play_trial_games(self) -> Mapping[Any, tuple[int, ...]]:
+        """Play random games, to notice what is odd; return lines of moves to what was noticed."""
+        from zerosum.registry.environments.trial import play_trial_games
+
+        return play_trial_games(self._simulator)
 
     def confirm(self, after: Callable[[Any, Any], Any]) -> None:
         """Let new environments play, and compare with what was found to be after each move."""

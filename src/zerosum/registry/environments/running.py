@@ -21,17 +21,6 @@ Make = Callable[[], Any]
 PENALTY = -10
 
 
-class Notice(NamedTuple):
-    """What is odd about an environment: a sentence, and the first position where it was seen.
-
-    `move` is the move that was made there; None for what concerns the position or the start.
-    """
-
-    message: str
-    state: Any = None
-    move: int | None = None
-
-
 class Answer(NamedTuple):
     """What `step` answered: whether the game ended, the reward, and a notice about oddities."""
 

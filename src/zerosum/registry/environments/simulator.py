@@ -12,11 +12,11 @@ from threading import RLock
 from typing import Any, NoReturn
 
 from zerosum.errors import GameError
+from zerosum.registry.environments import Notice
 from zerosum.registry.environments.running import (
     NOWHERE,
     PENALTY,
     Answer,
-    Notice,
     Unusable,
     legal_moves,
     quiet,
@@ -90,6 +90,12 @@ class Simulator:
                 self._rest_made.append((name, partial(codec.decode, plain)))
             else:
                 self._rest[name] = value
+
+    @property
+    def actions(self) -> range | None:
+        """The actions of the environment's action space; None if that is not a range."""
+        size, first = getattr(self._space, "n", None), int(getattr(self._space, "start", 0))
+        return None if size is None else range(first, first + int(size))
 
     # The rules
 
@@ -186,8 +192,8 @@ class Simulator:
             return f"{mover} won" if reward > 0 else f"{mover} lost"
         return "cut off" if answer.truncated else "draw"
 
-    def probe(self, state: Any, move: int) -> None:
-        """Make an illegal move, to learn how it is answered and to notice if it is accepted."""
+    def probe(self, state: Any, move: int, learn: bool = False) -> bool:
+        """Make an illegal move and return whether it is accepted; learn how it is punished."""
         with self._lock:
             self.put(state)
             try:
@@ -195,12 +201,14 @@ class Simulator:
                     answer = read_answer(self.env.step(move))
                 after = self._encode(state.player, None)
             except (Exception, SystemExit):
-                return  # an illegal move need not be answered
-            if answer.reward < -1:
+                return False  # an illegal move need not be answered
+            if learn and answer.reward < -1:
                 self._penalties.add(answer.reward)
-            if answer.reward >= 0 and not answer.ended and after != state:
+            accepted = answer.reward >= 0 and not answer.ended and after != state
+            if accepted:
                 message = "The move is not legal, but the environment accepts it."
                 self.note("illegal-move-accepted", message, state, move)
+            return accepted
 
     def shows(self, env: Any, state: Any, move: int, answer: Answer, after: Any) -> bool:
         """Return whether an environment that made a move is in the state found after it."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from random import Random
 from time import process_time
 from typing import Any, NamedTuple
@@ -10,9 +11,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from zerosum.errors import GameError
+from zerosum.registry.environments import Notice
 from zerosum.registry.environments.running import (
     Make,
-    Notice,
     legal_moves,
     quiet,
     read_answer,
@@ -25,7 +26,11 @@ from zerosum.registry.environments.source.attribute_flow import AttributeFlow, a
 from zerosum.registry.environments.source.outside import outside
 from zerosum.registry.environments.transpositions import same_after_transpositions
 
-GAMES, PLIES, STEPS, PROBES = 10, 60, 250, 8
+GAMES, PLIES, STEPS = 10, 60, 250
+# How often a move that is not listed is tried, and for how long at most.
+PROBES, PROBE_SECONDS = 300, 0.2
+# Random games that are played before a table is begun, the most moves of each, and the most time.
+TRIAL_GAMES, TRIAL_PLIES, TRIAL_SECONDS = 100, 200, 0.3
 CONFIRM_GAMES, CONFIRM_SECONDS = 50, 0.05
 # A start drawn from few may be the same again with another seed.
 OTHER_SEEDS = 12
@@ -35,11 +40,15 @@ FRAMEWORK = {
     *("np_random", "render_mode", "reward_range", "spec"),
 }
 # The usual names of the attribute that says whose turn it is, the clearest first.
-TURN_NAMES = (
+CLEAR_TURN_NAMES = (
     *("current_player", "player_to_move", "to_move", "side_to_move", "whose_turn", "player_turn"),
     *("turn_player", "active_player", "current_turn", "current_player_index", "current_player_idx"),
-    *("current_player_id", "player", "turn", "current", "mover", "player_id", "is_player1_turn"),
-    *("player1_turn", "_current_player", "_player", "_turn", "_to_move"),
+    "current_player_id",
+)
+TURN_NAMES = (
+    *CLEAR_TURN_NAMES,
+    *("player", "turn", "current", "mover", "player_id", "is_player1_turn", "player1_turn"),
+    *("_current_player", "_player", "_turn", "_to_move"),
 )
 Values = dict[str, Plain]
 
@@ -90,11 +99,39 @@ def make_simulator(make: Make, seed: int, notices: dict[str, Notice]) -> Simulat
         _refuse(notices, "hidden-state", "What happens depends on more than the attributes.")
     simulator.notices = notices
     _probe(simulator, games)
+    fixed = _fixed_turn(games)
+    if fixed and not simulator.turn:
+        message = f"The attribute {fixed} says whose turn it is, but it never changes."
+        simulator.note("turn-never-changes", message, simulator.first)
     others = (start(make, seed + number) for number in range(1, OTHER_SEEDS + 1))
     if any(_values(other, codecs) != games[0][0].values for other in others):
         message = "The start is random; the option seed chooses another one."
         simulator.note("random-start", message, simulator.first)
     return simulator
+
+
+def play_trial_games(simulator: Simulator) -> dict[Any, tuple[int, ...]]:
+    """Play random games, so that what is odd is noticed; return a line of moves to each notice."""
+    until, lines = process_time() + TRIAL_SECONDS, {}
+    for number in range(TRIAL_GAMES):
+        # The first games are those of the sample, in which something may have been noticed too.
+        rng, state = Random(number), simulator.first  # noqa: S311
+        path, line = {state: 0}, []
+        # What fails has been noticed.
+        with suppress(GameError):
+            while len(line) < TRIAL_PLIES and process_time() < until:
+                moves = simulator.moves(state)
+                if not moves:
+                    break
+                line.append(rng.choice(moves))
+                state = simulator.play(state, line[-1])
+                path.setdefault(state, len(line))
+        for notice in simulator.notices.values():
+            if notice.state in path:
+                lines.setdefault(notice.state, tuple(line[: path[notice.state]]))
+        if process_time() >= until:
+            break
+    return lines
 
 
 def confirm(make: Make, seed: int, simulator: Simulator, after: Callable[[Any, Any], Any]) -> None:
@@ -259,6 +296,16 @@ def _turn(games: list[list[Ply]]) -> tuple[str | None, tuple[Plain, Plain] | Non
     return None, None
 
 
+def _fixed_turn(games: list[list[Ply]]) -> str | None:
+    """Name an attribute that should say whose turn it is, and has one value in all positions."""
+    later = [ply for game in games for ply in game[1:]]
+    for name in CLEAR_TURN_NAMES:
+        found = {ply.values.get(name, UNSET) for ply in (games[0][0], *later)}
+        if later and len(found) == 1 and UNSET not in found:
+            return name
+    return None
+
+
 def _agrees(simulator: Simulator, games: list[list[Ply]]) -> bool:
     """Return whether the simulator plays the same games as the environment by itself."""
     try:
@@ -286,23 +333,30 @@ def _same(simulator: Simulator, game: list[Ply]) -> bool:
 
 
 def _probe(simulator: Simulator, games: list[list[Ply]]) -> None:
-    """Make a few illegal moves, where the action space has some."""
-    space = getattr(simulator.env, "action_space", None)
-    size = getattr(space, "n", None)
-    if size is None:
-        return
-    actions = range(int(getattr(space, "start", 0)), int(getattr(space, "start", 0)) + int(size))
-    for state, moves in _positions(simulator, games):
-        illegal = next((action for action in actions if action not in moves), None)
-        if illegal is not None:
-            simulator.probe(state, illegal)
+    """Try moves that are not listed, if the action space has any."""
+    positions, actions = dict(_positions(simulator, games)), simulator.actions or range(0)
+    each = -(-PROBES // max(1, len(positions)))
+    until, rng = process_time() + PROBE_SECONDS, Random(0)  # noqa: S311
+    tried = accepted = 0
+    for state, moves in positions.items():
+        if process_time() > until:
+            break
+        some = rng.sample(actions, min(len(actions), len(moves) + each))
+        for action in [action for action in some if action not in moves][:each]:
+            tried += 1
+            accepted += simulator.probe(state, action, learn=True)
+    if accepted:
+        found = simulator.notices["illegal-move-accepted"]
+        counts = f"{accepted} of the {tried} unlisted moves tried"
+        message = f"The move is not legal, but the environment accepts it, like {counts}."
+        simulator.notices["illegal-move-accepted"] = found._replace(message=message)
 
 
 def _positions(simulator: Simulator, games: list[list[Ply]]) -> Iterator[tuple[Any, Any]]:
-    """Yield a few positions near the start with their legal moves."""
-    for game in games[:PROBES]:
+    """Yield the positions of the games with their legal moves."""
+    for game in games:
         state = simulator.first
-        for ply in game[:2]:
+        for ply in game:
             if ply.move is None or not ply.moves:
                 break
             yield state, ply.moves
