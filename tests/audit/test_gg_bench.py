@@ -37,9 +37,7 @@ def test_the_document_counts_what_was_found(rows: list[Row], tmp_path: Path) -> 
     assert "| time-limit: not solved within the time | 1 | 1 |" in text
     assert "| model-x | 46.7% |" in text  # (10/30 + 30/50) / 2
     assert "--seconds 2 --positions 1000" in text
-    assert "2 of the solved games have no fault at all; 1 of the others has" in " ".join(
-        text.split()
-    )
+    assert "no fault at all; 1 of the others has at least one" in " ".join(text.split())
 
 
 def test_the_picture_shows_the_most_common_faults(rows: list[Row]) -> None:

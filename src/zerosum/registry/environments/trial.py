@@ -112,11 +112,13 @@ def make_simulator(make: Make, seed: int, notices: dict[str, Notice]) -> Simulat
 
 def play_trial_games(simulator: Simulator) -> dict[Any, tuple[int, ...]]:
     """Play random games, so that what is odd is noticed; return a line of moves to each notice."""
-    until, lines = process_time() + TRIAL_SECONDS, {}
+    until = process_time() + TRIAL_SECONDS
+    lines: dict[Any, tuple[int, ...]] = {}
     for number in range(TRIAL_GAMES):
         # The first games are those of the sample, in which something may have been noticed too.
         rng, state = Random(number), simulator.first  # noqa: S311
-        path, line = {state: 0}, []
+        path: dict[Any, int] = {state: 0}
+        line: list[int] = []
         # What fails has been noticed.
         with suppress(GameError):
             while len(line) < TRIAL_PLIES and process_time() < until:
