@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 import os
 from collections.abc import Sequence
+from functools import cache, partial
 from math import inf
 from time import monotonic
 from typing import Any
@@ -13,7 +16,7 @@ import click
 from zerosum.cli import flags
 from zerosum.cli.config import Settings, cache_dir
 from zerosum.cli.console import Console
-from zerosum.cli.documents import document, read_record, value_fields, write_file
+from zerosum.cli.documents import VERSIONS, document, read_record, value_fields, write_file
 from zerosum.cli.solution import SHORT_PATIENCE, PositionCounter, limit_option, patience
 from zerosum.coach import review as coach_review
 from zerosum.coach.advice import Coach
@@ -27,6 +30,7 @@ from zerosum.coach.review import (
     exactness,
     key_moments,
     no_turn,
+    read_review,
     total_decisions,
     where_exact,
 )
@@ -34,6 +38,7 @@ from zerosum.errors import ZerosumError
 from zerosum.match import Match, Round
 from zerosum.record import from_record
 from zerosum.registry import entry_of
+from zerosum.solver.cache import Cache
 from zerosum.solver.knowledge import Knowledge
 from zerosum.solver.search import Budget
 from zerosum.text import half_points
@@ -86,7 +91,8 @@ def review(
             budget=BUDGET,
             progress=progress,
         )
-        judged = _judged(knowledge, chosen)
+        kept = Cache(found.game, cache_dir())
+        judged = _judged(knowledge, chosen, kept)
     if svg is not None:
         if len(judged) > 1:
             message = "the picture shows one game: choose it with --number N."
@@ -108,7 +114,7 @@ def review(
         for n, played, reviewed in judged:
             if found.games > 1:
                 out.line(f"Game {n} of {found.games}", "strong")
-            _print(out, found, played, reviewed, coach)
+            _print(out, found, played, reviewed, coach, kept)
 
 
 def _match(settings: Settings, match: str | None, game: str | None) -> Match[Any]:
@@ -139,15 +145,33 @@ def _chosen(
     return played
 
 
-def _judged(knowledge: Knowledge[Any], chosen: Sequence[tuple[int, Round[Any]]]) -> Judged:
-    """Review some games; where there is no table of the whole game, each has its share of time."""
-    end = inf if knowledge.solution is not None else monotonic() + ONWARD_SECONDS
+def _judged(
+    knowledge: Knowledge[Any], chosen: Sequence[tuple[int, Round[Any]]], kept: Cache
+) -> Judged:
+    """Review some games, each once: what is kept in the cache is not computed again.
+
+    Where there is no table of the whole game, each has its share of time.
+    """
+
+    @cache
+    def end() -> float:
+        return inf if knowledge.solution is not None else monotonic() + ONWARD_SECONDS
+
+    def compute(played: Round[Any], left: int) -> Review:
+        return coach_review.review(knowledge, played, (end() - monotonic()) / left)
+
     judged = []
     for left, (n, played) in zip(range(len(chosen), 0, -1), chosen, strict=True):
-        share = (end - monotonic()) / left
-        judged.append((n, played, coach_review.review(knowledge, played, share)))
+        found = kept.once(_kind(knowledge.limit, played), partial(compute, played, left))
+        judged.append((n, played, read_review(found)))
     knowledge.onward_seconds = LAST_SECONDS
     return judged
+
+
+def _kind(limit: int, played: Round[Any], *about: object) -> str:
+    """Name what is kept of the review of a game."""
+    what = json.dumps([limit, *about, *played.moves]).encode()
+    return f"review-{VERSIONS['review']}-{hashlib.sha256(what).hexdigest()[:32]}"
 
 
 def _print_series(out: Console, match: Match[Any], judged: Judged, coach: Coach[Any]) -> None:
@@ -175,7 +199,12 @@ def _print_series(out: Console, match: Match[Any], judged: Judged, coach: Coach[
 
 
 def _print(
-    out: Console, match: Match[Any], played: Round[Any], reviewed: Review, coach: Coach[Any]
+    out: Console,
+    match: Match[Any],
+    played: Round[Any],
+    reviewed: Review,
+    coach: Coach[Any],
+    kept: Cache,
 ) -> None:
     """Print the review of a game: accuracy and key moments first, then every move."""
     names = match.names_of(played)
@@ -186,7 +215,9 @@ def _print(
     moments = key_moments([reviewed])
     for _, move in moments:
         out.line()
-        first, *rest = describe_moment(coach, names, played, reviewed, move)
+        tell = partial(describe_moment, coach, names, played, reviewed, move)
+        kind = _kind(coach.knowledge.limit, played, names, move.ply)
+        first, *rest = kept.once(kind, tell)
         out.paragraph(first, "strong")
         for line in rest:
             out.paragraph(line)
