@@ -262,3 +262,9 @@ def test_symbols_answer_no_other_question_that_an_integer_answers() -> None:
             assert asked, name
     assert +number == number
     assert (number == "40", number == None, number == (40,)) == (False,) * 3  # noqa: E711
+
+
+@pytest.mark.parametrize("start", [-(10**9), -(10**40)])
+def test_numbers_far_below_zero_are_not_checked_one_by_one(start: int) -> None:
+    law = law_of(zerosum.game("digit-battle", start=start, lives=2))
+    assert not law.every_size

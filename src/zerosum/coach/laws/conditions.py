@@ -106,6 +106,7 @@ def candidates(feature: Feature, values: Sequence[Any]) -> Iterator[Condition]:
         return
     if feature.kind not in ("move", "turn"):
         yield from _remainders(feature, ordered)
+    if feature.kind not in ("move", "turn", "apart"):
         yield from _bounds(feature, ordered)
     for value in _some(ordered, FEW):
         yield Condition(feature, "is", (value,))

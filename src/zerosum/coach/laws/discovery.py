@@ -12,6 +12,7 @@ from zerosum.coach.laws.law import Law, Positions, positions_of
 from zerosum.coach.laws.proof import proved_for
 from zerosum.coach.laws.race import find_race
 from zerosum.coach.laws.rules_of_thumb import RuleOfThumb, grown_rule, scores
+from zerosum.coach.laws.sizes import refuted
 from zerosum.errors import TooLarge
 from zerosum.protocol import Game
 from zerosum.solver import table_of
@@ -99,10 +100,10 @@ def _searched(game: Game[Any], positions: Positions) -> Findings:
         size = len(positions.states)
         return Findings(Law(game, (), "loss", size, size, race=race))
     finder = Finder(game, positions)
-    law = finder.law()
-    if law is not None:
-        return Findings(law)
-    rule = grown_rule(finder)
-    if rule is not None and rule.exact:
-        return Findings(replace(rule, every_size=proved_for(rule, finder.states)))
-    return Findings(rule=rule)
+    law, rule = finder.law(), None
+    if law is None:
+        rule = grown_rule(finder)
+        if rule is None or not rule.exact:
+            return Findings(rule=rule)
+        law = replace(rule, every_size=proved_for(rule, finder.states))
+    return Findings(law if law.every_size else replace(law, refuted=refuted(law, finder.states)))

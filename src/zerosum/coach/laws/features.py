@@ -14,7 +14,8 @@ from zerosum.states import leaves
 from zerosum.text import plain_name
 from zerosum.wording.words import words_of
 
-Kind = Literal["shared", "own", "other", "move", "turn", "difference", "sum", "compared", "added"]
+Owner = Literal["shared", "own", "other"]
+Kind = Owner | Literal["move", "turn", "difference", "sum", "compared", "apart", "added"]
 Read = Callable[[Any], Any]
 # Names that belong to the first and to the second seat.
 SEATS = (
@@ -22,6 +23,8 @@ SEATS = (
     *(("player0", "player1"), ("player_0", "player_1"), ("player_one", "player_two")),
     *(("player_a", "player_b"), ("white", "black"), ("_1", "_2")),
 )
+# Numbered fields may just as well be two things that the players share.
+NUMBERED = SEATS[-1]
 # The most parts of a tuple that are features of their own, and the most numbers that are compared.
 MOST_PARTS, MOST_COMPARED = 4, 6
 # The most different values whose occurrences in a tuple are counted.
@@ -71,7 +74,12 @@ def features_of(game: Game[Any], states: Sequence[Any]) -> list[Feature]:
     # The last positions are those with the smallest numbers.
     looked_at = [*states[:: max(1, len(states) // LOOKED_AT)], *states[-LOOKED_AT:]]
     names = [name for name in states[0]._fields if name != "player"]
-    pairs = seat_fields(game, states[0])
+    pairs = [
+        (first, second)
+        for first, second in seat_fields(game, states[0])
+        if not first.endswith(NUMBERED)
+        or _is_owned(game, (_field(first), _field(second)), looked_at)
+    ]
     owned = {name for pair in pairs for name in pair}
     moves = _move_fields(game, names, looked_at)
     found: list[Feature] = []
@@ -86,9 +94,10 @@ def features_of(game: Game[Any], states: Sequence[Any]) -> list[Feature]:
     seats = {state.player for state in states}
     if len(seats) > 1:
         for name in (name for name in names if name not in owned):
-            if all(_is_pair(getattr(state, name)) for state in looked_at):
-                noun, read = _of_one(plain_name(name)), _field(name)
-                found += _owned(noun, _part(read, 0), _part(read, 1), looked_at, 0.2)
+            parts = _part(_field(name), 0), _part(_field(name), 1)
+            pair = all(_is_pair(getattr(state, name)) for state in looked_at)
+            if pair and _is_owned(game, parts, looked_at):
+                found += _owned(_of_one(plain_name(name)), *parts, looked_at, 0.2)
         found.append(Feature("turn", "", _field("player"), 0.5))
     numbers = [feature for feature in found if feature.kind == "shared" and feature.weight < 0.5]
     return found + list(_compared(numbers[:MOST_COMPARED], looked_at))
@@ -142,6 +151,20 @@ def _move_fields(game: Game[Any], names: Sequence[str], states: Sequence[Any]) -
             if not known:
                 return known
     return known
+
+
+def _is_owned(game: Game[Any], parts: tuple[Read, Read], states: Sequence[Any]) -> bool:
+    """Return whether each of two parts belongs to a player: no other player's move changes it."""
+    movers: tuple[set[int], set[int]] = (set(), set())
+    for state in states:
+        for move in game.moves(state):
+            after = game.play(state, move)
+            for part, seats in zip(parts, movers, strict=True):
+                if part(after) != part(state):
+                    seats.add(state.player)
+        if any(len(seats) > 1 for seats in movers):
+            return False
+    return movers[0] != movers[1]
 
 
 def _of_field(
@@ -221,12 +244,23 @@ def _owned(
 
 
 def _compared(numbers: Sequence[Feature], states: Sequence[Any]) -> Iterator[Feature]:
-    """Compare the numbers that players share, two at a time."""
+    """Compare the numbers that players share, two at a time; those of a pair have its noun."""
+    nouns_of = {feature.noun for feature in numbers}
+    pairs = {
+        (f"first of {noun}", f"second of {noun}")
+        for noun in (named.removeprefix("second of ") for named in nouns_of)
+        if f"third of {noun}" not in nouns_of
+    }
     for left, right in combinations(numbers, 2):
         if _whole(left, states) and _whole(right, states):
             nouns, weight = f"{left.noun}|{right.noun}", 0.2 + left.weight + right.weight
-            yield Feature("compared", nouns, _minus(left.read, right.read), weight)
-            yield Feature("added", nouns, _plus(left.read, right.read), weight + 0.3)
+            difference = _minus(left.read, right.read)
+            if (left.noun, right.noun) in pairs:
+                nouns, weight = left.noun.removeprefix("first of "), 0.2
+            yield Feature("compared", nouns, difference, weight)
+            yield Feature("apart", nouns, _absolute(difference), weight + 0.1)
+            if "|" in nouns:  # the sum of a tuple is a feature already
+                yield Feature("added", nouns, _plus(left.read, right.read), weight + 0.3)
 
 
 def _whole(feature: Feature, states: Sequence[Any]) -> bool:
@@ -237,6 +271,11 @@ def _whole(feature: Feature, states: Sequence[Any]) -> bool:
 def _minus(left: Read, right: Read) -> Read:
     """Read a difference."""
     return lambda state: left(state) - right(state)
+
+
+def _absolute(read: Read) -> Read:
+    """Read a number without its sign."""
+    return lambda state: abs(read(state))
 
 
 def _plus(left: Read, right: Read) -> Read:

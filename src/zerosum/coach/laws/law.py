@@ -54,12 +54,27 @@ class Race(NamedTuple):
         return "win" if own <= other else "loss"
 
 
+class Refutation(NamedTuple):
+    """A larger variant in which a law is wrong: its option, and in how many of its positions."""
+
+    option: str
+    value: Any
+    wrong: int
+    positions: int
+
+    def document(self) -> dict[str, Any]:
+        """Describe the variant for programs."""
+        value = list(self.value) if isinstance(self.value, tuple) else self.value
+        return {**self._asdict(), "value": value}
+
+
 @dataclass(frozen=True)
 class Law:
     """The result of every position for its mover: that of the first part that covers it.
 
     `right` counts the positions in which it is; where `exceptions` lists all others, the law with
-    its exceptions is exact. `every_size` names the number for which it is proved at any size.
+    its exceptions is exact. `every_size` names the number for which it is proved at any size;
+    `refuted` is a larger variant in which it is wrong, if one was found.
 
     >>> import zerosum
     >>> law = zerosum.find_law(zerosum.solve(zerosum.game("docs/examples/last_stick.py")))
@@ -77,6 +92,7 @@ class Law:
     exceptions: tuple[Any, ...] = ()
     every_size: str = ""
     race: Race | None = None
+    refuted: Refutation | None = None
 
     @property
     def share(self) -> float:
@@ -152,6 +168,7 @@ class Law:
             "share": self.share,
             "exceptions": [list(state) for state in self.exceptions],
             "every_size": self.every_size or None,
+            "refuted": None if self.refuted is None else self.refuted.document(),
         }
 
 

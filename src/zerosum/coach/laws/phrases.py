@@ -121,7 +121,7 @@ def _predicates(
     if feature.kind == "turn":
         first = (conditions[0].numbers[0] == 0) == (conditions[0].test == "is")
         return "", [f"the {'first' if first else 'second'} player is to move"]
-    if feature.kind in ("difference", "compared"):
+    if feature.kind in ("difference", "compared", "apart"):
         texts = [_difference(feature, condition, voice) for condition in conditions]
         if all(texts):
             return "", [text for text in texts if text]
@@ -209,9 +209,8 @@ def _subject(feature: Feature, voice: Voice) -> str:
     if feature.kind == "added":
         left, right = feature.noun.split("|")
         return f"the sum of {noun_text(left)} and {noun_text(right)}"
-    if feature.kind == "compared":
-        left, right = feature.noun.split("|")
-        return f"{noun_text(left)} minus {noun_text(right)}"
+    if feature.kind in ("compared", "apart"):
+        return f"the difference between {_both(feature)}"
     if feature.kind == "sum":
         both = _owned("both players'", feature.noun)
         return f"the sum of {both}"
@@ -263,15 +262,30 @@ _COMPARED: dict[tuple[str, int], tuple[str, str]] = {
 }
 
 
+def _both(feature: Feature) -> str:
+    """Return the words for two numbers that are compared: of a pair, or of two fields."""
+    left, shared, right = feature.noun.partition("|")
+    if shared:
+        return f"{noun_text(left)} and {noun_text(right)}"
+    return f"the two {left}" if is_plural(left) else f"the two parts of the {left}"
+
+
 def _difference(feature: Feature, condition: Condition, voice: Voice) -> str:
     """Compare what the players have, or two numbers; or nothing, if it is about a remainder."""
+    if feature.kind == "apart":
+        by = {"is": "by", "is not": "by anything but"}.get(condition.test)
+        return f"{_both(feature)} differ {by} {condition.numbers[0]}" if by else ""
     compared = _COMPARED.get((condition.test, condition.numbers[0])) or _by_how_much(condition)
     if compared is None:
         return ""
     many, larger = compared
     if feature.kind == "compared":
-        left, right = feature.noun.split("|")
-        return f"{noun_text(left)} {larger} {noun_text(right)}"
+        left, shared, right = feature.noun.partition("|")
+        if shared:
+            return f"{noun_text(left)} {larger} {noun_text(right)}"
+        if condition.numbers == (0,) and condition.test in ("is", "is not"):
+            return f"{_both(feature)} {'are equal' if condition.test == 'is' else 'differ'}"
+        return f"{noun_text(f'first of {left}')} {larger} the second"
     one_more = many.startswith("exactly 1 ")  # which no plural may follow
     if one_more or not _counted(feature.noun):
         number = "the number of " * _counted(feature.noun)

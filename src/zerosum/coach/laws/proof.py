@@ -36,8 +36,9 @@ def proved_for(law: Law, states: Sequence[Any]) -> str:
         if name == "player" or any(type(value) is not int for value in values):
             continue
         others = list(dict.fromkeys(state._replace(**{name: 0}) for state in states))
-        if len(values) > 3 and len(others) <= MOST_OTHERS:
-            proof = Proof(law, name, min(values), others)
+        low = min(values)
+        if len(values) > 3 and len(others) <= MOST_OTHERS and low >= -CHECKED[-1]:
+            proof = Proof(law, name, low, others)
             if any(proof.holds(checked) for checked in CHECKED):
                 return name
     return ""

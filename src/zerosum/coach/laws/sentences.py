@@ -6,8 +6,9 @@ from typing import Any
 
 from zerosum.coach.laws.law import Law
 from zerosum.coach.laws.phrases import OPPONENTS, YOURS, Voice, is_plural, number_text, said
+from zerosum.options import written
 from zerosum.protocol import Result
-from zerosum.text import counted, plain_name, short
+from zerosum.text import counted, plain_name, short, with_name
 from zerosum.wording.words import Names
 
 DOES: dict[Result, str] = {"win": "wins", "loss": "loses", "draw": "draws"}
@@ -73,6 +74,11 @@ def reach(law: Law) -> str:
         noun = plain_name(law.every_size)
         size = f"any number of {noun}" if is_plural(noun) else f"a {noun} of any size"
         return f"{checked}, and it is proved for {size}."
+    if law.refuted:
+        option, value, wrong, positions = law.refuted
+        variant = with_name(plain_name(option), written(value))
+        only = f"at this size only: with {variant}, it is wrong in {wrong:,} of {positions:,}"
+        return f"{checked}, but {only}."
     return f"{checked}."
 
 

@@ -1,0 +1,200 @@
+"""Small games in many sizes, whose laws are known: Nim, Chomp, Kayles, Northcott's game, Euclid."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from zerosum import Game, Outcome, option
+
+
+class Heaps(NamedTuple):
+    heaps: tuple[int, int]
+    player: int
+
+
+@dataclass(frozen=True)
+class TwoHeaps(Game[Heaps]):
+    """Take any number from one of two heaps; whoever takes the last one wins."""
+
+    first: int = option(4, "in the first heap", least=1)
+    second: int = option(6, "in the second heap", least=1)
+
+    def initial(self) -> Heaps:
+        return Heaps((self.first, self.second), 0)
+
+    def moves(self, state: Heaps) -> tuple[str, ...]:
+        return tuple(
+            f"{n}{'ab'[i]}" for i, heap in enumerate(state.heaps) for n in range(1, heap + 1)
+        )
+
+    def play(self, state: Heaps, move: str) -> Heaps:
+        a, b = state.heaps
+        taken = int(move[:-1])
+        return Heaps((a - taken, b) if move[-1] == "a" else (a, b - taken), 1 - state.player)
+
+    def outcome(self, state: Heaps) -> Outcome | None:
+        return None if any(state.heaps) else Outcome(1 - state.player, "the last one is gone")
+
+
+@dataclass(frozen=True)
+class OwnHeaps(TwoHeaps):
+    """Take from your own heap; whoever cannot loses."""
+
+    def moves(self, state: Heaps) -> tuple[str, ...]:
+        return tuple(move for move in super().moves(state) if move[-1] == "ab"[state.player])
+
+    def outcome(self, state: Heaps) -> Outcome | None:
+        empty = not state.heaps[state.player]
+        return Outcome(1 - state.player, "the heap is empty") if empty else None
+
+
+class Bar(NamedTuple):
+    rows: tuple[int, int]
+    player: int
+
+
+@dataclass(frozen=True)
+class Chomp(Game[Bar]):
+    """Bite two rows of chocolate off from the right; whoever eats the first square loses."""
+
+    columns: int = option(12, "squares in a row", least=1)
+
+    def initial(self) -> Bar:
+        return Bar((self.columns, self.columns), 0)
+
+    def moves(self, state: Bar) -> tuple[str, ...]:
+        top, low = state.rows
+        return (*(f"t{n}" for n in range(top)), *(f"l{n}" for n in range(low)))
+
+    def play(self, state: Bar, move: str) -> Bar:
+        top, low = state.rows
+        left = int(move[1:])
+        rows = (left, min(low, left)) if move[0] == "t" else (top, left)
+        return Bar(rows, 1 - state.player)
+
+    def outcome(self, state: Bar) -> Outcome | None:
+        return None if any(state.rows) else Outcome(state.player, "the first square is eaten")
+
+
+class Squares(NamedTuple):
+    top: int
+    low: int
+    player: int
+
+
+@dataclass(frozen=True)
+class ChompInFields(Game[Squares]):
+    """Chomp again, with a field for each row."""
+
+    columns: int = option(12, "squares in a row", least=1)
+
+    def initial(self) -> Squares:
+        return Squares(self.columns, self.columns, 0)
+
+    def moves(self, state: Squares) -> tuple[str, ...]:
+        return Chomp().moves(_bar(state))
+
+    def play(self, state: Squares, move: str) -> Squares:
+        rows, player = Chomp().play(_bar(state), move)
+        return Squares(*rows, player)
+
+    def outcome(self, state: Squares) -> Outcome | None:
+        return Chomp().outcome(_bar(state))
+
+
+def _bar(state: Squares) -> Bar:
+    return Bar((state.top, state.low), state.player)
+
+
+class Rows(NamedTuple):
+    rows: tuple[int, ...]
+    player: int
+
+
+@dataclass(frozen=True)
+class Kayles(Game[Rows]):
+    """Knock down a pin, or two neighbours; whoever knocks down the last one wins."""
+
+    pins: int = option(9, "pins in the row", least=1)
+
+    def initial(self) -> Rows:
+        return Rows((self.pins,), 0)
+
+    def moves(self, state: Rows) -> tuple[str, ...]:
+        return tuple(
+            f"{row}:{at}:{hit}"
+            for row, pins in enumerate(state.rows)
+            for hit in (1, 2)
+            for at in range(pins - hit + 1)
+        )
+
+    def play(self, state: Rows, move: str) -> Rows:
+        row, at, hit = map(int, move.split(":"))
+        rows = list(state.rows)
+        pins = rows.pop(row)
+        rows += [at, pins - at - hit]
+        return Rows(tuple(sorted(filter(None, rows), reverse=True)), 1 - state.player)
+
+    def outcome(self, state: Rows) -> Outcome | None:
+        return None if state.rows else Outcome(1 - state.player, "the last pin is down")
+
+
+class Gaps(NamedTuple):
+    white: tuple[int, int]
+    black: tuple[int, int]
+    player: int
+
+
+@dataclass(frozen=True)
+class Northcott(Game[Gaps]):
+    """Move one of your two men forward along its row; whoever cannot move loses."""
+
+    width: int = option(6, "squares in a row", least=2)
+
+    def initial(self) -> Gaps:
+        return Gaps((0, 0), (self.width - 1, self.width - 2), 0)
+
+    def moves(self, state: Gaps) -> tuple[str, ...]:
+        return tuple(
+            f"{row}:{n}" for row in (0, 1) for n in range(1, state.black[row] - state.white[row])
+        )
+
+    def play(self, state: Gaps, move: str) -> Gaps:
+        row, steps = map(int, move.split(":"))
+        whites, blacks = list(state.white), list(state.black)
+        if state.player:
+            blacks[row] -= steps
+        else:
+            whites[row] += steps
+        return Gaps((whites[0], whites[1]), (blacks[0], blacks[1]), 1 - state.player)
+
+    def outcome(self, state: Gaps) -> Outcome | None:
+        return None if self.moves(state) else Outcome(1 - state.player, "no move is left")
+
+
+class Numbers(NamedTuple):
+    larger: int
+    smaller: int
+    player: int
+
+
+@dataclass(frozen=True)
+class Euclid(Game[Numbers]):
+    """Subtract a multiple of the smaller number from the larger; whoever reaches 0 wins."""
+
+    smaller: int = option(21, "the smaller number", least=1)
+    larger: int = option(34, "the larger number", least=1)
+
+    def initial(self) -> Numbers:
+        return Numbers(max(self.smaller, self.larger), min(self.smaller, self.larger), 0)
+
+    def moves(self, state: Numbers) -> tuple[int, ...]:
+        return tuple(range(1, state.larger // state.smaller + 1)) if state.smaller else ()
+
+    def play(self, state: Numbers, move: int) -> Numbers:
+        left = state.larger - move * state.smaller
+        return Numbers(max(left, state.smaller), min(left, state.smaller), 1 - state.player)
+
+    def outcome(self, state: Numbers) -> Outcome | None:
+        return None if state.smaller else Outcome(1 - state.player, "a number is 0")

@@ -1,0 +1,86 @@
+"""Whose a pair of numbers is, how two numbers differ, and laws that are true of one size alone."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import zerosum
+from tests.coach.sized_games import (
+    Chomp,
+    ChompInFields,
+    Euclid,
+    Kayles,
+    Northcott,
+    OwnHeaps,
+    TwoHeaps,
+)
+from tests.coach.support import NIM, check_everywhere, law_of
+from tests.naive import Naive
+from zerosum import Game
+from zerosum.coach.advice import Coach
+from zerosum.coach.laws.sentences import why
+from zerosum.solver import solve_table
+
+
+@pytest.mark.parametrize(
+    ("game", "lost"),
+    [
+        (TwoHeaps(), "the two heaps are equal"),
+        (TwoHeaps(first=7, second=3), "the two heaps are equal"),
+        (Chomp(), "the two rows differ by 1"),
+        (ChompInFields(), "the top and the low differ by 1"),
+    ],
+)
+def test_shared_numbers_are_compared_and_belong_to_nobody(game: Game[Any], lost: str) -> None:
+    law = law_of(game)
+    assert law.statement == f"The player to move loses exactly if {lost}."
+    assert law.reach == f"This holds in all {law.positions} positions."
+    check_everywhere(law, game)
+
+
+def test_a_move_is_explained_by_the_equal_heaps_that_it_leaves() -> None:
+    coach = Coach(solve_table(TwoHeaps()))
+    text = "After 2b, the two heaps are equal: lost for whoever moves."
+    assert coach.law_reason(coach.game.initial()) == text
+    assert why(law_of(Chomp()), Chomp().play(Chomp().initial(), "l11"), None, "") == (
+        "The two rows differ by 1: lost for whoever moves."
+    )
+
+
+def test_what_only_one_player_changes_belongs_to_that_player() -> None:
+    lost = "they have no more heaps than their opponent"
+    assert law_of(OwnHeaps()).statement == f"The player to move loses exactly if {lost}."
+    race = law_of(zerosum.game("number-navigator")).race
+    assert race is not None
+    assert race.fields == (("first", "second"),)
+
+
+@pytest.mark.parametrize(
+    ("game", "larger", "option"),
+    [
+        (Kayles(), Kayles(pins=10), "pins"),
+        (Northcott(), Northcott(width=7), "width"),
+        (Euclid(), Euclid(smaller=22), "smaller"),
+    ],
+)
+def test_an_accident_of_one_size_is_said_to_be_one(
+    game: Game[Any], larger: Any, option: str
+) -> None:
+    law, naive = law_of(game), Naive(larger)
+    check_everywhere(law, game)
+    open_states = [state for state in naive.values if state not in naive.ends]
+    wrong = sum(law.result(state) != naive.values[state].result for state in open_states)
+    value = getattr(larger, option)
+    assert law.refuted == (option, value, wrong, len(open_states))
+    assert law.document()["refuted"]["wrong"] == wrong > 0
+    assert law.reach == (
+        f"This holds in all {law.positions} positions, but at this size only: "
+        f"with {option} {value}, it is wrong in {wrong} of {len(open_states)}."
+    )
+
+
+def test_a_field_that_never_varies_does_not_refute_a_law() -> None:
+    # With a pass, other positions are lost: but the law speaks of games without one.
+    assert law_of(zerosum.game(NIM, heaps=(3, 4, 5), passes=0)).refuted is None
