@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
@@ -20,8 +21,10 @@ from tests.coach.support import NIM, check_everywhere, law_of
 from tests.naive import Naive
 from zerosum import Game
 from zerosum.coach.advice import Coach
+from zerosum.coach.laws.kept import plain, read
+from zerosum.coach.laws.law import positions_of
 from zerosum.coach.laws.sentences import why
-from zerosum.solver import solve_table
+from zerosum.solver import solve_table, table_of
 
 
 @pytest.mark.parametrize(
@@ -84,3 +87,11 @@ def test_an_accident_of_one_size_is_said_to_be_one(
 def test_a_field_that_never_varies_does_not_refute_a_law() -> None:
     # With a pass, other positions are lost: but the law speaks of games without one.
     assert law_of(zerosum.game(NIM, heaps=(3, 4, 5), passes=0)).refuted is None
+
+
+def test_what_refuted_a_law_is_kept_with_it() -> None:
+    law = law_of(Euclid())
+    positions = positions_of(table_of(solve_table(Euclid())))
+    (again,) = read(Euclid(), positions, json.loads(json.dumps(plain([law]))))
+    assert again == law
+    assert again.document() == law.document()

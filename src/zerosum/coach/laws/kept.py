@@ -8,7 +8,7 @@ from typing import Any
 
 from zerosum.coach.laws.conditions import Clause, Condition
 from zerosum.coach.laws.features import features_of
-from zerosum.coach.laws.law import Law, Part, Positions
+from zerosum.coach.laws.law import Law, Part, Positions, Refutation
 from zerosum.coach.laws.race import find_race
 from zerosum.protocol import Game
 from zerosum.states import tuples
@@ -48,8 +48,8 @@ def read(
         parts = [Part(p["result"], tuple(map(clause, p["clauses"]))) for p in law["parts"]]
         exceptions = tuple(state(*tuples(exception)) for exception in law["exceptions"])
         race = find_race(game, positions) if law["race"] else None
-        return Law(
-            **{**law, "game": game, "parts": tuple(parts), "exceptions": exceptions, "race": race}
-        )
+        refuted = law["refuted"] and Refutation(*tuples(law["refuted"]))
+        read = {"parts": tuple(parts), "exceptions": exceptions, "race": race, "refuted": refuted}
+        return Law(**{**law, "game": game, **read})
 
     return [None if law is None else made(law) for law in kept]
