@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -10,6 +11,7 @@ from hypothesis import strategies as st
 
 import zerosum
 from tests.game_files import EXAMPLES
+from tests.games import Letters, broken
 from zerosum.errors import IllegalMove, UnreadableMove
 from zerosum.match import Match
 from zerosum.protocol import read_move, refusal
@@ -52,6 +54,29 @@ def test_text_that_cannot_be_a_move_is_unreadable(game: Any, typed: str, message
     with pytest.raises(UnreadableMove) as caught:
         read_move(game, game.initial(), typed)
     assert str(caught.value) == message
+
+
+@given(
+    st.sampled_from(("2-from-B", "left_up", "e2.e4")),
+    st.lists(st.sampled_from("-_ ./"), min_size=9, max_size=9),
+    st.booleans(),
+)
+def test_a_move_with_other_separators_is_suggested(move: str, between: list[str], up: bool) -> None:
+    game: Any = broken(Letters, names=("2-from-B", "left_up", "e2.e4"))
+    parts = re.split(r"\W|_", move)
+    typed = "".join(f"{part}{sign}" for part, sign in zip(parts, between, strict=False)).strip()
+    typed = typed.upper() if up else typed
+    read = read_move(game, game.initial(), typed)
+    why = refusal(game, game.initial(), read)
+    assert (
+        read == move if why is None else why.endswith(f" is not a legal move. Did you mean {move}?")
+    )
+
+
+def test_other_letters_are_not_suggested() -> None:
+    why = refusal(NIM, NIM.initial(), "p a s t")
+    assert why
+    assert "Did you mean" not in why
 
 
 @given(st.text(max_size=30))

@@ -132,10 +132,22 @@ def refusal(game: Game[S], state: S, move: Move) -> str | None:
         return None
     # Rules can object to numbers where moves are numbers, and to texts where they are texts.
     kinds = {type(legal) for legal in game.moves(state)}
+    meant = _same_letters(move, game.moves(state)) if isinstance(move, str) else ""
+    offer = f" Did you mean {meant}?" if meant else ""
     if type(move) in kinds:
-        return game.objection(state, move) or f"{brief(move)} is not a legal move."
+        return (game.objection(state, move) or f"{brief(move)} is not a legal move.") + offer
     text = f"'{brief(move)}'" if isinstance(move, str) else brief(move)
-    return f"{text} is not a legal move."
+    return f"{text} is not a legal move.{offer}"
+
+
+def _same_letters(text: str, moves: Sequence[Move]) -> str:
+    """Return the move with the same letters and digits as a text: 2-from-B for 2 from b."""
+
+    def letters(text: str) -> str:
+        return "".join(filter(str.isalnum, text.casefold()))
+
+    words = (move for move in moves if isinstance(move, str))
+    return next((word for word in words if letters(word) == letters(text) != ""), "")
 
 
 def check_move(game: Game[S], state: S, move: object) -> Move:

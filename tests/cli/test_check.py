@@ -139,6 +139,13 @@ def test_check_names_the_fault_of_a_game(home: Path, old: str, new: str, says: s
     helpful(run(home, "check", "mine.py"), 1, "Countdown: ", says)
 
 
+def test_moves_that_nobody_can_type_are_refused_before_a_game_starts(home: Path) -> None:
+    (home / "mine.py").write_text(COUNTDOWN.replace("(1,)", "((1, 2),)"))
+    says = "Countdown: a move must be an integer or a text, not (1, 2), at State(number=3"
+    for command in (["check"], ["play"], ["play", "--vs", "easy"]):
+        helpful(run(home, *command, "mine.py"), 1, says)
+
+
 @pytest.mark.parametrize("command", ["check", "solve"])
 def test_game_that_exits_is_blamed(home: Path, command: str) -> None:
     exits = COUNTDOWN.replace("return State(state.number - 1", "raise SystemExit(3)  # (")
@@ -225,6 +232,12 @@ def test_check_says_what_it_could_not_solve(monkeypatch: pytest.MonkeyPatch) -> 
     assert report.endswith(
         "not compared to a table. The start is a loss in 18 for the player who moves first."
     )
+
+
+def test_check_says_that_no_end_was_reached() -> None:
+    no_end = "No end was reached, not even by random moves. "
+    assert no_end in check.report(zerosum.game("even-steven", start=10**200))
+    assert no_end not in check.report(zerosum.game("even-steven"))
 
 
 def test_check_says_how_far_it_came_with_slow_rules(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,12 +10,13 @@ from typing import Any, NamedTuple
 import pytest
 
 import zerosum
-from tests.game_files import STICK
+from tests.game_files import COUNTDOWN, STICK
 from tests.games import Letters, Pile, Sticks, broken
+from zerosum import testing
 from zerosum.errors import Nonconforming
 from zerosum.options import option
 from zerosum.protocol import Game, Outcome
-from zerosum.testing import check_game, check_within
+from zerosum.testing import Checked, check_game, check_within
 
 AT_START = "at Pile(number=5, player=0)"
 TYPED = "a move must have 1 to 20 printable characters, without spaces or commas, not"
@@ -63,11 +64,11 @@ def test_slow_rules_are_checked_as_far_as_the_time_allows(monkeypatch: pytest.Mo
 
     monkeypatch.setattr("zerosum.testing.checker.monotonic", lambda: clock)
     game = broken(moves=moves)
-    positions, complete = check_within(game, 100.0)
+    positions, complete, _ = check_within(game, 100.0)
     assert 0 < positions < 10
     assert not complete
     assert clock <= 101
-    assert check_within(game, 1e6) == (check_game(Sticks()), True)
+    assert check_within(game, 1e6) == Checked(check_game(Sticks()), complete=True)
 
 
 def starting(state: Any) -> Sticks:
@@ -143,6 +144,17 @@ STATES = [
         "all states must be of one class, that of initial(): Other(number=4",
     ),
 ]
+TURNS = [
+    (
+        playing(lambda number, player: Pile(max(number, 0), player)),
+        "player 1 never has a turn in the 6 positions checked; play() must return a state with the "
+        "next player, usually 1 - state.player",
+    ),
+    (
+        broken(outcome=lambda game, state: None, moves=lambda game, state: (0,)),
+        "it can never end: outcome() is None in all of its 2 positions",
+    ),
+]
 OUTCOMES = [
     (
         moving(lambda state, moves: moves or (1,)),
@@ -173,6 +185,19 @@ MOVES = [
     (
         moving(lambda state, moves: list(moves)),
         f"moves() must return a tuple, not [1, 2], {AT_START}",
+    ),
+    (
+        moving(lambda state, moves: (move for move in moves)),
+        f"moves() must return a tuple, not a generator; put tuple() around its moves, {AT_START}",
+    ),
+    (
+        moving(lambda state, moves: map(int, moves)),
+        f"moves() must return a tuple, not an iterator; put tuple() around its moves, {AT_START}",
+    ),
+    (
+        moving(lambda state, moves: set(moves)),
+        "moves() must return a tuple, not the set {1, 2}, whose order changes; put tuple(sorted()) "
+        f"around it, {AT_START}",
     ),
     (
         moving(lambda state, moves: moves + moves),
@@ -256,7 +281,7 @@ SYMMETRY = [
 
 @pytest.mark.parametrize(
     ("game", "message"),
-    [*STATES, *OUTCOMES, *MOVES, *LEGALITY, *SYMMETRY],
+    [*STATES, *TURNS, *OUTCOMES, *MOVES, *LEGALITY, *SYMMETRY],
     ids=lambda part: part if isinstance(part, str) else "",
 )
 def test_fault_of_a_broken_game(game: Any, message: str) -> None:
@@ -264,6 +289,51 @@ def test_fault_of_a_broken_game(game: Any, message: str) -> None:
         check_game(game)
     assert str(caught.value).startswith("Broken: ")
     assert str(caught.value).endswith(".")
+
+
+@pytest.mark.parametrize("part", ["moves", "outcome", "play", "objection", "is_legal", "lists_all"])
+def test_a_fault_deep_in_a_long_game_names_the_position(
+    part: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def rule(game: Any, state: Any, *move: Any) -> Any:
+        assert state.number > 20
+        return getattr(Sticks, part)(game, state, *move)
+
+    monkeypatch.setattr(testing, "CHECKED_STATES", 20)
+    with pytest.raises(Nonconforming, match=r"Pile\(number=(20|19), player=[01]\)"):
+        check_game(broken(Sticks, initial=lambda game: Pile(60, 0), **{part: rule}))
+
+
+@pytest.mark.parametrize("hook", ["turn", "status", "label", "moved"])
+def test_words_that_fail_deep_in_a_long_game_name_the_position(
+    hook: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(testing, "CHECKED_STATES", 20)
+    path = tmp_path / "own.py"
+    fails = f"    def {hook}(self, state, *other): return super().{hook}(state, *other) if "
+    path.write_text(f"{RULES}\n\n{WORDS}{fails}state.sticks > 20 else 1 / 0\n")
+    with pytest.raises(Nonconforming, match=r"State\(sticks=(20|19|18), player=[01]\)"):
+        check_game(zerosum.game(str(path), start=60))
+
+
+@pytest.mark.parametrize(
+    ("moves", "faulty"),
+    [
+        ('tuple({"one", "two", "three", "four"})', True),
+        ('tuple(sorted({"one", "two", "three", "four"}))', False),
+    ],
+)
+def test_an_order_taken_from_a_set_is_a_fault(moves: str, faulty: bool, tmp_path: Path) -> None:
+    path = tmp_path / "own.py"
+    path.write_text(COUNTDOWN.replace("(1,)", moves))
+    game = zerosum.game(str(path))
+    if not faulty:
+        assert check_game(game) == 4
+        return
+    with pytest.raises(
+        Nonconforming, match=r"at State\(number=3, player=0\), but .* in another run"
+    ):
+        check_game(game)
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ import zerosum
 from tests.game_files import EXAMPLES
 from zerosum import testing
 from zerosum.registry import BUILT_IN
+from zerosum.testing import order
 
 VARIANTS: list[tuple[str, dict[str, Any]]] = [
     ("even-steven", {}),
@@ -73,6 +74,7 @@ def test_an_example_conforms(
     name: str, options: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     game = zerosum.game(str(EXAMPLES / f"{name}.py"), **options)
+    monkeypatch.setattr(order, "HASH_SEEDS", ("0",))
     if name in LARGE:
         monkeypatch.setattr(testing, "CHECKED_STATES", 200)
         monkeypatch.setattr(testing, "MOST_SYMMETRIC", 600)

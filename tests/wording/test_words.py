@@ -31,7 +31,7 @@ def test_the_fields_of_the_five_games() -> None:
     assert fields_of(zerosum.game("divisor-duel")) == [("Number", 16, None, "number")]
     assert fields_of(zerosum.game("dual-digits")) == [
         ("Number", 25, None, "number"),
-        ("Just subtracted", "none", None, "number"),
+        ("Just subtracted", "nothing yet", None, "number"),
     ]
     assert fields_of(zerosum.game("number-navigator")) == [
         ("Number", 20, 0, "number"),
@@ -178,7 +178,11 @@ def test_digit_battle_has_words_for_numbers_of_any_size(zeros: int) -> None:
     [
         ("even-steven", {}, "Reach exactly 0 to win."),
         ("divisor-duel", {}, "Reach 1 to win: your opponent then has no move."),
-        ("dual-digits", {}, "Reach exactly 0 to win. Never repeat your opponent's number."),
+        (
+            "dual-digits",
+            {},
+            "Reach exactly 0 to win. Never play the number your opponent has just played.",
+        ),
         ("number-navigator", {}, "Be the first to bring your own number to exactly 0."),
         (
             "digit-battle",
@@ -196,6 +200,28 @@ def test_digit_battle_has_words_for_numbers_of_any_size(zeros: int) -> None:
 )
 def test_goal_is_one_sentence_that_fits_the_variant(name: str, options: Any, goal: str) -> None:
     assert words_of(zerosum.game(name, **options)).goal() == goal
+
+
+@pytest.mark.parametrize(
+    ("docstring", "goal"),
+    [
+        (
+            "Take sticks. Whoever takes the last one wins. Enjoy!",
+            "Whoever takes the last one wins.",
+        ),
+        (
+            "Players win by patience; take sticks. You lose.",
+            "Players win by patience; take sticks.",
+        ),
+        ("Take sticks. They are red.", "Take sticks."),
+        (f"Take sticks. Win {'many ' * 60}games. The last one loses.", "The last one loses."),
+        (f"Take sticks. You win {'many ' * 60}games.", "Take sticks."),
+    ],
+)
+def test_goal_is_the_sentence_that_says_who_wins(docstring: str, goal: str, tmp_path: Path) -> None:
+    path = tmp_path / "documented.py"
+    path.write_text(TAKE_AWAY.replace("(Game[State]):\n", f"(Game[State]):\n    {docstring!r}\n"))
+    assert words_of(zerosum.game(str(path))).goal() == goal
 
 
 def test_goal_of_a_game_without_docstrings_is_empty(tmp_path: Path) -> None:

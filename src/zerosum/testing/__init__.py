@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from random import Random
 from typing import Any, NamedTuple
@@ -11,10 +12,10 @@ from zerosum.protocol import Game
 from zerosum.solver.table import is_symmetric
 from zerosum.states import LARGE, largest, walk
 from zerosum.testing.checker import Checker, Late, numbers_of_any_length
+from zerosum.testing.order import check_order
 from zerosum.testing.rules import check_position, check_start, check_symmetry, check_variant
 from zerosum.testing.theory import check_theory
 from zerosum.testing.words import check_hooks, check_words
-from zerosum.text import brief
 
 CHECKED_STATES, RANDOM_GAMES, LONGEST_GAME = 1_000, 10, 200
 # A canonical() is followed further than the states that are checked in every way.
@@ -22,10 +23,11 @@ MOST_SYMMETRIC = 5_000
 
 
 class Checked(NamedTuple):
-    """How many states were checked, and whether that was done to the end."""
+    """How many states were checked, whether that was done to the end, and whether a game ended."""
 
     positions: int
     complete: bool
+    ended: bool = True
 
 
 def check_game(game: Game[Any]) -> int:
@@ -46,24 +48,32 @@ def check_within(game: Game[Any], seconds: float | None) -> Checked:
 
     >>> import zerosum
     >>> check_within(zerosum.game("even-steven", start=9), 60.0)
-    Checked(positions=15, complete=True)
+    Checked(positions=15, complete=True, ended=True)
     """
-    check = Checker(game, seconds)
-    seen: set[Any] = set()
+    check, seen = Checker(game, seconds), Seen({}, set())
     try:
         with numbers_of_any_length():
             _check_all(check, seen)
     except Late:
-        return Checked(len(seen), complete=False)
-    return Checked(len(seen), complete=True)
+        return Checked(len(seen.states), complete=False)
+    return Checked(len(seen.states), complete=True, ended=bool(seen.ends))
 
 
-def _check_all(check: Checker, seen: set[Any]) -> None:
+class Seen(NamedTuple):
+    """The states that are done, and those of them in which the game is over."""
+
+    states: dict[Any, None]
+    ends: set[Any]
+
+
+def _check_all(check: Checker, seen: Seen) -> None:
     """Check everything, and add the states that are done."""
 
     def after(state: Any) -> list[Any]:
         following = check_position(check, state)
-        seen.add(state)
+        seen.states[state] = None
+        if not following:
+            seen.ends.add(state)
         return following
 
     game = check.game
@@ -71,27 +81,45 @@ def _check_all(check: Checker, seen: set[Any]) -> None:
     check_start(check)
     check_hooks(check)
     set(walk(game, limit=CHECKED_STATES, after=after))
+    check.must(
+        bool(seen.ends) or len(seen.states) >= CHECKED_STATES,
+        f"it can never end: outcome() is None in all of its {len(seen.states):,} positions",
+    )
     # One lie of canonical() makes many values false. Moves of large numbers may be slow.
     if is_symmetric(game) and largest(game.initial()) < LARGE:
         set(walk(game, limit=MOST_SYMMETRIC, after=partial(check_symmetry, check)))
-    check_theory(check, seen)
+    check_theory(check, set(seen.states))
     rng = Random(0)
     for _ in range(RANDOM_GAMES):
-        _check_random_game(check, rng, seen)
+        _check_random_game(check, rng, after)
+    _check_turns(check, seen)
+    check_order(check)
 
 
-def _check_random_game(check: Checker, rng: Random, seen: set[Any]) -> None:
+def _check_random_game(check: Checker, rng: Random, checked: Callable[[Any], list[Any]]) -> None:
     """Play a random game, and check its words, records and undo after every move."""
     match = Match.new(check.game)
     while match.round.end is None and match.ply < LONGEST_GAME:
-        check_position(check, match.state)
         move = rng.choice(check.game.moves(match.state))
+        checked(check.call(check.game.play, match.state, move))
+        check.position = match.state
         after = check.call(match.play, move)
         check_words(check, match, move, after)
-        at = brief(after.state, 100)
+        check.position = after.state
         again = check.call(Match.from_json, after.to_json(), type(check.game))
-        check.must(again == after, f"a match written to JSON and read back differs, at {at}")
+        check.must(again == after, "a match written to JSON and read back differs")
         if after.round.end is None:
-            check.must(after.undo() == match, f"undoing {move!r} leads to another match, at {at}")
+            check.must(after.undo() == match, f"undoing {move!r} leads to another match")
         match = after
-        seen.add(match.state)
+        check.position = None
+
+
+def _check_turns(check: Checker, seen: Seen) -> None:
+    """Both players move, unless the game is over after the first move."""
+    going_on = [state for state in seen.states if state not in seen.ends]
+    check.must(
+        len(going_on) == 1 or any(state.player for state in seen.states),
+        f"player 1 never has a turn in the {len(seen.states):,} positions checked; play() must "
+        "return a state with the next player, usually 1 - state.player",
+        "bad-player",
+    )

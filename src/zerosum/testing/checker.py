@@ -49,6 +49,8 @@ class Checker:
         """Take the variant."""
         self.game = game
         self.name = type(game).__name__
+        # The position that is being checked: a fault that does not name it gets it at its end.
+        self.position: Any = None
         self._deadline = inf if seconds is None else monotonic() + seconds
 
     @property
@@ -71,14 +73,17 @@ class Checker:
     def call_twice(self, method: Any, *args: Any) -> Any:
         """Call a method of the game, which must return the same when it is called again."""
         answer = self.call(method, *args)
-        again = self.call(method, *args)
-        if _differ(answer, again):
+        self.call_again(answer, method, *args)
+        return answer
+
+    def call_again(self, answer: Any, method: Any, *args: Any) -> None:
+        """Call a method of the game, which must return what it did before."""
+        if _differ(answer, self.call(method, *args)):
             at = f" at {brief(args[0], 100)}" if args else ""
             name = f"{method.__name__}({', '.join(map(repr, args[1:]))})"
             raise self.fault(
                 f"{name} returns something else when called again{at}", "not-deterministic"
             )
-        return answer
 
     def ask(self, function: Any, *args: Any, **options: Any) -> Any:
         """Call a function of ours about the game; what that raises says enough."""
@@ -101,7 +106,9 @@ class Checker:
             raise self.fault(message if isinstance(message, str) else message(), code)
 
     def fault(self, message: str, code: RuleCode = "nonconforming") -> Nonconforming:
-        """Return the error for a fault, with the name of the game."""
+        """Return the error for a fault, with the name of the game and the position, if any."""
+        if self.position is not None and (here := brief(self.position, 100)) not in message:
+            message = f"{message}, at {here}"
         return Nonconforming(f"{self.name}: {message}.", code)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Generator, Iterator, Set
 from dataclasses import is_dataclass
 from typing import Any
 
@@ -61,6 +61,7 @@ def check_start(check: Checker) -> None:
 
 def check_position(check: Checker, state: Any) -> list[Any]:
     """Check everything about one state, and return the states after it."""
+    check.position = state
     moves = check_moves(check, state)
     check_outcome(check, state, moves)
     if moves:
@@ -68,6 +69,7 @@ def check_position(check: Checker, state: Any) -> list[Any]:
     after = [check_play(check, state, move) for move in moves]
     if is_symmetric(check.game):
         check_symmetry(check, state)
+    check.position = None
     return after
 
 
@@ -78,12 +80,9 @@ def at(state: Any) -> str:
 
 def check_moves(check: Checker, state: Any) -> tuple[Move, ...]:
     """Moves are a tuple, always the same, of moves that differ when they are typed."""
-    moves: tuple[Move, ...] = check.call_twice(check.game.moves, state)
-    check.must(
-        type(moves) is tuple,
-        lambda: f"moves() must return a tuple, not {brief(moves)}, {at(state)}",
-        "bad-moves",
-    )
+    moves: tuple[Move, ...] = check.call(check.game.moves, state)
+    check.must(type(moves) is tuple, lambda: f"{_not_a_tuple(moves)}, {at(state)}", "bad-moves")
+    check.call_again(moves, check.game.moves, state)
     for move in moves:
         check_move_format(check, state, move)
     typed: dict[Move, Move] = {}
@@ -98,6 +97,19 @@ def check_moves(check: Checker, state: Any) -> tuple[Move, ...]:
         "duplicate-moves",
     )
     return moves
+
+
+def _not_a_tuple(moves: Any) -> str:
+    """Say what to write instead of moves that are not a tuple."""
+    if isinstance(moves, Iterator):
+        kind = "a generator" if isinstance(moves, Generator) else "an iterator"
+        return f"moves() must return a tuple, not {kind}; put tuple() around its moves"
+    if isinstance(moves, Set):
+        return (
+            f"moves() must return a tuple, not the set {brief(moves)}, whose order changes; put "
+            "tuple(sorted()) around it"
+        )
+    return f"moves() must return a tuple, not {brief(moves)}"
 
 
 def check_move_format(check: Checker, state: Any, move: Any) -> None:

@@ -14,6 +14,8 @@ from zerosum.text import printable, visible
 from zerosum.wording.hooks import LONGEST_GOAL
 from zerosum.wording.words import title_of
 
+WHO_WINS = re.compile(r"\b(wins?|loses?|winner|loser)\b", re.IGNORECASE)
+
 
 def rulebook_of(game: Game[Any]) -> str:
     """Return a game's page for players: its rulebook.md, or its docstrings and options.
@@ -49,15 +51,18 @@ def summary_of(game: Game[Any]) -> str:
 
 @lru_cache(maxsize=256)
 def goal_of(game: Game[Any]) -> str:
-    """Return the first sentence about a game: of its docstring, or else of its rule book.
+    """Return the sentence about a game that says who wins or loses, or else the first one.
+
+    It is taken from the game's docstring, or else from its rule book.
 
     >>> import zerosum
     >>> goal_of(zerosum.game("docs/examples/last_stick.py"))
     'Take one, two or three sticks; whoever takes the last one loses.'
     """
     text = " ".join(_docstring(game).split()) or summary_of(game)
-    sentence = re.match(r".+?[.!?](?=\s|$)", text)
-    goal = printable(sentence[0] if sentence else text)
+    sentences = [printable(part.strip()) for part in re.findall(r".+?[.!?](?=\s|$)", text)]
+    telling = (s for s in sentences if WHO_WINS.search(s) and len(s) <= LONGEST_GOAL)
+    goal = next(telling, sentences[0] if sentences else printable(text))
     return goal if len(goal) <= LONGEST_GOAL else f"{goal[: LONGEST_GOAL - 1]}…"
 
 

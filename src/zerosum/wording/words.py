@@ -75,7 +75,7 @@ class Words(Generic[S]):
         return numbers_of(self.game, kind)
 
     def goal(self) -> str:
-        """Say how to win in one short sentence; by default, the first one of the docstring.
+        """Say how to win in one short sentence; by default, one of the docstring.
 
         >>> import zerosum
         >>> words_of(zerosum.game("even-steven")).goal()

@@ -17,7 +17,7 @@ class DualDigitsWords(Words[State]):
 
     def goal(self) -> str:
         """Say how to win."""
-        return "Reach exactly 0 to win. Never repeat your opponent's number."
+        return "Reach exactly 0 to win. Never play the number your opponent has just played."
 
     def opening(self, state: State, names: tuple[str, str]) -> str:
         """Open the game."""
@@ -29,7 +29,7 @@ class DualDigitsWords(Words[State]):
 
     def fields(self, state: State) -> tuple[Field, ...]:
         """Show the number, and the one that may not be repeated."""
-        previous = "none" if state.previous == NOTHING else state.previous
+        previous = "nothing yet" if state.previous == NOTHING else state.previous
         return (
             Field("number", "Number", state.number),
             Field("previous", "Just subtracted", previous),

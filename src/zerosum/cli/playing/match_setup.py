@@ -37,6 +37,7 @@ def new_match(
     seed: int | None,
 ) -> Match[Any]:
     """Make the match that the flags describe, or name the one that is wrong."""
+    _check_moves(game)
     bots = _bots(ctx, vs, watch)
     if seed is None and bots != NOBODY:
         from os import urandom
@@ -47,6 +48,17 @@ def new_match(
         return Match.new(game, players, _first(first, seed), games, clock, bots, seed)
     except OptionError as error:
         raise flags.bad_value(ctx, error.option, error.message) from error
+
+
+def _check_moves(game: Game[Any]) -> None:
+    """Refuse a game whose moves nobody can type, with the sentence of `zerosum check`."""
+    state = game.initial()
+    untyped = [move for move in game.moves(state) if type(move) not in (int, str)]
+    if untyped:
+        from zerosum.testing.checker import Checker
+        from zerosum.testing.rules import check_move_format
+
+        check_move_format(Checker(game), state, untyped[0])
 
 
 def _bots(ctx: click.Context, vs: str | None, watch: tuple[str, str] | None) -> Bots:

@@ -41,9 +41,10 @@ def report(game: Game[Any], seconds: float = PATIENCE) -> str:
     """Check one variant within some seconds, and return what was found."""
     from zerosum.testing import check_within
 
-    title, (positions, complete) = variant_title(game), check_within(game, seconds)
+    title, (positions, complete, ended) = variant_title(game), check_within(game, seconds)
     if complete:
-        return f"{title} conforms ({positions:,} positions checked). {_solved(game)}"
+        no_end = "" if ended else "No end was reached, not even by random moves. "
+        return f"{title} conforms ({positions:,} positions checked). {no_end}{_solved(game)}"
     done = f"only {counted(positions, 'position')}" if positions else "not even the first position"
     return (
         f"{title}: no fault was found, but {done} could be checked within {seconds:g} seconds. "
