@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import os
+import sqlite3
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
+from tests.helpers import clean_env
 from tests.store.support import (
     ONE,
     Stores,
@@ -16,8 +19,8 @@ from tests.store.support import (
     files_in,
     filled,
 )
-from zerosum.errors import FileReplaced, StoreError
-from zerosum.store import open_store
+from zerosum.errors import FileReplaced, StoreError, Unwritable
+from zerosum.store import open_store, sqlite
 
 
 def mode(path: Path) -> int:
@@ -116,6 +119,76 @@ def test_file_with_two_names_is_not_written(tmp_path: Path) -> None:
     os.link(first, tmp_path / "a.db.new-123456")
     open_store(str(first)).close()
     assert not (tmp_path / "a.db.new-123456").exists()
+
+
+KILLED = """
+import os, signal, sys
+from zerosum.store import open_store, sqlite
+migrate, sqlite._migrate = sqlite._migrate, lambda db: (
+    db.execute("begin"), migrate(db), os.kill(os.getpid(), signal.SIGKILL))
+open_store(sys.argv[1])
+"""
+
+
+def test_what_a_killed_creator_leaves_is_removed_at_the_next_start(tmp_path: Path) -> None:
+    path, own = tmp_path / "a.db", tmp_path / "a.db.new-copy"
+    own.touch()
+    subprocess.run([sys.executable, "-c", KILLED, str(path)], check=False)
+    assert len(files_in(tmp_path)) == 3  # with a journal
+    open_store(str(path)).close()
+    assert {file.name for file in tmp_path.iterdir()} == {"a.db", own.name}
+
+
+def test_what_a_creator_at_work_has_made_is_not_removed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, migrate = str(tmp_path / "a.db"), sqlite._migrate
+
+    def slowly(db: sqlite3.Connection) -> None:
+        monkeypatch.setattr(sqlite, "_migrate", migrate)
+        migrate(db)
+        open_store(path).close()  # as another process meanwhile
+
+    monkeypatch.setattr(sqlite, "_migrate", slowly)
+    open_store(path).close()
+    assert [file.name for file in tmp_path.iterdir()] == ["a.db"]
+
+
+def test_file_system_that_became_read_only_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = open_store(str(tmp_path / "a.db"))
+    store.database._db.execute("pragma query_only = on")  # type: ignore[attr-defined]
+    with pytest.raises(Unwritable, match="readonly"):
+        store.create(even())
+    monkeypatch.setattr(os, "statvfs", lambda _: SimpleNamespace(f_flag=os.ST_RDONLY))
+    with pytest.raises(Unwritable, match=r"cannot be used: it is on a read-only file system\."):
+        store.create(even())
+    store.close()
+
+
+READ_ONLY = """
+mount -t tmpfs none "$1" || exit 77
+"$2" -m zerosum play even-steven --db "$1/a.db" </dev/null >/dev/null
+mount -o remount,ro "$1" || exit 77
+"$2" -m zerosum play even-steven --db "$1/a.db" </dev/null 2>&1
+"$2" -m zerosum web --no-open --port 0 --db "$1/a.db" 2>&1
+"$2" -m zerosum web --no-open --port 0 --db "$1/b.db" 2>&1
+true
+"""
+
+
+def test_read_only_file_system_is_named_by_the_terminal_and_the_server(tmp_path: Path) -> None:
+    script = ["sh", "-c", READ_ONLY, "sh", str(tmp_path), sys.executable]
+    try:
+        done = subprocess.run(
+            ["unshare", "-rm", *script], capture_output=True, text=True, env=clean_env(tmp_path)
+        )
+    except FileNotFoundError:
+        pytest.skip("unshare is not installed")
+    if done.returncode:
+        pytest.skip("file systems cannot be mounted here")
+    assert done.stdout.count("it is on a read-only file system.") == 3
 
 
 def test_store_is_opened_again_for_another_thread(stores: Stores) -> None:

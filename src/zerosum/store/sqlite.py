@@ -18,8 +18,11 @@ from zerosum.store.sqlite_file import (
     Header,
     check_single_name,
     identity,
+    is_read_only,
+    locked,
     move_into_place,
     read_header,
+    sweep,
     tighten,
 )
 from zerosum.text import brief
@@ -121,6 +124,7 @@ class SqliteDatabase:
     def _writer(self) -> sqlite3.Connection:
         """Open the file for writing, and create it first if needed."""
         os.makedirs(os.path.dirname(self.path), mode=0o700, exist_ok=True)
+        sweep(self.path)
         if not os.path.exists(self.path) or not os.path.getsize(self.path):
             self._create()
         check_single_name(self.path)
@@ -129,18 +133,19 @@ class SqliteDatabase:
     def _create(self) -> None:
         """Create a whole file beside the path, and move it there in one step."""
         new = f"{self.path}.new-{os.urandom(6).hex()}"
-        try:
-            # SQLite gives the files beside it the same mode.
-            os.close(os.open(new, os.O_CREAT | os.O_EXCL | os.O_RDWR, OWN_MODE))
-            with closing(_open(new, "rw")) as db:
-                _migrate(db)
-                db.execute("pragma journal_mode = wal")
-            # Of several processes, the first puts its file there, and the others use that.
-            move_into_place(new, self.path)
-        finally:
-            for name in (new, f"{new}-journal", f"{new}-wal", f"{new}-shm"):
-                with suppress(FileNotFoundError):
-                    os.unlink(name)
+        with locked(os.path.dirname(self.path), shared=True):
+            try:
+                # SQLite gives the files beside it the same mode.
+                os.close(os.open(new, os.O_CREAT | os.O_EXCL | os.O_RDWR, OWN_MODE))
+                with closing(_open(new, "rw")) as db:
+                    _migrate(db)
+                    db.execute("pragma journal_mode = wal")
+                # Of several processes, the first puts its file there, and the others use that.
+                move_into_place(new, self.path)
+            finally:
+                for name in (new, f"{new}-journal", f"{new}-wal", f"{new}-shm"):
+                    with suppress(FileNotFoundError):
+                        os.unlink(name)
 
     def _reader(self, header: Header | None) -> sqlite3.Connection:
         """Open the file so that nothing in it changes."""
@@ -259,13 +264,19 @@ class SqliteDatabase:
                 raise Unreadable(str(self._damaged("a text in it is not UTF-8"))) from error
             if "no such" in str(error) or "malformed" in str(error):
                 raise self._damaged(error) from error
-            raise Unwritable(f"{self.path} cannot be used: {_reason(error)}.") from error
+            raise self._unwritable(_reason(error)) from error
         except OSError as error:
-            raise Unwritable(f"{self.path} cannot be used: {error.strerror}.") from error
+            raise self._unwritable(str(error.strerror)) from error
         except sqlite3.DataError as error:
             raise Unreadable(str(self._damaged(error))) from error
         except (sqlite3.DatabaseError, UnicodeDecodeError, IndexError) as error:
             raise self._damaged(error) from error
+
+    def _unwritable(self, reason: str) -> Unwritable:
+        """Return the error for a file that the system does not let us use."""
+        if is_read_only(self.path):
+            reason = "it is on a read-only file system"
+        return Unwritable(f"{self.path} cannot be used: {reason}.")
 
     def _damaged(self, error: Exception | str) -> StoreError:
         """Return the error for a file whose contents are not what they should be."""

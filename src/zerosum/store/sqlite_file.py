@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
-from contextlib import suppress
+import re
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, suppress
 from typing import NamedTuple
 
 from zerosum.errors import StoreError, Unwritable
@@ -12,6 +14,40 @@ MAGIC = b"SQLite format 3\0"
 HEADER_LENGTH = 100
 # What older versions created, readable by everybody.
 OLD_MODE, OWN_MODE = 0o644, 0o600
+# What a creator names its files until one of them is in its place.
+NEW = r"\.new-[0-9a-f]{12}(-journal|-wal|-shm)?"
+
+
+@contextmanager
+def locked(folder: str, shared: bool) -> Iterator[bool]:
+    """Hold a lock on a folder, and say whether it is held; only a shared one is waited for."""
+    with ExitStack() as stack:
+        try:
+            import fcntl
+
+            descriptor = os.open(folder, os.O_RDONLY | os.O_CLOEXEC)
+            stack.callback(os.close, descriptor)
+            fcntl.flock(descriptor, fcntl.LOCK_SH if shared else fcntl.LOCK_EX | fcntl.LOCK_NB)
+            held = True
+        except ImportError:  # Windows, where an open file cannot be removed
+            held = True
+        except OSError:  # somebody else has it, or this file system has none
+            held = False
+        yield held
+
+
+def sweep(path: str) -> None:
+    """Remove what creators that were killed have left beside a path; those at work hold a lock."""
+    folder, name = os.path.split(path)
+    left, found = re.compile(re.escape(name) + NEW), []
+    with suppress(OSError):  # a folder may be entered, but not listed
+        found = [other for other in os.listdir(folder) if left.fullmatch(other)]
+    if not found:
+        return
+    with locked(folder, shared=False) as alone:
+        for other in found if alone else ():
+            with suppress(OSError):
+                os.unlink(os.path.join(folder, other))
 
 
 def move_into_place(new: str, path: str) -> None:
@@ -98,6 +134,16 @@ def read_header(path: str) -> Header | None:
     truncated = not journal and size < pages * (65536 if page == 1 else page)
     application, version = int.from_bytes(head[68:72], "big"), int.from_bytes(head[60:64], "big")
     return Header(True, application, version, truncated)
+
+
+def is_read_only(path: str) -> bool:
+    """Return whether a path is on a file system that cannot be written, as far as is known."""
+    while not os.path.exists(path) and path != os.path.dirname(path):
+        path = os.path.dirname(path)
+    try:
+        return bool(os.statvfs(path).f_flag & os.ST_RDONLY)
+    except (AttributeError, OSError):  # Windows does not say
+        return False
 
 
 def identity(path: str) -> tuple[int, int] | None:
