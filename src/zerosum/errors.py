@@ -95,15 +95,16 @@ class TooLarge(ZerosumError):
 class TooSlow(TooLarge):
     """What was not finished in time: more time would allow it."""
 
-    def __init__(self, what: str, seconds: float) -> None:
-        """Take what was not finished, and the seconds that it took so far.
+    def __init__(self, what: str, seconds: float, remembered: bool = False) -> None:
+        """Take what was not finished, and the seconds that it took: now, or when it was tried.
 
         >>> str(TooSlow("A table of Chess", 5.0))
         'A table of Chess was not finished within 5 seconds.'
         """
         rounded = round(seconds, 1)
         plural = "s" * (rounded != 1)
-        super().__init__(f"{what} was not finished within {rounded:g} second{plural}.")
+        again = " when it was last tried; it was not tried again" * remembered
+        super().__init__(f"{what} was not finished within {rounded:g} second{plural}{again}.")
 
 
 class TableError(ZerosumError):

@@ -11,7 +11,7 @@ from zerosum.errors import UnreadableMove
 # Reading a number takes time that grows with the square of its length: a quarter of a second here.
 LONGEST_NUMBER = 200_000
 LONG_NUMBER = 40
-VERY_LONG = re.compile(rf"\d{{{LONG_NUMBER},}}")
+VERY_LONG = re.compile(rf"\d{{1,3}}(?:,\d{{3}}){{{LONG_NUMBER // 3},}}|\d{{{LONG_NUMBER},}}")
 # Control characters other than tabs and line ends, separators of lines and paragraphs, overrides
 # of the direction, lone surrogates.
 OBEYED = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
@@ -55,14 +55,14 @@ def visible(text: str) -> str:
 def short(text: str) -> str:
     """Shorten very long numbers in a text to their first and last digits.
 
-    >>> short("leaving " + "7" * 100)
-    'leaving 77777777…77777777 (100 digits)'
+    >>> short("leaving " + "7" * 100), short(f"in {10**40:,} moves")
+    ('leaving 77777777…77777777 (100 digits)', 'in 10000000…00000000 (41 digits) moves')
     """
     if len(text) < LONG_NUMBER:
         return text
 
     def ends(match: re.Match[str]) -> str:
-        digits = match[0]
+        digits = match[0].replace(",", "")
         return f"{digits[:8]}…{digits[-8:]} ({len(digits)} digits)"
 
     return VERY_LONG.sub(ends, text)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
 
 from tests.cli.support import document, run
-from tests.game_files import COUNTDOWN
+from tests.game_files import COUNTDOWN, STICK
 from zerosum.cli.commands.author import audit
 from zerosum.cli.commands.study import solve
 from zerosum.coach.laws import discovery
@@ -89,14 +90,34 @@ def test_more_time_is_advised_where_rules_are_slow(
     for module, name in ((solve, "SHORT_PATIENCE"), (audit, "PATIENCE")):
         monkeypatch.setattr(module, name, 0.0)
     reason = "A table of Digit Battle was not finished within 0 seconds."
-    more = "With --positions 2000000, it may take as long as it needs."
+    more = "Add --positions N to remove the time limit."
     done = run(home, "solve", "digit-battle", "--seconds", "0")
     assert done.stderr == f"{reason} {more} Instead, a search tries to prove who wins.\n"
     audited = run(home, "audit", "digit-battle", "--no-pager").stdout
     assert reason in audited
     assert audited.endswith(f"{more}\n")
-    for out in (done.stdout, audited):
-        assert "--positions N" not in out
+    assert "more, at the cost of" not in done.stdout + audited
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["solve", STICK, "--start", "2103"],
+        ["explain", STICK, "--start", "2103"],
+        ["check", STICK, "--start", "2103"],
+        ["audit", STICK, "--start", "2103", "--no-pager"],
+        ["play", STICK, "--start", "2103", "--coach"],
+        ["puzzle", STICK, "--start", "2103"],
+        ["solve", "number-navigator", "--start", f"{10**400}"],
+        ["starts", "number-navigator", "--from", f"{10**400}", "--to", f"{10**400 + 1}"],
+        ["levels", "dual-digits", "--start", "12345", "--games", "1"],
+    ],
+    ids=lambda command: command[0],
+)
+def test_a_length_is_written_in_one_way(home: Path, command: list[str]) -> None:
+    said = run(home, *command, typed="hint\nwhy\n1\nwhy\n")
+    text = said.stdout + said.stderr
+    assert not re.search(r"\b(in|within|after) \d{4,}\b|\b\d{4,} (moves|positions)", text)
 
 
 def test_solution_is_cached_and_a_damaged_cache_is_replaced(home: Path) -> None:

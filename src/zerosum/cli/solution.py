@@ -22,7 +22,7 @@ from zerosum.wording.words import spoken
 # Seconds for a table, unless its size was asked for; and where a search can answer too.
 PATIENCE, SHORT_PATIENCE = 20.0, 5.0
 MORE_POSITIONS = "--positions N allows more, at the cost of time and memory."
-MORE_TIME = f"With --positions {LIMIT}, it may take as long as it needs."
+MORE_TIME = "Add --positions N to remove the time limit."
 limit_option = click.option(
     "--positions",
     "limit",

@@ -191,7 +191,7 @@ def task(puzzle: Puzzle[Any]) -> str:
     plies = puzzle.value.plies
     if plies == 1:
         return "You can win at once. Only one move wins."
-    length = "" if plies is None else f" in {plies} moves, counting both sides"
+    length = "" if plies is None else f" in {plies:,} moves, counting both sides"
     return f"You can win{length}. Only one move wins."
 
 
@@ -221,7 +221,7 @@ def praise(solution: Solution[S], state: S, judgement: Judgement) -> str:
         return "Your only move."
     if judgement.word == "wins later":
         fastest = solution.value(state).plies
-        return f"It still wins, but later: in {judgement.value.plies} instead of {fastest}."
+        return f"It still wins, but later: in {judgement.value.plies:,} instead of {fastest:,}."
     return f"Right ({judgement.word})." if judgement.verdict in ("forced", "good") else "Right!"
 
 

@@ -16,8 +16,8 @@ from zerosum.states import largest
 
 # This many positions are solved in a fraction of a second.
 QUICK_LIMIT = 20_000
-# A table that was not finished in so many seconds is not tried again in as many. In fewer, it may
-# have been the machine that was busy.
+# A table is not tried again within a limit that it has exceeded, unless that was shorter than this:
+# then the machine may have been busy.
 REMEMBERED = 5.0
 
 
@@ -70,8 +70,8 @@ def solve_table(
         more_than, not_enough = file.refusal()
         if most <= more_than:
             raise too_large(game, most, limit)
-        if seconds is not None and seconds <= not_enough:
-            raise too_slow(game, seconds)
+        if not_enough and seconds is not None and seconds <= not_enough:
+            raise too_slow(game, not_enough, remembered=True)
         try:
             solved = solved_table(game, limit, progress, seconds=seconds)
         except TooSlow:

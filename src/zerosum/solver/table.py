@@ -231,9 +231,9 @@ def too_large(game: Game[Any], most: int, limit: int) -> TooLarge:
     return TooLarge(f"{many}, the limit for a table{long}.", limit)
 
 
-def too_slow(game: Game[Any], seconds: float) -> TooSlow:
-    """Return the error for a table that was not finished in time."""
-    return TooSlow(f"A table of {_title(game)}", seconds)
+def too_slow(game: Game[Any], seconds: float, remembered: bool = False) -> TooSlow:
+    """Return the error for a table that was not finished in time, now or when it was last tried."""
+    return TooSlow(f"A table of {_title(game)}", seconds, remembered)
 
 
 class _Watch(Generic[S]):

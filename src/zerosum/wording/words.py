@@ -344,8 +344,8 @@ def spoken(value: Value | None, winner: str = "") -> str:
     ('win in 7', 'draw', 'draw (endless)')
     >>> spoken(Value("loss")), spoken(Value("loss", 0)), spoken(Value("loss", 3), "Ada")
     ('loss (length unknown)', 'loss, the game is over', 'win for Ada in 3')
-    >>> spoken(None)
-    'unknown'
+    >>> spoken(None), spoken(Value("win", 8965))
+    ('unknown', 'win in 8,965')
     """
     if value is None:
         return "unknown"
@@ -354,7 +354,7 @@ def spoken(value: Value | None, winner: str = "") -> str:
     result = f"win for {winner}" if winner else value.result
     if value.plies is None:
         return f"{result} (length unknown)"
-    return short(f"{result} in {value.plies}") if value.plies else f"{result}, the game is over"
+    return short(f"{result} in {value.plies:,}") if value.plies else f"{result}, the game is over"
 
 
 def ending(match: Match[Any], played: Round[Any]) -> str:

@@ -124,7 +124,8 @@ def _random_play(document: Document) -> Iterator[str]:
         return
     half, most = (_within(lengths["shares"], share) for share in (0.5, 0.9))
     if half is not None and most is not None:
-        yield f"Half of all random games end within {counted(half, 'move')}, and 90% within {most}."
+        ended = f"end within {counted(half, 'move')}, and 90% within {most:,}"
+        yield f"Half of all random games {ended}."
     if lengths["rest"] > EQUAL:
         last = len(lengths["shares"]) - 1
         longer = f"last longer than {counted(last, 'move')}, where they were cut off"

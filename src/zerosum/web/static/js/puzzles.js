@@ -197,7 +197,7 @@ async function goOn(found) {
   }
   const { plies } = found.value; // counted from the move on; the defence is the longest
   const left = plies === null ? "" : plies - found.steps.length;
-  put(by("task"), left === 1 ? "Now win at once." : left === "" ? "Now win." : `Now win in ${left}.`);
+  put(by("task"), left === 1 ? "Now win at once." : left === "" ? "Now win." : `Now win in ${left.toLocaleString("en")}.`);
 }
 
 /** Show the position after a move. */

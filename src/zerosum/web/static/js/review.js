@@ -21,7 +21,7 @@ function standing({ value, over }) {
   if (result === "draw") return over ? "a draw" : endless ? "endless with best play" : "a draw with best play";
   const who = review.names[result === "win" ? 0 : 1];
   if (plies === 0) return `${who} has won`;
-  return plies ? `${who} wins in ${plies}` : `${who} wins`;
+  return plies ? `${who} wins in ${plies.toLocaleString("en")}` : `${who} wins`;
 }
 
 /** Name a position by the move that was made there. */
