@@ -6,6 +6,7 @@ import asyncio
 import logging
 import re
 from collections.abc import Mapping
+from contextlib import nullcontext
 from typing import Any
 
 from starlette.requests import Request
@@ -41,8 +42,8 @@ EXACT = 2**53
 # What is said of a game that has a solution, and of one that may be too large.
 EXACT_LEVELS = {"exact": True, "levels": {level: describe(level, True) for level in LEVELS}}
 LEVELS_AT_LEAST = {"exact": False, "levels": {level: describe(level, False) for level in SEARCHING}}
-# Seconds that a page waits to learn more than that.
-SOON = 0.5
+# Seconds that a page of one game waits to learn more than that, and one of all games.
+SOON, AT_ONCE = 0.5, 0.1
 ON, OFF = ("on", "yes", "true", "1"), ("off", "no", "false", "0")
 
 
@@ -60,8 +61,8 @@ class Site:
         self.closing = asyncio.Event()
         self.drawing = asyncio.Lock()
         self.cards: dict[str, dict[str, Any]] = {}
-        self._offered: dict[str, asyncio.Task[dict[str, Any]]] = {}
-        self._finding = asyncio.Lock()
+        self._asked: dict[tuple[str, str], asyncio.Task[dict[str, Any]]] = {}
+        self._solving = asyncio.Lock()  # one at a time leaves a process for the players
 
     def origin(self, request: Request) -> str:
         """Return this server's address as typed, or the likeliest that others can reach."""
@@ -103,64 +104,60 @@ class Site:
             raise refused_option(error) from error
         return game, read_state(game, state)
 
-    async def card(self, name: str) -> dict[str, Any]:
-        """Describe a game with its picture, and with the levels that can play it."""
-        return {**await self._described(name), **await self.offered(name)}
+    async def card(self, name: str, seconds: float = SOON) -> dict[str, Any]:
+        """Describe a game; its picture and its levels are waited for no longer than this."""
+        entry = self.entry(name)
+        if name not in self.cards:
+            game = entry.variant()
+            found = {**described(entry), "rulebook": rulebook_of(game), "picture": ""}
+            found["goal"] = found["summary"]
+            self.cards[name] = found | (card(game) if _is_built_in(entry) else {})
+        drawn, levels = await asyncio.gather(
+            self._found(card.__name__, name, seconds), self.offered(name, seconds)
+        )
+        return {**self.cards[name], **drawn, **levels}
 
-    async def offered(self, name: str) -> dict[str, Any]:
-        """Return the levels that can play a game by default, and whether it has a solution.
-
-        What takes long to find out is found out for the next visitor.
-        """
+    async def offered(self, name: str, seconds: float = SOON) -> dict[str, Any]:
+        """Return the levels that can play a game by default, and whether it has a solution."""
         if _is_built_in(self.entry(name)):
             return EXACT_LEVELS
-        if name not in self._offered:
-            self._offered[name] = asyncio.create_task(self._find_levels(name))
-        done, _ = await asyncio.wait([self._offered[name]], timeout=SOON)
-        return done.pop().result() if done else LEVELS_AT_LEAST
+        return await self._found("offered", name, seconds) or LEVELS_AT_LEAST
 
-    async def _find_levels(self, name: str) -> dict[str, Any]:
-        """Ask which levels can play a game, unless its rules fail or take too long at once.
+    async def _found(self, what: str, name: str, seconds: float) -> dict[str, Any]:
+        """Return what the rules of a user's game say; what takes long is for the next visitor."""
+        if _is_built_in(self.entry(name)):
+            return {}
+        finding = self._asked.get((what, name))
+        if finding is None:
+            finding = self._asked[what, name] = asyncio.create_task(self._find(what, name))
+        done, _ = await asyncio.wait([finding], timeout=seconds)
+        return finding.result() if done else {}
+
+    async def _find(self, what: str, name: str) -> dict[str, Any]:
+        """Ask about a user's game; what may take long, only if its rules answer at all.
 
         What fails by chance or by a fault of our own is asked again for the next visitor.
         """
+        solving = what == "offered"
         try:
-            await self.tables.rules.begin(self.entry(name), {}, "")
-            async with self._finding:  # one at a time leaves a process for the players
-                found: dict[str, Any] = await self.pool.ask("offered", game=name, options={})
+            if solving:
+                await self.tables.rules.begin(self.entry(name), {}, "")
+            async with self._solving if solving else nullcontext():
+                found: dict[str, Any] = await self.pool.ask(what, game=name, options={})
         except Exception as error:
             if not isinstance(error, Refused):
-                log.error("The levels of %s are not known.", name, exc_info=error)
+                log.error("The %s of %s is not known.", what, name, exc_info=error)
             if not isinstance(error, Refused) or error.code == "busy":
-                del self._offered[name]
-            return LEVELS_AT_LEAST
+                del self._asked[what, name]
+            return {}
         return found
 
     async def stop(self) -> None:
         """Stop what is still being found out."""
-        tasks = list(self._offered.values())
+        tasks = list(self._asked.values())
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-
-    async def _described(self, name: str) -> dict[str, Any]:
-        """Describe a game with its picture, once; one with slow rules has no picture."""
-        if name not in self.cards:
-            entry = self.entry(name)
-            game = entry.variant()
-            found = {**described(entry), "rulebook": rulebook_of(game), "picture": ""}
-            found["goal"] = found["summary"]
-            if _is_built_in(entry):
-                found |= card(game)
-            else:
-                try:
-                    found |= await self.pool.ask(card.__name__, game=name, options={})
-                except Refused as error:
-                    if error.code == "busy":
-                        return found
-                    log.warning("%s has no picture: %s", name, error)
-            self.cards[name] = found
-        return self.cards[name]
 
     async def ask(self, request: Request, what: str, /, **arguments: Any) -> Any:
         """Ask the solver processes on behalf of a visitor."""

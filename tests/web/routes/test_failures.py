@@ -17,6 +17,7 @@ from tests.web.support import Inside, new_key
 from zerosum.errors import GameError, Unwritable, ZerosumError
 from zerosum.web.analysis.queue import Busy
 from zerosum.web.analysis.solutions import TooHard
+from zerosum.web.site import Site
 
 NAME = "noughts-and-crosses"
 Patch = pytest.MonkeyPatch
@@ -74,14 +75,14 @@ def test_levels_that_were_not_found_out_are_asked_about_again(
 ) -> None:
     ada, path, perfect = server.visitor(), f"/new/{NAME}", 'value="perfect"'
     assert perfect in ada.get(path).text
-    server.site._offered.clear()
+    server.site._asked.clear()
     with monkeypatch.context() as patch, caplog.at_level(logging.ERROR):
         patch.setattr(server.site.pool, "ask", failing(LookupError("x")))
         for _ in range(2):
             answer = ada.get(path)
             assert answer.status_code == 200
             assert perfect not in answer.text
-    assert len(caplog.records) == 2
+    assert len(caplog.records) == 4  # of the picture, too
     assert perfect in ada.get(path).text
 
 
@@ -95,24 +96,52 @@ def test_levels_are_not_looked_for_when_the_server_stops(
     with Inside(tmp_path / "a.db", files=(NOUGHTS,)) as server:
         monkeypatch.setattr(server.site.pool, "ask", hang)
         server.call(server.site.offered(NAME))
-        (task,) = server.site._offered.values()
+        (task,) = server.site._asked.values()
         assert not task.done()
     assert task.cancelled()
+
+
+def test_home_page_does_not_wait_for_rules_and_shows_later_what_they_said(
+    tmp_path: Path, monkeypatch: Patch
+) -> None:
+    asked, ready = [], asyncio.Event()
+    with Inside(tmp_path / "a.db", files=(NOUGHTS,)) as server:
+        ask = server.site.pool.ask
+
+        async def slowly(what: str, /, **more: Any) -> Any:
+            asked.append(what)
+            await ready.wait()
+            return await ask(what, **more)
+
+        monkeypatch.setattr(server.site.pool, "ask", slowly)
+        ada, empty = server.visitor(), '<div class="picture"></div>'
+        for _ in range(2):
+            page = ada.get("/").text
+            assert (f'data-game="{NAME}"' in page, empty in page) == (True, True)
+        server.call(said(ready, server.site))
+        assert empty not in ada.get("/").text
+        assert asked == ["card", "first_position", "offered"]
+
+
+async def said(ready: asyncio.Event, site: Site) -> None:
+    """Let the rules answer, and wait until they have."""
+    ready.set()
+    await asyncio.wait(site._asked.values())
 
 
 def test_game_with_slow_rules_has_pages_without_a_picture(
     server: Inside, monkeypatch: Patch
 ) -> None:
-    ada, pool = server.visitor(), server.site.pool
-    server.site.cards.clear()
-    monkeypatch.setattr(pool, "ask", failing(Busy("Too many.")))
+    ada, site = server.visitor(), server.site
+    site._asked.clear()
+    monkeypatch.setattr(site.pool, "ask", failing(Busy("Too many.")))
     assert ada.get("/").status_code == 200
-    assert NAME not in server.site.cards  # it is asked again
-    monkeypatch.setattr(pool, "ask", failing(TooHard("Too slow.")))
+    assert not site._asked  # it is asked again
+    monkeypatch.setattr(site.pool, "ask", failing(TooHard("Too slow.")))
     for path in ("/", f"/new/{NAME}", f"/rules/{NAME}", f"/explore/{NAME}", "/puzzles"):
         assert ada.get(path).status_code == 200
-    assert server.site.cards[NAME]["picture"] == ""
-    assert server.site.cards["even-steven"]["picture"].startswith("<svg")
+    assert server.call(site.card(NAME))["picture"] == ""
+    assert server.call(site.card("even-steven"))["picture"].startswith("<svg")
 
 
 def test_qr_code_is_drawn_once_for_each_link(server: Inside, monkeypatch: Patch) -> None:

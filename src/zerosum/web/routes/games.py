@@ -16,7 +16,7 @@ from zerosum.web.analysis.cards import lessons, trial
 from zerosum.web.refusals import Refused
 from zerosum.web.routes import pages, requests
 from zerosum.web.routes.schemas import answer
-from zerosum.web.site import Site, described, option_problems
+from zerosum.web.site import AT_ONCE, Site, described, option_problems
 
 log = logging.getLogger("zerosum.web")
 
@@ -162,10 +162,10 @@ async def _card(site: Site, request: Request) -> dict[str, Any]:
 
 async def _solved(site: Site) -> list[str]:
     """Name the games that have a solution."""
-    found = await asyncio.gather(*map(site.offered, site.games))
+    found = await asyncio.gather(*(site.offered(name, AT_ONCE) for name in site.games))
     return [name for name, about in zip(site.games, found, strict=True) if about["exact"]]
 
 
 async def _cards(site: Site) -> list[dict[str, Any]]:
-    """Describe all games."""
-    return list(await asyncio.gather(*map(site.card, site.games)))
+    """Describe all games, with what is known of them at once."""
+    return list(await asyncio.gather(*(site.card(name, AT_ONCE) for name in site.games)))
