@@ -144,6 +144,29 @@ def test_game_with_slow_rules_has_pages_without_a_picture(
     assert server.call(site.card("even-steven"))["picture"].startswith("<svg")
 
 
+def test_map_is_compressed_and_drawn_once(server: Inside, monkeypatch: Patch) -> None:
+    ada, path = server.visitor(), "/api/games/number-navigator/map.svg"
+    first = ada.get(path)
+    monkeypatch.setattr(server.site.pool, "ask", failing(Busy("Too many.")))
+    assert first.headers["content-encoding"] == "gzip"
+    assert 5 * int(first.headers["content-length"]) < len(first.content)
+    plain = ada.get(path, headers={"accept-encoding": "identity"})
+    assert ("content-encoding" in plain.headers, plain.content) == (False, first.content)
+    kept = ada.get(path, headers={"if-none-match": first.headers["etag"]})
+    assert (kept.status_code, kept.content) == (304, b"")
+    assert kept.headers["cache-control"] == "no-cache"
+    assert ada.get(f"{path}?options=%7B%22start%22%3A9%7D").status_code == 429  # another map
+
+
+def test_maps_of_many_variants_take_no_more_room(server: Inside, monkeypatch: Patch) -> None:
+    monkeypatch.setattr("zerosum.web.routes.games.MOST_MAPS", 2)
+    ada = server.visitor()
+    for start in (5, 6, 7):
+        path = f"/api/games/even-steven/map.svg?options=%7B%22start%22%3A{start}%7D"
+        assert ada.get(path).status_code == 200
+    assert len(server.site.maps) == 2
+
+
 def test_qr_code_is_drawn_once_for_each_link(server: Inside, monkeypatch: Patch) -> None:
     ada = server.visitor()
     ada.create()

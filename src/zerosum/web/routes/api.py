@@ -187,7 +187,7 @@ API = (
     Operation("/m/{id}/qr.svg", matches.qr, SVG),
     Operation("/api/games", games.games, _gives(schemas.Games)),
     Operation("/api/games/{game}/position", games.position, POSITION, query=requests.Place),
-    Operation("/api/games/{game}/map.svg", games.map_svg, SVG, query=requests.Variant),
+    Operation("/api/games/{game}/map.svg", games.map_svg, SVG | UNCHANGED, query=requests.Variant),
     Operation("/api/games/{game}/theory", games.theory, THEORY, query=requests.Variant),
     Operation("/api/puzzle", games.puzzle, PUZZLE, query=requests.Pick),
     Operation("/api/puzzle", games.attempt, _gives(schemas.Answer), (requests.Attempt,)),

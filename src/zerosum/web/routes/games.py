@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import asyncio
+import gzip
+import hashlib
 import logging
 import secrets
 from typing import Any
 
+import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 
 from zerosum.errors import StoreError
 from zerosum.options import option_values
 from zerosum.web.analysis.cards import lessons, trial
+from zerosum.web.assets import accepts_gzip
 from zerosum.web.refusals import Refused
 from zerosum.web.routes import pages, requests
 from zerosum.web.routes.schemas import answer
@@ -21,6 +25,7 @@ from zerosum.web.site import AT_ONCE, Site, described, option_problems
 log = logging.getLogger("zerosum.web")
 
 MOST_SEEN = 2000
+MOST_MAPS = 64  # a large one is 50 kB
 # Shorter than most programs that check a server wait.
 HEALTH_SECONDS = 3.0
 
@@ -92,7 +97,22 @@ async def position(site: Site, request: Request, place: requests.Place) -> Respo
 
 async def map_svg(site: Site, request: Request, variant: requests.Variant) -> Response:
     """Draw the map of a game."""
-    return Response(await _study(site, request, variant, "map_svg"), media_type="image/svg+xml")
+    wanted = request.path_params["game"], msgspec.json.encode(variant.options, order="sorted")
+    if wanted not in site.maps:
+        drawn = str(await _study(site, request, variant, "map_svg")).encode()
+        if len(site.maps) >= MOST_MAPS:
+            del site.maps[next(iter(site.maps))]
+        tag = f'W/"{hashlib.sha256(drawn).hexdigest()[:32]}"'
+        site.maps[wanted] = tag, gzip.compress(drawn, pages.QUICKLY)
+    tag, body = site.maps[wanted]
+    headers = {"etag": tag, "cache-control": "no-cache", "vary": "accept-encoding"}
+    if request.headers.get("if-none-match") == tag:
+        return Response(status_code=304, headers=headers)
+    if accepts_gzip(request.headers.get("accept-encoding", "")):
+        headers["content-encoding"] = "gzip"
+    else:
+        body = gzip.decompress(body)
+    return Response(body, headers=headers, media_type="image/svg+xml")
 
 
 async def theory(site: Site, request: Request, variant: requests.Variant) -> Response:
