@@ -103,6 +103,7 @@ async def _lifespan(app: Starlette) -> AsyncIterator[None]:
             stack.push_async_callback(asyncio.to_thread, listener.close)
         stack.push_async_callback(site.pool.stop)
         stack.push_async_callback(site.stop)
+        site.start()
         await tables.clock.start()
         stack.push_async_callback(tables.scheduler.stop)
         tables.scheduler.start()

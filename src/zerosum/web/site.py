@@ -128,11 +128,21 @@ class Site:
         """Return what the rules of a user's game say; what takes long is for the next visitor."""
         if _is_built_in(self.entry(name)):
             return {}
-        finding = self._asked.get((what, name))
-        if finding is None:
-            finding = self._asked[what, name] = asyncio.create_task(self._find(what, name))
+        finding = self._finding(what, name)
         done, _ = await asyncio.wait([finding], timeout=seconds)
         return finding.result() if done else {}
+
+    def start(self) -> None:
+        """Let users' games be drawn before the first visitor comes."""
+        for name, entry in self.games.items():
+            if not _is_built_in(entry):
+                self._finding(card.__name__, name)
+
+    def _finding(self, what: str, name: str) -> asyncio.Task[dict[str, Any]]:
+        """Return the task that asks about a user's game, once."""
+        if (what, name) not in self._asked:
+            self._asked[what, name] = asyncio.create_task(self._find(what, name))
+        return self._asked[what, name]
 
     async def _find(self, what: str, name: str) -> dict[str, Any]:
         """Ask about a user's game; what may take long, only if its rules answer at all.

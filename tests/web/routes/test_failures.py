@@ -96,7 +96,7 @@ def test_levels_are_not_looked_for_when_the_server_stops(
     with Inside(tmp_path / "a.db", files=(NOUGHTS,)) as server:
         monkeypatch.setattr(server.site.pool, "ask", hang)
         server.call(server.site.offered(NAME))
-        (task,) = server.site._asked.values()
+        task = server.site._asked["offered", NAME]
         assert not task.done()
     assert task.cancelled()
 
@@ -114,6 +114,7 @@ def test_home_page_does_not_wait_for_rules_and_shows_later_what_they_said(
             return await ask(what, **more)
 
         monkeypatch.setattr(server.site.pool, "ask", slowly)
+        server.site._asked.clear()  # it was drawn when the server started
         ada, empty = server.visitor(), '<div class="picture"></div>'
         for _ in range(2):
             page = ada.get("/").text
@@ -127,6 +128,13 @@ async def said(ready: asyncio.Event, site: Site) -> None:
     """Let the rules answer, and wait until they have."""
     ready.set()
     await asyncio.wait(site._asked.values())
+
+
+def test_games_are_drawn_before_the_first_visitor_comes(tmp_path: Path) -> None:
+    with Inside(tmp_path / "a.db", files=(NOUGHTS,)) as server:
+        server.call(said(asyncio.Event(), server.site))
+        drawn = server.site._asked["card", NAME].result()
+        assert drawn["picture"].startswith("<svg")
 
 
 def test_game_with_slow_rules_has_pages_without_a_picture(

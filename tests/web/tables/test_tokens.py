@@ -8,9 +8,10 @@ from pathlib import Path
 
 import pytest
 from starlette.requests import Request
+from starlette.responses import Response
 
 from tests.web.support import Inside, new_key
-from zerosum.web.tables.tokens import digest_of, holder_of, person_of, token_for
+from zerosum.web.tables.tokens import digest_of, holder_of, person_of, set_cookie, token_for
 
 MINE, OTHER = token_for(b"secret", "ada"), token_for(b"secret", "bob")
 # A seat in a match that was begun before people had tokens.
@@ -107,8 +108,20 @@ def test_seat_in_an_old_match_is_still_held(tmp_path: Path) -> None:
         assert server.visitor().get(f"/m/{id_}/state", headers=headers).json()["you"] == [0, 1]
 
 
-def test_cookie_is_hidden_from_scripts_and_other_sites(tmp_path: Path) -> None:
+def test_cookie_is_hidden_from_scripts_and_kept_for_longer_at_the_table(tmp_path: Path) -> None:
     with Inside(tmp_path / "a.db") as server:
-        made = server.visitor().post("/m", {"key": new_key(), "game": "even-steven"})
-        _, *attributes = made.headers["set-cookie"].split("; ")
-        assert {"HttpOnly", "Path=/", "SameSite=lax"} <= set(attributes)
+        ada, eve = server.visitor(), server.visitor()
+        made = ada.post("/m", {"key": new_key(), "game": "even-steven", "mode": "friend"})
+        cookie, *attributes = made.headers["set-cookie"].split("; ")
+        assert {"HttpOnly", "Path=/", "SameSite=lax", "Max-Age=34560000"} <= set(attributes)
+        page = made.headers["location"]
+        assert ada.get(page).headers["set-cookie"].startswith(cookie)
+        assert "set-cookie" not in eve.get(page).headers
+
+
+@pytest.mark.parametrize("scheme", ["http", "https"])
+def test_cookie_is_secure_where_the_site_is(scheme: str) -> None:
+    scope = {"type": "http", "scheme": scheme, "server": ("x.org", 80), "path": "/", "headers": []}
+    response = Response()
+    set_cookie(Request(scope), response, MINE)
+    assert ("Secure" in response.headers["set-cookie"]) == (scheme == "https")
