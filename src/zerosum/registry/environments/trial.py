@@ -30,7 +30,7 @@ GAMES, PLIES, STEPS = 10, 60, 250
 # How often a move that is not listed is tried, and for how long at most.
 PROBES, PROBE_SECONDS = 300, 0.2
 # Random games that are played before a table is begun, the most moves of each, and the most time.
-TRIAL_GAMES, TRIAL_PLIES, TRIAL_SECONDS = 100, 200, 0.3
+TRIAL_GAMES, TRIAL_PLIES, TRIAL_SECONDS = 400, 200, 0.3
 CONFIRM_GAMES, CONFIRM_SECONDS = 50, 0.05
 # A start drawn from few may be the same again with another seed.
 OTHER_SEEDS = 12
@@ -101,7 +101,7 @@ def make_simulator(make: Make, seed: int, notices: dict[str, Notice]) -> Simulat
     _probe(simulator, games)
     fixed = _fixed_turn(games)
     if fixed and not simulator.turn:
-        message = f"The attribute {fixed} says whose turn it is, but it never changes."
+        message = f"The attribute {fixed} should say whose turn it is, but never changes."
         simulator.note("turn-never-changes", message, simulator.first)
     others = (start(make, seed + number) for number in range(1, OTHER_SEEDS + 1))
     if any(_values(other, codecs) != games[0][0].values for other in others):
