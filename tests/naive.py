@@ -133,18 +133,71 @@ class Naive:
         rank = RANK[self.values[after].result]
         return Fraction(sum(RANK[reply.result] < rank for reply in replies), len(replies))
 
-    def perfect(self, state: State) -> Move:
-        """The first best move where the game is won; else the best trap, then the longest game."""
+    def keeping(self, state: State) -> dict[Move, Value]:
+        """The moves that give nothing away, with their values."""
         result = self.values[state].result
-        if result == "win":
+        return {m: value for m, value in self.moves(state).items() if value.result == result}
+
+    def first_choice(self, state: State) -> Move:
+        """The first best move where the game is won; else the best trap, then the longest game."""
+        if self.values[state].result == "win":
             return self.best(state)[0]
-        keeping = {m: value for m, value in self.moves(state).items() if value.result == result}
+        keeping = self.keeping(state)
         return max(keeping, key=lambda move: (self.trap(state, move), keeping[move].plies or 0))
+
+    @cached_property
+    def harmless(self) -> dict[State, list[Move]]:
+        """The draws in which no move sets a trap, with the moves that keep the draw."""
+        return {
+            state: list(keeping)
+            for state, moves in self.after.items()
+            if moves and self.values[state].result == "draw"
+            for keeping in [self.keeping(state)]
+            if len(keeping) > 1 and not any(self.trap(state, move) for move in keeping)
+        }
+
+    @cached_property
+    def perfect(self) -> dict[State, Move]:
+        """What the perfect level plays: first choices, but in harmless draws what wins more."""
+        chosen = {state: self.first_choice(state) for state, moves in self.after.items() if moves}
+        while self.harmless:
+            wins = [self.wins(seat, chosen) for seat in (0, 1)]
+            better = {}
+            for state, moves in self.harmless.items():
+                scores = [wins[state.player][self.after[state][move]] for move in moves]
+                now = scores[moves.index(chosen[state])]
+                if max(scores) > now + 2e-9:
+                    better[state] = moves[
+                        next(i for i, x in enumerate(scores) if max(scores) - x <= 1e-9)
+                    ]
+            if not better:
+                break
+            chosen.update(better)
+        return chosen
+
+    def wins(self, seat: int, chosen: Mapping[State, Move]) -> dict[State, float]:
+        """The chance of a seat to win by some choices against medium, improved until exact."""
+        chances = {state: float(self.ends.get(state, -1) == seat) for state in self.after}
+        steps = {
+            state: [(moves[chosen[state]], 1.0)]
+            if state.player == seat
+            else [(moves[m], float(p)) for m, p in self.policy("medium", state).items()]
+            for state, moves in self.after.items()
+            if moves
+        }
+        change = 1.0
+        while change > 1e-14:
+            change = 0.0
+            for state, leads in steps.items():
+                new = sum(chance * chances[then] for then, chance in leads)
+                change = max(change, new - chances[state])
+                chances[state] = new
+        return chances
 
     def policy(self, level: str, state: State) -> dict[Move, Fraction]:
         """The chances of the moves."""
         if level == "perfect":
-            return {self.perfect(state): Fraction(1)}
+            return {self.perfect[state]: Fraction(1)}
         slip = Fraction(str(SLIPS[level]))
         moves, best = self.after[state], self.best(state)
         return {

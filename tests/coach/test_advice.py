@@ -81,7 +81,7 @@ def test_hint_is_a_best_move_at_any_size(position: tuple[Solution[Any], Any]) ->
         (
             63,
             "Every move loses. The longest defence is 3 (subtract 3, leaving 60). "
-            "It wins 66% of games against a medium opponent.",
+            "Against a medium opponent, the perfect level then wins 66% of games.",
         ),
         (13, "Your only move is 1 (subtract 1, leaving 12)."),
         (10, "Play 5 (subtract 5, leaving 5)."),
@@ -99,20 +99,19 @@ def test_hint_says_how_much_the_choice_matters(start: int, hint: str) -> None:
             "dual-digits",
             {},
             "Every move loses. Try 1 (subtract 1, leaving 24). "
-            "Against a medium opponent, 1 and 4 win 60% of games; 2 and 3 win 56%.",
+            "Against a medium opponent, the perfect level wins 60% of games after 1 or 4; "
+            "56% after 2 or 3.",
         ),
         (
             "digit-battle",
             {},
-            "Every move draws. Try 1 (add 1, making 1). "
-            "Against a medium opponent, 1 to 5, 7 and 9 win 100% of games; 6 and 8 win 97%. "
-            "6 and 8 hand over the 15.",
+            "Every move draws. Try 1 (add 1, making 1). 6 and 8 hand over the 15.",
         ),
         (
             NOUGHTS,
             {},
-            "Every move draws. Try b2. Against a medium opponent, "
-            "b2 wins 51% of games; a2, b1, b3 and c2 win 49%; a1, a3, c1 and c3 win 46%.",
+            "Every move draws. Try b2. Against a medium opponent, the perfect level wins 51% of "
+            "games after b2; 49% after a2, b1, b3 or c2; 46% after a1, a3, c1 or c3.",
         ),
     ],
 )
@@ -125,7 +124,7 @@ def test_hint_tells_moves_of_equal_value_apart(name: str, options: Any, hint: st
 def test_coach_lists_the_chance_of_every_move_unless_the_position_is_won() -> None:
     game = zerosum.game("dual-digits")
     coach, state = Coach(zerosum.solve(game)), game.initial()
-    assert coach.moves(state)[0] == "- 1: loss in 10, wins 60% of games against medium"
+    assert coach.moves(state)[0] == "- 1: loss in 10, perfect then beats medium in 60% of games"
     won = game.play(state, 1)
     assert coach.chances(won) == {}
     assert coach.moves(won) == ["- 2: loss in 10", "- 3: loss in 10", "+ 4: win in 9, best"]

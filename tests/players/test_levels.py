@@ -96,7 +96,8 @@ def test_the_perfect_level_sets_the_best_trap(position: tuple[Solution[Any], Any
 
     keeping = [other for other in values if values[other].result == result]
     ranked = [(wrong(other), values[other].plies or 0) for other in keeping]
-    assert keeping[ranked.index(max(ranked))] == move
+    if result != "draw" or max(ranked)[0] > 0:  # else see test_patience
+        assert keeping[ranked.index(max(ranked))] == move
 
 
 def test_a_trap_is_set_where_the_longest_defence_has_none() -> None:

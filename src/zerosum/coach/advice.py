@@ -26,6 +26,7 @@ GLYPHS: dict[Result, str] = {"win": "+", "loss": "-", "draw": "="}
 UNKNOWN = "?"
 LINE = 6
 OVER = "The game is over."
+PERFECT = "Against a medium opponent, the perfect level"
 # The most moves with a line each.
 MOST_LINES = 12
 # Chances that differ by less are equal, but for rounding.
@@ -106,7 +107,7 @@ class Coach(Generic[S]):
         return hardest(solution, state, equal)
 
     def chances(self, state: S) -> dict[Move, float]:
-        """Return each move's exact chance to win against a medium opponent, with perfect play.
+        """Return each move's chance to win if the perfect level goes on against medium: exactly.
 
         It is {} in a won position, where moves differ by their values, and if too much can follow.
 
@@ -172,29 +173,27 @@ class Coach(Generic[S]):
         >>> import zerosum
         >>> coach = Coach(zerosum.solve(zerosum.game("dual-digits")))
         >>> coach.comparison(coach.game.initial())
-        'Against a medium opponent, 1 and 4 win 60% of games; 2 and 3 win 56%.'
+        'Against a medium opponent, the perfect level wins 60% of games after 1 or 4; 56% after \
+2 or 3.'
         """
         chances = self.chances(state)
         if not chances or len(chances) == 1:
             return ""
         equal = moves or self.exact(state).best(state)
         if len(equal) == 1:
-            return f"It wins {percent(chances[equal[0]])} of games against a medium opponent."
+            return f"{PERFECT} then wins {percent(chances[equal[0]])} of games."
         by_percent: dict[str, list[Move]] = {}
         for move in sorted(equal, key=chances.__getitem__, reverse=True):
             by_percent.setdefault(percent(chances[move]), []).append(move)
-        percents = list(by_percent)
+        percents, given = list(by_percent), self._given_away(state, equal)
         if len(percents) == 1:
-            each = f"Each wins {percents[0]} of games against a medium opponent."
-            return each if moves and percents != ["0%"] else ""
-        parts = [
-            f"{in_words(by_percent[won])} {verb('win', by_percent[won])} {won}" for won in percents
-        ]
-        parts[0] += " of games"
+            each = f"{PERFECT} wins {percents[0]} of games after each."
+            return " ".join((*[each] * (bool(moves) and percents != ["0%"]), *given))
+        parts = [f"{won} after {in_words(by_percent[won], 'or')}" for won in percents]
+        parts[0] = parts[0].replace(" after", " of games after", 1)
         if len(parts) > MOST_GROUPS:
-            parts = [parts[0], f"the others {percents[-1]} to {percents[1]}"]
-        given = self._given_away(state, equal)
-        return " ".join((f"Against a medium opponent, {'; '.join(parts)}.", *given))
+            parts = [parts[0], f"{percents[-1]} to {percents[1]} after the others"]
+        return " ".join((f"{PERFECT} wins {'; '.join(parts)}.", *given))
 
     def _given_away(self, state: S, moves: Sequence[Move]) -> Iterator[str]:
         """Name the moves, if not all, that let the opponent reach a number worth reaching."""
@@ -225,7 +224,7 @@ class Coach(Generic[S]):
             worth = spoken(value) if obvious else f"{spoken(value)}, {word}"
             chance = chances.get(move)
             if chance is not None:
-                worth = f"{worth}, wins {percent(chance)} of games against medium"
+                worth = f"{worth}, perfect then beats medium in {percent(chance)} of games"
             key = (glyph, worth, None if len(judged) > MOST_LINES else move)
             alike.setdefault(key, []).append(move)
         lines = [f"{sign} {short(runs(same))}: {worth}" for (sign, worth, _), same in alike.items()]

@@ -117,7 +117,7 @@ def verb(word: str, moves: Sequence[Move]) -> str:
     return word if len(moves) > 1 else f"{word}s"
 
 
-def in_words(moves: Sequence[Move]) -> str:
+def in_words(moves: Sequence[Move], last_word: str = "and") -> str:
     """List moves; numbers in ascending order."""
     in_order = sorted(moves, key=lambda move: (isinstance(move, str), move))
-    return short(runs(in_order, "and"))
+    return short(runs(in_order, last_word))

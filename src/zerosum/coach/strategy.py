@@ -57,8 +57,8 @@ def _first_moves(coach: Coach[S], first: S) -> str:
             text = f"At the start, {len(keep)} of {len(values)} moves {KEEP[result]}."
     compared = coach.comparison(first, keep)
     if compared and result == "loss":
-        compared = compared.replace("Each wins", "each still wins").replace("Against", "against", 1)
-        return f"{text[:-1]}, but {compared}"
+        compared = compared.replace(" wins", " still wins", 1)
+        return f"{text[:-1]}, but {compared[0].lower()}{compared[1:]}"
     return f"{text} {compared}".rstrip()
 
 

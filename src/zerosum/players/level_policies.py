@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, cast
+from weakref import WeakKeyDictionary
 
 from zerosum.bulk.chain import Chain
 from zerosum.bulk.table import Table
-from zerosum.players.levels import LEVELS, MOST_TRAPS, SLIPS, Level, check_level
-from zerosum.protocol import S
+from zerosum.players.levels import EXACT_POSITIONS, LEVELS, MOST_TRAPS, SLIPS, Level, check_level
+from zerosum.protocol import Move, S
 from zerosum.solver import load_numpy, solve, solved_table, table_of
 from zerosum.solver.solution import Solution, SolvedTable
 from zerosum.solver.table import is_symmetric
@@ -19,6 +20,10 @@ if TYPE_CHECKING:
 
 # The number of plies where a theory does not know it.
 UNKNOWN = -2
+# Up to these sizes, chances from every position take about a second: moves, positions of a cycle.
+MOST_MOVES, LARGEST_CYCLE = 75_000, 600
+# What scores less than this more may do so by rounding, and differently in a part of a table.
+GAIN = 1e-9
 
 
 def level_policy(table: Table[Any], level: str) -> Floats:
@@ -32,12 +37,13 @@ def level_policy(table: Table[Any], level: str) -> Floats:
     """
     name, game = cast(Level, check_level(level)), table.game
     solution = solve(game) if theory_of(game) else None
-    row: Floats = _policies(table, _plies(table, solution), [name])[0]
+    patient = solution is None or solution.solved is not None
+    row: Floats = _policies(table, _plies(table, solution), [name], patient)[0]
     if name != "perfect" or table.symmetric or not is_symmetric(game):
         return row
     # Positions that are equal by symmetry are played equally: see `perfect`.
     np, same = load_numpy(), Table.of(game, solved_table(game))
-    (chosen,) = _policies(same, _plies(same, solution), [name])
+    (chosen,) = _policies(same, _plies(same, solution), [name], patient)
     wanted = np.full(len(same), -1)
     wanted[same.sources[chosen > 0]] = same.targets[chosen > 0]
     equal = np.array([same.index_of(state) for state in table.states])
@@ -54,7 +60,8 @@ def chain_of(solution: Solution[S], solved: SolvedTable[S] | None = None) -> Cha
     only the plies that it knows.
     """
     table = Table.of(solution.game, solved or table_of(solution))
-    return Chain(table, _policies(table, _plies(table, solution), LEVELS))
+    patient = solution.solved is not None
+    return Chain(table, _policies(table, _plies(table, solution), LEVELS, patient))
 
 
 def numbered(pairs: Sequence[tuple[Level, Level]]) -> Longs:
@@ -74,8 +81,13 @@ def _plies(table: Table[Any], solution: Solution[Any] | None) -> Longs:
     return theirs
 
 
-def _policies(table: Table[Any], plies: Longs, levels: Sequence[Level]) -> Floats:
-    """Return the chance of every edge: a row for each level."""
+def _policies(
+    table: Table[Any], plies: Longs, levels: Sequence[Level], patient: bool = True
+) -> Floats:
+    """Return the chance of every edge: a row for each level.
+
+    The perfect level is patient in draws unless it plays by a theory, which has no table.
+    """
     np = load_numpy()
     each = 1.0 / np.diff(table.offsets)[table.sources]
     value = (table.value[table.sources] - table.regret).astype(np.int64)
@@ -88,14 +100,41 @@ def _policies(table: Table[Any], plies: Longs, levels: Sequence[Level]) -> Float
     if unsure.any():
         best = np.where(_spread(np.maximum, unsure.astype(np.int64), table) > 0, keeps, best)
     few = np.where(best, 1.0 / _spread(np.add, best.astype(np.int64), table), 0.0)
-    rows = [
-        _perfect(table, worth)
-        if level == "perfect"
-        else SLIPS[level] * each + (1.0 - SLIPS[level]) * few
-        for level in levels
-    ]
-    policies: Floats = np.stack(rows)
+    rows = {level: slip * each + (1.0 - slip) * few for level, slip in SLIPS.items()}
+    if "perfect" in levels:
+        first, harmless = _trapping(table, worth)
+        free = harmless & (table.value == 0)
+        small = is_small(len(table.targets) >> table.symmetric, len(table) >> table.symmetric)
+        if patient and small and free.any() and table.plan.largest_cycle <= LARGEST_CYCLE:
+            first = _patient(table, first, free, rows["medium"])
+        rows["perfect"] = 1.0 * first
+    policies: Floats = np.stack([rows[level] for level in levels])
     return policies
+
+
+def is_small(moves: int, positions: int) -> bool:
+    """Return whether the medium level plays by values, and its chances take about a second."""
+    return moves <= MOST_MOVES and positions <= EXACT_POSITIONS
+
+
+def patient_move(solution: Solution[S], state: S) -> Move | None:
+    """Return what the perfect level plays in a draw in which no move can be a trap.
+
+    Of the moves that keep the draw, it scores most against a medium opponent. It is None where
+    there is no table, or too large a one.
+    """
+    solved = solution.solved
+    if solved is None or not is_small(len(solved.graph.targets), len(solved.graph)):
+        return None
+    if solution not in _chains:
+        _chains[solution] = chain_of(solution)
+    table, row = _chains[solution].table, _chains[solution].policies[LEVELS.index("perfect")]
+    index = table.index_of(state)
+    chosen = row[table.offsets[index] : table.offsets[index + 1]].argmax()
+    return solution.game.moves(state)[int(chosen)]
+
+
+_chains: WeakKeyDictionary[Solution[Any], Chain] = WeakKeyDictionary()
 
 
 def _delays(plies: Longs, value: Longs) -> Longs:
@@ -114,8 +153,8 @@ def _spread(ufunc: Any, values: Any, table: Table[Any]) -> Any:
     return np.repeat(ufunc.reduceat(values, begins[inner]), np.diff(table.offsets)[inner])
 
 
-def _perfect(table: Table[Any], worth: Longs) -> Flags:
-    """Mark the one edge of each state that the perfect level takes."""
+def _trapping(table: Table[Any], worth: Longs) -> tuple[Flags, Flags]:
+    """Mark the one edge of each state that sets the best trap, and the states that offer none."""
     np, sources, targets = load_numpy(), table.sources, table.targets
     count = np.maximum(np.diff(table.offsets), 1)
     wrong = np.bincount(sources, table.regret > 0, len(count)) / count
@@ -130,4 +169,32 @@ def _perfect(table: Table[Any], worth: Longs) -> Flags:
     most = share == _spread(np.maximum, share, table)
     number[~most] = len(order)
     first: Flags = most & (number == _spread(np.minimum, number, table))
-    return first
+    harmless: Flags = np.ones(len(count), bool)
+    harmless[sources[first & (share > 0.0)]] = False
+    return first, harmless
+
+
+def _patient(table: Table[Any], first: Flags, free: Flags, medium: Floats) -> Flags:
+    """Change the edges of free states, for others that keep the draw and score more in the end.
+
+    This is policy iteration: the score is the exact one against a medium opponent, and an edge is
+    changed only for one that scores more, so that a line which never ends is left if one wins.
+    """
+    np, alike = load_numpy(), int(table.symmetric)
+    mover = table.player[table.sources].astype(np.int64)
+    keeps = free[table.sources] & (table.regret == 0)
+    # Where seats are alike, the second has the chances of the first in the twin of a state.
+    seats, places = mover * (1 - alike), table.targets ^ (mover * alike)
+    pairs = np.array([[0, 1], [1, 0]][: 2 - alike])
+    while True:
+        ends = Chain(table, np.stack((1.0 * first, medium))).ends(pairs)
+        wins = np.stack([ends[:, seat, seat] for seat in range(len(pairs))], axis=1)
+        score = np.where(keeps, wins[places, seats], -1.0)
+        now = _spread(np.maximum, np.where(first, score, -1.0), table)
+        best = _spread(np.maximum, score, table)
+        better = keeps & (score >= best - GAIN) & (best > now + 2 * GAIN)
+        if not better.any():
+            return first
+        number = np.where(better, np.arange(len(better)), len(better))
+        changed = better & (number == _spread(np.minimum, number, table))
+        first = np.where(_spread(np.logical_or, changed, table), changed, first)

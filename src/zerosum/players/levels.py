@@ -95,7 +95,8 @@ def perfect(solution: Solution[S], state: S) -> Move:
     """Return the move that keeps the result and wins soonest, or else sets the best trap.
 
     Where good play does not win, that is the move after which the largest share of the replies
-    would be wrong; among equals the longest defence, then the first.
+    would be wrong; among equals the longest defence, then the first. In a draw in which no reply
+    would be wrong, it is the move that scores most against a medium opponent, if that is known.
     Positions that are equal by symmetry are played equally: the exact strengths know only one.
     """
     game = solution.game
@@ -121,7 +122,14 @@ def _first_perfect(solution: Solution[S], state: S) -> Move:
     result = values[moves[0]].result
     if result == "win":
         return moves[0]
-    return hardest(solution, state, [move for move in moves if values[move].result == result])
+    keeping = [move for move in moves if values[move].result == result]
+    chosen = hardest(solution, state, keeping)
+    if result == "draw" and len(keeping) > 1 and not trap(solution, state, chosen):
+        from zerosum.players.level_policies import patient_move
+
+        patient = patient_move(solution, state)
+        return chosen if patient is None else patient
+    return chosen
 
 
 def hardest(solution: Solution[S], state: S, moves: Sequence[Move]) -> Move:

@@ -1,4 +1,4 @@
-"""The exact chance of every move to win against a fallible opponent, if one goes on perfectly."""
+"""How often the perfect level goes on to win against a fallible one, after every move: exactly."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from weakref import WeakKeyDictionary
 
 from zerosum.bulk.table import Table
 from zerosum.errors import MissingExtra, NotSolved, TooLarge
-from zerosum.players.level_policies import chain_of, numbered
-from zerosum.players.levels import EXACT_POSITIONS, Level
+from zerosum.players.level_policies import LARGEST_CYCLE, chain_of, is_small, numbered
+from zerosum.players.levels import Level
 from zerosum.protocol import Move, S
 from zerosum.solver import QUICK_LIMIT, load_numpy, solve_table
 from zerosum.solver.solution import Solution
@@ -19,13 +19,11 @@ if TYPE_CHECKING:
     from zerosum.bulk.table import Floats
 
 OPPONENT: Level = "medium"
-# Up to these sizes it takes about a second: the moves of a table, the positions of one that has to
-# be made first, and the positions of a cycle.
-MOST_MOVES, MOST_POSITIONS, LARGEST_CYCLE = 75_000, 5_000, 600
+MOST_POSITIONS = 5_000  # of a table that has to be made first
 
 
 class Prospects(Generic[S]):
-    """The chances of perfect play to win against the opponent, from every position of a table."""
+    """The chances of the perfect level against the opponent, from every position of a table."""
 
     def __init__(self, table: Table[S], wins: Floats) -> None:
         """Take a table, and for each of its states the chance of either seat to win."""
@@ -43,7 +41,7 @@ class Prospects(Generic[S]):
 
 
 def prospects_of(solution: Solution[S]) -> Prospects[S] | None:
-    """Return the chances to win against a medium opponent; None if a game is too large for that.
+    """Return the chances of the perfect level against medium; None if a game is too large for that.
 
     >>> import zerosum
     >>> solution = zerosum.solve(zerosum.game("docs/examples/noughts_and_crosses.py"))
@@ -68,9 +66,7 @@ def _computed(solution: Solution[S]) -> Prospects[S] | None:
     solved = solution.solved
     if solved is None and largest(solution.game.initial()) < QUICK_LIMIT:
         solved = solve_table(solution.game, MOST_POSITIONS).solved
-    if solved is None or len(solved.graph.targets) > MOST_MOVES:
-        return None
-    if len(solved.graph) > EXACT_POSITIONS:  # there, this opponent searches
+    if solved is None or not is_small(len(solved.graph.targets), len(solved.graph)):
         return None
     chain = chain_of(solution, solved)
     if chain.table.plan.largest_cycle > LARGEST_CYCLE:

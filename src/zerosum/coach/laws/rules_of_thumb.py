@@ -11,9 +11,8 @@ from zerosum.coach.laws.conditions import Condition
 from zerosum.coach.laws.finder import Finder, clause_of
 from zerosum.coach.laws.law import RESULTS, Law, Part
 from zerosum.coach.laws.search import Pair, Search
-from zerosum.players.level_policies import chain_of
+from zerosum.players.level_policies import LARGEST_CYCLE, MOST_MOVES, chain_of
 from zerosum.players.levels import LEVELS, Level
-from zerosum.players.prospects import LARGEST_CYCLE, MOST_MOVES
 from zerosum.players.strength import Chances
 from zerosum.protocol import Result
 from zerosum.solver import load_numpy
