@@ -74,7 +74,7 @@ class Connection:
     ) -> tuple[int, bytes, bytes]:
         """Send a request, and return the status, head and body of the answer."""
         data = json.dumps(body).encode()
-        carried = f"cookie: seat={cookie}\r\n" if cookie else ""
+        carried = f"cookie: zerosum={cookie}\r\n" if cookie else ""
         head = (
             f"POST {path} HTTP/1.1\r\nhost: 127.0.0.1:{self.port}\r\n{carried}"
             f"content-type: application/json\r\ncontent-length: {len(data)}\r\n\r\n"
@@ -125,7 +125,7 @@ async def stream(port: int, game: Game, player: int, waits: list[float]) -> None
     reader, writer = await asyncio.open_connection("127.0.0.1", port, limit=1 << 20)
     writer.write(
         f"GET /m/{game.id}/events HTTP/1.1\r\nhost: 127.0.0.1:{port}\r\n"
-        f"cookie: seat={game.cookies[player]}\r\n\r\n".encode()
+        f"cookie: zerosum={game.cookies[player]}\r\n\r\n".encode()
     )
     try:
         while True:
@@ -147,7 +147,7 @@ def _key() -> str:
 
 
 def _seat(head: bytes) -> str:
-    found = re.search(rb"seat=([^;]+)", head)
+    found = re.search(rb"zerosum=([^;]+)", head)
     assert found, head
     return found[1].decode()
 
