@@ -296,7 +296,7 @@ def _number(where: str, value: Any, limits: Limits) -> int:
     if isinstance(value, float) and value.is_integer() and abs(value) < EXACT:
         value = int(value)
     text = str(value).strip()
-    if len(text) > limits.number_digits + 1:
+    if len(text.removeprefix("-")) > limits.number_digits:
         raise invalid(where, f"a number can have at most {limits.number_digits} digits")
     try:
         return read_whole(text)

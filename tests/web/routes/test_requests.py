@@ -16,7 +16,7 @@ from starlette.types import Message
 from zerosum.registry import find
 from zerosum.web.limits import Limits
 from zerosum.web.refusals import Refused
-from zerosum.web.routes.requests import ACTS, Act, Fork, NewMatch, parse, read
+from zerosum.web.routes.requests import ACTS, Act, Fork, NewMatch, parse, read, typed_move
 from zerosum.web.site import options_read
 from zerosum.web.tables.actions import Action
 
@@ -151,6 +151,7 @@ def test_defaults() -> None:
         ("dual-digits", {"numbers": [1, "2"]}, {"numbers": (1, 2)}),
         ("even-steven", {"subtract_two": "ON"}, {"subtract_two": True}),
         ("even-steven", {"subtract_two": False}, {"subtract_two": False}),
+        ("digit-battle", {"start": "-" + "9" * 40}, {"start": 1 - 10**40}),
     ],
 )
 def test_options_are_read_by_their_type(game: str, given: Any, read: Any) -> None:
@@ -163,7 +164,7 @@ def test_options_are_read_by_their_type(game: str, given: Any, read: Any) -> Non
         ("even-steven", {"start": 1.5}, "'1.5' is not a whole number."),
         ("even-steven", {"start": True}, "'True' is not a whole number."),
         ("even-steven", {"start": "many"}, "'many' is not a whole number."),
-        ("even-steven", {"start": "9" * 42}, "A number can have at most 40 digits."),
+        ("even-steven", {"start": "9" * 41}, "A number can have at most 40 digits."),
         ("even-steven", {"speed": 1}, "its options are start, subtract_two."),
         ("dual-digits", {"numbers": ["1"] * 51}, "Enter at most 50 numbers, separated by commas"),
         ("even-steven", {"subtract_two": "perhaps"}, "This must be on or off."),
@@ -174,3 +175,11 @@ def test_refused_option_is_named(game: str, given: Any, text: str) -> None:
         options_read(find(game), given, Limits())
     assert refused.value.more == {"field": f"options.{next(iter(given))}"}
     assert text in refused.value.message
+
+
+def test_a_move_has_at_most_forty_digits_and_a_sign() -> None:
+    for move in ("9" * 40, "-" + "9" * 40, f" {'9' * 40} "):
+        assert typed_move(move, Limits()) == move.strip()
+    for move in ("9" * 41, "-" + "9" * 41, 10**40):
+        with pytest.raises(Refused, match="at most 40 characters"):
+            typed_move(move, Limits())

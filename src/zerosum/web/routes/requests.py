@@ -372,8 +372,8 @@ def options_in(fields: Mapping[str, Any]) -> dict[str, Any]:
 
 def typed_move(move: int | str, limits: Limits) -> str:
     """Return a move as typed; the game's rules interpret it later."""
-    text = str(move)
-    if len(text) > limits.number_digits + 1:
+    text = str(move).strip()
+    if len(text.removeprefix("-")) > limits.number_digits:
         most = f"A move can have at most {limits.number_digits} characters."
         raise Refused("unreadable_move", most, field="move")
-    return text.strip()
+    return text

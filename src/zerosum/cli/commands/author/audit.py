@@ -179,8 +179,9 @@ def _audited(settings: Settings, game: Game[Any], limit: int) -> tuple[dict[str,
     began, seconds = monotonic(), patience(PATIENCE)
     with PositionCounter(settings) as progress:
         progress.say("checking the rules")
-        for step, found in enumerate(audit_steps(game, limit, progress, cache_dir(), seconds)):
-            progress.say(STEPS[step] if found.size else "searching")
+        steps = iter(STEPS)  # an environment begins with one more, without a table
+        for found in audit_steps(game, limit, progress, cache_dir(), seconds):
+            progress.say(next(steps) if found.size else "searching")
     # Within the time of one part, nothing was left out for want of time.
     if seconds is None or monotonic() - began < seconds:
         keep_audit(found, cache_dir())
