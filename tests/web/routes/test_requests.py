@@ -180,6 +180,6 @@ def test_refused_option_is_named(game: str, given: Any, text: str) -> None:
 def test_a_move_has_at_most_forty_digits_and_a_sign() -> None:
     for move in ("9" * 40, "-" + "9" * 40, f" {'9' * 40} "):
         assert typed_move(move, Limits()) == move.strip()
-    for move in ("9" * 41, "-" + "9" * 41, 10**40):
+    for long in ("9" * 41, "-" + "9" * 41, 10**40):
         with pytest.raises(Refused, match="at most 40 characters"):
-            typed_move(move, Limits())
+            typed_move(long, Limits())
