@@ -14,9 +14,8 @@ import msgspec
 
 from tests.helpers import PATIENCE
 from tests.web.visitors import FREELY, Host, Stream, Visitor
-from zerosum.registry import find
 from zerosum.web.analysis.pool import Pool, read_answer
-from zerosum.web.analysis.solutions import Solutions, file_at, install, solutions
+from zerosum.web.analysis.solutions import Solutions, install, solutions
 from zerosum.web.analysis.solver_main import answered
 from zerosum.web.app import build
 from zerosum.web.limits import Limits
@@ -31,6 +30,7 @@ class Inline(Pool):
 
     async def ask(self, what: str, /, *, asker: str = "", **arguments: Any) -> Any:
         """Answer at once."""
+        solutions().files.update(self.files)
         question = msgspec.json.encode([asker, [what, arguments]])
         return read_answer(answered(question))
 
@@ -50,7 +50,7 @@ class Inside(Host):
         given: dict[str, Any] = {**FREELY, **limits}
         settings = Settings(self.db, files=files, limits=Limits(**given))
         pool = None if processes else Inline()
-        self._solutions = Solutions({find(path).name: file_at(path) for path in files})
+        self._solutions = Solutions()
         self.app = cast(Any, build(settings, pool=pool, monotonic=now))
         self.site: Site = self.app.app.state.site
         self._clients: list[httpx.AsyncClient] = []

@@ -19,8 +19,9 @@ from zerosum.solver.search import Budget
 from zerosum.web.analysis import solutions as module
 from zerosum.web.analysis.pool import Gone, Pool, Process, read_answer
 from zerosum.web.analysis.questions import Kind
-from zerosum.web.analysis.solutions import Solutions, file_at, install, solutions
+from zerosum.web.analysis.solutions import File, Solutions, install, solutions
 from zerosum.web.analysis.solver_main import answered
+from zerosum.web.analysis.stand_ins import about
 from zerosum.web.limits import Limits
 from zerosum.web.refusals import Refused
 
@@ -33,7 +34,7 @@ def solving(
     paths: dict[str, str], positions: int = 20_000, seconds: float = 60.0
 ) -> Iterator[Solutions]:
     """Let this process answer for some games of a user's own, within limits; search is brief."""
-    files = {name: file_at(path) for name, path in paths.items()}
+    files = {name: File(path, about(path).source) for name, path in paths.items()}
     before = solutions()
     install(Solutions(files, None, Limits(solver_seconds=seconds, solver_positions=positions)))
     try:
@@ -78,7 +79,7 @@ async def serving(pool: Pool) -> AsyncIterator[Pool]:
 
 def pids(pool: Pool) -> list[int]:
     """Return the ids of the running processes."""
-    return [process._process.pid for process in pool._processes if process._process is not None]
+    return [process._worker.pid for process in pool._processes if process._worker is not None]
 
 
 def alive(pid: int) -> bool:
@@ -111,12 +112,12 @@ class FakeProcess(Process):
                 raise self.failure
             self.running = True
 
-    async def ask(self, question: bytes) -> bytes:
+    async def ask(self, question: bytes, seconds: float) -> bytes:
         assert self._answer is None, "one question at a time"
         self.asked.append(msgspec.json.decode(question))
         self._answer = asyncio.get_running_loop().create_future()
         try:
-            return await self._answer
+            return await asyncio.wait_for(self._answer, seconds)
         finally:
             self._answer = None
 
@@ -155,7 +156,7 @@ class Fakes:
 
     def __init__(self, limits: Limits | None = None) -> None:
         self.processes: list[FakeProcess] = []
-        self.pool = Pool(limits, None, None, self._process)
+        self.pool = Pool(limits, None, self._process)
         self.reserved, self.general, self.rules, self.matches = self.processes
 
     def _process(self, setting: bytes, kinds: tuple[Kind, ...]) -> FakeProcess:

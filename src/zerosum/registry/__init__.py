@@ -191,9 +191,15 @@ def part_of(game: Game[Any], name: str, base: type[T]) -> type[T] | None:
     return next(iter(named or own), None)
 
 
+def register(entry: Entry) -> Entry:
+    """Let the variants of a class know the name and the file of their game."""
+    _by_class[entry.game] = entry
+    return entry
+
+
 def _remember(entry: Entry) -> Entry:
     """Remember an entry, so that its variants know their name."""
-    _by_class[entry.game] = entry
+    register(entry)
     if entry.file is not None:
         from zerosum.registry.fingerprint import note_fingerprint
 

@@ -24,14 +24,7 @@ def game_in_file(name: str) -> tuple[Any, str]:
     """Load a game from a user's file or folder; `path:Class` picks one of several."""
     from zerosum.registry.environments import EnvironmentGame  # built-in games do without
 
-    path, _, wanted = name.rpartition(":") if ":" in os.path.basename(name) else (name, "", "")
-    path = os.path.abspath(os.path.expanduser(path))
-    if os.path.isdir(path):
-        rules = os.path.join(path, "rules.py")
-        if not os.path.isfile(rules):
-            raise UnknownGame(f"The folder {brief(name, 200)} has no rules.py.")
-    elif not os.path.isfile(path):
-        raise UnknownGame(f"There is no file {brief(name, 200)}.")
+    path, wanted = file_named(name)
     printed = StringIO()
     kind: Any = Game
     try:
@@ -42,6 +35,19 @@ def game_in_file(name: str) -> tuple[Any, str]:
         if not issubclass(kind, EnvironmentGame):
             sys.stdout.write(printed.getvalue())
     return kind, path + (f":{wanted}" if wanted else "")
+
+
+def file_named(name: str) -> tuple[str, str]:
+    """Return the path of a user's file or folder, and the class that is picked in it, if any."""
+    path, _, wanted = name.rpartition(":") if ":" in os.path.basename(name) else (name, "", "")
+    path = os.path.abspath(os.path.expanduser(path))
+    if os.path.isdir(path):
+        rules = os.path.join(path, "rules.py")
+        if not os.path.isfile(rules):
+            raise UnknownGame(f"The folder {brief(name, 200)} has no rules.py.")
+    elif not os.path.isfile(path):
+        raise UnknownGame(f"There is no file {brief(name, 200)}.")
+    return path, wanted
 
 
 def _load(path: str) -> Any:

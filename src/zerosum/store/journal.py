@@ -90,14 +90,16 @@ def replay(
 ) -> Saved:
     """Replay a match from its row and its journal.
 
-    `results` has the state and the outcome after each move, if the rules were asked elsewhere.
+    `results` has the first state, and the state and the outcome after each move, if the rules were
+    asked elsewhere.
     """
     game = variant_of(row, entry)
     known = None if results is None else iter(results)
+    initial = None if known is None else next(known)[0]
     try:
         players, bots = (row.player_1, row.player_2), (row.bot_1, row.bot_2)
         seed = None if row.seed is None else read_whole(row.seed)
-        match = Match.new(game, players, row.first, row.length, row.clock, bots, seed)
+        match = Match.new(game, players, row.first, row.length, row.clock, bots, seed, initial)
         for number, event in enumerate(events, 1):
             match = _apply(match, number, event, known)
     except GameError as error:

@@ -63,10 +63,8 @@ def build(
 ) -> Guard:
     """Build the application, for any ASGI server; nothing is opened before it starts."""
     limits = settings.limits
-    found = entries(settings.files)
-    files = {name: entry.file for name, entry in found.items() if entry.file is not None}
-    pool = pool or Pool(limits, settings.cache, files)
-    tables = Tables(AsyncStore(settings.db), pool, found, limits, monotonic)
+    pool = pool or Pool(limits, settings.cache)
+    tables = Tables(AsyncStore(settings.db), pool, {}, limits, monotonic)
     site = Site(settings, tables)
     app = App(
         routes=[
@@ -84,7 +82,7 @@ def build(
 
 @asynccontextmanager
 async def _lifespan(app: Starlette) -> AsyncIterator[None]:
-    """Open the database, which is locked first if it is a file, and start what runs beside it."""
+    """Load the games, open the database, locked first if it is a file, and start all the rest."""
     site: Site = app.state.site
     tables, loop = site.tables, asyncio.get_running_loop()
     store = tables.store
@@ -94,6 +92,8 @@ async def _lifespan(app: Starlette) -> AsyncIterator[None]:
             loop.call_soon_threadsafe(tables.memory.noticed, id, version)
 
     async with AsyncExitStack() as stack:
+        stack.push_async_callback(site.pool.stop)
+        site.games.update(await entries(site.pool, site.settings.files))
         if not store.shared:
             stack.enter_context(closing(LockFile(store.address)))
         stack.push_async_callback(store.close)
@@ -101,7 +101,6 @@ async def _lifespan(app: Starlette) -> AsyncIterator[None]:
         listener = await store.alone(lambda found: found.listen(noticed))
         if listener is not None:
             stack.push_async_callback(asyncio.to_thread, listener.close)
-        stack.push_async_callback(site.pool.stop)
         stack.push_async_callback(site.stop)
         site.start()
         await tables.clock.start()

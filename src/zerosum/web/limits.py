@@ -67,6 +67,11 @@ class Limits:
 
     solver_seconds: float = _limit(10.0, "Seconds the solver may take for one answer.")
     rules_seconds: float = _limit(2.0, "Seconds a game's own rules may take for one answer.")
+    load_seconds: float = _limit(10.0, "Seconds a user's own game may take to load.")
+    late_seconds: float = _limit(
+        60.0, "Seconds for which a variant is refused after two answers in a row took too long."
+    )
+    late_variants: int = _limit(1_000, "Variants that are remembered because they took too long.")
     solver_megabytes: int = _limit(
         1024, "Megabytes of memory for one solver process beyond what it needs to start (Linux)."
     )
@@ -76,7 +81,7 @@ class Limits:
     )
     solver_each: int = _limit(
         32,
-        "Questions from one address waiting for the solver: for bots, players, pages, rules.",
+        "Questions of one person waiting for the solver: for bots, players, pages, rules.",
     )
 
     matches_per_client: int = _limit(

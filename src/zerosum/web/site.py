@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
 from typing import Any
 
@@ -15,10 +15,12 @@ from zerosum.errors import GameError, OptionError, UnknownGame, UnreadableMove
 from zerosum.options import Option, options_of, written
 from zerosum.players.levels import LEVELS, SEARCHING, describe
 from zerosum.protocol import Game
-from zerosum.registry import BUILT_IN, Entry, find, games, no_option
-from zerosum.states import read_state
+from zerosum.registry import BUILT_IN, Entry, find, games, is_path, no_option, short_path
 from zerosum.text import brief, plain_name, read_whole
 from zerosum.web.analysis.cards import card
+from zerosum.web.analysis.pool import Pool
+from zerosum.web.analysis.rules import is_built_in
+from zerosum.web.analysis.stand_ins import about, stand_in, texts_of
 from zerosum.web.http.rates import Rates, Slots
 from zerosum.web.http.sockets import network_urls
 from zerosum.web.limits import Limits
@@ -27,8 +29,6 @@ from zerosum.web.settings import Settings, is_loopback
 from zerosum.web.tables.service import Tables
 from zerosum.web.tables.table import Table
 from zerosum.web.tables.tokens import holder_of, person_of
-from zerosum.wording.rulebook import rulebook_of, summary_of
-from zerosum.wording.words import title_of
 
 log = logging.getLogger("zerosum.web")
 
@@ -91,11 +91,7 @@ class Site:
     async def variant(
         self, request: Request, name: str, given: Mapping[str, Any]
     ) -> tuple[Game[Any], Any]:
-        """Make a variant from options as typed; return it with its first state.
-
-        A user's own game is tried in another process first: what hangs or ends that one does not
-        hang or end this one.
-        """
+        """Make a variant from options as typed; return it with its first state."""
         entry = self.entry(name)
         options = options_read(entry, given, self.limits)
         try:
@@ -103,16 +99,16 @@ class Site:
             game = entry.variant(**options)
         except OptionError as error:
             raise refused_option(error) from error
-        return game, read_state(game, state)
+        return game, state
 
     async def card(self, name: str, seconds: float = SOON) -> dict[str, Any]:
         """Describe a game; its picture and its levels are waited for no longer than this."""
         entry = self.entry(name)
         if name not in self.cards:
             game = entry.variant()
-            found = {**described(entry), "rulebook": rulebook_of(game), "picture": ""}
+            found = {**described(entry), "rulebook": texts_of(game).rulebook, "picture": ""}
             found["goal"] = found["summary"]
-            self.cards[name] = found | (card(game) if _is_built_in(entry) else {})
+            self.cards[name] = found | (card(game) if is_built_in(entry) else {})
         drawn, levels = await asyncio.gather(
             self._found(card.__name__, name, seconds), self.offered(name, seconds)
         )
@@ -120,13 +116,13 @@ class Site:
 
     async def offered(self, name: str, seconds: float = SOON) -> dict[str, Any]:
         """Return the levels that can play a game by default, and whether it has a solution."""
-        if _is_built_in(self.entry(name)):
+        if is_built_in(self.entry(name)):
             return EXACT_LEVELS
         return await self._found("offered", name, seconds) or LEVELS_AT_LEAST
 
     async def _found(self, what: str, name: str, seconds: float) -> dict[str, Any]:
         """Return what the rules of a user's game say; what takes long is for the next visitor."""
-        if _is_built_in(self.entry(name)):
+        if is_built_in(self.entry(name)):
             return {}
         finding = self._finding(what, name)
         done, _ = await asyncio.wait([finding], timeout=seconds)
@@ -135,7 +131,7 @@ class Site:
     def start(self) -> None:
         """Let users' games be drawn before the first visitor comes."""
         for name, entry in self.games.items():
-            if not _is_built_in(entry):
+            if not is_built_in(entry):
                 self._finding(card.__name__, name)
 
     def _finding(self, what: str, name: str) -> asyncio.Task[dict[str, Any]]:
@@ -187,11 +183,6 @@ class Site:
         return table, table.players_of(holder)
 
 
-def _is_built_in(entry: Entry) -> bool:
-    """Return whether the rules of a game are ours."""
-    return entry.file is None and entry.name in BUILT_IN
-
-
 def host_of(url: str) -> tuple[str, int]:
     """Return the host and the port of this server in one of its addresses.
 
@@ -207,30 +198,46 @@ def client_of(request: Request) -> str:
     return str(request.state.client)
 
 
-def entries(files: tuple[str, ...]) -> dict[str, Entry]:
-    """Find the games to offer: the user's own, and all installed that load."""
-    found: dict[str, Entry] = {}
-    for name in (*games(), *files):
+async def entries(pool: Pool, files: Sequence[str]) -> dict[str, Entry]:
+    """Find the games to offer: the built-in ones, and users' own, which other processes load.
+
+    What cannot be loaded is left out, and the log says why; if nothing that the user has named can
+    be, that is raised.
+    """
+    found = {name: find(name) for name in BUILT_IN}
+    failed: dict[str, GameError] = {}
+    for name in (*games()[len(BUILT_IN) :], *files):
         try:
-            entry = find(name)
+            entry, file = stand_in(await _told(pool, name))
         except GameError as error:
-            if name in files:
-                raise
-            log.warning("%s", error)
+            failed[name] = error
             continue
         if entry.name in found:
             raise UnknownGame(f"Two games are called '{entry.name}': {name} is one of them.")
-        found[entry.name] = entry
+        found[entry.name], pool.files[entry.name] = entry, file
+    if files and all(name in failed for name in files):
+        raise failed[files[0]]
+    for reason in failed.values():
+        log.warning("%s", reason)
     return found
+
+
+async def _told(pool: Pool, name: str) -> Any:
+    """Let another process load a game, and return what that tells of it."""
+    try:
+        return await pool.ask(about.__name__, name=name)
+    except Refused as error:
+        where = short_path(name) if is_path(name) else name
+        raise GameError(f"{where} could not be loaded. {error}") from error
 
 
 def described(entry: Entry) -> dict[str, Any]:
     """Describe a game, for the API, cards and forms; its rules are not asked."""
-    game = entry.variant()
+    texts = texts_of(entry.variant())
     return {
         "name": entry.name,
-        "title": title_of(game),
-        "summary": summary_of(game),
+        "title": texts.title,
+        "summary": texts.summary,
         "options": [
             {
                 "name": option.name,

@@ -23,6 +23,7 @@ from zerosum.web.analysis.pool import Pool, Process
 from zerosum.web.analysis.solutions import TooHard
 from zerosum.web.limits import Limits
 from zerosum.web.refusals import Refused
+from zerosum.web.site import entries
 
 
 def stuck(name: str, sticks: int = 200) -> dict[str, Any]:
@@ -112,14 +113,15 @@ def test_misbehaving_rules_harm_nobody_else(tmp_path: Path) -> None:
     limits = Limits(solver_seconds=PATIENCE, rules_seconds=1.0, solver_megabytes=64)
 
     async def test() -> None:
-        async with serving(Pool(limits, None, files)) as pool:
+        async with serving(Pool(limits)) as pool:
+            await entries(pool, list(files.values()))
+            assert set(callers(files["talking"])) == set(pids(pool)), "games are loaded elsewhere"
             assert (await pool.ask("advice", **START))["exact"]
-            assert pids(pool)[0] in callers(files["talking"]), "games are loaded at the start"
             more: dict[str, Any] = {"options": {"start": 200}}
-            assert await pool.ask("first_position", game="counting", **more) == [200, 0]
+            assert await pool.ask("first_position", game="counting", **more) == [0, [200, 0]]
             for start in (200, 5, 6, 7):
                 about: dict[str, Any] = {"game": "doubling", "options": {"start": start}}
-                assert await pool.ask("first_position", **about) == [start, 0]
+                assert await pool.ask("first_position", **about) == [0, [start, 0]]
             for name, processes in (("looping", 1), ("forking", 2)):
                 with pytest.raises(TooHard, match="rules of this game take more than 1 second"):
                     await pool.ask("first_position", game=name, **more)
@@ -155,16 +157,18 @@ PARENT = """
 import asyncio, json, sys
 from zerosum.web.analysis.pool import Pool
 from zerosum.web.limits import Limits
+from zerosum.web.site import entries
 
 async def main():
-    pool = Pool(Limits(solver_seconds=600), None, {"looping": sys.argv[1]})
+    pool = Pool(Limits(solver_seconds=600))
+    await entries(pool, sys.argv[1:2])
     about = json.loads(sys.argv[2])
     asked = [pool.ask("bot_move", **{**about, "seed_text": seed}) for seed in "12"]
     looping = asyncio.gather(*asked)
     started = []
-    while len(started) < 2:
+    while len(started) < 3:
         await asyncio.sleep(0.01)
-        started = [place._process.pid for place in pool._processes if place._process]
+        started = [place._worker.pid for place in pool._processes if place._worker]
     print(*started, flush=True)
     await looping
 
@@ -179,7 +183,7 @@ def test_processes_end_when_the_parent_is_killed(tmp_path: Path) -> None:
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as parent:
         assert parent.stdout is not None
         started = [int(pid) for pid in parent.stdout.readline().split()]
-        assert len(started) == 2
+        assert len(started) == 3
         limit = time.monotonic() + PATIENCE
         while not callers(path):
             assert time.monotonic() < limit
@@ -199,9 +203,10 @@ def test_start_that_is_cancelled_leaves_no_process() -> None:
         starting.cancel()
         with pytest.raises(asyncio.CancelledError):
             await starting
-        assert process._process is not None
-        pid = process._process.pid
+        assert process._worker is not None
+        pid = process._worker.pid
         await process.end()
+        process.close()
         assert not alive(pid)
 
     run(test(), uvloop=True)

@@ -76,10 +76,10 @@ def test_first_states_are_remembered(tmp_path: Path, monkeypatch: pytest.MonkeyP
     rules = Rules(pool)
     with solving({entry.name: str(entry.file)}):
         for start in (7, 8, 7, 8):
-            assert begin(rules, entry, start=start) == [start, 0]
+            assert begin(rules, entry, start=start) == (0, (start, 0))
         assert pool.count == 2
         for start in (9, 7):
-            assert begin(rules, entry, start=start) == [start, 0]
+            assert begin(rules, entry, start=start) == (0, (start, 0))
         assert pool.count == 4, "not more are remembered"
 
 
@@ -89,5 +89,5 @@ def test_built_in_variants_are_made_here() -> None:
     with pytest.raises(OptionError):
         begin(rules, find("even-steven"), start=0)
     assert pool.count == 0
-    assert begin(rules, find("even-steven"), start=10**12) == [10**12, 0]
+    assert begin(rules, find("even-steven"), start=10**12) == (0, (10**12, 0))
     assert pool.count == 1

@@ -3,54 +3,65 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import logging
-import os
 import signal
-import sys
-from collections.abc import Callable, Mapping
-from contextlib import suppress
-from typing import Any
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from typing import Any, TypeVar
 
 import msgspec
 
-from zerosum.web.analysis.questions import KIND_OF, Kind
-from zerosum.web.analysis.queue import URGENT, Busy, Job, Queue
-from zerosum.web.analysis.solutions import TooHard, file_at
+from zerosum.web.analysis.questions import KIND_OF, Kind, file_subject, games_of, subjects_of
+from zerosum.web.analysis.queue import URGENT, Busy, Job, Late, Queue
+from zerosum.web.analysis.solutions import File, TooHard
 from zerosum.web.analysis.solver_main import LONGEST
 from zerosum.web.http.log import Bug
 from zerosum.web.limits import Limits
 from zerosum.web.refusals import Refused
-from zerosum.worker import environment
+from zerosum.worker import Worker, WorkerError, WorkerLate
 
 log = logging.getLogger("zerosum.web")
 
 # A question without an answer after this many times the time for one is refused.
 PATIENCE = 4.0
 TRIES = 2
-RULES: tuple[Kind, ...] = ("rules", "replay")
+RULES: tuple[Kind, ...] = ("rules", "replay", "load")
 # The kinds of each process: the first is reserved for what a match or a player waits for, so that
 # pages never hold it up; one is for rules alone; and the last, which starts when the others are
-# busy, for what a match waits for, so that no coach holds it up.
-PROCESSES: tuple[tuple[Kind, ...], ...] = (URGENT, (*URGENT, "page"), RULES, ("match",))
+# busy, for what a match waits for, so that neither a coach nor another game's rules hold it up.
+PROCESSES: tuple[tuple[Kind, ...], ...] = (URGENT, (*URGENT, "page"), RULES, ("match", *RULES))
 REPLACED = "A solver process is being replaced"
+FAILED = b'{"error"'
 STOPPING = "The server is stopping; try again in a moment."
 # Seconds until a process that failed is started again, at first and at most.
-FIRST_PAUSE, LONGEST_PAUSE = 0.5, 30.0
-# Seconds for a process to start, and to end once it is killed.
-STARTING, ENDING = 60.0, 2.0
-BEGIN = (
-    "import json, sys; sys.path[:] = json.loads(sys.argv[1]); "
-    "from zerosum.web.analysis.solver_main import main; main()"
-)
+FIRST_PAUSE, LONGEST_PAUSE = 0.5, 2.0
+# Seconds for a process to start, and to end once it no longer answers.
+STARTING, ENDING = 60.0, 0.5
+TARGET = "zerosum.web.analysis.solver_main:prepare"
+T = TypeVar("T")
 
 
 class Gone(Exception):
-    """The process ended before it answered, or could not be started."""
+    """The process ended before it answered, or could not be started; it may have been killed."""
+
+    killed = False
+
+
+class Slow(Exception):
+    """An answer took too long: a sentence, and what it is said of."""
+
+    def __init__(self, sentence: str, subject: bytes) -> None:
+        """Take both."""
+        super().__init__(sentence)
+        self.subject = subject
 
 
 class Process:
-    """A place for one process, which is replaced when it dies, and the kinds it answers."""
+    """A place for one process, which is replaced when it dies, and the kinds it answers.
+
+    A thread of its own waits for it: on Linux, a process ends with the thread that started it.
+    """
 
     def __init__(self, setting: bytes, kinds: tuple[Kind, ...]) -> None:
         """Take the first message for every process, and kinds of questions."""
@@ -58,70 +69,64 @@ class Process:
         # Whether it is being replaced, whether it will take a question next, and what it does for
         # the pool: nothing while it is idle.
         self.failing = self.free = False
+        self.loaded: set[str] = set()  # users' own games
         self.task: asyncio.Task[None] | None = None
         self._setting = setting
-        self._process: asyncio.subprocess.Process | None = None
+        self._worker: Worker | None = None
+        self._thread = ThreadPoolExecutor(1, "solver")
 
     async def start(self) -> None:
         """Start a process if there is none, and wait until it is ready; if it fails, end it."""
-        if self._process is not None:
-            if self._process.returncode is not None:
+        if self._worker is not None:
+            if self._worker.has_ended():
                 raise Gone("it ended while it was idle")
             return
-        starting = asyncio.create_task(
-            asyncio.create_subprocess_exec(
-                # -P: a file beside which the server was started, such as re.py, is not ours.
-                *(sys.executable, "-P", "-c", BEGIN, json.dumps(sys.path)),
-                stdin=asyncio.subprocess.PIPE,
-                stdout=asyncio.subprocess.PIPE,
-                limit=LONGEST,
-                env=environment(),
-                start_new_session=True,  # so that Ctrl-C in a terminal reaches the server only
-            )
+        starting = asyncio.ensure_future(
+            self._apart(Worker, TARGET, self._setting, longest=LONGEST)
         )
         try:
             try:
                 await asyncio.shield(starting)
             finally:
                 # If this is cancelled half-way, there is a process all the same, for `end` to end.
-                self._process = await starting
-            async with asyncio.timeout(STARTING):
-                await self.ask(self._setting)
-        except OSError as error:  # TimeoutError is one, too
-            raise Gone(str(error) or f"it was not ready after {STARTING:g} seconds") from error
+                self._worker = await starting
+            await self._apart(self._worker.wait_until_ready, STARTING)
+        except OSError as error:
+            raise Gone(str(error)) from error
+        except WorkerError as error:
+            words = self._worker.last_words if self._worker else ""
+            raise Gone(f"{error} {words}".strip()) from error
 
-    async def ask(self, question: bytes) -> bytes:
+    async def ask(self, question: bytes, seconds: float) -> bytes:
         """Send a question and wait for the answer, a line each; one at a time."""
-        process = self._process
-        if process is None or process.stdin is None or process.stdout is None:
+        if self._worker is None:
             raise Gone("there is no process")
         try:
-            process.stdin.write(question + b"\n")
-            await process.stdin.drain()
-            answer = await process.stdout.readline()
-        # A closed pipe is a RuntimeError in uvloop, and too long a line is a ValueError.
-        except (OSError, RuntimeError, ValueError) as error:
-            raise Gone(str(error)) from error
-        if not answer.endswith(b"\n"):
-            raise Gone("it ended without an answer")
-        return answer
+            return await self._apart(self._worker.ask, question, seconds)
+        except WorkerLate:
+            raise TimeoutError from None
+        except WorkerError as error:
+            gone = Gone(str(error))
+            ending = await self._apart(self._worker.end, ENDING)
+            gone.killed = ending.by_itself and ending.code == -signal.SIGKILL
+            raise gone from error
 
     async def end(self) -> None:
         """Kill the process and those that it started; they hold nothing that could be lost."""
-        process = self._process
-        if process is None:
-            return
-        with suppress(OSError):
-            if sys.platform == "win32":
-                process.kill()
-            else:
-                os.killpg(process.pid, signal.SIGKILL)
-        # Somebody else may hold the other ends of the pipes.
-        process._transport.close()  # type: ignore[attr-defined]
-        with suppress(TimeoutError):
-            async with asyncio.timeout(ENDING):
-                await process.wait()
-        self._process = None
+        self.loaded.clear()
+        if self._worker is not None:
+            self._worker.kill()  # its thread may be waiting for it
+            await self._apart(self._worker.end)
+            self._worker = None
+
+    def close(self) -> None:
+        """Let the thread go, once the process has ended for good."""
+        self._thread.shutdown(wait=False)
+
+    async def _apart(self, work: Callable[..., T], *arguments: Any, **more: Any) -> T:
+        """Do something in the thread of this process."""
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self._thread, partial(work, *arguments, **more))
 
 
 def read_answer(answer: bytes) -> Any:
@@ -145,24 +150,23 @@ def read_answer(answer: bytes) -> Any:
 class Pool:
     """A few processes with one question each at a time, and a queue of waiting questions.
 
-    Each process is started when it is first needed. `files` maps the names of the users' own
-    games to their paths.
+    Each process is started when it is first needed, and loads a game of a user's own when it is
+    first asked about it. `files` has these games by their names.
     """
 
     def __init__(
         self,
         limits: Limits | None = None,
         cache: str | None = None,
-        files: Mapping[str, str] | None = None,
         process: Callable[[bytes, tuple[Kind, ...]], Process] = Process,
     ) -> None:
         """Take the limits; no process is started yet."""
         self._limits = limits or Limits()
-        # A process that starts later must find the same rules.
-        own = {name: file_at(path) for name, path in (files or {}).items()}
-        setting = msgspec.json.encode([own, cache, self._limits])
+        self.files: dict[str, File] = {}
+        setting = msgspec.json.encode([cache, self._limits])
         self._processes = [process(setting, kinds) for kinds in PROCESSES]
         self._queue = Queue(self._limits)
+        self._late = Late(self._limits)
         self._stopped = False
 
     def problems(self) -> list[str]:
@@ -180,21 +184,28 @@ class Pool:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
         await asyncio.gather(*(process.end() for process in self._processes))
+        for process in self._processes:
+            process.close()
 
     async def ask(self, what: str, /, *, asker: str = "", **arguments: Any) -> Any:
         """Answer a question, one of `zerosum.web.analysis.questions.QUESTIONS`, with its arguments.
 
-        `asker` is the client; without one it is the server itself, which is not limited. Raises
-        Busy if too many questions are waiting, TooHard if the answer takes too much time, memory
-        or too many positions, the question's own refusals, and Bug.
+        `asker` is the person or the table; without one it is the server itself, which is not
+        limited. Raises Busy if too many questions are waiting, TooHard if the answer takes too much
+        time, memory or too many positions, the question's own refusals, and Bug.
         """
         if self._stopped:
             raise Busy(STOPPING)
+        subjects = subjects_of(what, arguments)
+        if refusal := self._late.refusal(subjects):
+            raise TooHard(refusal)
         question = msgspec.json.encode([what, arguments], order="sorted")
         # A question already asked costs nothing more, so it is not counted again.
         job = next((job for job in self._queue.jobs if job.question == question), None)
         if job is None:
-            job = Job(KIND_OF[what], asker, question, asyncio.get_running_loop().create_future())
+            future = asyncio.get_running_loop().create_future()
+            games = tuple(name for name in games_of(arguments) if name in self.files)
+            job = Job(KIND_OF[what], asker, question, future, games=games, subjects=subjects)
             self._queue.add(job)
             self._wake()
         job.askers.append(asker)
@@ -249,24 +260,22 @@ class Pool:
 
     async def _answer(self, process: Process, job: Job) -> None:
         """Have one question answered, or fail it; one that meets a death is asked once more."""
-        question = b"[%b,%b]" % (msgspec.json.encode(job.asker), job.question)
-        again, seconds = False, self._limits.solver_seconds
-        late = f"No answer was found in {seconds:g} seconds."
-        if job.kind in RULES:
-            # A whole match is replayed in one answer.
-            seconds = self._limits.rules_seconds if job.kind == "rules" else seconds
-            late = f"The rules of this game take more than {seconds:g} seconds for one answer."
+        again = False
         try:
-            async with asyncio.timeout(seconds):
-                job.answer.set_result(await process.ask(question))
-        except TimeoutError:
+            job.answer.set_result(await self._asked(process, job))
+        except Slow as slow:
             await process.end()
-            job.fail(TooHard(late))
-        except Gone:
-            # It may have been killed from outside.
+            self._refuse(job, slow.subject, str(slow))
+        except Gone as gone:
             again = job.tries < TRIES and bool(job.askers)
-            if not again:
-                job.fail(TooHard("The solver stopped unexpectedly."))
+            if not again and gone.killed:
+                # By the system or a person, so the question may be answered next time.
+                job.fail(Busy("The solver was stopped; try again in a moment."))
+            elif not again:
+                ended = "The solver stopped unexpectedly."
+                if job.kind in RULES:
+                    ended = "The rules of this game ended the process that they ran in."
+                self._refuse(job, job.subjects[0], ended)
             raise
         except Exception as error:
             job.fail(error)
@@ -274,3 +283,50 @@ class Pool:
         finally:
             self._queue.end(job, again)
             self._wake()
+
+    async def _asked(self, process: Process, job: Job) -> bytes:
+        """Ask a process that has loaded the games of a question, or loads them first."""
+        limits, asker = self._limits, msgspec.json.encode(job.asker)
+        for name in job.games:
+            if name in process.loaded:
+                continue
+            load = ["load", {"name": name, **self.files[name]._asdict()}]
+            late = f"{name} takes more than {limits.load_seconds:g} seconds to load."
+            question = b"[%b,%b]" % (asker, msgspec.json.encode(load))
+            loaded = await _in_time(
+                process, question, limits.load_seconds, late, file_subject(name)
+            )
+            if not loaded.startswith(FAILED):
+                process.loaded.add(name)
+            elif len(job.games) == 1:  # a game that fails does not end the puzzles of all others
+                return loaded
+        seconds = limits.solver_seconds
+        late = f"No answer was found in {seconds:g} seconds."
+        if job.kind in RULES:
+            # A whole match is replayed in one answer.
+            by_kind = {"rules": limits.rules_seconds, "load": limits.load_seconds}
+            seconds = by_kind.get(job.kind, seconds)
+            late = f"The rules of this game take more than {seconds:g} seconds for one answer."
+        question = b"[%b,%b]" % (asker, job.question)
+        answer = await _in_time(process, question, seconds, late, job.subjects[0])
+        self._late.clear(job.subjects[0])
+        return answer
+
+    def _refuse(self, job: Job, subject: bytes, sentence: str) -> None:
+        """Fail a job for what is wrong with a subject, and those that must no longer be tried."""
+        job.fail(TooHard(sentence))
+        self._late.note(subject, sentence)
+        for other in list(self._queue.waiting):
+            if refusal := self._late.refusal(other.subjects):
+                self._queue.waiting.remove(other)
+                other.fail(TooHard(refusal))
+
+
+async def _in_time(
+    process: Process, question: bytes, seconds: float, late: str, subject: bytes
+) -> bytes:
+    """Ask a process, for so long; what is late is said with a sentence."""
+    try:
+        return await process.ask(question, seconds)
+    except TimeoutError:
+        raise Slow(late, subject) from None

@@ -24,7 +24,7 @@ from zerosum.errors import ZerosumError
 from zerosum.match import NAMES
 from zerosum.options import option_values, written
 from zerosum.protocol import Move
-from zerosum.registry import entry_of, games
+from zerosum.registry import BUILT_IN, entry_of
 from zerosum.registry.loading import raised_by_rules
 from zerosum.text import brief, either, short
 from zerosum.web.analysis import positions
@@ -169,7 +169,7 @@ def _of(name: str) -> list[Puzzle[Any]]:
 def _named(id: str) -> Puzzle[Any]:  # noqa: A002
     """Return a puzzle by its id."""
     name = id.rpartition("-")[0]
-    found = _of(name) if name in (*games(), *solutions().files) else []
+    found = _of(name) if name in (*BUILT_IN, *solutions().files) else []
     puzzle = next((puzzle for puzzle in found if puzzle.id == id), None)
     if puzzle is None:
         raise Refused("invalid", f"There is no puzzle '{brief(id)}'.", field="id")

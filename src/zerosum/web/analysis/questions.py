@@ -5,8 +5,10 @@ They are asked with the name and the options of a game, and a state as JSON has 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, Literal
+
+import msgspec
 
 from zerosum.coach.advice import Coach, percent
 from zerosum.coach.review import (
@@ -34,12 +36,12 @@ from zerosum.protocol import Game, Move
 from zerosum.record import from_record
 from zerosum.solver.knowledge import Knowledge
 from zerosum.text import short
-from zerosum.web.analysis import cards, positions, puzzles, rules
+from zerosum.web.analysis import cards, positions, puzzles, rules, stand_ins
 from zerosum.web.analysis.rules import Document
 from zerosum.web.analysis.solutions import TooHard, solutions
 from zerosum.wording.words import MOST_LISTED, ending, title_of, words_of
 
-Kind = Literal["match", "player", "page", "rules", "replay"]
+Kind = Literal["match", "player", "page", "rules", "replay", "load"]
 MOST_PLIES = 2000
 MOST_BEST = 12
 
@@ -204,6 +206,40 @@ KINDS: dict[Kind, tuple[Callable[..., Any], ...]] = {
     ),
     "rules": (cards.card, rules.first_position, rules.look_and_label, rules.play_and_look),
     "replay": (rules.replay,),
+    "load": (stand_ins.about, stand_ins.load),
 }
 QUESTIONS = {question.__name__: question for kind in KINDS.values() for question in kind}
 KIND_OF = {question.__name__: kind for kind, questions in KINDS.items() for question in questions}
+
+
+def games_of(arguments: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return the names of the games that a question is about.
+
+    >>> games_of({"id": "last-stick-a1b2"}), games_of({"record": {"game": "nim"}, "game": 0})
+    (('last-stick',), ('nim',))
+    """
+    if "games" in arguments:
+        return tuple(arguments["games"])
+    about = arguments.get("record", arguments)
+    name = about["game"] if "game" in about else str(about.get("id", "")).rpartition("-")[0]
+    return (name,) if name else ()
+
+
+def subjects_of(what: str, arguments: Mapping[str, Any]) -> tuple[bytes, ...]:
+    """Return what is refused if the answer takes too long, and what else must be in time for it.
+
+    A question about rules stands for all of its variant, any other for itself; every question needs
+    the rules of its variant, and the file that they are in.
+    """
+    games, about = games_of(arguments), arguments.get("record", arguments)
+    variant = [*games, about.get("options")]
+    own = "rules" if KIND_OF[what] in ("rules", "replay") else what
+    return (
+        *(msgspec.json.encode([kind, variant], order="sorted") for kind in (own, "rules")),
+        *(file_subject(name) for name in games),
+    )
+
+
+def file_subject(name: str) -> bytes:
+    """Return what is refused if the file of a game takes too long to load."""
+    return f"load {name}".encode()

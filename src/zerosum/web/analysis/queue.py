@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import math
 import time
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, field
 
 from zerosum.web.analysis.questions import KINDS, Kind
@@ -19,6 +19,8 @@ HALF_LIFE = 30.0
 GREEDY_SECONDS = 20.0
 # An asker who has used less is forgotten.
 FORGOTTEN_SECONDS = 1e-6
+# One late answer may be the machine's fault.
+LATE_TIMES = 2
 URGENT: tuple[Kind, ...] = ("match", "player")
 URGENCY = list(KINDS)
 
@@ -33,13 +35,15 @@ class Busy(Refused):
 
 @dataclass(eq=False)
 class Job:
-    """A question, and everyone who waits for its answer; the first asker pays for it."""
+    """A question, and everyone who waits for its answer: each pays for all of it."""
 
     kind: Kind
     asker: str
     question: bytes
     answer: asyncio.Future[bytes]
     askers: list[str] = field(default_factory=list)
+    games: tuple[str, ...] = ()  # which a process must have loaded
+    subjects: tuple[bytes, ...] = ()  # of which none may be known to take too long
     started: float = 0.0
     tries: int = 0
 
@@ -48,6 +52,36 @@ class Job:
         if not self.answer.done():
             self.answer.set_exception(error)
             self.answer.exception()  # nobody may be waiting any more
+
+
+class Late:
+    """What took too long: twice in a row, and it is refused for a while, with its sentence."""
+
+    def __init__(self, limits: Limits, clock: Callable[[], float] = time.monotonic) -> None:
+        """Take the limits, and a monotonic clock."""
+        self._limits = limits
+        self._clock = clock
+        self._found: dict[bytes, tuple[int, float, str]] = {}  # times, until when, the sentence
+
+    def note(self, subject: bytes, sentence: str) -> None:
+        """Note that something took too long; after its time is over, once more is enough."""
+        times, _, _ = self._found.pop(subject, (0, 0.0, ""))
+        until = self._clock() + self._limits.late_seconds
+        self._found[subject] = times + 1, until, sentence
+        if len(self._found) > self._limits.late_variants:
+            del self._found[next(iter(self._found))]
+
+    def clear(self, subject: bytes) -> None:
+        """Note that something was in time."""
+        self._found.pop(subject, None)
+
+    def refusal(self, subjects: Iterable[bytes]) -> str:
+        """Return the sentence with which any of these is refused now, or nothing."""
+        for subject in subjects:
+            times, until, sentence = self._found.get(subject, (0, 0.0, ""))
+            if times >= LATE_TIMES and self._clock() < until:
+                return f"{sentence} It is not tried again for a moment."
+        return ""
 
 
 class Queue:
@@ -100,12 +134,12 @@ class Queue:
         return job
 
     def end(self, job: Job, again: bool = False) -> None:
-        """End a job that was started, or let it wait again; charge its first asker."""
+        """End a job that was started, or let it wait again; charge all who wait for it."""
         self.running.remove(job)
         if again:
             self.waiting.insert(0, job)
-        if job.asker:
-            self._used[job.asker] = self.used(job.asker) + self._clock() - job.started
+        for asker in {job.asker, *job.askers} - {""}:
+            self._used[asker] = self.used(asker) + self._clock() - job.started
 
     def used(self, asker: str) -> float:
         """Return the seconds that an asker has used lately; a small rest is forgotten."""

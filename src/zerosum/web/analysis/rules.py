@@ -8,13 +8,14 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import msgspec
+from msgspec import json
 
 from zerosum.errors import MoveError, broken_game
 from zerosum.match import Event, Match, outcome_of
 from zerosum.options import option_values
 from zerosum.protocol import Game, Move, Outcome, check_move, read_move, refusal
 from zerosum.registry import BUILT_IN, Entry, entry_of
-from zerosum.states import largest, read_state
+from zerosum.states import largest, read_state, tuples
 from zerosum.text import brief, short
 from zerosum.web.refusals import refused_move
 from zerosum.wording.number_line import number_lines
@@ -44,6 +45,13 @@ class Position(NamedTuple):
     digits: bool
     prompt: str
     goal: str
+
+
+class Plain(NamedTuple):
+    """A state as the server holds it where it does not ask the rules: who is to move, and all."""
+
+    player: int
+    parts: tuple[Any, ...]
 
 
 class Label(NamedTuple):
@@ -210,11 +218,11 @@ def _words(game: Game[Any]) -> Words[Any]:
 # The questions about rules that another process answers.
 
 
-def first_position(game: Game[Any]) -> Any:
+def first_position(game: Game[Any]) -> Plain:
     """Begin a match, look at its first position, and return its state."""
     match = Match.new(game)
     look(game, match.state, match.players, 0, match.round.end is None)
-    return match.state
+    return plain(game, match.state)
 
 
 def play_and_look(
@@ -223,7 +231,7 @@ def play_and_look(
     """Make a move as it was typed, and look at the position that it leads to."""
     played = play(game, state, typed)
     position = look(game, played.state, names, first, played.outcome is None)
-    return played._replace(position=position)
+    return played._replace(state=plain(game, played.state), position=position)
 
 
 def look_and_label(
@@ -236,15 +244,38 @@ def look_and_label(
 
 def replay(
     game: Game[Any], first: int, games: int, events: Sequence[Event]
-) -> list[tuple[Any, Outcome | None]]:
-    """Return the state and the outcome after each move of a journal."""
+) -> list[tuple[Plain, Outcome | None]]:
+    """Return the first state, and the state and the outcome after each move of a journal."""
     match = Match.new(game, first=first, games=games)
-    results = []
+    results: list[tuple[Plain, Outcome | None]] = [(plain(game, match.state), None)]
     for kind, move in events:
         match = match.apply(Event(kind, move))
         if kind == "move":
-            results.append((match.state, outcome_of(game, match.state)))
+            results.append((plain(game, match.state), outcome_of(game, match.state)))
     return results
+
+
+def plain(game: Game[Any], state: Any) -> Plain:
+    """Return a state as the server holds it; blame rules whose states are not plain values."""
+    try:
+        same = isinstance(state, tuple) and tuples(json.decode(json.encode(state))) == state
+    except (TypeError, ValueError, RecursionError):
+        same = False
+    if not same:
+        wanted = "a NamedTuple of whole numbers, texts, None and tuples of these"
+        raise broken_game(game, f"a state must be {wanted}, not {brief(state, 80)}")
+    return Plain(state.player, tuple(state))
+
+
+def parts_of(state: Any) -> list[Any]:
+    """Return the parts of a state, as other processes read them."""
+    return list(state.parts if isinstance(state, Plain) else state)
+
+
+def _held(answer: Any) -> Plain:
+    """Read a state from the answer of another process."""
+    player, parts = answer
+    return Plain(player, tuples(parts))
 
 
 @dataclass
@@ -260,7 +291,7 @@ class Rules:
         Only a built-in variant is made in this process, which raises OptionError for a wrong
         option; for any other game it is Refused, with the field.
         """
-        if _is_built_in(entry) and is_quick(game := entry.variant(**options)):
+        if is_built_in(entry) and is_quick(game := entry.variant(**options)):
             return Match.new(game).state
         variant = {"game": entry.name, "options": options}
         key = msgspec.json.encode(variant, order="sorted")
@@ -268,17 +299,18 @@ class Rules:
             state = await self.pool.ask(first_position.__name__, asker=asker, **variant)
             if len(self._begun) >= MOST_BEGUN:
                 self._begun.clear()
-            self._begun[key] = state
+            self._begun[key] = _held(state)
         return self._begun[key]
 
     async def play(self, match: Match[Any], typed: str, asker: str) -> Played:
         """Make a move as it was typed, or refuse it."""
-        game, asked = match.game, {"state": match.state, "typed": typed}
+        game = match.game
         if is_quick(game):
-            return play(game, **asked)
-        seats = {"names": match.seated, "first": match.round.first}
-        played = await self._ask(Played, play_and_look, game, asker, **asked, **seats)
-        return played._replace(state=read_state(game, played.state))
+            return play(game, match.state, typed)
+        asked = {"state": parts_of(match.state), "typed": typed, "names": match.seated}
+        first = match.round.first
+        played = await self._ask(Played, play_and_look, game, asker, **asked, first=first)
+        return played._replace(state=_held(played.state))
 
     async def look(
         self, match: Match[Any], running: bool, plies: Sequence[int], asker: str
@@ -288,20 +320,20 @@ class Rules:
         Rules that are quick, and do not fail, are asked for the position when it is shown.
         """
         game, played = match.game, match.round
-        moves = [(played.states[ply], played.moves[ply]) for ply in plies]
         if is_quick(game):
-            return None, [label(game, *move) for move in moves]
+            return None, [label(game, played.states[ply], played.moves[ply]) for ply in plies]
+        moves = [(parts_of(played.states[ply]), played.moves[ply]) for ply in plies]
         kind, seats = tuple[Position, list[Label]], {"names": match.seated, "first": played.first}
-        asked = {"state": match.state, "running": running, "moves": moves, **seats}
+        asked = {"state": parts_of(match.state), "running": running, "moves": moves, **seats}
         return await self._ask(kind, look_and_label, game, asker, **asked)
 
     async def replay(
         self, game: Game[Any], first: int, games: int, events: Sequence[Event], asker: str
     ) -> list[tuple[Any, Outcome | None]]:
-        """Return the state and the outcome after each move of a journal."""
+        """Return the first state, and the state and the outcome after each move of a journal."""
         kind, asked = list[tuple[Any, Outcome | None]], {"first": first, "games": games}
         results = await self._ask(kind, replay, game, asker, **asked, events=events)
-        return [(read_state(game, state), outcome) for state, outcome in results]
+        return [(_held(state), outcome) for state, outcome in results]
 
     async def _ask(
         self, kind: type[T], question: Callable[..., T], game: Game[Any], asker: str, **more: Any
@@ -315,9 +347,9 @@ class Rules:
 @lru_cache(maxsize=4096)
 def is_quick(game: Game[Any]) -> bool:
     """Return whether the rules of a variant are ours, and its numbers small enough for them."""
-    return _is_built_in(entry_of(game)) and largest(game.initial()) <= QUICK
+    return is_built_in(entry_of(game)) and largest(game.initial()) <= QUICK
 
 
-def _is_built_in(entry: Entry) -> bool:
+def is_built_in(entry: Entry) -> bool:
     """Return whether the rules of a game are ours."""
     return entry.file is None and entry.name in BUILT_IN

@@ -17,7 +17,7 @@ from zerosum.coach.puzzles import Puzzle
 from zerosum.errors import GameError, MissingExtra, UnknownGame
 from zerosum.players.levels import soon_known
 from zerosum.protocol import Game
-from zerosum.registry import Entry, find, is_path
+from zerosum.registry import BUILT_IN, Entry, find
 from zerosum.registry.fingerprint import fingerprint
 from zerosum.solver.knowledge import Knowledge
 from zerosum.solver.search import Budget
@@ -51,15 +51,13 @@ class TooHard(Refused):
 
 
 class File(NamedTuple):
-    """A user's own game: its path, and its fingerprint when the server started."""
+    """A user's own game: what finds it, and its fingerprint when the server started.
+
+    A game of an installed package is found by its name, and has no fingerprint.
+    """
 
     path: str
     source: str
-
-
-def file_at(path: str) -> File:
-    """Take the fingerprint of a user's own game."""
-    return File(path, fingerprint(find(path).variant()))
 
 
 @dataclass
@@ -100,11 +98,12 @@ class Solutions:
         if name in self.files:
             path, source = self.files[name]
             entry = find(path)
-            if name not in self._checked and fingerprint(entry.variant()) != source:
+            checked = name in self._checked or not source
+            if not checked and fingerprint(entry.variant()) != source:
                 raise GameError(f"The file of {name} has changed; restart the server.")
             self._checked.add(name)  # once loaded, it stays loaded
             return entry
-        if is_path(name):
+        if name not in BUILT_IN:
             raise UnknownGame(f"There is no game '{brief(name)}'.")
         return find(name)
 

@@ -6,7 +6,7 @@ import asyncio
 import logging
 import math
 import time
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from functools import partial
 
@@ -23,7 +23,14 @@ from zerosum.web.tables.actions import Action, Transition, act, begun, check, jo
 from zerosum.web.tables.async_store import AsyncStore
 from zerosum.web.tables.memory import Memory
 from zerosum.web.tables.scheduler import Clock, Scheduler
-from zerosum.web.tables.table import Table, last_plies, played_move, read_stored, restored
+from zerosum.web.tables.table import (
+    Table,
+    asker_of,
+    last_plies,
+    played_move,
+    read_stored,
+    restored,
+)
 from zerosum.web.tables.tokens import digest_of
 
 log = logging.getLogger("zerosum.web")
@@ -41,11 +48,11 @@ class Tables:
         self,
         store: AsyncStore,
         pool: Pool,
-        games: Mapping[str, Entry],
+        games: dict[str, Entry],
         limits: Limits,
         monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
-        """Take the games that are offered, and a clock that cannot be set."""
+        """Take the games that are offered, once the server starts; and a clock nobody can set."""
         self.store, self.pool, self.games, self.limits = store, pool, games, limits
         self.rules, self.memory, self.clock = Rules(pool), Memory(), Clock(store, monotonic)
         self.scheduler = Scheduler(self.clock, store, self.memory, limits, self.attend)
@@ -102,14 +109,15 @@ class Tables:
             raise Unreadable(f"Match {id} belongs to a game that this server does not offer.")
         game, stored, results = variant_of(row, entry), read_stored(id, rows.data), None
         if not is_quick(game):
-            results = await self.rules.replay(game, row.first, row.length, events, stored.owner)
+            asker = asker_of(id, stored.holders)
+            results = await self.rules.replay(game, row.first, row.length, events, asker)
         saved = await asyncio.to_thread(replay, row, events, entry, results)
         return await self._described(restored(saved, stored, rows.version, rows.due))
 
     async def _described(self, table: Table) -> Table:
         """Return a table with what its rules say of its position and its last moves."""
         match, plies = table.match, last_plies(table.match)
-        position, labels = await self.rules.look(match, table.running, plies, table.owner)
+        position, labels = await self.rules.look(match, table.running, plies, table.asker)
         moves = zip(plies, labels, strict=True)
         last = tuple(played_move(match, ply, label) for ply, label in moves)
         return replace(table, position=position, last=last)
@@ -229,14 +237,14 @@ class Tables:
             limit = f"This match has reached the limit of {most} moves."
             raise Refused("not_now", f"{limit} Offer a draw, or resign.")
         if action.kind == "move":
-            played = await self.rules.play(match, action.move or "", table.owner)
+            played = await self.rules.play(match, action.move or "", table.asker)
             action = action._replace(played=played)
         elif action.kind == "draw" and table.mode == "bot":
             if table.bots_turn:
                 raise Refused("not_now", "Wait for the computer's move.")
             bot = 1 - match.mover
             offer = {**table.place, "level": match.bots[bot]}
-            if not await self.pool.ask("agrees", asker=table.owner, **offer):
+            if not await self.pool.ask("agrees", asker=table.asker, **offer):
                 text = f"{match.players[bot]} declined the draw."
                 return Transition(table.after("decline", bot, text))
         fresh = new_id(ID_LENGTH) if "rematch" in (action.kind, action.offer) else ""
@@ -252,8 +260,8 @@ class Tables:
             return time_out(table, now)
         asked = {**table.place, "level": match.bots[match.mover], "seed_text": seed_at(match)}
         try:
-            move = await self.pool.ask("bot_move", asker=table.owner, **asked)
-            played = await self.rules.play(match, move, table.owner)
+            move = await self.pool.ask("bot_move", asker=table.asker, **asked)
+            played = await self.rules.play(match, move, table.asker)
         except Refused as error:
             if error.code not in ("broken_game", "too_hard"):
                 raise

@@ -13,10 +13,12 @@ from zerosum.options import option_values
 from zerosum.registry import entry_of
 from zerosum.store import Saved
 from zerosum.text import short
-from zerosum.web.analysis.rules import Label, Position
+from zerosum.web.analysis.rules import Label, Position, parts_of
 
 Mode = Literal["friend", "bot", "here"]
 Want = Literal["off", "ask", "on"]
+# The digest of each seat's token, with the players that it moves for.
+Holders = tuple[tuple[str, tuple[int, ...]], ...]
 MOST_NEWS = 8
 LAST_MOVES = 20
 # A bot waits a moment, so that people see their own move first.
@@ -65,7 +67,7 @@ class Table:
     id: str
     match: Match[Any]
     mode: str
-    holders: tuple[tuple[str, tuple[int, ...]], ...]
+    holders: Holders
     watch: bool
     want: tuple[str, str] = ("off", "off")
     offers: tuple[tuple[str, int], ...] = ()
@@ -86,8 +88,13 @@ class Table:
     def place(self) -> dict[str, Any]:
         """The variant and the position, for the solver processes."""
         game = self.match.game
-        options = option_values(game)
-        return {"game": entry_of(game).name, "options": options, "state": list(self.match.state)}
+        variant = {"game": entry_of(game).name, "options": option_values(game)}
+        return {**variant, "state": parts_of(self.match.state)}
+
+    @property
+    def asker(self) -> str:
+        """For whom the solver processes work here."""
+        return asker_of(self.id, self.holders)
 
     @property
     def waiting(self) -> bool:
@@ -157,7 +164,7 @@ class Stored(msgspec.Struct):
     """What is stored of a table beside its match."""
 
     mode: str
-    holders: tuple[tuple[str, tuple[int, ...]], ...]
+    holders: Holders
     watch: bool
     want: tuple[str, str]
     offers: tuple[tuple[str, int], ...]
@@ -167,6 +174,11 @@ class Stored(msgspec.Struct):
     news: tuple[News, ...]
     owner: str = ""
     public: bool = False
+
+
+def asker_of(id: str, holders: Holders) -> str:  # noqa: A002
+    """Return for whom the solver processes work at a table: whoever created it, or the table."""
+    return holders[0][0] if holders else id
 
 
 def deadline(match: Match[Any], now: float) -> float | None:

@@ -13,10 +13,10 @@ from zerosum.protocol import Game
 from zerosum.registry import entry_of
 from zerosum.text import plain_name, short
 from zerosum.web.analysis.rules import look
+from zerosum.web.analysis.stand_ins import texts_of
 from zerosum.web.tables.actions import ACTIONS, asking, ending, objection
 from zerosum.web.tables.table import News, Rendered, Table
 from zerosum.web.tables.tokens import ticket_for
-from zerosum.wording.words import title_of
 
 FORMAT, VERSION = "zerosum-table", 1
 # A document by its keys; each value is JSON.
@@ -214,7 +214,7 @@ def _about(game: Game[Any]) -> bytes:
     return _encode(
         {
             "name": entry_of(game).name,
-            "title": title_of(game),
+            "title": texts_of(game).title,
             "options": options,
             "variant": short(", ".join(parts)),
         }

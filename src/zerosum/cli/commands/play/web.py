@@ -13,7 +13,8 @@ from click.core import ParameterSource
 from zerosum.cli import flags
 from zerosum.cli.config import Settings, cache_dir
 from zerosum.errors import MissingExtra
-from zerosum.registry import find, is_path
+from zerosum.registry import find, games, is_path
+from zerosum.registry.loading import file_named
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -125,13 +126,14 @@ def _typed(ctx: click.Context) -> Iterator[str]:
 
 
 def _own_game(ctx: click.Context, name: str) -> str:
-    """Check a game of the user's own, and return the path of its file."""
-    entry = find(name)
-    if entry.file is None or not is_path(name):
-        raise click.UsageError(
-            f"{entry.name} is built in; name only your own files, such as ./my_game.py.", ctx
-        )
-    return entry.file
+    """Return the path of a user's own game; its file is run by the server's other processes."""
+    if is_path(name):
+        path, wanted = file_named(name)
+        return f"{path}:{wanted}" if wanted else path
+    known = name if name in games() else find(name).name
+    raise click.UsageError(
+        f"{known} is built in; name only your own files, such as ./my_game.py.", ctx
+    )
 
 
 def _limits(ctx: click.Context) -> Limits:
