@@ -334,7 +334,8 @@ def outcome_of(game: Game[S], state: S) -> Outcome | None:
     if getattr(state, "player", None) not in (0, 1):
         raise broken_game(game, f"a state needs a field 'player', 0 or 1: {brief(state, 80)}")
     outcome = game.outcome(state)
-    if outcome is not None and getattr(outcome, "winner", "") not in (0, 1, None):
+    told = isinstance(getattr(outcome, "reason", None), str)
+    if outcome is not None and (getattr(outcome, "winner", "") not in (0, 1, None) or not told):
         raise broken_game(game, f"an outcome is Outcome(winner, reason), not {brief(outcome)}")
     return outcome
 

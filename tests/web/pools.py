@@ -117,7 +117,8 @@ class FakeProcess(Process):
         self.asked.append(msgspec.json.decode(question))
         self._answer = asyncio.get_running_loop().create_future()
         try:
-            return await asyncio.wait_for(self._answer, seconds)
+            async with asyncio.timeout(seconds):
+                return await self._answer
         finally:
             self._answer = None
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from typing import Any
 
 import pytest
 
@@ -183,6 +184,76 @@ def test_late_rules_are_refused_and_their_process_replaced() -> None:
             await until(lambda: fakes.rules.starts == 2)
 
     run(test())
+
+
+def test_hanging_variant_holds_up_nobody_for_long() -> None:
+    async def test() -> None:
+        fakes = Fakes(SHORT)
+        async with serving(fakes.pool) as pool:
+
+            def hang(number: int) -> asyncio.Task[Any]:
+                asked = {"game": "even-steven", "options": {"start": 10**20}, "typed": number}
+                return asyncio.create_task(pool.ask("play_and_look", asker=str(number), **asked))
+
+            refused = await asyncio.gather(*map(hang, range(20)), return_exceptions=True)
+            assert {type(error) for error in refused} == {TooHard}
+            # One each for the two processes that may ask rules, and perhaps what they began next.
+            assert sum(len(process.asked) for process in (fakes.rules, fakes.matches)) <= 4
+            with pytest.raises(TooHard, match="not tried again"):
+                await hang(20)
+            asked = fakes.ask("play_and_look", HONEST)  # of another variant
+            await until(lambda: fakes.rules.busy)
+            fakes.rules.answer()
+            assert await asked is True
+
+    run(test())
+
+
+def test_question_whose_process_is_killed_may_be_asked_again() -> None:
+    async def test() -> None:
+        fakes = Fakes()
+        killed = Gone("it was killed")
+        killed.killed = True
+        async with serving(fakes.pool):
+            for _ in range(3):
+                asked = fakes.ask("theory")
+                for _ in range(2):
+                    await until(lambda: fakes.general.busy)
+                    fakes.general.die(killed)
+                    await asyncio.sleep(0)
+                with pytest.raises(Busy, match="was stopped"):
+                    await asked
+            asked = fakes.ask("theory")
+            await until(lambda: fakes.general.busy)
+            fakes.general.answer()
+            assert await asked is True
+
+    run(test())
+
+
+def test_pause_before_a_replacement_stays_short(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.undo()
+    pauses = []
+
+    async def sleep(seconds: float) -> None:
+        pauses.append(seconds)
+        await asyncio.sleep(0)
+
+    async def test() -> None:
+        fakes = Fakes()
+        fakes.general.failure = Gone("it was killed")
+        async with serving(fakes.pool):
+            asked = fakes.ask("theory")
+            await until(lambda: fakes.general.starts > 10)
+            fakes.general.failure = None
+            await until(lambda: fakes.general.busy)
+            fakes.general.answer()
+            assert await asked is True
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(module, "sleep", sleep)
+        run(test())
+    assert max(pauses) <= 2
 
 
 def test_replay_has_the_time_of_a_solver() -> None:

@@ -8,12 +8,12 @@ from collections.abc import Iterator
 import pytest
 
 from zerosum.web.analysis.questions import KIND_OF, Kind
-from zerosum.web.analysis.queue import GREEDY_SECONDS, HALF_LIFE, Busy, Job, Queue
+from zerosum.web.analysis.queue import GREEDY_SECONDS, HALF_LIFE, Busy, Job, Late, Queue
 from zerosum.web.limits import Limits
 
 GREEDY, HONEST = "192.0.2.1", "192.0.2.2"
 CLASSROOM = 30
-ALL: tuple[Kind, ...] = ("match", "player", "page", "rules", "replay")
+ALL: tuple[Kind, ...] = ("match", "player", "page", "rules", "replay", "load")
 
 
 class Clocked:
@@ -114,6 +114,36 @@ def test_job_shared_with_an_honest_asker_keeps_the_better_rank(clocked: Clocked)
     clocked.add("192.0.2.3")
     shared.askers.append(HONEST)
     assert clocked.queue.take(ALL) is shared
+
+
+def test_everyone_who_waits_pays(clocked: Clocked) -> None:
+    shared = clocked.add(GREEDY)
+    shared.askers.append("192.0.2.3")
+    clocked.answer(5)
+    assert clocked.queue.used("192.0.2.3") == clocked.queue.used(GREEDY) == 5
+    clocked.add("192.0.2.3")
+    honest = clocked.add(HONEST)
+    assert clocked.queue.take(ALL) is honest
+
+
+def test_what_is_late_twice_in_a_row_is_refused_for_a_while() -> None:
+    now = [0.0]
+    late = Late(Limits(late_seconds=60, late_variants=2), lambda: now[0])
+    late.note(b"a", "It is slow.")
+    assert not late.refusal([b"a"]), "once may be the machine's fault"
+    late.clear(b"a")
+    late.note(b"a", "It is slow.")
+    assert not late.refusal([b"a"])
+    late.note(b"a", "It is slow.")
+    assert late.refusal([b"b", b"a"]).startswith("It is slow.")
+    assert not late.refusal([b"b"])
+    now[0] = 60.0
+    assert not late.refusal([b"a"]), "it is tried again"
+    late.note(b"a", "It is slow.")
+    assert late.refusal([b"a"]), "and once more is enough"
+    for other in (b"b", b"c"):
+        late.note(other, "")
+    assert not late.refusal([b"a"]), "only so many are remembered"
 
 
 def test_quota_counts_waiting_and_running_jobs_of_a_kind(clocked: Clocked) -> None:

@@ -9,7 +9,8 @@ import pytest
 
 from tests.game_files import TAKE_AWAY
 from tests.web.pools import START, ask_here, solving
-from zerosum.errors import NotSolved
+from zerosum.errors import GameError, NotSolved
+from zerosum.players.levels import LEVELS
 from zerosum.registry.loading import raised_by_rules
 from zerosum.solver import load_numpy
 from zerosum.web.analysis import questions, solver_main
@@ -68,9 +69,15 @@ def test_our_own_bug_is_not_blamed_on_the_rules(
     assert "in fail" in str(bug.value)
 
 
-def test_failing_built_in_rules_are_our_own_bug(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("zerosum.books.even_steven.rules.EvenSteven.moves", lambda *_: 1 // 0)
-    with pytest.raises(Bug, match="ZeroDivisionError"):
+@pytest.mark.parametrize("error", [ZeroDivisionError, GameError("ours")])
+def test_failing_built_in_rules_are_our_own_bug(
+    error: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: Any) -> None:
+        raise error
+
+    monkeypatch.setattr("zerosum.books.even_steven.rules.EvenSteven.moves", fail)
+    with pytest.raises(Bug, match=r"ZeroDivisionError|GameError"):
         ask_here("bot_move", **START, level="random", seed_text="1")
 
 
@@ -88,9 +95,53 @@ def test_moves_after_the_end_are_blamed_on_the_rules(
     path = Path(files["take-away"])
     text = path.read_text().replace("tuple(n for n in (1, 2) if n <= state.sticks)", "[1, 2]")
     path.write_text(text.replace("if state.sticks else", "if state.sticks > 0 else"))
-    with solving(files), pytest.raises(Refused, match="contradict themselves") as refused:
+    with solving(files), pytest.raises(Refused, match=r"moves\(\) must return a tuple") as refused:
         ask_here(what, **about)
     assert refused.value.code == "broken_game"
+
+
+NONSENSE = {
+    "moves that change": ("tuple(n for n", "tuple(n + 5 * (next(CALLS) % 3 == 0) for n"),
+    "moves in a set": ("tuple(n for n in (1, 2) if n <= state.sticks)", "{1, 2}"),
+    "no moves": ("tuple(n for n", "None if state.sticks < 6 else tuple(n for n"),
+    "moves that are pairs": ("tuple(n for n", "tuple((n, n) for n"),
+    "a list as a state": ("return State(self.start, 0)", "return [self.start, 0]"),
+    "a list in a state": ("return State(state.sticks - move", "return State([state.sticks - move]"),
+    "a state without a player": ("1 - state.player)\n", "'x')\n"),
+    "a text as outcome": ('Outcome(1 - state.player, "the last stick is taken")', '"won"'),
+    "an outcome without a reason": ('"the last stick is taken"', "None"),
+    "a winner that is nobody": ("Outcome(1 - state.player", "Outcome(7"),
+}
+
+
+@pytest.mark.parametrize("nonsense", NONSENSE)
+def test_nonsense_is_never_a_bug_of_ours(tmp_path: Path, nonsense: str) -> None:
+    old, new = NONSENSE[nonsense]
+    assert old in TAKE_AWAY
+    path = tmp_path / "take_away.py"
+    path.write_text(f"from itertools import count\nCALLS = count()\n{TAKE_AWAY.replace(old, new)}")
+    variant: dict[str, Any] = {"game": "take-away", "options": {"start": 3}}
+    place = {**variant, "state": [3, 0]}
+    seats = {"names": ["Ada", "Bob"], "first": 0}
+    asked: list[tuple[str, dict[str, Any]]] = [
+        ("first_position", variant),
+        ("play_and_look", {**place, "typed": "1", **seats}),
+        ("play_and_look", {**place, "state": [1, 0], "typed": "1", **seats}),
+        ("look_and_label", {**place, **seats, "running": True, "moves": [[[3, 0], 1]]}),
+        ("replay", {**variant, "first": 0, "games": 1, "events": [["move", 1], ["move", 2]]}),
+        *(("bot_move", {**place, "level": level, "seed_text": "1"}) for level in LEVELS),
+        *((what, place) for what in ("advice",)),
+        *((what, variant) for what in ("card", "offered", "lessons", "position", "theory")),
+    ]
+    with solving({"take-away": str(path)}):
+        codes = set()
+        for what, arguments in asked:
+            try:
+                ask_here(what, **arguments)
+            except Refused as refused:
+                codes.add(refused.code)
+    assert "broken_game" in codes
+    assert codes <= {"broken_game", "illegal_move", "too_hard"}
 
 
 def test_unsolved_position_of_a_built_in_game_is_our_own_bug(

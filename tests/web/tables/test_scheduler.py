@@ -13,6 +13,7 @@ import pytest
 from tests.web.pools import until
 from tests.web.support import Inside
 from zerosum.web.analysis.solutions import TooHard
+from zerosum.web.http.log import Bug
 from zerosum.web.limits import Limits
 from zerosum.web.tables import scheduler as module
 from zerosum.web.tables.memory import Memory
@@ -232,7 +233,10 @@ def test_repeated_failure_is_logged_once(caplog: pytest.LogCaptureFixture) -> No
     assert [record.message for record in caplog.records] == ["The database cannot be reached."]
 
 
-def test_stuck_bot_says_so_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("failure", [TooHard("It takes too long."), Bug("ours"), "9"])
+def test_stuck_bot_says_so_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, failure: Exception | str
+) -> None:
     now = [1_000_000.0]
     with Inside(tmp_path / "a.db", now=lambda: now[0]) as server:
         ada, tables = server.visitor(), server.site.tables
@@ -241,7 +245,9 @@ def test_stuck_bot_says_so_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
 
         async def ask(what: str, /, **arguments: Any) -> Any:
             if what == "bot_move":
-                raise TooHard("This takes more than the server has.")
+                if isinstance(failure, Exception):
+                    raise failure
+                return failure  # which the rules refuse
             return await real(what, **arguments)
 
         monkeypatch.setattr(tables.pool, "ask", ask)

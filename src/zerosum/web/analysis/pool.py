@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import signal
+from asyncio import sleep
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
@@ -33,6 +34,11 @@ RULES: tuple[Kind, ...] = ("rules", "replay", "load")
 PROCESSES: tuple[tuple[Kind, ...], ...] = (URGENT, (*URGENT, "page"), RULES, ("match", *RULES))
 REPLACED = "A solver process is being replaced"
 FAILED = b'{"error"'
+SOLVER_ENDED = "The solver stopped unexpectedly."
+ENDED: dict[Kind, str] = {
+    **dict.fromkeys(RULES, "The rules of this game ended the process that they ran in."),
+    "load": "The game ended the process that loaded it.",
+}
 STOPPING = "The server is stopping; try again in a moment."
 # Seconds until a process that failed is started again, at first and at most.
 FIRST_PAUSE, LONGEST_PAUSE = 0.5, 2.0
@@ -95,7 +101,7 @@ class Process:
             raise Gone(str(error)) from error
         except WorkerError as error:
             words = self._worker.last_words if self._worker else ""
-            raise Gone(f"{error} {words}".strip()) from error
+            raise Gone(f"{error} {words}".strip().rstrip(".")) from error
 
     async def ask(self, question: bytes, seconds: float) -> bytes:
         """Send a question and wait for the answer, a line each; one at a time."""
@@ -106,7 +112,7 @@ class Process:
         except WorkerLate:
             raise TimeoutError from None
         except WorkerError as error:
-            gone = Gone(str(error))
+            gone = Gone(str(error).rstrip("."))
             ending = await self._apart(self._worker.end, ENDING)
             gone.killed = ending.by_itself and ending.code == -signal.SIGKILL
             raise gone from error
@@ -255,7 +261,7 @@ class Pool:
                 log.error("%s: %s.", REPLACED, error, exc_info=bug)
                 self._wake()  # others may take what waits for this one
                 await process.end()
-                await asyncio.sleep(pause)
+                await sleep(pause)
                 pause = min(2 * pause or FIRST_PAUSE, LONGEST_PAUSE)
 
     async def _answer(self, process: Process, job: Job) -> None:
@@ -272,10 +278,7 @@ class Pool:
                 # By the system or a person, so the question may be answered next time.
                 job.fail(Busy("The solver was stopped; try again in a moment."))
             elif not again:
-                ended = "The solver stopped unexpectedly."
-                if job.kind in RULES:
-                    ended = "The rules of this game ended the process that they ran in."
-                self._refuse(job, job.subjects[0], ended)
+                self._refuse(job, job.subjects[0], ENDED.get(job.kind, SOLVER_ENDED))
             raise
         except Exception as error:
             job.fail(error)
@@ -304,9 +307,11 @@ class Pool:
         late = f"No answer was found in {seconds:g} seconds."
         if job.kind in RULES:
             # A whole match is replayed in one answer.
-            by_kind = {"rules": limits.rules_seconds, "load": limits.load_seconds}
-            seconds = by_kind.get(job.kind, seconds)
+            seconds = limits.rules_seconds if job.kind == "rules" else seconds
             late = f"The rules of this game take more than {seconds:g} seconds for one answer."
+        if job.kind == "load":
+            seconds = limits.load_seconds
+            late = f"It takes more than {seconds:g} seconds to load."
         question = b"[%b,%b]" % (asker, job.question)
         answer = await _in_time(process, question, seconds, late, job.subjects[0])
         self._late.clear(job.subjects[0])

@@ -218,7 +218,7 @@ def games_of(arguments: Mapping[str, Any]) -> tuple[str, ...]:
     >>> games_of({"id": "last-stick-a1b2"}), games_of({"record": {"game": "nim"}, "game": 0})
     (('last-stick',), ('nim',))
     """
-    if "games" in arguments:
+    if isinstance(arguments.get("games"), list):
         return tuple(arguments["games"])
     about = arguments.get("record", arguments)
     name = about["game"] if "game" in about else str(about.get("id", "")).rpartition("-")[0]
@@ -232,7 +232,7 @@ def subjects_of(what: str, arguments: Mapping[str, Any]) -> tuple[bytes, ...]:
     the rules of its variant, and the file that they are in.
     """
     games, about = games_of(arguments), arguments.get("record", arguments)
-    variant = [*games, about.get("options")]
+    variant = [*games, about.get("options"), about.get("name")]
     own = "rules" if KIND_OF[what] in ("rules", "replay") else what
     return (
         *(msgspec.json.encode([kind, variant], order="sorted") for kind in (own, "rules")),

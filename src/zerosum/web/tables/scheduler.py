@@ -12,6 +12,7 @@ from typing import Any
 
 from zerosum.errors import ZerosumError
 from zerosum.web.limits import Limits
+from zerosum.web.refusals import Refused
 from zerosum.web.tables.async_store import AsyncStore
 from zerosum.web.tables.memory import Memory
 
@@ -167,12 +168,16 @@ class Scheduler:
             self._attending[id] = task
 
     async def _attend_to(self, id: str) -> None:  # noqa: A002
-        """Attend to a table; after a failure, wait longer and longer before it can be retried."""
+        """Attend to a table; after a failure, wait longer and longer before it can be retried.
+
+        That others are busy is not a failure, and soon over.
+        """
         try:
             await self.attend(id)
             self._failures.pop(id, None)
         except Exception as error:  # other tables are attended to all the same
-            failures = self._failures[id] = self._failures.get(id, 0) + 1
+            busy = isinstance(error, Refused) and error.code == "busy"
+            failures = self._failures[id] = 1 if busy else self._failures.get(id, 0) + 1
             if failures == 1:
                 known = isinstance(error, ZerosumError)
                 level = logging.WARNING if known else logging.ERROR

@@ -17,6 +17,7 @@ from zerosum.store import Change, LiveRows, LiveUpdate, events_of, new_id
 from zerosum.store.journal import replay, variant_of
 from zerosum.web.analysis.pool import Pool
 from zerosum.web.analysis.rules import Rules, is_quick
+from zerosum.web.http.log import Bug
 from zerosum.web.limits import Limits
 from zerosum.web.refusals import Refused
 from zerosum.web.tables.actions import Action, Transition, act, begun, check, join, stuck, time_out
@@ -262,11 +263,15 @@ class Tables:
         try:
             move = await self.pool.ask("bot_move", asker=table.asker, **asked)
             played = await self.rules.play(match, move, table.asker)
-        except Refused as error:
-            if error.code not in ("broken_game", "too_hard"):
+        except (Refused, Bug) as error:
+            if isinstance(error, Refused) and error.code == "busy":
                 raise
-            # Say so once, and retry less often.
-            log.warning("the computer cannot move: %s", error)
+            # Say so once, and retry less often. Rules that contradict themselves may even refuse
+            # the move that they have offered.
+            if isinstance(error, Bug):
+                log.error("the computer cannot move", exc_info=error)
+            else:
+                log.warning("the computer cannot move: %s", error)
             return stuck(table, self.clock.now() + STUCK_SECONDS)
         return act(table, (match.mover,), Action("move", played=played), self.clock.now())
 

@@ -126,10 +126,10 @@ def _typed(ctx: click.Context) -> Iterator[str]:
 
 
 def _own_game(ctx: click.Context, name: str) -> str:
-    """Return the path of a user's own game; its file is run by the server's other processes."""
+    """Check that a game is in a file of the user's own; other processes of the server run it."""
     if is_path(name):
-        path, wanted = file_named(name)
-        return f"{path}:{wanted}" if wanted else path
+        file_named(name)
+        return name
     known = name if name in games() else find(name).name
     raise click.UsageError(
         f"{known} is built in; name only your own files, such as ./my_game.py.", ctx
