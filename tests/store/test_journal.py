@@ -47,7 +47,7 @@ def test_undone_moves_are_not_copied_in_replay(
 def test_match_is_replayed_from_known_states_without_asking_the_rules(stores: Stores) -> None:
     store, match = stores(), even(3, games=2)
     events = (ONE, Event("undo"), ONE, ONE, ONE, ONE)
-    results = []
+    results: list[tuple[Any, Any]] = [(match.state, None)]
     for event in events:
         match = match.apply(event)
         if event.kind == "move":
@@ -62,7 +62,7 @@ def test_match_is_replayed_from_known_states_without_asking_the_rules(stores: St
         def play(self, state: Any, move: Any) -> Any:
             raise AssertionError
 
-        moves = objection = play
+        initial = moves = objection = outcome = play
 
     silent = Entry("even-steven", Silent)
     replayed = replay(rows.row, rows.events, silent, results).match
