@@ -25,7 +25,8 @@ def brief(value: object, width: int = 40) -> str:
     """
     if type(value) is int and abs(value) >= 10**width:
         # A conversion to text may be forbidden (sys.set_int_max_str_digits), and is slow.
-        return f"a number of about {int(value.bit_length() * 0.30103) + 1} digits"
+        digits = int((value.bit_length() - 1) * 0.30103) + 1
+        return f"a number of about {digits + (abs(value) >= 10**digits)} digits"
     try:
         text = value if isinstance(value, str) else repr(value)
     except ValueError:  # a number in it is too long for this interpreter

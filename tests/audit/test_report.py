@@ -138,7 +138,14 @@ def test_random_games_are_described_by_their_exact_lengths() -> None:
     # From 3 sticks, taking 1 or 2: 2 + 1 and 1 + 2 with 1/4 + 1/2, and 1 + 1 + 1 with 1/4.
     audit = audit_game(Sticks(start=3))
     document = audit.document()
-    assert document["lengths"] == {"shares": (0.0, 0.0, 0.75, 0.25), "rest": 0.0}
+    assert document["lengths"] == {
+        "shares": (0.0, 0.0, 0.75, 0.25),
+        "rest": 0.0,
+        "half": 2,
+        "nine_tenths": 3,
+        "last": 3,
+        "bars": [{"first": 2, "last": 2, "share": 0.75}, {"first": 3, "last": 3, "share": 0.25}],
+    }
     assert document["size"]["longest"] == 3
     text = said(audit, "size")
     assert "The longest possible game is 3 moves long." in text

@@ -90,7 +90,8 @@ def test_series_is_reviewed_as_a_whole(home: Path) -> None:
     )
     assert out.count("Turning point: move 1.") == 2
     found = document(home, "review", schema="review")
-    assert found["key_moments"] == [{"game": 1, "ply": 1}, {"game": 2, "ply": 1}]
+    assert [(moment["game"], moment["ply"]) for moment in found["key_moments"]] == [(1, 1), (2, 1)]
+    assert "\n".join(found["key_moments"][0]["text"]) in out
     assert (found["good"], found["decisions"]) == ([0, 0], [1, 1])
 
 

@@ -27,8 +27,8 @@ def test_solve_shows_value_moves_line_and_theory(home: Path) -> None:
     assert found["value"] == {"result": "win", "plies": 7, "endless": False}
     worth = {"result": "win", "endless": False, "verdict": "forced"}
     assert found["moves"] == [
-        {"move": 1, "plies": 9, "word": "wins later", **worth},
-        {"move": 2, "plies": 7, "word": "fastest win", **worth},
+        {"move": 1, "label": "Subtract 1, leaving 13", "plies": 9, "word": "wins later", **worth},
+        {"move": 2, "label": "Divide by 2, leaving 7", "plies": 7, "word": "fastest win", **worth},
     ]
     over = document(home, "solve", "divisor-duel", "--moves", "8,4,2,1", schema="solution")
     assert over["value"] == {"result": "loss", "plies": 0, "endless": False}
@@ -121,11 +121,13 @@ def test_a_length_is_written_in_one_way(home: Path, command: list[str]) -> None:
 
 
 def test_solution_is_cached_and_a_damaged_cache_is_replaced(home: Path) -> None:
-    first = document(home, "solve", "digit-battle", schema="solution")
+    asked = ("solve", "digit-battle", "--lives", "2")
+    first = document(home, *asked, schema="solution")
     kept = list((home / ".cache" / "zerosum").iterdir())
-    assert len(kept) == 1
-    kept[0].write_bytes(kept[0].read_bytes()[:1000])  # cut short: made anew
-    assert document(home, "solve", "digit-battle", schema="solution") == first
+    assert {path.suffix for path in kept} == {".npz", ".json"}  # the table, and its law
+    for path in kept:
+        path.write_bytes(path.read_bytes()[:100])  # cut short: made anew
+    assert document(home, *asked, schema="solution") == first
     assert first["value"]["result"] == "draw"
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from zerosum.options import option_values
@@ -10,6 +11,7 @@ from zerosum.registry.environments import EnvironmentGame
 from zerosum.wording.words import variant_title
 
 if TYPE_CHECKING:
+    from zerosum.audit.measures import Skill
     from zerosum.audit.report import Audit, Starts
 
 FORMAT = "zerosum-audit"
@@ -35,11 +37,12 @@ def document_of(audit: Audit) -> Document:
             "favours": audit.favours,
             "skill_matters": None if audit.skill is None else audit.skill.matters > 0,
             "broken": audit.broken,
+            "faults": Counter(fault.severity for fault in audit.faults),
         },
         "faults": [fault._asdict() for fault in audit.faults],
         "left_out": [part._asdict() for part in audit.left_out],
         "size": _size(audit),
-        "lengths": audit.lengths and audit.lengths._asdict(),
+        "lengths": audit.lengths and audit.lengths.document(),
         "best_play": _best_play(audit),
         "proved": audit.proved,
         "starts": audit.starts and _starts(audit.starts),
@@ -107,7 +110,13 @@ def _skill(audit: Audit) -> Document | None:
         {"stronger": stronger, "weaker": weaker, "score": score}
         for (stronger, weaker), score in figures.pop("scores").items()
     ]
-    return {**figures, "scores": scores}
+    shares = {f"{name}_share": _share(figures[name], audit.skill) for name in ("choice", "matters")}
+    return {**figures, **shares, "scores": scores}
+
+
+def _share(positions: int, skill: Skill) -> float | None:
+    """Return a share of the positions in which the game goes on; None if there are none."""
+    return positions / skill.open_positions if skill.open_positions else None
 
 
 def _proposals(audit: Audit) -> list[Document] | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from zerosum.bulk.chain import Chain
 
@@ -10,6 +10,16 @@ from zerosum.bulk.chain import Chain
 LITTLE, MOST_PLIES = 1e-12, 10_000
 # The most moves and states that are looked at, again at every ply: some seconds.
 MOST_STEPS = 1 << 28
+# The most bars of a distribution. What comes after nearly all games would make them too wide.
+MOST_BARS, NEARLY_ALL = 14, 0.999
+
+
+class Bar(NamedTuple):
+    """The share of games with so many moves; `last` is None for all that are longer."""
+
+    first: int
+    last: int | None
+    share: float
 
 
 class Lengths(NamedTuple):
@@ -21,6 +31,41 @@ class Lengths(NamedTuple):
 
     shares: tuple[float, ...]
     rest: float
+
+    def within(self, share: float) -> int | None:
+        """Return the number of moves within which a share of games ends; None if none is known."""
+        total = 0.0
+        for moves, chance in enumerate(self.shares):
+            total += chance
+            if total >= share - LITTLE:
+                return moves
+        return None
+
+    def bars(self) -> list[Bar]:
+        """Group the lengths into a few bars of equal width.
+
+        >>> Lengths((0.0, 0.25, 0.75), 0.0).bars()
+        [Bar(first=1, last=1, share=0.25), Bar(first=2, last=2, share=0.75)]
+        """
+        shares = self.shares
+        first = next((moves for moves, share in enumerate(shares) if share), 0)
+        within = self.within(NEARLY_ALL)
+        last = len(shares) - 1 if within is None else within
+        width = -(-(last - first + 1) // MOST_BARS)
+        begins = range(first, last + 1, width)
+        bars = [Bar(at, at + width - 1, sum(shares[at : at + width])) for at in begins]
+        after = sum(shares[begins[-1] + width :]) + self.rest
+        return [*bars, *([Bar(begins[-1] + width, None, after)] if after else [])]
+
+    def document(self) -> dict[str, Any]:
+        """Write the lengths for programs."""
+        return {
+            **self._asdict(),
+            "half": self.within(0.5),
+            "nine_tenths": self.within(0.9),
+            "last": len(self.shares) - 1,
+            "bars": [bar._asdict() for bar in self.bars()],
+        }
 
 
 def lengths(chain: Chain) -> Lengths:

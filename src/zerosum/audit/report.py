@@ -57,8 +57,8 @@ MOST_TOGETHER, MOST_PROPOSED = 10_000, 3
 FAIR = 0.05
 # The positions that a search may visit where there is no table: a few seconds' work.
 MOST_SEARCHED = 250_000
-# The name of an audit in the cache.
-KEPT = f"audit-{VERSION}"
+# The name of an audit in the cache: change it when a document gets other fields.
+KEPT = f"audit-{VERSION}-1"
 # The levels between which a handicap is proposed.
 WEAKER, STRONGER = "easy", "hard"
 BROKEN = "The rules are broken, so no value can be trusted."

@@ -55,7 +55,10 @@ def fair_listing(game: Game[Any], rows: Sequence[Fairness]) -> Listing:
         {
             "options": option_values(row.game),
             "bias": row.bias,
-            "levels": {level: ends.document() for level, ends in row.chances.items()},
+            "levels": {
+                level: {**ends.document(), "score": ends.score}
+                for level, ends in row.chances.items()
+            },
         }
         for row in rows
     ]

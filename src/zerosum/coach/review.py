@@ -203,16 +203,21 @@ def exactness(reviewed: Review) -> str:
     """
     if reviewed.exact_from == 1:
         return ""
-    begin = reviewed.exact_from
-    values = reviewed.history if begin is None else reviewed.history[: begin - 1]
-    known = sum(value is not None for value in values)
+    begin, known = reviewed.exact_from, known_before(reviewed)
     only = f"only {counted(known, 'value')} {'is' if known == 1 else 'are'} known"
     if begin is not None:
         before = f"before that, {only}" if known else "before that it is unknown"
         return f"From move {begin} on, every value is exact; {before}."
-    if known == len(values):
+    if known == len(reviewed.history):
         return "Every value is proved, but not how many moves it takes."
     return f"No move can be judged exactly: {only if known else 'every value is unknown'}."
+
+
+def known_before(reviewed: Review) -> int:
+    """Count the positions before the first exact one whose values are known."""
+    begin = reviewed.exact_from
+    values = reviewed.history if begin is None else reviewed.history[: begin - 1]
+    return sum(value is not None for value in values)
 
 
 def no_turn(reviewed: Review) -> str:
@@ -300,7 +305,13 @@ def accuracy(name: str, good: int, every: int, where: str = "") -> str:
     if every == 1:
         only = "got the only decision right" if good else "missed the only decision"
         return f"{name}: {only}{where}."
-    return f"{name}: accuracy {good / every:.0%}{where} ({good} of {every} decisions right)."
+    right = f"{good} of {every} decisions right"
+    return f"{name}: accuracy {share_right(good, every):.0%}{where} ({right})."
+
+
+def share_right(good: int, every: int) -> float | None:
+    """Return the share of right decisions; None if there were none."""
+    return good / every if every else None
 
 
 def where_exact(reviews: Iterable[Review]) -> str:

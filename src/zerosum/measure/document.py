@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from zerosum.measure.first_errors import FirstError
     from zerosum.measure.measurement import Measurement
     from zerosum.measure.sampling import Figure
-    from zerosum.measure.scores import Score
+    from zerosum.measure.scores import Score, Worst
     from zerosum.players.answers import Answer
 
 FORMAT, FORMAT_OF_SEVERAL, VERSION = "zerosum-measurement", "zerosum-measurements", 1
@@ -60,7 +60,7 @@ def document_of(measured: Measurement) -> Document:
         "faults": {kind: measured.faults.get(kind, 0) for kind in get_args(FaultKind)},
         "listed_faults": [fault._asdict() for fault in measured.listed_faults],
         "scores": measured.scores and [_score(score) for score in measured.scores],
-        "worst": measured.worst and measured.worst._asdict(),
+        "worst": measured.worst and _worst(measured.worst),
         "left_out": measured.left_out,
         "errors_in": measured.errors_in,
         "errors": [_error(error) for error in measured.errors],
@@ -83,6 +83,11 @@ def _score(score: Score) -> Document:
         {**seat._asdict(), "score": seat.score} for seat in (score.first, score.second)
     )
     return {"level": score.level, "first": first, "second": second, "overall": score.overall}
+
+
+def _worst(worst: Worst) -> Document:
+    """Write the scores against the opponent that does best against the player."""
+    return {**worst._asdict(), "overall": (worst.first + worst.second) / 2}
 
 
 def _error(error: FirstError) -> Document:

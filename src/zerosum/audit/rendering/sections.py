@@ -15,8 +15,8 @@ from zerosum.text import counted, plain_name, printable, runs, short
 
 # The ends that are listed; --json has them all.
 MOST_ENDS = 8
-# The most bars of a distribution, and the most moves of a line that is written out.
-MOST_BARS, LONGEST_LINE = 14, 24
+# The most moves of a line that is written out.
+LONGEST_LINE = 24
 # The most starts, or runs of them, that are listed.
 MOST_STARTS = 12
 WINNERS = {0: "first player", 1: "second player", "either": "either player", None: "nobody"}
@@ -122,43 +122,26 @@ def _random_play(document: Document) -> Iterator[str]:
     lengths = document["lengths"]
     if lengths is None:
         return
-    half, most = (_within(lengths["shares"], share) for share in (0.5, 0.9))
+    half, most = lengths["half"], lengths["nine_tenths"]
     if half is not None and most is not None:
         ended = f"end within {counted(half, 'move')}, and 90% within {most:,}"
         yield f"Half of all random games {ended}."
     if lengths["rest"] > EQUAL:
-        last = len(lengths["shares"]) - 1
-        longer = f"last longer than {counted(last, 'move')}, where they were cut off"
-        yield f"{percent(lengths['rest'])} of random games {longer}."
-
-
-def _within(shares: Sequence[float], share: float) -> int | None:
-    """Return the number of moves within which a share of games ends; None if none is known."""
-    total = 0.0
-    for moves, chance in enumerate(shares):
-        total += chance
-        if total >= share - 1e-12:
-            return moves
-    return None
+        cut = f"{counted(lengths['last'], 'move')}, where they were cut off"
+        yield f"{percent(lengths['rest'])} of random games last longer than {cut}."
 
 
 def _bars(lengths: Document | None) -> tuple[tuple[str, float], ...]:
-    """Group the distribution of lengths into a few bars of equal width."""
-    if lengths is None:
-        return ()
-    shares = lengths["shares"]
-    first = next((moves for moves, share in enumerate(shares) if share), 0)
-    # What comes after all but one in a thousand games would make the other bars too narrow.
-    last = _within(shares, 0.999)
-    last = len(shares) - 1 if last is None else last
-    width = -(-(last - first + 1) // MOST_BARS)
-    bars = []
-    for begin in range(first, last + 1, width):
-        end = begin + width - 1
-        label = f"{begin:,}" if width == 1 else f"{begin:,} to {end:,}"
-        bars.append((label, sum(shares[begin : end + 1])))
-    after = sum(shares[begin + width :]) + lengths["rest"]
-    return (*bars, *([("more", after)] if after else []))
+    """Label the bars of the lengths of games."""
+    return tuple((_label(bar), bar["share"]) for bar in (lengths or {"bars": ()})["bars"])
+
+
+def _label(bar: Document) -> str:
+    """Name the lengths in a bar."""
+    first, last = bar["first"], bar["last"]
+    if last is None:
+        return "more"
+    return f"{first:,}" if first == last else f"{first:,} to {last:,}"
 
 
 def _winner(document: Document, arguments: Sequence[str]) -> Section | None:
@@ -243,11 +226,12 @@ def _skill(document: Document, arguments: Sequence[str]) -> Section | None:
     skill = document["skill"]
     if skill is None:
         return None
-    whole, choice, matters = skill["open_positions"], skill["choice"], skill["matters"]
+    whole = counted(skill["open_positions"], "position")
+    choice, matters = (f"{skill[name]:,}" for name in ("choice", "matters"))
+    shares = (_share(skill[f"{name}_share"]) for name in ("choice", "matters"))
     sentences = [
-        f"A player has a choice in {choice:,} of {counted(whole, 'position')}"
-        f"{_share(choice, whole)}; in {matters:,}{_share(matters, whole)} it matters: the moves "
-        "differ in their results."
+        f"A player has a choice in {choice} of {whole}{next(shares)}; in {matters}{next(shares)} "
+        "it matters: the moves differ in their results."
     ]
     if skill["depth"] is not None:
         decisions = f"{skill['depth']:.1f} decisions that matter"
@@ -259,9 +243,9 @@ def _skill(document: Document, arguments: Sequence[str]) -> Section | None:
     return Section("skill", "Skill", tuple(sentences), table)
 
 
-def _share(part: int, whole: int) -> str:
-    """Write a part of a whole as a percentage in brackets; nothing if there is no whole."""
-    return f" ({percent(part / whole)})" if whole else ""
+def _share(share: float | None) -> str:
+    """Write a share in brackets; nothing if there is no whole."""
+    return "" if share is None else f" ({percent(share)})"
 
 
 def _measures(document: Document, arguments: Sequence[str]) -> Section | None:

@@ -71,17 +71,17 @@ def best_play_sentence(document: Document) -> str:
 def _faults_sentence(document: Document) -> str:
     """Say which faults were found, where they were looked for, and why there are no values."""
     faults, reasons = document["faults"], reasons_of(document, "values")
-    found = _found(faults) if faults else "No faults were found."
+    found = _found(document) if faults else "No faults were found."
     if document["verdict"]["broken"]:
         return " ".join((*([found] if faults else []), *reasons))
     checked = reasons_of(document, "faults")
     return " ".join((found, *checked, *(f"There is no table: {reason}" for reason in reasons)))
 
 
-def _found(faults: Sequence[Document]) -> str:
+def _found(document: Document) -> str:
     """Count the faults by their severity, and name the first ones."""
-    kinds = [fault["severity"] for fault in faults]
-    counts = [counted(kinds.count(kind), kind) for kind in dict.fromkeys(kinds)]
+    faults = document["faults"]
+    counts = [counted(count, kind) for kind, count in document["verdict"]["faults"].items()]
     codes = [fault["code"] for fault in faults[:MOST_NAMED]]
     more = ", …" if len(faults) > MOST_NAMED else ""
     return f"The audit found {' and '.join(counts)}: {', '.join(codes)}{more}."

@@ -81,6 +81,7 @@ def _contents(coach: Coach[Any]) -> dict[str, Any]:
         except TooLarge:
             searched = False
     return {
+        "goal": coach.words.goal(),
         "theory": coach.theory_statement,
         "searched": searched,
         "law": None if law is None else law.document(),

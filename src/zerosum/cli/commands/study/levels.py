@@ -91,7 +91,7 @@ def _exact(settings: Settings, game: Game[Any], found: Strengths, as_json: bool)
             }
             for level, other in found.chances
         ]
-        contents = {"exact": True, "seed": None, "levels": LEVELS, "pairs": pairs}
+        contents = {"exact": True, "games": None, "seed": None, "levels": LEVELS, "pairs": pairs}
         out.line(document("levels", **about(game), **contents, scores=scores))
         return
     against = [f"against {level}" for level in LEVELS]
@@ -143,9 +143,11 @@ def _print_document(settings: Settings, tournament: Tournament) -> None:
         for level, other in tournament.tallies
         if (estimate := tournament.estimate(level, other))
     ]
-    contents = {"exact": False, "seed": tournament.seed, "levels": tournament.levels}
+    games = sum(tally.games for tally in tournament.tallies.values())
+    contents = {"exact": False, "games": games, "seed": tournament.seed}
     about_game = about(tournament.knowledge.game)
-    settings.out.line(document("levels", **about_game, **contents, pairs=pairs, scores=scores))
+    listed = {"levels": tournament.levels, "pairs": pairs, "scores": scores}
+    settings.out.line(document("levels", **about_game, **contents, **listed))
 
 
 def _print_table(settings: Settings, tournament: Tournament, played: int) -> None:

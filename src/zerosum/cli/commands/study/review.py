@@ -29,8 +29,10 @@ from zerosum.coach.review import (
     describe_moment,
     exactness,
     key_moments,
+    known_before,
     no_turn,
     read_review,
+    share_right,
     total_decisions,
     where_exact,
 )
@@ -104,10 +106,10 @@ def review(
         title = f"{title_of(found.game)}: the values"
         chart = Chart.reviewed(found.names_of(played), played, reviewed, title)
         write_file(svg, chart_svg(chart))
-    if as_json:
-        settings.out.line(_document(found, judged))
-        return
     coach = Coach(knowledge)
+    if as_json:
+        settings.out.line(_document(found, judged, coach, kept))
+        return
     with settings.paged() as out:
         if len(judged) > 1:
             _print_series(out, found, judged, coach)
@@ -215,9 +217,7 @@ def _print(
     moments = key_moments([reviewed])
     for _, move in moments:
         out.line()
-        tell = partial(describe_moment, coach, names, played, reviewed, move)
-        kind = _kind(coach.knowledge.limit, played, names, move.ply)
-        first, *rest = kept.once(kind, tell)
+        first, *rest = _moment(match, played, reviewed, move, coach, kept)
         out.paragraph(first, "strong")
         for line in rest:
             out.paragraph(line)
@@ -245,12 +245,27 @@ def _print(
         out.line()
 
 
+def _moment(
+    match: Match[Any],
+    played: Round[Any],
+    reviewed: Review,
+    move: ReviewedMove,
+    coach: Coach[Any],
+    kept: Cache,
+) -> list[str]:
+    """Return what is said about a key moment, which is kept in the cache too."""
+    names = match.names_of(played)
+    kind = _kind(coach.knowledge.limit, played, names, move.ply)
+    said: list[str] = kept.once(kind, lambda: describe_moment(coach, names, played, reviewed, move))
+    return said
+
+
 def _verdict(move: ReviewedMove, plain: bool) -> str:
     """Write the verdict on a move: a word, and a mark where it was a mistake."""
     return move.word if plain else f"{move.word} {MARKS.get(move.verdict, '')}".strip()
 
 
-def _document(match: Match[Any], judged: Judged) -> str:
+def _document(match: Match[Any], judged: Judged, coach: Coach[Any], kept: Cache) -> str:
     """Write a review as a document."""
     games = []
     for number, played, reviewed in judged:
@@ -260,6 +275,7 @@ def _document(match: Match[Any], judged: Judged) -> str:
                 "ply": move.ply,
                 "player": played.player(move.seat),
                 "move": move.move,
+                "label": coach.words.label(played.states[move.ply - 1], move.move),
                 "verdict": move.verdict,
                 "word": move.word,
                 "before": value_fields(move.before, exact=move.ply >= exact_from),
@@ -279,6 +295,8 @@ def _document(match: Match[Any], judged: Judged) -> str:
                 "turning_point": reviewed.turning_point,
                 "good": [good for good, _ in decisions],
                 "decisions": [every for _, every in decisions],
+                "accuracy": [share_right(*found) for found in decisions],
+                "known_before": known_before(reviewed),
             }
         )
     totals = total_decisions((played, reviewed) for _, played, reviewed in judged)
@@ -289,6 +307,16 @@ def _document(match: Match[Any], judged: Judged) -> str:
         players=list(match.players),
         good=[good for good, _ in totals],
         decisions=[every for _, every in totals],
-        key_moments=[{"game": judged[index][0], "ply": move.ply} for index, move in moments],
+        accuracy=[share_right(*found) for found in totals],
+        score=list(match.score),
+        match_games=match.games,
+        key_moments=[
+            {
+                "game": judged[index][0],
+                "ply": move.ply,
+                "text": _moment(match, *judged[index][1:], move, coach, kept),
+            }
+            for index, move in moments
+        ],
         games=games,
     )

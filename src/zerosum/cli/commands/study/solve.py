@@ -102,20 +102,21 @@ def solve(
         from zerosum.pictures.map_svg import map_svg
 
         write_file(svg, map_svg(whole))
+    coach = Coach(knowledge)
     if solution is not None:
         if as_json:
-            settings.out.line(_document(knowledge, solution, played))
+            settings.out.line(_document(coach, solution, played))
         else:
-            _print(settings, Coach(knowledge), solution, played)
+            _print(settings, coach, solution, played)
         return
     slow = f" {MORE_TIME}" * isinstance(knowledge.refusal, TooSlow)
     settings.err.aside(f"{knowledge.reason}{slow} Instead, a search tries to prove who wins.")
     with progress:
         found = _search(knowledge, state)
     if as_json:
-        settings.out.line(_document_of_search(game, played, found))
+        settings.out.line(_document_of_search(coach, played, found))
     else:
-        _print_search(settings, Coach(knowledge), played, found)
+        _print_search(settings, coach, played, found)
     if found.stopped:
         ctx.exit(130)
 
@@ -146,7 +147,7 @@ def _search(knowledge: Knowledge[Any], state: Any) -> Found:
 
 def _title(game: Game[Any], played: Round[Any]) -> str:
     """Name a variant, and the moves that led to a position."""
-    after = f" after {','.join(map(str, played.moves))}" if played.moves else ""
+    after = f" after {', '.join(map(str, played.moves))}" if played.moves else ""
     return short(f"{variant_title(game)}{after}")
 
 
@@ -219,7 +220,7 @@ def _print_moves(
         columns["Verdict"] = [judgement.word for _, judgement in listed]
     out.table("Moves", tuple(columns), list(zip(*columns.values(), strict=True)))
     if len(judged) > MOST_LISTED:
-        out.line(f"… and {len(judged) - MOST_LISTED} more moves; --json lists them all.")
+        out.line(f"The first {MOST_LISTED} of {len(judged):,} moves; --json lists them all.")
     if told and alike:
         ((verdict, word),) = verdicts
         out.paragraph(f"{word.capitalize()}." if verdict == "forced" else f"Each of these: {word}.")
@@ -245,7 +246,7 @@ def _line_name(value: Value) -> str:
     return "The fastest win" if value.result == "win" else "The longest defence"
 
 
-def _document(knowledge: Knowledge[Any], solution: Solution[Any], played: Round[Any]) -> str:
+def _document(coach: Coach[Any], solution: Solution[Any], played: Round[Any]) -> str:
     """Write the exact value of a position as a document."""
     state = played.states[-1]
     value = solution.value(state)
@@ -254,14 +255,16 @@ def _document(knowledge: Knowledge[Any], solution: Solution[Any], played: Round[
     return document(
         "solution",
         **_position(solution.game, played),
-        **_values("exact", value, judge_partly(knowledge, state)),
+        **_values(coach, state, "exact", value, judge_partly(coach.knowledge, state)),
         line=list(solution.line(state, LONGEST_LINE if known else PRINTED_LINE)),
-        theory=Coach(solution).theory_statement or None,
+        theory=coach.theory_statement or None,
+        law=coach.law_statement or None,
+        why=[] if solution.game.outcome(state) is not None else coach.why(state),
         searched=None,
     )
 
 
-def _document_of_search(game: Game[Any], played: Round[Any], found: Found) -> str:
+def _document_of_search(coach: Coach[Any], played: Round[Any], found: Found) -> str:
     """Write what a search found as a document."""
     known: Known = "unknown" if found.value is None else "proved"
     searched = {
@@ -271,10 +274,12 @@ def _document_of_search(game: Game[Any], played: Round[Any], found: Found) -> st
     }
     return document(
         "solution",
-        **_position(game, played),
-        **_values(known, found.value, found.moves),
+        **_position(coach.game, played),
+        **_values(coach, played.states[-1], known, found.value, found.moves),
         line=[],
         theory=None,
+        law=None,
+        why=[],
         searched=searched,
     )
 
@@ -287,12 +292,22 @@ def _position(game: Game[Any], played: Round[Any]) -> dict[str, Any]:
 
 
 def _values(
-    known: Known, value: Value | None, judged: dict[Move, PartialJudgement]
+    coach: Coach[Any],
+    state: Any,
+    known: Known,
+    value: Value | None,
+    judged: dict[Move, PartialJudgement],
 ) -> dict[str, Any]:
     """Return what a document says of the values of a position and of its moves."""
     exact = known == "exact"
     moves = [
-        {"move": move, **(value_fields(worth, exact) or NO_VALUE), "verdict": verdict, "word": word}
+        {
+            "move": move,
+            "label": coach.words.label(state, move),
+            **(value_fields(worth, exact) or NO_VALUE),
+            "verdict": verdict,
+            "word": word,
+        }
         for move, (worth, verdict, word) in judged.items()
     ]
     return {"known": known, "value": value_fields(value, exact), "moves": moves}

@@ -1,0 +1,200 @@
+"""Every number in a report occurs in the document beside it."""
+
+from __future__ import annotations
+
+import json
+import re
+from functools import cache
+from html import unescape
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, example, given, settings
+from hypothesis import strategies as st
+
+import zerosum
+from tests.cli.support import run
+from tests.figures import malformed_numbers, strange_numbers
+from tests.game_files import PASS
+from zerosum.audit.rendering import sections as rendering
+from zerosum.audit.rendering.page import audit_page
+from zerosum.audit.rendering.sections import sections
+from zerosum.audit.report import Audit, audit_game
+from zerosum.coach.advice import percent
+from zerosum.record import dumps
+from zerosum.wording.rulebook import summary_of
+
+ROOT = Path(__file__).parents[1]
+PROSE = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
+LARGE: dict[str, dict[str, Any]] = {
+    "digit-battle": {},
+    "dual-digits": {"start": 400},
+    "number-navigator": {},
+    PASS: {},
+}
+# "90% within 45 moves", "how far from 50%", "95% confidence intervals", "the first 100 of", and how
+# far a level looks.
+CONSTANTS = (0.9, 0.5, 0.95, 100, 300, 2_000, 25_000)
+
+
+@cache
+def audited(name: str) -> Audit:
+    return audit_game(zerosum.game(name, **LARGE[name]))
+
+
+def report(document: dict[str, Any]) -> str:
+    """Write a whole audit: sentences, tables and bars."""
+    lines: list[str] = []
+    for section in sections(document, ["game"]):
+        lines += section.sentences
+        rows = section.table.rows if section.table else ()
+        lines += [cell for row in rows for cell in row]
+        lines += [f"{label}: {percent(share)}" for label, share in section.bars]
+    return "\n".join(lines)
+
+
+def words_of_page(page: str) -> str:
+    """Return what people read on a page, but for the numbers of its map."""
+    page = re.sub(r"(?s)<style>.*?</style>|<figure class=\"map.*?</figure>", " ", page)
+    return unescape(re.sub(r"<[^>]*>", "\n", page))
+
+
+def without_nobody(document: dict[str, Any]) -> list[float]:
+    """Return the shares of games that nobody wins, as the chart of equals adds them up."""
+    return [level["draw"] + level["endless"] for level in document["levels"] or ()]
+
+
+@pytest.mark.parametrize("name", LARGE)
+def test_every_number_of_an_audit_is_in_its_document(name: str) -> None:
+    audit = audited(name)
+    document = json.loads(dumps(audit.document()))
+    assert strange_numbers(report(document), document, CONSTANTS) == []
+    page = words_of_page(audit_page(document, [name], audit.game, audit.solution))
+    known = [document, summary_of(audit.game), name]
+    assert strange_numbers(page, known, [*CONSTANTS, *without_nobody(document)]) == []
+
+
+@pytest.mark.parametrize("name", LARGE)
+def test_audit_counts_every_position_once(name: str) -> None:
+    document = audited(name).document()
+    ends = sum(end["positions"] for end in document["size"]["ends"])
+    assert document["skill"]["open_positions"] + ends == document["size"]["positions"]
+
+
+@settings(max_examples=6)
+@given(
+    st.one_of(
+        st.tuples(st.just("dual-digits"), st.fixed_dictionaries({"start": st.integers(1, 25)})),
+        st.tuples(st.just("even-steven"), st.fixed_dictionaries({"start": st.integers(1, 30)})),
+        st.tuples(st.just("number-navigator"), st.fixed_dictionaries({"start": st.integers(1, 4)})),
+    )
+)
+def test_every_number_of_an_audit_of_any_variant_is_in_its_document(
+    variant: tuple[str, dict[str, Any]],
+) -> None:
+    name, options = variant
+    document = audit_game(zerosum.game(name, **options)).document()
+    assert strange_numbers(report(document), document, CONSTANTS) == []
+
+
+def test_numbers_that_are_written_twice_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    document = audited("digit-battle").document()
+    positions, moves = document["size"]["positions"], document["size"]["moves"]
+    monkeypatch.setattr(rendering, "counted", lambda count, noun: f"{count:,}{count:,} {noun}s")
+    twice = {f"{count:,}{count:,}" for count in (positions, moves)}
+    assert twice <= {*strange_numbers(report(document), document, CONSTANTS)}
+    assert twice <= {*malformed_numbers(report(document))}
+
+
+MATCHES = (
+    ("dual-digits", "--watch", "easy", "medium", "--seed", "3"),
+    ("number-navigator", "--watch", "easy", "medium", "--games", "3", "--seed", "3"),
+    ("digit-battle", "--lives", "2", "--watch", "random", "hard", "--seed", "1"),
+)
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a home with some matches, and a cache that all of these tests share."""
+    home = tmp_path_factory.mktemp("played")
+    for match in MATCHES:
+        assert run(home, "play", *match).returncode == 0
+    return home
+
+
+def check(home: Path, *args: str) -> None:
+    """Compare what a command prints with what it prints as a document."""
+    text, document = run(home, *args), run(home, *args, "--json")
+    assert (text.returncode, document.returncode) == (0, 0), text.stderr
+    known = [json.loads(document.stdout), *args]
+    assert strange_numbers(text.stdout, known, CONSTANTS) == [], text.stdout
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "levels digit-battle --lives 3",
+        "levels dual-digits --start 300",
+        "starts dual-digits --from 990 --to 1010",
+        "starts even-steven --from 100 --to 104 --fair",
+        "starts dual-digits --from 20 --to 60 --handicap easy hard",
+        "solve digit-battle --lives 3",
+        "solve dual-digits --start 1200 --moves 3,2",
+        "solve number-navigator",
+        "solve number-navigator --moves 3,1,3,2",
+        "solve dual-digits --start 1" + "0" * 60,
+        f"solve {PASS}",
+        "explain digit-battle --lives 3",
+        "explain dual-digits --start 400",
+        "explain number-navigator",
+        f"explain {PASS}",
+        "measure medium dual-digits --start 300",
+        "measure medium number-navigator",
+        "measure easy hard dual-digits",
+        "review",
+        "review --game dual-digits",
+        "review --game number-navigator",
+        "review --game number-navigator --number 2",
+        "stats",
+    ],
+)
+def test_every_number_of_a_report_is_in_its_document(played: Path, command: str) -> None:
+    check(played, *command.split())
+
+
+@settings(max_examples=20, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    name=st.sampled_from(["dual-digits", "even-steven", "divisor-duel"]),
+    start=st.one_of(st.integers(2, 5000), st.integers(10**39, 10**62)),
+)
+@example(name="dual-digits", start=10**60)
+def test_every_number_of_a_solution_is_in_its_document(played: Path, name: str, start: int) -> None:
+    check(played, "solve", name, "--start", str(start))
+
+
+def test_documents_have_no_malformed_numbers_or_doubled_words() -> None:
+    doubled = re.compile(r"(?i)(?<![\w-])([a-z]{2,}) \1(?![\w-])")
+    twice = re.compile(r"\d,\d{4,}|\d{4,},\d")  # as in 7,7707,770
+    for path in PROSE:
+        # Code has commas of its own.
+        text = re.sub(r"(?s)```.*?```|`[^`\n]*`|\]\([^)]*\)", " ", path.read_text())
+        assert (path.name, twice.findall(text)) == (path.name, [])
+        assert (path.name, doubled.findall(text)) == (path.name, [])
+
+
+def test_checker_knows_roundings_lists_and_shortened_numbers() -> None:
+    document = {"share": 0.618, "count": 1234, "list": [7, 8], "long": 3 * 10**49, "text": "from 5"}
+    long = "30000000…00000000 (50 digits)"
+    text = f"1,234 of 1234, 62%, 61.8%, 0.62, 2 in all, 5, 7 or 8; {long}; --moves 7,8"
+    assert strange_numbers(text, document) == []
+    for wrong in (
+        "1,2341,234",
+        "12,34",
+        "1,235",
+        "63%",
+        "0.63",
+        "9",
+        "80000000…00000000 (50 digits)",
+    ):
+        assert strange_numbers(f"It has {wrong}.", document) != []
