@@ -11,7 +11,7 @@ import zerosum
 from tests.graphs import Graph, graph, graphs
 from tests.naive import Naive
 from zerosum.coach.advice import Coach
-from zerosum.players.level_policies import chain_of, numbered
+from zerosum.players.level_policies import kept_chain, numbered
 from zerosum.players.levels import policy
 from zerosum.protocol import Game
 from zerosum.solver import solve_table
@@ -67,7 +67,7 @@ def test_a_detour_to_a_trap_is_taken() -> None:
 
 def test_perfect_level_wins_every_draw_of_digit_battle_against_medium() -> None:
     solution = zerosum.solve(zerosum.game("digit-battle"))
-    chain = chain_of(solution)
+    chain = kept_chain(solution)
     ends = chain.ends(numbered([("perfect", "medium"), ("medium", "perfect")]))
     drawn = (chain.table.value == 0) & (chain.table.winner < 0)
     for seat in (0, 1):

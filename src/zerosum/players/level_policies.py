@@ -64,6 +64,16 @@ def chain_of(solution: Solution[S], solved: SolvedTable[S] | None = None) -> Cha
     return Chain(table, _policies(table, _plies(table, solution), LEVELS, patient))
 
 
+def kept_chain(solution: Solution[Any]) -> Chain:
+    """Return the chain of a solution, made once."""
+    if solution not in _chains:
+        _chains[solution] = chain_of(solution)
+    return _chains[solution]
+
+
+_chains: WeakKeyDictionary[Solution[Any], Chain] = WeakKeyDictionary()
+
+
 def numbered(pairs: Sequence[tuple[Level, Level]]) -> Longs:
     """Return pairs of levels as such a chain takes them: an array with a column for each seat."""
     numbers: Longs = load_numpy().array([[LEVELS.index(level) for level in pair] for pair in pairs])
@@ -126,15 +136,11 @@ def patient_move(solution: Solution[S], state: S) -> Move | None:
     solved = solution.solved
     if solved is None or not is_small(len(solved.graph.targets), len(solved.graph)):
         return None
-    if solution not in _chains:
-        _chains[solution] = chain_of(solution)
-    table, row = _chains[solution].table, _chains[solution].policies[LEVELS.index("perfect")]
+    chain = kept_chain(solution)
+    table, row = chain.table, chain.policies[LEVELS.index("perfect")]
     index = table.index_of(state)
     chosen = row[table.offsets[index] : table.offsets[index + 1]].argmax()
     return solution.game.moves(state)[int(chosen)]
-
-
-_chains: WeakKeyDictionary[Solution[Any], Chain] = WeakKeyDictionary()
 
 
 def _delays(plies: Longs, value: Longs) -> Longs:

@@ -8,7 +8,7 @@ from weakref import WeakKeyDictionary
 
 from zerosum.bulk.table import Table
 from zerosum.errors import MissingExtra, NotSolved, TooLarge
-from zerosum.players.level_policies import LARGEST_CYCLE, chain_of, is_small, numbered
+from zerosum.players.level_policies import LARGEST_CYCLE, chain_of, is_small, kept_chain, numbered
 from zerosum.players.levels import Level
 from zerosum.protocol import Move, S
 from zerosum.solver import QUICK_LIMIT, load_numpy, solve_table
@@ -68,7 +68,7 @@ def _computed(solution: Solution[S]) -> Prospects[S] | None:
         solved = solve_table(solution.game, MOST_POSITIONS).solved
     if solved is None or not is_small(len(solved.graph.targets), len(solved.graph)):
         return None
-    chain = chain_of(solution, solved)
+    chain = chain_of(solution, solved) if solution.solved is None else kept_chain(solution)
     if chain.table.plan.largest_cycle > LARGEST_CYCLE:
         return None
     ends = chain.ends(numbered([("perfect", OPPONENT), (OPPONENT, "perfect")]))

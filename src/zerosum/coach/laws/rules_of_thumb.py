@@ -11,7 +11,7 @@ from zerosum.coach.laws.conditions import Condition
 from zerosum.coach.laws.finder import Finder, clause_of
 from zerosum.coach.laws.law import RESULTS, Law, Part
 from zerosum.coach.laws.search import Pair, Search
-from zerosum.players.level_policies import LARGEST_CYCLE, MOST_MOVES, chain_of
+from zerosum.players.level_policies import LARGEST_CYCLE, MOST_MOVES, kept_chain
 from zerosum.players.levels import LEVELS, Level
 from zerosum.players.strength import Chances
 from zerosum.protocol import Result
@@ -104,7 +104,7 @@ def scores(solution: Solution[Any], rule: Law) -> dict[Level, float]:
     np, solved = load_numpy(), solution.solved
     if solved is None or len(solved.graph.targets) > MOST_MOVES:
         return {}
-    chain = chain_of(solution)
+    chain = kept_chain(solution)
     if chain.table.plan.largest_cycle > LARGEST_CYCLE:
         return {}
     rule_row = len(LEVELS)
