@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, Phase, settings
 
+from tests import solutions
 from tests.postgres import address, database, postgres
 
 __all__ = ["address", "database", "home", "postgres"]
@@ -38,6 +39,11 @@ settings.register_profile(
     suppress_health_check=list(HealthCheck),
 )
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "zerosum"))
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    own = solutions.make_folder()
+    config.add_cleanup(lambda: solutions.remove_folder(own))
 
 
 @pytest.fixture

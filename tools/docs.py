@@ -9,17 +9,24 @@ whole. A test runs `stale()` and fails when anything here would change.
 from __future__ import annotations
 
 import argparse
+import atexit
 import os
 import re
 import subprocess
 import sys
 import tempfile
+from contextlib import redirect_stdout
 from dataclasses import fields
+from functools import cache
 from html import escape
+from io import StringIO
 from pathlib import Path
+from typing import Any
+from unittest.mock import patch
 
 import zerosum
 from tools import graph
+from zerosum import cli
 from zerosum.audit.rendering.sections import Section, sections
 from zerosum.audit.report import audit_game
 from zerosum.cli.app import COMMANDS
@@ -33,6 +40,7 @@ from zerosum.pictures.svg import tag
 from zerosum.players.levels import LEVELS
 from zerosum.players.strength import strengths
 from zerosum.record import from_record, loads
+from zerosum.solver.solution import Solution
 from zerosum.web.limits import Limits, variable
 from zerosum.web.refusals import STATUS
 from zerosum.web.routes.api import openapi
@@ -41,6 +49,7 @@ from zerosum.wording.rulebook import rulebook_of, summary_of
 from zerosum.wording.words import ending, spoken, title_of, words_of
 
 ROOT = Path(__file__).parent.parent
+AROUND = {"LANG": "C.UTF-8", "COLUMNS": "88"}
 GOLDEN = ROOT / "tests" / "golden"
 SESSION = "zerosum play even-steven --start 4 --names Ada Bob"
 TYPED = ("1", "2", "1", "2", "1")
@@ -75,11 +84,32 @@ def output(command: str, typed: tuple[str, ...] = ()) -> str:
             capture_output=True,
             text=True,
             cwd=ROOT / "docs" / "examples",
-            env={"PATH": os.environ["PATH"], "HOME": home, "LANG": "C.UTF-8", "COLUMNS": "88"},
+            env={"PATH": os.environ["PATH"], "HOME": home, **AROUND},
         )
     if done.returncode:
         raise SystemExit(f"{command}: {done.stderr}")
     return done.stdout.rstrip("\n")
+
+
+def help_of(*command: str) -> str:
+    """Return what --help prints, in this process: a process for every command takes seconds."""
+    with patch.dict(os.environ, AROUND), redirect_stdout(StringIO()) as printed:
+        cli.run([*command, "--help"])
+    return printed.getvalue().rstrip("\n")
+
+
+@cache
+def solved(name: str) -> Solution[Any]:
+    """Solve a game once for all documents; what is found in its table is kept beside that."""
+    return zerosum.solve(zerosum.game(name), cache=tables())
+
+
+@cache
+def tables() -> str:
+    """Make a folder for tables, which goes away with this process."""
+    folder = tempfile.TemporaryDirectory()
+    atexit.register(folder.cleanup)
+    return folder.name
 
 
 def session(command: str, typed: tuple[str, ...]) -> str:
@@ -165,9 +195,8 @@ def animation(name: str, moves: tuple[int, ...]) -> str:
 
 def who_wins(name: str) -> str:
     """State who wins from the default start, and the theory where there is one."""
-    game = zerosum.game(name)
-    solution = zerosum.solve(game)
-    value = solution.value(game.initial())
+    solution = solved(name)
+    value = solution.value(solution.game.initial())
     player = "" if value.result == "draw" else " for the player who moves first"
     first = f"With the default options, the start is a {spoken(value)}{player}."
     return "\n\n".join(part for part in (first, Coach(solution).statement) if part)
@@ -177,7 +206,7 @@ def levels_tables() -> str:
     """Write the exact strength of every level, for every game."""
     parts = []
     for name in zerosum.games():
-        found = strengths(zerosum.solve(zerosum.game(name)))
+        found = strengths(solved(name))
         rows = [
             f"| {level} | "
             + " | ".join(f"{found.overall(level, other):.3f}" for other in LEVELS)
@@ -193,7 +222,7 @@ def audits() -> str:
     """Write the audit of every game."""
     parts = []
     for name in zerosum.games():
-        document = audit_game(zerosum.game(name)).document()
+        document = audit_game(solved(name).game, cache=tables()).document()
         parts.append(f"### {document['title']}")
         parts += [_audit_section(section) for section in sections(document, [name])]
     return "\n\n".join(parts)
@@ -280,10 +309,10 @@ def games_table() -> str:
 def help_pages() -> str:
     """Show the help of every command, without the flags that all of them share."""
     flag = re.compile(r"\n  (-\S+(?:, --\S+)?).*(?:\n {6}.*)*")
-    common = {found[1] for found in flag.finditer(output("zerosum --help"))}
+    common = {found[1] for found in flag.finditer(help_of())}
 
     def page(name: str) -> str:
-        text = output(f"zerosum {name} --help")
+        text = help_of(name)
         text = flag.sub(lambda found: "" if found[1] in common else found[0], text)
         text = re.sub(r"\n\nOptions:(?=\n\n|$)", "", text)
         return f"### zerosum {name}\n\n```text\n{text}\n```"
@@ -334,7 +363,7 @@ def blocks() -> dict[str, str]:
         "audit session": beginning(AUDITED, AUDIT_LINES),
         "games": games_table(),
         "commands": help_pages(),
-        "main help": f"```text\n{output('zerosum --help')}\n```",
+        "main help": f"```text\n{help_of()}\n```",
         "example": python(examples / "last_stick.py"),
         "board example": python(examples / "noughts_and_crosses.py"),
         "engine": python(examples / "engine.py"),

@@ -11,6 +11,7 @@ from math import gcd
 from typing import Any
 
 import pytest
+from hypothesis import settings
 
 from tests.naive import Naive
 from zerosum.books.divisor_duel.rules import DivisorDuel
@@ -38,6 +39,8 @@ DUEL = DivisorDuelTheory(DivisorDuel(start=TOP))
 COURSE = NumberNavigatorTheory(NumberNavigator(start=TOP))
 
 chance = random.Random(2024)
+# Every number that has a length takes seconds: HYPOTHESIS_PROFILE=thorough.
+EVERY = COUNTED if settings.get_current_profile_name() == "thorough" else COUNTED // 20
 # One number; numbers with gaps, or all far from 1; a common divisor; scores of unequal steepness.
 SETS = [(1,), (2,), (5,), (12,), (1, 12), (11, 12), (2, 4), (4, 6, 10), (3, 7, 8), (1, 2), (9, 10)]
 SETS += [(1, 3, 5), (2, 5, 7, 8), tuple(range(1, 7)), tuple(range(1, 13)), (2, 3, 5, 7, 8, 10)]
@@ -58,10 +61,10 @@ def test_even_steven(theory: EvenStevenTheory) -> None:
     assert_agrees(theory, Naive(theory.game, [Steven(500, 0), Steven(500, 1)]).values)
 
 
-def test_even_steven_at_every_number_to_a_hundred_thousand() -> None:
+def test_even_steven_at_every_number() -> None:
     for theory in (BASIC, ADVANCED):
         scores = [0]  # a win is +plies, a loss is -plies
-        for number in range(1, 100_001):
+        for number in range(1, EVERY + 1):
             lefts = [number - 1] + [number // 2] * (number % 2 == 0)
             lefts += [number - 2] * (theory.game.subtract_two and number >= 2)
             options = [1 - scores[n] if scores[n] <= 0 else -1 - scores[n] for n in lefts]
@@ -75,13 +78,13 @@ def test_divisor_duel() -> None:
     assert_agrees(DUEL, Naive(DUEL.game, roots).values)
 
 
-def test_divisor_duel_at_every_number_to_a_hundred_thousand() -> None:
-    divisors: list[list[int]] = [[] for _ in range(COUNTED + 1)]
-    for divisor in range(1, COUNTED + 1):
-        for multiple in range(divisor, COUNTED + 1, divisor):
+def test_divisor_duel_at_every_number() -> None:
+    divisors: list[list[int]] = [[] for _ in range(EVERY + 1)]
+    for divisor in range(1, EVERY + 1):
+        for multiple in range(divisor, EVERY + 1, divisor):
             divisors[multiple].append(divisor)
-    wins, losses = [0] * (2 * COUNTED + 1), [0] * (2 * COUNTED + 1)
-    for number in range(1, COUNTED + 1):
+    wins, losses = [0] * (2 * EVERY + 1), [0] * (2 * EVERY + 1)
+    for number in range(1, EVERY + 1):
         result, plies = ("win", wins[number]) if wins[number] else ("loss", losses[number])
         assert DUEL.value(Duel(number, 0)) == (result, plies, False)
         # What divides a number divides the sum of both too, from which it may be subtracted.

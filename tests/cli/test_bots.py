@@ -10,6 +10,7 @@ import pytest
 
 from tests.cli.support import configure, helpful, run
 from tests.game_files import STICK
+from tests.solutions import tables
 from zerosum import Match, game
 from zerosum.cli.commands.play.play import LEVELS_HELP
 from zerosum.cli.config import Settings
@@ -76,7 +77,9 @@ def test_watch_two_bots(home: Path) -> None:
     assert done.returncode == 0
     assert done.stdout == run(home, *args).stdout
     assert "Score after game 2 of 2: Easy" in done.stdout
-    endless = run(home, "play", "digit-battle", "--watch", "perfect", "perfect")
+    endless = run(
+        home, "play", "digit-battle", "--watch", "perfect", "perfect", ZEROSUM_CACHE=tables()
+    )
     assert endless.stdout.endswith("Draw: endless play.\n")
 
 
@@ -102,7 +105,8 @@ def test_bot_accepts_a_draw_only_when_not_winning(home: Path) -> None:
     first = ("--vs", "perfect", "--first", "1")
     lost = run(home, "play", "even-steven", *first, typed="draw\n")
     assert "Computer (perfect) declined the draw." in lost.stdout
-    even = run(home, "play", "digit-battle", "--vs", "perfect", typed="draw\n")
+    play = ("play", "digit-battle", "--vs", "perfect")
+    even = run(home, *play, typed="draw\n", ZEROSUM_CACHE=tables())
     assert "Draw: both players agreed." in even.stdout
 
 

@@ -12,6 +12,7 @@ import pytest
 
 from tests.cli.support import document, run
 from tests.game_files import COUNTDOWN, STICK
+from tests.solutions import tables
 from zerosum.cli.commands.author import audit
 from zerosum.cli.commands.study import solve
 from zerosum.coach.laws import discovery
@@ -159,7 +160,7 @@ def test_explain_shows_theory_and_on_request_a_map(home: Path) -> None:
 
 
 def test_explain_finds_laws_where_there_is_no_theory(home: Path) -> None:
-    out = run(home, "explain", "digit-battle").stdout
+    out = run(home, "explain", "digit-battle", ZEROSUM_CACHE=tables()).stdout
     assert "- The start is a draw: neither side can force a win.\n" in out
     assert "- No short law was found. A rule of thumb: the player to move draws if" in out
     assert "It is right in 5,512 of 6,920 positions (79.7%)." in " ".join(out.split())

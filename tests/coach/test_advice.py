@@ -13,6 +13,7 @@ from tests.game_files import NOUGHTS, PASS, STICK
 from tests.graphs import Graph, graphs
 from tests.naive import Naive
 from tests.players.test_levels import positions
+from tests.solutions import solved
 from zerosum.coach.advice import Coach
 from zerosum.coach.puzzles import puzzles, sources
 from zerosum.protocol import Game
@@ -117,7 +118,7 @@ def test_hint_says_how_much_the_choice_matters(start: int, hint: str) -> None:
 )
 def test_hint_tells_moves_of_equal_value_apart(name: str, options: Any, hint: str) -> None:
     game = zerosum.game(name, **options)
-    coach = Coach(zerosum.solve(game))
+    coach = Coach(solved(game))
     assert coach.hint(game.initial()) == hint
 
 
@@ -145,7 +146,7 @@ def test_lines_are_as_long_as_the_value_and_unknown_lengths_are_not_claimed() ->
 def test_puzzles_have_exactly_one_answer(name: str) -> None:
     for game in sources(name):
         naive = Naive(game)
-        for puzzle in puzzles(zerosum.solve(game)):
+        for puzzle in puzzles(solved(game)):
             state = puzzle.state
             assert naive.values[state] == puzzle.value
             assert puzzle.value.result != "loss"
@@ -192,7 +193,7 @@ def test_theory_in_a_game_file(
         with pytest.raises(zerosum.ZerosumError, match=problem):
             zerosum.solve(game).moves(game.initial())
         return
-    coach = Coach(zerosum.solve(game))
+    coach = Coach(solved(game))
     assert coach.solution.best(game.initial()) == (2,)
     assert coach.standing(game.initial()) == "You can force a win in 6 moves."
     assert coach.statement == ("Leave 1, 5, 9 and so on." if statement else "")

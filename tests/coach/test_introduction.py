@@ -11,6 +11,7 @@ import zerosum
 from tests.game_files import NOUGHTS, PASS, STICK
 from tests.graphs import Graph, graphs
 from tests.naive import Naive
+from tests.solutions import solved
 from zerosum.coach.advice import Coach
 from zerosum.coach.introduction import correction, first_game, introduction
 from zerosum.solver import solve_table
@@ -60,7 +61,7 @@ def check_lessons(coach: Coach[Any], naive: Naive) -> None:
 
 
 def test_lessons_of_digit_battle() -> None:
-    coach = Coach(zerosum.solve(zerosum.game("digit-battle")))
+    coach = Coach(solved(zerosum.game("digit-battle")))
     at_once, few, trap = introduction(coach)
     assert (at_once.task, at_once.reason) == (
         "Win at once.",

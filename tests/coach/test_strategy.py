@@ -13,22 +13,17 @@ from hypothesis import given, settings
 import zerosum
 from tests.game_files import NOUGHTS
 from tests.graphs import Graph, graphs
+from tests.solutions import solved
 from zerosum.coach.advice import Coach
 from zerosum.coach.laws import discovery
 from zerosum.coach.strategy import _first_moves, strategy
 from zerosum.protocol import Game
 from zerosum.registry import games
 from zerosum.solver import solve_table
-from zerosum.solver.solution import Solution
 from zerosum.states import walk
 
 STICKS = "docs/examples/last_stick.py"
 NIM = "docs/examples/nim_with_a_pass.py"
-
-
-@cache
-def solved(game: Game[Any]) -> Solution[Any]:
-    return zerosum.solve(game)
 
 
 @cache

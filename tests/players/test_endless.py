@@ -11,6 +11,7 @@ import pytest
 
 import zerosum
 from tests.game_files import STICK
+from tests.solutions import solved
 from zerosum.bulk.chain import Chain
 from zerosum.bulk.table import Table
 from zerosum.match import Match
@@ -23,9 +24,8 @@ from zerosum.solver import solve_table
 from zerosum.solver.solution import Solution
 
 
-@lru_cache(maxsize=1)
 def battle() -> Solution[Any]:
-    return solve_table(zerosum.game("digit-battle"))
+    return solved(zerosum.game("digit-battle"))
 
 
 def bots(

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 import zerosum
 from tests.graphs import Graph, graph, graphs
 from tests.naive import Naive
+from tests.solutions import solved
 from zerosum.coach.advice import Coach
 from zerosum.players.level_policies import kept_chain, numbered
 from zerosum.players.levels import policy
@@ -66,7 +67,7 @@ def test_a_detour_to_a_trap_is_taken() -> None:
 
 
 def test_perfect_level_wins_every_draw_of_digit_battle_against_medium() -> None:
-    solution = zerosum.solve(zerosum.game("digit-battle"))
+    solution = solved(zerosum.game("digit-battle"))
     chain = kept_chain(solution)
     ends = chain.ends(numbered([("perfect", "medium"), ("medium", "perfect")]))
     drawn = (chain.table.value == 0) & (chain.table.winner < 0)

@@ -1,0 +1,44 @@
+"""Solutions that many tests need, found once a run: its processes share tables, laws and audits.
+
+Only for games that no test changes; whoever changes the solver for a test needs one of its own.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+from functools import cache
+from typing import Any
+
+import zerosum
+from zerosum.protocol import Game
+from zerosum.solver.solution import Solution
+
+VARIABLE = "ZEROSUM_TEST_TABLES"
+
+
+def make_folder() -> str | None:
+    """Make the folder of a run, and return it; None if it is that of the parent process."""
+    if VARIABLE in os.environ:
+        return None
+    os.environ[VARIABLE] = tempfile.mkdtemp(prefix="zerosum-tables-")
+    return os.environ[VARIABLE]
+
+
+def remove_folder(own: str | None) -> None:
+    """Remove the folder at the end of a run."""
+    if own is not None:
+        shutil.rmtree(own, ignore_errors=True)
+        del os.environ[VARIABLE]
+
+
+def tables() -> str:
+    """Return the folder of this run, also for commands: `ZEROSUM_CACHE=tables()`."""
+    return os.environ[VARIABLE]
+
+
+@cache
+def solved(game: Game[Any]) -> Solution[Any]:
+    """Solve a variant by its theory or by a table, once a run."""
+    return zerosum.solve(game, cache=tables())
