@@ -129,10 +129,10 @@ class Agent:
         weights = np.exp(logits - logits.max())
         return dict(zip(moves, (weights / weights.sum()).tolist(), strict=True))
 
-    def likeliest(self, game: Game[Any], state: Any) -> Move:
-        """Return the legal move with the highest chance."""
+    def likeliest(self, game: Game[Any], state: Any) -> dict[Move, float]:
+        """Return the legal move with the highest chance, which it always plays."""
         moves, logits = self._legal(game, state)
-        return moves[int(logits.argmax())]
+        return {moves[int(logits.argmax())]: 1.0}
 
     def _legal(self, game: Game[Any], state: Any) -> tuple[tuple[Move, ...], Any]:
         """Return the legal moves and the logit of each, in double precision."""
@@ -226,7 +226,7 @@ def row(name: str, clone: Path) -> list[str]:
     search = Search(table, agent)
     drawn, likeliest = (measure_player(table, how) for how in (agent.sampled, agent.likeliest))
     # A search answers by chance too, so that only its decisions are asked about, each once.
-    searched = measure_player(table, search.choose, budget=drawn.decisions)
+    searched = measure_player(table, search.choose, samples=1, budget=drawn.decisions)
     good = (measured.good for measured in (drawn, likeliest, searched))
     shares = (drawn.random, *(figure and figure.value for figure in good))
     scores = {score.level: score.overall for score in drawn.scores or ()}

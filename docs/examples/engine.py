@@ -17,7 +17,7 @@ if __name__ == "__main__":
     for line in sys.stdin:
         message = json.loads(line)
         if message["type"] == "hello":
-            answer = {"type": "ready", "protocol": 1}
+            answer = {"type": "ready", "protocol": 1, "deterministic": True}
         else:
             answer = {"id": message["id"], "move": choose(message["state"], message["moves"])}
         print(json.dumps(answer), flush=True)

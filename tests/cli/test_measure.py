@@ -15,18 +15,27 @@ from tests.cli.support import GAMES, configure, document, helpful, on_screen, ru
 from tests.game_files import STICK, TAKE_AWAY
 from tests.helpers import Piped
 from tests.measure.engines import EXAMPLE, command, engine
+from tests.measure.players import always
 from zerosum.cli.measurement.running import Measuring
 from zerosum.measure import Measurement, measure_player
 from zerosum.measure.sentences import error_sentence, summary
 from zerosum.protocol import Game
 from zerosum.registry import entry_of
 
-LARGEST = "def choose(game, state): return max(game.moves(state))\n"
+LARGEST = """
+def choose(game, state): return max(game.moves(state))
+choose.deterministic = True
+"""
 # A program that plays the first legal move; once, it hangs at its 20th question.
 SLOW = (
     "if number == 20 and not os.path.exists('asked'): open('asked', 'w').close(); time.sleep(60)",
     "say(id=id, move=moves[0])",
 )
+
+
+@always
+def largest(game: Game[Any], state: Any) -> Any:
+    return max(game.moves(state))
 
 
 @pytest.fixture
@@ -44,12 +53,12 @@ def journals(home: Path) -> list[Path]:
 def test_report_of_one_player_in_one_game(home: Path, mine: str) -> None:
     done = run(home, "measure", mine, "dual-digits")
     assert (done.returncode, done.stderr) == (0, "")
-    expected = measure_player(zerosum.game("dual-digits"), lambda game, s: max(game.moves(s)))
+    expected = measure_player(zerosum.game("dual-digits"), largest)
     lines = done.stdout.splitlines()
     assert lines[:3] == [
         "./mine.py:choose plays Dual Digits",
         summary(expected),
-        "It was asked about 127 positions.",
+        "It was asked about 127 positions, once each: it declares that it is deterministic.",
     ]
     for heading in ("What it throws away", "By difficulty", "Exact score"):
         assert any(line.startswith(heading) for line in lines)
@@ -66,7 +75,7 @@ def test_report_of_one_player_in_one_game(home: Path, mine: str) -> None:
 def test_document_is_that_of_the_library(home: Path, mine: str) -> None:
     found = document(home, "measure", mine, "dual-digits", "--start", "9", schema="measurement")
     game = zerosum.game("dual-digits", start=9)
-    expected = measure_player(game, lambda game, state: max(game.moves(state))).document()
+    expected = measure_player(game, largest).document()
     assert found == json.loads(json.dumps({**expected, "player": mine}))
 
 
@@ -131,7 +140,9 @@ def test_sample_says_that_it_is_one(home: Path, mine: str) -> None:
 
 
 def test_faults_are_counted_and_shown(home: Path) -> None:
-    (home / "mine.py").write_text("def choose(game, state): return state.number - 3 or 1 / 0\n")
+    (home / "mine.py").write_text(
+        "def choose(game, state): return state.number - 3 or 1 / 0\nchoose.deterministic = True\n"
+    )
     done = run(home, "measure", "./mine.py:choose", "dual-digits", "--start", "6")
     assert done.returncode == 0
     lines = done.stdout.splitlines()

@@ -13,6 +13,7 @@ import zerosum
 from tests.naive import Naive
 from zerosum.bulk import Table
 from zerosum.measure.asking.players import (
+    Choice,
     IllegalAnswer,
     MissingAnswer,
     PlayerFault,
@@ -25,7 +26,9 @@ Reply = dict[Move, float] | PlayerFault
 
 
 class Scripted:
-    """A player whose answers are written down, and who counts the questions."""
+    """A player whose answers are written down, and who lists the positions of the questions."""
+
+    deterministic = True
 
     def __init__(self, replies: Mapping[Any, Reply], name: str = "scripted") -> None:
         self.name = name
@@ -33,12 +36,19 @@ class Scripted:
         self.replies = replies
         self.questions: list[Any] = []
 
-    def ask(self, state: Any, /) -> dict[Move, float]:
-        self.questions.append(state)
+    def ask(self, state: Any, sample: int = 1, /) -> dict[Move, float]:
+        if sample == 1:
+            self.questions.append(state)
         reply = self.replies[state]
         if isinstance(reply, PlayerFault):
             raise reply
         return reply
+
+
+def always(choose: Choice) -> Choice:
+    """Let a function declare that it is deterministic."""
+    choose.deterministic = True  # type: ignore[attr-defined]
+    return choose
 
 
 def any_player(

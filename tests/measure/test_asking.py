@@ -61,7 +61,7 @@ def test_functions_and_players_are_asked_as_they_are() -> None:
     with asked_player(GAME, own) as player:
         assert player is own
     with asked_player(GAME, min_move) as player:
-        assert (player.name, player.ask(START)) == ("min_move", {1: 1.0})
+        assert (player.name, player.ask(START, 1)) == ("min_move", 1)
 
 
 def min_move(game: Any, state: Any) -> Any:

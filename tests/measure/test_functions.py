@@ -44,9 +44,9 @@ def by_number(game, state): return globals()[NAMES[state.number - 10]](game, sta
 # What a function does, and how that is understood.
 DOES: dict[str, Any] = {
     "chances": {1: 0.5, 2: 0.5},
-    "number": {3: 1.0},
-    "largest": {4: 1.0},
-    "prints": {1: 1.0},
+    "number": 3,
+    "largest": 4,
+    "prints": 1,
     "leaves": (MissingAnswer, "by_number failed: mine.py, line 11: SystemExit: bye"),
     "raises": (MissingAnswer, "by_number failed: mine.py, line 13: ZeroDivisionError: "),
     "reads": (MissingAnswer, "EOFError"),
@@ -77,7 +77,7 @@ def test_answers_and_faults(folder: Path) -> None:
     with player(folder, "by_number") as asked:
         for number, answer in enumerate(DOES.values(), 10):
             state = START._replace(number=number)
-            if isinstance(answer, dict):
+            if not isinstance(answer, tuple):
                 assert asked.ask(state) == answer
             else:
                 with pytest.raises(answer[0]) as fault:
@@ -85,14 +85,16 @@ def test_answers_and_faults(folder: Path) -> None:
                 assert answer[1] in str(fault.value)
 
 
-def test_random_numbers_depend_on_seed_and_position_only(folder: Path) -> None:
+def test_random_numbers_depend_on_seed_and_position_and_sample_only(folder: Path) -> None:
     states = [START, *(GAME.play(START, move) for move in (1, 2, 3, 4))]
+    questions = [(state, sample) for state in states for sample in range(1, 7)]
 
     with player(folder, "chance", seed=1) as asked:
-        first = [asked.ask(state) for state in states]
-        assert [asked.ask(state) for state in states[::-1]] == first[::-1]
+        first = [asked.ask(*question) for question in questions]
+        assert [asked.ask(*question) for question in questions[::-1]] == first[::-1]
+    assert all(len({*first[begin : begin + 6]}) > 1 for begin in range(0, len(first), 6))
     with player(folder, "chance", seed=2) as asked:
-        assert [asked.ask(state) for state in states] != first
+        assert [asked.ask(*question) for question in questions] != first
 
 
 def test_function_gets_the_users_game_with_its_options(tmp_path: Path) -> None:

@@ -72,7 +72,7 @@ def test_agent_plays_with_the_chances_of_its_network(tmp_path: Path) -> None:
     )
     chances = agent.sampled(GAME, GAME.initial())
     assert chances == pytest.approx({1: one / (one + two), 2: two / (one + two)}, rel=1e-5)
-    assert agent.likeliest(GAME, GAME.initial()) == 1
+    assert agent.likeliest(GAME, GAME.initial()) == {1: 1.0}
     assert agent.sampled(GAME, GAME.play(GAME.initial(), 1)) == {1: 1}
 
 

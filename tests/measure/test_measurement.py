@@ -17,7 +17,7 @@ import zerosum
 from tests.games import GAMES_FILE, Hotseat, Nim, Sides, Stack, WildRow
 from tests.graphs import Graph, graphs
 from tests.measure.exactly import NAMES, Exactly
-from tests.measure.players import Reply, Scripted, any_player, right_in_its_own_games
+from tests.measure.players import Reply, Scripted, always, any_player, right_in_its_own_games
 from tests.naive import Naive
 from zerosum.bulk import Table
 from zerosum.errors import TooLarge, ZerosumError
@@ -35,6 +35,7 @@ def near(exact: Any) -> Any:
     return pytest.approx(float(exact), abs=1e-12)
 
 
+@always
 def first_move(game: Game[Any], state: Any) -> Move:
     return game.moves(state)[0]
 
@@ -213,6 +214,7 @@ def test_policy_can_be_measured() -> None:
 def test_fault_loses_the_game_where_it_happens() -> None:
     game = zerosum.game(f"{GAMES_FILE}:Sticks", start=4)  # 4 is won by taking 1; 3 is lost
 
+    @always
     def refuses(game: Game[Any], state: Any) -> Move:
         return 9 if state.number == 4 else 1
 
@@ -233,7 +235,7 @@ def test_answers_of_any_player_are_checked() -> None:
 
 
 def test_equal_faults_are_listed_once() -> None:
-    measured = measure_player(zerosum.game("even-steven"), lambda game, state: 9)
+    measured = measure_player(zerosum.game("even-steven"), always(lambda game, state: 9))
     (fault,) = measured.listed_faults
     assert (fault.line, fault.times, measured.faults) == ((1,), 8, {"illegal": 8})
     assert summary(measured) == f"Every answer was faulty. The first: {fault.message}"
@@ -295,7 +297,7 @@ def test_sample_says_what_it_is() -> None:
 def test_sampled_errors_are_real_ones() -> None:
     game: Game[Any] = zerosum.game("dual-digits")
     exact = Exactly(
-        game, Scripted({s: {first_move(game, s): 1.0} for s, m in Naive(game).after.items() if m})
+        game, Scripted({s: {game.moves(s)[0]: 1.0} for s, m in Naive(game).after.items() if m})
     )
     for error in measure_player(game, first_move, budget=20).errors:
         state = game.initial()

@@ -11,7 +11,7 @@ import pytest
 
 import zerosum
 from tests.games import Hotseat, WildRow
-from tests.measure.players import any_player, perfect_player, right_in_its_own_games
+from tests.measure.players import always, any_player, perfect_player, right_in_its_own_games
 from tests.pictures.test_map import SVG
 from zerosum.bulk import Table
 from zerosum.errors import ZerosumError
@@ -104,8 +104,11 @@ def test_sentences_of_errors() -> None:
     def sentences(player: Any) -> list[str]:
         return [error_sentence(table.game, error) for error in measure_player(table, player).errors]
 
-    assert sentences(lambda game, state: game.moves(state)[0])[0] == (
+    assert sentences(always(lambda game, state: game.moves(state)[0]))[0] == (
         "At the start: plays 1; right: 2."
+    )
+    assert (
+        sentences(lambda game, state: 1)[0] == "At the start: wrong in 10 of 10 answers; right: 2."
     )
     assert sentences(lambda game, state: 9)[0] == "At the start: an illegal answer; right: 2."
     assert sentences("random")[0] == "At the start: wrong 50.0% of the time; right: 2."
@@ -117,6 +120,7 @@ def test_headings_of_errors() -> None:
     def heading(player: Any, budget: int | None = None) -> str:
         return errors_heading(measure_player(table, player, budget=budget))
 
+    @always
     def largest(game: Game[Any], state: Any) -> Any:
         return max(game.moves(state))
 

@@ -38,8 +38,8 @@ PAGE = EXAMPLE.parents[1] / "engines.md"
 # What a program says to a question, and how that is understood.
 SAID: list[tuple[str, Any]] = [
     ('say(id=id, moves={"1": 0.25, "2": 0.75, "9": 0})', {1: 0.25, 2: 0.75}),
-    ('say(id=id, move="2")', {2: 1.0}),
-    ("print(); say(id=id, move=2, comment='sure')", {2: 1.0}),
+    ('say(id=id, move="2")', 2),
+    ("print(); say(id=id, move=2, comment='sure')", 2),
     ("say(id=id, move=9)", IllegalAnswer),
     ('say(id=id, moves={"1": 0.5, "9": 0.5})', IllegalAnswer),
     ('say(id=id, move="I take 2")', UnreadableAnswer),
@@ -107,10 +107,10 @@ def wait_for_the_end(pids: list[int]) -> None:
 
 def test_the_example_plays_the_last_move() -> None:
     assert len(EXAMPLE.read_text().splitlines()) < 30
-    assert answers(command(EXAMPLE), 2) == [{4: 1.0}] * 2
+    assert answers(command(EXAMPLE), 2) == [4] * 2
     letters = zerosum.game(f"{GAMES_FILE}:Letters")
     with ProgramPlayer(letters, command(EXAMPLE)) as player:
-        assert player.ask(letters.initial()) == {"b": 1.0}
+        assert player.ask(letters.initial()) == "b"
 
 
 def test_the_page_shows_what_is_sent_and_what_may_be_answered(tmp_path: Path) -> None:
@@ -127,11 +127,12 @@ def test_the_page_shows_what_is_sent_and_what_may_be_answered(tmp_path: Path) ->
         "    print(answer, flush=True)\n",
     )
     with ProgramPlayer(GAME, words, actions=(1, 2, 3, 4)) as player:
-        assert [player.ask(state), player.ask(state)] == [{4: 1.0}, {2: 0.25, 4: 0.75}]
+        assert [player.ask(state, 1), player.ask(state, 2)] == [4, {2: 0.25, 4: 0.75}]
+        assert player.deterministic
         with pytest.raises(MissingAnswer, match="I do not know"):
-            player.ask(state)
+            player.ask(state, 3)
     sent = [json.loads(line) for line in log.read_text().splitlines()]
-    assert sent == [hello, *({**question, "id": number} for number in (1, 2, 3))]
+    assert sent == [hello, *({**question, "id": number, "sample": number} for number in (1, 2, 3))]
     assert refuses.keys() == {"error"}
 
 
@@ -141,19 +142,19 @@ def test_answers_and_faults(tmp_path: Path) -> None:
     words = engine(tmp_path, *says, f"if id > {len(SAID)}: {PLAYS_FIRST}")
     found = answers(words, len(SAID) + 1, Limits(restarts=0))
     expected = [answer for _, answer in SAID]
-    assert dict(enumerate(found)) == dict(enumerate([*expected, {1: 1.0}]))
+    assert dict(enumerate(found)) == dict(enumerate([*expected, 1]))
 
 
 def test_more_answers_to_earlier_questions_are_dropped(tmp_path: Path) -> None:
     twice = engine(tmp_path, PLAYS_FIRST, "say(id=id, move=9)")
-    assert answers(twice, 3) == [{1: 1.0}] * 3
+    assert answers(twice, 3) == [1] * 3
     late = engine(tmp_path, "if id == 1: print('wait', flush=True)", "say(id=id, move=id)")
-    assert answers(late, 3) == [UnreadableAnswer, {2: 1.0}, {3: 1.0}]
+    assert answers(late, 3) == [UnreadableAnswer, 2, 3]
 
 
 def test_program_that_hangs_is_not_waited_for(tmp_path: Path) -> None:
     words = engine(tmp_path, "if number == 2: time.sleep(60)", PLAYS_FIRST)
-    assert answers(words, 3, SHORT) == [{1: 1.0}, MissingAnswer, {1: 1.0}]
+    assert answers(words, 3, SHORT) == [1, MissingAnswer, 1]
     message = failure(words, SHORT._replace(answer=0.1))
     assert message.endswith("failed 2 times. The last time: No answer came within 0.1 s.")
 
@@ -177,7 +178,7 @@ def test_program_that_dies_is_started_again_only_a_few_times(tmp_path: Path) -> 
         "if number == 3: print('no\\nmore\\x1b[31m coffee', file=sys.stderr); sys.exit(3)",
         PLAYS_FIRST,
     )
-    first, dead = {1: 1.0}, MissingAnswer
+    first, dead = 1, MissingAnswer
     assert answers(words, 6) == [first, first, dead, first, first, dead]
     message = failure(words)
     assert "engine.py failed 2 times. The last time: " in message
@@ -191,9 +192,9 @@ def test_program_that_says_too_much_is_ended(tmp_path: Path) -> None:
     words = engine(tmp_path, "while number == 1: print('x' * 100000, end='')", PLAYS_FIRST)
     assert answers(words, 2) == [UnreadableAnswer] * 2
     flood = engine(tmp_path, "while True: say(id=1, move=2)", PLAYS_FIRST)
-    assert answers(flood, 2, SHORT) == [{2: 1.0}, MissingAnswer]
+    assert answers(flood, 2, SHORT) == [2, MissingAnswer]
     errors = engine(tmp_path, "sys.stderr.write('x' * 1000000)", PLAYS_FIRST)
-    assert answers(errors, 2) == [{1: 1.0}] * 2
+    assert answers(errors, 2) == [1] * 2
 
 
 def test_very_long_number_is_refused_before_it_is_read(tmp_path: Path) -> None:
@@ -247,7 +248,7 @@ def test_program_ends_when_we_are_killed(tmp_path: Path) -> None:
 def test_long_message_is_sent_while_the_program_reads(tmp_path: Path) -> None:
     many = range(100_000)
     with ProgramPlayer(GAME, engine(tmp_path, PLAYS_FIRST), many) as player:
-        assert player.ask(START) == {1: 1.0}
+        assert player.ask(START) == 1
     deaf = script(tmp_path, "import time; time.sleep(60)")
     message = failure(deaf, Limits(start=0.1), actions=many)
     assert message.endswith(f"is not ready: No answer came within 0.1 s.{FLUSH}")
@@ -261,6 +262,10 @@ def test_long_message_is_sent_while_the_program_reads(tmp_path: Path) -> None:
         (
             """print('{"type": "ready", "protocol": true}', flush=True); input()""",
             "The protocol must be 1, not True.",
+        ),
+        (
+            """print('{"type":"ready", "protocol": 1, "deterministic": 1}', flush=True); input()""",
+            '"deterministic" must be true or false, not 1.',
         ),
         (
             """print('{"error": "I only play chess."}', flush=True)""",

@@ -47,8 +47,9 @@ def test_draws_are_seeded_and_in_every_stratum(sizes: list[int], budget: int, se
         assert 1 <= drawn.sum() < len(strata)
 
 
-def figure(values: Floats, drawn: Flags, strata: Longs | None = None) -> Figure:
-    found = estimate(values, np.zeros(len(values), int) if strata is None else strata, drawn)
+def figure(values: Floats, drawn: Flags, strata: Longs | None = None, noise: float = 0.0) -> Figure:
+    strata = np.zeros(len(values), int) if strata is None else strata
+    found = estimate(values, strata, drawn, np.full(len(values), noise))
     assert found is not None
     return found
 
@@ -78,26 +79,35 @@ def test_what_was_drawn_bounds_the_interval() -> None:
 
 def test_estimates_from_no_units_and_from_all() -> None:
     values = np.array([0.25, 0.75])
-    assert estimate(values, np.array([0, 1]), np.array([False, False])) is None
+    strata, exact = np.array([0, 0]), np.zeros(2)
+    assert estimate(values, np.array([0, 1]), np.array([False, False]), exact) is None
     assert figure(values, np.array([True, True])) == Figure.exactly(0.5)
-    regrets = estimate(values * 2, np.array([0, 0]), np.array([True, False]), most=2.0)
+    regrets = estimate(values * 2, strata, np.array([True, False]), exact, most=2.0)
     assert regrets is not None
     assert (regrets.value, regrets.low < 0.6, regrets.high <= 2) == (0.5, True, True)
 
 
-@pytest.mark.parametrize("budget", [20, 60, 200])
+@pytest.mark.parametrize(
+    ("budget", "samples"),
+    [(20, None), (60, None), (200, None), (20, 1), (60, 10), (None, 1), (None, 10)],
+)
 @pytest.mark.parametrize("share", [0.0, 0.02, 0.3, 0.9, 0.99, 1.0])
-def test_intervals_hold_the_truth_in_95_of_100_samples(share: float, budget: int) -> None:
+def test_intervals_hold_the_truth_in_95_of_100_samples(
+    share: float, budget: int | None, samples: int | None
+) -> None:
     rng = np.random.default_rng(5)
     strata = rng.choice(6, 400, p=[0.4, 0.3, 0.15, 0.1, 0.04, 0.01])
     # Strata differ, as those of decisions do; in some, chances lie between 0 and 1.
     chance = np.clip(share + 0.5 * share * (1 - share) * (strata - 1), 0, 1)
     values = (rng.random(400) < chance).astype(float)
     values[strata == 2] = chance[strata == 2]
-    truth, hits, samples = values.mean(), 0, 200
-    for seed in range(samples):
+    if samples is not None:
+        values = chance  # a player that draws its moves
+    truth, hits, tries = values.mean(), 0, 200
+    for seed in range(tries):
         drawn, numbers = draw(strata, budget, seed)
-        _, low, high = figure(values, drawn, numbers)
+        seen = values if samples is None else rng.binomial(samples, values) / samples
+        _, low, high = figure(seen, drawn, numbers, 0.0 if samples is None else 1 / samples)
         hits += low - 1e-12 <= truth <= high + 1e-12
     # With a chance of 95%, fewer than 181 of 200 would be seen in less than 1 of 300 cases.
     assert hits >= 181

@@ -268,22 +268,26 @@ class Table(Generic[S]):
                 ending[states] = found
         return ~ending
 
-    def ending_at(self, states: Flags, winner: int) -> tuple[Table[S], Flags]:
-        """Return a table in which the game is over at some states, and mark the edges left in it.
+    def forfeiting(self, states: Flags, winner: int) -> tuple[Table[S], Longs]:
+        """Return a table in which some states have one more edge, their last, to an end of its own.
 
-        It has the same states, but no values: those of other states may have changed.
+        Return also the number in it of every edge of this table. It has no values.
         """
-        np, left = load_numpy(), ~states[self.sources]
-        if left.all():
-            return self, left
+        np, edges = load_numpy(), len(self.targets)
+        if not states.any():
+            return self, np.arange(edges)
         table = Table.__new__(Table)
         table._game, table._index = self._game, self._index
         table.symmetric, table._merged = self.symmetric, self._merged
-        sizes = np.where(states, 0, np.diff(self.offsets))
-        table.offsets = _aligned(np.concatenate(([0], np.cumsum(sizes))), np.int32)
-        table.targets, table.player = _aligned(self.targets[left], np.int32), self.player
-        table.winner = _aligned(np.where(states, winner, self.winner), np.int8)
-        return table, left
+        number: Longs = np.arange(edges) + (np.cumsum(states) - states)[self.sources]
+        targets = np.full(edges + states.sum(), len(self))
+        targets[number] = self.targets
+        sizes = np.append(np.diff(self.offsets) + states, 0)
+        table.offsets = _aligned(np.append(0, np.cumsum(sizes)), np.int32)
+        table.targets = _aligned(targets, np.int32)
+        table.player = _aligned(np.append(self.player, 0), np.int8)
+        table.winner = _aligned(np.append(self.winner, winner), np.int8)
+        return table, number
 
     def arrays(self) -> Arrays:
         """Return all arrays by name."""

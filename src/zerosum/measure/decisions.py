@@ -90,7 +90,7 @@ class Decisions:
         self.value: Longs = table.value[self.states].astype(np.int64)
         legal = np.diff(table.offsets)
         uniform = 1 / legal[table.sources].astype(float)
-        self.random = self.judge(uniform, np.zeros(len(table), bool))
+        self.random = self.judge(uniform, np.zeros(len(table)))
         right, legal = self._sums(table.regret == 0), legal[self.states]
         self.band: Longs = (BANDS * right.astype(np.int64) - 1) // legal
         self.can_lose = {what: lost > 0 for what, lost in self.random.thrown.items()}
@@ -108,21 +108,21 @@ class Decisions:
             numbers = 2 * numbers + possible
         return numbers
 
-    def judge(self, chances: Floats, faulty: Flags) -> Judged:
-        """Judge the chances of edges; a fault throws away all that there is: it loses the game."""
+    def judge(self, chances: Floats, faulty: Floats) -> Judged:
+        """Judge the chances of edges, and of faults, which throw away all that there is."""
         np, regret = load_numpy(), self.table.regret
         faulty = faulty[self.states]
         kept, lost = self._sums(chances * (regret == 0)), self._sums(chances * (regret > 0))
         # So that 1 is exactly 1, whatever was added up.
-        whole = kept + lost
-        good = np.where(lost == 0, 1.0, kept / np.where(whole > 0, whole, 1.0))
+        whole = kept + lost + faulty
+        whole = np.where(whole > 0, whole, 1.0)
+        good = np.where(lost + faulty == 0, 1.0, kept / whole)
         thrown: dict[Thrown, Floats] = {}
         for what, (value, size) in THROWN.items():
-            share = self._sums(chances * (regret == size)) / np.where(whole > 0, whole, 1.0)
-            share = np.where(faulty, float(size == value + 1), share)
-            thrown[what] = np.where(self.value == value, share, 0.0)
+            share = self._sums(chances * (regret == size)) + faulty * (size == value + 1)
+            thrown[what] = np.where(self.value == value, share / whole, 0.0)
         lost = sum((THROWN[what][1] * share for what, share in thrown.items()), np.zeros(len(self)))
-        return Judged(np.where(faulty, 0.0, good), lost, thrown)
+        return Judged(good, lost, thrown)
 
     def _sums(self, weights: Any) -> Floats:
         """Add up what the edges of each decision have."""
@@ -132,16 +132,20 @@ class Decisions:
 
 
 class Sample(NamedTuple):
-    """Which decisions were asked about, the stratum of each, and how they were made."""
+    """Which decisions were asked about, the stratum of each, and how they were made.
+
+    `noise` is 1 / K where K answers were drawn, and 0 where the chances are known.
+    """
 
     decisions: Decisions
     asked: Flags
     strata: Longs
     judged: Judged
+    noise: Floats
 
     def figure(self, values: Floats, most: float = 1.0) -> Figure:
         """Estimate the mean over all decisions from those that were asked about."""
-        figure = estimate(values, self.strata, self.asked, most)
+        figure = estimate(values, self.strata, self.asked, self.noise, most)
         assert figure is not None  # noqa: S101 (there are decisions, and some were asked about)
         return figure
 
@@ -188,13 +192,13 @@ class Sample(NamedTuple):
         How many of them were drawn from a stratum is left to chance, and is taken as it came.
         """
         np, decisions = load_numpy(), self.decisions
-        asked, strata = self.asked[those], self.strata[those]
+        asked, strata, noise = self.asked[those], self.strata[those], self.noise[those]
         if not np.isin(strata, strata[asked]).all():
             strata = np.zeros(len(strata), np.int64)
-        good = estimate(self.judged.good[those], strata, asked)
+        good = estimate(self.judged.good[those], strata, asked, noise)
         thrown: dict[Thrown, float] = {}
         for what in self.thrown_away:
-            share = estimate(self.judged.thrown[what][those], strata, asked)
+            share = estimate(self.judged.thrown[what][those], strata, asked, noise)
             if share:
                 thrown[what] = share.value
         random = float(decisions.random.good[those].mean())

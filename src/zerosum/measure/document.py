@@ -13,7 +13,7 @@ from zerosum.wording.words import variant_title
 if TYPE_CHECKING:
     from zerosum.measure.decisions import Group
     from zerosum.measure.first_errors import FirstError
-    from zerosum.measure.measurement import Measurement
+    from zerosum.measure.measurement import BrokenPromise, Measurement
     from zerosum.measure.sampling import Figure
     from zerosum.measure.scores import Score, Worst
     from zerosum.players.answers import Answer
@@ -45,6 +45,10 @@ def document_of(measured: Measurement) -> Document:
         "asked": measured.asked,
         "exact": measured.exact,
         "questions": measured.questions,
+        "replies": measured.replies,
+        "answers": measured.answers,
+        "samples": measured.samples,
+        "contradiction": measured.contradiction and _promise(measured.contradiction),
         "good": _figure(measured.good),
         "random": measured.random,
         "regret": _figure(measured.regret),
@@ -79,10 +83,19 @@ def _group(group: Group) -> Document:
 
 def _score(score: Score) -> Document:
     """Write the scores against a level."""
+    *seats, both = score.figures
     first, second = (
-        {**seat._asdict(), "score": seat.score} for seat in (score.first, score.second)
+        {**seat._asdict(), "score": seat.score, "low": figure.low, "high": figure.high}
+        for seat, figure in zip((score.first, score.second), seats, strict=True)
     )
-    return {"level": score.level, "first": first, "second": second, "overall": score.overall}
+    overall = {"overall": score.overall, "low": both.low, "high": both.high}
+    return {"level": score.level, "first": first, "second": second, **overall}
+
+
+def _promise(broken: BrokenPromise) -> Document:
+    """Write what shows that a player is not deterministic."""
+    answers = {"first": _plays(broken.first), "second": _plays(broken.second)}
+    return {**broken._asdict(), **answers}
 
 
 def _worst(worst: Worst) -> Document:
@@ -92,7 +105,7 @@ def _worst(worst: Worst) -> Document:
 
 def _error(error: FirstError) -> Document:
     """Write an error."""
-    return {**error._asdict(), "plays": _plays(error.plays)}
+    return {**error._asdict(), "plays": _plays(error.plays), "wrong": error.wrong}
 
 
 def _plays(answer: Answer) -> list[Document]:

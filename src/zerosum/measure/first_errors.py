@@ -26,7 +26,8 @@ class FirstError(NamedTuple):
     """A decision that a player gets wrong, always or sometimes; after `line`, it is to move.
 
     `result` is what the position is worth, `good` the chance to keep it, `right` the moves that
-    do, and `plays` those that the player chooses, with their chances; none if that was a fault.
+    do, and `plays` those that the player chooses, with their chances; none if there were only
+    faults. Where answers were drawn, `samples` is their number, and chances are shares of them.
     """
 
     line: tuple[Move, ...]
@@ -37,6 +38,12 @@ class FirstError(NamedTuple):
     plays: Answer
     right: tuple[Move, ...]
     fault: FaultKind | None
+    samples: int | None
+
+    @property
+    def wrong(self) -> int | None:
+        """How many of the drawn answers throw away the result."""
+        return None if self.samples is None else round(self.samples * (1 - self.good))
 
 
 def first_errors(
@@ -83,7 +90,7 @@ def _listed(sample: Sample, answers: Answers, lines: Lines, those: Flags) -> lis
 
 def _error(answers: Answers, lines: Lines, state: int, good: float) -> FirstError:
     """Describe an error."""
-    table, fault = answers.table, answers.faults.get(state)
+    table, faults = answers.table, answers.faults.get(state, [])
     edges, _ = table.edges_from(load_numpy().array([state]))
     right = edges[table.regret[edges] == 0]
     return FirstError(
@@ -94,5 +101,6 @@ def _error(answers: Answers, lines: Lines, state: int, good: float) -> FirstErro
         good,
         answers.moves_at(state),
         tuple(table.actions[move] for move in table.moves[right]),
-        fault.kind if fault else None,
+        faults[0].kind if answers.lost[state] == 1 else None,
+        int(answers.samples[state]) or None,
     )

@@ -1,4 +1,4 @@
-"""Measure a player of a game exactly: its decisions, its scores, and where it errs first."""
+"""Measure a player of a game: its decisions, its scores, and where it errs first."""
 
 from __future__ import annotations
 
@@ -11,7 +11,15 @@ from zerosum.bulk.lines import Lines
 from zerosum.bulk.policies import check_policy
 from zerosum.bulk.table import Table
 from zerosum.errors import TooLarge, ZerosumError
-from zerosum.measure.answers import Answers, FaultyAnswer, Interview, OverBudget, Progress
+from zerosum.measure.answers import (
+    SAMPLES,
+    Answers,
+    Basis,
+    FaultyAnswer,
+    Interview,
+    OverBudget,
+    Progress,
+)
 from zerosum.measure.asking.players import Choice, FaultKind, Player, UnknownPlayer, asked_player
 from zerosum.measure.decisions import LARGEST_REGRET, Band, Decisions, PlyGroup, Sample, ThrownShare
 from zerosum.measure.first_errors import ErrorsIn, FirstError, first_errors
@@ -26,6 +34,7 @@ from zerosum.text import brief
 if TYPE_CHECKING:
     from zerosum.bulk.table import Flags, Floats, Longs
     from zerosum.journal import Journal
+    from zerosum.players.answers import Answer
 
 # Why there are no scores: the budget has no room for all positions of the player's own games, or
 # the game has a cycle too large to be solved.
@@ -44,17 +53,36 @@ class ListedFault(NamedTuple):
     times: int
 
 
+class BrokenPromise(NamedTuple):
+    """A position in which a player that declares to be deterministic gave two answers.
+
+    An answer that was faulty has no moves.
+    """
+
+    line: tuple[Move, ...]
+    state: Any
+    first: Answer
+    second: Answer
+
+
 class Asked(NamedTuple):
-    """Who was asked how many questions, and whether all of its own games are known."""
+    """Who was asked about how many positions, with how many answers, and what these are.
+
+    `complete` is whether all of its own games are known.
+    """
 
     name: str
     questions: int = 0
+    replies: int = 0
+    basis: Basis = "chances"
+    samples: int = 1
+    contradiction: BrokenPromise | None = None
     complete: bool = True
 
 
 @dataclass(frozen=True)
 class Measurement:
-    """How good a player is: exactly, or estimated from a sample of its decisions.
+    """How good a player is: exactly, or estimated from drawn answers or a sample of decisions.
 
     A decision is a position in which some move throws away a result. Each counts once. `good` is
     the mean chance of the moves that keep the result, and `regret` the mean of what is thrown
@@ -62,9 +90,15 @@ class Measurement:
     same for random play. They are None for a game without decisions.
 
     Of all decisions, `asked` have an answer; `questions` counts the positions that the player was
-    asked about, none for a level. A faulty answer to a decision is wrong, and in the scores it
-    loses the game at that point. `scores` and `worst` are from the start of the game; where they
-    are None, `left_out` says why. `errors_in` says where `errors` were found.
+    asked about, none for a level, and `replies` its answers. `answers` says what they are: the
+    chances of all moves, moves of a player that declares to be deterministic, or, at least in some
+    positions, moves that may have been drawn; then each such position has `samples` answers. A
+    player that broke its promise to be deterministic has a `contradiction`.
+
+    A faulty answer to a decision is wrong, and in the scores it loses the game at that point.
+    `scores` and `worst` are from the start of the game; where they are None, `left_out` says why.
+    `worst` is None too if answers were drawn: a best response would exploit their noise.
+    `errors_in` says where `errors` were found.
     """
 
     game: Game[Any]
@@ -75,6 +109,10 @@ class Measurement:
     decisions: int
     asked: int
     questions: int
+    replies: int
+    answers: Basis
+    samples: int
+    contradiction: BrokenPromise | None
     good: Figure | None
     random: float | None
     regret: Figure | None
@@ -91,9 +129,14 @@ class Measurement:
     errors: tuple[FirstError, ...]
 
     @property
+    def sampled(self) -> bool:
+        """Whether only some of the decisions were asked about."""
+        return self.asked < self.decisions
+
+    @property
     def exact(self) -> bool:
-        """Whether every decision has an answer."""
-        return self.asked == self.decisions
+        """Whether every decision has an answer, and none was drawn."""
+        return not self.sampled and self.answers != "drawn"
 
     def document(self) -> dict[str, Any]:
         """Return the measurement as a JSON document; schemas/measurement.json describes it."""
@@ -106,6 +149,7 @@ def measure_player(
     game: Game[Any] | Table[Any],
     player: str | Choice | Player | Floats,
     *,
+    samples: int = SAMPLES,
     budget: int | None = None,
     seed: int = 0,
     journal: Journal | None = None,
@@ -115,18 +159,23 @@ def measure_player(
     """Measure how well a player plays a game, or the game of a table.
 
     A player is a level, a function `choose(game, state)`, a name of one as in "./mine.py:choose",
-    anything with a `name`, an `identity` and a method `ask(state)`, or a policy: the chance of
-    every edge of the table. `budget` is the most positions to ask about; if there are more
-    decisions than that, a sample of them is drawn, by `seed`. What is in the journal is not asked
-    again. A game with more than `limit` positions is refused.
+    anything with a `name`, an `identity` and a method `ask(state, sample)`, or a policy: the chance
+    of every edge of the table. One that answers with a move may have drawn it, and is asked about
+    each position `samples` times; one with an attribute `deterministic` that is True is asked once.
+    `budget` is the most positions to ask about; if there are more decisions than that, a sample of
+    them is drawn, by `seed`. What is in the journal is not asked again. A game with more than
+    `limit` positions is refused.
 
     >>> import zerosum
     >>> def first(game, state):
     ...     return game.moves(state)[0]
+    >>> first.deterministic = True
     >>> measured = measure_player(zerosum.game("dual-digits"), first)
     >>> f"{measured.good.value:.1%} of {measured.decisions}; random: {measured.random:.1%}"
     '37.9% of 103; random: 43.0%'
     """
+    if type(samples) is not int or samples < 1:
+        raise ZerosumError(f"Samples are a whole number of answers, not {brief(samples)}.")
     if budget is not None and (type(budget) is not int or budget < 1):
         raise ZerosumError(f"A budget is a whole number of positions, not {brief(budget)}.")
     if type(seed) is not int:
@@ -144,13 +193,29 @@ def measure_player(
     else:
         whom = cast("str | Choice | Player", player)
         with asked_player(table.game, whom, table.actions, seed) as opened:
-            interview = Interview(answers, opened, budget, journal, progress)
+            interview = Interview(answers, opened, samples, budget, journal, progress)
             complete = _ask(answers, interview, decisions.states[drawn])
-            asked = Asked(opened.name, interview.questions, complete)
+            asked = _asked(opened.name, answers, interview, complete)
     if answers.known[decisions.states].all():
         drawn[:] = True
-    sample = Sample(decisions, drawn, strata, decisions.judge(answers.chances, answers.faulty))
+    judged = decisions.judge(answers.chances, answers.lost)
+    sample = Sample(decisions, drawn, strata, judged, answers.noise[decisions.states])
     return _measurement(sample, answers, asked, budget, seed)
+
+
+def _asked(name: str, answers: Answers, interview: Interview, complete: bool) -> Asked:
+    """Say what the answers of a player are."""
+    basis: Basis = "deterministic" if interview.declared else "chances"
+    if answers.drawn:
+        basis = "drawn"
+    samples = int(answers.samples.max(initial=1))
+    broken = None
+    if interview.contradiction is not None:
+        state, *pair = interview.contradiction
+        line = Lines(answers.table).moves_to(state)
+        first, second = ({} if isinstance(a, FaultyAnswer) else a for a in pair)
+        broken = BrokenPromise(line, answers.table.state(state), first, second)
+    return Asked(name, interview.questions, interview.replies, basis, samples, broken, complete)
 
 
 def _measurement(
@@ -168,8 +233,12 @@ def _measurement(
         decisions=len(sample.decisions),
         asked=int(sample.asked.sum()),
         questions=asked.questions,
+        replies=asked.replies,
+        answers=asked.basis,
+        samples=asked.samples,
+        contradiction=asked.contradiction,
         **figures,
-        faults=dict(Counter(fault.kind for fault in answers.faults.values())),
+        faults=dict(Counter(fault.kind for listed in answers.faults.values() for fault in listed)),
         listed_faults=tuple(_listed_faults(answers)),
         errors_in=errors_in,
         errors=errors,
@@ -249,9 +318,10 @@ def _listed_faults(answers: Answers) -> Iterable[ListedFault]:
     """List the faults that are closest to the start, equal ones once."""
     if answers.faults:
         lines, table = Lines(answers.table), answers.table
-        times = Counter(answers.faults.values())
+        times = Counter(fault for listed in answers.faults.values() for fault in listed)
         first: dict[FaultyAnswer, int] = {}
         for state in sorted(answers.faults, key=lambda state: (lines.plies[state], state)):
-            first.setdefault(answers.faults[state], state)
+            for fault in answers.faults[state]:
+                first.setdefault(fault, state)
         for fault, state in list(first.items())[:MOST_FAULTS]:
             yield ListedFault(lines.moves_to(state), table.state(state), *fault, times[fault])

@@ -32,6 +32,23 @@ class Figure(NamedTuple):
         """Return a figure that is known."""
         return cls(value, value, value)
 
+    @classmethod
+    def around(cls, value: float, deviation: float, limit: float) -> Figure:
+        """Return a figure from 0 to 1 with its standard deviation.
+
+        The interval is Wilson's, and holds the limit.
+
+        >>> Figure.around(0.5, 0.05, 0.5), Figure.around(1.0, 0.0, 1.0)
+        (Figure(value=0.5, low=0.40..., high=0.59...), Figure(value=1.0, low=1.0, high=1.0))
+        """
+        if not deviation:
+            return cls(value, min(value, limit), max(value, limit))
+        # As many independent tries as would deviate so much; at 0 and 1, where none does, fewer.
+        deviation = min(deviation, 0.5)
+        variance = max(value * (1 - value), deviation * (1 - deviation))
+        low, high = _wilson(value, (DEVIATIONS * deviation) ** 2 / variance, 0.0)
+        return cls(value, min(low, value, limit), max(high, value, limit))
+
 
 def allocate(sizes: Sequence[int], budget: int) -> list[int] | None:
     """Share a budget among strata in proportion, each rounded up; None if it is less than one each.
@@ -73,24 +90,30 @@ def draw(strata: Longs, budget: int | None, seed: int) -> tuple[Flags, Longs]:
     return drawn, numbers
 
 
-def estimate(values: Floats, strata: Longs, drawn: Flags, most: float = 1.0) -> Figure | None:
+def estimate(
+    values: Floats, strata: Longs, drawn: Flags, noise: Floats, most: float = 1.0
+) -> Figure | None:
     """Estimate the mean of values from 0 to `most`, of which only those that were drawn are known.
 
-    The interval is Wilson's, with a correction for continuity and for what is left to draw. The
+    A value that is itself the mean of K random ones has noise 1 / K; one that is known has 0. The
+    interval is Wilson's, with a correction for continuity and for what is left to draw. The
     variance in it is the largest that the allocation permits, so that it is not empty where all
     drawn values are alike.
 
     >>> import numpy as np
-    >>> values, strata = np.ones(1000), np.zeros(1000, int)
-    >>> estimate(values, strata, np.arange(1000) < 100)
+    >>> values, strata, exact = np.ones(1000), np.zeros(1000, int), np.zeros(1000)
+    >>> estimate(values, strata, np.arange(1000) < 100, exact)
     Figure(value=1.0, low=0.95..., high=1.0)
-    >>> estimate(values, strata, strata == 0)
+    >>> estimate(values, strata, strata == 0, exact)
     Figure(value=1.0, low=1.0, high=1.0)
+    >>> estimate(values, strata, strata == 0, exact + 0.1)
+    Figure(value=1.0, low=0.999..., high=1.0)
     """
     np = load_numpy()
     if not drawn.any():
         return None
-    if drawn.all():
+    noisy = bool(noise[drawn].any())
+    if drawn.all() and not noisy:
         return Figure.exactly(float(values.mean()))
     _, numbers, sizes = np.unique(strata, return_inverse=True, return_counts=True)
     known = np.bincount(numbers[drawn], minlength=len(sizes))
@@ -99,10 +122,15 @@ def estimate(values: Floats, strata: Longs, drawn: Flags, most: float = 1.0) -> 
     mean = float((sizes / total) @ (sums / known))
     step = sizes / total / known
     left = (sizes - known) / np.maximum(sizes - 1, 1)
-    low, high = _wilson(mean, DEVIATIONS**2 * float((step * left).max()), float(step.max()) / 2)
-    # What was drawn is known, whatever the rest is.
-    low = max(low, float(sums.sum()) / total)
-    high = min(high, 1 - float(known.sum() - sums.sum()) / total)
+    random = np.zeros(len(sizes))
+    np.maximum.at(random, numbers[drawn], noise[drawn])
+    # What values differ by, and what each is random by, add up to no more than mean * (1 - mean).
+    spread = float((step * np.maximum(left, random)).max())
+    half_step = float((step * np.where(left > 0, 1.0, random)).max()) / 2
+    low, high = _wilson(mean, DEVIATIONS**2 * spread, half_step)
+    if not noisy:  # what was drawn is known, whatever the rest is
+        low = max(low, float(sums.sum()) / total)
+        high = min(high, 1 - float(known.sum() - sums.sum()) / total)
     return Figure(mean * most, min(low, mean) * most, max(high, mean) * most)
 
 

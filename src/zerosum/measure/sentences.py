@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 from zerosum.measure.asking.players import FaultKind
 from zerosum.protocol import Game, Move
-from zerosum.text import brief, either, plain_name, short
+from zerosum.text import brief, counted, either, plain_name, short
 from zerosum.wording.words import words_of
 
 if TYPE_CHECKING:
     from zerosum.measure.first_errors import FirstError
     from zerosum.measure.measurement import LeftOut, Measurement
+    from zerosum.players.answers import Answer
 
 FAULTS: dict[FaultKind, str] = {
     "illegal": "an illegal answer",
@@ -23,6 +24,11 @@ LEFT_OUT: dict[LeftOut, str] = {
     "budget": "The player's own games reach more positions than the budget allows.",
     "cycle": "The game has a cycle with too many positions to be solved.",
 }
+WITHHELD = (
+    "Exploitability is withheld: a best response to drawn answers would also exploit their noise, "
+    "so it would come out too high. To get it, let the player answer with the chances of its "
+    "moves, or declare that it is deterministic."
+)
 DIFFICULTY = "By difficulty: the share of legal moves that are right"
 # The most moves of a line, and of what is right, that are written out.
 MOST_MOVES = 12
@@ -51,7 +57,7 @@ def summary(measured: Measurement) -> str:
     >>> summary(measure_player(zerosum.game("dual-digits"), "medium"))
     'Right in 85.8% of 103 decisions (random play: 43.0%).'
     """
-    if measured.questions and sum(measured.faults.values()) == measured.questions:
+    if measured.replies and sum(measured.faults.values()) == measured.replies:
         return f"Every answer was faulty. The first: {measured.listed_faults[0].message}"
     if measured.good is None or measured.random is None:
         return "No move in this game can throw away a result."
@@ -59,11 +65,55 @@ def summary(measured: Measurement) -> str:
     decisions = f"{measured.decisions:,} decision{'s' * (measured.decisions != 1)}"
     right = f"of {decisions} (random play: {percentage(measured.random)})."
     if measured.exact:
-        return f"Right in {value} {right}"
+        these = " Exact for these answers." * (measured.answers == "deterministic")
+        return f"Right in {value} {right}{these}"
+    sample = f"a sample of {measured.asked:,}" if measured.sampled else "each"
+    if measured.answers == "drawn":
+        answers = f"{measured.samples:,} answer{'s' * (measured.samples != 1)} to {sample}"
+    else:
+        answers = sample
     return (
-        f"Right in about {value} {right} Estimated from a sample of {measured.asked:,}; "
+        f"Right in about {value} {right} Estimated from {answers}; "
         f"95% confidence interval: {low} to {high}."
     )
+
+
+def asked_sentence(measured: Measurement) -> str:
+    """Say how many positions the player was asked about, how often, and why.
+
+    >>> import zerosum
+    >>> from zerosum.measure import measure_player
+    >>> asked_sentence(measure_player(zerosum.game("even-steven"), lambda game, state: 1))
+    'It was asked about 10 positions, 10 times each: it may draw its moves.'
+    """
+    asked = f"It was asked about {counted(measured.questions, 'position')}"
+    if measured.answers == "chances":
+        return f"{asked}."
+    if measured.answers == "deterministic":
+        return f"{asked}, once each: it declares that it is deterministic."
+    times = "once" if measured.samples == 1 else f"{measured.samples:,} times"
+    if measured.contradiction is None:
+        return f"{asked}, {times} each: it may draw its moves."
+    line, _, first, second = measured.contradiction
+    one, other = (_moves(answer) for answer in (first, second))
+    where = after_moves(line)
+    return (
+        f"{asked}, {times} each. It declares that it is deterministic, but contradicts itself. "
+        f"{where}, it answered {one}, then {other}."
+    )
+
+
+def _moves(answer: Answer) -> str:
+    """List the moves of an answer."""
+    return either([*map(brief, answer)]) if answer else "nothing legal"
+
+
+def scores_title(measured: Sequence[Measurement]) -> str:
+    """Say what the scores are: exact, exact for the answers that were given, or estimated."""
+    bases = {found.answers for found in measured}
+    if "drawn" in bases:
+        return "Estimated score" if len(bases) == 1 else "Score"
+    return "Exact score for these answers" if "deterministic" in bases else "Exact score"
 
 
 def band_label(above: float, up_to: float) -> str:
@@ -79,10 +129,12 @@ def band_label(above: float, up_to: float) -> str:
 
 def errors_heading(measured: Measurement) -> str:
     """Say where the errors that are listed were found, or that there are none."""
-    sample = "" if measured.exact else ", in the sample"
+    sample = ", in the sample" if measured.sampled else ""
     if not measured.errors:
         own = "its own games or " if measured.errors_in == "elsewhere" else ""
-        return "No errors" if measured.exact else f"No errors in {own}the sample"
+        if measured.sampled:
+            return f"No errors in {own}the sample"
+        return "No errors" if measured.exact else "No errors in these answers"
     if measured.errors_in == "own-games":
         return "Where it errs first"
     if measured.errors_in == "elsewhere":
@@ -96,7 +148,7 @@ def faults_sentence(measured: Measurement) -> str:
     >>> import zerosum
     >>> from zerosum.measure import measure_player
     >>> faults_sentence(measure_player(zerosum.game("even-steven"), lambda game, state: 9))
-    'Faulty answers: 8 illegal.'
+    'Faulty answers: 80 illegal.'
     """
     kinds = ", ".join(f"{count:,} {kind}" for kind, count in measured.faults.items())
     return f"Faulty answers: {kinds}." if kinds else ""
@@ -118,6 +170,9 @@ def error_sentence(game: Game[Any], error: FirstError) -> str:
     right = short(either([*map(brief, error.right[:MOST_MOVES])]))
     if error.fault is not None:
         return f"{where}: {FAULTS[error.fault]}; right: {right}."
+    if error.samples is not None:
+        answers = counted(error.samples, "answer")
+        return f"{where}: wrong in {error.wrong:,} of {answers}; right: {right}."
     if len(error.plays) == 1:
         return f"{where}: plays {brief(next(iter(error.plays)))}; right: {right}."
     return f"{where}: wrong {percentage(1 - error.good)} of the time; right: {right}."

@@ -6,30 +6,33 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from zerosum.cli.console import Console
+from zerosum.measure.sampling import Figure
 from zerosum.measure.sentences import (
     DIFFICULTY,
     LEFT_OUT,
+    WITHHELD,
     after_moves,
+    asked_sentence,
     band_label,
     error_sentence,
     errors_heading,
     faults_sentence,
     percentage,
+    scores_title,
     summary,
 )
 from zerosum.players.levels import LEVELS
-from zerosum.text import brief, counted
+from zerosum.text import brief
 from zerosum.wording.words import variant_title
 
 if TYPE_CHECKING:
     from zerosum.measure.decisions import Thrown
     from zerosum.measure.measurement import Measurement
-    from zerosum.measure.sampling import Figure
 
 # The most errors and faults that are listed; --json has more.
 MOST_LISTED = 5
 MISSING = "–"
-SCORES = "Exact score: 1 for a win, ½ for a draw"
+POINTS = "1 for a win, ½ for a draw"
 LOST: dict[Thrown, str] = {
     "win-draw": "win to draw",
     "win-loss": "win to loss",
@@ -58,8 +61,13 @@ def print_report(out: Console, measured: Sequence[Measurement], look: Callable[[
     out.paragraph(
         "Right decisions keep the result. Regret is what a decision costs, in half points."
     )
+    if any(found.answers == "deterministic" for found in measured):
+        out.paragraph("What declares to be deterministic was asked once: exact for these answers.")
     if not all(found.exact for found in measured):
-        out.paragraph("What is estimated from a sample has its 95% confidence interval.")
+        out.paragraph(
+            "What is estimated, from a sample or from drawn answers, has its 95% confidence "
+            "interval."
+        )
 
 
 def _print_tables(
@@ -77,9 +85,9 @@ def _print_tables(
     out.table("", columns, rows)
     rows = []
     for name, found in zip(names, measured, strict=True):
-        scores = [f"{score.overall:.3f}" for score in found.scores or ()]
+        scores = [_score(score.figures[-1]) for score in found.scores or ()]
         rows.append([name, *(scores or [MISSING] * len(LEVELS))])
-    out.paragraph(f"{SCORES} (over both seats)")
+    out.paragraph(f"{scores_title(measured)}: {POINTS} (over both seats)")
     out.table("", (head, *(f"vs {level}" for level in LEVELS)), rows)
     out.line()
 
@@ -89,7 +97,7 @@ def _print_one(out: Console, found: Measurement, look: Callable[[str], str]) -> 
     out.line(f"{brief(found.player, 60)} plays {variant_title(found.game)}", "strong")
     out.paragraph(summary(found))
     if found.questions:
-        out.paragraph(f"It was asked about {counted(found.questions, 'position')}.")
+        out.paragraph(asked_sentence(found))
     if found.good is not None:
         _print_decisions(out, found)
     _print_scores(out, found)
@@ -125,14 +133,17 @@ def _print_scores(out: Console, found: Measurement) -> None:
     if found.left_out is not None:
         out.line()
         out.paragraph(f"Scores: unknown. {LEFT_OUT[found.left_out]}")
-    if found.scores is None or found.worst is None:
+    if found.scores is None:
         return
-    _heading(out, SCORES)
-    rows = [
-        [score.level, *_scores(score.first.score, score.second.score)] for score in found.scores
-    ]
-    rows.append(["best response", *_scores(found.worst.first, found.worst.second)])
+    _heading(out, f"{scores_title([found])}: {POINTS}")
+    rows = [[score.level, *map(_score, score.figures)] for score in found.scores]
+    if found.worst is not None:
+        first, second, _ = found.worst
+        exact = map(Figure.exactly, (first, second, (first + second) / 2))
+        rows.append(["best response", *map(_score, exact)])
     out.table("", ("Against", "Moving first", "Moving second", "Both"), rows)
+    if found.worst is None:
+        out.paragraph(WITHHELD)
 
 
 def _print_errors(out: Console, found: Measurement, look: Callable[[str], str]) -> None:
@@ -162,9 +173,10 @@ def _heading(out: Console, text: str) -> None:
     out.paragraph(text, "strong")
 
 
-def _scores(first: float, second: float) -> list[str]:
-    """Write the scores of both seats, and their mean."""
-    return [f"{score:.3f}" for score in (first, second, (first + second) / 2)]
+def _score(score: Figure) -> str:
+    """Write a score, with its interval if it is an estimate: short, as three stand in a row."""
+    value, low, high = score
+    return f"{value:.3f}" if low == high else f"{value:.3f} ({low:.3f}–{high:.3f})"
 
 
 def _number(number: float) -> str:

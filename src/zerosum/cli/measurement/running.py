@@ -33,6 +33,7 @@ class Request(NamedTuple):
 
     players: Sequence[str]
     programs: Sequence[str]
+    samples: int
     budget: int | None
     seed: int
     timeout: float | None
@@ -89,7 +90,8 @@ class Measuring:
                 player = function_player(table.game, name, actions, limits, request.seed)
                 yield from self._measure(table, player)
         for command in dict.fromkeys(request.programs):
-            player = ProgramPlayer(table.game, split_command(command), actions, limits, command)
+            words, seed = split_command(command), request.seed
+            player = ProgramPlayer(table.game, words, actions, limits, command, seed=seed)
             yield from self._measure(table, player)
 
     def _table(self, game: Game[Any]) -> Table[Any]:
@@ -105,6 +107,7 @@ class Measuring:
                 found = measure_player(
                     table,
                     player,
+                    samples=request.samples,
                     budget=request.budget,
                     seed=request.seed,
                     journal=journal,
@@ -115,6 +118,7 @@ class Measuring:
             return []
         finally:
             progress.line.clear()
+            progress.tell()
         return [found]
 
     @contextmanager
@@ -176,15 +180,20 @@ class Progress:
         self.line = StatusLine(settings.err)
         self._console, self._player = settings.err, player
         self._what = f"{player.name}, {title_of(game)}"
-        self._shown, self._restarts = 0.0, 0
+        self._shown, self._told = 0.0, 0
 
     def show(self, done: int, total: int) -> None:
         """Show the number of answers, unless that was done a moment ago."""
-        failures, now = self._player.failures, time.monotonic()
-        if len(failures) > self._restarts:
-            self._restarts = len(failures)
+        now = time.monotonic()
+        if len(self._player.failures) > self._told:
             self.line.clear()
-            self._console.aside(f"{self._what}: {failures[-1]}")
+            self.tell()
         if now >= self._shown + PAUSE:
             self._shown = now
             self.line.show(f"{self._what}: {done:,} of {total:,} positions")
+
+    def tell(self) -> None:
+        """Say why the program was ended, if it was since this was last said."""
+        for failure in self._player.failures[self._told :]:
+            self._console.aside(f"{self._what}: {failure}")
+        self._told = len(self._player.failures)

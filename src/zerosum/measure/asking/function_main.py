@@ -14,7 +14,7 @@ from typing import Any, BinaryIO
 from zlib import crc32
 
 from zerosum.errors import ZerosumError
-from zerosum.measure.asking.players import Choice, failure
+from zerosum.measure.asking.players import Choice, failure, is_deterministic
 from zerosum.measure.asking.programs import PROTOCOL
 from zerosum.protocol import Game
 from zerosum.registry import find
@@ -38,23 +38,24 @@ def main(path: str, function: str, game: str, options: dict[str, Any], seed: int
     try:
         variant = find(game).variant(**options)
         choose = _function(path, function)
-        answer = {"type": "ready", "protocol": PROTOCOL}
+        answer = {"type": "ready", "protocol": PROTOCOL, "deterministic": is_deterministic(choose)}
     except ZerosumError as error:
         answer = {"error": str(error)}
     _send(answers, answer)
     process = os.getpid()
     for line in questions:
         question = json.loads(line)
-        answer = _answer(variant, choose, read_state(variant, question["state"].values()), seed)
+        state = read_state(variant, question["state"].values())
+        _seed_random(f"{seed} {state} {question['sample']}")
+        answer = _answer(variant, choose, state)
         if os.getpid() != process:  # the function may have forked: only one of the two answers
             os._exit(0)
         _send(answers, {"id": question["id"], **answer})
     os._exit(0)  # whatever threads the function has left
 
 
-def _answer(game: Game[Any], choose: Choice, state: Any, seed: int) -> dict[str, Any]:
+def _answer(game: Game[Any], choose: Choice, state: Any) -> dict[str, Any]:
     """Call the function, and return its choice or its failure; nothing is raised."""
-    _seed_random(f"{seed} {state}")
     try:
         choice = choose(game, state)
         if isinstance(choice, Mapping):

@@ -30,8 +30,8 @@ def function_player(
 ) -> ProgramPlayer:
     """Return a player that calls a function, named as in ./mine.py:choose, with game and state.
 
-    Random numbers of the function begin with `seed` and the position in every call, so that the
-    order of the questions does not matter.
+    Random numbers of the function begin with `seed`, the position and the number of the question
+    about it in every call, so that the order of the questions does not matter.
     """
     path, _, function = check_player(name).rpartition(":")
     path = os.path.abspath(os.path.expanduser(path))
@@ -40,7 +40,7 @@ def function_player(
     search = [os.path.abspath(folder) for folder in sys.path if folder]
     words = [sys.executable, "-P", "-B", "-c", BEGIN, json.dumps(search), json.dumps(arguments)]
     identity = digest("function", path, function, seed, _fingerprint(path))
-    return ProgramPlayer(game, words, actions, limits, name, identity)
+    return ProgramPlayer(game, words, actions, limits, name, identity, seed)
 
 
 def _fingerprint(path: str) -> str:

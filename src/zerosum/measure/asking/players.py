@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, ClassVar, Literal, Protocol, runtime_checkable
 
@@ -58,15 +58,19 @@ class PlayerFailed(ZerosumError):
 class Player(Protocol):
     """A player of one variant, which can be asked about any position.
 
-    `identity` stands for everything that the answers depend on: an answer in a journal is used
-    again for a player of the same identity. Without one, a player cannot have a journal.
+    One with an attribute `deterministic` that is True declares that it always gives the same
+    answer. `identity` stands for everything that the answers depend on: an answer in a journal is
+    used again for a player of the same identity. Without one, a player cannot have a journal.
     """
 
     name: str
     identity: str
 
-    def ask(self, state: Any, /) -> Answer:
-        """Return the chance of every move that the player may choose; raise a PlayerFault."""
+    def ask(self, state: Any, sample: int, /) -> Answer | Move:
+        """Return the chance of every move that it may choose, or one of them; raise a PlayerFault.
+
+        `sample` counts the questions about this position from 1; each has its own random numbers.
+        """
 
 
 class CallablePlayer:
@@ -75,7 +79,7 @@ class CallablePlayer:
     >>> import zerosum
     >>> game = zerosum.game("dual-digits")
     >>> CallablePlayer(game, lambda game, state: game.moves(state)[0]).ask(game.initial())
-    {1: 1.0}
+    1
     """
 
     identity = ""  # nobody knows what its answers depend on
@@ -83,16 +87,22 @@ class CallablePlayer:
     def __init__(self, game: Game[Any], choose: Choice) -> None:
         """Take the variant and the function."""
         self.name = str(getattr(choose, "__name__", type(choose).__name__))
+        self.deterministic = is_deterministic(choose)
         self._game = game
         self._choose = choose
 
-    def ask(self, state: Any) -> Answer:
-        """Call the function, and check its answer."""
+    def ask(self, state: Any, sample: int = 1) -> Answer | Move:
+        """Call the function, and check its answer; its random numbers are its own."""
         try:
             answer = self._choose(self._game, state)
         except (Exception, SystemExit) as error:
             raise MissingAnswer(failure(self.name, error)) from error
         return read_answer(self._game, state, answer)
+
+
+def is_deterministic(player: object) -> bool:
+    """Return whether a function or a player declares that its answers are always the same."""
+    return getattr(player, "deterministic", False) is True
 
 
 def failure(name: str, error: BaseException) -> str:
@@ -107,10 +117,11 @@ def failure(name: str, error: BaseException) -> str:
     return f"{brief(name, 200)} failed: {what}"
 
 
-def read_answer(game: Game[S], state: S, answer: object) -> Answer:
-    """Return the moves of an answer with their chances; a wrong one is a fault of the player."""
+def read_answer(game: Game[S], state: S, answer: object) -> Answer | Move:
+    """Return the moves of an answer with their chances, or its move; a wrong one is a fault."""
     try:
-        return check_answer(game, state, answer)
+        checked = check_answer(game, state, answer)
+        return checked if isinstance(answer, Mapping) else next(iter(checked))
     except UnreadableMove as error:
         raise UnreadableAnswer(str(error)) from error
     except IllegalMove as error:

@@ -71,10 +71,13 @@ class ProgramPlayer:
         limits: Limits = USUAL_LIMITS,
         name: str = "",
         identity: str = "",
+        seed: int = 0,
     ) -> None:
         """Take the variant, the program with its arguments, and all moves of the game."""
         self.name = name or shlex.join(words)
-        self.identity = digest(PROTOCOL, identity or program_identity(words))
+        self.identity = digest(PROTOCOL, identity or program_identity(words), seed)
+        self.deterministic = False  # until it says so
+        self._seed = seed
         self._game, self._words, self._limits = game, words, limits
         self._actions = list(actions)
         self._process: LineProcess | None = None
@@ -91,7 +94,7 @@ class ProgramPlayer:
         # Whoever stops us does not want to wait.
         self._end(0.0 if any(error) else GRACE)
 
-    def ask(self, state: Any) -> Answer:
+    def ask(self, state: Any, sample: int = 1) -> Answer | Move:
         """Ask about a position, and check the answer."""
         process = self._process = self._process or self._new_process()
         self._asked += 1
@@ -100,6 +103,7 @@ class ProgramPlayer:
             "id": self._asked,
             "state": state._asdict(),
             "player": state.player,
+            "sample": sample,
             "moves": self._game.moves(state),
         }
         limit = self._limits.answer if self._answered else self._limits.first
@@ -139,7 +143,8 @@ class ProgramPlayer:
             raise PlayerFailed(f"{self.name} cannot be started: {reason}.") from error
         try:
             process.send(_line(self._hello()))
-            _check_ready(_read(process, time.monotonic() + self._limits.start))
+            ready = _read(process, time.monotonic() + self._limits.start)
+            self.deterministic = _check_ready(ready)
         except BaseException as error:
             said = _last_words(process)
             process.end()
@@ -160,6 +165,7 @@ class ProgramPlayer:
             "title": title_of(self._game),
             "options": option_values(self._game),
             "actions": self._actions,
+            "seed": self._seed,
         }
 
     def _answer(self, process: LineProcess, deadline: float) -> dict[str, Any]:
@@ -173,8 +179,8 @@ class ProgramPlayer:
                 return answer
             self._dropped = number
 
-    def _chances(self, state: Any, answer: dict[str, Any]) -> Answer:
-        """Return the moves of an answer with their chances; a fault quotes the answer."""
+    def _chances(self, state: Any, answer: dict[str, Any]) -> Answer | Move:
+        """Return the moves of an answer with their chances, or one move; a fault quotes it."""
         if "error" in answer:
             raise MissingAnswer(brief(answer["error"], SHOWN_WIDTH))
         if ("move" in answer) == ("moves" in answer):
@@ -267,8 +273,8 @@ def _whole(digits: str) -> int:
     return int(digits)
 
 
-def _check_ready(document: dict[str, Any]) -> None:
-    """Refuse a program that is not ready, or that speaks another version of the protocol."""
+def _check_ready(document: dict[str, Any]) -> bool:
+    """Return whether a program declares that it is deterministic; refuse one that is not ready."""
     if "error" in document:
         raise MissingAnswer(brief(document["error"], SHOWN_WIDTH))
     if document.get("type") != "ready":
@@ -277,6 +283,11 @@ def _check_ready(document: dict[str, Any]) -> None:
     if document.get("protocol") is True or document.get("protocol") != PROTOCOL:
         spoken = brief(document.get("protocol"))
         raise UnreadableAnswer(f"The protocol must be {PROTOCOL}, not {spoken}.")
+    deterministic = document.get("deterministic", False)
+    if not isinstance(deterministic, bool):
+        shown = brief(deterministic)
+        raise UnreadableAnswer(f'"deterministic" must be true or false, not {shown}.')
+    return deterministic
 
 
 def _last_words(process: LineProcess) -> str:

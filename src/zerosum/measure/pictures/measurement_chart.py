@@ -8,6 +8,7 @@ from zerosum.errors import ZerosumError
 from zerosum.measure.decisions import Group
 from zerosum.measure.measurement import Measurement
 from zerosum.measure.sampling import Figure
+from zerosum.measure.scores import Score
 from zerosum.measure.sentences import (
     DIFFICULTY,
     band_label,
@@ -15,6 +16,7 @@ from zerosum.measure.sentences import (
     errors_heading,
     faults_sentence,
     percentage,
+    scores_title,
     summary,
 )
 from zerosum.pictures import svg
@@ -35,7 +37,7 @@ KEY = {
 }
 SCORE = "mark"
 PLIES = "By moves from the start"
-SCORES = "Exact score against each level, over both seats"
+SCORES = "against each level, over both seats"
 
 
 class Row(NamedTuple):
@@ -93,7 +95,7 @@ def _section(measured: Measurement) -> tuple[list[str], float]:
     parts, y = svg.heading(_title(measured), _about(measured), WIDTH)
     panels = _panels(measured)
     if measured.decisions:
-        more, y = _key([row for _, rows in panels for row in rows], y)
+        more, y = _key([row for _, rows in panels for row in rows], measured.sampled, y)
         parts += more
     for title, rows in panels:
         parts.append(svg.write(svg.MARGIN, y + 26, title))
@@ -117,18 +119,21 @@ def _panels(measured: Measurement) -> list[tuple[str, list[Row]]]:
         _row(str(first) if first == last else f"{first} to {last}", group)
         for first, last, group in measured.plies
     ]
-    scores = [
-        Row(
-            score.level,
-            {SCORE: score.overall},
-            f"{score.overall:.3f}",
-            f"{score.level}: {score.overall:.3f}, moving first {score.first.score:.3f}, "
-            f"moving second {score.second.score:.3f}.",
-        )
-        for score in measured.scores or ()
-    ]
-    panels = (DIFFICULTY, bands), (PLIES, groups), (SCORES, scores)
+    scores = [_score(score) for score in measured.scores or ()]
+    title = f"{scores_title([measured])} {SCORES}"
+    panels = (DIFFICULTY, bands), (PLIES, groups), (title, scores)
     return [(title, rows) for title, rows in panels if rows]
+
+
+def _score(score: Score) -> Row:
+    """Return the row of the scores against a level, with their interval if they are estimates."""
+    first, second, both = score.figures
+    sure = both.low == both.high
+    interval = "" if sure else f" (95% confidence: {both.low:.3f} to {both.high:.3f})"
+    seats = f"moving first {first.value:.3f}, moving second {second.value:.3f}"
+    about = f"{score.level}: {both.value:.3f}{interval}, {seats}."
+    figure = f"{both.value:.3f}"
+    return Row(score.level, {SCORE: both.value}, figure, about, interval=None if sure else both)
 
 
 def _row(label: str, group: Group) -> Row:
@@ -202,7 +207,7 @@ def _random(x: float, y: float) -> str:
     return svg.tag("path", d=d, class_="hollow", stroke_width=1.4)
 
 
-def _key(rows: list[Row], y: float) -> tuple[list[str], float]:
+def _key(rows: list[Row], sampled: bool, y: float) -> tuple[list[str], float]:
     """Write what the parts of bars and the marks mean, and return where that ends."""
     x, y = float(svg.MARGIN), y + 26
     box = {"width": 12.0, "height": 12.0, "stroke_width": 0}
@@ -213,7 +218,7 @@ def _key(rows: list[Row], y: float) -> tuple[list[str], float]:
     }
     signs["random play"] = _random(6, -4)
     if any(row.interval for row in rows):
-        signs["95% confidence (asked of all)"] = _interval(0, 12, -4)
+        signs[f"95% confidence{' (asked of all)' * sampled}"] = _interval(0, 12, -4)
     parts = []
     for word, sign in signs.items():
         if x + 18 + svg.text_width(word) > WIDTH - svg.MARGIN:

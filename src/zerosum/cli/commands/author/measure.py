@@ -11,6 +11,7 @@ from zerosum.cli import flags
 from zerosum.cli.config import Settings, variant_words
 from zerosum.cli.documents import write_file
 from zerosum.cli.solution import limit_option
+from zerosum.measure.answers import SAMPLES
 from zerosum.players.levels import LEVELS
 from zerosum.protocol import Game
 from zerosum.registry import BUILT_IN, find, games, is_path
@@ -144,6 +145,13 @@ def complete_word(ctx: click.Context, param: click.Parameter, incomplete: str) -
     help="Measure a program that answers JSON lines; can be repeated.",
 )
 @click.option(
+    "--samples",
+    type=flags.Whole(1),
+    default=SAMPLES,
+    metavar="N",
+    help=f"Ask N times about each position if a player may draw its moves (default: {SAMPLES}).",
+)
+@click.option(
     "--budget",
     type=flags.Whole(1),
     metavar="N",
@@ -154,7 +162,7 @@ def complete_word(ctx: click.Context, param: click.Parameter, incomplete: str) -
     type=flags.Whole(),
     default=0,
     metavar="N",
-    help="Random seed, for the sample and for functions.",
+    help="Random seed, for the sample, functions and programs.",
 )
 @click.option(
     "--timeout",
@@ -185,9 +193,12 @@ def measure(
     that answers each JSON line with one of its own. Several are shown side by side. Without GAME,
     all five games are measured. In a file, a name with a capital is a game: ./mine.py:LastStick.
 
-    Nothing is sampled unless --budget says so. After Ctrl-C, run the same command to continue. The
-    exit code is 1 if a player could not be asked to the end; wrong answers count against it, but
-    are no error.
+    A player that answers with a move may have drawn it. It is asked several times about each
+    position, and the figures are estimates, unless it declares that it is deterministic. With
+    chances, they are exact. With --budget, only a sample of the positions may be asked about.
+
+    After Ctrl-C, run the same command to continue. The exit code is 1 if a player could not be
+    asked to the end; wrong answers count against it, but are no error.
     """
     from zerosum.cli.measurement.running import Measuring, Request
     from zerosum.measure import measurement_svg, measurements_document
