@@ -16,6 +16,7 @@ from zerosum.cli.app import COMMANDS
 from zerosum.cli.playing.prompt_commands import PROMPT_COMMANDS
 from zerosum.protocol import Game
 from zerosum.wording.hooks import HOOKS
+from zerosum.wording.words import RESERVED
 
 ROOT = Path(__file__).parent.parent
 SOURCE = ROOT / "src" / "zerosum"
@@ -145,3 +146,11 @@ def test_every_schema_is_documented() -> None:
     page = (ROOT / "docs" / "documents.md").read_text()
     for schema in (ROOT / "src" / "zerosum" / "schemas").glob("*.json"):
         assert f"`{schema.name}`" in page
+
+
+def test_words_that_no_move_may_be_are_listed() -> None:
+    text = (ROOT / "docs" / "add-a-game.md").read_text()
+    listed = re.search(r"one of the words of the prompt: (.*?)\. ", text)
+    assert listed is not None
+    words = {word for word in RESERVED if " " not in word}
+    assert set(re.findall(r"`([^`]+)`", listed[1])) == words

@@ -51,6 +51,7 @@ if TYPE_CHECKING:
     from zerosum.match import Match as Match
     from zerosum.match import Round as Round
     from zerosum.options import option as option
+    from zerosum.options import options_of as options_of
     from zerosum.pictures.chart import Chart as Chart
     from zerosum.pictures.chart_svg import chart_svg as chart_svg
     from zerosum.pictures.map_svg import map_svg as map_svg
@@ -84,6 +85,9 @@ if TYPE_CHECKING:
     from zerosum.wording.hooks import Field as Field
     from zerosum.wording.hooks import Mark as Mark
     from zerosum.wording.hooks import Step as Step
+    from zerosum.wording.texts import describe as describe
+    from zerosum.wording.texts import read_answer as read_answer
+    from zerosum.wording.texts import rules_text as rules_text
     from zerosum.wording.words import Words as Words
 
     __all__: list[str]
@@ -129,7 +133,8 @@ else:
             "chart_svg": ".pictures.chart_svg",
             "map_svg": ".pictures.map_svg",
             "open_store": ".store",
-            "option": ".options",
+            **dict.fromkeys(("option", "options_of"), ".options"),
+            **dict.fromkeys(("describe", "read_answer", "rules_text"), ".wording.texts"),
             "solve": ".solver",
         },
     )

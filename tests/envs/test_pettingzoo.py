@@ -142,9 +142,9 @@ def test_copies_and_pickles_are_independent() -> None:
 def test_position_is_rendered_in_the_words_of_the_game() -> None:
     env = aec_env(zerosum.game("even-steven", start=1), render_mode="ansi")
     env.reset()
-    assert "Current Number: 1" in env.render()
+    assert "Number: 1" in env.render()
     env.step(0)
-    assert "Player 1 wins" in env.render()
+    assert "First player won" in env.render()
     env = aec_env(Lights())
     env.reset()
     with pytest.warns(UserWarning, match="render_mode='ansi'"):

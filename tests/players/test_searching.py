@@ -22,7 +22,14 @@ from tests.graphs import Graph, graph, graphs
 from zerosum.errors import GameError, MatchError
 from zerosum.players import searching
 from zerosum.players.estimates import Tournament
-from zerosum.players.levels import EXACT_SECONDS, LEVELS, SEARCHING, LevelBot, describe, prepare
+from zerosum.players.levels import (
+    EXACT_SECONDS,
+    LEVELS,
+    SEARCHING,
+    LevelBot,
+    describe_level,
+    prepare,
+)
 from zerosum.players.searching import EFFORTS, Effort, MonteCarlo, favourite, searched
 from zerosum.protocol import Game, Move
 from zerosum.solver.knowledge import Knowledge
@@ -288,12 +295,14 @@ def test_a_bot_finds_out_by_itself_that_a_game_is_too_large(
 
 
 def test_levels_say_how_they_play() -> None:
-    assert describe("random", known=False) == describe("random", known=True)
-    texts: Sequence[str] = [describe(level, known) for level in EFFORTS for known in (True, False)]
+    assert describe_level("random", known=False) == describe_level("random", known=True)
+    texts: Sequence[str] = [
+        describe_level(level, known) for level in EFFORTS for known in (True, False)
+    ]
     assert len(set(texts)) == len(texts)
     page = (EXAMPLES.parent / "levels.md").read_text()
     for level in EFFORTS:
-        assert f"| {level} | {describe(level, known=False)} |" in page
+        assert f"| {level} | {describe_level(level, known=False)} |" in page
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""What every environment tells about a position: its exact value, its moves' regret, its text."""
+"""What every environment tells about a position: its exact value, and its moves' regret."""
 
 from __future__ import annotations
 
@@ -6,13 +6,11 @@ from functools import lru_cache
 from typing import Any
 
 from zerosum.errors import MatchError, OptionError, TooLarge
-from zerosum.match import NAMES
 from zerosum.protocol import Game, Move
 from zerosum.solver import solve
 from zerosum.solver.solution import RANK, Solution
 from zerosum.solver.table import LIMIT
 from zerosum.text import brief
-from zerosum.wording.words import ask, words_of
 
 # A game that is not over after this many plies is cut off: some could go on forever.
 MAX_PLIES = 1_000
@@ -80,25 +78,3 @@ def check_render_mode(mode: object) -> None:
     """Refuse a render mode other than 'ansi' and None."""
     if mode not in (None, "ansi"):
         raise OptionError("render_mode", f"must be 'ansi' or None, not {brief(mode)}.")
-
-
-def rendered(game: Game[Any], state: Any) -> str:
-    """Return a position, and whose turn it is or how the game has ended, in the game's words.
-
-    >>> import zerosum
-    >>> game = zerosum.game("dual-digits")
-    >>> print(rendered(game, game.play(game.initial(), 4)))
-    Shared Number: 21
-    Player 2's Turn:
-    Previous Opponent's Number: 4
-    Allowed Numbers to Subtract: 1, 2, 3
-    """
-    words, outcome = words_of(game), game.outcome(state)
-    if outcome is None:
-        said = "\n".join(ask(words, state, NAMES)).strip()
-    else:
-        said = words.ending(state, outcome, NAMES).strip()
-    shown = words.position(state, NAMES)
-    # The words of most games show the position, and always a board.
-    there = words.board(state) is not None or shown.replace("; ", "\n") in said
-    return said if there else f"{shown}\n{said}"

@@ -221,12 +221,12 @@ def soon_known(
     return Knowledge(game, limit, cache=cache, seconds=seconds, progress=progress)
 
 
-def describe(level: str, known: bool) -> str:
+def describe_level(level: str, known: bool) -> str:
     """Say how a level plays, in positions whose value is known or not.
 
-    >>> describe("hard", known=True)
+    >>> describe_level("hard", known=True)
     'plays a best move 90% of the time, any move otherwise'
-    >>> describe("easy", known=False)
+    >>> describe_level("easy", known=False)
     'looks one move ahead, and tries its moves in random games of up to 300 moves in all'
     """
     if check_level(level) == "random":

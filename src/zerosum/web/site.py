@@ -13,7 +13,7 @@ from starlette.requests import Request
 
 from zerosum.errors import GameError, OptionError, UnknownGame, UnreadableMove
 from zerosum.options import Option, options_of, written
-from zerosum.players.levels import LEVELS, SEARCHING, describe
+from zerosum.players.levels import LEVELS, SEARCHING, describe_level
 from zerosum.protocol import Game
 from zerosum.registry import BUILT_IN, Entry, find, games, is_path, no_option, short_path
 from zerosum.text import brief, plain_name, read_whole
@@ -40,8 +40,11 @@ UNSPECIFIED = ("0.0.0.0", "[::]")  # noqa: S104
 # The largest whole number that a floating-point number holds exactly.
 EXACT = 2**53
 # What is said of a game that has a solution, and of one that may be too large.
-EXACT_LEVELS = {"exact": True, "levels": {level: describe(level, True) for level in LEVELS}}
-LEVELS_AT_LEAST = {"exact": False, "levels": {level: describe(level, False) for level in SEARCHING}}
+EXACT_LEVELS = {"exact": True, "levels": {level: describe_level(level, True) for level in LEVELS}}
+LEVELS_AT_LEAST = {
+    "exact": False,
+    "levels": {level: describe_level(level, False) for level in SEARCHING},
+}
 # Seconds that a page of one game waits to learn more than that, and one of all games.
 SOON, AT_ONCE = 0.5, 0.1
 ON, OFF = ("on", "yes", "true", "1"), ("off", "no", "false", "0")

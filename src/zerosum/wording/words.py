@@ -257,6 +257,12 @@ class Words(Generic[S]):
         """
         return _keys(self.game)
 
+    def lines(self, state: S, names: Names) -> list[str]:
+        """Show all of a state: its board, and every field on a line."""
+        rows = self.board(state)
+        drawn = [] if rows is None else list(self._drawn(rows, state, ()))
+        return [*drawn, *self._field_lines(state, names)]
+
     def _lines(self, state: S, moves: Sequence[Move], names: Names) -> list[str]:
         """Show a state on lines of its own: as a board, in the game's words, or by its fields."""
         rows = self.board(state)

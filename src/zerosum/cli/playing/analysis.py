@@ -90,7 +90,7 @@ class Analysis:
             known = self.soon.solution is not None
         except ZerosumError:  # it is reported when a game begins
             return dict.fromkeys(levels.LEVELS, "")
-        return {level: levels.describe(level, known) for level in offered}
+        return {level: levels.describe_level(level, known) for level in offered}
 
     def prepare(self, match: Match[Any]) -> None:
         """Find out what the bots need to know, so that they fail before the game."""

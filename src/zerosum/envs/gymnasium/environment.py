@@ -13,11 +13,12 @@ from gymnasium.spaces import Box, Dict, Discrete
 
 from zerosum.envs.encoding import Encoding
 from zerosum.envs.gymnasium.opponents import Opponent
-from zerosum.envs.positions import ExactValues, check_start, rendered
+from zerosum.envs.positions import ExactValues, check_start
 from zerosum.errors import UnreadableMove
 from zerosum.protocol import Game, Move, Outcome, legal_now, refusal
 from zerosum.states import read_state
 from zerosum.text import brief
+from zerosum.wording.texts import describe
 
 if TYPE_CHECKING:
     from zerosum.envs.gymnasium import Seat
@@ -178,7 +179,7 @@ class GameEnv(gymnasium.Env[Any, Any]):
             return None
         if self._position is None:
             raise ResetNeeded("There is no game yet: call reset() before render().")
-        return rendered(self.game, self._position.state)
+        return describe(self.game, self._position.state)
 
     def _number(self, action: Any) -> int:
         """Return an action as a plain number; refuse what is not in the action space."""

@@ -11,9 +11,10 @@ from pettingzoo import AECEnv
 
 from zerosum.envs.encoding import Encoding
 from zerosum.envs.gymnasium.environment import illegal_move, observation_space
-from zerosum.envs.positions import ExactValues, check_start, rendered
+from zerosum.envs.positions import ExactValues, check_start
 from zerosum.protocol import Game, Move
 from zerosum.registry import entry_of
+from zerosum.wording.texts import describe
 
 AGENTS = ("player_0", "player_1")
 
@@ -145,7 +146,7 @@ class TurnsEnv(AECEnv):  # type: ignore[misc]
         if self.render_mode is None:
             logger.warn("Nothing is rendered without a render mode; choose render_mode='ansi'.")
             return None
-        return rendered(self.game, self.position)
+        return describe(self.game, self.position)
 
     def close(self) -> None:
         """Release nothing."""

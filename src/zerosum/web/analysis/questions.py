@@ -73,7 +73,7 @@ def offered(game: Game[Any]) -> Document:
     """Return the levels that can play a variant, how each plays, and whether it has a solution."""
     knowledge, state = solutions().coach(game).knowledge, game.initial()
     known = solutions().bots(game, "hard").solution is not None
-    found = {level: levels.describe(level, known) for level in levels_at(knowledge, state)}
+    found = {level: levels.describe_level(level, known) for level in levels_at(knowledge, state)}
     return {"exact": knowledge.solution is not None, "levels": found}
 
 

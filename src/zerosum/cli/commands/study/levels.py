@@ -13,7 +13,7 @@ from zerosum.cli.documents import about, document
 from zerosum.cli.solution import PATIENCE, PositionCounter, limit_option, patience, solution_of
 from zerosum.errors import TooLarge
 from zerosum.players.estimates import Tournament
-from zerosum.players.levels import LEVELS, Level, describe, levels_at, soon_known
+from zerosum.players.levels import LEVELS, Level, describe_level, levels_at, soon_known
 from zerosum.players.strength import Chances, Strengths, strengths
 from zerosum.protocol import Game
 from zerosum.solver import solve_table
@@ -163,7 +163,7 @@ def _print_table(settings: Settings, tournament: Tournament, played: int) -> Non
     ]
     out.table("", ("Level", *(f"against {level}" for level in names)), rows)
     for level in names:
-        out.paragraph(f"{level}: {describe(level, known)}")
+        out.paragraph(f"{level}: {describe_level(level, known)}")
 
 
 def _bounds(tournament: Tournament, level: Level, other: Level) -> str:

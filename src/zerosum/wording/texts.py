@@ -1,0 +1,90 @@
+"""A game in plain text, for whoever cannot see or type: its rules, a position, an answer."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from zerosum.errors import UnreadableMove
+from zerosum.options import options_of, written
+from zerosum.protocol import Game, Move, S, check_move, read_move
+from zerosum.text import plain_name
+from zerosum.wording.rulebook import rulebook_of
+from zerosum.wording.words import MOST_LISTED, words_of
+
+SEATS = ("First player", "Second player")
+# A line such as MOVE: 3, perhaps in Markdown's bold letters or quotes.
+MARKED = re.compile(r"^[ \t>*_`]*MOVE[ \t*_`]*:[ \t*_`]*(.*?)[ \t*_`.]*$", re.MULTILINE)
+# From here on, a rule book is about options and typing.
+NOT_RULES = re.compile(r"^## (Variations|How we read the rules)$.*", re.MULTILINE | re.DOTALL)
+
+
+def describe(game: Game[S], state: S) -> str:
+    """Describe a position in full: what it is, who is to move, and every legal move.
+
+    >>> import zerosum
+    >>> game = zerosum.game("dual-digits", start=3)
+    >>> print(describe(game, game.play(game.initial(), 1)))
+    Number: 2
+    Just subtracted: 1
+    Second player to move.
+    Legal moves:
+    2: Subtract 2, leaving 0
+    """
+    words, outcome = words_of(game), game.outcome(state)
+    lines = words.lines(state, SEATS)
+    if outcome is not None:
+        who = "Draw" if outcome.winner is None else f"{SEATS[outcome.winner]} won"
+        return "\n".join([*lines, f"The game is over. {who}: {outcome.reason}."])
+    moves = game.moves(state)
+    lines += [f"{SEATS[state.player]} to move.", "Legal moves:"]
+    lines += [words.named(state, move) for move in moves[:MOST_LISTED]]
+    if len(moves) > MOST_LISTED or not game.lists_all(state):
+        lines.append("There are more.")
+    return "\n".join(lines)
+
+
+def rules_text(game: Game[Any]) -> str:
+    """Return the rules of a variant, without how to choose another one or what to type.
+
+    >>> import zerosum
+    >>> print(rules_text(zerosum.game("docs/examples/last_stick.py", start=9)))
+    # Last Stick
+    <BLANKLINE>
+    Take one, two or three sticks; whoever takes the last one loses.
+    <BLANKLINE>
+    ## This game
+    <BLANKLINE>
+    - start: 9 (sticks at the start)
+    """
+    lines = [NOT_RULES.sub("", rulebook_of(game)).strip()]
+    options = options_of(game)
+    if options:
+        lines += ["", "## This game", ""]
+    for option in options:
+        about = f" ({option.help})" if option.help else ""
+        value = written(getattr(game, option.name))
+        lines.append(f"- {plain_name(option.name)}: {value}{about}")
+    return "\n".join(lines)
+
+
+def read_answer(game: Game[S], state: S, text: str) -> Move:
+    r"""Return the move of the last line in an answer that is marked, such as MOVE: 3.
+
+    Nothing is guessed from other words. An answer without such a line, or with something else than
+    a move in it, is an UnreadableMove; a move that is not legal is an IllegalMove.
+
+    >>> import zerosum
+    >>> game = zerosum.game("dual-digits")
+    >>> read_answer(game, game.initial(), "MOVE: 1 loses at once. So:\nMOVE: 4")
+    4
+    >>> read_answer(game, game.initial(), "I subtract 4.")
+    Traceback (most recent call last):
+    ...
+    zerosum.errors.UnreadableMove: The answer has no line with a move, such as MOVE: 1.
+    """
+    marked = MARKED.findall(text)
+    if not marked:
+        example = next(iter(game.moves(state)), 1)
+        raise UnreadableMove(f"The answer has no line with a move, such as MOVE: {example}.")
+    return check_move(game, state, read_move(game, state, marked[-1]))

@@ -1,0 +1,131 @@
+"""A game in plain text: its rules, its positions, and answers to them."""
+
+from __future__ import annotations
+
+import re
+from contextlib import suppress
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import zerosum
+from tests.game_files import CONNECT_FOUR, NOUGHTS, PASS, STICK
+from tests.games import GAMES_FILE
+from zerosum import IllegalMove, UnreadableMove, describe, read_answer, rules_text
+from zerosum.states import walk
+from zerosum.web.analysis import positions
+from zerosum.wording.words import words_of
+
+BOOKS = zerosum.games()[:5]
+OPTIONS: dict[str, dict[str, Any]] = {"digit-battle": {"lives": 2}, "divisor-duel": {"start": 60}}
+OWN = ("Nim", "Letters", "Lights", "Stack", "Pawns", "WildRow", "Sides", "Palindromes")
+NAMES = (*BOOKS, STICK, NOUGHTS, PASS, CONNECT_FOUR, *(f"{GAMES_FILE}:{own}" for own in OWN))
+# What is said to be allowed: after a colon, on this line or on those that follow.
+ALLOWED = re.compile(r"(?i)\b(?:allowed|legal|moves)\b[^:\n]*:[ \n](.*)", re.DOTALL)
+
+
+def allowed_in(text: str) -> list[str] | None:
+    """Return the moves that a text calls allowed; None if it speaks of none."""
+    found = ALLOWED.search(text)
+    if found is None:
+        return None
+    listed = found[1].split("\n") if "\n" in found[0] else found[1].split(", ")
+    return [line.partition(":")[0].strip() for line in listed]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_what_a_text_calls_allowed_is_legal_and_complete(name: str) -> None:
+    game = zerosum.game(name, **OPTIONS.get(name, {}))
+    words = words_of(game)
+    for state in walk(game, limit=300):
+        text = describe(game, state)
+        if game.outcome(state) is not None:
+            assert "The game is over." in text
+            assert allowed_in(text) is None
+            continue
+        legal = [str(move) for move in game.moves(state)]
+        assert allowed_in(text) == legal
+        others = (
+            words.position(state, ("Ada", "Bob")),
+            *(f"{field.title}: {field.value}" for field in words.fields(state)),
+            str(positions.shown(words, state, ("Ada", "Bob"))["position"]),
+        )
+        for other in others:
+            assert allowed_in(other) in (None, legal)
+
+
+def test_number_that_is_too_large_is_not_called_allowed() -> None:
+    game = zerosum.game("dual-digits")
+    state = type(game.initial())(2, 1, 0)
+    assert describe(game, state).endswith("Legal moves:\n2: Subtract 2, leaving 0")
+    # The book's own line stays where the book prints it.
+    turn = words_of(game).turn(state, ("Ada", "Bob"))
+    assert turn.endswith("Allowed Numbers to Subtract: 2, 3, 4")
+
+
+def test_a_board_that_is_won_is_shown_with_its_winner() -> None:
+    game = zerosum.game(NOUGHTS)
+    won = type(game.initial())(("X", "X", "X", "O", "O", "", "", "", ""), 1)
+    board = "X │ X │ X\nO │ O │ .\n. │ . │ ."
+    assert describe(game, won).startswith(f"{board}\nThe game is over. First player won: ")
+
+
+def test_a_long_list_says_that_there_are_more() -> None:
+    game = zerosum.game("divisor-duel", start=2**120)
+    assert describe(game, game.initial()).endswith("\nThere are more.")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_rules_are_those_of_the_variant_without_flags_or_typing(name: str) -> None:
+    options = OPTIONS.get(name, {})
+    text = rules_text(zerosum.game(name, **options))
+    assert "--" not in text
+    assert not re.search(r"\btyp(e|es|ed|ing)\b", text)
+    for option, value in options.items():
+        assert f"- {option}: {value} (" in text
+
+
+@pytest.mark.parametrize(
+    ("text", "move"),
+    [
+        ("MOVE: 3", 3),
+        ("MOVE: 1\nNo, better:\nMOVE: 4\n", 4),
+        ("I could play 1, 2 or 3.\n**MOVE: 2**", 2),
+        ("> `MOVE: 2`.", 2),
+        ("MOVE: 9\nMOVE: 1 \n", 1),
+    ],
+)
+def test_last_marked_answer_counts(text: str, move: int) -> None:
+    game = zerosum.game("dual-digits")
+    assert read_answer(game, game.initial(), text) == move
+
+
+@pytest.mark.parametrize(
+    ("text", "error"),
+    [
+        ("", UnreadableMove),
+        ("I play 3.", UnreadableMove),
+        ("My next MOVE: is 3", UnreadableMove),
+        ("Move 3", UnreadableMove),
+        ("MOVE:", UnreadableMove),
+        ("MOVE: 3 or 4", UnreadableMove),
+        ("MOVE: 3\nMOVE: three", UnreadableMove),
+        ("MOVE: 3\nMOVE: 7", IllegalMove),
+        ("MOVE: -3", IllegalMove),
+    ],
+)
+def test_unreadable_and_illegal_answers_are_different_errors(text: str, error: type) -> None:
+    game = zerosum.game("dual-digits")
+    with pytest.raises(error):
+        read_answer(game, game.initial(), text)
+
+
+@given(st.text(), st.sampled_from(["dual-digits", NOUGHTS]))
+def test_any_answer_is_a_legal_move_or_an_error_of_its_own(text: str, name: str) -> None:
+    game = zerosum.game(name)
+    state = game.initial()
+    for answer in (text, f"MOVE: {text}"):
+        with suppress(UnreadableMove, IllegalMove):
+            assert read_answer(game, state, answer) in game.moves(state)
