@@ -2,9 +2,11 @@ from __future__ import annotations
 
 import os
 import shutil
+from collections.abc import Generator
 from pathlib import Path
 
 import pytest
+from _pytest.doctest import DoctestModule
 from hypothesis import HealthCheck, Phase, settings
 
 from tests import solutions
@@ -44,6 +46,13 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "zerosum"))
 def pytest_configure(config: pytest.Config) -> None:
     own = solutions.make_folder()
     config.add_cleanup(lambda: solutions.remove_folder(own))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collect_file() -> Generator[None, list[pytest.Collector], list[pytest.Collector]]:
+    """Look for examples in the documents and the source, not in the tests, which have none."""
+    found = yield
+    return [collector for collector in found if not isinstance(collector, DoctestModule)]
 
 
 @pytest.fixture
