@@ -225,3 +225,34 @@ def test_lost_connection_wakes_watchers_gradually(monkeypatch: pytest.MonkeyPatc
         assert memory.find("table7") is not None
 
     asyncio.run(work())
+
+
+def test_people_behind_one_address_are_charged_one_by_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now, asked = [1_000_000.0], list[tuple[str, str]]()
+    with Inside(tmp_path / "a.db", now=lambda: now[0]) as server:
+        pool = server.site.pool
+        real = pool.ask
+
+        async def ask(what: str, /, *, asker: str = "", **arguments: Any) -> Any:
+            asked.append((what, asker))
+            return await real(what, asker=asker, **arguments)
+
+        monkeypatch.setattr(pool, "ask", ask)
+        askers = []
+        for _ in range(2):
+            visitor = server.visitor()
+            visitor.create(mode="bot", level="random", coach="on")
+            asked.clear()
+            visitor.do("move", move="1")
+            now[0] += 2
+            server.call(server.site.tables.attend(visitor.id))
+            assert visitor.get(f"/m/{visitor.id}/coach").status_code == 200
+            visitor.create(mode="bot", level="random", options={"start": 10**20})
+            visitor.do("move", move="1")
+            whats, people = zip(*asked, strict=True)
+            assert {"bot_move", "advice", "prepare", "play_and_look"} <= {*whats}
+            (asker,) = set(people)
+            askers.append(asker)
+    assert askers[0] != askers[1]

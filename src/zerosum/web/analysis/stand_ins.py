@@ -19,7 +19,8 @@ from zerosum.web.analysis.solutions import File, solutions
 from zerosum.wording.rulebook import rulebook_of, summary_of
 from zerosum.wording.words import title_of
 
-LONGEST_TITLE, LONGEST_BOOK = 200, 200_000
+# Characters; a title is held to its length by what reads it.
+LONGEST_BOOK = 200_000
 
 
 class Texts(NamedTuple):
@@ -88,9 +89,13 @@ def _value(value: Any) -> Any:
 @lru_cache(maxsize=512)
 def texts_of(game: Game[Any]) -> Texts:
     """Return what is said of a game before anybody plays it."""
-    if isinstance(game, StandIn):
-        return game.texts
-    return Texts(title_of(game), summary_of(game), rulebook_of(game))
+    return game.texts if isinstance(game, StandIn) else _texts(game)
+
+
+def _texts(game: Game[Any]) -> Texts:
+    """Ask a game, loaded in this process, what is said of it."""
+    cut = slice(LONGEST_BOOK)
+    return Texts(title_of(game), summary_of(game)[cut], rulebook_of(game)[cut])
 
 
 # The questions that load a game in another process.
@@ -101,9 +106,7 @@ def about(name: str) -> About:
     try:
         entry = find(name)
         game = entry.variant()
-        title, summary, book = texts_of(game)
-        texts = Texts(title[:LONGEST_TITLE], summary[:LONGEST_BOOK], book[:LONGEST_BOOK])
-        source = "" if entry.file is None else fingerprint(game)
+        texts, source = _texts(game), "" if entry.file is None else fingerprint(game)
     except BaseException as error:  # rules are arbitrary code, and may even exit
         known = isinstance(error, ZerosumError)
         if not known and not raised_by_rules(error):
