@@ -20,6 +20,7 @@ from tests.game_files import NOTED, callers, write
 from tests.helpers import PATIENCE
 from tests.web.pools import LINUX, START, alive, ask_here, pids, run, serving, until
 from zerosum.web.analysis.pool import Pool, Process
+from zerosum.web.analysis.queue import Busy
 from zerosum.web.analysis.solutions import TooHard
 from zerosum.web.limits import Limits
 from zerosum.web.refusals import Refused
@@ -106,8 +107,8 @@ def isolated(pid: int, server: socket.socket) -> None:
 
 @LINUX
 def test_misbehaving_rules_harm_nobody_else(tmp_path: Path) -> None:
-    names = ("Looping", "Forking", "Doubling", "Counting", "Dying", "Talking", "Eating", "Failing")
-    files = {name.lower(): write(tmp_path, name) for name in names}
+    names = "Looping Forking Doubling Counting Dying Talking Eating Failing Sleeping"
+    files = {name.lower(): write(tmp_path, name) for name in names.split()}
     with Path(files["talking"]).open("a") as file:
         file.write(f"{NOTED}\n")
     limits = Limits(solver_seconds=PATIENCE, rules_seconds=1.0, solver_megabytes=64)
@@ -131,6 +132,12 @@ def test_misbehaving_rules_harm_nobody_else(tmp_path: Path) -> None:
             with pytest.raises(TooHard, match="stopped unexpectedly"):
                 await pool.ask("bot_move", **stuck("dying"))
             assert await pool.ask("bot_move", **stuck("dying", 9)) in ("1", "2")
+            asking = asyncio.create_task(pool.ask("bot_move", **stuck("sleeping")))
+            for deaths in (1, 2):
+                await until(lambda deaths=deaths: len(callers(files["sleeping"])) == deaths)
+                os.kill(callers(files["sleeping"])[-1], signal.SIGKILL)  # not by the rules
+            with pytest.raises(Busy, match="was stopped"):
+                await asking
             talking: dict[str, Any] = {"game": "talking", "options": {}, "state": [7, 0]}
             assert (await pool.ask("advice", **talking))["exact"]
             await idle(pool)

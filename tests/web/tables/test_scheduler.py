@@ -12,6 +12,7 @@ import pytest
 
 from tests.web.pools import until
 from tests.web.support import Inside
+from zerosum.web.analysis.queue import Busy
 from zerosum.web.analysis.solutions import TooHard
 from zerosum.web.http.log import Bug
 from zerosum.web.limits import Limits
@@ -123,6 +124,26 @@ def test_timer_that_ends_while_time_stands_still_begins_again() -> None:
         assert (fakes.attended, list(fakes.scheduler._timers)) == ([], ["a"])
         fakes.time = 101.0
         await until(lambda: fakes.attended == ["a"])
+
+    run(work)
+
+
+@pytest.mark.parametrize(
+    ("error", "failures"), [(TooHard("It fails."), 3), (Busy("The solver was stopped."), 1)]
+)
+def test_table_waits_longer_after_each_failure_but_not_for_a_busy_solver(
+    error: Exception, failures: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "RETRY_SECONDS", 0.0)
+
+    async def work(fakes: Fakes) -> None:
+        async def fail(id: str) -> None:  # noqa: A002
+            raise error
+
+        fakes.scheduler.attend = fail
+        for _ in range(3):
+            await fakes.scheduler._attend_to("a")
+        assert fakes.scheduler._failures == {"a": failures}
 
     run(work)
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import signal
 from asyncio import sleep
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -44,6 +43,8 @@ STOPPING = "The server is stopping; try again in a moment."
 FIRST_PAUSE, LONGEST_PAUSE = 0.5, 2.0
 # Seconds for a process to start, and to end once it no longer answers.
 STARTING, ENDING = 60.0, 0.5
+# The exit code of a process that the system or a person killed.
+KILLED = -9
 TARGET = "zerosum.web.analysis.solver_main:prepare"
 T = TypeVar("T")
 
@@ -114,7 +115,7 @@ class Process:
         except WorkerError as error:
             gone = Gone(str(error).rstrip("."))
             ending = await self._apart(self._worker.end, ENDING)
-            gone.killed = ending.by_itself and ending.code == -signal.SIGKILL
+            gone.killed = ending.by_itself and ending.code == KILLED
             raise gone from error
 
     async def end(self) -> None:

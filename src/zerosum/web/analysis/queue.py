@@ -80,7 +80,7 @@ class Late:
         for subject in subjects:
             times, until, sentence = self._found.get(subject, (0, 0.0, ""))
             if times >= LATE_TIMES and self._clock() < until:
-                return f"{sentence} It is not tried again for a moment."
+                return f"{sentence} Try again in a minute."
         return ""
 
 

@@ -12,7 +12,6 @@ from typing import Any
 
 from zerosum.errors import ZerosumError
 from zerosum.web.limits import Limits
-from zerosum.web.refusals import Refused
 from zerosum.web.tables.async_store import AsyncStore
 from zerosum.web.tables.memory import Memory
 
@@ -176,9 +175,9 @@ class Scheduler:
             await self.attend(id)
             self._failures.pop(id, None)
         except Exception as error:  # other tables are attended to all the same
-            busy = isinstance(error, Refused) and error.code == "busy"
-            failures = self._failures[id] = 1 if busy else self._failures.get(id, 0) + 1
-            if failures == 1:
+            busy, before = getattr(error, "code", "") == "busy", self._failures.get(id, 0)
+            failures = self._failures[id] = max(1, before) if busy else before + 1
+            if not before:
                 known = isinstance(error, ZerosumError)
                 level = logging.WARNING if known else logging.ERROR
                 log.log(level, "a match could not be updated: %s", error, exc_info=not known)
