@@ -218,10 +218,11 @@ async def entries(pool: Pool, files: Sequence[str]) -> dict[str, Entry]:
         if entry.name in found:
             raise UnknownGame(f"Two games are called '{entry.name}': {name} is one of them.")
         found[entry.name], pool.files[entry.name] = entry, file
-    if files and all(name in failed for name in files):
-        raise failed[files[0]]
+    fatal = failed.pop(files[0]) if files and failed.keys() >= set(files) else None
     for reason in failed.values():
         log.warning("%s", reason)
+    if fatal is not None:
+        raise fatal
     return found
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from tests.game_files import TAKE_AWAY
@@ -14,6 +15,7 @@ from zerosum.players.levels import LEVELS
 from zerosum.registry.loading import raised_by_rules
 from zerosum.solver import load_numpy
 from zerosum.web.analysis import questions, solver_main
+from zerosum.web.analysis.rules import Played
 from zerosum.web.analysis.solutions import solutions
 from zerosum.web.http.log import Bug
 from zerosum.web.refusals import Refused
@@ -142,6 +144,18 @@ def test_nonsense_is_never_a_bug_of_ours(tmp_path: Path, nonsense: str) -> None:
                 codes.add(refused.code)
     assert "broken_game" in codes
     assert codes <= {"broken_game", "illegal_move", "too_hard"}
+
+
+def test_winner_may_be_a_flag(tmp_path: Path) -> None:
+    files = game_that(tmp_path, "pass")
+    path = Path(files["take-away"])
+    path.write_text(
+        path.read_text().replace("Outcome(1 - state.player", "Outcome(not state.player")
+    )
+    asked = {"game": "take-away", "options": {}, "state": [1, 0], "typed": "1"}
+    with solving(files):
+        answer = ask_here("play_and_look", **asked, names=["Ada", "Bob"], first=0)
+    assert msgspec.convert(answer, Played).outcome == (0, "the last stick is taken")
 
 
 def test_unsolved_position_of_a_built_in_game_is_our_own_bug(

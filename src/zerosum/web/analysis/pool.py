@@ -274,7 +274,8 @@ class Pool:
             await process.end()
             self._refuse(job, slow.subject, str(slow))
         except Gone as gone:
-            again = job.tries < TRIES and bool(job.askers)
+            tries = 1 if job.kind == "load" and not gone.killed else TRIES
+            again = job.tries < tries and bool(job.askers)
             if not again and gone.killed:
                 # By the system or a person, so the question may be answered next time.
                 job.fail(Busy("The solver was stopped; try again in a moment."))

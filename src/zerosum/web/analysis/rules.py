@@ -83,7 +83,15 @@ def play(game: Game[Any], state: Any, typed: str) -> Played:
     """Make a move as it was typed, or refuse it."""
     move = legal_move(game, state, typed)
     after = game.play(state, move)
-    return Played(move, after, outcome_of(game, after), label(game, state, move))
+    return Played(move, after, _outcome(game, after), label(game, state, move))
+
+
+def _outcome(game: Game[Any], state: Any) -> Outcome | None:
+    """Return the outcome of a state as JSON can hold it: rules may say True for seat 1."""
+    outcome = outcome_of(game, state)
+    if outcome is None or outcome.winner is None:
+        return outcome and Outcome(None, outcome.reason)
+    return Outcome(int(outcome.winner), outcome.reason)
 
 
 def look(game: Game[Any], state: Any, names: Sequence[str], first: int, running: bool) -> Position:
@@ -251,7 +259,7 @@ def replay(
     for kind, move in events:
         match = match.apply(Event(kind, move))
         if kind == "move":
-            results.append((plain(game, match.state), outcome_of(game, match.state)))
+            results.append((plain(game, match.state), _outcome(game, match.state)))
     return results
 
 
