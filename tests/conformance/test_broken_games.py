@@ -152,7 +152,7 @@ TURNS = [
     ),
     (
         broken(outcome=lambda game, state: None, moves=lambda game, state: (0,)),
-        "it can never end: outcome() is None in all of its 2 positions",
+        "it can never end: outcome() is None everywhere, in 2 positions",
     ),
 ]
 OUTCOMES = [

@@ -16,6 +16,7 @@ from zerosum.testing.order import check_order
 from zerosum.testing.rules import check_position, check_start, check_symmetry, check_variant
 from zerosum.testing.theory import check_theory
 from zerosum.testing.words import check_hooks, check_words
+from zerosum.text import counted
 
 CHECKED_STATES, RANDOM_GAMES, LONGEST_GAME = 1_000, 10, 200
 # A canonical() is followed further than the states that are checked in every way.
@@ -81,9 +82,10 @@ def _check_all(check: Checker, seen: Seen) -> None:
     check_start(check)
     check_hooks(check)
     set(walk(game, limit=CHECKED_STATES, after=after))
+    everywhere = f"everywhere, in {counted(len(seen.states), 'position')}"
     check.must(
         bool(seen.ends) or len(seen.states) >= CHECKED_STATES,
-        f"it can never end: outcome() is None in all of its {len(seen.states):,} positions",
+        f"it can never end: outcome() is None {everywhere}",
     )
     # One lie of canonical() makes many values false. Moves of large numbers may be slow.
     if is_symmetric(game) and largest(game.initial()) < LARGE:
