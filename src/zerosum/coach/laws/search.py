@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from zerosum.solver import load_numpy
 
@@ -64,7 +64,8 @@ class Search:
     def best(self, gains: Floats, least: float) -> Pair | None:
         """Find the clause with the largest sum of gains, of which each unit of cost takes some."""
         np = self.np
-        sums = (self.numbers * gains.astype(np.float32)) @ self.numbers.T - least * self.costs
+        weighed = self.numbers * gains.astype(np.float32)
+        sums = _product(weighed, self.numbers.T) - least * self.costs
         sums = np.where(self.above, sums, -np.inf)
         row, column = divmod(int(np.argmax(sums)), len(sums))
         return (row, column) if sums[row, column] > 0 else None
@@ -85,8 +86,8 @@ class Search:
         """
         np = self.np
         inside, outside = self.numbers[:, target], self.numbers[:, ~target]
-        useful = (outside @ outside.T <= slack) & self.above
-        gains = inside @ inside.T
+        useful = (_product(outside, outside.T) <= slack) & self.above
+        gains = _product(inside, inside.T)
         # A condition that is enough alone does not need another.
         enough = np.diag(useful) & (np.diag(gains) > 0)
         useful &= ~(enough[:, None] | enough[None, :]) | np.eye(len(gains), dtype=bool)
@@ -109,7 +110,7 @@ class Search:
         """Add a clause to each partial law, in the few most useful ways."""
         np = self.np
         lefts = np.stack([cover.left for cover in beam]).astype(np.float32)
-        gains = lefts @ covered.T.astype(np.float32)
+        gains = _product(lefts, covered.T.astype(np.float32))
         longer: dict[bytes, Cover] = {}
         for cover, gain in zip(beam, gains, strict=True):
             # No later clause covers more than the best one now.
@@ -123,6 +124,12 @@ class Search:
                 if key not in longer or cost < longer[key].cost:
                     longer[key] = Cover((*cover.clauses, index), left, cost)
         return list(longer.values())
+
+
+def _product(left: Any, right: Any) -> Any:
+    """Multiply matrices of finite numbers: some libraries then warn of errors that were none."""
+    with load_numpy().errstate(all="ignore"):
+        return left @ right
 
 
 def _simplified(clauses: tuple[int, ...], covered: Flags, costs: Floats) -> list[int]:
