@@ -37,7 +37,7 @@ def test_key_is_not_among_what_others_can_read(
     worker.wait_until_ready(PATIENCE)
     for file in ("cmdline", "environ"):
         shown = Path(f"/proc/{worker.pid}/{file}").read_bytes()
-        assert worker._key.hex().encode() not in shown
+        assert worker._channel._key.hex().encode() not in shown
         assert b"secret" not in shown
 
 

@@ -6,9 +6,9 @@ import sys
 def main() -> None:
     """Run the command and end the process with its exit code."""
     try:
-        from zerosum.cli import run
+        from zerosum.cli import run_supervised
 
-        code = run()
+        code = run_supervised()
     except KeyboardInterrupt:
         code = 130
     sys.exit(code)

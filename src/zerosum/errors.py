@@ -19,6 +19,10 @@ class PartError(GameError):
     """The words or the theory of a game break the protocol; its rules need not."""
 
 
+class RulesTooSlow(GameError):
+    """A game did not answer in time; the message names what was asked, and the position."""
+
+
 class NoGame(GameError):
     """A file of Python without a game in it."""
 

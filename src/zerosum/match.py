@@ -336,7 +336,8 @@ def outcome_of(game: Game[S], state: S) -> Outcome | None:
     outcome = game.outcome(state)
     told = isinstance(getattr(outcome, "reason", None), str)
     if outcome is not None and (getattr(outcome, "winner", "") not in (0, 1, None) or not told):
-        raise broken_game(game, f"an outcome is Outcome(winner, reason), not {brief(outcome)}")
+        wanted = f"an outcome is Outcome(winner, reason), not {brief(outcome)}"
+        raise broken_game(game, f"{wanted}, from outcome at {brief(state, 80)}")
     return outcome
 
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from functools import wraps
 from typing import Any, Generic, Literal, NamedTuple, Protocol, TypeVar
 
-from zerosum.errors import GameError, IllegalMove, UnreadableMove
+from zerosum.errors import GameError, IllegalMove, UnreadableMove, broken_game
 from zerosum.options import check_options
 from zerosum.text import brief, read_whole
 
@@ -130,9 +130,16 @@ def refusal(game: Game[S], state: S, move: Move) -> str | None:
     """Return why a move is not legal; None for a legal one."""
     if game.is_legal(state, move):
         return None
+    moves = game.moves(state)
+    at = f"at {brief(state, 80)}"
+    if move in moves or moves != game.moves(state):
+        raise broken_game(game, f"moves returns something else when called again {at}")
+    if any(type(legal) not in (int, str) for legal in moves):
+        wanted = f"moves must return a tuple of integers and texts {at}, not {brief(moves)}"
+        raise broken_game(game, wanted)
     # Rules can object to numbers where moves are numbers, and to texts where they are texts.
-    kinds = {type(legal) for legal in game.moves(state)}
-    meant = _same_letters(move, game.moves(state)) if isinstance(move, str) else ""
+    kinds = {type(legal) for legal in moves}
+    meant = _same_letters(move, moves) if isinstance(move, str) else ""
     offer = f" Did you mean {meant}?" if meant else ""
     if type(move) in kinds:
         return (game.objection(state, move) or f"{brief(move)} is not a legal move.") + offer

@@ -10,12 +10,12 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from hashlib import blake2b
 from importlib import import_module
 from queue import Empty, SimpleQueue
-from typing import IO, Any, NamedTuple
+from typing import IO, Any, NamedTuple, cast
 
 from zerosum.errors import ZerosumError
 
@@ -25,8 +25,8 @@ ONE_CORE = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")
 PRIVATE = ("ZEROSUM_DB", "PGPASSWORD")
 DIE_WITH_PARENT = 1  # PR_SET_PDEATHSIG
 BEGIN = (
-    "import json, sys; sys.path[:] = json.loads(sys.argv[1]); "
-    "from zerosum.worker import serve; serve(sys.argv[2])"
+    "import json, sys; sys.path[:], module, name, arguments = json.loads(sys.argv[1]); "
+    "from importlib import import_module; getattr(import_module(module), name)(*arguments)"
 )
 READY = b"ready"
 # The exit code of a process whose answer cannot be sent: the code that it runs closed the pipe.
@@ -68,12 +68,68 @@ class Ending(NamedTuple):
     by_itself: bool
 
 
+class Channel:
+    """Two pipes to another process of ours, which runs somebody else's code too.
+
+    Every answer is signed with a key that only the two processes know: whatever else the code may
+    write into the pipe is not taken for one. `unsigned` has the end of that. Each pipe has a
+    thread, so that nothing that the other process does holds up whoever asks.
+    """
+
+    def __init__(self, incoming: IO[bytes], outgoing: IO[bytes], longest: int = LONGEST) -> None:
+        """Take our ends of the pipes, which are closed in the end, and send the key."""
+        self._key, self._answered, self._longest = os.urandom(32), 0, longest
+        self._questions: SimpleQueue[bytes | None] = SimpleQueue()
+        self.answers: SimpleQueue[bytes | WorkerError] = SimpleQueue()
+        self.unsigned = bytearray()
+        threading.Thread(target=self._read, args=(incoming,), daemon=True).start()
+        threading.Thread(target=self._write, args=(outgoing,), daemon=True).start()
+        self.send(self._key.hex().encode())
+
+    def send(self, question: bytes) -> None:
+        """Send a line; it is written while the answer is awaited."""
+        self._questions.put(question)
+
+    def close(self) -> None:
+        """Send no more."""
+        self._questions.put(None)
+
+    def _write(self, pipe: IO[bytes]) -> None:
+        """Write questions; that nobody reads them shows when no answer comes."""
+        with suppress(OSError), pipe:
+            while (question := self._questions.get()) is not None:
+                rest = memoryview(question + b"\n")
+                while rest:
+                    rest = rest[os.write(pipe.fileno(), rest) :]
+
+    def _read(self, pipe: IO[bytes]) -> None:
+        """Queue the answers."""
+        error: WorkerError = WorkerGone("The process ended without an answer.")
+        with pipe:
+            rest, dropped = bytearray(), 0
+            while chunk := os.read(pipe.fileno(), CHUNK):
+                rest += chunk
+                *lines, rest = rest.split(b"\n") if b"\n" in chunk else (rest,)
+                for line in lines:
+                    signature, _, answer = bytes(line).partition(b" ")
+                    if signature == _signature(self._key, self._answered, answer):
+                        self._answered, dropped = self._answered + 1, 0
+                        self.answers.put(answer)
+                    else:
+                        dropped += len(line)
+                        self.unsigned += line[-CHUNK:] + b"\n"
+                        del self.unsigned[:-CHUNK]
+                if len(rest) + dropped > self._longest:
+                    error = WorkerTooLong(f"The process says more than {self._longest:,} bytes.")
+                    break
+        self.answers.put(error)
+
+
 class Worker:
     """A process that runs somebody else's code, in a session of its own, and answers questions.
 
-    Every answer is signed with a key that only the two processes know: whatever else the code may
-    write into the pipe is dropped. One thread asks at a time; any other may `kill`, and whoever
-    waits is told at once. On Linux the process ends with the thread that has started it.
+    One thread asks at a time; any other may `kill`, and whoever waits is told at once. On Linux
+    the process ends with the thread that has started it.
     """
 
     def __init__(
@@ -85,16 +141,12 @@ class Worker:
         longest: int = LONGEST,
     ) -> None:
         """Start a process; `target` is the `module:function` that prepares it with the setting."""
-        self._key, self._answered, self._longest = os.urandom(32), 0, longest
-        self._questions: SimpleQueue[bytes | None] = SimpleQueue()
-        self._answers: SimpleQueue[bytes | WorkerError] = SimpleQueue()
         self._tail = bytearray()
         self._lock = threading.Lock()
         self._ending: Ending | None = None
-        path = [os.path.abspath(entry) for entry in sys.path if entry]
         self._process = subprocess.Popen(  # noqa: S603 (our own interpreter)
-            # -P: a file in the current folder, such as re.py, is not ours.
-            [sys.executable, "-P", "-B", "-c", BEGIN, json.dumps(path), target],
+            # -B: nothing is written beside a user's file.
+            python("zerosum.worker:serve", target, flags=("-P", "-B")),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
@@ -103,14 +155,10 @@ class Worker:
             env={**environment(), **(variables or {})},
             start_new_session=True,  # so that it can be killed with all that it starts
         )
-        # Each pipe has a thread, so that nothing that the process does holds up whoever asks.
-        for work, pipe in (
-            (self._write, self._process.stdin),
-            (self._read, self._process.stdout),
-            (self._read_errors, self._process.stderr),
-        ):
-            threading.Thread(target=work, args=(pipe,), daemon=True).start()
-        self.send(self._key.hex().encode())
+        pipes = (self._process.stdout, self._process.stdin, self._process.stderr)
+        answers, questions, errors = (cast(IO[bytes], pipe) for pipe in pipes)
+        self._channel = Channel(answers, questions, longest)
+        threading.Thread(target=self._read_errors, args=(errors,), daemon=True).start()
         self.send(setting)
 
     @property
@@ -134,22 +182,22 @@ class Worker:
 
     def send(self, question: bytes) -> None:
         """Send a question; it is written while the answer is awaited."""
-        self._questions.put(question)
+        self._channel.send(question)
 
     def receive(self, seconds: float) -> bytes:
         """Return the next answer; raise WorkerLate, WorkerGone or WorkerTooLong."""
-        deadline = time.monotonic() + seconds
+        deadline, answers = time.monotonic() + seconds, self._channel.answers
         while True:
             left = deadline - time.monotonic()
             with suppress(Empty):
-                answer = self._answers.get(timeout=min(max(left, 0.0), POLL))
+                answer = answers.get(timeout=min(max(left, 0.0), POLL))
                 if isinstance(answer, bytes):
                     return answer
-                self._answers.put(answer)  # for whoever asks again
+                answers.put(answer)  # for whoever asks again
                 raise answer
             # Whatever it has started may hold the pipes open.
             if self.has_ended():
-                self._answers.put(WorkerGone("The process ended without an answer."))
+                answers.put(WorkerGone("The process ended without an answer."))
             elif left <= 0:
                 raise WorkerLate(f"The process did not answer within {seconds:g} s.")
 
@@ -163,7 +211,7 @@ class Worker:
         with self._lock:
             if self._ending is None:
                 kill_group(self._process)
-        self._answers.put(WorkerGone("The process was killed."))
+        self._channel.answers.put(WorkerGone("The process was killed."))
 
     def end(self, grace: float = 0.0) -> Ending:
         """Wait a moment for the process to end by itself, then kill it; return how it ended."""
@@ -174,36 +222,8 @@ class Worker:
         with self._lock:
             if self._ending is None:
                 self._ending = Ending(*_reap(self._process), ended)
-                self._questions.put(None)
+                self._channel.close()
             return self._ending
-
-    def _write(self, pipe: IO[bytes]) -> None:
-        """Write questions; that nobody reads them shows when no answer comes."""
-        with suppress(OSError), pipe:
-            while (question := self._questions.get()) is not None:
-                rest = memoryview(question + b"\n")
-                while rest:
-                    rest = rest[os.write(pipe.fileno(), rest) :]
-
-    def _read(self, pipe: IO[bytes]) -> None:
-        """Queue the answers; drop every line that is not one."""
-        error: WorkerError = WorkerGone("The process ended without an answer.")
-        with pipe:
-            rest, dropped = bytearray(), 0
-            while chunk := os.read(pipe.fileno(), CHUNK):
-                rest += chunk
-                *lines, rest = rest.split(b"\n") if b"\n" in chunk else (rest,)
-                for line in lines:
-                    signature, _, answer = bytes(line).partition(b" ")
-                    if signature == _signature(self._key, self._answered, answer):
-                        self._answered, dropped = self._answered + 1, 0
-                        self._answers.put(answer)
-                    else:
-                        dropped += len(line)
-                if len(rest) + dropped > self._longest:
-                    error = WorkerTooLong(f"The process says more than {self._longest:,} bytes.")
-                    break
-        self._answers.put(error)
 
     def _read_errors(self, pipe: IO[bytes]) -> None:
         """Keep the end of what comes on standard error."""
@@ -211,6 +231,16 @@ class Worker:
             while chunk := os.read(pipe.fileno(), CHUNK):
                 self._tail += chunk
                 del self._tail[:-TAIL]
+
+
+def python(target: str, *arguments: Any, flags: Sequence[str] = ("-P",)) -> list[str]:
+    """Return the command line of our own interpreter that calls `module:function`.
+
+    It finds the same modules as this one; -P: a file in the current folder is not among them.
+    """
+    path = [os.path.abspath(entry) for entry in sys.path if entry]
+    module, _, name = target.partition(":")
+    return [sys.executable, *flags, "-c", BEGIN, json.dumps([path, module, name, arguments])]
 
 
 def _signature(key: bytes, number: int, answer: bytes) -> bytes:
@@ -252,6 +282,8 @@ def kill_group(process: subprocess.Popen[bytes]) -> None:
 
 # What follows runs in the process itself.
 
+_exit = os._exit  # rules are kept from it
+
 
 class Parent:
     """The process that asks, seen from the one that answers."""
@@ -259,6 +291,7 @@ class Parent:
     def __init__(self, questions: int, answers: int) -> None:
         """Take the two pipes; the first line is the key."""
         self._pipe, self._process, self._said = answers, os.getpid(), 0
+        self._lock = threading.Lock()
         lines = os.fdopen(questions, "rb")
         self._key = bytes.fromhex(lines.readline().decode())
         self._questions: SimpleQueue[bytes] = SimpleQueue()
@@ -271,21 +304,22 @@ class Parent:
     def say(self, answer: bytes) -> None:
         """Send an answer, which is one line; a forked copy of this process ends instead."""
         if os.getpid() != self._process:
-            os._exit(0)
-        # The line before it may be one that the rules have begun.
-        rest = memoryview(b"\n%b %b\n" % (_signature(self._key, self._said, answer), answer))
-        self._said += 1
-        try:
-            while rest:
-                rest = rest[os.write(self._pipe, rest) :]
-        except OSError:  # the rules may have closed the pipe
-            os._exit(CUT_OFF)
+            _exit(0)
+        with self._lock:
+            # The line before it may be one that the rules have begun.
+            rest = memoryview(b"\n%b %b\n" % (_signature(self._key, self._said, answer), answer))
+            self._said += 1
+            try:
+                while rest:
+                    rest = rest[os.write(self._pipe, rest) :]
+            except OSError:  # the rules may have closed the pipe
+                _exit(CUT_OFF)
 
     def _read(self, lines: IO[bytes]) -> None:
         """Queue questions; exit as soon as the parent is gone, even in the middle of work."""
         for line in lines:
             self._questions.put(line.rstrip(b"\n"))
-        os._exit(0)
+        _exit(0)
 
 
 def serve(target: str) -> None:
@@ -309,7 +343,7 @@ def serve(target: str) -> None:
     except BaseException as error:
         sys.stderr.write(f"{type(error).__name__}: {error}\n")
         sys.stderr.flush()
-    os._exit(1)  # whatever threads the rules have left
+    _exit(1)  # whatever threads the rules have left
 
 
 def _silence(*streams: int) -> None:

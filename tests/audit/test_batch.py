@@ -158,7 +158,7 @@ def test_default_limits_are_as_documented() -> None:
     limits = Limits()
     assert limits.with_time(limits.cpu_seconds) == limits
     (option,) = (p for p in audit_command.params if p.name == "seconds")
-    assert f"(default: {limits.cpu_seconds:g})" in str(getattr(option, "help", ""))
+    assert f"with --out, {limits.cpu_seconds:g} of processor" in str(getattr(option, "help", ""))
 
 
 def test_forked_processes_end_with_the_game(tmp_path: Path) -> None:

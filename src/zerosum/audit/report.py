@@ -34,7 +34,15 @@ from zerosum.audit.size import Size, size
 from zerosum.bulk.chain import Chain
 from zerosum.coach.laws import Law, find_law, rule_of_thumb
 from zerosum.coach.laws.rules_of_thumb import RuleOfThumb
-from zerosum.errors import GameError, NotSolved, OptionError, PartError, TooLarge, TooSlow
+from zerosum.errors import (
+    GameError,
+    NotSolved,
+    OptionError,
+    PartError,
+    RulesTooSlow,
+    TooLarge,
+    TooSlow,
+)
 from zerosum.options import option_values
 from zerosum.players.level_policies import chain_of
 from zerosum.players.levels import Level
@@ -203,6 +211,10 @@ def audit_steps(
         yield Audit(game, found, (LeftOut("values", NO_TABLE),), begun=True)
     try:
         solution = solve_table(game, limit, progress, cache, seconds)
+    except RulesTooSlow as error:  # asked again, they would take as long each time
+        fault = Fault("crash", str(error), None, "error")
+        yield Audit(game, (fault,), (LeftOut("values", BROKEN),), broken=True)
+        return
     except (GameError, SystemExit) as error:
         found, _ = rule_faults(game, limit=limit, seconds=seconds)
         reason = str(error) if isinstance(error, GameError) else BROKEN
@@ -222,6 +234,13 @@ def audit_steps(
             message = f"The rules behaved differently on replay: {error}"
             found = (Fault("not-deterministic", message, None, "error"),)
         yield Audit(game, worst_first(found), (LeftOut("values", BROKEN),), broken=True)
+
+
+def stopped_audit(audit: Audit, reason: str) -> Audit:
+    """Return an audit that was stopped, with the parts that it has not come to."""
+    parts: dict[AuditPart, object] = {"levels": audit.measures, "dead_rules": audit.dead_rules}
+    missing = (LeftOut(part, reason) for part, found in parts.items() if found is None)
+    return replace(audit, left_out=(*audit.left_out, *missing), out_of_time=True)
 
 
 def _by_table(game: Game[Any], solution: Solution[Any], seconds: float | None) -> Iterator[Audit]:

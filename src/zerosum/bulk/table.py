@@ -21,7 +21,7 @@ from zerosum.bulk.table_file import (
 )
 from zerosum.errors import NotSolved, TableError, ZerosumError, broken_game
 from zerosum.protocol import Game, Move, S, check_is_game
-from zerosum.registry.loading import blame
+from zerosum.registry.loading import broken_by
 from zerosum.solver import load_numpy, solved_table
 from zerosum.solver.retrograde import per_seat, turns_of
 from zerosum.solver.solution import SolvedTable, unknown_state
@@ -137,7 +137,7 @@ class Table(Generic[S]):
         except ZerosumError:
             raise
         except Exception as error:
-            raise broken_game(game, blame(error)) from error
+            raise broken_by(game, error) from error
         edges = np.diff(self.offsets)[:: 1 + self.symmetric].tolist()
         if list(map(len, listed)) != edges:
             raise broken_game(game, "moves() lists other moves when it is asked again")

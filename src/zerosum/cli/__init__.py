@@ -5,46 +5,124 @@ from __future__ import annotations
 import os
 import sys
 from contextlib import suppress
+from typing import NoReturn
 
 from zerosum.errors import UnknownGame, ZerosumError
 
+# Seconds to look for a fault of a game before we call one ours.
+CHECKING = 2.0
 
-def run(args: list[str] | None = None) -> int:
-    """Run a command line and return its exit code; no error becomes a traceback."""
+
+class Unsupervised(BaseException):
+    """The command needs somebody else's rules, and must run in a process that is watched.
+
+    In the menu, the game was typed as the first answer.
+    """
+
+    def __init__(self, first: str = "") -> None:
+        """Take the first answer."""
+        super().__init__()
+        self.first = first
+
+
+def run(args: list[str] | None = None, first: str = "") -> int:
+    """Run a command line and return its exit code; no error becomes a traceback.
+
+    In the menu, `first` is the answer to its first question.
+    """
     _prepare_streams()
     try:
-        code = _command(sys.argv[1:] if args is None else args)
-    except KeyboardInterrupt:
-        code = 130
+        code = _command(sys.argv[1:] if args is None else args, first)
     except ZerosumError as error:
-        _complain(f"Error: {error}")
+        complain(f"Error: {error}{_notes(error)}")
         code = 2 if isinstance(error, UnknownGame) else 1
-    except BrokenPipeError:
-        code = 0  # nobody reads our output any more
-    except OSError as error:
-        code = _flush(0, _notes(error))  # what could not be written is still there, and fails again
-        if not code:
-            where = f"{error.filename}: " if error.filename else ""
-            _complain(f"Error: {where}{error.strerror or error}.{_notes(error)}")
-            code = 1
-    except (Exception, SystemExit) as error:  # a game may even exit
-        if os.environ.get("ZEROSUM_DEBUG"):
-            raise
-        from zerosum.registry.loading import blame, raised_by_rules
-
-        game = raised_by_rules(error)
-        if isinstance(error, SystemExit) and not game:
-            raise
-        _complain(
-            f"Error: {'the game failed' if game else 'this is a bug in Zerosum'}: {blame(error)}\n"
-            f"{'Run zerosum check FILE for details. ' * game}"
-            f"ZEROSUM_DEBUG=1 shows the traceback.{_notes(error)}"
-        )
-        code = 1
+    except (Exception, SystemExit, KeyboardInterrupt) as error:  # a game may raise any of them
+        code = _explain(error)
     return _flush(code)
 
 
-def _command(args: list[str]) -> int:
+def run_supervised(seconds: float | None = None) -> int:
+    """Run the command line of this process; if it needs somebody else's rules, in another one.
+
+    `seconds` are for one call of the rules.
+    """
+    from zerosum.registry import loading
+
+    if os.name != "nt" and not os.environ.get("ZEROSUM_DEBUG"):
+        loading.before_loading = _require
+    try:
+        return run()
+    except Unsupervised as error:
+        from zerosum.cli.supervision import CALL_SECONDS, supervise
+
+        return supervise(sys.argv[1:], seconds or CALL_SECONDS, error.first)
+
+
+def _require(name: str) -> NoReturn:
+    """Refuse to load a game here."""
+    raise Unsupervised
+
+
+def _explain(error: BaseException) -> int:
+    """Say what failed, if anything: a game, the system, or we; return the exit code."""
+    from zerosum.registry.loading import blame, call_that_raised
+
+    if isinstance(error, KeyboardInterrupt) and is_ctrl_c(error):
+        return 130
+    call = call_that_raised(error)
+    if isinstance(error, BrokenPipeError) and not call:
+        return 0  # nobody reads our output any more
+    if isinstance(error, OSError) and not call:
+        code = _flush(0, _notes(error))  # what could not be written is still there, and fails again
+        if not code:
+            where = f"{error.filename}: " if error.filename else ""
+            complain(f"Error: {where}{error.strerror or error}.{_notes(error)}")
+        return 1
+    if os.environ.get("ZEROSUM_DEBUG") or (isinstance(error, SystemExit) and not call):
+        raise error
+    if not call and (fault := _fault_of_game(error)):
+        complain(f"Error: {fault}{_notes(error)}")
+        return 1
+    failed = f"the game failed in {call}" if call else "this is a bug in Zerosum"
+    complain(
+        f"Error: {failed}: {blame(error)}\n{'Run zerosum check FILE for details. ' * bool(call)}"
+        f"ZEROSUM_DEBUG=1 shows the traceback.{_notes(error)}"
+    )
+    return 1
+
+
+def is_ctrl_c(error: KeyboardInterrupt) -> bool:
+    """Return whether Ctrl-C was pressed, as far as anybody knows: rules may raise the same."""
+    from zerosum.registry.loading import raised_by_rules
+
+    if not raised_by_rules(error):
+        return True
+    from zerosum.cli.supervision import was_interrupted
+
+    return was_interrupted()
+
+
+def _fault_of_game(error: BaseException) -> str:
+    """Look for a fault of somebody else's rules that made us fail; whatever is not one is ours."""
+    from traceback import walk_tb
+
+    from zerosum.errors import Nonconforming
+    from zerosum.protocol import Game
+    from zerosum.testing import check_within
+
+    frames = [frame for frame, _ in walk_tb(error.__traceback__)]
+    values = [value for frame in frames for value in frame.f_locals.values()]
+    games = [game for game in values if isinstance(game, Game)]
+    try:
+        for game in games[-1:]:
+            if not type(game).__module__.startswith("zerosum."):
+                check_within(game, CHECKING)
+    except Nonconforming as fault:
+        return str(fault)
+    return ""
+
+
+def _command(args: list[str], first: str = "") -> int:
     """Run a command line, as click would, but return instead of exiting."""
     import click
 
@@ -55,7 +133,7 @@ def _command(args: list[str]) -> int:
 
         return shell_complete(app, {}, "zerosum", "_ZEROSUM_COMPLETE", asked)
     try:
-        with app.make_context("zerosum", list(args)) as ctx:
+        with app.make_context("zerosum", list(args), obj=first) as ctx:
             app.invoke(ctx)
             return 0
     except click.exceptions.Exit as end:
@@ -66,7 +144,7 @@ def _command(args: list[str]) -> int:
         with suppress(OSError):
             error.show()
         if source := origin(error):
-            _complain(f"That value comes from {source}.")
+            complain(f"That value comes from {source}.")
         return error.exit_code
 
 
@@ -86,7 +164,7 @@ def _flush(code: int, notes: str = "") -> int:
             os.close(null)
             if fd == 1 and not code and not isinstance(error, BrokenPipeError):
                 reason = (error.strerror or "unknown error").lower()
-                _complain(f"Error: Could not write the output: {reason}.{notes}")
+                complain(f"Error: Could not write the output: {reason}.{notes}")
                 code = 1
     return code
 
@@ -109,7 +187,7 @@ def _prepare_streams() -> None:
     sys.set_int_max_str_digits(0)
 
 
-def _complain(text: str) -> None:
+def complain(text: str) -> None:
     """Write a line on standard error, if it is open."""
     from zerosum.text import printable
 

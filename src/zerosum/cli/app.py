@@ -143,7 +143,7 @@ def app(settings: Settings) -> None:
     if sys.stdin.isatty() and sys.stdout.isatty():
         from zerosum.cli.menu import Menu
 
-        Menu(ctx, settings).run()
+        Menu(ctx, settings, ctx.obj or "").run()
     else:
         with settings.paged() as out:
             out.line(ctx.get_help())

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import sys
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -88,6 +90,7 @@ def read_record(file: str) -> Any:
     try:
         if file == "-":
             data = sys.stdin.buffer.read(LARGEST_RECORD + 1)
+            _put_back(data)
         else:
             with open(file, "rb") as source:
                 data = source.read(LARGEST_RECORD + 1)
@@ -99,6 +102,16 @@ def read_record(file: str) -> Any:
     if len(data) > LARGEST_RECORD:
         raise RecordError(f"{file[:200]} is too large for a record: more than 64 MiB.")
     return loads(data)
+
+
+def _put_back(data: bytes) -> None:
+    """Let standard input be read again, if the command has to start again in another process."""
+    from tempfile import TemporaryFile
+
+    with suppress(OSError), TemporaryFile() as file:
+        file.write(data)
+        file.seek(0)
+        os.dup2(file.fileno(), 0)
 
 
 def write_file(path: str, text: str) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from zerosum.cli import Unsupervised
 from zerosum.cli.app import load_command
 from zerosum.cli.config import Settings
 from zerosum.cli.flags import variant
@@ -42,9 +43,10 @@ class _Back(Exception):
 class Menu:
     """A few short questions, each answered by Enter."""
 
-    def __init__(self, ctx: click.Context, settings: Settings) -> None:
-        """Take the context whose commands are run, and the settings."""
+    def __init__(self, ctx: click.Context, settings: Settings, first: str = "") -> None:
+        """Take the context whose commands are run, the settings, and perhaps the first answer."""
         self.ctx = ctx
+        self._first = first
         self.settings = settings
         self.console = settings.out
         self.prompt = Prompt(self.console)
@@ -54,7 +56,8 @@ class Menu:
     def run(self) -> None:
         """Ask what to do, and do it, until the player quits the menu or a match."""
         self._check_settings()
-        self.console.line("Zerosum: games for two.", "strong")
+        if not self._first:
+            self.console.line("Zerosum: games for two.", "strong")
         try:
             while True:
                 with self._choose() as chosen:
@@ -111,15 +114,19 @@ class Menu:
     def _choose(self) -> click.Context:
         """Ask what to do; return the command, ready to be run."""
         self._game = None
-        names = self._list_games()
-        commands = self._list_commands()
-        self.console.line()
+        names: list[str] = []
+        commands: dict[str, tuple[str, ...]] = {}
         while True:
             try:
-                typed = self._ask(
-                    "Which game? A number, a name, or a file ('quit' to exit) [1]: ",
-                    (*names, *LETTERS),
-                )
+                typed, self._first = self._first, ""
+                if not typed:
+                    if not names:
+                        names, commands = self._list_games(), self._list_commands()
+                        self.console.line()
+                    typed = self._ask(
+                        "Which game? A number, a name, or a file ('quit' to exit) [1]: ",
+                        (*names, *LETTERS),
+                    )
                 typed = typed or "1"
                 letter = LETTERS.get(typed.lower(), typed.lower())
                 if letter in commands:
@@ -132,7 +139,10 @@ class Menu:
                         self.console.problem(f"Choose a number from 1 to {len(names)}.")
                         continue
                     typed = names[int(typed) - 1]
-                find(typed).variant()
+                try:
+                    find(typed).variant()
+                except Unsupervised:
+                    raise Unsupervised(typed) from None
                 return self._prepare(typed)
             except ZerosumError as error:
                 self.console.problem(str(error))

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 from zerosum.envs.columns import Column, Place, Seat
 from zerosum.envs.positions import MAX_PLIES, MOST_POSITIONS
-from zerosum.errors import NotEncoded, ZerosumError, broken_game
+from zerosum.errors import NotEncoded, ZerosumError
 from zerosum.protocol import Game, Move, check_is_game
-from zerosum.registry.loading import blame
+from zerosum.registry.loading import broken_by
 from zerosum.solver import load_numpy
 from zerosum.states import LARGE, largest, walk
 from zerosum.text import brief
@@ -182,7 +182,7 @@ def _visited(game: Game[Any], actions: tuple[Move, ...] | None, limit: int) -> E
     except ZerosumError:
         raise
     except Exception as error:
-        raise broken_game(game, blame(error)) from error
+        raise broken_by(game, error) from error
     numbers = sorted(move for move in moves if isinstance(move, int))
     texts = sorted(move for move in moves if isinstance(move, str))
     return _encoding(game, states, actions or (*numbers, *texts), complete)

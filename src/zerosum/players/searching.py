@@ -11,7 +11,7 @@ from typing import Generic, NamedTuple
 from zerosum.errors import MatchError, ZerosumError, broken_game
 from zerosum.match import outcome_of
 from zerosum.protocol import Game, Move, S
-from zerosum.registry.loading import blame
+from zerosum.registry.loading import broken_by
 from zerosum.text import brief
 
 Clock = Callable[[], float]
@@ -247,7 +247,7 @@ def searched(game: Game[S], level: str, state: S, rng: Random, spent: float = 0.
     except ZerosumError:
         raise
     except Exception as error:
-        raise broken_game(game, blame(error)) from error
+        raise broken_by(game, error) from error
 
 
 def refuse_over(game: Game[S], state: S) -> None:
@@ -257,6 +257,6 @@ def refuse_over(game: Game[S], state: S) -> None:
     except ZerosumError:
         raise
     except Exception as error:
-        raise broken_game(game, blame(error)) from error
+        raise broken_by(game, error) from error
     if over:
         raise MatchError("The game is over.")

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar, overload
 from zerosum.errors import GameError, OptionError, UnknownGame, ZerosumError
 from zerosum.options import options_of
 from zerosum.protocol import Game
+from zerosum.registry import loading
 from zerosum.registry.loading import blame, check_class, file_of, game_in_file
 from zerosum.text import brief, did_you_mean
 
@@ -218,6 +219,8 @@ def _entry_points() -> dict[str, Any]:
 
 def _from_package(point: Any) -> Any:
     """Load a game from an entry point."""
+    loading.before_loading(point.name)
+    loading.packages.add(point.module.partition(".")[0])
     try:
         kind = point.load()
     except Exception as error:

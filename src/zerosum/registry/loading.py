@@ -4,13 +4,22 @@ from __future__ import annotations
 
 import os
 import sys
-from contextlib import redirect_stdout
+from collections.abc import Callable
+from contextlib import redirect_stdout, suppress
 from importlib import import_module
 from io import StringIO
 from types import FrameType
 from typing import Any
 
-from zerosum.errors import GameError, MissingExtra, NoGame, PartError, UnknownGame
+from zerosum.errors import (
+    GameError,
+    MissingExtra,
+    NoGame,
+    PartError,
+    RulesTooSlow,
+    UnknownGame,
+    broken_game,
+)
 from zerosum.options import options_of
 from zerosum.protocol import Game
 from zerosum.text import brief
@@ -18,6 +27,16 @@ from zerosum.text import brief
 # The prefix of the modules of users' files.
 PREFIX = "zerosum_file_"
 REQUIRED = ("initial", "moves", "play", "outcome")
+# Installed packages with games, loaded so far.
+packages: set[str] = set()
+
+
+def load_here(name: str) -> None:
+    """Let a game that is somebody else's code be loaded in this process."""
+
+
+# Called with the name of a game before it is loaded, if it is somebody else's code.
+before_loading: Callable[[str], None] = load_here
 
 
 def game_in_file(name: str) -> tuple[Any, str]:
@@ -25,6 +44,7 @@ def game_in_file(name: str) -> tuple[Any, str]:
     from zerosum.registry.environments import EnvironmentGame  # built-in games do without
 
     path, wanted = file_named(name)
+    before_loading(name)
     printed = StringIO()
     kind: Any = Game
     try:
@@ -54,6 +74,8 @@ def _load(path: str) -> Any:
     """Load a file of rules; explain what is wrong with it."""
     try:
         return run_file(path)
+    except RulesTooSlow:
+        raise
     except (Exception, SystemExit) as error:
         hint, missing = "", str(error.name) if isinstance(error, ImportError) else ""
         if missing == "gymnasium":
@@ -181,7 +203,7 @@ def _homes() -> tuple[str, ...]:
     kinds: list[type[Any]] = [Game]
     for kind in kinds:  # the list grows while the loop runs over it
         kinds += kind.__subclasses__()
-    modules = {kind.__module__.removesuffix(".rules") for kind in kinds}
+    modules = {kind.__module__.removesuffix(".rules") for kind in kinds} | packages
     return (PREFIX, *(f"{name}." for name in modules if not name.startswith("zerosum.")))
 
 
@@ -190,9 +212,60 @@ def _is_in(homes: tuple[str, ...], frame: FrameType) -> bool:
     return f"{frame.f_globals.get('__name__')}.".startswith(homes)
 
 
+def call_of_rules(frame: FrameType | None) -> FrameType | None:
+    """Return the outermost call of a game that is not built in, among this one and its callers."""
+    homes, found = _homes(), None
+    while frame is not None:
+        found = frame if _is_in(homes, frame) else found
+        frame = frame.f_back
+    return found
+
+
+def describe_call(frame: FrameType) -> str:
+    """Name what was asked of somebody else's rules, at which position, and where it is written."""
+    where = f"line {frame.f_lineno}"
+    if frame.f_code.co_name != "<module>":
+        where = f"{os.path.basename(frame.f_code.co_filename)}, {where}"
+    return f"{_name_call(frame)} ({where})"
+
+
+def _name_call(frame: FrameType) -> str:
+    """Name what was asked of somebody else's rules, and at which position."""
+    if frame.f_code.co_name == "<module>":
+        return f"loading {os.path.basename(frame.f_code.co_filename)}"
+    return f"{frame.f_code.co_qualname}{_position(frame.f_locals.get('state'))}"
+
+
+def _position(state: Any) -> str:
+    """Write the position of a call, by its fields alone: nothing of theirs may be called now."""
+    fields = getattr(type(state), "_fields", None)
+    if not isinstance(state, tuple) or not fields or not all(map(_is_safe, state)):
+        return f" at {brief(state, 80)}" if state is not None and _is_safe(state) else ""
+    values = (brief(part if type(part) is int else repr(part)) for part in state)
+    listed = ", ".join(f"{name}={value}" for name, value in zip(fields, values, strict=False))
+    return f" at {type(state).__name__}({brief(listed, 80)})"
+
+
+def _is_safe(value: Any) -> bool:
+    """Return whether a value is Python's own through and through, so that it can be written."""
+    if type(value) in (tuple, list, set, frozenset):
+        return all(map(_is_safe, value))
+    return value is None or type(value) in (int, str, float, bool)
+
+
+def call_that_raised(error: BaseException) -> str:
+    """Name the call of somebody else's rules that an error comes from, or nothing."""
+    from traceback import walk_tb
+
+    homes = _homes()
+    calls = (frame for frame, _ in walk_tb(error.__traceback__) if _is_in(homes, frame))
+    frame = next(calls, None)
+    return "" if frame is None else _name_call(frame)
+
+
 def blame(error: BaseException, path: str = "") -> str:
     """Describe what an author's code raised, with its file and line."""
-    file, line, message = path, None, str(error)
+    file, line, message = path, None, _message(error)
     if isinstance(error, SyntaxError):
         file, line, message = error.filename or path, error.lineno, error.msg
     elif error.__traceback__:
@@ -203,7 +276,39 @@ def blame(error: BaseException, path: str = "") -> str:
         frame, line = ([call for call in calls if _is_in(homes, call[0])] or calls)[-1]
         file = frame.f_code.co_filename
     where = os.path.basename(file) + (f", line {line}" if line else "")
-    return f"{where}: {type(error).__name__}: {brief(message, 200)}"
+    said = f": {brief(message, 200)}" if message else ""
+    return f"{where}: {type(error).__name__}{said}"
+
+
+def _message(error: BaseException) -> str:
+    """Return the message of an error, whose class may be somebody else's."""
+    try:
+        return str(error)
+    except Exception:
+        return "(its message cannot be read)"
+
+
+def broken_by(game: Game[Any], error: BaseException) -> GameError:
+    """Return the error for rules that raised something, or made us fail by what they returned."""
+    call = call_that_raised(error)
+    if call:
+        return broken_game(game, f"{call} fails in {blame(error)}")
+    return broken_game(game, _fault_behind(game, error) or blame(error))
+
+
+def _fault_behind(game: Game[Any], error: BaseException) -> str:
+    """Say what is wrong with the positions that we were looking at when we failed; or nothing."""
+    from traceback import walk_tb
+
+    from zerosum.states import fault_at
+
+    frames = [frame for frame, _ in walk_tb(error.__traceback__)]
+    for frame in reversed(frames):
+        for name in ("after", "state", "first"):
+            with suppress(Exception):  # they may fail again
+                if name in frame.f_locals and (fault := fault_at(game, frame.f_locals[name])):
+                    return fault
+    return ""
 
 
 def wrong_answer(part: object, asked: str, wanted: str, answer: object) -> PartError:

@@ -8,9 +8,9 @@ from math import inf
 from time import monotonic
 from typing import Generic, NamedTuple, TypeVar
 
-from zerosum.errors import TooLarge, TooSlow, Unknown, ZerosumError, broken_game
+from zerosum.errors import TooLarge, TooSlow, Unknown, ZerosumError
 from zerosum.protocol import Game, Move, Result, S, Value
-from zerosum.registry.loading import blame
+from zerosum.registry.loading import broken_by
 from zerosum.solver import solve, solved_table
 from zerosum.solver.search import Budget, Search
 from zerosum.solver.solution import Solution, best_of, for_mover, from_table, unknown_state
@@ -350,7 +350,7 @@ class Knowledge(Generic[S]):
             same = self.game.canonical(state)
             hash(same)
         except Exception as error:
-            raise broken_game(self.game, blame(error)) from error
+            raise broken_by(self.game, error) from error
         return same
 
 

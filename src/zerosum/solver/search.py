@@ -9,7 +9,7 @@ from typing import Any, Generic, NamedTuple
 from zerosum.errors import TooLarge, ZerosumError, broken_game
 from zerosum.protocol import Game, Move, Result, S
 from zerosum.registry.environments import EnvironmentGame
-from zerosum.registry.loading import blame
+from zerosum.registry.loading import broken_by
 from zerosum.solver.proofs import FOREVER, LOSS, REPEATS, WIN, ProofGraph
 from zerosum.solver.solution import unknown_state
 from zerosum.solver.table import RESULTS, check_equal, end_of, is_symmetric, without_gc
@@ -126,7 +126,7 @@ class Search(Generic[S]):
                 f"The search of {type(self.game).__name__} needs more memory than there is."
             ) from error
         except Exception as error:
-            raise broken_game(self.game, blame(error)) from error
+            raise broken_by(self.game, error) from error
 
     def _prove(self, state: S) -> Result | None:
         """Answer both questions about a position, as far as the budget goes."""

@@ -15,9 +15,9 @@ from typing import Any, Generic
 
 from zerosum.errors import OptionError, TooLarge, TooSlow, ZerosumError, broken_game
 from zerosum.protocol import Game, Outcome, Result, S
-from zerosum.registry.loading import blame
+from zerosum.registry.loading import broken_by
 from zerosum.solver.size import surely_larger
-from zerosum.states import largest
+from zerosum.states import fault_at, largest
 from zerosum.text import brief, counted
 
 LIMIT = 2_000_000
@@ -29,6 +29,8 @@ FEW, SOON = 1_000, 5.0
 # For the player to move, at the end of a game or by analysis: lost, won, drawn, or undecided.
 LOST, WON, DRAWN, OPEN = 0, 1, 2, -1
 RESULTS: tuple[Result, ...] = ("loss", "win", "draw")
+
+DIFFERENT = "moves returns something else when called again"
 
 Progress = Callable[[int], None]
 
@@ -126,7 +128,7 @@ def build_table(
     except MemoryError as error:
         raise TooLarge(f"{_title(game)} has more positions than fit into memory.") from error
     except Exception as error:
-        raise broken_game(game, blame(error)) from error
+        raise broken_by(game, error) from error
 
 
 def _build(
@@ -172,8 +174,11 @@ def _build(
                 if target is None:
                     target = index[after] = len(states)
                     states.append(after)
-                    if not target & (target - 1) and after != played:
-                        check_equal(game, played, after, watch.play)
+                    if not target & (target - 1):
+                        if moves_of(state) != moves:
+                            raise broken_game(game, fault_at(game, state) or DIFFERENT)
+                        if after != played:
+                            check_equal(game, played, after, watch.play)
                     if target >= most or after in refused:
                         raise too_large(game, most, limit)
                     if target == SAMPLED:

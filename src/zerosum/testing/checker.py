@@ -9,7 +9,7 @@ from math import inf
 from time import monotonic
 from typing import Any, Literal
 
-from zerosum.errors import Nonconforming, ZerosumError
+from zerosum.errors import Nonconforming, RulesTooSlow, ZerosumError
 from zerosum.protocol import Game
 from zerosum.registry.loading import blame
 from zerosum.text import brief
@@ -66,6 +66,9 @@ class Checker:
         except (Exception, SystemExit) as error:
             arguments = ", ".join(brief(repr(arg), 100) for arg in args)
             asked = f"{getattr(method, '__name__', 'it')}({arguments})"
+            if isinstance(error, RulesTooSlow):
+                message = str(error).removeprefix(f"{self.name}.").rstrip(".")
+                raise self.fault(message, "crash") from error
             if isinstance(error, ZerosumError):
                 raise self.fault(f"{asked} fails: {str(error).rstrip('.')}", "crash") from error
             raise self.fault(f"{asked} fails in {blame(error)}", "crash") from error

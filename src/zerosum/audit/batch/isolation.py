@@ -39,8 +39,6 @@ BEGUN = "begun"
 # Where the files of a game are while it is audited, and the seconds until others look whether
 # whoever made such a folder is gone.
 FOLDER, NEW = "zerosum-audit-", 60.0
-# The most seconds that a game may be given: timers do not count much further.
-MOST_SECONDS = 1_000_000
 # What differs between two runs: addresses of objects, and the names of modules.
 UNSTABLE = re.compile(r" at 0x[0-9a-fA-F]+|zerosum_file_[0-9a-f]{8}_")
 OVER_TIME = (-signal.SIGPROF, -signal.SIGXCPU) if hasattr(signal, "SIGPROF") else ()

@@ -22,11 +22,11 @@ from zerosum.audit.rules.rule_lines import (
     lines_between,
     sentences,
 )
-from zerosum.errors import TooLarge, TooSlow, ZerosumError, broken_game
+from zerosum.errors import TooLarge, TooSlow, ZerosumError
 from zerosum.options import Option, options_of, written
 from zerosum.protocol import Game, Move, Outcome
 from zerosum.registry.environments import EnvironmentGame
-from zerosum.registry.loading import blame
+from zerosum.registry.loading import broken_by
 from zerosum.solver import QUICK_LIMIT
 from zerosum.testing.checker import Late
 from zerosum.text import brief, either, runs
@@ -115,7 +115,7 @@ def dead_rules(
     except ZerosumError:
         raise
     except (Exception, SystemExit) as error:
-        raise broken_game(game, blame(error)) from error
+        raise broken_by(game, error) from error
     values = tuple(f"{option.flag} {written(value)}" for option, value, _ in tried)
     actions = environment.actions if environment else None
     found = (*lines, *_dead_moves(use.positions, actions), *options)

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from zerosum.cli import is_ctrl_c
 from zerosum.cli.playing.prompt_commands import FROM_MENU, ToMenu
-from zerosum.cli.playing.saver import Saver
+from zerosum.cli.playing.saver import SAVED, Saver
 from zerosum.cli.playing.session import Session
 from zerosum.cli.prompt import Quit
 from zerosum.errors import ZerosumError
@@ -18,8 +19,6 @@ from zerosum.text import either
 
 if TYPE_CHECKING:
     from zerosum.cli.playing.analysis import Analysis
-
-SAVED = "Every move announced so far is saved."
 
 
 def play_match(
@@ -61,12 +60,16 @@ def play_match(
             pass
         except Quit:
             code = 0
-        except KeyboardInterrupt:
+        except KeyboardInterrupt as error:
+            if not is_ctrl_c(error):
+                raise
             console.write("\n")
             code = 130
         console.stream.flush()
-    except (Exception, SystemExit) as error:  # a game may even exit
-        if session.saver.store is not None:
+    except (Exception, SystemExit, KeyboardInterrupt) as error:  # a game may raise any of them
+        if session.saver.saved is not None:
+            error.add_note(session.saver.where(session.match, SAVED))
+        elif session.saver.store is not None and not isinstance(error, ZerosumError):
             error.add_note(SAVED)
         raise
     left = left and not session.match.over

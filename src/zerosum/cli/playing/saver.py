@@ -13,6 +13,8 @@ from zerosum.match import Event, Match
 from zerosum.registry import entry_of
 from zerosum.store import Saved, Store
 
+SAVED = "Every move announced so far is saved."
+
 
 class Saver:
     """Saves every event of a match before it is announced."""
@@ -54,6 +56,7 @@ class Saver:
                     self.saved = self.store.append(self.saved, event, after)
                 elif event.kind == "move":
                     self.saved = self.store.create(after, coach=self.coach)
+                    self._tell(after)
                 if after.over:
                     self._drop_empty(after)
         except Unwritable as error:
@@ -114,6 +117,13 @@ class Saver:
                 self.saved = self.saved._replace(coach=coach)
         except Unwritable as error:
             warn(self.settings, f"{error}\nThe coach will not be remembered.")
+
+    def _tell(self, match: Match[Any]) -> None:
+        """Tell whoever watches over somebody else's rules how to resume."""
+        if entry_of(match.game).file is not None:
+            from zerosum.cli.supervision import tell
+
+            tell(saved=self.where(match, SAVED))
 
     def where(self, match: Match[Any], saved: str = "Saved.") -> str:
         """Return how to resume a match, or to review one that is over."""

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
@@ -21,14 +23,20 @@ from zerosum.cli.solution import (
     patience,
     solution_of,
 )
+from zerosum.errors import TooLarge, TooSlow
 from zerosum.protocol import Game
 from zerosum.solver import solve, solve_table
+from zerosum.wording.words import title_of
 
 if TYPE_CHECKING:
     from zerosum.audit.rendering.sections import Section
+    from zerosum.audit.report import Audit
 
 # The width of the longest bar.
 BAR = 40
+# The most seconds that may be given; timers do not count much further. And those for the audit of
+# one game by default.
+MOST_SECONDS, WHOLE = 1_000_000, 300.0
 # What comes after each step of an audit.
 STEPS = (
     "comparing the levels",
@@ -84,7 +92,11 @@ class AuditCommand(flags.GameCommand):
 @click.option(
     "--jobs", type=flags.Whole(1), metavar="N", help="Games at a time (default: one per core)."
 )
-@click.option("--seconds", type=flags.Seconds(), help="Processor time for each game (default: 10).")
+@click.option(
+    "--seconds",
+    type=flags.Seconds(),
+    help="Time for each game (default: 300; with --out, 10 of processor time).",
+)
 @click.option("--fresh", is_flag=True, help="Audit all games again, even those already done.")
 @click.option("--cluster", metavar="ADDRESS", help="Audit the games on this Dask cluster.")
 @flags.common
@@ -94,6 +106,7 @@ def audit(
     limit: int,
     html: str | None,
     as_json: bool,
+    seconds: float | None,
     **many: Any,
 ) -> None:
     """Audit GAME: how large it is, who wins, whether it is fair, whether skill matters, its faults.
@@ -105,13 +118,16 @@ def audit(
     Several games, or a folder of games, are audited with --out: each in a process of its own, with
     a row for each. Stopped with Ctrl-C, the same command continues.
     """
+    if seconds is not None and not 0 < seconds <= MOST_SECONDS:
+        bounds = f"must be more than 0 and at most {MOST_SECONDS:,}"
+        raise flags.bad_value(click.get_current_context(), "seconds", bounds)
     if isinstance(game, Game):
         _only_for_many(many)
-        _audit_one(settings, game, limit, html, as_json)
+        _audit_one(settings, game, limit, html, as_json, seconds)
     elif html is not None or as_json:
         raise click.UsageError("--html and --json are for one game; --out is for many.")
     else:
-        _audit_many(settings, game, limit, **many)
+        _audit_many(settings, game, limit, seconds=seconds, **many)
 
 
 def _only_for_many(many: dict[str, Any]) -> None:
@@ -132,26 +148,28 @@ def _audit_many(
     cluster: str | None,
 ) -> None:
     """Audit many games, on this machine or on a cluster."""
-    from zerosum.audit.batch.isolation import MOST_SECONDS, Limits
+    from zerosum.audit.batch.isolation import Limits
     from zerosum.cli.many_audits import audit_many, workers_for
 
     if jobs and cluster:
         raise click.UsageError("--jobs is for this machine; a cluster has workers of its own.")
-    if seconds is not None and not 0 < seconds <= MOST_SECONDS:
-        bounds = f"must be more than 0 and at most {MOST_SECONDS:,}"
-        raise flags.bad_value(click.get_current_context(), "seconds", bounds)
     limits = Limits(positions=limit)
     limits = limits if seconds is None else limits.with_time(seconds)
     audit_many(settings, names, out, limits, workers_for(jobs, cluster), fresh)
 
 
 def _audit_one(
-    settings: Settings, game: Game[Any], limit: int, html: str | None, as_json: bool
+    settings: Settings,
+    game: Game[Any],
+    limit: int,
+    html: str | None,
+    as_json: bool,
+    seconds: float | None,
 ) -> None:
     """Audit one game, and print the report."""
     _, own = click.get_current_context().meta[flags.META]
     arguments = variant_words(game, own)
-    document, out_of_time = _audited(settings, game, limit)
+    document, out_of_time = _audited(settings, game, limit, seconds)
     if html is not None:
         from zerosum.audit.rendering.page import audit_page
 
@@ -169,23 +187,58 @@ def _audit_one(
         click.get_current_context().exit(1)
 
 
-def _audited(settings: Settings, game: Game[Any], limit: int) -> tuple[dict[str, Any], bool]:
+def _audited(
+    settings: Settings, game: Game[Any], limit: int, whole: float | None
+) -> tuple[dict[str, Any], bool]:
     """Return the document of an audit, perhaps a kept one, and whether its time was too short."""
-    from zerosum.audit.report import audit_steps, keep_audit, kept_audit
+    from zerosum.audit.report import audit_steps, keep_audit, kept_audit, stopped_audit
 
     kept = kept_audit(game, limit, cache_dir())
     if kept is not None:
         return kept, False
+    found: Audit | None = None
     began, seconds = monotonic(), patience(PATIENCE)
+    whole = whole or (None if seconds is None else WHOLE)
     with PositionCounter(settings) as progress:
         progress.say("checking the rules")
         steps = iter(STEPS)  # an environment begins with one more, without a table
-        for found in audit_steps(game, limit, progress, cache_dir(), seconds):
-            progress.say(next(steps) if found.size else "searching")
+        try:
+            with _within(whole):
+                for found in audit_steps(game, limit, progress, cache_dir(), seconds):
+                    progress.say(next(steps) if found.size else "searching")
+        except _Late:
+            late = TooSlow(f"The audit of {title_of(game)}", whole or 0)
+            if found is None:
+                raise TooLarge(f"{late} --seconds N allows more.") from late
+            return stopped_audit(found, str(late)).document(), True
+    assert found is not None  # noqa: S101 (there is at least one step)
     # Within the time of one part, nothing was left out for want of time.
     if seconds is None or monotonic() - began < seconds:
         keep_audit(found, cache_dir())
     return found.document(), found.out_of_time
+
+
+class _Late(BaseException):
+    """The time for an audit is up; nothing that looks for faults catches it."""
+
+
+@contextmanager
+def _within(seconds: float | None) -> Iterator[None]:
+    """Raise `_Late` after some seconds, wherever the audit is."""
+
+    def late(*_: object) -> None:
+        raise _Late
+
+    if seconds is None or not hasattr(signal, "setitimer"):
+        yield
+        return
+    before = signal.signal(signal.SIGALRM, late)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
 
 
 def _write_page(path: str, text: str) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from zerosum.cli import flags
+from zerosum.cli import flags, is_ctrl_c
 from zerosum.cli.config import Settings
 from zerosum.cli.documents import document
 from zerosum.cli.prompt import Quit
@@ -54,7 +54,9 @@ def puzzle(
             _daily(settings, puzzles.today(), as_json)
         else:
             _practise(settings, [game] if game else list(games()), grade, seed, as_json)
-    except KeyboardInterrupt:
+    except KeyboardInterrupt as error:
+        if not is_ctrl_c(error):
+            raise
         settings.out.line()
         ctx.exit(130)
 

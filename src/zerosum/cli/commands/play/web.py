@@ -13,7 +13,7 @@ from click.core import ParameterSource
 from zerosum.cli import flags
 from zerosum.cli.config import Settings, cache_dir
 from zerosum.errors import MissingExtra
-from zerosum.registry import find, games, is_path
+from zerosum.registry import find, games, is_path, loading
 from zerosum.registry.loading import file_named
 
 if TYPE_CHECKING:
@@ -78,6 +78,7 @@ def web(
     from zerosum.web.http.server import serve
     from zerosum.web.settings import Settings as ServerSettings
 
+    loading.before_loading = loading.load_here  # the server has processes of its own for that
     code = serve(
         ServerSettings(
             db=settings.db,

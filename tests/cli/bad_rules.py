@@ -1,0 +1,125 @@
+"""Rules that do what no rules may do, as files, each with what a sentence on them must name."""
+
+from __future__ import annotations
+
+from tests.game_files import TAKE_AWAY
+
+MOVES, PLAY, OUTCOME, INITIAL = (
+    "        pass\n",
+    "        return State(state.sticks - move, 1 - state.player)\n",
+    "        return None if state.sticks else Outcome(1 - state.player, "
+    '"the last stick is taken")\n',
+    "        return State(self.start, 0)\n",
+)
+LOOP, LEAVE = "time.sleep(0) or exec('while True: pass')", "os._exit(0)"
+
+
+def doing(deed: str, place: str = MOVES, here: str = "True") -> str:
+    """Return the rules with a deed before a line, in some positions."""
+    return TAKE_AWAY.replace(place, f"        if {here}: {deed}\n{place}")
+
+
+def instead(line: str, place: str) -> str:
+    """Return the rules with another line."""
+    return TAKE_AWAY.replace(place, f"        {line}\n")
+
+
+DEEP = "state.sticks == 4"
+HANGS = {
+    "hangs_in_moves": (doing(LOOP), "TakeAway.moves at State(sticks=7, player=0)"),
+    "hangs_in_play": (doing(LOOP, PLAY), "TakeAway.play at State(sticks=7, player=0)"),
+    "hangs_in_outcome": (doing(LOOP, OUTCOME), "TakeAway.outcome at State(sticks=7, player=0)"),
+    "hangs_in_initial": (doing(LOOP, INITIAL), "TakeAway.initial"),
+    "hangs_deep": (doing(LOOP, here=DEEP), "TakeAway.moves at State(sticks=4, player=0)"),
+    "sleeps": (doing("time.sleep(600)"), "TakeAway.moves at State(sticks=7, player=0)"),
+    "hangs_in_an_error": (
+        TAKE_AWAY.replace(
+            "class State(",
+            "class Odd(Exception):\n    def __str__(self):\n        while True: pass\nclass State(",
+        ).replace(MOVES, "        raise Odd\n"),
+        "Odd: (its message cannot be read)",
+    ),
+}
+FAULTS = {
+    "leaves_in_moves": (doing(LEAVE), "moves", "sticks=7"),
+    "leaves_in_play": (doing(LEAVE, PLAY), "play", "sticks=7"),
+    "leaves_in_outcome": (doing(LEAVE, OUTCOME), "outcome", "sticks=7"),
+    "leaves_in_initial": (doing(LEAVE, INITIAL), "initial", ""),
+    "leaves_deep": (doing(LEAVE, here=DEEP), "moves", "sticks=4"),
+    "exits": (doing("raise SystemExit(0)"), "moves", "sticks=7"),
+    "interrupts": (doing("raise KeyboardInterrupt"), "moves", "sticks=7"),
+    "breaks_the_pipe": (doing("raise BrokenPipeError"), "moves", "sticks=7"),
+    "raises_a_key_error": (doing("{}[7]", PLAY), "play", "sticks=7"),
+    "moves_change": (
+        "N = [0]\n" + instead("N[0] += 1; return ((1,), (2,), (1, 2))[N[0] % 3]", MOVES),
+        "moves",
+        "State(sticks=",
+    ),
+    "list_as_a_state": (
+        TAKE_AWAY.replace("return State(self.start, 0)", "return [self.start, 0]"),
+        "",
+        "[7, 0]",
+    ),
+    "list_in_a_state": (
+        TAKE_AWAY.replace("State(self.start, 0)", "State([self.start], 0)"),
+        "",
+        "[7]",
+    ),
+    "list_after_a_move": (
+        instead("return [state.sticks - move, 1 - state.player]", PLAY),
+        "play",
+        "",
+    ),
+    "wrong_outcome": (
+        instead("return None if state.sticks else 1", OUTCOME),
+        "outcome",
+        "sticks=0",
+    ),
+    "outcome_is_a_text": (instead("return 'over'", OUTCOME), "outcome", ""),
+    "wrong_winner": (
+        TAKE_AWAY.replace("Outcome(1 - state.player", "Outcome('first'"),
+        "winner",
+        "sticks=0",
+    ),
+    "moves_are_tuples": (instead("return ((1, 2), (2, 3))", MOVES), "move", "sticks=7"),
+    "moves_cannot_be_hashed": (instead("return ([1], [2])", MOVES), "move", "sticks=7"),
+    "moves_are_none": (instead("return None", MOVES), "moves", "sticks=7"),
+    "third_player": (instead("return State(state.sticks - move, 2)", PLAY), "player", ""),
+}
+LOADING = {
+    "hangs_when_loaded": "while True: pass\n",
+    "leaves_when_loaded": f"import os\n{LEAVE}\n",
+    "exits_when_loaded": "import sys\nsys.exit(0)\n",
+    "interrupts_when_loaded": "raise KeyboardInterrupt\n",
+}
+DOORS = {
+    "check": ["check"],
+    "solve": ["solve"],
+    "play": ["play"],
+    "play against the computer": ["play", "--vs", "medium"],
+    "audit": ["audit"],
+    "explain": ["explain"],
+    "levels": ["levels"],
+    "puzzle": ["puzzle"],
+}
+UNSTOPPABLE = {
+    "computes_forever": (doing("10 ** 10 ** 10", here=DEEP), "moves (theirs.py, line "),
+    "swallows_errors": (
+        doing("swallow()", here=DEEP)
+        + """
+def swallow():
+    while True:
+        try: time.sleep(600)
+        except Exception: pass
+""",
+        "TakeAway.moves at State(sticks=4, player=",
+    ),
+    "ends_the_process": (
+        "import posix\n" + doing("posix._exit(0)", here=DEEP),
+        "The rules ended the program, with exit code 0",
+    ),
+    "crashes_python": (
+        "import ctypes\n" + doing("ctypes.string_at(0)", here=DEEP),
+        "ended by SIGSEGV, in moves (theirs.py, line ",
+    ),
+}

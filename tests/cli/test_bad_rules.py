@@ -1,0 +1,129 @@
+"""Somebody else's rules at every door: a sentence says what they did, and no gate is green."""
+
+from __future__ import annotations
+
+import re
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests import helpers
+from tests.cli.bad_rules import DOORS, FAULTS, HANGS, LOADING, UNSTOPPABLE, doing
+from tests.cli.support import Done, first_id, run
+from tests.game_files import COUNTDOWN, TAKE_AWAY
+from tests.helpers import Piped, Terminal
+from zerosum.cli.supervision import Watch
+
+# Seconds for one call of the rules.
+QUICK = 0.1
+TYPED = "1\n2\n1\n2\n1\n"
+
+
+def watched(home: Path, *args: str) -> Done:
+    """Run a command in this process, watched as in one of its own."""
+    with Watch(lambda note: None, QUICK):
+        return run(home, *args, typed=TYPED)
+
+
+def blamed(done: Done, *says: str) -> None:
+    """Expect an error that is the game's: it names what was asked, and at which position."""
+    said = done.stdout + done.stderr
+    assert done.returncode == 1, said
+    assert "bug in Zerosum" not in said
+    assert re.search("Take ?Away", said), said
+    assert not re.search(r"\b(table|search|solution|match|levels)\.py", said), said
+    for text in says:
+        assert text in said, said
+
+
+def put(home: Path, text: str) -> str:
+    """Write a game, and return how it is named."""
+    (home / "theirs.py").write_text(text)
+    return "./theirs.py"
+
+
+@pytest.mark.parametrize("door", ["check", "play"])
+@pytest.mark.parametrize("name", HANGS)
+def test_rules_that_hang_are_named(home: Path, name: str, door: str) -> None:
+    text, call = HANGS[name]
+    blamed(watched(home, door, put(home, text)), *call.removeprefix("TakeAway.").split(" at "))
+
+
+@pytest.mark.parametrize("door", ["check", "play"])
+@pytest.mark.parametrize("name", FAULTS)
+def test_faults_are_the_games_own(home: Path, name: str, door: str) -> None:
+    text, *named = FAULTS[name]
+    blamed(watched(home, door, put(home, text)), *named)
+
+
+@pytest.mark.parametrize("door", DOORS)
+@pytest.mark.parametrize("name", ["hangs_deep", "leaves_deep", "wrong_winner", "third_player"])
+def test_every_door_names_the_fault(home: Path, name: str, door: str) -> None:
+    text = HANGS[name][0] if name in HANGS else FAULTS[name][0]
+    blamed(watched(home, *DOORS[door], put(home, text)), "State(sticks=")
+
+
+@pytest.mark.parametrize("name", LOADING)
+def test_file_that_does_not_load_is_named(home: Path, name: str) -> None:
+    done = watched(home, "check", put(home, LOADING[name] + TAKE_AWAY))
+    assert (done.returncode, "theirs.py" in done.stderr) == (1, True), done.stderr
+
+
+def test_saved_match_says_how_to_resume(home: Path) -> None:
+    file = put(home, TAKE_AWAY)
+    run(home, "play", file, typed="1\n")
+    put(home, doing("1 // 0", here="state.sticks == 3"))
+    done = watched(home, "resume", "--game", file)
+    blamed(done, "moves", "sticks=3", f"Resume with: python -m zerosum resume {first_id(home)}")
+
+
+@pytest.fixture
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the real command give rules less time."""
+    code = "import sys; from zerosum.cli import run_supervised; sys.exit(run_supervised(0.2))"
+    monkeypatch.setattr(helpers, "ZEROSUM", [sys.executable, "-c", code])
+
+
+@pytest.mark.usefixtures("quick")
+@pytest.mark.parametrize("name", UNSTOPPABLE)
+def test_process_that_cannot_be_interrupted_is_ended(home: Path, name: str) -> None:
+    text, *named = UNSTOPPABLE[name]
+    done = helpers.run(home, "play", put(home, text), typed=TYPED)
+    assert done.returncode == 1
+    assert done.stderr.startswith("Error: ./theirs.py: ")
+    assert done.stderr.count("\n") == 1
+    for says in (*named, "Every move announced so far is saved. Resume with: "):
+        assert says in done.stderr, done.stderr
+
+
+@pytest.mark.usefixtures("quick")
+def test_terminal_is_restored_after_rules_that_hang(home: Path) -> None:
+    text, *_ = UNSTOPPABLE["computes_forever"]
+    with Terminal(home, "play", put(home, text)) as terminal:
+        terminal.expect("Your move: ")
+        terminal.type("1")
+        terminal.expect("Your move: ")
+        terminal.type("2")
+        terminal.expect("did not answer within 0.2 seconds. Every move announced")
+        assert terminal.wait() == 1
+
+
+def test_supervised_command_is_like_any_other(home: Path) -> None:
+    file = put(home, COUNTDOWN)
+    done = helpers.run(home, "play", file, "--json", typed="1\n1\n1\n")
+    assert (done.returncode, done.stdout[:1], "wins" in done.stderr) == (0, "{", True)
+    (home / "m.json").write_text(done.stdout)
+    reviewed = helpers.run(home, "review", "-", "--game", file, typed=done.stdout)
+    assert (reviewed.returncode, "Player 1" in reviewed.stdout) == (0, True), reviewed.stderr
+    assert helpers.run(home, "play", file, "--vs", "nobody").returncode == 2
+    with Terminal(home, "play", file) as terminal:
+        terminal.expect("Your move: ")
+        terminal.press("\x03")
+        assert terminal.wait() == 130
+
+
+def test_killed_supervisor_takes_the_game_with_it(home: Path) -> None:
+    with Piped(home, "play", put(home, TAKE_AWAY)) as game:
+        game.until(text="Your move: ")
+        game.kill()  # which reads until nobody can print any more
