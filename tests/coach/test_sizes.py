@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import dataclass
 from typing import Any
 
 import pytest
@@ -87,6 +88,17 @@ def test_an_accident_of_one_size_is_said_to_be_one(
 def test_a_field_that_never_varies_does_not_refute_a_law() -> None:
     # With a pass, other positions are lost: but the law speaks of games without one.
     assert law_of(zerosum.game(NIM, heaps=(3, 4, 5), passes=0)).refuted is None
+
+
+@dataclass(frozen=True)
+class NinePins(Kayles):
+    def __post_init__(self) -> None:
+        if self.pins > 9:
+            raise ValueError("There are nine pins.")
+
+
+def test_a_size_that_a_game_refuses_is_not_tried() -> None:
+    assert law_of(NinePins()).refuted is None
 
 
 def test_what_refuted_a_law_is_kept_with_it() -> None:

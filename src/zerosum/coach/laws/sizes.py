@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from itertools import islice
 from time import monotonic
 from typing import Any, cast
 
 from zerosum.coach.laws.law import RESULTS, Law, Refutation, positions_of
-from zerosum.errors import OptionError, ZerosumError
+from zerosum.errors import ZerosumError
 from zerosum.options import options_of
 from zerosum.protocol import Game
 from zerosum.solver import solved_table
@@ -62,7 +63,5 @@ def _larger(game: Game[Any]) -> Iterator[tuple[str, Any, Game[Any]]]:
                     for index, number in enumerate(value)
                 ]
             for new in raised:
-                try:
+                with suppress(Exception):  # a game may refuse a number in any way at all
                     yield option.name, new, replace(cast(Any, game), **{option.name: new})
-                except OptionError:
-                    continue
