@@ -82,6 +82,16 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         yield server
 
 
+def test_game_that_cannot_be_loaded_costs_only_itself(server: Server) -> None:
+    names = [game["name"] for game in server.visitor().get("/api/games").json()["games"]]
+    assert names[-2:] == ["watched", "loud"]
+    assert "./exiting.py could not be loaded. The game ended the process that loaded" in server.log
+    assert "./looping.py could not be loaded. It takes more than 2 seconds" in server.log
+    ada, _ = server.pair("loud")
+    assert ada.do("move", move="1")["ply"] == 1
+    assert len(server.log) < 10_000, "nobody fills the disk through the log"
+
+
 def test_no_stranger_runs_in_the_server(server: Server) -> None:
     ada = server.visitor()
     for page in ("/", "/new/watched", "/learn/watched", "/rules/watched", "/explore/watched"):
@@ -107,22 +117,13 @@ def test_no_stranger_runs_in_the_server(server: Server) -> None:
     server.kill()
     assert server.process is not None
     pids = [server.process.pid]
+    server.args = ("./watched.py",)
     server.start()  # and reads the match again
     pids.append(server.process.pid)
     assert ada.at(server).see()["over"]
     noted = {int(pid) for pid in (server.home / "watched.py.pids").read_text().split()}
     assert noted
     assert noted.isdisjoint(pids)
-
-
-def test_game_that_cannot_be_loaded_costs_only_itself(server: Server) -> None:
-    names = [game["name"] for game in server.visitor().get("/api/games").json()["games"]]
-    assert names[-2:] == ["watched", "loud"]
-    assert "./exiting.py could not be loaded. The game ended the process that loaded" in server.log
-    assert "./looping.py could not be loaded. It takes more than 2 seconds" in server.log
-    ada, _ = server.pair("loud")
-    assert ada.do("move", move="1")["ply"] == 1
-    assert len(server.log) < 10_000, "nobody fills the disk through the log"
 
 
 @pytest.mark.parametrize(("text", "says"), [(EXITING, "ended the process"), (LOOPING, "0.5 sec")])
