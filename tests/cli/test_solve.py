@@ -6,6 +6,7 @@ import csv
 import io
 import re
 from pathlib import Path
+from unittest.mock import patch
 from xml.etree import ElementTree
 
 import pytest
@@ -132,6 +133,13 @@ def test_solution_is_cached_and_a_damaged_cache_is_replaced(home: Path) -> None:
     assert first["value"]["result"] == "draw"
 
 
+def test_second_explanation_is_read_from_the_cache(home: Path) -> None:
+    asked = ("explain", "digit-battle", "--lives", "2")
+    first = run(home, *asked).stdout
+    with patch("zerosum.cli.commands.study.explain.strategy", side_effect=AssertionError):
+        assert run(home, *asked).stdout == first
+
+
 def test_thousand_digits_are_solved(home: Path) -> None:
     start = str(10**999 + 1)
     for name in ("even-steven", "divisor-duel", "dual-digits", "number-navigator"):
@@ -175,7 +183,7 @@ def test_explain_tells_a_program_whether_it_looked_for_a_law(
     theory = document(home, "explain", "even-steven", schema="explanation")
     none_found = document(home, "explain", "digit-battle", "--lives", "2", schema="explanation")
     monkeypatch.setattr(discovery, "MOST_POSITIONS", 5)
-    too_large = document(home, "explain", "digit-battle", "--lives", "2", schema="explanation")
+    too_large = document(home, "explain", "digit-battle", "--lives", "1", schema="explanation")
     explained = (theory, none_found, too_large)
     assert [each["searched"] for each in explained] == [False, True, False]
     assert [each["law"] for each in explained] == [None] * 3

@@ -197,7 +197,7 @@ def _audited(
     if kept is not None:
         return kept, False
     found: Audit | None = None
-    began, seconds = monotonic(), patience(PATIENCE)
+    now, seconds = monotonic(), patience(PATIENCE)
     whole = whole or (None if seconds is None else WHOLE)
     with PositionCounter(settings) as progress:
         progress.say("checking the rules")
@@ -205,6 +205,7 @@ def _audited(
         try:
             with _within(whole):
                 for found in audit_steps(game, limit, progress, cache_dir(), seconds):
+                    began, now = now, monotonic()
                     progress.say(next(steps) if found.size else "searching")
         except _Late:
             late = TooSlow(f"The audit of {title_of(game)}", whole or 0)
@@ -212,8 +213,8 @@ def _audited(
                 raise TooLarge(f"{late} --seconds N allows more.") from late
             return stopped_audit(found, str(late)).document(), True
     assert found is not None  # noqa: S101 (there is at least one step)
-    # Within the time of one part, nothing was left out for want of time.
-    if seconds is None or monotonic() - began < seconds:
+    # Only the last step, which compares starts, does not say when its time was up.
+    if seconds is None or now - began < seconds:
         keep_audit(found, cache_dir())
     return found.document(), found.out_of_time
 

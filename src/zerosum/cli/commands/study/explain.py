@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import click
 
 from zerosum.cli import flags
 from zerosum.cli.config import Settings
-from zerosum.cli.documents import about, document, write_file
+from zerosum.cli.documents import VERSIONS, about, document, write_file
 from zerosum.cli.solution import limit_option, solution_of
 from zerosum.coach.advice import Coach
 from zerosum.coach.laws import rule_of_thumb
@@ -17,6 +18,9 @@ from zerosum.errors import TooLarge
 from zerosum.protocol import Game
 from zerosum.registry import entry_of, short_path
 from zerosum.wording.words import variant_title, words_of
+
+# The name of the advice in the cache.
+KEPT = f"advice-{VERSIONS['explanation']}"
 
 
 @flags.game_command()
@@ -43,7 +47,8 @@ def explain(
         from zerosum.pictures.map_svg import map_svg
 
         write_file(svg, map_svg(solution))
-    advice = strategy(solution)
+    tell, kept = partial(strategy, solution), solution.cache
+    advice = tell() if kept is None else kept.once(KEPT, tell)
     if as_json:
         contents = _contents(Coach(solution))
         settings.out.line(document("explanation", **about(game), **contents, advice=advice))
