@@ -103,7 +103,7 @@ def test_an_open_game_stays_listed_after_300_others(visit: Visit) -> None:
     assert there.endswith(str(listed.get_attribute("href")))
 
 
-def test_two_wins_suggest_the_next_level_at_the_end_and_on_the_home_page(visit: Visit) -> None:
+def test_two_wins_suggest_the_next_level_and_the_same_can_be_played_again(visit: Visit) -> None:
     ada = visit()
     options = {"start": "2", "subtract_two": "on"}
     fields = {"mode": "bot", "level": "random", "names": ["Ada"], "first": "1"}
@@ -125,6 +125,10 @@ def test_two_wins_suggest_the_next_level_at_the_end_and_on_the_home_page(visit: 
     ada.open("/")
     level = ada.see("#level-even-steven")
     expect(level.locator("option").first).to_have_text("random ✓")
+    level.select_option("random")
+    ada.start("even-steven", "bot")
+    expect(computer).to_have_text("Computer (random)")
+    ada.open("/")
     tip = ada.see('[data-game="even-steven"] .tip')
     expect(tip).to_have_text("Try easy")
     tip.click()

@@ -161,6 +161,14 @@ def test_pages_have_landmarks_one_heading_and_unique_ids(name: str) -> None:
         assert inside or field["id"] in named
 
 
+@pytest.mark.parametrize("name", PAGES)
+def test_what_is_chosen_never_takes_its_value_from_its_text(name: str) -> None:
+    page = Elements(PAGES[name])
+    radios = [field for field in page.all("input") if field.get("type") in ("radio", "checkbox")]
+    sent = [field for field in radios if "name" in field]
+    assert all("value" in choice for choice in (*page.all("option"), *sent))
+
+
 def test_files_used_by_pages_exist() -> None:
     asked = {file for page in PAGES.values() for file in re.findall(r'"/static/([^"]+)"', page)}
     names = {file.removeprefix(f"{assets().version}/") for file in asked}
