@@ -11,6 +11,7 @@ from zerosum.errors import UnreadableMove
 # Reading a number takes time that grows with the square of its length: a quarter of a second here.
 LONGEST_NUMBER = 200_000
 LONG_NUMBER = 40
+LONG_FOR_A_BUTTON = re.compile(r"(\d{4})\d{2,}(\d{4})")
 VERY_LONG = re.compile(rf"\d{{1,3}}(?:,\d{{3}}){{{LONG_NUMBER // 3},}}|\d{{{LONG_NUMBER},}}")
 # Control characters other than tabs and line ends, separators of lines and paragraphs, overrides
 # of the direction, lone surrogates.
@@ -67,6 +68,24 @@ def short(text: str) -> str:
         return f"{digits[:8]}…{digits[-8:]} ({len(digits)} digits)"
 
     return VERY_LONG.sub(ends, text)
+
+
+def tight(text: str) -> str:
+    """Shorten long numbers in a text to their first and last digits, for a button.
+
+    >>> tight("below 987654321"), tight("below " + "7" * 40)
+    ('below 987654321', 'below 7777…7777')
+    """
+    return LONG_FOR_A_BUTTON.sub(r"\1…\2", text)
+
+
+def tail(number: int) -> str:
+    """Write a number for a button, a long one by its last digits, which the next move depends on.
+
+    >>> tail(-12), tail(98765432109876543210)
+    ('−12', '…3210')
+    """
+    return LONG_FOR_A_BUTTON.sub(r"…\2", signed(number, ""))
 
 
 def signed(number: int, plus: str = "+") -> str:

@@ -259,7 +259,7 @@ def test_buttons_say_what_a_move_does_and_where_it_leads(
 def test_buttons_shorten_long_numbers() -> None:
     game = zerosum.game("even-steven", start=4 * 10**60)
     button = words_of(game).button(game.initial(), 2)
-    assert button == "÷2 → 20000000…00000000 (61 digits)"
+    assert button == "÷2 → …0000"
 
 
 def test_a_misspelt_method_of_words_is_found(tmp_path: Path) -> None:

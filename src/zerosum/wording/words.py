@@ -13,7 +13,7 @@ from zerosum.options import options_of
 from zerosum.protocol import Game, Move, Outcome, S, Value, refusal
 from zerosum.registry import entry_of, part_of
 from zerosum.states import sample_states, text_of_part
-from zerosum.text import brief, plain_name, runs, short, signed, with_name
+from zerosum.text import brief, plain_name, runs, short, tail, tight, with_name
 from zerosum.wording.fields import derived_field
 from zerosum.wording.hooks import HOOKS, LINE, Field, Mark, Step, checked, is_line
 from zerosum.wording.number_line import Numbers, derived_step, numbers_of
@@ -146,10 +146,10 @@ class Words(Generic[S]):
         ('÷2 → 10', '+5 only below 10')
         """
         if not self.game.is_legal(state, move):
-            return short(self.barred(state, move))
+            return tight(self.barred(state, move))
         text, number, note = self.step(state, move)
-        made = text if number is None else f"{text} → {signed(number, '')}"
-        return short(f"{made}, {note}" if note else made)
+        made = tight(text) if number is None else f"{tight(text)} → {tail(number)}"
+        return f"{made}, {tight(note)}" if note else made
 
     def marks(self) -> tuple[Mark, ...]:
         """List the numbers that mean something: the goal, and what is costly to reach."""

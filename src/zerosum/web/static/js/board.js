@@ -1,7 +1,7 @@
 // The board of a game: a grid of cells. A cell with one move plays it; a cell with several lists them below.
 
 import { make, mark, put, show, sync } from "./dom.js";
-import { chanceOf, tell, valueOf } from "./worth.js";
+import { inWords, tell } from "./worth.js";
 
 const STEPS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
 const RANK = ["loss", "draw", "win"];
@@ -116,12 +116,13 @@ function drawCell(shown, cell, row, column) {
   const [held, several, told] = [cell.contains(document.activeElement), moves.length > 1, toldOf(shown, moves)];
   if (cell.firstChild?.matches("button") !== active) {
     const parts = ["key", "text", "verdict"].map((part) => make("span", { class: part }));
-    cell.replaceChildren(make(active ? "button" : "span", { class: "spot", type: active && "button" }, ...parts));
+    const spaced = parts.flatMap((part) => [part, " "]);
+    cell.replaceChildren(make(active ? "button" : "span", { class: "spot", type: active && "button" }, ...spaced));
   }
   const spot = cell.firstChild;
   const target = active ? spot : cell;
   const [key, face, verdict] = spot.children;
-  put(key, several ? "…" : active || told ? (moves[0] ?? "") : "");
+  put(key, several ? "…" : keyOf(moves, active || told));
   put(face, text);
   face.style.setProperty("--length", [...text].length);
   tell(verdict, told);
@@ -141,27 +142,28 @@ function drawCell(shown, cell, row, column) {
   if (held && document.activeElement !== target) target.focus();
 }
 
-/** Name a cell for screen readers: where it is, its text, what pressing it does, and what that is worth. */
+/** Name a cell for screen readers: what is seen on it, in that order, where it is, and what pressing it does. */
 function nameOf(shown, row, column) {
   const { text, moves } = cellAt(shown, row, column);
   const active = Boolean(shown.play) && moves.length > 0;
+  const told = toldOf(shown, moves);
   const where = shown.name(row, column);
-  const shows = text.trim() ? `${where}: ${text}` : `${where}, ${active ? "free" : "empty"}`;
+  const key = keyOf(moves, active || told) || where;
+  const face = text.trim();
   const does = !active || shown.off ? "" : moves.length > 1 ? `${moves.length} moves` : `plays ${named(shown, moves[0])}`;
-  return [shows, does, ...worthOf(shown, moves)].filter(Boolean).join(", ");
+  const place = key.toLowerCase() === where ? "" : where;
+  return [face ? `${key}: ${face}` : key, ...inWords(told), place, face ? "" : active ? "free" : "empty", does].filter(Boolean).join(", ");
+}
+
+/** Return what is typed for a cell's move, if it is shown and the only one. */
+function keyOf(moves, shown) {
+  return shown && moves.length === 1 ? moves[0] : "";
 }
 
 /** Name a move, with its label if that says more. */
 function named(shown, move) {
   const label = shown.known.get(move)?.label;
   return label && label !== move ? `${move}: ${label}` : move;
-}
-
-/** Return what is known about a cell, in words. */
-function worthOf(shown, moves) {
-  const told = toldOf(shown, moves);
-  const chance = told?.chance ?? null;
-  return [valueOf(told), told?.word, chance !== null && chanceOf(chance)].filter(Boolean);
 }
 
 /** Play a cell's only move, or list its moves. */
@@ -199,8 +201,7 @@ function walk(shown, event) {
 function look(shown, place) {
   const { moves } = place ? cellAt(shown, ...place) : { moves: [] };
   const known = moves.length > 1 ? [`${moves.length} moves`] : moves.map((move) => named(shown, move));
-  const told = worthOf(shown, moves);
-  const said = [...known, ...told].join(", ");
+  const said = [...known, ...inWords(toldOf(shown, moves))].join(", ");
   put(shown.line, said === moves[0] ? "" : said); // it is already written on the cell
   shown.look?.(moves.length === 1 ? moves[0] : null);
 }

@@ -41,7 +41,7 @@ export function choosable(svg, choose) {
   for (const cell of cells) {
     cell.setAttribute("role", "button");
     cell.setAttribute("tabindex", "-1");
-    cell.setAttribute("aria-label", cell.querySelector("title")?.textContent ?? cell.dataset.state);
+    if (!cell.querySelector("title")) cell.setAttribute("aria-label", cell.dataset.state);
     const { x, y, width, height } = cell.getBBox();
     places.set(cell, [x + width / 2, y + height / 2, width, height]);
   }

@@ -2,9 +2,10 @@
 
 import { drawBoard } from "./board.js";
 import { make, mark, put, show, sync } from "./dom.js";
-import { chanceOf, tell, valueOf } from "./worth.js";
+import { inWords, tell, tight } from "./worth.js";
 
 const MANY = 6;
+const KEY = 4; // the most characters of a key that stands beside its text
 
 /**
  * Draw the moves of a position on the board in a box and as buttons in a group; return those that are buttons.
@@ -33,8 +34,9 @@ function makeButton({ move }) {
   const button = make(
     "button",
     { type: "button", class: "move", "data-move": move },
-    make("span", { class: "key" }, move),
-    make("span", { class: "text" }, make("span", { class: "label" }), make("span", { class: "verdict" })),
+    make("span", { class: "key" }, tight(move)),
+    " ",
+    make("span", { class: "text" }, make("span", { class: "label" }), " ", make("span", { class: "verdict" })),
   );
   button.addEventListener("click", () => button.play(move));
   for (const begin of ["pointerenter", "focus"]) button.addEventListener(begin, () => button.look(button.choice));
@@ -42,21 +44,24 @@ function makeButton({ move }) {
   return button;
 }
 
-/** Update a button: a few characters to see, the whole sentence to hear; what its key says already is not repeated. */
+/** Update a button: a few characters to see; to hear, the same first and then the whole sentence. What its key says already is not repeated. */
 function drawButton(button, { move, button: short, label, legal, why }, told) {
   const [words, verdict] = button.lastChild.children;
   const barred = legal === false;
   const text = short ?? label;
+  const more = text.toLowerCase() !== move.toLowerCase();
   put(words, text);
-  show(words, text.toLowerCase() !== move.toLowerCase());
+  show(words, more);
   words.classList.toggle("why", barred);
   tell(verdict, told);
-  const known = told?.chance ?? null;
-  const spoken = [label === move ? move : `${move} ${label}`, valueOf(told), told?.word, known === null ? "" : chanceOf(known)];
-  mark(button, "aria-label", barred ? `${move} ${why}` : spoken.filter(Boolean).join(", "));
+  const key = tight(move);
+  const seen = [more ? `${key} ${text}` : key, ...inWords(told)].join(", ");
+  const sentence = barred ? why : label;
+  mark(button, "aria-label", [move, text].includes(sentence) ? seen : `${seen}. ${sentence}`);
   mark(button, "data-mark", told?.mark);
   mark(button, "aria-disabled", why ? "true" : null);
   mark(button, "title", why || null);
   button.classList.toggle("forbidden", barred);
-  button.classList.toggle("legal", !barred && text !== move);
+  button.classList.toggle("legal", !barred && more);
+  button.classList.toggle("worded", !more || key.length > KEY);
 }

@@ -6,20 +6,31 @@ import { make } from "./dom.js";
 export function worth(value, brief = false) {
   const glyph = (sign) => make("span", { class: "glyph" }, sign);
   const words = (text) => make("span", { class: "words" }, text);
-  if (!value) return make("span", { class: "worth" }, glyph("?"), words("unknown"));
-  return make("span", { class: "worth", "data-result": value.result }, glyph(value.glyph === "-" ? "−" : value.glyph), words(brief && value.result === "draw" ? "draw" : value.text));
+  if (!value) return make("span", { class: "worth" }, glyph("?"), " ", words("unknown"));
+  const sign = glyph(value.glyph === "-" ? "−" : value.glyph);
+  return make("span", { class: "worth", "data-result": value.result }, sign, " ", words(brief ? briefly(value) : value.text));
 }
+
+/** Shorten long numbers in a text to their first and last digits, for a button; some are shortened already. */
+export const tight = (text) => text.replace(/(\d{4})[\d…]{2,}(\d{4})( \(\d+ digits\))?/g, "$1…$2");
+
+/** Say what a value is, on a button: without why a draw is one. */
+const briefly = (value) => (value?.result === "draw" ? "draw" : tight(value?.text ?? "unknown"));
 
 /** Make the tag of a word such as best or blunder; `verdict` is its code. */
 export function tag(word, verdict) {
   return make("span", { class: "tag", "data-verdict": verdict }, word);
 }
 
-/** Say what a move is worth, as its badge does; nothing if it has none. */
-export const valueOf = (told) => (told && "value" in told ? (told.value?.text ?? "unknown") : "");
-
-/** Say against whom a chance is; to the eye, one line above the moves says it for all of them. */
-export const chanceOf = (chance) => `${chance} v. medium`;
+/** Say what is known about a move, in the order in which it is seen; why a draw is one comes last. */
+export function inWords(told) {
+  if (!told) return [];
+  const value = "value" in told ? briefly(told.value) : "";
+  // To the eye, one line above the moves says against whom the chance is.
+  const chance = (told.chance ?? null) === null ? "" : `${told.chance} v. medium`;
+  const full = told.value?.text ?? value;
+  return [value, told.word, chance, full === value ? "" : full].filter(Boolean);
+}
 
 /** Show what is known about a move, its value, a word and its chance, unless that is already on the page. */
 export function tell(place, told) {
@@ -30,5 +41,5 @@ export function tell(place, told) {
   const word = told?.word ? [tag(told.word, told.verdict)] : [];
   const known = told?.chance ?? null;
   const chance = known === null ? [] : [make("span", { class: "tag chance" }, known)];
-  place.replaceChildren(...value, ...word, ...chance);
+  place.replaceChildren(...[...value, ...word, ...chance].flatMap((part) => [part, " "])); // apart as words, too
 }
