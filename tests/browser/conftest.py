@@ -9,11 +9,11 @@ from playwright.sync_api import Browser
 
 from tests.browser import chromium
 from tests.browser.people import Person
-from tests.game_files import NOUGHTS, STICK
+from tests.game_files import NOUGHTS, PASS, STICK, TERRITORY
 from tests.games import GAMES_FILE
 from tests.web.support import Server
 
-OWN_GAMES = (STICK, NOUGHTS, f"{GAMES_FILE}:WildRow")
+OWN_GAMES = (STICK, NOUGHTS, PASS, TERRITORY, f"{GAMES_FILE}:WildRow", f"{GAMES_FILE}:Lights")
 WINDOW = {"width": 1000, "height": 640}
 # Motion has its own test; drawing it in all the others costs a tenth of their time.
 CONTEXT = {"viewport": WINDOW, "reduced_motion": "reduce"}

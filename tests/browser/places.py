@@ -25,6 +25,38 @@ TARGETS = """() => [...document.querySelectorAll(
 MOVES = """() => [...document.querySelectorAll("#moves .move")]
   .map((move) => move.getBoundingClientRect().height)"""
 
+# Where everything is that can be pressed, unless it has just arrived above the page.
+BOXES = """() => [...document.querySelectorAll("button, a, input, select, summary, .track")]
+  .filter((part) => part.checkVisibility({ visibilityProperty: true }))
+  .filter((part) => !part.closest("#toasts"))
+  .map((part) => { const { x, y, width, height } = part.getBoundingClientRect();
+    const words = part.querySelector(".key") ?? part;
+    const name = part.matches("input") ? part.id || part.value
+      : part.matches(".track") ? "line" : words.textContent.trim();
+    const box = [x, y + scrollY, width, height].map((size) => size.toFixed(1));
+    return [name, ...box].join(" "); })"""
+# Texts on moves, cells and tabs that are not wholly seen: outside their box, or cut off within it.
+CLIPPED = """() => {
+  const cut = new Set();
+  for (const box of document.querySelectorAll("#moves .move, .spot, [role=tab]")) {
+    const texts = document.createTreeWalker(box, NodeFilter.SHOW_TEXT);
+    while (texts.nextNode()) {
+      const text = texts.currentNode;
+      if (!text.data.trim() || !text.parentElement.checkVisibility()) continue;
+      const range = document.createRange();
+      range.selectNodeContents(text);
+      for (const seen of range.getClientRects()) {
+        for (let part = text.parentElement; box.contains(part); part = part.parentElement) {
+          if (part !== box && getComputedStyle(part).overflow === "visible") continue;
+          const edge = part.getBoundingClientRect();
+          if (Math.max(edge.left - seen.left, seen.right - edge.right,
+                       edge.top - seen.top, seen.bottom - edge.bottom) > 1) cut.add(text.data);
+        }
+      }
+    }
+  }
+  return [...cut];
+}"""
 CUT_TAGS = """() => [...document.querySelectorAll(".player .marks")]
   .filter((tags) => tags.scrollWidth > tags.clientWidth).map((tags) => tags.textContent)"""
 
@@ -239,7 +271,7 @@ OUTLINES: dict[Place, str] = {
         - region "Your turn":
           - heading "Your turn" [level=2]
           - group "Your turn":
-            - button /1 Subtract 1, leaving 14, (win|loss) in \\d+, only move/
+            - button /1 −1 → 14, (win|loss) in \\d+, only move. Subtract 1, leaving 14/
             - button /2 .*even/ [disabled]
           - textbox
         - region "Coach":
@@ -296,7 +328,7 @@ OUTLINES: dict[Place, str] = {
           - heading "Position" [level=2]
           - heading "Moves" [level=3]
           - group "Moves":
-            - button /1 Subtract 1, leaving 14, .*(win|loss) in \\d+/
+            - button /1 −1 → 14, (win|loss) in \\d+.* Subtract 1, leaving 14/
           - paragraph:
             - link "Back to the start"
         - region "Map":

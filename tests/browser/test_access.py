@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Any, Literal
+from urllib.parse import urlencode
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -10,14 +11,17 @@ from playwright.sync_api import expect
 
 from tests.browser.conftest import Visit
 from tests.browser.people import Person
-from tests.browser.places import EXPECTED, OUTLINES, PLACES, fits
+from tests.browser.places import CLIPPED, EXPECTED, NOUGHTS, OUTLINES, PLACES, fits
+from zerosum.registry import BUILT_IN
 
 AXE = Axe()
-ALL: dict[str, Any] = {"resultTypes": ["violations"]}
+# A spoken name contains what is seen, so that a button can be pressed by saying what is on it.
+NAMES = "label-content-name-mismatch"  # off unless it is asked for
+ALL: dict[str, Any] = {"resultTypes": ["violations"], "rules": {NAMES: {"enabled": True}}}
 # In the dark nothing but the colours is different.
 SCHEMES: dict[Literal["light", "dark"], dict[str, Any]] = {
     "light": ALL,
-    "dark": {**ALL, "runOnly": ["color-contrast"]},
+    "dark": {"resultTypes": ["violations"], "runOnly": ["color-contrast"]},
 }
 # What a player has and is not within the panel of that player.
 OUTSIDE = """() => [...document.querySelectorAll(".player")].flatMap((panel) => {
@@ -56,6 +60,37 @@ def test_pages_have_names_fit_any_width_and_axe_finds_nothing(visit: Visit, plac
         for scheme, rules in SCHEMES.items():
             ada.page.emulate_media(color_scheme=scheme)
             assert violations(ada, rules) == [], f"{ada.page.url} in {scheme}"
+
+
+# As many digits as a game takes, and moves that are words or cells.
+LARGE = {"start": "1234567890" * 4}
+READ = {
+    **{name: LARGE for name in BUILT_IN if name != "digit-battle"},
+    **{name: {} for name in ("digit-battle", "last-stick", "nim-with-a-pass", "lights")},
+    **{name: {} for name in (NOUGHTS, "territory", "wild-row")},
+}
+
+
+@pytest.mark.parametrize("game", READ)
+def test_moves_are_never_cut_and_are_named_by_what_is_seen(visit: Visit, game: str) -> None:
+    ada = visit()
+
+    def look() -> None:
+        ada.page.evaluate(AXE.axe_script)
+        for width in (320, 390, 1280):
+            ada.page.set_viewport_size({"width": width, "height": 800})
+            assert ada.page.evaluate(CLIPPED) == [], (ada.page.url, width)
+            assert violations(ada, {"runOnly": [NAMES]}) == [], (ada.page.url, width)
+
+    ada.create(game, mode="here", coach="on", options=READ[game])
+    expect(ada.see("#play :is(#advice, .move) .worth")).not_to_have_count(0)
+    look()
+    ada.act(action="coach", want="off")
+    expect(ada.see("#moves.coached")).to_have_count(0)
+    look()
+    ada.open(f"/explore/{game}?{urlencode({f'option.{k}': v for k, v in READ[game].items()})}")
+    expect(ada.see("#value .worth")).to_be_visible()
+    look()
 
 
 def test_long_numbers_and_names_fit_a_phone(visit: Visit) -> None:

@@ -52,6 +52,12 @@ def test_opening_a_link_takes_no_seat_and_the_third_visitor_watches(visit: Visit
     assert cyd.legal == []
     expect(cyd.see("#typed")).to_be_hidden()
     expect(cyd.see("#coach")).to_be_hidden()
+    cyd.page.set_viewport_size({"width": 390, "height": 844})
+    tabs = cyd.see("[role=tab]").filter(visible=True)
+    expect(tabs).to_have_text(["Moves", "More"])  # no coach for spectators
+    for tab, panel in zip(tabs.all(), ("#moves-so-far", "#tools"), strict=True):
+        tab.click()
+        expect(cyd.see(panel)).to_be_visible()
     ada.play("1")
     for person in (bob, cyd):
         person.sees_ply(1)

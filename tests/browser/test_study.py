@@ -48,7 +48,7 @@ def test_review_opens_with_what_mattered_and_leads_to_every_position(visit: Visi
     expect(ada.see('#position .arc[data-mark="played"]')).to_contain_text("÷2")
     expect(ada.see('#position .arc[data-mark="better"]')).to_contain_text("−1")
     expect(ada.see("#judged")).to_contain_text("Before the move: Bob wins in 5.")
-    expect(ada.see("#judged .worth")).to_have_text("−loss in 4")
+    expect(ada.see("#judged .worth")).to_have_text("− loss in 4")
 
     expect(ada.see("#halves")).to_have_text(
         "Upper half: Ada is winning. Lower half: Bob is winning."
@@ -161,7 +161,7 @@ def test_map_is_clickable(visit: Visit) -> None:
     # What is too large for a table has no map; on a busy machine, a search may not prove the value.
     ada.open("/explore/digit-battle?option.lives=60")
     expect(ada.see("#map-problem")).to_contain_text("The map is not available.")
-    expect(ada.see("#value .worth")).to_have_text(re.compile(r"^(=draw|\?unknown)$"))
+    expect(ada.see("#value .worth")).to_have_text(re.compile(r"^(= draw|\? unknown)$"))
 
 
 def solve(ada: Person, puzzle: dict[str, Any]) -> int:

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from tests.browser.conftest import Visit
 from tests.browser.people import Person
+from tests.browser.places import BOXES, CLIPPED, NOUGHTS
 
 PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "has_touch": True}
-# Where everything is that a finger may be about to press.
-PLACES = """() => [...document.querySelectorAll(
-    ".track, [data-move], #tool-buttons button, [role=tab]")]
-  .filter((part) => part.checkVisibility())
-  .map((part) => { const { x, y, width, height } = part.getBoundingClientRect();
-    return [part.dataset.move, x, y + window.scrollY, width, height].join(); })"""
+WIDE: Any = {"width": 1280, "height": 800}
+OVER: dict[str, Any] = {"options": {"start": "2"}}  # after two moves
 # A tap on something in the very frame in which a list has changed, at the place of a button of it;
 # `window.tapped` tells whether it counted.
 TAP_WHEN_CHANGED = """([list, button, tapped]) => {
@@ -37,16 +35,22 @@ ASTRAY = """() => [...document.querySelectorAll(".answers .button")]
   .map((button) => button.getBoundingClientRect())
   .filter(({ left, right, top }, _, [first]) => left < 0 || right > innerWidth || top !== first.top)
   .length"""
-# Reasons on buttons that are cut off, and arcs that leave their line.
-CUT = """() => [...document.querySelectorAll(".why")]
-  .filter((reason) => reason.scrollHeight > reason.clientHeight)
-  .map((reason) => reason.textContent)"""
+# Arcs that leave their line.
 OUTSIDE = """() => [...document.querySelectorAll(".arc path, .trail")]
   .filter((arc) => arc.getBoundingClientRect().width)
   .map((arc) => [arc, arc.closest(".track")].map((part) => part.getBoundingClientRect().top))
   .filter(([arc, track]) => arc < track - 1).length"""
 TOP = "(name => document.querySelector(name).getBoundingClientRect().top)"
 BOTTOM = "(name => document.querySelector(name).getBoundingClientRect().bottom)"
+
+
+def boxes(person: Person) -> list[list[str]]:
+    """Return where everything is that can be pressed, on a phone and beside a wide board."""
+    found = []
+    for window in (WIDE, PHONE["viewport"]):
+        person.page.set_viewport_size(window)
+        found.append(person.page.evaluate(BOXES))
+    return found
 
 
 def dot(ada: Person, move: str) -> Any:
@@ -78,7 +82,7 @@ def test_number_line_is_played_on_and_shows_what_moves_do(visit: Visit) -> None:
     ada.page.mouse.move(0, 0)
     ada.see('#moves [data-move="4"]').focus()
     expect(ada.see('.arc[data-to="4"]')).to_have_class("arc pointed")
-    button = ada.page.get_by_role("button", name="4 Subtract 4, leaving 5")
+    button = ada.page.get_by_role("button", name="4 −4 → 5. Subtract 4, leaving 5")
     expect(button).to_contain_text("−4 → 5")
     # A race has two lines, and a number that does not fit on one is large.
     ada.create("number-navigator", mode="here")
@@ -96,13 +100,13 @@ def test_nothing_moves_under_a_finger_when_an_offer_arrives(
         person.page.set_viewport_size(PHONE["viewport"])
     ada.play("1")
     bob.sees_ply(1)
-    before = bob.page.evaluate(PLACES)
+    before = bob.page.evaluate(BOXES)
     bob.page.evaluate(TAP_WHEN_CHANGED, ["#offers", ACCEPT, ACCEPT])
     ada.do("draw")
     expect(bob.see("#offers")).to_contain_text(f"{LONG} offers a draw.")
     assert bob.page.evaluate(f"{BOTTOM}('#toasts') < {TOP}('.centre')")
     assert bob.page.evaluate("window.tapped") is False  # too early to be meant
-    assert bob.page.evaluate(PLACES) == before
+    assert bob.page.evaluate(BOXES) == before
     assert bob.view["ended"] is None
     # Two at a time: the offer and an error, while a notice waits.
     bob.press("1", "h")
@@ -121,8 +125,31 @@ def test_nothing_moves_under_a_finger_when_an_offer_arrives(
     bob.page.click(DECLINE)
     expect(ada.see("#notices")).to_contain_text("declined")
     assert bob.page.evaluate("window.tapped") is False
-    assert bob.page.evaluate(PLACES) == before
+    assert bob.page.evaluate(BOXES) == before
     expect(bob.see(".player .here")).to_have_attribute("aria-label", "here")
+
+    # Nor at the end, when the figures arrive, and when a rematch is on offer.
+    held: list[Route] = []
+    for person in (ada, bob):
+        person.page.route("**/review.json?*", lambda route: held.append(route))
+    ada.do("resign")
+    ada.page.click("#confirm-yes")
+    for person in (ada, bob):
+        expect(person.see('[data-action="rematch"]')).to_be_visible()
+    while len(held) < 2:
+        ada.page.wait_for_timeout(10)
+    early = [boxes(person) for person in (ada, bob)]
+    for route in held:
+        route.continue_()
+    for person, before in zip((ada, bob), early, strict=True):
+        expect(person.see("#figures p")).not_to_have_count(0)
+        assert boxes(person) == before
+    ada.do("rematch")
+    expect(bob.see('[data-offer="rematch"]')).to_be_visible()
+    assert [boxes(person) for person in (ada, bob)] == early
+    ada.page.set_viewport_size(WIDE)
+    again = ada.see('[data-action="rematch"]')
+    expect(again).to_have_attribute("aria-disabled", "true")
 
 
 def test_buttons_stay_where_they_are_from_turn_to_turn(visit: Visit) -> None:
@@ -136,17 +163,46 @@ def test_buttons_stay_where_they_are_from_turn_to_turn(visit: Visit) -> None:
         for coach in ("off", "on") if name == "digit-battle" else ("on",):
             ada.create(name, mode="here", coach=coach)
             assert ada.turn()
-            before = ada.page.evaluate(PLACES)
             assert ada.page.evaluate(f"{BOTTOM}('#tabs') <= innerHeight")
+            before = boxes(ada)
             for move in moves:
                 ada.play(move)
                 assert ada.turn()
-                assert ada.page.evaluate(PLACES) == before, (name, move)
-                assert ada.page.evaluate(CUT) == [], (name, move)
+                if coach == "on":
+                    expect(ada.see("#moves .worth")).not_to_have_count(0)
+                assert ada.page.evaluate(CLIPPED) == [], (name, move)
                 assert ada.page.evaluate(OUTSIDE) == 0, (name, move)
+                assert boxes(ada) == before, (name, move)
             # Nor does the winner's frame take any room.
             ada.page.evaluate("() => document.querySelector('.player').classList.add('won')")
-            assert ada.page.evaluate(PLACES) == before, name
+            assert boxes(ada) == before, name
+
+
+def test_nothing_moves_when_the_script_arrives(visit: Visit) -> None:
+    ada = visit(("ERR_FAILED",), **PHONE)
+    for name, fields in (
+        ("digit-battle", {"coach": "on"}),
+        ("number-navigator", {"mode": "bot", "first": "1", "games": 3}),
+        ("dual-digits", {"coach": "on", "options": {"start": "7" * 40}}),
+        (NOUGHTS, {"coach": "on"}),
+        ("lights", {}),
+        ("even-steven", {"mode": "friend"}),
+        ("even-steven", OVER),
+    ):
+        ada.page.route("**/table.js", lambda route: route.abort())
+        ada.create(name, **{"mode": "here", **fields})
+        if fields == OVER:
+            ada.act("1", "1")
+            ada.page.reload()
+        before = boxes(ada)
+        ada.page.unroute("**/table.js")
+        ada.page.reload()
+        expect(ada.connection).to_have_attribute("data-state", re.compile("connected|over"))
+        if fields.get("coach"):
+            expect(ada.see("#play .worth")).not_to_have_count(0)
+        moved = [set(early) - set(late) for early, late in zip(before, boxes(ada), strict=True)]
+        assert moved == [set(), set()], (name, fields)
+        assert all(before)
 
 
 def test_tabs_coach_and_sound_on_a_phone(visit: Visit) -> None:

@@ -38,6 +38,7 @@ TYPES = {
     "webmanifest": "application/manifest+json",
 }
 COMPRESSED = ("css", "js", "svg", "webmanifest")
+MOST_CELLS = 26  # of a board, in a row or a column
 FOR_EVER = "public, max-age=31536000, immutable"
 # A weight in an Accept-Encoding header, other than 0.
 WEIGHT = re.compile(r"q=(1(\.0{0,3})?|0\.(?!0*$)\d{1,3})")
@@ -122,7 +123,13 @@ def styled(parts: tuple[str, ...], sheets: Mapping[str, str]) -> str:
     True
     """
     colours = [f".zerosum .{kind}{{{_themed(*pair)}}}" for kind, pair in STYLES.items()]
-    pictures = "".join([f".zerosum text{{{FONT}}}", *colours])
+    # A page may not have styles of its own, but a board needs its size before scripts run.
+    sizes = [
+        f'[data-{side}="{count}"]{{--{side}:{count}}}'
+        for side in ("rows", "columns")
+        for count in range(1, MOST_CELLS + 1)
+    ]
+    pictures = "".join([f".zerosum text{{{FONT}}}", *colours, *sizes])
     return STYLE_COMMENT.sub("", "\n".join([pictures, *(sheets[part] for part in parts)]))
 
 

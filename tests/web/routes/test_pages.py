@@ -260,7 +260,7 @@ def test_offer_can_be_answered_without_scripts() -> None:
     text = table({**shown(), "offers": [offer], "can": ["accept", "decline"]}, {}, {})
     assert "<p>Bob offers a draw.</p>" in text
     actions = [field["value"] for field in Elements(text).all("input", name="action")]
-    assert actions == ["accept", "decline"]
+    assert actions == [*["move"] * 2, "accept", "decline"]
 
 
 def test_invitation_keeps_input_and_marks_the_name() -> None:

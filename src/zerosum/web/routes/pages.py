@@ -24,6 +24,7 @@ from zerosum.coach.puzzles import GRADES
 from zerosum.match import LONGEST_NAME
 from zerosum.pictures.position_svg import drawn_lines
 from zerosum.players.levels import LEVELS
+from zerosum.text import tight
 from zerosum.web.assets import accepts_gzip, assets
 from zerosum.web.refusals import Refused
 from zerosum.web.settings import is_loopback
@@ -133,7 +134,7 @@ def _templates() -> Environment:
     # A form with a key takes effect once, however often it is sent.
     made.globals["key"] = partial(secrets.token_urlsafe, 16)
     made.globals["asset"] = assets().url
-    made.filters["picture"] = picture_of
+    made.filters.update(picture=picture_of, tight=tight)
     made.filters.update(html=html_of, json=lambda data: msgspec.json.encode(data).decode())
     # A link to localhost does not work on a friend's machine.
     made.tests["local"] = lambda link: is_loopback(host_of(link)[0])

@@ -8,6 +8,8 @@ import { endPreview, preview } from "./players.js";
 import { drawStage } from "./position.js";
 import { drawTyping } from "./typing.js";
 
+const LONG = 9; // digits
+
 /** Draw what can be chosen; `told` is what the coach says about the moves, `play` gets the chosen one. */
 export function drawChoices(view, told, play) {
   const { turn, moves, board } = view;
@@ -16,6 +18,8 @@ export function drawChoices(view, told, play) {
   const off = !turn?.yours;
   const coached = view.coach.yours !== "off";
   group.classList.toggle("coached", coached);
+  // The same through the whole game, in which numbers get shorter.
+  group.classList.toggle("long", Object.values(view.game.options).some((value) => value.length > LONG));
   // Its place is kept for the time when the moves have chances, so that nothing moves then.
   show(by("versus"), coached);
   by("versus").classList.toggle("kept", ![...told.values()].some(({ chance }) => chance));

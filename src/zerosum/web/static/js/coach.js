@@ -76,7 +76,6 @@ export function coaching(current, act, redraw) {
     },
     /** Update the panel from a view. */
     draw(view) {
-      show(by("coach"), !view.watching && (view.can.includes("coach") || view.coach.yours !== "off"));
       const chosen = document.querySelector(`#coach-want [value="${view.coach.yours}"]`);
       if (chosen) chosen.checked = true;
       show(by("coach-agreed"), view.mode === "friend");

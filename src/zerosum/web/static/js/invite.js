@@ -5,6 +5,7 @@ import { by, put, say } from "./dom.js";
 /** Copy a text, and confirm it on the button. */
 export async function copy(text, button) {
   const before = button.textContent;
+  button.style.minWidth = `${button.offsetWidth}px`; // so that nothing beside it moves
   try {
     await navigator.clipboard.writeText(text);
   } catch {
@@ -21,7 +22,10 @@ export async function copy(text, button) {
   }
   put(button, "Copied");
   say("Copied.");
-  setTimeout(() => put(button, before), 2000);
+  setTimeout(() => {
+    put(button, before);
+    button.style.minWidth = "";
+  }, 2000);
 }
 
 /** Wire up the invitation's buttons. */
@@ -30,7 +34,6 @@ export function inviting(view) {
   copying.addEventListener("click", () => copy(view.link, copying));
   by("link").addEventListener("focus", (event) => event.target.select());
   const sharing = document.querySelector('[data-action="share"]');
-  sharing.hidden = !navigator.share;
   sharing.addEventListener("click", async () => {
     try {
       await navigator.share({ title: `Play ${view.game.title} with me`, url: view.link });

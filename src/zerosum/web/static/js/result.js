@@ -1,7 +1,7 @@
 // The end of a game: who won, how well both played, where it turned, and what can come next.
 
 import { control, offered } from "./actions.js";
-import { by, make, problem, put, show, sync } from "./dom.js";
+import { by, make, mark, problem, put, show, sync } from "./dom.js";
 import { copy } from "./invite.js";
 import { nextLevel } from "./my-games.js";
 import { get, newKey, post } from "./send.js";
@@ -20,17 +20,23 @@ export function drawResult(view, act) {
   const review = view.can.includes("review") ? `/m/${view.id}/review?game=${Math.max(...view.reviewable)}` : "";
   drawFigures(view, review);
   const harder = hasWon(view) && view.mode === "bot" && view.over && nextLevel(view.game.name);
+  const go = view.next && { key: "go", text: "Go to the rematch", href: view.next, primary: true };
+  const open = (kind) => view.can.includes(kind) || (!view.watching && offered(view, kind));
+  // What is on offer keeps its place, and what may come later has the last one: the others stay where they are.
   const wanted = [
-    view.can.includes("next") && !offered(view, "next") && { key: "next", text: "Next game", primary: true },
-    view.can.includes("rematch") && !offered(view, "rematch") && { key: "rematch", text: "Rematch", primary: true },
-    view.next && { key: "go", text: "Go to the rematch", href: view.next, primary: true },
-    harder && { key: "harder", text: `Next level: ${harder}`, run: () => again(view, harder) },
+    open("next") && { key: "next", text: "Next game", primary: true },
+    open("rematch") && { key: "rematch", text: "Rematch", primary: true },
+    !view.watching && go,
     review && { key: "review", text: "Review", href: review },
     { key: "share-result", text: "Share", run: (button) => share(view, button) },
     { key: "home", text: "Another game", href: "/" },
+    harder && { key: "harder", text: `Next level: ${harder}`, run: () => again(view, harder) },
+    view.watching && go,
   ].filter(Boolean);
   // The review link differs from game to game.
-  sync(by("result-actions"), wanted, (choice) => `${choice.key} ${choice.href}`, (choice) => control(choice, act), () => {});
+  sync(by("result-actions"), wanted, (choice) => `${choice.key} ${choice.href}`, (choice) => control(choice, act), (button, { key }) => {
+    mark(button, "aria-disabled", offered(view, key) ? "true" : null);
+  });
   if (held && !box.contains(document.activeElement)) by("result-title").focus();
 }
 
@@ -100,13 +106,13 @@ async function drawFigures(view, review) {
   const box = by("figures");
   if (judged === review) return;
   judged = review;
-  show(box, false);
+  box.replaceChildren();
+  show(box, Boolean(review)); // there is room for what comes
   if (!review) return;
   try {
     const found = await get(review.replace("review?", "review.json?"));
     if (judged !== review || !found.exact_from) return;
     box.replaceChildren(...figures(view, found));
-    show(box, true);
   } catch {
     // The result stands without them; the review says why they are missing.
   }

@@ -19,6 +19,7 @@ function paint(theme) {
 }
 
 paint(read(THEME) ?? "system");
+if (navigator.share) root.dataset.share = "yes";
 
 /** Show the visitor's name in the head, and fill it in wherever it is asked for. */
 function introduce(name) {

@@ -67,7 +67,6 @@ function draw() {
   remember(view);
   if (by("join") && !view.can.includes("join")) by("join").remove();
   show(by("invite"), view.waiting && !view.watching);
-  by("plain")?.remove(); // as the server rendered it
   show(by("play"), !view.waiting);
   drawPlayers(view);
   endPreview();
@@ -202,7 +201,7 @@ function connection(state) {
 
 /** On a phone, coach, moves and more share one place; the arrow keys go from one to the next. */
 function tabs(list, place) {
-  const buttons = [...list.children];
+  const buttons = [...list.children].filter(({ hidden }) => !hidden);
   const choose = (chosen) => {
     place.dataset.tab = chosen.getAttribute("aria-controls");
     for (const button of buttons) {
@@ -230,7 +229,7 @@ function help() {
 typing(() => view, play, {
   "?": help,
   h: () => {
-    by("tab-coach").click(); // on a phone, the advice is in a tab
+    if (!by("coach").hidden) by("tab-coach").click(); // on a phone, the advice is in a tab
     coach.hint();
   },
   u: () => mayUndo(view) && act({ action: "undo" }),
@@ -241,6 +240,7 @@ by("sound-on").addEventListener("change", (event) => switchSound(event.target.ch
 tabs(by("tabs"), by("beside"));
 by("keys-on").addEventListener("change", (event) => switchKeys(event.target.checked));
 inviting(view);
+for (const part of document.querySelectorAll("[data-rendered]")) part.replaceChildren(); // it is drawn again, in the same place
 // A rejected join form is at its own address; reloading must not send it again.
 window.history.replaceState(null, "", `/m/${view.id}`);
 draw();

@@ -7,7 +7,7 @@ const [NOTICE_LASTS, PROBLEM_LASTS] = [6000, 12000];
 const TOO_SOON = 400;
 const PRESSABLE = "button, a, summary, label, .track";
 // The most important first.
-const KINDS = ["[data-offer]", "#problem", "#notices *", "#sending"];
+const KINDS = ["#gone", "[data-offer]", "#problem", "#notices *", "#sending"];
 
 /** Show a notice for a while; with `text` and `run`, it has a button. */
 export function notice(words, text = "", run = null) {
