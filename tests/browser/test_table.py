@@ -13,6 +13,8 @@ from tests.browser.people import Person
 from tests.browser.places import BOXES, CLIPPED, NOUGHTS
 
 PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "has_touch": True}
+# Number lines are drawn again in the frame after the window has changed.
+DRAWN = "() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))"
 WIDE: Any = {"width": 1280, "height": 800}
 OVER: dict[str, Any] = {"options": {"start": "2"}}  # after two moves
 # A tap on something in the very frame in which a list has changed, at the place of a button of it;
@@ -49,6 +51,7 @@ def boxes(person: Person) -> list[list[str]]:
     found = []
     for window in (WIDE, PHONE["viewport"]):
         person.page.set_viewport_size(window)
+        person.page.evaluate(DRAWN)
         found.append(person.page.evaluate(BOXES))
     return found
 
