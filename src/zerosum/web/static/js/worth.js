@@ -12,7 +12,11 @@ export function worth(value, brief = false) {
 }
 
 /** Shorten long numbers in a text to their first and last digits, for a button; some are shortened already. */
-export const tight = (text) => text.replace(/(\d{4})[\d…]{2,}(\d{4})( \(\d+ digits\))?/g, "$1…$2");
+export const tight = (text) =>
+  text.replace(/\d{10,}|\d{1,3}(,\d{3}){3,}|\d+…\d+ \(\d+ digits\)/g, (long) => {
+    const digits = long.replace(/,| .*/g, "");
+    return `${digits.slice(0, 4)}…${digits.slice(-4)}`;
+  });
 
 /** Say what a value is, on a button: without why a draw is one. */
 const briefly = (value) => (value?.result === "draw" ? "draw" : tight(value?.text ?? "unknown"));
