@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import time
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 from unittest.mock import patch
 
 import pytest
@@ -11,6 +14,7 @@ import zerosum
 from tests.cli.support import document, helpful, on_screen, run
 from tests.game_files import COUNTDOWN, STICK, TAKE_AWAY
 from tests.helpers import GOLDEN, Terminal
+from zerosum.audit.report import Audit, audit_steps
 from zerosum.cli.commands.author.audit import STEPS
 from zerosum.cli.console import CLEARED
 
@@ -176,3 +180,20 @@ def test_limit_holds_for_a_table_in_the_cache_too(home: Path) -> None:
     out = run(home, "audit", "even-steven", "--positions", "9").stdout
     assert "There is no table: Even-Steven has more than 9 positions" in out
     assert "Under best play the second player wins in 8 moves." in out
+
+
+def test_audit_of_one_game_keeps_within_its_seconds(home: Path) -> None:
+    steps = audit_steps
+
+    def slow(*arguments: Any) -> Iterator[Audit]:
+        yield next(steps(*arguments))
+        time.sleep(60)
+
+    with patch("zerosum.audit.report.audit_steps", slow):
+        done = run(home, "audit", "even-steven", "--seconds", "0.3")
+    late = "The audit of Even-Steven was not finished within 0.3 seconds."
+    assert (done.returncode, done.stderr, late in done.stdout) == (0, "", True), done
+    (home / "slow.py").write_text(f"import time\n{TAKE_AWAY}".replace("pass\n", "time.sleep(60)\n"))
+    done = run(home, "audit", "./slow.py", "--seconds", "0.1")
+    helpful(done, 1, "The audit of Take Away was not finished within 0.1 seconds. --seconds N")
+    helpful(run(home, "audit", "even-steven", "--seconds", "0"), 2, "must be more than 0")

@@ -123,6 +123,16 @@ def test_supervised_command_is_like_any_other(home: Path) -> None:
         assert terminal.wait() == 130
 
 
+def test_file_typed_in_the_menu_is_supervised_from_there_on(home: Path) -> None:
+    file = put(home, TAKE_AWAY)
+    with Terminal(home) as terminal:
+        terminal.expect("Which game?")
+        terminal.type(file)
+        assert "Zerosum: games for two" not in terminal.expect("Who plays?")
+        terminal.type("quit")
+        assert terminal.wait() == 0
+
+
 def test_killed_supervisor_takes_the_game_with_it(home: Path) -> None:
     with Piped(home, "play", put(home, TAKE_AWAY)) as game:
         game.until(text="Your move: ")

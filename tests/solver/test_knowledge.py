@@ -318,7 +318,7 @@ def test_positions_that_are_none_are_refused() -> None:
     ("parts", "message"),
     [
         ({"canonical": lambda self, state: 1 / 0}, "ZeroDivisionError"),
-        ({"canonical": lambda self, state: [state]}, "unhashable"),
+        ({"canonical": lambda self, state: [state]}, "must be a NamedTuple"),
         ({"moves": lambda self, state: 1 / 0}, "ZeroDivisionError"),
         ({"outcome": lambda self, state: None}, "there are no moves, and no outcome"),
     ],

@@ -225,7 +225,7 @@ def test_an_unreachable_position_is_refused() -> None:
             },
             r"^Broken .* the player to move must be 0 or 1: Pile\(number=\d, player=2\)",
         ),
-        ({"initial": lambda game: Pile([], 0)}, "unhashable"),
+        ({"initial": lambda game: Pile([], 0)}, "must be a NamedTuple"),
     ],
     ids=["stuck", "crash", "third winner", "third player", "unhashable"],
 )
