@@ -45,7 +45,7 @@ class About(NamedTuple):
 class StandIn(Game[Any]):
     """A user's game in the server: other processes have its rules, which cannot be asked here."""
 
-    texts: ClassVar[Texts]
+    _told: ClassVar[Texts]  # no option begins with an underscore
 
     def _ask(self, *arguments: Any) -> Any:
         """Rules that somebody else wrote never run in the server."""
@@ -67,7 +67,7 @@ def stand_in(told: Any) -> tuple[Entry, File]:
             (name, Any, option(_value(default), help_, least=least, most=most, choices=choices))
             for name, default, help_, least, most, choices in map(_read, about.options)
         ]
-        texts = {"texts": about.texts}
+        texts = {"_told": about.texts}
         kind = make_dataclass(about.name, fields, bases=(StandIn,), namespace=texts, frozen=True)
     except (msgspec.ValidationError, TypeError, ValueError) as error:
         raise GameError(f"The game could not be loaded: {error}.") from error
@@ -89,7 +89,7 @@ def _value(value: Any) -> Any:
 @lru_cache(maxsize=512)
 def texts_of(game: Game[Any]) -> Texts:
     """Return what is said of a game before anybody plays it."""
-    return game.texts if isinstance(game, StandIn) else _texts(game)
+    return game._told if isinstance(game, StandIn) else _texts(game)
 
 
 def _texts(game: Game[Any]) -> Texts:
