@@ -17,6 +17,7 @@ import zerosum
 from tests.cli.support import run
 from tests.figures import malformed_numbers, strange_numbers
 from tests.game_files import PASS
+from tests.solutions import tables
 from zerosum.audit.rendering import sections as rendering
 from zerosum.audit.rendering.page import audit_page
 from zerosum.audit.rendering.sections import sections
@@ -40,7 +41,7 @@ CONSTANTS = (0.9, 0.5, 0.95, 100, 300, 2_000, 25_000)
 
 @cache
 def audited(name: str) -> Audit:
-    return audit_game(zerosum.game(name, **LARGE[name]))
+    return audit_game(zerosum.game(name, **LARGE[name]), cache=tables())
 
 
 def report(document: dict[str, Any]) -> str:
