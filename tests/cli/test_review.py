@@ -11,6 +11,7 @@ import pytest
 
 from tests.cli.support import document, run
 from zerosum.coach.advice import Coach
+from zerosum.solver.table import LIMIT
 
 SAMPLES = {
     "even-steven": "1,2,1,2,1,2,1",
@@ -46,6 +47,22 @@ def test_review_of_a_sample_game(home: Path, name: str) -> None:
     assert run(home, "review", "-", typed=json.dumps(match)).stdout == out
     assert run(home, "review", match["id"], "--svg", "c.svg").returncode == 0
     assert ElementTree.parse(home / "c.svg").getroot().tag.endswith("svg")
+
+
+def test_a_review_without_a_time_limit_is_not_one_that_ran_out_of_time(home: Path) -> None:
+    typed = "1\n2\nresign\n"
+    match = json.loads(
+        run(home, "play", "digit-battle", "--lives", "2", "--json", typed=typed).stdout
+    )
+
+    def exact_from(*limit: str) -> int | None:
+        found = document(home, "review", match["id"], *limit, schema="review")["games"][0]
+        return int(found["exact_from"]) if found["exact_from"] else None
+
+    where = "zerosum.cli.commands.study.review"
+    with patch(f"{where}.SHORT_PATIENCE", 0.0), patch(f"{where}.ONWARD_SECONDS", 0.0):
+        assert exact_from() != 1
+        assert exact_from("--positions", f"{LIMIT}") == 1
 
 
 @pytest.mark.parametrize(

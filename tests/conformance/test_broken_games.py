@@ -317,16 +317,19 @@ def test_words_that_fail_deep_in_a_long_game_name_the_position(
 
 
 @pytest.mark.parametrize(
-    ("moves", "faulty"),
+    ("moves", "picked", "faulty"),
     [
-        ('tuple({"one", "two", "three", "four"})', True),
-        ('tuple(sorted({"one", "two", "three", "four"}))', False),
+        ('tuple({"one", "two", "three", "four"})', "", True),
+        ('tuple({"one", "two", "three", "four"})', ":Countdown", True),
+        ('tuple(sorted({"one", "two", "three", "four"}))', "", False),
     ],
 )
-def test_an_order_taken_from_a_set_is_a_fault(moves: str, faulty: bool, tmp_path: Path) -> None:
+def test_an_order_taken_from_a_set_is_a_fault(
+    moves: str, picked: str, faulty: bool, tmp_path: Path
+) -> None:
     path = tmp_path / "own.py"
     path.write_text(COUNTDOWN.replace("(1,)", moves))
-    game = zerosum.game(str(path))
+    game = zerosum.game(f"{path}{picked}")
     if not faulty:
         assert check_game(game) == 4
         return

@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 
 import zerosum
 from tests import game_files
+from tests.game_files import EXAMPLES
 from tests.games import GAMES_FILE
 from tests.graphs import Graph, graphs
 from tests.naive import Naive
@@ -249,8 +250,23 @@ def test_what_is_kept_beside_a_table_is_of_this_variant_kind_and_version(
         assert elsewhere.kept(kind) is None
         Path(elsewhere.path.replace(".npz", f".{kind}.json")).write_bytes(file.read_bytes())
         assert elsewhere.kept(kind) is None
-    monkeypatch.setattr("zerosum.solver.cache.fingerprint", lambda game: "of a newer Zerosum")
-    assert Cache(GAME, str(tmp_path)).kept("law") is None
+    for source in ("_program", "parts_fingerprint", "fingerprint"):
+        with monkeypatch.context() as changed:
+            changed.setattr(f"zerosum.solver.cache.{source}", lambda *_: "changed")
+            assert Cache(GAME, str(tmp_path)).kept("law") is None
+    assert cache.kept("law") is not None
+
+
+@pytest.mark.parametrize("name", ["words.py", "theory.py", "rulebook.md"])
+def test_what_is_kept_depends_on_all_files_of_a_game(tmp_path: Path, name: str) -> None:
+    folder = tmp_path / "sticks"
+    folder.mkdir()
+    (folder / "rules.py").write_text((EXAMPLES / "last_stick.py").read_text())
+    cache = Cache(zerosum.game(str(folder)), str(tmp_path))
+    cache.keep("audit", "as it was")
+    assert cache.kept("audit") == "as it was"
+    (folder / name).write_text("")
+    assert cache.kept("audit") is None
 
 
 @given(data=st.data())

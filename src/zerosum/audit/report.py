@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from time import monotonic
 from typing import Any, Literal, NamedTuple
 
-from zerosum.audit.document import VERSION, Document, document_of
+from zerosum.audit.document import Document, document_of
 from zerosum.audit.fairness import (
     Comparison,
     Fairness,
@@ -65,8 +65,8 @@ MOST_TOGETHER, MOST_PROPOSED = 10_000, 3
 FAIR = 0.05
 # The positions that a search may visit where there is no table: a few seconds' work.
 MOST_SEARCHED = 250_000
-# The name of an audit in the cache: change it when a document gets other fields.
-KEPT = f"audit-{VERSION}-1"
+# The name of an audit in the cache.
+KEPT = "audit"
 # The levels between which a handicap is proposed.
 WEAKER, STRONGER = "easy", "hard"
 BROKEN = "The rules are broken, so no value can be trusted."

@@ -45,6 +45,20 @@ def fingerprint(game: Game[Any]) -> str:
     return digest
 
 
+def parts_fingerprint(game: Game[Any]) -> str:
+    """Return a digest of what is in a game's folder beside its rules: words, theory, rule book."""
+    module = type(game).__module__
+    if not module.endswith(".rules"):
+        return ""  # all of it is in one file
+    folder = os.path.dirname(str(sys.modules[module].__file__))
+    names = [name for name in os.listdir(folder) if name.endswith((".py", ".md"))]
+    digest = hashlib.sha256()
+    for name in sorted(names):
+        with open(os.path.join(folder, name), "rb") as file:
+            digest.update(f"{name} ".encode() + file.read())
+    return digest.hexdigest()
+
+
 def file_fingerprint(path: str) -> str:
     """Return a digest of a file of Python, of its own files that it imports, and of libraries."""
     files: dict[str, bytes] = {}

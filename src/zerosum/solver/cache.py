@@ -14,12 +14,13 @@ import time
 from array import array
 from collections.abc import Callable
 from contextlib import suppress
+from functools import cache
 from tempfile import mkstemp
 from typing import Any, BinaryIO, NamedTuple
 
 from zerosum.protocol import Game, S
 from zerosum.registry import entry_of
-from zerosum.registry.fingerprint import fingerprint
+from zerosum.registry.fingerprint import fingerprint, parts_fingerprint
 from zerosum.solver.solution import SolvedTable
 from zerosum.solver.table import StateGraph, without_gc
 from zerosum.states import tuples
@@ -62,7 +63,7 @@ class Cache:
         name = entry_of(game).name
         about = [FORMAT, name, repr(game), fingerprint(game)]
         self.key = hashlib.sha256(json.dumps(about, sort_keys=True).encode()).hexdigest()
-        self.folder = folder
+        self.folder, self._game = folder, game
         self.path = os.path.join(folder, f"{name}-{self.key[:16]}.npz")
 
     def load(self, game: Game[S]) -> SolvedTable[S] | None:
@@ -168,8 +169,9 @@ class Cache:
         return f"{self.path.removesuffix('.npz')}.{kind}.json"
 
     def _seal(self, kind: str, found: bytes) -> bytes:
-        """Return a digest of what was found, and of its variant and the version of Zerosum."""
-        return hashlib.sha256(f"{self.key} {kind} ".encode() + found).hexdigest().encode()
+        """Return a digest of what was found, and of all that it depends on."""
+        about = f"{self.key} {kind} {parts_fingerprint(self._game)} {_program()} "
+        return hashlib.sha256(about.encode() + found).hexdigest().encode()
 
     def _write(self, arrays: dict[str, Any]) -> None:
         """Write some arrays with their digest, whole or not at all."""
@@ -199,6 +201,18 @@ class Cache:
             digest.update(f" {name} {values.size} ".encode())
             digest.update(values)
         return digest.hexdigest()
+
+
+@cache
+def _program() -> str:
+    """Return a digest of what Zerosum's own files are: their names, sizes and times."""
+    digest = hashlib.sha256()
+    for folder, folders, names in os.walk(os.path.dirname(os.path.dirname(__file__))):
+        folders.sort()
+        for name in sorted(name for name in names if name.endswith(".py")):
+            status = os.stat(os.path.join(folder, name))
+            digest.update(f"{name} {status.st_size} {status.st_mtime_ns} ".encode())
+    return digest.hexdigest()
 
 
 def _open(path: str) -> BinaryIO:

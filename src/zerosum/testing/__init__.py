@@ -51,7 +51,7 @@ def check_within(game: Game[Any], seconds: float | None) -> Checked:
     >>> check_within(zerosum.game("even-steven", start=9), 60.0)
     Checked(positions=15, complete=True, ended=True)
     """
-    check, seen = Checker(game, seconds), Seen({}, set())
+    check, seen = Checker(game, seconds), Seen(set(), set())
     try:
         with numbers_of_any_length():
             _check_all(check, seen)
@@ -63,7 +63,7 @@ def check_within(game: Game[Any], seconds: float | None) -> Checked:
 class Seen(NamedTuple):
     """The states that are done, and those of them in which the game is over."""
 
-    states: dict[Any, None]
+    states: set[Any]
     ends: set[Any]
 
 
@@ -72,7 +72,7 @@ def _check_all(check: Checker, seen: Seen) -> None:
 
     def after(state: Any) -> list[Any]:
         following = check_position(check, state)
-        seen.states[state] = None
+        seen.states.add(state)
         if not following:
             seen.ends.add(state)
         return following
@@ -90,7 +90,7 @@ def _check_all(check: Checker, seen: Seen) -> None:
     # One lie of canonical() makes many values false. Moves of large numbers may be slow.
     if is_symmetric(game) and largest(game.initial()) < LARGE:
         set(walk(game, limit=MOST_SYMMETRIC, after=partial(check_symmetry, check)))
-    check_theory(check, set(seen.states))
+    check_theory(check, seen.states)
     rng = Random(0)
     for _ in range(RANDOM_GAMES):
         _check_random_game(check, rng, after)

@@ -62,9 +62,7 @@ def prepare(setting: bytes) -> Callable[[bytes], Iterator[bytes]]:
 def _name(game: Game[Any]) -> str | None:
     """Return the name by which another process finds a game; None if it cannot."""
     entry = entry_of(game)
-    if entry.file is not None:
-        return f"{entry.file}:{entry.game.__name__}"
-    return entry.name if entry.name in games() else None
+    return entry.file or (entry.name if entry.name in games() else None)
 
 
 def _listing(game: Game[Any]) -> tuple[Any, ...]:

@@ -21,8 +21,8 @@ from zerosum.wording.words import variant_title
 
 # In a larger table, a search would take more than a second or two.
 MOST_POSITIONS = 200_000
-# The name of what is kept in the cache: change it when the search finds other laws.
-KEPT = "law-2"
+# The name of what is kept in the cache.
+KEPT = "law"
 
 
 class Findings(NamedTuple):

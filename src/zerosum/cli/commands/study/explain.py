@@ -9,7 +9,7 @@ import click
 
 from zerosum.cli import flags
 from zerosum.cli.config import Settings
-from zerosum.cli.documents import VERSIONS, about, document, write_file
+from zerosum.cli.documents import about, document, write_file
 from zerosum.cli.solution import limit_option, solution_of
 from zerosum.coach.advice import Coach
 from zerosum.coach.laws import rule_of_thumb
@@ -18,9 +18,6 @@ from zerosum.errors import TooLarge
 from zerosum.protocol import Game
 from zerosum.registry import entry_of, short_path
 from zerosum.wording.words import variant_title, words_of
-
-# The name of the advice in the cache.
-KEPT = f"advice-{VERSIONS['explanation']}"
 
 
 @flags.game_command()
@@ -48,7 +45,7 @@ def explain(
 
         write_file(svg, map_svg(solution))
     tell, kept = partial(strategy, solution), solution.cache
-    advice = tell() if kept is None else kept.once(KEPT, tell)
+    advice = tell() if kept is None else kept.once("advice", tell)
     if as_json:
         contents = _contents(Coach(solution))
         settings.out.line(document("explanation", **about(game), **contents, advice=advice))

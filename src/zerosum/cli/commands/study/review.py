@@ -16,7 +16,7 @@ import click
 from zerosum.cli import flags
 from zerosum.cli.config import Settings, cache_dir
 from zerosum.cli.console import Console
-from zerosum.cli.documents import VERSIONS, document, read_record, value_fields, write_file
+from zerosum.cli.documents import document, read_record, value_fields, write_file
 from zerosum.cli.solution import SHORT_PATIENCE, PositionCounter, limit_option, patience
 from zerosum.coach import review as coach_review
 from zerosum.coach.advice import Coach
@@ -171,9 +171,9 @@ def _judged(
 
 
 def _kind(limit: int, played: Round[Any], *about: object) -> str:
-    """Name what is kept of the review of a game."""
-    what = json.dumps([limit, *about, *played.moves]).encode()
-    return f"review-{VERSIONS['review']}-{hashlib.sha256(what).hexdigest()[:32]}"
+    """Name what is kept of the review of a game, by all that limits what is found."""
+    what = json.dumps([limit, patience(SHORT_PATIENCE), *about, *played.moves]).encode()
+    return f"review-{hashlib.sha256(what).hexdigest()[:32]}"
 
 
 def _print_series(out: Console, match: Match[Any], judged: Judged, coach: Coach[Any]) -> None:
