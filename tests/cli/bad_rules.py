@@ -32,6 +32,12 @@ HANGS = {
     "hangs_in_initial": (doing(LOOP, INITIAL), "TakeAway.initial"),
     "hangs_deep": (doing(LOOP, here=DEEP), "TakeAway.moves at State(sticks=4, player=0)"),
     "sleeps": (doing("time.sleep(600)"), "TakeAway.moves at State(sticks=7, player=0)"),
+    "hangs_in_the_options": (
+        TAKE_AWAY.replace(
+            "    def initial", f"    def __post_init__(self): {LOOP}\n    def initial"
+        ),
+        "TakeAway.__post_init__ (theirs.py, line ",
+    ),
     "hangs_in_an_error": (
         TAKE_AWAY.replace(
             "class State(",
@@ -48,6 +54,7 @@ FAULTS = {
     "leaves_deep": (doing(LEAVE, here=DEEP), "moves", "sticks=4"),
     "exits": (doing("raise SystemExit(0)"), "moves", "sticks=7"),
     "interrupts": (doing("raise KeyboardInterrupt"), "moves", "sticks=7"),
+    "raises_generator_exit": (doing("raise GeneratorExit"), "moves", "sticks=7"),
     "breaks_the_pipe": (doing("raise BrokenPipeError"), "moves", "sticks=7"),
     "raises_a_key_error": (doing("{}[7]", PLAY), "play", "sticks=7"),
     "moves_change": (
@@ -113,6 +120,31 @@ def swallow():
         except Exception: pass
 """,
         "TakeAway.moves at State(sticks=4, player=",
+    ),
+    "ignores_errors": (
+        doing("ignore()", here=DEEP)
+        + """
+def ignore():
+    try: time.sleep(600)
+    except Exception: pass
+""",
+        "TakeAway.moves at State(sticks=4, player=",
+    ),
+    "hangs_when_collected": (
+        doing("Kept()", here=DEEP)
+        + """
+class Kept:
+    def __del__(self): time.sleep(600)
+""",
+        "TakeAway.moves at State(sticks=4, player=",
+    ),
+    "stops_itself": (
+        doing("os.kill(os.getpid(), 19)", here=DEEP),
+        "The rules stopped the program.",
+    ),
+    "closes_everything": (
+        doing("os.closerange(0, 100)", here=DEEP),
+        "The rules closed the files of the program.",
     ),
     "ends_the_process": (
         "import posix\n" + doing("posix._exit(0)", here=DEEP),

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests import helpers
-from tests.cli.bad_rules import DOORS, FAULTS, HANGS, LOADING, UNSTOPPABLE, doing
+from tests.cli.bad_rules import DOORS, FAULTS, HANGS, LOADING, LOOP, UNSTOPPABLE, doing
 from tests.cli.support import Done, first_id, run
 from tests.game_files import COUNTDOWN, TAKE_AWAY
 from tests.helpers import Piped, Terminal
@@ -70,6 +70,14 @@ def test_file_that_does_not_load_is_named(home: Path, name: str) -> None:
     assert (done.returncode, "theirs.py" in done.stderr) == (1, True), done.stderr
 
 
+def test_position_that_cannot_be_hashed_is_named(home: Path) -> None:
+    fields = "    player: int\n"
+    text = TAKE_AWAY.replace(fields, f"{fields}    def __hash__(self): {LOOP}\n", 1)
+    done = watched(home, "solve", put(home, text))
+    assert (done.returncode, done.stdout) == (1, "")
+    assert "State.__hash__ at State(sticks=7, player=0) (theirs.py, line " in done.stderr
+
+
 def test_saved_match_says_how_to_resume(home: Path) -> None:
     file = put(home, TAKE_AWAY)
     run(home, "play", file, typed="1\n")
@@ -95,6 +103,13 @@ def test_process_that_cannot_be_interrupted_is_ended(home: Path, name: str) -> N
     assert done.stderr.count("\n") == 1
     for says in (*named, "Every move announced so far is saved. Resume with: "):
         assert says in done.stderr, done.stderr
+
+
+@pytest.mark.usefixtures("quick")
+def test_what_the_rules_start_ends_with_the_command(home: Path) -> None:
+    file = put(home, doing("os.fork() or time.sleep(600)"))
+    done = helpers.run(home, "solve", file)  # which reads until nobody can print any more
+    assert (done.returncode, "win in 5" in done.stdout) == (0, True), done.stderr
 
 
 @pytest.mark.usefixtures("quick")

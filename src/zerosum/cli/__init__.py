@@ -36,7 +36,9 @@ def run(args: list[str] | None = None, first: str = "") -> int:
     except ZerosumError as error:
         complain(f"Error: {error}{_notes(error)}")
         code = 2 if isinstance(error, UnknownGame) else 1
-    except (Exception, SystemExit, KeyboardInterrupt) as error:  # a game may raise any of them
+    except Unsupervised:
+        raise
+    except BaseException as error:  # a game may raise anything
         code = _explain(error)
     return _flush(code)
 

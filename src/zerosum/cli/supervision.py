@@ -24,7 +24,15 @@ from typing import Any, NoReturn
 
 from zerosum.errors import RulesTooSlow
 from zerosum.registry import loading
-from zerosum.worker import Channel, Parent, WorkerError, die_with_parent, has_ended, python
+from zerosum.worker import (
+    CUT_OFF,
+    Channel,
+    Parent,
+    WorkerError,
+    die_with_parent,
+    has_ended,
+    python,
+)
 
 # The most seconds for one call of somebody else's rules, and for loading their file, which may
 # load large libraries.
@@ -32,6 +40,8 @@ CALL_SECONDS, LOADING_SECONDS = 5.0, 30.0
 LOADING, LOADS = "loading ", LOADING_SECONDS / CALL_SECONDS
 # Seconds between two looks, and looks after which rules that were interrupted are ended.
 PERIOD, GRACE = 0.25, 8
+# Calls that were interrupted after which the rules, or somebody between us, must have ignored it.
+IGNORED = 3
 # A process that says nothing for so many looks longer than a call may take is stuck in something
 # that cannot be interrupted, such as a huge power. The last of them are for its last words. Until
 # it has started, it may be silent for longer.
@@ -50,7 +60,7 @@ class Watch:
         self.interrupted = False  # by Ctrl-C
         self._seconds = seconds
         self._call: FrameType | None = None
-        self._looks = 0
+        self._looks = self._breaches = 0
         self._ended = threading.Event()
         self._main, self._process = threading.main_thread().ident or 0, os.getpid()
         self._thread = threading.Thread(target=self._run, daemon=True)
@@ -59,12 +69,13 @@ class Watch:
         """Begin to watch; from now on, rules cannot end the process without a word."""
         global _watch
         _watch = self
-        self._before = loading.before_loading, os._exit
+        self._before = loading.before_loading, os._exit, sys.unraisablehook
         signal.signal(INTERRUPT, self._interrupt)
         if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
             signal.signal(signal.SIGINT, self._note_ctrl_c)
         loading.before_loading = lambda name: self.tell({"game": name})
         os._exit = self._exit  # type: ignore[assignment]
+        sys.unraisablehook = self._note_ignored
         self._thread.start()
         return self
 
@@ -74,7 +85,7 @@ class Watch:
         _watch = None
         self._ended.set()
         self._thread.join()
-        loading.before_loading, os._exit = self._before
+        loading.before_loading, os._exit, sys.unraisablehook = self._before
         signal.signal(INTERRUPT, signal.SIG_IGN)
         if signal.getsignal(signal.SIGINT) == self._note_ctrl_c:
             signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -93,11 +104,12 @@ class Watch:
         late = 0 if call is None else self._looks - self._most(call)
         if late < 0 or call is None:
             self.tell({})
-        elif late < GRACE:
-            self.tell({"breach": self._breach(call)})
+        else:
+            self._breaches += late == 0
+            # The rules may not let themselves be interrupted.
+            stuck = {"stuck": True} if late >= GRACE or self._breaches >= IGNORED else {}
+            self.tell({"breach": self._breach(call), **stuck})
             signal.pthread_kill(self._main, INTERRUPT)
-        else:  # the rules do not let themselves be interrupted
-            self.tell({"breach": self._breach(call), "stuck": True})
 
     def _most(self, call: FrameType) -> int:
         """Return the most looks for a call."""
@@ -118,6 +130,11 @@ class Watch:
             frame = frame.f_back
         if frame is not None:
             raise RulesTooSlow(self._breach(frame))
+
+    def _note_ignored(self, ignored: sys.UnraisableHookArgs) -> None:
+        """Take note of an error in what Python calls itself, such as __del__, and only prints."""
+        if isinstance(ignored.exc_value, RulesTooSlow):
+            self.tell({"breach": str(ignored.exc_value), "stuck": True})
 
     def _note_ctrl_c(self, number: int, frame: FrameType | None) -> None:
         """Note that it was Ctrl-C, and not the rules."""
@@ -164,6 +181,7 @@ def main(argv: list[str], seconds: float, first: str, key: int, said: int) -> No
     from zerosum.cli import run
 
     die_with_parent()
+    os.register_at_fork(after_in_child=die_with_parent)
     sys.argv = argv
     parent, leave = Parent(key, said), os._exit
     faulthandler.enable(said, all_threads=False)  # a crash is told too
@@ -233,14 +251,17 @@ def _listen(
         except Empty:
             if has_ended(process):
                 break  # what it has started may hold the pipe open
-            silent = 0 if _is_stopped(process) else silent + 1
+            silent += 1
             if silent == most - LAST_WORDS:
                 process.send_signal(TELL)
             if silent >= most:
                 # Only somebody else's code is ended: ours may be busy with a large table.
                 call, silent, times = _stuck_in(channel), 0, times + 1
-                if call and times >= (LOADS if call.startswith(LOADING) else 1):
-                    return {**known, "breach": late(call, seconds)}, None
+                most_times = LOADS if call.startswith(LOADING) else 1.0
+                if _is_stopped(process):  # Ctrl-Z stops this process too
+                    return {**known, "breach": "The rules stopped the program."}, None
+                if call and times >= most_times:
+                    return {**known, "breach": late(call, seconds * most_times)}, None
             continue
         if isinstance(said, WorkerError):
             break
@@ -255,7 +276,7 @@ def _listen(
 
 
 def _is_stopped(process: subprocess.Popen[bytes]) -> bool:
-    """Return whether a process was stopped, as by Ctrl-Z."""
+    """Return whether a process was stopped, and not continued."""
     flags = os.WSTOPPED | os.WNOHANG | os.WNOWAIT
     return os.waitid(os.P_PID, process.pid, flags) is not None
 
@@ -297,6 +318,8 @@ def _stuck_in(channel: Channel) -> str:
 def _ending(code: int, call: str) -> str:
     """Say how a process ended that did not say so itself."""
     where = f", in {call}" if call else ""
+    if code == CUT_OFF:
+        return "The rules closed the files of the program."
     if code >= 0:  # we would have said so
         return f"The rules ended the program, with exit code {code}{where}."
     name = next((number.name for number in signal.Signals if number == -code), f"signal {-code}")

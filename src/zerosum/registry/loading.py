@@ -214,11 +214,17 @@ def _is_in(homes: tuple[str, ...], frame: FrameType) -> bool:
 
 def call_of_rules(frame: FrameType | None) -> FrameType | None:
     """Return the outermost call of a game that is not built in, among this one and its callers."""
-    homes, found = _homes(), None
+    frames, homes = [], _homes()
     while frame is not None:
-        found = frame if _is_in(homes, frame) else found
+        frames.append(frame)
         frame = frame.f_back
-    return found
+    return _outermost([frame for frame in reversed(frames) if _is_in(homes, frame)])
+
+
+def _outermost(calls: list[FrameType]) -> FrameType | None:
+    """Return the first of these calls, outermost first, that is written in a file, if any is."""
+    written = (call for call in calls if call.f_code.co_filename != "<string>")
+    return next(written, calls[0] if calls else None)  # a dataclass writes an __init__ of its own
 
 
 def describe_call(frame: FrameType) -> str:
@@ -233,7 +239,8 @@ def _name_call(frame: FrameType) -> str:
     """Name what was asked of somebody else's rules, and at which position."""
     if frame.f_code.co_name == "<module>":
         return f"loading {os.path.basename(frame.f_code.co_filename)}"
-    return f"{frame.f_code.co_qualname}{_position(frame.f_locals.get('state'))}"
+    state = frame.f_locals.get("state", frame.f_locals.get("self"))  # or a method of the state
+    return f"{frame.f_code.co_qualname}{_position(state)}"
 
 
 def _position(state: Any) -> str:
@@ -258,8 +265,8 @@ def call_that_raised(error: BaseException) -> str:
     from traceback import walk_tb
 
     homes = _homes()
-    calls = (frame for frame, _ in walk_tb(error.__traceback__) if _is_in(homes, frame))
-    frame = next(calls, None)
+    calls = [frame for frame, _ in walk_tb(error.__traceback__) if _is_in(homes, frame)]
+    frame = _outermost(calls)
     return "" if frame is None else _name_call(frame)
 
 

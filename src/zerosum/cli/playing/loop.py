@@ -66,7 +66,7 @@ def play_match(
             console.write("\n")
             code = 130
         console.stream.flush()
-    except (Exception, SystemExit, KeyboardInterrupt) as error:  # a game may raise any of them
+    except BaseException as error:  # a game may raise anything
         if session.saver.saved is not None:
             error.add_note(session.saver.where(session.match, SAVED))
         elif session.saver.store is not None and not isinstance(error, ZerosumError):
