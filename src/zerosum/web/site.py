@@ -19,6 +19,7 @@ from zerosum.registry import BUILT_IN, Entry, find, games, is_path, no_option, s
 from zerosum.text import brief, plain_name, read_whole
 from zerosum.web.analysis.cards import card
 from zerosum.web.analysis.pool import Pool
+from zerosum.web.analysis.queue import asker_of
 from zerosum.web.analysis.rules import is_built_in
 from zerosum.web.analysis.stand_ins import about, stand_in, texts_of
 from zerosum.web.http.rates import Rates, Slots
@@ -28,7 +29,7 @@ from zerosum.web.refusals import Refused, invalid, refused_option, sentence
 from zerosum.web.settings import Settings, is_loopback
 from zerosum.web.tables.service import Tables
 from zerosum.web.tables.table import Table
-from zerosum.web.tables.tokens import holder_of, person_of
+from zerosum.web.tables.tokens import holder_of, owner_of, person_of
 
 log = logging.getLogger("zerosum.web")
 
@@ -174,8 +175,9 @@ class Site:
         return await self.pool.ask(what, asker=self.asker(request), **arguments)
 
     def asker(self, request: Request) -> str:
-        """Return who asks: a person, or the address of somebody who has had no seat yet."""
-        return person_of(self.tables.secret, request) or client_of(request)
+        """Return who asks: an address, and the person there, unless they have had no seat yet."""
+        secret = self.tables.secret
+        return asker_of(owner_of(secret, client_of(request)), person_of(secret, request) or "")
 
     async def readable(self, request: Request) -> tuple[Table, tuple[int, ...]]:
         """Return the requested table and the players the visitor moves for, if they may see it."""

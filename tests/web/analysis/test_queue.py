@@ -8,7 +8,15 @@ from collections.abc import Iterator
 import pytest
 
 from zerosum.web.analysis.questions import KIND_OF, Kind
-from zerosum.web.analysis.queue import GREEDY_SECONDS, HALF_LIFE, Busy, Job, Late, Queue
+from zerosum.web.analysis.queue import (
+    GREEDY_SECONDS,
+    HALF_LIFE,
+    Busy,
+    Job,
+    Late,
+    Queue,
+    asker_of,
+)
 from zerosum.web.limits import Limits
 
 GREEDY, HONEST = "192.0.2.1", "192.0.2.2"
@@ -103,6 +111,39 @@ def test_greedy_asker_gets_one_process_at_a_time(clocked: Clocked) -> None:
         assert clocked.queue.take([kind]) is not None
     clocked.queue.end(running)
     assert clocked.queue.take(ALL) is not None
+
+
+def test_many_names_at_one_address_are_worth_little(clocked: Clocked) -> None:
+    names = iter(range(100))
+
+    def invented(kind: Kind = "match") -> Job:
+        return clocked.add(asker_of("crowd", str(next(names))), kind)
+
+    for _ in range(3):
+        invented()
+        clocked.answer(10)
+    honest = asker_of("elsewhere", "person")
+    clocked.add(honest)
+    clocked.answer(5)
+    for _ in range(8):  # the queue is full
+        invented("page")
+    wanted = clocked.add(honest, "page")
+    assert clocked.queue.take(["page"]) is wanted
+    newcomer = clocked.add(asker_of("elsewhere", ""), "page")
+    assert clocked.queue.take(["page"]) is newcomer
+    # They leave a process for the others.
+    crowd = [invented() for _ in range(3)]
+    assert [clocked.queue.take(["match"]) for _ in crowd] == [*crowd[:2], None]
+    wanted = clocked.add(honest)
+    assert clocked.queue.take(["match"]) is wanted
+
+
+def test_class_alone_uses_every_process(clocked: Clocked) -> None:
+    for pupil in "abcdef":
+        clocked.add(asker_of("school", pupil))
+    clocked.answer(GREEDY_SECONDS + 1)
+    started = [clocked.queue.take(ALL) for _ in range(5)]
+    assert [job and job.asker for job in started] == [asker_of("school", name) for name in "bcdef"]
 
 
 def test_job_shared_with_an_honest_asker_keeps_the_better_rank(clocked: Clocked) -> None:

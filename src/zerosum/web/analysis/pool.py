@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from zerosum.web.analysis.questions import KIND_OF, Kind, file_subject, games_of, subjects_of
-from zerosum.web.analysis.queue import URGENT, Busy, Job, Late, Queue
+from zerosum.web.analysis.queue import URGENT, Busy, Job, Late, Queue, address_of
 from zerosum.web.analysis.solutions import File, TooHard
 from zerosum.web.analysis.solver_main import LONGEST
 from zerosum.web.http.log import Bug
@@ -291,7 +291,9 @@ class Pool:
 
     async def _asked(self, process: Process, job: Job) -> bytes:
         """Ask a process that has loaded the games of a question, or loads them first."""
-        limits, asker = self._limits, msgspec.json.encode(job.asker)
+        # Whoever has many names at one address has no more memory for it.
+        payer = address_of(job.asker) or job.asker
+        limits, asker = self._limits, msgspec.json.encode(payer)
         for name in job.games:
             if name in process.loaded:
                 continue

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import math
 import time
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, field
 
@@ -15,8 +16,11 @@ from zerosum.web.refusals import Refused
 # After this many seconds, half of what was used is forgotten.
 HALF_LIFE = 30.0
 # Whoever has used more seconds than this has one urgent question answered at a time, so that a
-# process is left for the others.
-GREEDY_SECONDS = 20.0
+# process is left for the others; and of an address, this many, if others were here lately.
+GREEDY_SECONDS, GREEDY_TOGETHER = 20.0, 2
+# What each asker pays of all that was used from their address: somebody who invents many names
+# gains little, and a class behind one address loses little.
+SHARED = 1 / 2
 # An asker who has used less is forgotten.
 FORGOTTEN_SECONDS = 1e-6
 # One late answer may be the machine's fault.
@@ -52,6 +56,20 @@ class Job:
         if not self.answer.done():
             self.answer.set_exception(error)
             self.answer.exception()  # nobody may be waiting any more
+
+
+def asker_of(address: str, person: str) -> str:
+    """Return who asks: somebody at an address; without a person, anybody there who has no name."""
+    return f"{address}/{person}"
+
+
+def address_of(asker: str) -> str:
+    """Return the address of an asker, if it is known.
+
+    >>> address_of(asker_of("address", "person")), address_of("person")
+    ('address', '')
+    """
+    return asker.rpartition("/")[0]
 
 
 class Late:
@@ -121,10 +139,24 @@ class Queue:
 
     def take(self, kinds: Collection[Kind]) -> Job | None:
         """Start the next job of some kinds, if one may be started."""
-        urgent = {job.asker for job in self.running if job.kind in URGENT}
+        urgent = [job.asker for job in self.running if job.kind in URGENT]
         greedy = {asker for asker in urgent if self.used(asker) > GREEDY_SECONDS}
-        some = [job for job in self.waiting if job.kind in kinds]
-        ready = [job for job in some if job.kind not in URGENT or job.asker not in greedy]
+        crowded = {
+            address
+            for address, count in Counter(map(address_of, urgent)).items()
+            if count >= GREEDY_TOGETHER
+            and self._used.get(address, 0.0) > GREEDY_SECONDS
+            and not {"", address}.issuperset(map(address_of, self._used))
+        }
+        ready = [
+            job
+            for job in self.waiting
+            if job.kind in kinds
+            and (
+                job.kind not in URGENT
+                or (job.asker not in greedy and address_of(job.asker) not in crowded)
+            )
+        ]
         job = min(ready, key=self._rank, default=None)
         if job is not None:
             self.waiting.remove(job)
@@ -138,20 +170,34 @@ class Queue:
         self.running.remove(job)
         if again:
             self.waiting.insert(0, job)
-        for asker in {job.asker, *job.askers} - {""}:
-            self._used[asker] = self.used(asker) + self._clock() - job.started
+        askers = {job.asker, *job.askers}
+        self._decay()
+        for name in (askers | set(map(address_of, askers))) - {""}:
+            self._used[name] = self._used.get(name, 0.0) + self._clock() - job.started
 
     def used(self, asker: str) -> float:
-        """Return the seconds that an asker has used lately; a small rest is forgotten."""
+        """Return the seconds that an asker is charged with now."""
+        self._decay()
+        return self._charged(asker)
+
+    def _decay(self) -> None:
+        """Forget half of what was used after a while, and a small rest altogether."""
         now = self._clock()
         left = math.exp2((self._then - now) / HALF_LIFE)
         self._used = {
             name: used * left for name, used in self._used.items() if used > FORGOTTEN_SECONDS
         }
         self._then = now
-        return self._used.get(asker, 0.0)
 
-    def _rank(self, job: Job) -> tuple[int, float]:
-        """Rank a job by its kind, then by the least that those who wait for it have used."""
-        used = (self._used.get(asker, 0.0) for asker in job.askers or [job.asker])
-        return URGENCY.index(job.kind), min(used)
+    def _charged(self, asker: str) -> float:
+        """Return the seconds that an asker has used lately, and their share of the address's."""
+        used = self._used.get
+        return used(asker, 0.0) + SHARED * used(address_of(asker), 0.0)
+
+    def _rank(self, job: Job) -> tuple[bool, int, float]:
+        """Rank a job by its kind, then by the least that those who wait for it have used.
+
+        What only the greedy wait for comes after all else.
+        """
+        used = min(map(self._charged, job.askers or [job.asker]))
+        return used > GREEDY_SECONDS, URGENCY.index(job.kind), used

@@ -26,11 +26,11 @@ from zerosum.web.tables.memory import Memory
 from zerosum.web.tables.scheduler import Clock, Scheduler
 from zerosum.web.tables.table import (
     Table,
-    asker_of,
     last_plies,
     played_move,
     read_stored,
     restored,
+    seated_asker,
 )
 from zerosum.web.tables.tokens import digest_of
 
@@ -110,7 +110,7 @@ class Tables:
             raise Unreadable(f"Match {id} belongs to a game that this server does not offer.")
         game, stored, results = variant_of(row, entry), read_stored(id, rows.data), None
         if not is_quick(game):
-            asker = asker_of(id, stored.holders)
+            asker = seated_asker(stored.owner, stored.holders)
             results = await self.rules.replay(game, row.first, row.length, events, asker)
         saved = await asyncio.to_thread(replay, row, events, entry, results)
         return await self._described(restored(saved, stored, rows.version, rows.due))

@@ -13,6 +13,7 @@ from zerosum.options import option_values
 from zerosum.registry import entry_of
 from zerosum.store import Saved
 from zerosum.text import short
+from zerosum.web.analysis.queue import asker_of
 from zerosum.web.analysis.rules import Label, Position, parts_of
 
 Mode = Literal["friend", "bot", "here"]
@@ -94,7 +95,7 @@ class Table:
     @property
     def asker(self) -> str:
         """For whom the solver processes work here."""
-        return asker_of(self.id, self.holders)
+        return seated_asker(self.owner, self.holders)
 
     @property
     def waiting(self) -> bool:
@@ -176,9 +177,9 @@ class Stored(msgspec.Struct):
     public: bool = False
 
 
-def asker_of(id: str, holders: Holders) -> str:  # noqa: A002
-    """Return for whom the solver processes work at a table: whoever created it, or the table."""
-    return holders[0][0] if holders else id
+def seated_asker(owner: str, holders: Holders) -> str:
+    """Return for whom the solver processes work at a table: whoever created it."""
+    return asker_of(owner, holders[0][0] if holders else "")
 
 
 def deadline(match: Match[Any], now: float) -> float | None:
