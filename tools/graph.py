@@ -15,7 +15,7 @@ import grimp
 
 ROOT = Path(__file__).parent.parent
 FILE = ROOT / "docs" / "architecture.svg"
-LEFT, WIDTH, HEIGHT, STEP = 24, 220, 30, 50
+LEFT, LETTER, HEIGHT, STEP = 24, 9, 30, 50
 STYLE = """
     text { font: 14px ui-monospace, "SF Mono", Menlo, Consolas, "DejaVu Sans Mono", monospace;
            text-anchor: middle; fill: #1f2328; }
@@ -59,29 +59,31 @@ def draw() -> str:
     below: dict[str, set[str]] = {}
     for layer in reversed(found):
         below[layer] = found[layer].union(*(below[lower] for lower in found[layer]))
-    order, right = list(found), LEFT + WIDTH
+    order, width = list(found), LETTER * max(len(label(layer)) for layer in found)
+    right = page = LEFT + width
     rooms, arrows = [], []
     for row, layer in enumerate(order):
         y = 20 + STEP * row
-        rooms.append(f'<rect class="room" x="{LEFT}" y="{y}" width="{WIDTH}" height="30" rx="6"/>')
-        rooms.append(f'<text x="{LEFT + WIDTH // 2}" y="{y + 20}">{label(layer)}</text>')
+        rooms.append(f'<rect class="room" x="{LEFT}" y="{y}" width="{width}" height="30" rx="6"/>')
+        rooms.append(f'<text x="{LEFT + width // 2}" y="{y + 20}">{label(layer)}</text>')
         needed = [n for n in found[layer] if not any(n in below[other] for other in found[layer])]
         for span in sorted(order.index(lower) - row for lower in needed):
             if span == 1:
-                way = f"M{LEFT + WIDTH // 2} {y + HEIGHT}v{STEP - HEIGHT - 2}"
+                way = f"M{LEFT + width // 2} {y + HEIGHT}v{STEP - HEIGHT - 2}"
             else:
                 start, drop, reach = y + HEIGHT // 2 + 5, STEP * span - 10, 20 + 22 * span
                 way = f"M{right} {start}c{reach} 0 {reach} {drop} 3 {drop}"
+                page = max(page, right + reach)  # the curve comes to three quarters of its reach
             arrows.append(f'<path class="arrow" marker-end="url(#head)" d="{way}"/>')
     tall = STEP * len(order) + 20
     body = "\n  ".join((*arrows, *rooms))
-    return f"""<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 390 {tall}" width="390" \
+    return f"""<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {page} {tall}" width="{page}" \
 height="{tall}" role="img" aria-labelledby="title">
   <title id="title">Which room imports which: every arrow points down</title>
   <style>{STYLE}  </style>
   <marker id="head" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="8" markerHeight="8" \
 orient="auto" markerUnits="userSpaceOnUse"><path class="head" d="M0 0 8 4 0 8z"/></marker>
-  <rect class="page" width="390" height="{tall}" rx="10"/>
+  <rect class="page" width="{page}" height="{tall}" rx="10"/>
   {body}
 </svg>
 """
