@@ -239,7 +239,7 @@ def test_text_subclasses_become_plain_moves() -> None:
     "move", [1.0, np.float64(1), True, np.True_, None, b"1", Fraction(1), (1,), [1]]
 )
 def test_moves_of_other_types_are_refused(move: Any) -> None:
-    with pytest.raises(UnreadableMove, match="A move is an integer or a text, not"):
+    with pytest.raises(UnreadableMove, match="A move is an integer or a string, not"):
         Match.new(zerosum.game("even-steven")).play(move)
 
 

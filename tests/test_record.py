@@ -218,12 +218,12 @@ def test_another_document_is_not_a_record(document: Any) -> None:
         (
             ("rounds", 0, "moves"),
             [2, 1, 1.0],
-            "Game 1, ply 3: A move is an integer or a text, not 1.0",
+            "Game 1, ply 3: A move is an integer or a string, not 1.0",
         ),
         (
             ("rounds", 0, "moves"),
             [2, 1, True],
-            "Game 1, ply 3: A move is an integer or a text, not True",
+            "Game 1, ply 3: A move is an integer or a string, not True",
         ),
         (("rounds", 0, "moves"), [2, 1, None], "Game 1, ply 3: .* not None"),
         (("rounds", 0, "moves"), [2, [1]], r"Game 1, ply 2: .* not \[1\]"),

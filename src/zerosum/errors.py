@@ -104,8 +104,10 @@ class TooSlow(TooLarge):
 
         >>> str(TooSlow("A table of Chess", 5.0))
         'A table of Chess was not finished within 5 seconds.'
+        >>> str(TooSlow("A table of Chess", 0.0123))
+        'A table of Chess was not finished within 0.01 seconds.'
         """
-        rounded = round(seconds, 1)
+        rounded = round(seconds, 1) or float(f"{seconds:.1g}")
         plural = "s" * (rounded != 1)
         again = " when it was last tried; it was not tried again" * remembered
         super().__init__(f"{what} was not finished within {rounded:g} second{plural}{again}.")

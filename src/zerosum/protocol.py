@@ -135,7 +135,7 @@ def refusal(game: Game[S], state: S, move: Move) -> str | None:
     if move in moves or moves != game.moves(state):
         raise broken_game(game, f"moves returns something else when called again {at}")
     if any(type(legal) not in (int, str) for legal in moves):
-        wanted = f"moves must return a tuple of integers and texts {at}, not {brief(moves)}"
+        wanted = f"moves must return a tuple of integers and strings {at}, not {brief(moves)}"
         raise broken_game(game, wanted)
     # Rules can object to numbers where moves are numbers, and to texts where they are texts.
     kinds = {type(legal) for legal in moves}
@@ -174,7 +174,7 @@ def check_move(game: Game[S], state: S, move: object) -> Move:
         except TypeError:
             plain = ""
         if plain == "" or isinstance(move, bool):
-            raise UnreadableMove(f"A move is an integer or a text, not {brief(move)}.")
+            raise UnreadableMove(f"A move is an integer or a string, not {brief(move)}.")
     reason = refusal(game, state, plain)
     if reason is not None:
         raise IllegalMove(reason, legal_now(game, state))

@@ -86,17 +86,17 @@ def fault_at(game: Game[Any], state: Any) -> str:
 
     >>> from zerosum.books.even_steven.rules import EvenSteven
     >>> fault_at(EvenSteven(), [7, 0])
-    'a state must be a NamedTuple of integers, texts, None and tuples of them, not [7, 0]'
+    'a state must be a NamedTuple of integers, strings, None and tuples of them, not [7, 0]'
     """
     if not isinstance(state, tuple) or not hasattr(state, "_fields") or not is_plain(tuple(state)):
-        plain = "a state must be a NamedTuple of integers, texts, None and tuples of them"
+        plain = "a state must be a NamedTuple of integers, strings, None and tuples of them"
         return f"{plain}, not {brief(state, 80)}"
     at = f"at {brief(state, 80)}"
     outcome, moves = game.outcome(state), game.moves(state)
     if outcome is not None and not (hasattr(outcome, "winner") and hasattr(outcome, "reason")):
         return f"outcome must return Outcome(winner, reason) or None {at}, not {brief(outcome)}"
     if type(moves) is not tuple or not all(type(move) in (int, str) for move in moves):
-        return f"moves must return a tuple of integers and texts {at}, not {brief(moves)}"
+        return f"moves must return a tuple of integers and strings {at}, not {brief(moves)}"
     if moves != game.moves(state):
         return f"moves returns something else when called again {at}"
     return ""

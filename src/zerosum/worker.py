@@ -95,7 +95,7 @@ class Channel:
         self._questions.put(None)
 
     def _write(self, pipe: IO[bytes]) -> None:
-        """Write questions; that nobody reads them shows when no answer comes."""
+        """Write questions; if nobody reads them, no answer comes."""
         with suppress(OSError), pipe:
             while (question := self._questions.get()) is not None:
                 rest = memoryview(question + b"\n")

@@ -46,7 +46,7 @@ def test_the_picture_shows_the_most_common_faults(rows: list[Row]) -> None:
     assert "stuck: 2" in drawn
 
 
-def test_a_document_that_is_there_is_replaced_only_if_asked(
+def test_an_existing_document_is_replaced_only_on_request(
     rows: list[Row], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     results = tmp_path / "results.json"

@@ -92,7 +92,7 @@ def test_torn_last_line_is_done_again(journal: Path, cut: int) -> None:
         *({"audit": {}}, {"audit": {"title": "x"}}, {"audit": []}, {"more": 1}),
     ],
 )
-def test_what_is_not_a_row_is_done_again(journal: Path, wrong: dict[str, Any]) -> None:
+def test_invalid_rows_are_audited_again(journal: Path, wrong: dict[str, Any]) -> None:
     jobs = jobs_named("a")
     (row,) = in_batch(journal, jobs, Inline())
     line = json.loads(journal.read_bytes().splitlines()[-1])

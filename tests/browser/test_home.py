@@ -86,7 +86,7 @@ def test_an_open_game_stays_listed_after_300_others(visit: Visit) -> None:
     ada = visit()
     ada.create("number-navigator", mode="bot", names=["Ada"])
     assert ada.turn()
-    # As if so many other games had been played since.
+    # As if 300 other games had been played since.
     ada.page.evaluate(
         """() => {
             const [open] = JSON.parse(localStorage.getItem("zerosum.games"));

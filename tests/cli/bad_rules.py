@@ -1,4 +1,4 @@
-"""Rules that do what no rules may do, as files, each with what a sentence on them must name."""
+"""Files with forbidden rules, each with what an error about them must name."""
 
 from __future__ import annotations
 

@@ -129,7 +129,7 @@ def test_new_says_why_a_file_cannot_be_written(home: Path) -> None:
             "a command of the prompt",
         ),
         ("Outcome(1 - state.player", "Outcome(2", "the winner must be 0 or 1, or None for a draw"),
-        ("State(state.number - 1", "State(state.number / 1", "integers, texts, None and tuples"),
+        ("State(state.number - 1", "State(state.number / 1", "integers, strings, None and tuples"),
         ("return State(state.number - 1", "return 1 // 0, (state.number", "ZeroDivisionError"),
     ],
 )
@@ -141,7 +141,7 @@ def test_check_names_the_fault_of_a_game(home: Path, old: str, new: str, says: s
 
 def test_moves_that_nobody_can_type_are_refused_before_a_game_starts(home: Path) -> None:
     (home / "mine.py").write_text(COUNTDOWN.replace("(1,)", "((1, 2),)"))
-    says = "Countdown: a move must be an integer or a text, not (1, 2), at State(number=3"
+    says = "Countdown: a move must be an integer or a string, not (1, 2), at State(number=3"
     for command in (["check"], ["play"], ["play", "--vs", "easy"]):
         helpful(run(home, *command, "mine.py"), 1, says)
 

@@ -211,9 +211,7 @@ def test_scores_of_a_rule_are_exact(name: str, options: dict[str, Any]) -> None:
         (NIM, {}),
     ],
 )
-def test_what_was_found_once_is_kept_beside_the_table(
-    name: str, options: dict[str, Any], tmp_path: Path
-) -> None:
+def test_laws_are_kept_beside_the_table(name: str, options: dict[str, Any], tmp_path: Path) -> None:
     game = zerosum.game(name, **options)
 
     def found() -> discovery.Findings:

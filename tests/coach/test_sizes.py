@@ -1,4 +1,4 @@
-"""Whose a pair of numbers is, how two numbers differ, and laws that are true of one size alone."""
+"""Who owns a pair of numbers, how two numbers differ, and laws that hold at one size only."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def test_a_move_is_explained_by_the_equal_heaps_that_it_leaves() -> None:
     )
 
 
-def test_what_only_one_player_changes_belongs_to_that_player() -> None:
+def test_a_part_that_one_player_changes_belongs_to_that_player() -> None:
     lost = "they have no more heaps than their opponent"
     assert law_of(OwnHeaps()).statement == f"The player to move loses exactly if {lost}."
     race = law_of(zerosum.game("number-navigator")).race
@@ -69,7 +69,7 @@ def test_what_only_one_player_changes_belongs_to_that_player() -> None:
         (Euclid(), Euclid(smaller=22), "smaller"),
     ],
 )
-def test_an_accident_of_one_size_is_said_to_be_one(
+def test_a_law_that_a_larger_size_refutes_says_so(
     game: Game[Any], larger: Any, option: str
 ) -> None:
     law, naive = law_of(game), Naive(larger)
@@ -101,7 +101,7 @@ def test_a_size_that_a_game_refuses_is_not_tried() -> None:
     assert law_of(NinePins()).refuted is None
 
 
-def test_what_refuted_a_law_is_kept_with_it() -> None:
+def test_a_refutation_is_kept_with_its_law() -> None:
     law = law_of(Euclid())
     positions = positions_of(table_of(solve_table(Euclid())))
     (again,) = read(Euclid(), positions, json.loads(json.dumps(plain([law]))))

@@ -20,7 +20,7 @@ from zerosum.testing import Checked, check_game, check_within
 
 AT_START = "at Pile(number=5, player=0)"
 TYPED = "a move must have 1 to 20 printable characters, without spaces or commas, not"
-HELD = "a state holds integers, texts, None and tuples of them; number is"
+HELD = "a state holds integers, strings, None and tuples of them; number is"
 
 
 class Other(NamedTuple):
@@ -128,7 +128,7 @@ STATES = [
     (starting(Pile([5], 0)), f"{HELD} [5]: Pile("),
     (
         starting(Pile("x" * 41, 0)),
-        "a text in a state has at most 40 characters: Pile(number='xxxx",
+        "a string in a state has at most 40 characters: Pile(number='xxxx",
     ),
     (
         starting(Pile(0, 0)),
@@ -147,8 +147,8 @@ STATES = [
 TURNS = [
     (
         playing(lambda number, player: Pile(max(number, 0), player)),
-        "player 1 never has a turn in the 6 positions checked; play() must return a state with the "
-        "next player, usually 1 - state.player",
+        "the second player never has a turn in the 6 positions checked; play() must return a "
+        "state with the next player, usually 1 - state.player",
     ),
     (
         broken(outcome=lambda game, state: None, moves=lambda game, state: (0,)),
@@ -205,11 +205,11 @@ MOVES = [
     ),
     (
         moving(lambda state, moves: tuple(map(float, moves))),
-        f"a move must be an integer or a text, not 1.0, {AT_START}",
+        f"a move must be an integer or a string, not 1.0, {AT_START}",
     ),
     (
         moving(lambda state, moves: (True,) if state.number else ()),
-        f"a move must be an integer or a text, not True, {AT_START}",
+        f"a move must be an integer or a string, not True, {AT_START}",
     ),
     (named("1", "2"), f"a move that is a number must be an integer: 1, not '1', {AT_START}"),
     (named("a", "b 2"), f"{TYPED} 'b 2', {AT_START}"),

@@ -30,7 +30,7 @@ def fault_of(game: Game[Any]) -> str:
     if not over:
         return "it can never end"
     alone = not any(state.player for state in states)
-    return "player 1 never has a turn" if alone and len(states) > len(over) + 1 else ""
+    return "the second player never has a turn" if alone and len(states) > len(over) + 1 else ""
 
 
 @settings(max_examples=40)

@@ -1,4 +1,4 @@
-"""Players that draw their moves: what is said of them is an estimate, and holds the truth."""
+"""Players that draw their moves: their figures are estimates whose intervals hold the truth."""
 
 from __future__ import annotations
 
@@ -61,8 +61,8 @@ def figures(measured: Measurement) -> list[Figure]:
     return [measured.good, measured.regret, *(f for s in measured.scores for f in s.figures)]
 
 
-def test_what_is_drawn_is_an_estimate_and_nothing_is_called_exact() -> None:
-    # `hard` in Number Navigator: of draws that were taken for certain, the exploitability was
+def test_drawn_answers_give_estimates_and_nothing_is_called_exact() -> None:
+    # `hard` in Number Navigator: when single draws were taken for its policy, exploitability was
     # 0.433 on average, and the score against perfect anything from 0 to 0.5.
     table = Table(zerosum.game("number-navigator"))
     true = measure_player(table, "hard")
@@ -105,7 +105,7 @@ def test_more_answers_say_more_and_one_says_little(small: Table[Any]) -> None:
     one, ten, many = width(1), width(10), width(100)
     assert all(a >= b >= c for a, b, c in zip(one, ten, many, strict=True))
     assert 0.25 < many[0] / ten[0] < 0.4
-    with pytest.raises(ZerosumError, match="Samples are a whole number of answers, not 0"):
+    with pytest.raises(ZerosumError, match="`samples` must be a whole number of at least 1, not 0"):
         measure_player(small, "medium", samples=0)
 
 
@@ -199,7 +199,7 @@ def test_report_of_a_function_that_draws(home: Path) -> None:
     document = json.loads(run(home, *args, "--json").stdout)
     assert strange_numbers(done.stdout, [document, *args], CONSTANTS) == []
     several = run(home, "measure", "medium", *args[1:]).stdout
-    assert "What is estimated, from a sample or from drawn answers, has its 95%" in several
+    assert "Estimates, from a sample or from drawn answers, have 95%" in several
     assert "\nScore: 1 for a win" in several
 
 

@@ -53,7 +53,7 @@ DOES: dict[str, Any] = {
     "wrong": (IllegalAnswer, "The answer is 9. Only these may be subtracted: 1, 2, 3, 4."),
     "nonsense": (UnreadableAnswer, "<object object"),
     "infinite": (UnreadableAnswer, "from 0 to 1, not inf"),
-    "nothing": (UnreadableAnswer, "A move is an integer or a text, not None."),
+    "nothing": (UnreadableAnswer, "A move is an integer or a string, not None."),
     "dies": (MissingAnswer, "It ended with exit code 7."),
 }
 

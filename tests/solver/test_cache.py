@@ -237,7 +237,7 @@ def test_oldest_files_are_deleted_when_the_cache_is_full(
     assert set(os.listdir(tmp_path)) == {"b.npz", "c.law.json", "notes.txt"}
 
 
-def test_what_is_kept_beside_a_table_is_of_this_variant_kind_and_version(
+def test_findings_belong_to_their_variant_kind_and_version(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     cache = Cache(GAME, str(tmp_path))

@@ -130,7 +130,7 @@ open_store(sys.argv[1])
 """
 
 
-def test_what_a_killed_creator_leaves_is_removed_at_the_next_start(tmp_path: Path) -> None:
+def test_leftovers_of_a_killed_creator_are_removed_at_the_next_start(tmp_path: Path) -> None:
     path, own = tmp_path / "a.db", tmp_path / "a.db.new-copy"
     own.touch()
     subprocess.run([sys.executable, "-c", KILLED, str(path)], check=False)
@@ -139,7 +139,7 @@ def test_what_a_killed_creator_leaves_is_removed_at_the_next_start(tmp_path: Pat
     assert {file.name for file in tmp_path.iterdir()} == {"a.db", own.name}
 
 
-def test_what_a_creator_at_work_has_made_is_not_removed(
+def test_files_of_a_creator_at_work_are_not_removed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path, migrate = str(tmp_path / "a.db"), sqlite._migrate

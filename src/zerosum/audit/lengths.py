@@ -15,7 +15,7 @@ MOST_BARS, NEARLY_ALL = 14, 0.999
 
 
 class Bar(NamedTuple):
-    """The share of games with so many moves; `last` is None for all that are longer."""
+    """The share of games with `first` to `last` moves; `last` is None for all that are longer."""
 
     first: int
     last: int | None

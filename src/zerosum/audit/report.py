@@ -100,7 +100,7 @@ class Audit:
 
     `begun` says that an environment has only played random games so far. If the rules are
     `broken`, there are faults and no values. `out_of_memory` says that a table was larger than
-    memory, and not than the limit; `out_of_time`, that a part took too long. `proved` is what a
+    memory, not than the limit; `out_of_time`, that a part took too long. `proved` is what a
     search found out about the start, for the player to move, if there is no solution.
     """
 

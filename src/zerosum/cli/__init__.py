@@ -66,7 +66,7 @@ def _require(name: str) -> NoReturn:
 
 
 def _explain(error: BaseException) -> int:
-    """Say what failed, if anything: a game, the system, or we; return the exit code."""
+    """Say whether a game, the system or Zerosum failed, if any did; return the exit code."""
     from zerosum.registry.loading import blame, call_that_raised
 
     if isinstance(error, KeyboardInterrupt) and is_ctrl_c(error):

@@ -40,13 +40,13 @@ CALL_SECONDS, LOADING_SECONDS = 5.0, 30.0
 LOADING, LOADS = "loading ", LOADING_SECONDS / CALL_SECONDS
 # Seconds between two looks, and looks after which rules that were interrupted are ended.
 PERIOD, GRACE = 0.25, 8
-# Calls that were interrupted after which the rules, or somebody between us, must have ignored it.
+# After this many interrupted calls, the rules, or code between us, must have ignored it.
 IGNORED = 3
-# A process that says nothing for so many looks longer than a call may take is stuck in something
-# that cannot be interrupted, such as a huge power. The last of them are for its last words. Until
-# it has started, it may be silent for longer.
+# A process that stays silent this many looks longer than a call may take is stuck in something that
+# cannot be interrupted, such as a huge power. The last looks wait for its last words. Until it has
+# started, it may be silent for longer.
 MOST_SILENT, LAST_WORDS, STARTING = 16, 4, 480
-# What the process is asked by: to interrupt its rules, and to say where it is stuck.
+# The signals that ask the process to interrupt its rules, and to say where it is stuck.
 INTERRUPT, TELL = signal.SIGUSR1, signal.SIGUSR2
 STUCK = re.compile(r'File "([^"\n]+)", line (\d+) in (\w+|<module>)')
 
@@ -98,7 +98,7 @@ class Watch:
     def _look(self) -> None:
         """Look once at the call of the rules in progress, if there is one."""
         call = loading.call_of_rules(sys._current_frames().get(self._main))
-        # A look is counted, and not time: whoever is stopped by Ctrl-Z does not look either.
+        # Count looks, not time: a process that Ctrl-Z stopped does not look either.
         self._looks = self._looks + 1 if call is self._call is not None else 0
         self._call = call
         late = 0 if call is None else self._looks - self._most(call)
@@ -106,7 +106,7 @@ class Watch:
             self.tell({})
         else:
             self._breaches += late == 0
-            # The rules may not let themselves be interrupted.
+            # Some rules cannot be interrupted.
             stuck = {"stuck": True} if late >= GRACE or self._breaches >= IGNORED else {}
             self.tell({"breach": self._breach(call), **stuck})
             signal.pthread_kill(self._main, INTERRUPT)
@@ -137,7 +137,7 @@ class Watch:
             self.tell({"breach": str(ignored.exc_value), "stuck": True})
 
     def _note_ctrl_c(self, number: int, frame: FrameType | None) -> None:
-        """Note that it was Ctrl-C, and not the rules."""
+        """Note that Ctrl-C was pressed, so that the rules are not blamed."""
         self.interrupted = True
         raise KeyboardInterrupt
 

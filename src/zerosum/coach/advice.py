@@ -107,7 +107,7 @@ class Coach(Generic[S]):
         return hardest(solution, state, equal)
 
     def chances(self, state: S) -> dict[Move, float]:
-        """Return each move's chance to win if the perfect level goes on against medium: exactly.
+        """Return the exact chance of the perfect level to beat medium after each move.
 
         It is {} in a won position, where moves differ by their values, and if too much can follow.
 

@@ -25,7 +25,7 @@ SAVED: tuple[FaultKind, ...] = ("illegal", "unreadable")
 
 # How often a position is asked about if the answers are drawn, unless the caller says.
 SAMPLES = 10
-# In so many positions, a player that declares to be deterministic is asked twice.
+# The number of positions in which a player that declares itself deterministic is asked twice.
 CHECKED = 8
 
 Progress = Callable[[int, int], None]
@@ -48,7 +48,7 @@ class Reply(NamedTuple):
 
 
 class Contradiction(NamedTuple):
-    """Two answers to the same position, of a player that declares to be deterministic."""
+    """Two answers to the same position, of a player that declares itself deterministic."""
 
     state: int
     first: Answer | FaultyAnswer
@@ -171,7 +171,7 @@ class Interview:
                 self._progress(self.questions, total)
 
     def _check(self, states: Iterable[int]) -> None:
-        """Ask twice about some positions, if the player declares to be deterministic."""
+        """Ask twice about some positions, if the player declares itself deterministic."""
         assert self._checked is not None  # noqa: S101
         for state in states:
             first = self._checked[state] = self._reply(state, 1)

@@ -54,7 +54,7 @@ class ListedFault(NamedTuple):
 
 
 class BrokenPromise(NamedTuple):
-    """A position in which a player that declares to be deterministic gave two answers.
+    """A position in which a player that declares itself deterministic gave two answers.
 
     An answer that was faulty has no moves.
     """
@@ -91,7 +91,7 @@ class Measurement:
 
     Of all decisions, `asked` have an answer; `questions` counts the positions that the player was
     asked about, none for a level, and `replies` its answers. `answers` says what they are: the
-    chances of all moves, moves of a player that declares to be deterministic, or, at least in some
+    chances of all moves, moves of a player that declares itself deterministic, or, at least in some
     positions, moves that may have been drawn; then each such position has `samples` answers. A
     player that broke its promise to be deterministic has a `contradiction`.
 
@@ -175,7 +175,7 @@ def measure_player(
     '37.9% of 103; random: 43.0%'
     """
     if type(samples) is not int or samples < 1:
-        raise ZerosumError(f"Samples are a whole number of answers, not {brief(samples)}.")
+        raise ZerosumError(f"`samples` must be a whole number of at least 1, not {brief(samples)}.")
     if budget is not None and (type(budget) is not int or budget < 1):
         raise ZerosumError(f"A budget is a whole number of positions, not {brief(budget)}.")
     if type(seed) is not int:

@@ -43,7 +43,7 @@ class Figure(NamedTuple):
         """
         if not deviation:
             return cls(value, min(value, limit), max(value, limit))
-        # As many independent tries as would deviate so much; at 0 and 1, where none does, fewer.
+        # The number of independent tries with this deviation; fewer at 0 and 1, where none deviate.
         deviation = min(deviation, 0.5)
         variance = max(value * (1 - value), deviation * (1 - deviation))
         low, high = _wilson(value, (DEVIATIONS * deviation) ** 2 / variance, 0.0)

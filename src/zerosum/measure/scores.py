@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from zerosum.bulk.table import Floats, Longs, Table
     from zerosum.measure.answers import Answers
 
-# The variance of drawn answers is that of a mixture with so many more, drawn at random: moves that
-# were not seen may still be played.
+# Drawn answers have the variance of a mixture with this many more, drawn at random: moves that were
+# not seen may still be played.
 MORE_ANSWERS = 2
 # A difference that is smaller is a rounding error.
 SMALLEST = 1e-9

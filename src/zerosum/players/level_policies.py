@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 UNKNOWN = -2
 # Up to these sizes, chances from every position take about a second: moves, positions of a cycle.
 MOST_MOVES, LARGEST_CYCLE = 75_000, 600
-# What scores less than this more may do so by rounding, and differently in a part of a table.
+# A smaller gain may be a rounding error, and differ in a part of a table.
 GAIN = 1e-9
 
 
@@ -130,8 +130,8 @@ def is_small(moves: int, positions: int) -> bool:
 def patient_move(solution: Solution[S], state: S) -> Move | None:
     """Return what the perfect level plays in a draw in which no move can be a trap.
 
-    Of the moves that keep the draw, it scores most against a medium opponent. It is None where
-    there is no table, or too large a one.
+    It scores most against a medium opponent among the moves that keep the draw. It is None without
+    a table, or with one that is too large.
     """
     solved = solution.solved
     if solved is None or not is_small(len(solved.graph.targets), len(solved.graph)):
@@ -189,7 +189,7 @@ def _patient(table: Table[Any], first: Flags, free: Flags, medium: Floats) -> Fl
     np, alike = load_numpy(), int(table.symmetric)
     mover = table.player[table.sources].astype(np.int64)
     keeps = free[table.sources] & (table.regret == 0)
-    # Where seats are alike, the second has the chances of the first in the twin of a state.
+    # If seats are alike, the second has the chances of the first in the twin of a state.
     seats, places = mover * (1 - alike), table.targets ^ (mover * alike)
     pairs = np.array([[0, 1], [1, 0]][: 2 - alike])
     while True:

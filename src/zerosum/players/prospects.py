@@ -1,4 +1,4 @@
-"""How often the perfect level goes on to win against a fallible one, after every move: exactly."""
+"""The exact chance of the perfect level to beat a fallible one after each move."""
 
 from __future__ import annotations
 

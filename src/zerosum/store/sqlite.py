@@ -140,7 +140,7 @@ class SqliteDatabase:
                 with closing(_open(new, "rw")) as db:
                     _migrate(db)
                     db.execute("pragma journal_mode = wal")
-                # Of several processes, the first puts its file there, and the others use that.
+                # The first of several processes puts its file there, and the others use it.
                 move_into_place(new, self.path)
             finally:
                 for name in (new, f"{new}-journal", f"{new}-wal", f"{new}-shm"):

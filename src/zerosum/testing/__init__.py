@@ -124,7 +124,7 @@ def _check_turns(check: Checker, seen: Seen) -> None:
     going_on = [state for state in seen.states if state not in seen.ends]
     check.must(
         len(going_on) == 1 or any(state.player for state in seen.states),
-        f"player 1 never has a turn in the {len(seen.states):,} positions checked; play() must "
-        "return a state with the next player, usually 1 - state.player",
+        f"the second player never has a turn in the {len(seen.states):,} positions checked; "
+        "play() must return a state with the next player, usually 1 - state.player",
         "bad-player",
     )

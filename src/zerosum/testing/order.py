@@ -1,4 +1,4 @@
-"""Checks that rules answer alike in every process: the hashes of texts differ, and sets follow."""
+"""Checks that rules answer alike in every process, though hashes, and so orders of sets, differ."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from zerosum.text import brief
 from zerosum.worker import Worker, WorkerError
 
 COMPARED_STATES = 100
-# Two texts in a set are in the same order in half of all processes, so that several are asked.
+# Two strings in a set have the same order in half of all processes, so several are asked.
 HASH_SEEDS = ("0", "1", "2")
 MOST_SECONDS = 20.0
 PREPARE = "zerosum.testing.order:prepare"
@@ -42,7 +42,7 @@ def check_order(check: Checker) -> None:
             worker.wait_until_ready(seconds)
             _compare(check, here, tuples(json.loads(worker.ask(b"", seconds))))
     except WorkerError:
-        return  # rules that hang or exit are not this check's
+        return  # other checks report rules that hang or exit
     finally:
         for worker in workers:
             worker.end()

@@ -118,7 +118,7 @@ def check_move_format(check: Checker, state: Any, move: Any) -> None:
         return
     check.must(
         type(move) is str,
-        lambda: f"a move must be an integer or a text, not {brief(repr(move))}, {at(state)}",
+        lambda: f"a move must be an integer or a string, not {brief(repr(move))}, {at(state)}",
         "bad-moves",
     )
     sound = 0 < len(move) <= LONGEST_MOVE and move.isprintable() and not {" ", ","} & set(move)
@@ -242,10 +242,10 @@ def check_state(check: Checker, state: Any, source: Callable[[], str]) -> None:
     for name, leaf in leaves(state):
         if leaf is None or type(leaf) is int:
             continue
-        held = f"a state holds integers, texts, None and tuples of them; {name} is "
+        held = f"a state holds integers, strings, None and tuples of them; {name} is "
         must(type(leaf) is str, f"{held}{brief(repr(leaf))}: ")
         short = isinstance(leaf, str) and len(leaf) <= LONGEST_TEXT
-        must(short, f"a text in a state has at most {LONGEST_TEXT} characters: ")
+        must(short, f"a string in a state has at most {LONGEST_TEXT} characters: ")
     must(all(map(is_plain, state)), "only plain tuples may be nested in a state: ")
     same = type(state) is type(check.game.initial())
     must(same, "all states must be of one class, that of initial(): ")

@@ -51,7 +51,7 @@ class App(Starlette):
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request, or start and stop."""
         if scope["type"] == "http" and not self.state.site.tables.secret:
-            log.error("Nothing was started: the server must support the lifespan of ASGI.")
+            log.error("Nothing was started: the ASGI server must support the lifespan protocol.")
             raise Refused("unavailable", "The server has not started; nothing was changed.")
         await super().__call__(scope, receive, send)
 

@@ -81,7 +81,7 @@ class Limits:
     )
     solver_each: int = _limit(
         32,
-        "Questions of one person waiting for the solver: for bots, players, pages, rules.",
+        "Questions from one person waiting for the solver: for bots, players, pages, rules.",
     )
 
     matches_per_client: int = _limit(

@@ -167,7 +167,7 @@ def test_everyone_who_waits_pays(clocked: Clocked) -> None:
     assert clocked.queue.take(ALL) is honest
 
 
-def test_what_is_late_twice_in_a_row_is_refused_for_a_while() -> None:
+def test_subject_late_twice_in_a_row_is_refused_for_a_while() -> None:
     now = [0.0]
     late = Late(Limits(late_seconds=60, late_variants=2), lambda: now[0])
     late.note(b"a", "It is slow.")
@@ -184,7 +184,7 @@ def test_what_is_late_twice_in_a_row_is_refused_for_a_while() -> None:
     assert late.refusal([b"a"]), "and once more is enough"
     for other in (b"b", b"c"):
         late.note(other, "")
-    assert not late.refusal([b"a"]), "only so many are remembered"
+    assert not late.refusal([b"a"]), "the oldest is forgotten"
 
 
 def test_quota_counts_waiting_and_running_jobs_of_a_kind(clocked: Clocked) -> None:

@@ -45,6 +45,6 @@ def test_stand_in_has_all_but_the_rules(tmp_path: Path, text: str) -> None:
 
 
 @pytest.mark.parametrize("told", [None, {}, ["x", None, "", ["", "", ""], [["if", 1]]]])
-def test_what_is_not_told_well_is_not_a_game(told: object) -> None:
+def test_malformed_descriptions_are_not_games(told: object) -> None:
     with pytest.raises(GameError, match="could not be loaded"):
         stand_in(told)

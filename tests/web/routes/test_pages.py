@@ -162,7 +162,7 @@ def test_pages_have_landmarks_one_heading_and_unique_ids(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", PAGES)
-def test_what_is_chosen_never_takes_its_value_from_its_text(name: str) -> None:
+def test_every_choice_has_a_value_of_its_own(name: str) -> None:
     page = Elements(PAGES[name])
     radios = [field for field in page.all("input") if field.get("type") in ("radio", "checkbox")]
     sent = [field for field in radios if "name" in field]

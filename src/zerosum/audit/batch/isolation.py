@@ -36,8 +36,8 @@ Row = dict[str, Any]
 DONE = b"done"
 # The status of an answer that has only faults so far: how the process ends decides.
 BEGUN = "begun"
-# Where the files of a game are while it is audited, and the seconds until others look whether
-# whoever made such a folder is gone.
+# The folder of a game's files while it is audited, and the seconds after which other audits check
+# whether its maker is gone.
 FOLDER, NEW = "zerosum-audit-", 60.0
 # What differs between two runs: addresses of objects, and the names of modules.
 UNSTABLE = re.compile(r" at 0x[0-9a-fA-F]+|zerosum_file_[0-9a-f]{8}_")
@@ -165,7 +165,7 @@ def _run(job: Job, folder: str) -> Ended:
 
 
 def _wait_until_ready(worker: Worker) -> None:
-    """Wait for a process to start; that it does not is a fault of ours."""
+    """Wait for a process to start; if it does not, the fault is ours."""
     try:
         worker.wait_until_ready()
     except WorkerError as error:
@@ -222,7 +222,7 @@ def _stopped(limits: Limits, ended: Ended) -> tuple[Status, str]:
 
 def row_of_no_use(job: Job) -> Row:
     """Return the row of a job that was answered with something that is not its row."""
-    return _row(job, "crashed", "The audit did not answer with a row of the results.")
+    return _row(job, "crashed", "The audit's answer was not a row of results.")
 
 
 def _row(job: Job, status: Status, message: str, audit: Any = None, complete: bool = True) -> Row:

@@ -62,11 +62,12 @@ def print_report(out: Console, measured: Sequence[Measurement], look: Callable[[
         "Right decisions keep the result. Regret is what a decision costs, in half points."
     )
     if any(found.answers == "deterministic" for found in measured):
-        out.paragraph("What declares to be deterministic was asked once: exact for these answers.")
+        out.paragraph(
+            "A player that declares itself deterministic is asked once: exact for its answers."
+        )
     if not all(found.exact for found in measured):
         out.paragraph(
-            "What is estimated, from a sample or from drawn answers, has its 95% confidence "
-            "interval."
+            "Estimates, from a sample or from drawn answers, have 95% confidence intervals."
         )
 
 

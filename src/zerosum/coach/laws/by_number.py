@@ -167,7 +167,7 @@ def _conditions(positions: Sequence[Position], title: str) -> Conditions:
 
 
 def _most(number: int) -> str:
-    """Write a limit before a plural, which no 1 may precede."""
+    """Write a limit before a plural noun, so never with a 1."""
     return "fewer than 2" if number == 1 else f"at most {number}"
 
 

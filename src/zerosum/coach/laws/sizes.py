@@ -17,7 +17,8 @@ from zerosum.solver import solved_table
 
 # How far each number is raised, and how many variants are tried.
 STEPS, MOST_VARIANTS = (1, 2, 3), 24
-# A larger table than this is hardly an accident; and how large a variant's may be.
+# Laws of larger tables are hardly accidents; a variant's table may be this many times as large, and
+# this much more.
 MOST_POSITIONS, LARGER, MORE = 20_000, 4, 500
 SECONDS = 2.0  # for all variants, where rules are slow
 
@@ -28,7 +29,7 @@ def refuted(law: Law, states: Sequence[Any]) -> Refutation | None:
         return None
     names = type(states[0])._fields
     values = {name: {getattr(state, name) for state in states} for name in names}
-    # A law cannot speak of a field that never varies, so that another value of it proves nothing.
+    # A law cannot speak of a field that never varies, so another value of it proves nothing.
     fixed = {name: next(iter(seen)) for name, seen in values.items() if len(seen) == 1}
     fixed.pop("player", None)
     limit, until = LARGER * len(states) + MORE, monotonic() + SECONDS

@@ -59,7 +59,7 @@ class Slow(Exception):
     """An answer took too long: a sentence, and what it is said of."""
 
     def __init__(self, sentence: str, subject: bytes) -> None:
-        """Take both."""
+        """Take the sentence and its subject."""
         super().__init__(sentence)
         self.subject = subject
 
@@ -334,7 +334,7 @@ class Pool:
 async def _in_time(
     process: Process, question: bytes, seconds: float, late: str, subject: bytes
 ) -> bytes:
-    """Ask a process, for so long; what is late is said with a sentence."""
+    """Ask a process, within a time limit; if it is late, raise `Slow` with this sentence."""
     try:
         return await process.ask(question, seconds)
     except TimeoutError:

@@ -270,7 +270,7 @@ def plain(game: Game[Any], state: Any) -> Plain:
     except (TypeError, ValueError, RecursionError):
         same = False
     if not same:
-        wanted = "a NamedTuple of whole numbers, texts, None and tuples of these"
+        wanted = "a NamedTuple of integers, strings, None and tuples of them"
         raise broken_game(game, f"a state must be {wanted}, not {brief(state, 80)}")
     return Plain(state.player, tuple(state))
 

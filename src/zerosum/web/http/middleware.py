@@ -85,7 +85,7 @@ class Guard:
         self.page = page
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request; what is none, such as the start and the stop, is passed on."""
+        """Answer a request; pass on other events, such as start and stop."""
         if scope["type"] == "http":
             await _Exchange(self, scope, send).run(receive)
         else:

@@ -34,8 +34,7 @@ if TYPE_CHECKING:
 
 # The width of the longest bar.
 BAR = 40
-# The most seconds that may be given; timers do not count much further. And those for the audit of
-# one game by default.
+# The most seconds that may be given, as timers count little further; the default for one game.
 MOST_SECONDS, WHOLE = 1_000_000, 300.0
 # What comes after each step of an audit.
 STEPS = (

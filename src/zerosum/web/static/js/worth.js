@@ -30,8 +30,8 @@ export function tag(word, verdict) {
 export function inWords(told) {
   if (!told) return [];
   const value = "value" in told ? briefly(told.value) : "";
-  // To the eye, one line above the moves says against whom the chance is.
-  const chance = (told.chance ?? null) === null ? "" : `${told.chance} v. medium`;
+  // On the screen, one line above the moves says whose chance it is.
+  const chance = (told.chance ?? null) === null ? "" : `${told.chance} for perfect against medium`;
   const full = told.value?.text ?? value;
   return [value, told.word, chance, full === value ? "" : full].filter(Boolean);
 }
