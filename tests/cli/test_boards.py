@@ -101,7 +101,7 @@ def test_review_of_a_draw(home: Path, drawn: str) -> None:
 
 def test_solve_reads_each_move_in_its_position(home: Path) -> None:
     out = run(home, "solve", NOUGHTS, "--moves", "B2,b1").stdout
-    assert " after b2,b1: win in 5 for the player to move.\n" in out
+    assert " after b2, b1: win in 5 for the player to move.\n" in out
     assert "+ win in 5  best\n" in out
     over = run(home, "solve", NOUGHTS, "--moves", DRAWN.replace(" ", ","))
     assert over.stdout.endswith("The game is over: it is a draw.\n")
