@@ -5,6 +5,9 @@ Only for games that no test changes; whoever changes the solver for a test needs
 
 from __future__ import annotations
 
+import fcntl
+import hashlib
+import json
 import os
 import shutil
 import tempfile
@@ -12,7 +15,9 @@ from functools import cache
 from typing import Any
 
 import zerosum
+from zerosum.audit.report import audit_game
 from zerosum.protocol import Game
+from zerosum.record import dumps
 from zerosum.solver.solution import Solution
 
 VARIABLE = "ZEROSUM_TEST_TABLES"
@@ -42,3 +47,18 @@ def tables() -> str:
 def solved(game: Game[Any]) -> Solution[Any]:
     """Solve a variant by its theory or by a table, once a run."""
     return zerosum.solve(game, cache=tables())
+
+
+@cache
+def audited(game: Game[Any]) -> dict[str, Any]:
+    """Audit a variant once a run, and return the document as it is read from JSON."""
+    name = hashlib.sha256(repr(game).encode()).hexdigest()
+    with open(f"{tables()}/{name}.audit.json", "a+", encoding="utf-8") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)  # another process may be at it
+        file.seek(0)
+        text = file.read()
+        if not text:
+            text = dumps(audit_game(game, cache=tables()).document())
+            file.write(text)
+    document: dict[str, Any] = json.loads(text)
+    return document

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -11,7 +12,8 @@ import pytest
 from tools import docs, reference
 
 import zerosum
-from tests.solutions import tables
+from tests.cli.support import run
+from tests.solutions import audited, tables
 from zerosum.cli.app import COMMANDS
 from zerosum.cli.playing.prompt_commands import PROMPT_COMMANDS
 from zerosum.protocol import Game
@@ -24,8 +26,20 @@ EXAMPLES = ROOT / "docs" / "examples"
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
 
 
-def test_generated_documents_are_up_to_date(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_generated_documents_are_up_to_date(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    shutil.copytree(EXAMPLES, home, dirs_exist_ok=True)
+
+    def output(command: str, typed: tuple[str, ...] = ()) -> str:
+        """Run a command in this process, with the tables of this run."""
+        answers = "".join(f"{line}\n" for line in typed)
+        around = {**docs.AROUND, "ZEROSUM_CACHE": tables()}
+        done = run(home, *command.split()[1:], typed=answers, **around)
+        assert done.returncode == 0, done.stderr
+        return done.stdout.rstrip("\n")
+
+    monkeypatch.setattr(docs, "output", output)
     monkeypatch.setattr(docs, "tables", tables)
+    monkeypatch.setattr(docs, "audit_of", lambda name: audited(zerosum.game(name)))
     assert docs.stale() == []
 
 

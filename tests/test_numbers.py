@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from functools import cache
 from html import unescape
 from pathlib import Path
 from typing import Any
@@ -17,13 +16,12 @@ import zerosum
 from tests.cli.support import run
 from tests.figures import malformed_numbers, strange_numbers
 from tests.game_files import PASS
-from tests.solutions import tables
+from tests.solutions import audited, solved, tables
 from zerosum.audit.rendering import sections as rendering
 from zerosum.audit.rendering.page import audit_page
 from zerosum.audit.rendering.sections import sections
-from zerosum.audit.report import Audit, audit_game
+from zerosum.audit.report import audit_game
 from zerosum.coach.advice import percent
-from zerosum.record import dumps
 from zerosum.wording.rulebook import summary_of
 
 ROOT = Path(__file__).parents[1]
@@ -37,11 +35,6 @@ LARGE: dict[str, dict[str, Any]] = {
 # "90% within 45 moves", "how far from 50%", "95% confidence intervals", "the first 100 of", and how
 # far a level looks.
 CONSTANTS = (0.9, 0.5, 0.95, 100, 300, 2_000, 25_000)
-
-
-@cache
-def audited(name: str) -> Audit:
-    return audit_game(zerosum.game(name, **LARGE[name]), cache=tables())
 
 
 def report(document: dict[str, Any]) -> str:
@@ -68,22 +61,22 @@ def without_nobody(document: dict[str, Any]) -> list[float]:
 
 @pytest.mark.parametrize("name", LARGE)
 def test_every_number_of_an_audit_is_in_its_document(name: str) -> None:
-    audit = audited(name)
-    document = json.loads(dumps(audit.document()))
+    game = zerosum.game(name, **LARGE[name])
+    document = audited(game)
     assert strange_numbers(report(document), document, CONSTANTS) == []
-    page = words_of_page(audit_page(document, [name], audit.game, audit.solution))
-    known = [document, summary_of(audit.game), name]
+    page = words_of_page(audit_page(document, [name], game, solved(game)))
+    known = [document, summary_of(game), name]
     assert strange_numbers(page, known, [*CONSTANTS, *without_nobody(document)]) == []
 
 
 @pytest.mark.parametrize("name", LARGE)
 def test_audit_counts_every_position_once(name: str) -> None:
-    document = audited(name).document()
+    document = audited(zerosum.game(name, **LARGE[name]))
     ends = sum(end["positions"] for end in document["size"]["ends"])
     assert document["skill"]["open_positions"] + ends == document["size"]["positions"]
 
 
-@settings(max_examples=6)
+@settings(max_examples=settings().max_examples // 25)
 @given(
     st.one_of(
         st.tuples(st.just("dual-digits"), st.fixed_dictionaries({"start": st.integers(1, 25)})),
@@ -100,7 +93,7 @@ def test_every_number_of_an_audit_of_any_variant_is_in_its_document(
 
 
 def test_numbers_that_are_written_twice_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    document = audited("digit-battle").document()
+    document = audited(zerosum.game("digit-battle"))
     positions, moves = document["size"]["positions"], document["size"]["moves"]
     monkeypatch.setattr(rendering, "counted", lambda count, noun: f"{count:,}{count:,} {noun}s")
     twice = {f"{count:,}{count:,}" for count in (positions, moves)}
@@ -117,7 +110,7 @@ MATCHES = (
 
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a home with some matches, and a cache that all of these tests share."""
+    """Return a home with some matches."""
     home = tmp_path_factory.mktemp("played")
     for match in MATCHES:
         assert run(home, "play", *match).returncode == 0
@@ -126,7 +119,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def check(home: Path, *args: str) -> None:
     """Compare what a command prints with what it prints as a document."""
-    text, document = run(home, *args), run(home, *args, "--json")
+    text, document = (run(home, *args, *more, ZEROSUM_CACHE=tables()) for more in ([], ["--json"]))
     assert (text.returncode, document.returncode) == (0, 0), text.stderr
     known = [json.loads(document.stdout), *args]
     assert strange_numbers(text.stdout, known, CONSTANTS) == [], text.stdout
@@ -164,7 +157,10 @@ def test_every_number_of_a_report_is_in_its_document(played: Path, command: str)
     check(played, *command.split())
 
 
-@settings(max_examples=20, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=settings().max_examples // 5,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+)
 @given(
     name=st.sampled_from(["dual-digits", "even-steven", "divisor-duel"]),
     start=st.one_of(st.integers(2, 5000), st.integers(10**39, 10**62)),

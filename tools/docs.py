@@ -218,11 +218,16 @@ def levels_tables() -> str:
     return "\n\n".join(parts)
 
 
+def audit_of(name: str) -> dict[str, Any]:
+    """Audit a game, and return the document."""
+    return audit_game(solved(name).game, cache=tables()).document()
+
+
 def audits() -> str:
     """Write the audit of every game."""
     parts = []
     for name in zerosum.games():
-        document = audit_game(solved(name).game, cache=tables()).document()
+        document = audit_of(name)
         parts.append(f"### {document['title']}")
         parts += [_audit_section(section) for section in sections(document, [name])]
     return "\n\n".join(parts)

@@ -111,7 +111,7 @@ def bounded() -> Iterator[None]:
         with (
             patch.object(solver, "build_table", small),
             patch.object(analysis, "COACH_BUDGET", Budget(100, 0.1)),
-            patch.dict(EFFORTS, dict.fromkeys(EFFORTS, Effort(50, 2))),
+            patch.dict(EFFORTS, dict.fromkeys(EFFORTS, Effort(10, 1))),
         ):
             yield
     finally:
@@ -121,7 +121,7 @@ def bounded() -> Iterator[None]:
 
 
 FAR_BELOW = ("digit-battle", {"start": -(10**9), "lives": 2})
-WIDE = settings(max_examples=settings().max_examples // 2)
+WIDE = settings(max_examples=settings().max_examples // 5)
 pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="looks into /proc")
 
 
