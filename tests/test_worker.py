@@ -30,6 +30,19 @@ def test_only_signed_answers_count(worker: Worker) -> None:
     assert worker.end(PATIENCE)[::2] == (0, True)
 
 
+def test_an_answer_that_is_still_in_the_pipe_at_the_end_is_read(
+    worker: Worker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    worker.wait_until_ready(PATIENCE)
+
+    def ends() -> bool:
+        threading.Timer(0.01, worker._channel.answers.put, [b"last"]).start()
+        return True
+
+    monkeypatch.setattr(worker, "has_ended", ends)
+    assert worker.receive(PATIENCE) == b"last"
+
+
 def test_key_is_not_among_what_others_can_read(
     worker: Worker, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -188,15 +188,15 @@ class Worker:
         """Return the next answer; raise WorkerLate, WorkerGone or WorkerTooLong."""
         deadline, answers = time.monotonic() + seconds, self._channel.answers
         while True:
-            left = deadline - time.monotonic()
+            left, ended = deadline - time.monotonic(), self.has_ended()
             with suppress(Empty):
                 answer = answers.get(timeout=min(max(left, 0.0), POLL))
                 if isinstance(answer, bytes):
                     return answer
                 answers.put(answer)  # for whoever asks again
                 raise answer
-            # Whatever it has started may hold the pipes open.
-            if self.has_ended():
+            # What it said before it ended is here by now; what it has started may hold the pipes.
+            if ended:
                 answers.put(WorkerGone("The process ended without an answer."))
             elif left <= 0:
                 raise WorkerLate(f"The process did not answer within {seconds:g} s.")

@@ -14,7 +14,7 @@ import msgspec
 
 from tests.helpers import PATIENCE
 from tests.web.visitors import FREELY, Host, Stream, Visitor
-from zerosum.web.analysis.pool import Pool, read_answer
+from zerosum.web.analysis.pool import Pool, result_of
 from zerosum.web.analysis.solutions import Solutions, install, solutions
 from zerosum.web.analysis.solver_main import answered
 from zerosum.web.app import build
@@ -32,7 +32,7 @@ class Inline(Pool):
         """Answer at once."""
         solutions().files.update(self.files)
         question = msgspec.json.encode([asker, [what, arguments]])
-        return read_answer(answered(question))
+        return result_of(answered(question))
 
 
 class Inside(Host):

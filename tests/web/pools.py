@@ -17,7 +17,7 @@ from tests.helpers import PATIENCE
 from zerosum.players import levels
 from zerosum.solver.search import Budget
 from zerosum.web.analysis import solutions as module
-from zerosum.web.analysis.pool import Gone, Pool, Process, read_answer
+from zerosum.web.analysis.pool import Gone, Pool, Process, result_of
 from zerosum.web.analysis.questions import Kind
 from zerosum.web.analysis.solutions import File, Solutions, install, solutions
 from zerosum.web.analysis.solver_main import answered
@@ -49,7 +49,7 @@ def solving(
 
 def ask_here(what: str, **arguments: Any) -> Any:
     """Ask as the pool does, within this process."""
-    return read_answer(answered(msgspec.json.encode(["192.0.2.1", [what, arguments]])))
+    return result_of(answered(msgspec.json.encode(["192.0.2.1", [what, arguments]])))
 
 
 def run(test: Coroutine[Any, Any, None], uvloop: bool = False) -> None:

@@ -44,7 +44,7 @@ from zerosum.errors import (
     TooSlow,
 )
 from zerosum.options import option_values
-from zerosum.players.level_policies import chain_of
+from zerosum.players.level_policies import chain_of, kept_chain
 from zerosum.players.levels import Level
 from zerosum.protocol import Game, Result, Value
 from zerosum.registry import entry_of
@@ -249,7 +249,7 @@ def _by_table(game: Game[Any], solution: Solution[Any], seconds: float | None) -
     if is_broken(found):
         yield Audit(game, worst_first(found), (LeftOut("values", BROKEN),), broken=True)
         return
-    chain = chain_of(solution)
+    chain = kept_chain(solution)
     counted = size(solution, chain)
     audit = Audit(
         game,

@@ -82,7 +82,9 @@ def _explain(error: BaseException) -> int:
         return 1
     if os.environ.get("ZEROSUM_DEBUG") or (isinstance(error, SystemExit) and not call):
         raise error
-    if not call and (fault := _fault_of_game(error)):
+    from zerosum.testing import fault_behind
+
+    if not call and (fault := fault_behind(error, CHECKING)):
         complain(f"Error: {fault}{_notes(error)}")
         return 1
     failed = f"the game failed in {call}" if call else "this is a bug in Zerosum"
@@ -102,26 +104,6 @@ def is_ctrl_c(error: KeyboardInterrupt) -> bool:
     from zerosum.cli.supervision import was_interrupted
 
     return was_interrupted()
-
-
-def _fault_of_game(error: BaseException) -> str:
-    """Look for a fault of somebody else's rules that made us fail; whatever is not one is ours."""
-    from traceback import walk_tb
-
-    from zerosum.errors import Nonconforming
-    from zerosum.protocol import Game
-    from zerosum.testing import check_within
-
-    frames = [frame for frame, _ in walk_tb(error.__traceback__)]
-    values = [value for frame in frames for value in frame.f_locals.values()]
-    games = [game for game in values if isinstance(game, Game)]
-    try:
-        for game in games[-1:]:
-            if not type(game).__module__.startswith("zerosum."):
-                check_within(game, CHECKING)
-    except Nonconforming as fault:
-        return str(fault)
-    return ""
 
 
 def _command(args: list[str], first: str = "") -> int:

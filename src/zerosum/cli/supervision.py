@@ -58,7 +58,7 @@ class Watch:
         """Take who is told about every look, and the seconds for a call."""
         self.tell = say
         self.interrupted = False  # by Ctrl-C
-        self._seconds = seconds
+        self._seconds, self._period = seconds, min(PERIOD, seconds / 4)
         self._call: FrameType | None = None
         self._looks = self._breaches = 0
         self._ended = threading.Event()
@@ -92,7 +92,7 @@ class Watch:
 
     def _run(self) -> None:
         """Look again and again, until the end."""
-        while not self._ended.wait(min(PERIOD, self._seconds / 4)):
+        while not self._ended.wait(self._period):
             self._look()
 
     def _look(self) -> None:
@@ -101,7 +101,7 @@ class Watch:
         # Count looks, not time: a process that Ctrl-Z stopped does not look either.
         self._looks = self._looks + 1 if call is self._call is not None else 0
         self._call = call
-        late = 0 if call is None else self._looks - self._most(call)
+        late = 0 if call is None else self._looks - round(self._allowed(call) / self._period)
         if late < 0 or call is None:
             self.tell({})
         else:
@@ -111,17 +111,13 @@ class Watch:
             self.tell({"breach": self._breach(call), **stuck})
             signal.pthread_kill(self._main, INTERRUPT)
 
-    def _most(self, call: FrameType) -> int:
-        """Return the most looks for a call."""
-        loads = call.f_code.co_name == "<module>"
-        times = LOADS if loads else 1.0
-        return round(times * self._seconds / min(PERIOD, self._seconds / 4))
+    def _allowed(self, call: FrameType) -> float:
+        """Return the seconds for a call."""
+        return self._seconds * (LOADS if call.f_code.co_name == "<module>" else 1.0)
 
     def _breach(self, call: FrameType) -> str:
         """Say which call takes too long."""
-        loads = call.f_code.co_name == "<module>"
-        seconds = self._seconds * (LOADS if loads else 1.0)
-        return late(loading.describe_call(call), seconds)
+        return late(loading.describe_call(call), self._allowed(call))
 
     def _interrupt(self, number: int, frame: FrameType | None) -> None:
         """Raise an error in the call that takes too long, if it has not ended by now."""

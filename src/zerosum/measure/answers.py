@@ -6,8 +6,9 @@ import hashlib
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 
+from zerosum.bulk.lines import Lines
 from zerosum.errors import ZerosumError
-from zerosum.measure.asking.players import FaultKind, PlayerFault, is_deterministic, read_answer
+from zerosum.measure.asking.players import FaultKind, PlayerFault, answer_or_fault, is_deterministic
 from zerosum.options import option_values
 from zerosum.registry.fingerprint import fingerprint
 from zerosum.solver import load_numpy
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from zerosum.journal import Journal
     from zerosum.measure.asking.players import Player
     from zerosum.players.answers import Answer
+    from zerosum.protocol import Move
 
 # How far from 1 the sum of the chances in a journal may be.
 ROUNDING = 1e-6
@@ -48,11 +50,15 @@ class Reply(NamedTuple):
 
 
 class Contradiction(NamedTuple):
-    """Two answers to the same position, of a player that declares itself deterministic."""
+    """A position in which a player that declares itself deterministic gave two answers.
 
-    state: int
-    first: Answer | FaultyAnswer
-    second: Answer | FaultyAnswer
+    An answer that was faulty has no moves.
+    """
+
+    line: tuple[Move, ...]
+    state: Any
+    first: Answer
+    second: Answer
 
 
 class OverBudget(Exception):
@@ -141,7 +147,7 @@ class Interview:
         self.questions = self.replies = 0
         self.contradiction: Contradiction | None = None
         self.declared = False  # whether some answer is only known to be the same every time
-        self._checked: dict[int, Reply] | None = None
+        self._checked: dict[int, Reply] = {}
         # All that an answer depends on, but for the position.
         self._about: tuple[object, ...] = ()
         if journal is not None:
@@ -159,8 +165,7 @@ class Interview:
         known = self._answers.known
         new = [state for state in states if not known[state]]
         total = self.questions + len(new)
-        if new and self._checked is None:
-            self._checked = {}
+        if new and not self._checked:
             self._check(new[:: -(-len(new) // CHECKED)])
         for state in new:
             if self.questions == self._budget:
@@ -172,21 +177,23 @@ class Interview:
 
     def _check(self, states: Iterable[int]) -> None:
         """Ask twice about some positions, if the player declares itself deterministic."""
-        assert self._checked is not None  # noqa: S101
         for state in states:
             first = self._checked[state] = self._reply(state, 1)
             if first.basis == "drawn":
                 return
             if first.basis == "chances":
                 continue
-            second = self._reply(state, 2)
-            if _contradict(first.answer, second.answer):
-                self.contradiction = Contradiction(state, first.answer, second.answer)
+            both = first.answer, self._reply(state, 2).answer
+            if _contradict(*both):
+                table = self._answers.table
+                moves = ({} if isinstance(answer, FaultyAnswer) else answer for answer in both)
+                line = Lines(table).moves_to(state)
+                self.contradiction = Contradiction(line, table.state(state), *moves)
                 return
 
     def _replies(self, index: int) -> list[Reply]:
         """Return the answers to a position: several if they are, or may be, drawn."""
-        first = (self._checked or {}).get(index) or self._reply(index, 1)
+        first = self._checked.get(index) or self._reply(index, 1)
         if first.basis == "deterministic" and self.contradiction is not None:
             first = first._replace(basis="drawn")
         if first.basis != "drawn":
@@ -234,7 +241,7 @@ class Interview:
     def _ask(self, state: Any, sample: int) -> Reply:
         """Ask the player; whoever it is, its answer is checked."""
         try:
-            answer = read_answer(self._game, state, self._player.ask(state, sample))
+            answer = answer_or_fault(self._game, state, self._player.ask(state, sample))
         except PlayerFault as fault:
             return Reply(FaultyAnswer(fault.kind, str(fault)), self._basis)
         return (

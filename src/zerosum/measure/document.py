@@ -11,9 +11,10 @@ from zerosum.registry import entry_of
 from zerosum.wording.words import variant_title
 
 if TYPE_CHECKING:
+    from zerosum.measure.answers import Contradiction
     from zerosum.measure.decisions import Group
     from zerosum.measure.first_errors import FirstError
-    from zerosum.measure.measurement import BrokenPromise, Measurement
+    from zerosum.measure.measurement import Measurement
     from zerosum.measure.sampling import Figure
     from zerosum.measure.scores import Score, Worst
     from zerosum.players.answers import Answer
@@ -48,7 +49,7 @@ def document_of(measured: Measurement) -> Document:
         "replies": measured.replies,
         "answers": measured.answers,
         "samples": measured.samples,
-        "contradiction": measured.contradiction and _promise(measured.contradiction),
+        "contradiction": measured.contradiction and _contradiction(measured.contradiction),
         "good": _figure(measured.good),
         "random": measured.random,
         "regret": _figure(measured.regret),
@@ -92,10 +93,9 @@ def _score(score: Score) -> Document:
     return {"level": score.level, "first": first, "second": second, **overall}
 
 
-def _promise(broken: BrokenPromise) -> Document:
+def _contradiction(found: Contradiction) -> Document:
     """Write what shows that a player is not deterministic."""
-    answers = {"first": _plays(broken.first), "second": _plays(broken.second)}
-    return {**broken._asdict(), **answers}
+    return {**found._asdict(), "first": _plays(found.first), "second": _plays(found.second)}
 
 
 def _worst(worst: Worst) -> Document:

@@ -15,6 +15,7 @@ from zerosum.measure.answers import (
     SAMPLES,
     Answers,
     Basis,
+    Contradiction,
     FaultyAnswer,
     Interview,
     OverBudget,
@@ -34,7 +35,6 @@ from zerosum.text import brief
 if TYPE_CHECKING:
     from zerosum.bulk.table import Flags, Floats, Longs
     from zerosum.journal import Journal
-    from zerosum.players.answers import Answer
 
 # Why there are no scores: the budget has no room for all positions of the player's own games, or
 # the game has a cycle too large to be solved.
@@ -53,18 +53,6 @@ class ListedFault(NamedTuple):
     times: int
 
 
-class BrokenPromise(NamedTuple):
-    """A position in which a player that declares itself deterministic gave two answers.
-
-    An answer that was faulty has no moves.
-    """
-
-    line: tuple[Move, ...]
-    state: Any
-    first: Answer
-    second: Answer
-
-
 class Asked(NamedTuple):
     """Who was asked about how many positions, with how many answers, and what these are.
 
@@ -76,7 +64,7 @@ class Asked(NamedTuple):
     replies: int = 0
     basis: Basis = "chances"
     samples: int = 1
-    contradiction: BrokenPromise | None = None
+    contradiction: Contradiction | None = None
     complete: bool = True
 
 
@@ -112,7 +100,7 @@ class Measurement:
     replies: int
     answers: Basis
     samples: int
-    contradiction: BrokenPromise | None
+    contradiction: Contradiction | None
     good: Figure | None
     random: float | None
     regret: Figure | None
@@ -209,13 +197,8 @@ def _asked(name: str, answers: Answers, interview: Interview, complete: bool) ->
     if answers.drawn:
         basis = "drawn"
     samples = int(answers.samples.max(initial=1))
-    broken = None
-    if interview.contradiction is not None:
-        state, *pair = interview.contradiction
-        line = Lines(answers.table).moves_to(state)
-        first, second = ({} if isinstance(a, FaultyAnswer) else a for a in pair)
-        broken = BrokenPromise(line, answers.table.state(state), first, second)
-    return Asked(name, interview.questions, interview.replies, basis, samples, broken, complete)
+    replies, contradiction = interview.replies, interview.contradiction
+    return Asked(name, interview.questions, replies, basis, samples, contradiction, complete)
 
 
 def _measurement(

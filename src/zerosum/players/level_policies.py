@@ -37,13 +37,12 @@ def level_policy(table: Table[Any], level: str) -> Floats:
     """
     name, game = cast(Level, check_level(level)), table.game
     solution = solve(game) if theory_of(game) else None
-    patient = solution is None or solution.solved is not None
-    row: Floats = _policies(table, _plies(table, solution), [name], patient)[0]
+    row: Floats = _policies(table, solution, [name])[0]
     if name != "perfect" or table.symmetric or not is_symmetric(game):
         return row
     # Positions that are equal by symmetry are played equally: see `perfect`.
     np, same = load_numpy(), Table.of(game, solved_table(game))
-    (chosen,) = _policies(same, _plies(same, solution), [name], patient)
+    (chosen,) = _policies(same, solution, [name])
     wanted = np.full(len(same), -1)
     wanted[same.sources[chosen > 0]] = same.targets[chosen > 0]
     equal = np.array([same.index_of(state) for state in table.states])
@@ -60,8 +59,7 @@ def chain_of(solution: Solution[S], solved: SolvedTable[S] | None = None) -> Cha
     only the plies that it knows.
     """
     table = Table.of(solution.game, solved or table_of(solution))
-    patient = solution.solved is not None
-    return Chain(table, _policies(table, _plies(table, solution), LEVELS, patient))
+    return Chain(table, _policies(table, solution, LEVELS))
 
 
 def kept_chain(solution: Solution[Any]) -> Chain:
@@ -91,14 +89,13 @@ def _plies(table: Table[Any], solution: Solution[Any] | None) -> Longs:
     return theirs
 
 
-def _policies(
-    table: Table[Any], plies: Longs, levels: Sequence[Level], patient: bool = True
-) -> Floats:
+def _policies(table: Table[Any], solution: Solution[Any] | None, levels: Sequence[Level]) -> Floats:
     """Return the chance of every edge: a row for each level.
 
     The perfect level is patient in draws unless it plays by a theory, which has no table.
     """
-    np = load_numpy()
+    np, plies = load_numpy(), _plies(table, solution)
+    patient = solution is None or solution.solved is not None
     each = 1.0 / np.diff(table.offsets)[table.sources]
     value = (table.value[table.sources] - table.regret).astype(np.int64)
     # Results come first; within one, plies are smaller than a whole step between results.

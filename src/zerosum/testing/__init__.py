@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 from random import Random
+from traceback import walk_tb
 from typing import Any, NamedTuple
 
+from zerosum.errors import Nonconforming
 from zerosum.match import Match
 from zerosum.protocol import Game
 from zerosum.solver.table import is_symmetric
@@ -58,6 +60,20 @@ def check_within(game: Game[Any], seconds: float | None) -> Checked:
     except Late:
         return Checked(len(seen.states), complete=False)
     return Checked(len(seen.states), complete=True, ended=bool(seen.ends))
+
+
+def fault_behind(error: BaseException, seconds: float) -> str:
+    """Look for a fault of somebody else's rules that made us fail; whatever is not one is ours."""
+    frames = [frame for frame, _ in walk_tb(error.__traceback__)]
+    values = [value for frame in frames for value in frame.f_locals.values()]
+    games = [game for game in values if isinstance(game, Game)]
+    try:
+        for game in games[-1:]:
+            if not type(game).__module__.startswith("zerosum."):
+                check_within(game, seconds)
+    except Nonconforming as fault:
+        return str(fault)
+    return ""
 
 
 class Seen(NamedTuple):

@@ -13,7 +13,7 @@ from zerosum.web.analysis.queue import (
     HALF_LIFE,
     Busy,
     Job,
-    Late,
+    Overdue,
     Queue,
     asker_of,
 )
@@ -169,14 +169,14 @@ def test_everyone_who_waits_pays(clocked: Clocked) -> None:
 
 def test_subject_late_twice_in_a_row_is_refused_for_a_while() -> None:
     now = [0.0]
-    late = Late(Limits(late_seconds=60, late_variants=2), lambda: now[0])
+    late = Overdue(Limits(late_seconds=60, late_variants=2), lambda: now[0])
     late.note(b"a", "It is slow.")
     assert not late.refusal([b"a"]), "once may be the machine's fault"
     late.clear(b"a")
     late.note(b"a", "It is slow.")
     assert not late.refusal([b"a"])
     late.note(b"a", "It is slow.")
-    assert late.refusal([b"b", b"a"]).startswith("It is slow.")
+    assert late.refusal([b"b", b"a"]) == "It is slow. Try again in 60 seconds."
     assert not late.refusal([b"b"])
     now[0] = 60.0
     assert not late.refusal([b"a"]), "it is tried again"

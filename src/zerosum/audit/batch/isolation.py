@@ -17,7 +17,7 @@ from typing import Any, Literal, NamedTuple, get_args
 import zerosum
 from zerosum.errors import ZerosumError
 from zerosum.solver.table import LIMIT
-from zerosum.worker import CUT_OFF, Worker, WorkerError, WorkerGone
+from zerosum.worker import CUT_OFF, Ending, Worker, WorkerError, WorkerGone
 
 Status = Literal[
     "solved",
@@ -72,14 +72,12 @@ class Job(NamedTuple):
     version: str = zerosum.__version__
 
 
-class Ended(NamedTuple):
-    """How a process ended: its answers, whether those are all, and why there are no more."""
+class Heard(NamedTuple):
+    """What a process answered, whether that is all, and how it ended."""
 
     answers: list[dict[str, Any]]
     done: bool
-    code: int
-    cpu_seconds: float
-    late: bool
+    ending: Ending
 
 
 _running: set[Worker] = set()
@@ -138,7 +136,7 @@ def stop_all() -> None:
         worker.kill()
 
 
-def _run(job: Job, folder: str) -> Ended:
+def _run(job: Job, folder: str) -> Heard:
     """Run the process of a job in a folder of its own, until it ends or its time is over."""
     limits, answers, done = job.limits, [], False
     setting = json.dumps([limits.cpu_seconds, limits.memory_mib, _libraries(job)]).encode()
@@ -161,7 +159,7 @@ def _run(job: Job, folder: str) -> Ended:
     finally:
         _running.discard(worker)
         ending = worker.end()
-    return Ended(answers, done, ending.code, ending.cpu_seconds, not ending.by_itself)
+    return Heard(answers, done, ending)
 
 
 def _wait_until_ready(worker: Worker) -> None:
@@ -186,11 +184,11 @@ def _read(answer: bytes, folder: str) -> dict[str, Any]:
     return read
 
 
-def _row_from(job: Job, ended: Ended) -> Row:
+def _row_from(job: Job, heard: Heard) -> Row:
     """Make the row of a game from what its process answered, and from how it ended."""
-    answers = ended.answers
-    if not (answers and ended.done):
-        status, message = _stopped(job.limits, ended)
+    answers = heard.answers
+    if not (answers and heard.done):
+        status, message = _stopped(job.limits, heard.ending)
         answers = [*answers, {"status": status, "message": message, "audit": None}]
     last = answers[-1]
     audits = [answer for answer in answers if answer["audit"]]
@@ -204,20 +202,20 @@ def _row_from(job: Job, ended: Ended) -> Row:
     return _row(job, status, message, found["audit"], complete=found is last)
 
 
-def _stopped(limits: Limits, ended: Ended) -> tuple[Status, str]:
+def _stopped(limits: Limits, ending: Ending) -> tuple[Status, str]:
     """Tell why a process ended without its last answer."""
     # Rules may ignore the signals, but not the last one.
-    killed = ended.code == -signal.SIGKILL and ended.cpu_seconds >= limits.cpu_seconds
-    if ended.code in OVER_TIME or killed:
+    killed = ending.code == -signal.SIGKILL and ending.cpu_seconds >= limits.cpu_seconds
+    if ending.code in OVER_TIME or killed:
         return "time-limit", f"It took more than {limits.cpu_seconds:g} s of processor time."
-    if ended.late:
+    if not ending.by_itself:
         return "time-limit", f"It did not answer within {limits.wall_seconds:g} s."
-    if ended.code == CUT_OFF:
+    if ending.code == CUT_OFF:
         return "crashed", "The rules closed the pipe on which the audit answers."
-    if ended.code < 0:
+    if ending.code < 0:
         with suppress(ValueError):
-            return "crashed", f"The process was ended by {signal.Signals(-ended.code).name}."
-    return "crashed", f"The process exited with code {ended.code}."
+            return "crashed", f"The process was ended by {signal.Signals(-ending.code).name}."
+    return "crashed", f"The process exited with code {ending.code}."
 
 
 def row_of_no_use(job: Job) -> Row:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 import os
-import sys
 from collections.abc import Sequence
 from typing import Any
 
@@ -14,11 +12,9 @@ from zerosum.options import option_values
 from zerosum.protocol import Game, Move
 from zerosum.registry import entry_of
 from zerosum.registry.fingerprint import file_fingerprint
+from zerosum.worker import python
 
-BEGIN = (
-    "import json, sys; sys.path[:] = json.loads(sys.argv[1]); "
-    "from zerosum.measure.asking.function_main import main; main(*json.loads(sys.argv[2]))"
-)
+MAIN = "zerosum.measure.asking.function_main:main"
 
 
 def function_player(
@@ -36,9 +32,8 @@ def function_player(
     path, _, function = check_player(name).rpartition(":")
     path = os.path.abspath(os.path.expanduser(path))
     entry = entry_of(game)
-    arguments = [path, function, entry.file or entry.name, option_values(game), seed]
-    search = [os.path.abspath(folder) for folder in sys.path if folder]
-    words = [sys.executable, "-P", "-B", "-c", BEGIN, json.dumps(search), json.dumps(arguments)]
+    where, options = entry.file or entry.name, option_values(game)
+    words = python(MAIN, path, function, where, options, seed, flags=("-P", "-B"))
     identity = digest("function", path, function, seed, _fingerprint(path))
     return ProgramPlayer(game, words, actions, limits, name, identity, seed)
 

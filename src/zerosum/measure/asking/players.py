@@ -97,7 +97,7 @@ class CallablePlayer:
             answer = self._choose(self._game, state)
         except (Exception, SystemExit) as error:
             raise MissingAnswer(failure(self.name, error)) from error
-        return read_answer(self._game, state, answer)
+        return answer_or_fault(self._game, state, answer)
 
 
 def is_deterministic(player: object) -> bool:
@@ -108,16 +108,12 @@ def is_deterministic(player: object) -> bool:
 def failure(name: str, error: BaseException) -> str:
     """Describe what a function raised, with its file and line, unless the call itself failed."""
     traceback = error.__traceback__
-    kind = type(error).__name__
-    try:
-        inside = traceback is not None and traceback.tb_next is not None
-        what = blame(error) if inside else f"{kind}: {brief(str(error), 200)}"
-    except Exception:  # it does not even say what it is
-        what = kind
+    inside = traceback is not None and traceback.tb_next is not None
+    what = blame(error) if inside else f"{type(error).__name__}: {brief(str(error), 200)}"
     return f"{brief(name, 200)} failed: {what}"
 
 
-def read_answer(game: Game[S], state: S, answer: object) -> Answer | Move:
+def answer_or_fault(game: Game[S], state: S, answer: object) -> Answer | Move:
     """Return the moves of an answer with their chances, or its move; a wrong one is a fault."""
     try:
         checked = check_answer(game, state, answer)

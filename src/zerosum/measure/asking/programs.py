@@ -19,8 +19,8 @@ from zerosum.measure.asking.players import (
     PlayerFault,
     UnknownPlayer,
     UnreadableAnswer,
+    answer_or_fault,
     digest,
-    read_answer,
 )
 from zerosum.options import option_values
 from zerosum.players.answers import Answer
@@ -187,10 +187,10 @@ class ProgramPlayer:
             wanted = 'An answer must have either "move" or "moves"'
             raise UnreadableAnswer(f"{wanted}: {_quoted(answer)}")
         if "move" in answer:
-            return read_answer(self._game, state, answer["move"])
+            return answer_or_fault(self._game, state, answer["move"])
         if not isinstance(answer["moves"], dict):
             raise UnreadableAnswer(f'"moves" must map moves to chances: {_quoted(answer)}')
-        return read_answer(self._game, state, answer["moves"])
+        return answer_or_fault(self._game, state, answer["moves"])
 
     def _fault(self, failure: Exception, seconds: float) -> PlayerFault:
         """Return the fault of a process that does not answer."""

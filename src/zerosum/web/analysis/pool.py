@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from zerosum.web.analysis.questions import KIND_OF, Kind, file_subject, games_of, subjects_of
-from zerosum.web.analysis.queue import URGENT, Busy, Job, Late, Queue, address_of
+from zerosum.web.analysis.queue import URGENT, Busy, Job, Overdue, Queue, address_of
 from zerosum.web.analysis.solutions import File, TooHard
 from zerosum.web.analysis.solver_main import LONGEST
 from zerosum.web.http.log import Bug
@@ -136,10 +136,10 @@ class Process:
         return await loop.run_in_executor(self._thread, partial(work, *arguments, **more))
 
 
-def read_answer(answer: bytes) -> Any:
+def result_of(answer: bytes) -> Any:
     """Return what a process answered, or raise its error.
 
-    >>> read_answer(b'{"error":{"code":"too_hard","message":"It takes too long."}}')
+    >>> result_of(b'{"error":{"code":"too_hard","message":"It takes too long."}}')
     Traceback (most recent call last):
     ...
     zerosum.web.refusals.Refused: It takes too long.
@@ -173,7 +173,7 @@ class Pool:
         setting = msgspec.json.encode([cache, self._limits])
         self._processes = [process(setting, kinds) for kinds in PROCESSES]
         self._queue = Queue(self._limits)
-        self._late = Late(self._limits)
+        self._overdue = Overdue(self._limits)
         self._stopped = False
 
     def problems(self) -> list[str]:
@@ -204,7 +204,7 @@ class Pool:
         if self._stopped:
             raise Busy(STOPPING)
         subjects = subjects_of(what, arguments)
-        if refusal := self._late.refusal(subjects):
+        if refusal := self._overdue.refusal(subjects):
             raise TooHard(refusal)
         question = msgspec.json.encode([what, arguments], order="sorted")
         # A question already asked costs nothing more, so it is not counted again.
@@ -226,7 +226,7 @@ class Pool:
             job.askers.remove(asker)
             if not job.askers and job in self._queue.waiting:
                 self._queue.waiting.remove(job)
-        return read_answer(answer)  # each asker has a document of its own
+        return result_of(answer)  # each asker has a document of its own
 
     def _wake(self) -> None:
         """Let an idle process look at the queue for every question there; the reserved one first.
@@ -318,15 +318,15 @@ class Pool:
             late = f"It takes more than {seconds:g} seconds to load."
         question = b"[%b,%b]" % (asker, job.question)
         answer = await _in_time(process, question, seconds, late, job.subjects[0])
-        self._late.clear(job.subjects[0])
+        self._overdue.clear(job.subjects[0])
         return answer
 
     def _refuse(self, job: Job, subject: bytes, sentence: str) -> None:
         """Fail a job for what is wrong with a subject, and those that must no longer be tried."""
         job.fail(TooHard(sentence))
-        self._late.note(subject, sentence)
+        self._overdue.note(subject, sentence)
         for other in list(self._queue.waiting):
-            if refusal := self._late.refusal(other.subjects):
+            if refusal := self._overdue.refusal(other.subjects):
                 self._queue.waiting.remove(other)
                 other.fail(TooHard(refusal))
 

@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, field
 
+from zerosum.text import counted
 from zerosum.web.analysis.questions import KINDS, Kind
 from zerosum.web.limits import Limits
 from zerosum.web.refusals import Refused
@@ -72,7 +73,7 @@ def address_of(asker: str) -> str:
     return asker.rpartition("/")[0]
 
 
-class Late:
+class Overdue:
     """What took too long: twice in a row, and it is refused for a while, with its sentence."""
 
     def __init__(self, limits: Limits, clock: Callable[[], float] = time.monotonic) -> None:
@@ -97,8 +98,9 @@ class Late:
         """Return the sentence with which any of these is refused now, or nothing."""
         for subject in subjects:
             times, until, sentence = self._found.get(subject, (0, 0.0, ""))
-            if times >= LATE_TIMES and self._clock() < until:
-                return f"{sentence} Try again in a minute."
+            left = math.ceil(until - self._clock())
+            if times >= LATE_TIMES and left > 0:
+                return f"{sentence} Try again in {counted(left, 'second')}."
         return ""
 
 

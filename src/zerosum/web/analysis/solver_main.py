@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from contextlib import suppress
-from traceback import walk_tb
 from typing import Any
 
 import msgspec
@@ -12,19 +11,17 @@ import msgspec
 from zerosum.errors import (
     GameError,
     MissingExtra,
-    Nonconforming,
     NotSolved,
     OptionError,
     TooLarge,
     Unknown,
     UnknownGame,
 )
-from zerosum.protocol import Game
 from zerosum.registry import BUILT_IN
 from zerosum.registry.loading import blame, raised_by_rules
 from zerosum.solver import load_numpy
 from zerosum.states import read_state
-from zerosum.testing import check_within
+from zerosum.testing import fault_behind
 from zerosum.web.analysis.questions import QUESTIONS, games_of
 from zerosum.web.analysis.solutions import Solutions, TooHard, install, solutions
 from zerosum.web.http.log import trace
@@ -112,14 +109,9 @@ def _fault(error: BaseException) -> str:
     Rules that contradict themselves may make anything fail, but so may a bug of ours: only what
     the conformance kit finds is held against them.
     """
-    frames = [frame for frame, _ in walk_tb(error.__traceback__)]
-    games = [value for frame in frames for value in frame.f_locals.values()]
-    game = next((value for value in games if isinstance(value, Game)), None)
     try:
-        if game is not None:
-            check_within(game, solutions().limits.rules_seconds)
-    except Nonconforming as fault:
-        return sentence(str(fault))
+        if fault := fault_behind(error, solutions().limits.rules_seconds):
+            return sentence(fault)
     except BaseException as failed:
         if raised_by_rules(failed):
             return sentence(f"The rules of this game failed: {blame(failed)}")

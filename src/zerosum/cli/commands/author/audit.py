@@ -206,7 +206,7 @@ def _audited(
                 for found in audit_steps(game, limit, progress, cache_dir(), seconds):
                     began, now = now, monotonic()
                     progress.say(next(steps) if found.size else "searching")
-        except _Late:
+        except _OutOfTime:
             late = TooSlow(f"The audit of {title_of(game)}", whole or 0)
             if found is None:
                 raise TooLarge(f"{late} --seconds N allows more.") from late
@@ -218,16 +218,16 @@ def _audited(
     return found.document(), found.out_of_time
 
 
-class _Late(BaseException):
+class _OutOfTime(BaseException):
     """The time for an audit is up; nothing that looks for faults catches it."""
 
 
 @contextmanager
 def _within(seconds: float | None) -> Iterator[None]:
-    """Raise `_Late` after some seconds, wherever the audit is."""
+    """Raise `_OutOfTime` after some seconds, wherever the audit is."""
 
     def late(*_: object) -> None:
-        raise _Late
+        raise _OutOfTime
 
     if seconds is None or not hasattr(signal, "setitimer"):
         yield
