@@ -11,7 +11,7 @@ from tests.web.pools import Fakes, run, serving, until
 from zerosum.web.analysis import pool as module
 from zerosum.web.analysis.pool import Gone, result_of
 from zerosum.web.analysis.queue import Busy
-from zerosum.web.analysis.solutions import TooHard
+from zerosum.web.analysis.solutions import File, TooHard
 from zerosum.web.http.log import Bug
 from zerosum.web.limits import Limits
 from zerosum.web.refusals import Refused
@@ -317,6 +317,33 @@ def test_question_is_asked_again_once_when_its_process_dies() -> None:
                 else:
                     with pytest.raises(TooHard, match="stopped unexpectedly"):
                         await asked
+
+    run(test())
+
+
+def test_user_game_that_ends_its_processes_is_no_problem_of_the_server(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async def test() -> None:
+        fakes, told = Fakes(), list[list[str]]()
+        fakes.pool.files["own"] = File("own.py", "")
+        process, ending = fakes.rules, fakes.rules.end
+
+        async def end() -> None:
+            told.append(fakes.pool.problems())
+            await ending()
+
+        monkeypatch.setattr(process, "end", end)
+        async with serving(fakes.pool) as pool:
+            answer = asyncio.create_task(pool.ask("first_position", game="own", options={}))
+            for starts in (1, 2):
+                await until(lambda: process.busy)
+                assert process.starts == starts
+                process.die()
+                await asyncio.sleep(0)
+            with pytest.raises(TooHard, match="ended the process"):
+                await answer
+            assert told == [[], []]
 
     run(test())
 

@@ -281,7 +281,11 @@ class Pool:
                 job.fail(Busy("The solver was stopped; try again in a moment."))
             elif not again:
                 self._refuse(job, job.subjects[0], ENDED.get(job.kind, SOLVER_ENDED))
-            raise
+            if not job.games:
+                raise
+            # A user's rules can do this whenever somebody asks: the server is as well as before.
+            log.warning("%s: %s.", REPLACED, gone)
+            await process.end()
         except Exception as error:
             job.fail(error)
             raise
