@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any
 from urllib.parse import urlencode
 
 import pytest
@@ -11,18 +11,27 @@ from playwright.sync_api import expect
 
 from tests.browser.conftest import Visit
 from tests.browser.people import Person
-from tests.browser.places import CLIPPED, EXPECTED, NOUGHTS, OUTLINES, PLACES, fits
+from tests.browser.places import (
+    CLIPPED,
+    EXPECTED,
+    OUTLINES,
+    PLACES,
+    board,
+    coach,
+    fits,
+    home,
+    mistake,
+    review,
+)
 from zerosum.registry import BUILT_IN
 
 AXE = Axe()
 # A spoken name contains what is seen, so that a button can be pressed by saying what is on it.
 NAMES = "label-content-name-mismatch"  # off unless it is asked for
 ALL: dict[str, Any] = {"resultTypes": ["violations"], "rules": {NAMES: {"enabled": True}}}
-# In the dark nothing but the colours is different.
-SCHEMES: dict[Literal["light", "dark"], dict[str, Any]] = {
-    "light": ALL,
-    "dark": {"resultTypes": ["violations"], "runOnly": ["color-contrast"]},
-}
+# In the dark nothing but the colours is different, and these places have all of them.
+DARK: dict[str, Any] = {"resultTypes": ["violations"], "runOnly": ["color-contrast"]}
+COLOURFUL = (home, mistake, coach, review, board)
 # What a player has and is not within the panel of that player.
 OUTSIDE = """() => [...document.querySelectorAll(".player")].flatMap((panel) => {
   const edge = panel.getBoundingClientRect();
@@ -57,40 +66,46 @@ def test_pages_have_names_fit_any_width_and_axe_finds_nothing(visit: Visit, plac
             ada.page.set_viewport_size({"width": width, "height": 720})
             fits(ada)
         ada.page.evaluate(AXE.axe_script)
-        for scheme, rules in SCHEMES.items():
-            ada.page.emulate_media(color_scheme=scheme)
-            assert violations(ada, rules) == [], f"{ada.page.url} in {scheme}"
+        assert violations(ada, ALL) == [], ada.page.url
+        if place in COLOURFUL:
+            ada.page.emulate_media(color_scheme="dark")
+            assert violations(ada, DARK) == [], f"{ada.page.url} in the dark"
+            ada.page.emulate_media(color_scheme="light")
 
 
-# As many digits as a game takes, and moves that are words or cells.
+# As many digits as a game takes; and moves that are words or cells, with several in one of them.
 LARGE = {"start": "1234567890" * 4}
-READ = {
-    **{name: LARGE for name in BUILT_IN if name != "digit-battle"},
-    **{name: {} for name in ("digit-battle", "last-stick", "nim-with-a-pass", "lights")},
-    **{name: {} for name in (NOUGHTS, "territory", "wild-row")},
+READ: dict[str, dict[str, dict[str, str]]] = {
+    "numbers": {name: {} if name == "digit-battle" else LARGE for name in BUILT_IN},
+    "words": {name: {} for name in ("last-stick", "nim-with-a-pass", "lights", "wild-row")},
 }
+EXPLORED = ("dual-digits", "last-stick", "wild-row")  # by the same buttons
 
 
-@pytest.mark.parametrize("game", READ)
-def test_moves_are_never_cut_and_are_named_by_what_is_seen(visit: Visit, game: str) -> None:
+@pytest.mark.parametrize("kind", READ)
+def test_moves_are_never_cut_and_are_named_by_what_is_seen(visit: Visit, kind: str) -> None:
     ada = visit()
 
-    def look() -> None:
-        ada.page.evaluate(AXE.axe_script)
-        for width in (320, 390, 1280):
+    def look(*widths: int) -> None:
+        for width in widths:
             ada.page.set_viewport_size({"width": width, "height": 800})
             assert ada.page.evaluate(CLIPPED) == [], (ada.page.url, width)
-            assert violations(ada, {"runOnly": [NAMES]}) == [], (ada.page.url, width)
+        assert violations(ada, {"runOnly": [NAMES]}) == [], ada.page.url
 
-    ada.create(game, mode="here", coach="on", options=READ[game])
-    expect(ada.see("#play :is(#advice, .move) .worth")).not_to_have_count(0)
-    look()
-    ada.act(action="coach", want="off")
-    expect(ada.see("#moves.coached")).to_have_count(0)
-    look()
-    ada.open(f"/explore/{game}?{urlencode({f'option.{k}': v for k, v in READ[game].items()})}")
-    expect(ada.see("#value .worth")).to_be_visible()
-    look()
+    for game, options in READ[kind].items():
+        ada.create(game, mode="here", coach="on", options=options)
+        expect(ada.see("#play :is(#advice, .move) .worth")).not_to_have_count(0)
+        ada.page.evaluate(AXE.axe_script)
+        look(1280, 390, 320)
+        ada.act(action="coach", want="off")
+        expect(ada.see("#moves.coached")).to_have_count(0)
+        look(320, 1280)
+        if game in EXPLORED:
+            query = urlencode({f"option.{name}": value for name, value in options.items()})
+            ada.open(f"/explore/{game}?{query}")
+            expect(ada.see("#value .worth")).to_be_visible()
+            ada.page.evaluate(AXE.axe_script)
+            look(320, 390, 1280)
 
 
 def test_long_numbers_and_names_fit_a_phone(visit: Visit) -> None:
@@ -109,20 +124,15 @@ def test_long_numbers_and_names_fit_a_phone(visit: Visit) -> None:
     fits(ada)
 
 
-def test_pips_stay_in_their_panel(visit: Visit) -> None:
-    ada = visit()
-    for name, options in (("digit-battle", {"lives": "44"}), ("number-navigator", {"start": "44"})):
-        ada.create(name, mode="here", options=options)
-        assert ada.turn()
-        for width in (320, 1280):
-            ada.page.set_viewport_size({"width": width, "height": 720})
-            assert ada.page.evaluate(OUTSIDE) == []
-
-
-def test_numbers_of_any_length_stay_on_a_line_within_their_panel(visit: Visit) -> None:
-    ada = visit(viewport={"width": 320, "height": 640})
-    for digits in (4, 9, 16):
-        ada.create("number-navigator", mode="here", options={"start": "9" * digits})
+def test_pips_and_numbers_of_any_length_stay_in_their_panel(visit: Visit) -> None:
+    ada = visit(viewport={"width": 1280, "height": 720})
+    ada.create("digit-battle", mode="here", options={"lives": "44"})
+    assert ada.turn()
+    for width in (1280, 320):
+        ada.page.set_viewport_size({"width": width, "height": 720})
+        assert ada.page.evaluate(OUTSIDE) == []
+    for number in ("44", "9" * 9, "9" * 16):
+        ada.create("number-navigator", mode="here", options={"start": number})
         assert ada.ready()
         ada.see("#moves [data-move]").first.hover()
         assert ada.page.evaluate(OUTSIDE) == []

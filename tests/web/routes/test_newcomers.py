@@ -71,8 +71,11 @@ def test_game_can_be_played_without_scripts(tmp_path: Path, mode: str) -> None:
         ada.create("even-steven", mode=mode, options={"start": "2"}, names=["Ada"])
         address = f"/m/{ada.id}"
         for _ in range(2):
-            page = Elements(ada.get(address, headers=HTML).text)
-            form = {field["name"]: field["value"] for field in page.all("input", type="hidden")[:4]}
+            page = ada.get(address, headers=HTML).text
+            move, *_ = Elements(page).all("button", form="send-move")
+            sends = page.partition('<form id="send-move"')[2].partition("</form>")[0]
+            sent = [*Elements(sends).all("input", type="hidden"), move]
+            form = {field["name"]: field["value"] for field in sent}
             assert (form["action"], form["move"]) == ("move", "1")
             answered = ada.post(f"{address}/actions", data=form, headers=HTML)
             assert (answered.status_code, answered.headers["location"]) == (303, address)
