@@ -36,7 +36,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """A server with the five games and some of a user's own."""
     home = tmp_path_factory.mktemp("web")
     small = {"solver_positions": 60_000}  # so that what is too hard is found out soon
-    with Server(home / "matches.db", home, *OWN_GAMES, **small) as running:
+    with Server(home / "matches.db", home, *OWN_GAMES, prompt=True, **small) as running:
         yield running
 
 

@@ -157,28 +157,28 @@ def test_nothing_moves_under_a_finger_when_an_offer_arrives(
 
 def test_buttons_stay_where_they_are_from_turn_to_turn(visit: Visit) -> None:
     ada = visit(**PHONE)
-    for name, moves in (
-        ("divisor-duel", ("1", "3", "6", "1")),
-        ("digit-battle", ("1", "9", "2", "5")),
-        ("dual-digits", ("4", "3", "4", "1")),
-        ("number-navigator", ("3", "1", "3", "1")),
+    for name, coach, moves in (
+        ("divisor-duel", "on", ("1", "3")),
+        ("dual-digits", "on", ("4", "3")),
+        ("number-navigator", "on", ("3", "1")),
+        ("digit-battle", "off", ("1", "9")),
+        ("digit-battle", "on", ("1", "9", "2", "5")),
     ):
-        for coach in ("off", "on") if name == "digit-battle" else ("on",):
-            ada.create(name, mode="here", coach=coach)
+        ada.create(name, mode="here", coach=coach)
+        assert ada.turn()
+        assert ada.page.evaluate(f"{BOTTOM}('#tabs') <= innerHeight")
+        before = boxes(ada)
+        for move in moves:
+            ada.play(move)
             assert ada.turn()
-            assert ada.page.evaluate(f"{BOTTOM}('#tabs') <= innerHeight")
-            before = boxes(ada)
-            for move in moves:
-                ada.play(move)
-                assert ada.turn()
-                if coach == "on":
-                    expect(ada.see("#moves .worth")).not_to_have_count(0)
-                assert ada.page.evaluate(CLIPPED) == [], (name, move)
-                assert ada.page.evaluate(OUTSIDE) == 0, (name, move)
-                assert boxes(ada) == before, (name, move)
-            # Nor does the winner's frame take any room.
-            ada.page.evaluate("() => document.querySelector('.player').classList.add('won')")
-            assert boxes(ada) == before, name
+            if coach == "on":
+                expect(ada.see("#moves .worth")).not_to_have_count(0)
+            assert ada.page.evaluate(CLIPPED) == [], (name, move)
+            assert ada.page.evaluate(OUTSIDE) == 0, (name, move)
+            assert boxes(ada) == before, (name, move)
+    # Nor does the winner's frame take any room.
+    ada.page.evaluate("() => document.querySelector('.player').classList.add('won')")
+    assert boxes(ada) == before
 
 
 def test_nothing_moves_when_the_script_arrives(visit: Visit) -> None:

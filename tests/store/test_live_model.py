@@ -109,7 +109,10 @@ class Model:
 prefixes = (f"m{number:05}" for number in itertools.count())
 
 
-@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=settings().max_examples // 2,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+)
 @given(batches=st.lists(st.lists(wishes, min_size=1, max_size=6), max_size=5))
 def test_a_batch_does_what_its_changes_would_do_one_by_one(
     stores: Stores, batches: list[list[Wish]]

@@ -155,7 +155,10 @@ def matches_with_events(draw: st.DrawFn) -> tuple[Match[Any], list[Event]]:
     return begun, events
 
 
-@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=settings().max_examples // 2,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+)
 @given(played=matches_with_events())
 def test_every_appended_event_is_loaded(
     stores: Stores, played: tuple[Match[Any], list[Event]]

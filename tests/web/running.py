@@ -9,6 +9,7 @@ import secrets
 import signal
 import socket
 import subprocess
+import sys
 import threading
 import time
 from contextlib import ExitStack, suppress
@@ -20,12 +21,23 @@ import httpx
 from tests.helpers import PATIENCE, ZEROSUM, clean_env
 from tests.web.visitors import FREELY, Host, Stream, Visitor
 
+# The same command, with a computer that does not wait before it moves.
+PROMPT = """
+from zerosum.web.tables import table
+table.BOT_SECONDS = 0.02
+from zerosum.__main__ import main
+main()
+"""
+
 
 class Server(Host):
     """`zerosum web` as its own process, on the same port after every restart."""
 
-    def __init__(self, db: str | Path, home: Path, *args: str, **limits: float) -> None:
+    def __init__(
+        self, db: str | Path, home: Path, *args: str, prompt: bool = False, **limits: float
+    ) -> None:
         self.db = str(db)
+        self.command = [sys.executable, "-c", PROMPT] if prompt else ZEROSUM
         self.home = home
         self.args = args
         self.env = {f"ZEROSUM_LIMIT_{name.upper()}": str(value) for name, value in limits.items()}
@@ -62,7 +74,7 @@ class Server(Host):
         with open(self._out, "ab") as out:
             self.process = subprocess.Popen(
                 [
-                    *(*ZEROSUM, "web", "--no-open", "--port", str(self.port)),
+                    *(*self.command, "web", "--no-open", "--port", str(self.port)),
                     *("--db", self.db, *self.args),
                 ],
                 stdin=subprocess.DEVNULL,

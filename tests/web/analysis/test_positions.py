@@ -63,7 +63,7 @@ def known_games(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 
 
 @given(matches())
-@settings(max_examples=20)
+@settings(max_examples=settings().max_examples // 4)
 def test_position_agrees_with_the_solution(match: Match[Any]) -> None:
     game, state = match.game, match.state
     document = ask_here("position", **named(game), at=state)
@@ -94,7 +94,7 @@ parts = st.recursive(
 
 
 @given(st.sampled_from((*GAMES, "nim", "failing")), st.lists(parts, max_size=4))
-@settings(max_examples=150)
+@settings(max_examples=settings().max_examples)
 def test_any_state_is_answered_or_refused(name: str, state: Any) -> None:
     document = None
     with suppress(Refused):

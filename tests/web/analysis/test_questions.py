@@ -81,7 +81,7 @@ def sound(document: Any) -> None:
 
 
 @given(matches())
-@settings(max_examples=30)
+@settings(max_examples=settings().max_examples // 4)
 def test_advice_agrees_with_the_solution(match: Match[Any]) -> None:
     game, state = match.game, match.state
     advice = ask_here("advice", **named(game), state=list(state))
@@ -118,7 +118,7 @@ def test_advice_agrees_with_the_solution(match: Match[Any]) -> None:
 
 
 @given(matches())
-@settings(max_examples=40)
+@settings(max_examples=settings().max_examples // 4)
 def test_review_agrees_with_the_library(match: Match[Any]) -> None:
     game, index, played = match.game, match.number - 1, match.round
     document = questions.review(json.loads(json.dumps(to_record(match))), index)
@@ -161,7 +161,7 @@ def test_review_agrees_with_the_library(match: Match[Any]) -> None:
 
 
 @given(matches(), st.sampled_from(LEVELS), st.integers(0, 10**6))
-@settings(max_examples=30)
+@settings(max_examples=settings().max_examples // 4)
 def test_bot_plays_as_in_the_terminal(match: Match[Any], level: str, seed: int) -> None:
     assume(match.round.end is None)
     match = replace(match, seed=seed)

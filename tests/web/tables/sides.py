@@ -12,8 +12,8 @@ import httpx
 from tests.helpers import PATIENCE
 from tests.web.support import Visitor, fits, live_match, new_key, saved_events
 
-# Some thirty halvings long; while it is not to end, most moves subtract.
-GAME: dict[str, Any] = {"game": "even-steven", "options": {"start": str(10**9)}}
+# Some seventeen halvings long; while it is not to end, most moves subtract.
+GAME: dict[str, Any] = {"game": "even-steven", "options": {"start": str(10**5)}}
 
 
 class Side:
@@ -161,7 +161,7 @@ def played_on(sides: list[Side], moves: int) -> None:
         assert time.monotonic() < limit, "nobody moves"
         for side in sides:
             assert side.failure is None, side.failure
-        time.sleep(0.001)
+        time.sleep(0.01)
 
 
 def finish(sides: list[Side]) -> None:

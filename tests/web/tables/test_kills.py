@@ -11,8 +11,8 @@ from tests.web.support import Server, Visitor, saved_events
 from tests.web.tables.sides import GAME, Side, check, check_all, finish, played_on
 from zerosum.match import Event
 
-KILLS = 3
-MATCHES = 4
+KILLS = 2
+MATCHES = 3
 
 
 def test_matches_survive_kills_with_every_acknowledged_move_once(
@@ -27,7 +27,7 @@ def test_matches_survive_kills_with_every_acknowledged_move_once(
         ]
         sides = [side for pair in pairs for side in pair]
         for kill in range(KILLS):
-            played_on(sides, rng.randrange(10, 60))
+            played_on(sides, rng.randrange(10, 40))
             if last := kill == KILLS - 1:
                 pending = Pending(server)
             server.kill()

@@ -315,7 +315,7 @@ class ServerAgainstMatch(RuleBasedStateMachine):
 
 TestServerAgainstMatch = ServerAgainstMatch.TestCase
 TestServerAgainstMatch.settings = settings(
-    max_examples=20,
+    max_examples=settings().max_examples // 6,
     stateful_step_count=30,
     deadline=None,
     suppress_health_check=list(HealthCheck),

@@ -18,7 +18,7 @@ from tests.web.tables.sides import GAME, Side, check_all, finish, played_on
 from zerosum.match import Event
 from zerosum.store import Change
 
-ROUNDS = 15
+ROUNDS = 8
 
 
 Servers = tuple[Server, Server]
@@ -132,7 +132,7 @@ def test_same_request_at_both_servers_takes_effect_once(servers: Servers) -> Non
 def test_simultaneous_joins_seat_one(
     servers: Servers,
 ) -> None:
-    for _ in range(5):
+    for _ in range(3):
         ada = servers[0].visitor()
         id_ = ada.create()["id"]
         people = [server.visitor(id_) for server in servers * 2]
@@ -145,7 +145,7 @@ def test_simultaneous_joins_seat_one(
 
 
 def test_one_key_makes_one_match_across_servers(servers: Servers) -> None:
-    for _ in range(5):
+    for _ in range(3):
         body = {"key": new_key(), "game": "even-steven", "mode": "friend"}
         people = [server.visitor() for server in servers * 2]
         answers = together(people, partial(Visitor.post, path="/m", body=body))
@@ -157,7 +157,7 @@ def test_one_key_makes_one_match_across_servers(servers: Servers) -> None:
 def test_simultaneous_resignations_make_one_loser(
     servers: Servers,
 ) -> None:
-    for _ in range(5):
+    for _ in range(3):
         people = pair_on(servers)
         answers = together(people, partial(Visitor.act, action="resign", ply=0))
         assert codes(answers) == ["done", "stale"]
@@ -170,7 +170,7 @@ def test_simultaneous_resignations_make_one_loser(
 def test_simultaneous_rematch_requests_make_one_match(
     servers: Servers,
 ) -> None:
-    for _ in range(5):
+    for _ in range(3):
         people = pair_on(servers)
         people[0].do("resign")
         together(people, partial(Visitor.act, action="rematch", ply=1))
@@ -200,14 +200,14 @@ def test_play_continues_when_one_server_is_killed(servers: Servers) -> None:
     """As fast as they can, and every page finds the server that is left."""
     pairs = [
         (Side(ada, 2 * number, ada.at(servers[1])), Side(bob, 2 * number + 1, bob.at(servers[0])))
-        for number, (ada, bob) in enumerate(pair_on(servers, **GAME) for _ in range(3))
+        for number, (ada, bob) in enumerate(pair_on(servers, **GAME) for _ in range(2))
     ]
     sides = [side for pair in pairs for side in pair]
-    played_on(sides, 40)
+    played_on(sides, 20)
     servers[1].kill()
-    played_on(sides, 40)
+    played_on(sides, 20)
     servers[1].start()
-    played_on(sides, 40)
+    played_on(sides, 20)
     servers[0].kill()
     finish(sides)
     check_all(servers[0].db, pairs)
@@ -218,16 +218,16 @@ def test_play_continues_when_the_database_restarts(
 ) -> None:
     pairs = [
         (Side(ada, 2 * number), Side(bob, 2 * number + 1))
-        for number, (ada, bob) in enumerate(pair_on(servers, **GAME) for _ in range(3))
+        for number, (ada, bob) in enumerate(pair_on(servers, **GAME) for _ in range(2))
     ]
     sides = [side for pair in pairs for side in pair]
-    played_on(sides, 30)
+    played_on(sides, 20)
     postgres.stop()
     postgres.start()
-    played_on(sides, 30)
+    played_on(sides, 20)
     postgres.kill()
     postgres.start()
-    played_on(sides, 30)
+    played_on(sides, 20)
     finish(sides)
     check_all(servers[0].db, pairs)
     assert all(httpx.get(f"{server.url}/healthz").status_code == 200 for server in servers)
@@ -274,11 +274,11 @@ def test_answer_to_a_move_that_is_stored_but_not_yet_acknowledged_is_accepted(
 def test_workers_share_matches(database: str, tmp_path: Path) -> None:
     with Server(database, tmp_path, "--quiet", "--workers", "2") as server:
         pairs = []
-        for number in range(3):
+        for number in range(2):
             ada, bob = server.pair(**GAME)
             pairs.append((Side(ada, 2 * number), Side(bob, 2 * number + 1)))
         sides = [side for pair in pairs for side in pair]
-        played_on(sides, 40)
+        played_on(sides, 20)
         finish(sides)
         check_all(server.db, pairs)
         assert server.stop() == 0
