@@ -2,8 +2,8 @@
 
     make screens
 
-A screenshot shows the same moves each time; only the fonts depend on the machine. Look at them
-before you commit them.
+A screenshot shows the same moves each time, except the computer's on the home page; the fonts
+depend on the machine. Look at them before you commit them.
 """
 
 from __future__ import annotations
