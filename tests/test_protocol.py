@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import zerosum
 from tests.game_files import EXAMPLES
 from tests.games import Letters, broken
-from zerosum.errors import IllegalMove, UnreadableMove
+from zerosum.errors import GameError, IllegalMove, UnreadableMove
 from zerosum.match import Match
 from zerosum.protocol import read_move, refusal
 
@@ -113,6 +113,16 @@ def test_an_illegal_move_names_the_rule_and_what_is_legal(
         Match.new(game).play(move)
     assert caught.value.reason == reason
     assert str(caught.value).startswith(f"{reason} {legal}")
+
+
+def test_a_listed_move_that_is_refused_is_a_fault_of_the_method_that_differs() -> None:
+    fickle = iter([(1,), (1, 2), (1, 2)])
+    for game, fault in (
+        (broken(is_legal=lambda *_: False), "is_legal refuses 2, which is in moves, at Pile"),
+        (broken(moves=lambda *_: next(fickle)), "moves returns something else when called again"),
+    ):
+        with pytest.raises(GameError, match=fault):
+            refusal(game, game.initial(), 2)
 
 
 def test_objection_is_called_only_for_unfinished_games() -> None:

@@ -132,8 +132,10 @@ def refusal(game: Game[S], state: S, move: Move) -> str | None:
         return None
     moves = game.moves(state)
     at = f"at {brief(state, 80)}"
-    if move in moves or moves != game.moves(state):
+    if moves != game.moves(state) or (move in moves and type(game).is_legal is Game.is_legal):
         raise broken_game(game, f"moves returns something else when called again {at}")
+    if move in moves:
+        raise broken_game(game, f"is_legal refuses {brief(move)}, which is in moves, {at}")
     if any(type(legal) not in (int, str) for legal in moves):
         wanted = f"moves must return a tuple of integers and strings {at}, not {brief(moves)}"
         raise broken_game(game, wanted)

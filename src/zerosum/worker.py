@@ -10,8 +10,8 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from hashlib import blake2b
 from importlib import import_module
 from queue import Empty, SimpleQueue
@@ -358,6 +358,26 @@ def die_with_parent() -> None:
     """End with the parent on Linux, even if rules block everything else."""
     with suppress(AttributeError, OSError, TypeError):
         ctypes.CDLL(None).prctl(DIE_WITH_PARENT, signal.SIGKILL, 0, 0, 0)
+
+
+@contextmanager
+def alarm(seconds: float | None, late: BaseException) -> Iterator[None]:
+    """Raise an error after some seconds in the main thread, wherever it is, if that is possible."""
+    in_main = threading.current_thread() is threading.main_thread()
+    if seconds is None or not hasattr(signal, "setitimer") or not in_main:
+        yield
+        return
+
+    def ring(*_: object) -> None:
+        raise late
+
+    before = signal.signal(signal.SIGALRM, ring)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
 
 
 def limit_memory(most: int) -> None:

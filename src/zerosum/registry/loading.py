@@ -192,10 +192,15 @@ def file_of(module: str) -> str:
 
 def raised_by_rules(error: BaseException) -> bool:
     """Return whether an error was raised in a game that is not built in, or by what it called."""
+    return bool(_calls_of_rules(error))
+
+
+def _calls_of_rules(error: BaseException) -> list[FrameType]:
+    """List the calls of games that are not built in, among those that an error has passed."""
     from traceback import walk_tb
 
     homes = _homes()
-    return any(_is_in(homes, frame) for frame, _ in walk_tb(error.__traceback__))
+    return [frame for frame, _ in walk_tb(error.__traceback__) if _is_in(homes, frame)]
 
 
 def _homes() -> tuple[str, ...]:
@@ -262,11 +267,7 @@ def _is_safe(value: Any) -> bool:
 
 def call_that_raised(error: BaseException) -> str:
     """Name the call of somebody else's rules that an error comes from, or nothing."""
-    from traceback import walk_tb
-
-    homes = _homes()
-    calls = [frame for frame, _ in walk_tb(error.__traceback__) if _is_in(homes, frame)]
-    frame = _outermost(calls)
+    frame = _outermost(_calls_of_rules(error))
     return "" if frame is None else _name_call(frame)
 
 

@@ -12,7 +12,7 @@ from zerosum.coach.laws.law import Law, Positions, positions_of
 from zerosum.coach.laws.proof import proved_for
 from zerosum.coach.laws.race import find_race
 from zerosum.coach.laws.rules_of_thumb import RuleOfThumb, grown_rule, scores
-from zerosum.coach.laws.sizes import refuted
+from zerosum.coach.laws.sizes import refutation
 from zerosum.errors import TooLarge
 from zerosum.protocol import Game
 from zerosum.solver import table_of
@@ -106,4 +106,4 @@ def _searched(game: Game[Any], positions: Positions) -> Findings:
         if rule is None or not rule.exact:
             return Findings(rule=rule)
         law = replace(rule, every_size=proved_for(rule, finder.states))
-    return Findings(law if law.every_size else replace(law, refuted=refuted(law, finder.states)))
+    return Findings(law if law.every_size else replace(law, refuted=refutation(law, finder.states)))

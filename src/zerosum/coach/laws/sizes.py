@@ -23,7 +23,7 @@ MOST_POSITIONS, LARGER, MORE = 20_000, 4, 500
 SECONDS = 2.0  # for all variants, where rules are slow
 
 
-def refuted(law: Law, states: Sequence[Any]) -> Refutation | None:
+def refutation(law: Law, states: Sequence[Any]) -> Refutation | None:
     """Return the first larger variant, of a few, in which a law is wrong; None if it holds."""
     if len(states) > MOST_POSITIONS:
         return None

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import signal
 from collections import Counter
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from threading import current_thread, main_thread
 from time import monotonic
-from types import FrameType
 from typing import Any, NamedTuple, TypeVar
 
 from zerosum.coach.advice import Coach
@@ -25,6 +21,7 @@ from zerosum.solver.solution import Solution
 from zerosum.text import brief
 from zerosum.web.limits import Limits
 from zerosum.web.refusals import Refused
+from zerosum.worker import alarm
 
 T = TypeVar("T")
 # Positions of all games together. Each takes about 300 to 700 bytes, and up to twice that while
@@ -159,7 +156,9 @@ class Solutions:
     def _solution(self, knowledge: Knowledge[Any]) -> Solution[Any] | None:
         """Find out once whether a variant has a solution, in the time that an answer may take."""
         try:
-            with _alarm(self.limits.solver_seconds * INTERRUPTED):
+            seconds = self.limits.solver_seconds * INTERRUPTED
+            late = TooHard(f"Solving this game takes more than {seconds:g} seconds.")
+            with alarm(seconds, late):
                 return knowledge.solution
         except MissingExtra as error:
             raise TooHard(str(error)) from error
@@ -193,25 +192,6 @@ class Solutions:
         """Drop everything that can be rebuilt, when memory runs out."""
         self.puzzles.clear()
         self._known.clear()
-
-
-@contextmanager
-def _alarm(seconds: float) -> Iterator[None]:
-    """Interrupt what takes too long, where possible; elsewhere the process is killed."""
-    if not hasattr(signal, "setitimer") or current_thread() is not main_thread():
-        yield
-        return
-
-    def ring(number: int, frame: FrameType | None) -> None:
-        raise TooHard(f"Solving this game takes more than {seconds:g} seconds.")
-
-    before = signal.signal(signal.SIGALRM, ring)
-    signal.setitimer(signal.ITIMER_REAL, seconds)
-    try:
-        yield
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
 
 
 _solutions = Solutions()

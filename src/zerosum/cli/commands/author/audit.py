@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import signal
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
@@ -27,6 +25,7 @@ from zerosum.errors import TooLarge, TooSlow
 from zerosum.protocol import Game
 from zerosum.solver import solve, solve_table
 from zerosum.wording.words import title_of
+from zerosum.worker import alarm
 
 if TYPE_CHECKING:
     from zerosum.audit.rendering.sections import Section
@@ -202,7 +201,7 @@ def _audited(
         progress.say("checking the rules")
         steps = iter(STEPS)  # an environment begins with one more, without a table
         try:
-            with _within(whole):
+            with alarm(whole, _OutOfTime()):
                 for found in audit_steps(game, limit, progress, cache_dir(), seconds):
                     began, now = now, monotonic()
                     progress.say(next(steps) if found.size else "searching")
@@ -220,25 +219,6 @@ def _audited(
 
 class _OutOfTime(BaseException):
     """The time for an audit is up; nothing that looks for faults catches it."""
-
-
-@contextmanager
-def _within(seconds: float | None) -> Iterator[None]:
-    """Raise `_OutOfTime` after some seconds, wherever the audit is."""
-
-    def late(*_: object) -> None:
-        raise _OutOfTime
-
-    if seconds is None or not hasattr(signal, "setitimer"):
-        yield
-        return
-    before = signal.signal(signal.SIGALRM, late)
-    signal.setitimer(signal.ITIMER_REAL, seconds)
-    try:
-        yield
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
 
 
 def _write_page(path: str, text: str) -> None:
