@@ -29,7 +29,7 @@ from zerosum.web.refusals import Refused, invalid, refused_option, sentence
 from zerosum.web.settings import Settings, is_loopback
 from zerosum.web.tables.service import Tables
 from zerosum.web.tables.table import Table
-from zerosum.web.tables.tokens import holder_of, owner_of, person_of
+from zerosum.web.tables.tokens import holder_of, owner_of
 
 log = logging.getLogger("zerosum.web")
 
@@ -176,8 +176,8 @@ class Site:
 
     def asker(self, request: Request) -> str:
         """Return who asks: an address, and the person there, unless they have had no seat yet."""
-        secret = self.tables.secret
-        return asker_of(owner_of(secret, client_of(request)), person_of(secret, request) or "")
+        address = owner_of(self.tables.secret, client_of(request))
+        return asker_of(address, holder_of(request) or "")
 
     async def readable(self, request: Request) -> tuple[Table, tuple[int, ...]]:
         """Return the requested table and the players the visitor moves for, if they may see it."""

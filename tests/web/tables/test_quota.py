@@ -18,7 +18,7 @@ from zerosum.match import Match
 from zerosum.web.tables import memory as module
 from zerosum.web.tables.memory import Memory
 from zerosum.web.tables.table import Table
-from zerosum.web.tables.tokens import owner_of
+from zerosum.web.tables.tokens import owner_of, token_for
 
 LONG = {"options": {"start": "1000000"}}
 
@@ -227,8 +227,9 @@ def test_lost_connection_wakes_watchers_gradually(monkeypatch: pytest.MonkeyPatc
     asyncio.run(work())
 
 
+@pytest.mark.parametrize("earlier", [False, True], ids=["newcomers", "with an earlier cookie"])
 def test_people_behind_one_address_are_charged_one_by_one(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, earlier: bool
 ) -> None:
     now, asked = [1_000_000.0], list[tuple[str, str]]()
     with Inside(tmp_path / "a.db", now=lambda: now[0]) as server:
@@ -243,6 +244,8 @@ def test_people_behind_one_address_are_charged_one_by_one(
         askers = []
         for _ in range(2):
             visitor = server.visitor()
+            if earlier:  # of another server on this host, or of a database that is gone
+                visitor.wire.client.cookies.set("zerosum", token_for(b"other", new_key()))
             visitor.create(mode="bot", level="random", coach="on")
             asked.clear()
             visitor.do("move", move="1")

@@ -11,7 +11,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from tests.web.support import Inside, new_key
-from zerosum.web.tables.tokens import digest_of, holder_of, person_of, set_cookie, token_for
+from zerosum.web.tables.tokens import digest_of, holder_of, set_cookie, token_for
 
 MINE, OTHER = token_for(b"secret", "ada"), token_for(b"secret", "bob")
 # A seat in a match that was begun before people had tokens.
@@ -53,21 +53,6 @@ def test_cookie_of_an_old_match_counts_there() -> None:
 )
 def test_without_a_token_nothing_is_held(cookies: list[str]) -> None:
     assert holder(*cookies) is None
-
-
-@pytest.mark.parametrize(
-    ("cookie", "known"),
-    [
-        (f"zerosum={MINE}", True),
-        (f"zerosum={token_for(b'other', 'ada')}", False),
-        (f"zerosum={MINE[:-1]}{'A' if MINE[-1] != 'A' else 'B'}", False),
-        (f"seat={OLD}", False),
-        ("", False),
-    ],
-)
-def test_person_is_known_only_by_a_token_of_this_server(cookie: str, known: bool) -> None:
-    request = Request({"type": "http", "headers": [(b"cookie", cookie.encode())]})
-    assert person_of(b"secret", request) == (digest_of(MINE) if known else None)
 
 
 def test_one_cookie_holds_every_seat_of_300_matches(tmp_path: Path) -> None:
