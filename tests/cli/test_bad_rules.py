@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests import helpers
-from tests.cli.bad_rules import DOORS, FAULTS, HANGS, LOADING, LOOP, UNSTOPPABLE, doing
+from tests.cli.bad_rules import DEEP, DOORS, FAULTS, HANGS, LOADING, LOOP, UNSTOPPABLE, doing
 from tests.cli.support import Done, first_id, run
 from tests.game_files import COUNTDOWN, TAKE_AWAY
 from tests.helpers import Piped, Terminal
@@ -78,6 +78,17 @@ def test_position_that_cannot_be_hashed_is_named(home: Path) -> None:
     assert "State.__hash__ at State(sticks=7, player=0) (theirs.py, line " in done.stderr
 
 
+def test_audit_of_words_that_hang_does_not_accuse_the_rules_of_chance(home: Path) -> None:
+    words = f"""
+from zerosum import Words
+class TakeAwayWords(Words[State]):
+    def fields(self, state): {LOOP}
+"""
+    done = watched(home, "audit", put(home, TAKE_AWAY + words))
+    assert (done.returncode, "not-deterministic" in done.stdout) == (1, False)
+    assert "Error crash: TakeAwayWords.fields at State(sticks=" in done.stdout, done.stdout
+
+
 def test_saved_match_says_how_to_resume(home: Path) -> None:
     file = put(home, TAKE_AWAY)
     run(home, "play", file, typed="1\n")
@@ -107,7 +118,9 @@ def test_process_that_cannot_be_interrupted_is_ended(home: Path, name: str) -> N
 
 @pytest.mark.usefixtures("quick")
 def test_what_the_rules_start_ends_with_the_command(home: Path) -> None:
-    file = put(home, doing("os.fork() or time.sleep(600)"))
+    # Where they are not ended, they end by themselves, and do not go on with the command.
+    copy = "os.fork() or (time.sleep(40), os.kill(os.getpid(), 9))"
+    file = put(home, doing(copy, here=DEEP))
     done = helpers.run(home, "solve", file)  # which reads until nobody can print any more
     assert (done.returncode, "win in 5" in done.stdout) == (0, True), done.stderr
 

@@ -211,9 +211,8 @@ def audit_steps(
         yield Audit(game, found, (LeftOut("values", NO_TABLE),), begun=True)
     try:
         solution = solve_table(game, limit, progress, cache, seconds)
-    except RulesTooSlow as error:  # asked again, they would take as long each time
-        fault = Fault("crash", str(error), None, "error")
-        yield Audit(game, (fault,), (LeftOut("values", BROKEN),), broken=True)
+    except RulesTooSlow as error:
+        yield _too_slow(game, error)
         return
     except (GameError, SystemExit) as error:
         found, _ = rule_faults(game, limit=limit, seconds=seconds)
@@ -228,12 +227,20 @@ def audit_steps(
         return
     try:
         yield from _by_table(game, solution, seconds)
+    except RulesTooSlow as error:
+        yield _too_slow(game, error)
     except (GameError, NotSolved, SystemExit) as error:
         found, _ = rule_faults(game, solution, seconds=seconds)
         if not is_broken(found):
             message = f"The rules behaved differently on replay: {error}"
             found = (Fault("not-deterministic", message, None, "error"),)
         yield Audit(game, worst_first(found), (LeftOut("values", BROKEN),), broken=True)
+
+
+def _too_slow(game: Game[Any], error: RulesTooSlow) -> Audit:
+    """Return the audit of rules that hang; asked again, they would take as long each time."""
+    fault = Fault("crash", str(error), None, "error")
+    return Audit(game, (fault,), (LeftOut("values", BROKEN),), broken=True)
 
 
 def stopped_audit(audit: Audit, reason: str) -> Audit:
