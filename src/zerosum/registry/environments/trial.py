@@ -350,7 +350,7 @@ def _probe(simulator: Simulator, games: list[list[Ply]]) -> None:
     if accepted:
         found = simulator.notices["illegal-move-accepted"]
         counts = f"{accepted} of the {tried} unlisted moves tried"
-        message = f"The move is not legal, but the environment accepts it, like {counts}."
+        message = f"The move is not legal, but the environment accepts it ({counts})."
         simulator.notices["illegal-move-accepted"] = found._replace(message=message)
 
 
