@@ -30,8 +30,6 @@ FEW, SOON = 1_000, 5.0
 LOST, WON, DRAWN, OPEN = 0, 1, 2, -1
 RESULTS: tuple[Result, ...] = ("loss", "win", "draw")
 
-DIFFERENT = "moves returns something else when called again"
-
 Progress = Callable[[int], None]
 
 
@@ -176,7 +174,9 @@ def _build(
                     states.append(after)
                     if not target & (target - 1):
                         if moves_of(state) != moves:
-                            raise broken_game(game, fault_at(game, state) or DIFFERENT)
+                            again = f"when called again at {brief(state, 80)}"
+                            fault = fault_at(game, state) or f"moves returns something else {again}"
+                            raise broken_game(game, fault)
                         if after != played:
                             check_equal(game, played, after, watch.play)
                     if target >= most or after in refused:
