@@ -76,7 +76,7 @@ def test_audit_counts_every_position_once(name: str) -> None:
     assert document["skill"]["open_positions"] + ends == document["size"]["positions"]
 
 
-@settings(max_examples=settings().max_examples // 25)
+@settings(max_examples=settings().max_examples // 10)
 @given(
     st.one_of(
         st.tuples(st.just("dual-digits"), st.fixed_dictionaries({"start": st.integers(1, 25)})),
@@ -158,7 +158,7 @@ def test_every_number_of_a_report_is_in_its_document(played: Path, command: str)
 
 
 @settings(
-    max_examples=settings().max_examples // 5,
+    max_examples=settings().max_examples // 2,
     suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 @given(

@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 import zerosum
 from tests.games import Hotseat, Lights, Nim, Pawns, Sides, Stack, Sticks, WildRow
@@ -59,7 +59,6 @@ def test_lengths_equal_those_of_all_games(game: Game[Any]) -> None:
     assert longest(chain(game)) == max(exact)
 
 
-@settings(max_examples=40)
 @given(graphs(most=7))
 def test_lengths_of_any_graph_begin_with_those_of_all_short_games(game: Graph) -> None:
     computed, exact = lengths(chain(game)), ended(game, game.initial(), 5)
@@ -76,7 +75,6 @@ def can_last(game: Game[Any], state: Any, plies: int) -> bool:
     return bool(states)
 
 
-@settings(max_examples=30)
 @given(mirrored())
 def test_longest_game_is_none_exactly_where_play_can_go_on_for_ever(game: Mirrored) -> None:
     most = longest(chain(game))

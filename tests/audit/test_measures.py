@@ -7,7 +7,7 @@ from math import sqrt
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 import zerosum
 from tests.audit.exactly import by_all_games, by_elimination
@@ -112,13 +112,11 @@ def test_measures_of_cyclic_games_equal_exact_elimination(game: Game[Any]) -> No
     check(game, by_elimination)
 
 
-@settings(max_examples=40)
 @given(graphs(most=8))
 def test_measures_of_any_graph_equal_exact_elimination(game: Graph) -> None:
     check(game, by_elimination)
 
 
-@settings(max_examples=20)
 @given(mirrored())
 def test_measures_of_any_symmetric_game_equal_exact_elimination(game: Mirrored) -> None:
     check(game, by_elimination)

@@ -174,13 +174,12 @@ def check_against_definitions(game: Game[Any]) -> None:
             assert values[best].result == naive.values[states[0]].result
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=3 * settings().max_examples)
 @given(game=graphs())
 def test_faults_by_the_table_match_their_definitions(game: Graph) -> None:
     check_against_definitions(game)
 
 
-@settings(max_examples=60, deadline=None)
 @given(base=graphs(most=7), seed=st.integers(0, 2**30), exchange=st.integers(0, 1))
 def test_faults_of_symmetric_games_match_their_definitions(
     base: Graph, seed: int, exchange: int

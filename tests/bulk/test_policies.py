@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import zerosum
@@ -85,7 +85,6 @@ def score(ends: Any, seat: int) -> Any:
     return ends[seat] + (ends[2] + ends[3]) / 2
 
 
-@settings(max_examples=40)
 @given(graphs(), st.integers(0, 2**32))
 def test_chances_between_any_policies_are_exact_from_every_state(game: Graph, seed: int) -> None:
     table, rng = Table(game), Random(seed)
@@ -102,7 +101,6 @@ def test_chances_between_any_policies_are_exact_from_every_state(game: Graph, se
         assert row == pytest.approx([float(chance) for chance in ends], rel=1e-12, abs=1e-15)
 
 
-@settings(max_examples=40)
 @given(graphs(most=8), st.integers(0, 2**32), st.integers(0, 1))
 def test_best_response_scores_as_much_as_the_best_of_all_policies(
     game: Graph, seed: int, seat: int

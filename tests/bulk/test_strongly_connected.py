@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 import zerosum
 from tests.graphs import Graph, graphs
@@ -16,7 +16,6 @@ from zerosum.bulk.strongly_connected import plan_of
 
 
 @pytest.mark.parametrize("thin", [1, 64])
-@settings(max_examples=40)
 @given(graphs(most=12))
 def test_plan_leads_down_and_around_cycles(thin: int, game: Graph) -> None:
     with pytest.MonkeyPatch.context() as patch:

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 import zerosum
 from tests.games import Nim
@@ -60,13 +60,11 @@ def check_table(table: Table[Any], game: Game[Any]) -> None:
         assert table.critical[index] == (len(set(ranks)) > 1)
 
 
-@settings(max_examples=60)
 @given(graphs())
 def test_arrays_of_any_game_follow_from_its_rules(game: Graph) -> None:
     check_table(Table(game), game)
 
 
-@settings(max_examples=30)
 @given(mirrored())
 def test_every_position_is_kept_apart_from_those_equal_to_it(game: Mirrored) -> None:
     check_table(Table(game), game)

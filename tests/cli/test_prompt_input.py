@@ -260,7 +260,6 @@ noise = st.lists(
 
 
 @settings(
-    max_examples=40,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
 )
 @given(name=st.sampled_from(list(BOOKS)), lines=noise)

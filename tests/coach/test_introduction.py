@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 import zerosum
 from tests.game_files import NOUGHTS, PASS, STICK
@@ -39,7 +39,6 @@ def test_every_game_has_three_lessons_with_few_good_moves(
 
 
 @given(graphs())
-@settings(max_examples=30)
 def test_lessons_of_any_game_are_true(game: Graph) -> None:
     check_lessons(Coach(solve_table(game)), Naive(game))
 

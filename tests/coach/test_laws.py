@@ -11,7 +11,7 @@ from unittest.mock import patch
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 import zerosum
 from tests.coach.support import FOUND, NIM, STICKS, check_everywhere, law_of
@@ -88,7 +88,6 @@ def test_odd_states_do_no_harm(game: Game[Any]) -> None:
         assert (rule.right, rule.positions) == (right, len(states))
 
 
-@settings(max_examples=60)
 @given(graphs())
 def test_whatever_is_found_in_any_game_is_true(game: Graph) -> None:
     law = find_law(solve_table(game))
@@ -129,7 +128,6 @@ def test_a_theory_gets_a_table_to_find_the_law_in() -> None:
     assert law.every_size == "number"
 
 
-@settings(max_examples=60)
 @given(graphs())
 def test_a_rule_that_is_right_everywhere_is_the_law(game: Graph) -> None:
     thumb = rule_of_thumb(solve_table(game))
@@ -149,7 +147,6 @@ def test_bounds_move_to_numbers_that_are_possible() -> None:
                     assert all(c.holds(value) for c in clause) == all(c.holds(value) for c in moved)
 
 
-@settings(max_examples=60)
 @given(graphs())
 def test_a_rule_of_thumb_beats_every_constant_guess(game: Graph) -> None:
     solution = solve_table(game)

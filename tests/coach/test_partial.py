@@ -8,7 +8,7 @@ from typing import Any
 from unittest.mock import patch
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import zerosum
@@ -46,7 +46,6 @@ class Told(Knowledge[Any]):
 
 
 @patch.dict(EFFORTS, hard=Effort(20, 2))
-@settings(max_examples=60)
 @given(graphs() | mirrored(), st.integers(1, 8), st.data())
 def test_advice_is_true_as_far_as_it_goes(
     game: Graph | Mirrored, limit: int, data: st.DataObject

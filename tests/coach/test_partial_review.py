@@ -6,7 +6,7 @@ import re
 from typing import Any, NamedTuple
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import zerosum
@@ -40,7 +40,6 @@ from zerosum.solver import solve_table
 from zerosum.solver.knowledge import Knowledge
 
 
-@settings(max_examples=50)
 @given(graphs() | mirrored(), st.data())
 def test_review_is_exact_from_where_it_says(game: Graph | Mirrored, data: st.DataObject) -> None:
     match, naive = played(game, data), Naive(game)

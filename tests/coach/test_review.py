@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import zerosum
@@ -34,7 +34,6 @@ from zerosum.solver.solution import Solution
 NAMES = ("Ada", "Bob")
 
 
-@settings(max_examples=40)
 @given(st.sampled_from(SMALL), st.data())
 def test_review_of_built_in_games(variant: tuple[str, dict[str, Any]], data: st.DataObject) -> None:
     game = zerosum.game(variant[0], **variant[1])

@@ -8,7 +8,7 @@ from functools import cache
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 import zerosum
 from tests.game_files import NOUGHTS
@@ -95,7 +95,6 @@ def test_what_is_said_of_several_first_moves_names_them(game: Graph) -> None:
     assert "loses. " not in said
 
 
-@settings(max_examples=20)
 @given(graphs(most=6))
 def test_every_game_has_a_strategy_whatever_its_states_hold(game: Graph) -> None:
     assert all(line.endswith(".") for line in strategy(solve_table(game)))

@@ -35,7 +35,7 @@ VARIANTS: list[tuple[str, dict[str, Any]]] = [
 ]
 
 # With a board of many cells, every position takes longer to check.
-LARGE = {"connect_four", "territory", "dots_and_boxes"}
+LARGE = {"noughts_and_crosses", "connect_four", "territory", "dots_and_boxes"}
 
 
 @pytest.mark.parametrize(("name", "options"), VARIANTS)

@@ -12,7 +12,7 @@ from typing import Any
 from unittest import mock
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.graphs import Graph, Mirrored, graphs, mirrored
@@ -33,7 +33,6 @@ def fault_of(game: Game[Any]) -> str:
     return "the second player never has a turn" if alone and len(states) > len(over) + 1 else ""
 
 
-@settings(max_examples=40)
 @given(graphs() | mirrored())
 def test_the_kit_finds_no_fault_but_the_one_there_is(game: Graph | Mirrored) -> None:
     fault = fault_of(game)

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 import zerosum
 from tests.envs.games import USER_GAMES
@@ -35,7 +35,6 @@ def _rounded(name: str, leaf: Any) -> Any:
     return float(leaf) if isinstance(leaf, int) else leaf
 
 
-@settings(max_examples=30)
 @given(graphs())
 def test_vectors_tell_states_apart_and_masks_are_the_legal_moves(game: Game[Any]) -> None:
     encoding = Encoding.of(game)

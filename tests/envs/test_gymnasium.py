@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 from gymnasium.error import ResetNeeded
 from gymnasium.utils.env_checker import check_env
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import zerosum
@@ -75,7 +75,6 @@ class Recorder:
         return move
 
 
-@settings(max_examples=30)
 @given(graphs(), st.sampled_from((0, 1, "random")), st.integers(0, 1000), st.integers(1, 12))
 def test_environments_agree_with_the_rules(
     game: Game[Any], seat: Any, seed: int, max_plies: int

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from gymnasium.error import ResetNeeded
 from gymnasium.vector import AutoresetMode, SyncVectorEnv
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import zerosum
@@ -39,7 +39,6 @@ def assert_same(infos: dict[str, Any], expected: dict[str, Any]) -> None:
             assert (infos[name][there] == expected[name][there]).all(), name
 
 
-@settings(max_examples=30)
 @given(graphs(), st.integers(0, 1), st.integers(0, 1000), st.integers(1, 8), st.booleans())
 def test_vector_environments_agree_with_single_ones(
     game: Game[Any], seat: Any, seed: int, max_plies: int, with_mask: bool
@@ -67,7 +66,6 @@ def test_vector_environments_agree_with_single_ones(
         results = [fast.step(actions), slow.step(actions)]
 
 
-@settings(max_examples=30)
 @given(graphs(), st.integers(0, 1000))
 def test_edges_are_drawn_by_their_chances(game: Game[Any], seed: int) -> None:
     table, rng = Table(game), np.random.default_rng(seed)

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import zerosum
@@ -63,7 +63,6 @@ def test_random_simulations_of_openspiel_pass(game: Game[Any]) -> None:
     pyspiel.random_sim_test(loaded, num_sims=1, serialize=saved, verbose=False)
 
 
-@settings(max_examples=30)
 @given(graphs(), st.data())
 def test_state_and_rules_agree_step_by_step(game: Game[Any], data: st.DataObject) -> None:
     loaded = openspiel_game(game, max_plies=6)

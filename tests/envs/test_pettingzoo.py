@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import zerosum
@@ -61,7 +61,6 @@ def test_checks_of_pettingzoo_pass(game: Game[Any], monkeypatch: pytest.MonkeyPa
     pettingzoo_test.performance_benchmark(make())
 
 
-@settings(max_examples=30)
 @given(graphs(), st.data())
 def test_environment_and_rules_agree_step_by_step(game: Game[Any], data: st.DataObject) -> None:
     env = aec_env(game, values=True, max_plies=6)

@@ -10,7 +10,7 @@ from typing import Any
 
 import jsonschema
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import zerosum
@@ -121,7 +121,6 @@ def check_errors(measured: Measurement, exact: Exactly) -> None:
         assert error.result == exact.naive.values[state].result
 
 
-@settings(max_examples=20)
 @given(graphs(), st.integers(0, 2**32), st.sampled_from([0.0, 0.2]))
 def test_any_player_of_any_game(game: Graph, seed: int, fault: float) -> None:
     player = any_player(game, seed, fault)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 import zerosum
 from tests.games import Heaps, Nim
@@ -21,14 +21,12 @@ from zerosum.solver import solve, solve_table
 from zerosum.solver.solution import Solution
 
 
-@settings(max_examples=60)
 @given(graphs())
 def test_policies_of_any_game_equal_those_of_each_state(game: Graph) -> None:
     check_chain(solve_table(game))
     check_levels(solve_table(game))
 
 
-@settings(max_examples=30)
 @given(mirrored())
 def test_policies_play_equal_positions_equally(game: Mirrored) -> None:
     check_chain(solve_table(game))

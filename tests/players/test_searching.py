@@ -12,7 +12,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import zerosum
@@ -82,7 +82,6 @@ def test_hard_finds_a_win_in_three() -> None:
     assert root.expected(state.player) == 1.0
 
 
-@settings(max_examples=40)
 @given(graphs(), st.integers(0, 3))
 def test_moves_are_legal_and_no_proved_win_is_false(game: Graph, seed: int) -> None:
     state = game.initial()

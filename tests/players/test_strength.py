@@ -9,7 +9,7 @@ from itertools import combinations
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 import zerosum
 from tests.games import Heaps, Nim
@@ -63,7 +63,6 @@ def test_policies_of_built_in_games_equal_the_naive_ones(name: str) -> None:
             assert policy(solution, level, state) == pytest.approx(exact, rel=1e-14)
 
 
-@settings(max_examples=60)
 @given(graphs())
 def test_strengths_and_policies_of_any_game_are_exact(game: Graph) -> None:
     exactly, solution = Naive(game), solve_table(game)

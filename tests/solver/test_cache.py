@@ -45,7 +45,6 @@ def same_tables(first: Any, second: Any) -> bool:
     return first.graph == second.graph and bool(arrays)
 
 
-@settings(max_examples=50)
 @given(graphs())
 def test_a_cached_solution_of_any_game_is_the_same(game: Graph) -> None:
     with TemporaryDirectory() as folder:
@@ -85,7 +84,7 @@ def test_variants_and_changed_rules_have_files_of_their_own(tmp_path: Path) -> N
     assert len(paths) == 4
 
 
-@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
 def test_damaged_cache_file_is_ignored(tmp_path: Path, data: st.DataObject) -> None:
     truth = solved(tmp_path)
@@ -270,7 +269,7 @@ def test_what_is_kept_depends_on_all_files_of_a_game(tmp_path: Path, name: str) 
 
 
 @given(data=st.data())
-@settings(max_examples=50, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_damaged_findings_are_ignored(tmp_path: Path, data: st.DataObject) -> None:
     cache = Cache(GAME, str(tmp_path))
     cache.keep("law", [1, 2, 3])

@@ -51,7 +51,7 @@ def check(game: Game[Any], rng: Random, most: int = 12) -> None:
         assert searching.known(state) in (None, solution.value(state).result), state
 
 
-@settings(max_examples=200)
+@settings(max_examples=3 * settings().max_examples)
 @given(graphs(most=24) | mirrored(), st.randoms(use_true_random=False))
 def test_search_agrees_with_the_table_in_any_game(game: Graph | Mirrored, rng: Random) -> None:
     check(game, rng)

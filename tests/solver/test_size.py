@@ -7,7 +7,7 @@ from math import exp, prod
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import zerosum
@@ -82,7 +82,6 @@ def test_a_game_that_fits_is_never_called_too_large(game: Game[Any]) -> None:
 
 
 @pytest.mark.usefixtures("everywhere")
-@settings(max_examples=40)
 @given(graphs(most=30), st.integers(0, 2**32))
 def test_any_game_that_fits_is_never_called_too_large(game: Graph, seed: int) -> None:
     assert not larger(game, len(table_of(solve(game)).graph), seed=seed)

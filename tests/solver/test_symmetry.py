@@ -7,7 +7,7 @@ from math import perm
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 import zerosum
 from tests.game_files import EXAMPLES
@@ -52,13 +52,11 @@ def check_symmetry(game: Game[Any]) -> None:
         assert found[pair] == pytest.approx(expected[pair], rel=1e-9, abs=1e-12)
 
 
-@settings(max_examples=60)
 @given(mirrored())
 def test_symmetry_does_not_change_values(game: Mirrored) -> None:
     check_symmetry(game)
 
 
-@settings(max_examples=40)
 @given(mirrored())
 def test_symmetry_does_not_change_strengths(game: Mirrored) -> None:
     solution, exactly = solve_table(game), Naive(game)

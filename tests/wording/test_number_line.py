@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 import zerosum
 from tests.game_files import COUNTDOWN, NOUGHTS, PASS, STICK
@@ -124,7 +124,6 @@ def test_line_of_a_users_game_is_the_number_that_moves_count(
 
 
 @given(matches())
-@settings(max_examples=30)
 def test_every_legal_move_that_makes_a_number_is_on_the_line(match: Match[Any]) -> None:
     words, state = words_of(match.game), match.state
     for line in number_lines(words, state):

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 
 import zerosum
 from tests.game_files import COUNTDOWN, NOUGHTS, PASS, STICK, TAKE_AWAY
@@ -58,7 +58,6 @@ def test_tuples_are_written_as_text() -> None:
 
 
 @given(matches())
-@settings(max_examples=60)
 def test_every_number_of_a_state_is_shown_once(match: Match[Any]) -> None:
     assume(entry_of(match.game).file is None)
     fields = words_of(match.game).fields(match.state)

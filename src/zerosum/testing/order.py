@@ -18,7 +18,7 @@ from zerosum.worker import Worker, WorkerError
 
 COMPARED_STATES = 100
 # Two strings in a set have the same order in half of all processes, so several are asked.
-HASH_SEEDS = ("0", "1", "2")
+HASH_SEEDS: tuple[str, ...] = ("0", "1", "2")
 MOST_SECONDS = 20.0
 PREPARE = "zerosum.testing.order:prepare"
 
