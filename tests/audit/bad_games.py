@@ -127,7 +127,7 @@ EXPECTED = {
     "tries_everything": ("solved", "the first player wins in 3 moves"),
     "ignores_signals": ("time-limit", "more than 0.1 s of processor time"),
     "sleeps": ("time-limit", "It did not answer within 0.5 s."),
-    "slow": ("solved", "The rest of the audit is missing: It took more than 1 s"),
+    "slow": ("solved", "The rest of the audit is missing: It took more than 0.5 s"),
     "forgets": ("broken", ""),
     "closes_everything": ("crashed", "The rules closed the pipe"),
     "removes_in_moves": ("broken", "may not write or remove files (os.remove)"),
@@ -149,7 +149,7 @@ EXPECTED = {
     "crashes": ("broken", "ZeroDivisionError"),
     "no_game": ("not-a-game", "no_game.py has no game"),
     "no_python": ("cannot-load", "SyntaxError"),
-    "hangs_far_away": ("time-limit", "more than 1 s of processor time"),
+    "hangs_far_away": ("time-limit", "more than 0.5 s of processor time"),
     "too_large": ("too-large", "more than 1,000 positions"),
     "countdown": ("solved", "the first player wins in 3 moves"),
     "race": ("solved", "the first player wins in 3 moves"),
@@ -157,6 +157,8 @@ EXPECTED = {
 # Games that use all of their time need not have much of it; a slow machine needs more for others.
 TIMES: dict[str, dict[str, Any]] = {
     "too_large": {"cpu_seconds": 10.0},
+    "slow": {"cpu_seconds": 0.5},
+    "hangs_far_away": {"cpu_seconds": 0.5},
     "hangs_in_moves": {"cpu_seconds": 0.1},
     "ignores_signals": {"cpu_seconds": 0.1},
     "sleeps": {"wall_seconds": 0.5},

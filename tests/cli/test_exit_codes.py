@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import signal
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -70,15 +73,37 @@ PROCESSES = {
 }
 
 
+# Each command loads its own part of Zerosum anew; only other libraries are loaded once for all.
+FORK = """
+import json, os, sys
+import click, numpy, rich.console, sqlite3
+for name, args in json.loads(sys.argv[1]).items():
+    if not (child := os.fork()):
+        os.dup2(os.open("typed", os.O_RDONLY), 0)
+        os.dup2(os.open(f"{name}.out", os.O_CREAT | os.O_WRONLY), 1)
+        sys.argv = ["zerosum", name, *args]
+        from zerosum.__main__ import main
+        main()
+    assert os.waitpid(child, 0)[1] == 0, name
+"""
+
+
 def test_every_command_runs_as_a_process(home: Path) -> None:
     assert set(PROCESSES) == set(COMMANDS) - {"web"}
     match = Match.new(zerosum.game("even-steven", start=2)).play(1).play(1)
     (home / "game.json").write_text(dumps(to_record(match, id="abcdefgh")))
+    (home / "typed").write_text("1\n")
     first = ("import", "new")
-    for command in (*first, *(name for name in PROCESSES if name not in first)):
-        done = helpers.run(home, command, *PROCESSES[command], typed="1\n")
-        assert done.returncode == 0, (command, done.stderr)
-        assert done.stdout != ""
+    ordered = {name: PROCESSES[name] for name in (*first, *PROCESSES)}
+    done = subprocess.run(
+        [sys.executable, "-c", FORK, json.dumps(ordered)],
+        capture_output=True,
+        text=True,
+        env=helpers.clean_env(home),
+        cwd=home,
+    )
+    assert done.returncode == 0, done.stderr
+    assert not [name for name in ordered if not (home / f"{name}.out").stat().st_size]
 
 
 def test_end_of_input_says_how_to_resume(home: Path) -> None:

@@ -43,7 +43,7 @@ def test_a_built_in_game_conforms(
     name: str, options: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     huge = any(isinstance(value, int) and value > 10**12 for value in options.values())
-    monkeypatch.setattr(testing, "CHECKED_STATES", 30 if huge else 400)
+    monkeypatch.setattr(testing, "CHECKED_STATES", 30 if huge else 200)
     monkeypatch.setattr(testing, "RANDOM_GAMES", 2 if huge else 3)
     monkeypatch.setattr(testing, "LONGEST_GAME", 20 if huge else 200)
     assert testing.check_game(zerosum.game(name, **options)) > 1
