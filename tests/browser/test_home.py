@@ -161,12 +161,12 @@ def test_theme_and_name_are_chosen_once(visit: Visit, forbidden: bool) -> None:
     ada.open("/new/even-steven")
     expect(ada.see("#name-1")).to_have_value("" if forbidden else "Ada")
     assert (ada.page.evaluate(ground) == light) is forbidden
-    ada.page.keyboard.press("Tab")
-    ada.open("/")
-    ada.start("divisor-duel", "here")
-    ada.ready()
-    ada.press("1")  # shortcuts do not need storage
-    ada.sees_ply(1)
+    if forbidden:
+        ada.open("/")
+        ada.start("divisor-duel", "here")
+        ada.ready()
+        ada.press("1")  # shortcuts do not need storage
+        ada.sees_ply(1)
 
 
 def test_chosen_things_are_seen_in_forced_colours(visit: Visit) -> None:
