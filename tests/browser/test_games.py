@@ -96,7 +96,7 @@ def test_game_too_large_for_a_table_is_coached_and_reviewed(
     visit_at: Callable[..., Person], large: str
 ) -> None:
     ada = visit_at(large, **PHONE)
-    ada.open("/new/connect-four?mode=bot&level=easy&coach=on&option.width=4&option.height=4")
+    ada.open("/new/connect-four?mode=bot&level=easy&coach=on&option.width=5&option.height=5")
     expect(ada.see('[name="level"][value="perfect"]')).to_have_count(0)
     ada.page.get_by_role("button", name="Start the game").click()
     expect(ada.see("#advice")).to_contain_text(
