@@ -186,7 +186,8 @@ def test_picture(home: Path) -> None:
 
 def test_progress_is_shown_on_a_terminal_only(home: Path, mine: str) -> None:
     done = on_screen(home, "measure", mine, "dual-digits", "--no-pager")
-    assert "\r\x1b[K./mine.py:choose, Dual Digits: 1 of " in done.stderr
+    waiting = "\r\x1b[K./mine.py:choose, Dual Digits: waiting for the first answer (Ctrl-C stops)"
+    assert done.stderr.startswith(f"{waiting}\r\x1b[K./mine.py:choose, Dual Digits: 1 of ")
     assert done.stderr.endswith("\r\x1b[K")
     assert run(home, "measure", mine, "dual-digits").stderr == ""
 

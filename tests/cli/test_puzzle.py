@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -71,7 +72,10 @@ def test_puzzles_are_judged_and_progress_is_saved(home: Path) -> None:
     puzzle = document(home, *args, schema="puzzle")
     wrong = next(move for move in puzzle["moves"] if move != puzzle["answer"])
     line = "".join(f"{move}\n" for move in solving(puzzle))
-    done = run(home, *args, typed=f"x\n99\nhint\n{wrong}\n{line}quit\n")
+    done = run(home, *args, typed=f"x\n99\nhint\n{wrong}\nhint\n{line}quit\n")
+    first, second = re.findall(r"You have a win in \d+\. (.+)", done.stdout)
+    assert first == f"It is not {wrong}."
+    assert second != first  # another move, or that there is none
     assert "'x' is not a whole number. Type your move, or: " in done.stdout
     assert "Only these may be subtracted" in done.stdout
     assert f"No: {wrong} is a " in done.stdout

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import shlex
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,10 @@ import pytest
 from tests.cli.support import run
 from tests.helpers import Piped
 from zerosum.books.even_steven.rules import EvenSteven, State
+from zerosum.cli.config import Settings
+from zerosum.cli.playing.saver import Saver
+from zerosum.match import Match
+from zerosum.store import open_store
 
 
 def test_rules_play_each_move_once(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -112,3 +117,12 @@ def test_match_that_is_left_is_described_as_it_is_now(
     assert err.startswith(said)
     kept = json.loads(run(home, "history", "--json").stdout)["matches"]
     assert [match["plies"] for match in kept] == ([1] if "Saved" in said else [])
+
+
+def test_match_without_a_move_has_nothing_to_review(home: Path) -> None:
+    saver = Saver(Settings(str(home / "a.db"), True, True, False, None))
+    match: Match[State] = Match.new(EvenSteven())
+    with closing(open_store(saver.settings.db)) as saver.store:
+        nothing = "There is nothing to {}: this match has no move of yours."
+        assert saver.where(match) == nothing.format("save")
+        assert saver.where(match.agree_draw()) == nothing.format("review")

@@ -23,7 +23,7 @@ from zerosum.journal import open_journal
 from zerosum.measure import Measurement, measure_player, measurement_svg
 from zerosum.measure.asking.players import PlayerFailed
 from zerosum.measure.sampling import Figure
-from zerosum.measure.sentences import asked_sentence, errors_heading, summary
+from zerosum.measure.sentences import asked_sentence, errors_heading, summary, withheld
 from zerosum.protocol import Game, Move
 
 
@@ -144,6 +144,7 @@ def test_chances_and_determinism_are_exact() -> None:
     assert summary(once).endswith(" Exact for these answers.")
     assert "these answers" not in summary(known)
     assert "Exact score for these answers" in measurement_svg(once)
+    assert "or declare that it is deterministic." in withheld(known)
 
 
 def test_player_that_breaks_its_promise_is_found_out() -> None:
@@ -153,6 +154,7 @@ def test_player_that_breaks_its_promise_is_found_out() -> None:
     assert found.contradiction.first != found.contradiction.second
     assert (found.answers, found.exact, found.worst) == ("drawn", False, None)
     assert " It declares that it is deterministic, but contradicts itself." in asked_sentence(found)
+    assert "deterministic" not in withheld(found)
     document = json.loads(written(found))
     state = game.initial()
     for move in document["contradiction"]["line"]:

@@ -117,6 +117,7 @@ class Attempt:
         self.puzzle = puzzle
         self.ids = [puzzle.id, *([id] if id else [])]
         self.state = puzzle.state
+        self.refused: set[tuple[Any, Move]] = set()
         self.skipped = False
         self.done = False
 
@@ -171,6 +172,7 @@ class Attempt:
         response = respond(solution, self.puzzle, before, move)
         if not response.right:
             self.session.streak = 0
+            self.refused.add((before, move))
             self.session.save(self.puzzle, False, *self.ids)
             self.console.problem(refuted(solution, before, move))
             return
@@ -215,8 +217,14 @@ class Attempt:
         values = self.coach.solution.moves(self.state)
         value = self.coach.solution.value(self.state)
         wrong = [move for move, worth in values.items() if worth.result != value.result]
-        not_this = f" It is not {short(str(wrong[0]))}." if wrong else " Every move keeps it."
-        self.console.aside(f"You have a {spoken(value)}.{not_this}")
+        new = [move for move in wrong if (self.state, move) not in self.refused]
+        if new:
+            told = f"It is not {short(str(new[0]))}."
+        elif wrong:
+            told = "You have tried every wrong move."
+        else:
+            told = "Every move keeps it."
+        self.console.aside(f"You have a {spoken(value)}. {told}")
 
     def why(self) -> None:
         """Give the answer away, with the reason."""

@@ -165,6 +165,8 @@ class Interview:
         known = self._answers.known
         new = [state for state in states if not known[state]]
         total = self.questions + len(new)
+        if new and self._progress is not None and not self.questions:
+            self._progress(0, total)
         if new and not self._checked:
             self._check(new[:: -(-len(new) // CHECKED)])
         for state in new:

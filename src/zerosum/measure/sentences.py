@@ -24,11 +24,6 @@ LEFT_OUT: dict[LeftOut, str] = {
     "budget": "The player's own games reach more positions than the budget allows.",
     "cycle": "The game has a cycle with too many positions to be solved.",
 }
-WITHHELD = (
-    "Exploitability is withheld: a best response to drawn answers would also exploit their noise, "
-    "so it would come out too high. To get it, let the player answer with the chances of its "
-    "moves, or declare that it is deterministic."
-)
 DIFFICULTY = "By difficulty: the share of legal moves that are right"
 # The most moves of a line, and of what is right, that are written out.
 MOST_MOVES = 12
@@ -100,6 +95,16 @@ def asked_sentence(measured: Measurement) -> str:
     return (
         f"{asked}, {times} each. It declares that it is deterministic, but contradicts itself. "
         f"{where}, it answered {one}, then {other}."
+    )
+
+
+def withheld(measured: Measurement) -> str:
+    """Say why there is no exploitability, and what would help."""
+    declared = measured.contradiction is not None
+    return (
+        "Exploitability is withheld: a best response to drawn answers would also exploit their "
+        "noise, so it would come out too high. To get it, let the player answer with the chances "
+        f"of its moves{'' if declared else ', or declare that it is deterministic'}."
     )
 
 

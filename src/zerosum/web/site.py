@@ -211,6 +211,7 @@ async def entries(pool: Pool, files: Sequence[str]) -> dict[str, Entry]:
     """
     found = {name: find(name) for name in BUILT_IN}
     failed: dict[str, GameError] = {}
+    named: dict[str, str] = {}
     for name in (*games()[len(BUILT_IN) :], *files):
         try:
             entry, file = stand_in(await _told(pool, name))
@@ -218,8 +219,11 @@ async def entries(pool: Pool, files: Sequence[str]) -> dict[str, Entry]:
             failed[name] = error
             continue
         if entry.name in found:
-            raise UnknownGame(f"Two games are called '{entry.name}': {name} is one of them.")
-        found[entry.name], pool.files[entry.name] = entry, file
+            raise UnknownGame(
+                f"Two games are called '{entry.name}': {named.get(entry.name, 'a built-in one')} "
+                f"and {name}. Rename the class of one of them."
+            )
+        found[entry.name], pool.files[entry.name], named[entry.name] = entry, file, name
     fatal = failed.pop(files[0]) if files and failed.keys() >= set(files) else None
     for reason in failed.values():
         log.warning("%s", reason)

@@ -10,7 +10,6 @@ from zerosum.measure.sampling import Figure
 from zerosum.measure.sentences import (
     DIFFICULTY,
     LEFT_OUT,
-    WITHHELD,
     after_moves,
     asked_sentence,
     band_label,
@@ -20,6 +19,7 @@ from zerosum.measure.sentences import (
     percentage,
     scores_title,
     summary,
+    withheld,
 )
 from zerosum.players.levels import LEVELS
 from zerosum.text import brief
@@ -144,7 +144,7 @@ def _print_scores(out: Console, found: Measurement) -> None:
         rows.append(["best response", *map(_score, exact)])
     out.table("", ("Against", "Moving first", "Moving second", "Both"), rows)
     if found.worst is None:
-        out.paragraph(WITHHELD)
+        out.paragraph(withheld(found))
 
 
 def _print_errors(out: Console, found: Measurement, look: Callable[[str], str]) -> None:

@@ -189,8 +189,9 @@ class Progress:
             self.line.clear()
             self.tell()
         if now >= self._shown + PAUSE:
-            self._shown = now
-            self.line.show(f"{self._what}: {done:,} of {total:,} positions")
+            self._shown = now if done else 0.0  # the first answer is shown at once
+            what = f"{done:,} of {total:,} positions" if done else "waiting for the first answer"
+            self.line.show(f"{self._what}: {what}")
 
     def tell(self) -> None:
         """Say why the program was ended, if it was since this was last said."""

@@ -129,13 +129,14 @@ class Saver:
         """Return how to resume a match, or to review one that is over."""
         if self.store is None:
             return "This match could not be saved."
+        further = "review" if match.over else "resume"
         if self.deleted:
-            further = "review" if match.over else "resume"
             return f"This match was deleted in another terminal, so there is nothing to {further}."
         if self.saved is None or not _is_kept(match):
-            return "There is nothing to save: this match has no move of yours."
-        command = self.settings.match_command("review" if match.over else "resume", self.saved)
-        return f"{saved} {'Review' if match.over else 'Resume'} with: {command}"
+            nothing = f"There is nothing to {further if match.over else 'save'}"
+            return f"{nothing}: this match has no move of yours."
+        command = self.settings.match_command(further, self.saved)
+        return f"{saved} {further.capitalize()} with: {command}"
 
 
 def _is_kept(match: Match[Any]) -> bool:
