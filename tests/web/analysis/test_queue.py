@@ -138,6 +138,14 @@ def test_many_names_at_one_address_are_worth_little(clocked: Clocked) -> None:
     assert clocked.queue.take(["match"]) is wanted
 
 
+def test_what_only_the_greedy_wait_for_comes_after_a_page_of_others(clocked: Clocked) -> None:
+    clocked.add(asker_of("crowd", "a"))
+    clocked.answer(3 * GREEDY_SECONDS)
+    urgent = clocked.add(asker_of("crowd", "b"))
+    page = clocked.add(asker_of("elsewhere", "person"), "page")
+    assert [clocked.queue.take(ALL) for _ in "12"] == [page, urgent]
+
+
 def test_class_alone_uses_every_process(clocked: Clocked) -> None:
     for pupil in "abcdef":
         clocked.add(asker_of("school", pupil))
