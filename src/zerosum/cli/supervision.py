@@ -19,6 +19,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from itertools import takewhile
 from queue import Empty
+from time import sleep
 from types import FrameType
 from typing import Any, NoReturn
 
@@ -46,6 +47,8 @@ IGNORED = 3
 # cannot be interrupted, such as a huge power. The last looks wait for its last words. Until it has
 # started, it may be silent for longer.
 MOST_SILENT, LAST_WORDS, STARTING = 16, 4, 480
+# How often to look, after Ctrl-Z, whether the process has stopped.
+STOPPING = 40
 # The signals that ask the process to interrupt its rules, and to say where it is stuck.
 INTERRUPT, TELL = signal.SIGUSR1, signal.SIGUSR2
 STUCK = re.compile(r'File "([^"\n]+)", line (\d+) in (\w+|<module>)')
@@ -213,6 +216,9 @@ def supervise(args: list[str], seconds: float = CALL_SECONDS, first: str = "") -
     os.close(theirs)
     os.close(said)
     before = signal.signal(signal.SIGINT, lambda *_: _forward(process))
+    stops = signal.getsignal(signal.SIGTSTP) is signal.SIG_DFL
+    if stops:
+        signal.signal(signal.SIGTSTP, lambda *_: _stop_after(process))
     try:
         channel = Channel(os.fdopen(incoming, "rb", 0), os.fdopen(ours, "wb", 0))
         known, code = _listen(channel, process, seconds)
@@ -220,6 +226,8 @@ def supervise(args: list[str], seconds: float = CALL_SECONDS, first: str = "") -
         process.kill()
         process.wait()
         signal.signal(signal.SIGINT, before)
+        if stops:
+            signal.signal(signal.SIGTSTP, signal.SIG_DFL)
     if code is not None:
         return code
     if mode is not None:
@@ -269,6 +277,20 @@ def _listen(
     with suppress(subprocess.TimeoutExpired):
         process.wait(PERIOD)
     return known, None
+
+
+def _stop_after(process: subprocess.Popen[bytes]) -> None:
+    """Stop as Ctrl-Z asks, but after the other process, which restores the terminal first.
+
+    The shell takes the terminal as soon as this process stops.
+    """
+    for _ in range(STOPPING):
+        if _is_stopped(process):
+            break
+        sleep(PERIOD / 10)
+    here = signal.signal(signal.SIGTSTP, signal.SIG_DFL)
+    os.kill(os.getpid(), signal.SIGTSTP)
+    signal.signal(signal.SIGTSTP, here)
 
 
 def _is_stopped(process: subprocess.Popen[bytes]) -> bool:
