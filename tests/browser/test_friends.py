@@ -63,6 +63,10 @@ def test_opening_a_link_takes_no_seat_and_the_third_visitor_watches(visit: Visit
         person.sees_ply(1)
         assert person.value() == "14"
     assert cyd.view["watching"]
+    cyd.rests()
+    cyd.page.click('main [data-move="1"]', force=True)
+    expect(cyd.see("#notices")).to_have_text("You are watching.")
+    expect(cyd.see("#problem")).to_be_hidden()
     assert any(url.endswith(".js") for url in fetched)
     assert not any(url.endswith("qr.svg") for url in fetched)  # only whoever invites sees it
     assert bob.ready()
@@ -109,7 +113,7 @@ def test_offers_and_a_rematch_with_the_first_move_exchanged(pair: Pair) -> None:
     first = ada.link
     ada.do("rematch")
     expect(ada.see('[data-offer="rematch"]')).to_contain_text("You asked for a rematch.")
-    bob.do("accept")
+    bob.do("rematch")  # accepts the offer
     for person in (ada, bob):
         person.page.wait_for_url(lambda url: url != first and "/next" not in url)
     assert ada.link == bob.link

@@ -42,6 +42,11 @@ OUTSIDE = """() => [...document.querySelectorAll(".arc path, .trail")]
   .filter((arc) => arc.getBoundingClientRect().width)
   .map((arc) => [arc, arc.closest(".track")].map((part) => part.getBoundingClientRect().top))
   .filter(([arc, track]) => arc < track - 1).length"""
+# What is seen at the right edge of a text.
+RIGHT_EDGE = """(text) => {
+  const { right, top, bottom } = text.getBoundingClientRect();
+  return document.elementFromPoint(right - 1, (top + bottom) / 2).parentElement.textContent;
+}"""
 TOP = "(name => document.querySelector(name).getBoundingClientRect().top)"
 BOTTOM = "(name => document.querySelector(name).getBoundingClientRect().bottom)"
 
@@ -59,6 +64,14 @@ def boxes(person: Person) -> list[list[str]]:
 def dot(ada: Person, move: str) -> Any:
     """Find the dot of a move on the number line."""
     return ada.see(f'.dot[data-to="{move}"]')
+
+
+def test_number_beside_the_token_is_read_on_a_phone(visit: Visit) -> None:
+    ada = visit(**PHONE)
+    ada.create("even-steven", mode="here")
+    assert ada.ready()
+    edge = dot(ada, "1").locator("text").evaluate(RIGHT_EDGE)
+    assert edge == "14"
 
 
 def test_number_line_is_played_on_and_shows_what_moves_do(visit: Visit) -> None:
@@ -153,6 +166,11 @@ def test_nothing_moves_under_a_finger_when_an_offer_arrives(
     ada.page.set_viewport_size(WIDE)
     again = ada.see('[data-action="rematch"]')
     expect(again).to_have_attribute("aria-disabled", "true")
+    first = ada.link
+    bob.act(action="rematch")
+    ada.page.wait_for_url(lambda url: url != first and "/next" not in url)
+    ada.act(action="resign")
+    expect(ada.see(".score")).to_have_text(["Matches won: 0", "Matches won: 2"])
 
 
 def test_buttons_stay_where_they_are_from_turn_to_turn(visit: Visit) -> None:

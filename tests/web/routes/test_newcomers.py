@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from html import unescape
 from pathlib import Path
 
@@ -42,13 +43,31 @@ def test_introduction_answers_every_move_of_every_lesson(tmp_path: Path) -> None
 def test_first_game_can_be_won(tmp_path: Path) -> None:
     with Inside(tmp_path / "a.db") as server:
         ada = server.visitor()
-        for name, begins in (("even-steven", 1), ("divisor-duel", 0)):
-            seen = ada.create(name, mode="bot", first="auto")
+        for name, level, begins in (
+            ("even-steven", "random", 1),
+            ("even-steven", "medium", 1),
+            ("divisor-duel", "random", 0),
+        ):
+            seen = ada.create(name, mode="bot", level=level, first="auto")
             assert seen["players"][0]["seat"] == begins
             page = Elements(ada.get(f"/m/{ada.id}", headers=HTML).text)
             assert len(page.all("p", id="begins")) == begins
         assert ada.create("even-steven", mode="bot", first="1")["turn"]["yours"]
         assert ada.create("even-steven", mode="here", first="auto")["turn"]["player"] == 0
+
+
+def test_rematch_is_accepted_by_its_button_and_counts_the_matches_won(tmp_path: Path) -> None:
+    with Inside(tmp_path / "a.db") as server:
+        ada, bob = server.pair()
+        for _ in range(2):
+            bob.do("resign")
+            ada.do("rematch")
+            pages = [person.get(f"/m/{ada.id}", headers=HTML).text for person in (ada, bob)]
+            assert [len(Elements(page).all("button", value="rematch")) for page in pages] == [0, 1]
+            bob.do("rematch")
+            way = ada.get(f"/m/{ada.id}/next").headers["location"]
+            ada.id = bob.id = way.removeprefix("/m/")
+        assert re.findall(r"Matches won: \d", pages[0]) == ["Matches won: 2", "Matches won: 0"]
 
 
 def test_every_wrong_field_is_marked_at_once(tmp_path: Path) -> None:

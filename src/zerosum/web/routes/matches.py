@@ -90,7 +90,7 @@ async def _first(
         return secrets.randbelow(2), ""
     if wanted.first != "auto":
         return int(wanted.first) - 1, ""
-    if wanted.mode != "bot" or wanted.level == "random":
+    if wanted.mode != "bot":
         return 0, ""
     variant = {"game": wanted.game, "options": option_values(game)}
     seat, reason = await site.ask(request, first_seat.__name__, **variant)

@@ -79,7 +79,7 @@ function scale(lines, width) {
 /** Make an empty line that listens to pointers: the nearest dot is meant. */
 function picture() {
   const track = draw("svg", { class: "track", "aria-hidden": "true" });
-  track.append(...["zones", "ticks", "arcs", "dots", "token"].map((name) => draw("g", { class: name })));
+  track.append(...["zones", "ticks", "arcs", "token", "dots"].map((name) => draw("g", { class: name })));
   const nearest = (event) => {
     const place = event.clientX - track.getBoundingClientRect().left;
     const far = ({ number }) => Math.abs(track.at(number) - place);
@@ -103,7 +103,7 @@ function drawTrack(track, line, { from, to, gap, cut }, { moves = [], told = new
   const choices = new Map(moves.map((choice) => [choice.move, choice]));
   Object.assign(track, { at, choices, play, look, targets: line.targets });
   track.classList.toggle("playable", Boolean(play) && line.targets.length > 0);
-  const [zones, ticks, arcs, dots, token] = track.children;
+  const [zones, ticks, arcs, token, dots] = track.children; // on a phone, a dot stands out before the token
   const reached = new Set([line.value, ...line.targets.map(({ number }) => number)]);
   zones.replaceChildren(...line.marks.flatMap((mark) => drawZone(mark, from, to, at)));
   ticks.replaceChildren(

@@ -71,7 +71,8 @@ function tagsOf(view, player, at) {
 function scoreOf(view, player) {
   const parts = [];
   if (view.series.games > 1) parts.push(`Score: ${points(player.score)}`);
-  if (view.players.some(({ tally }) => tally)) parts.push(`Matches won: ${points(player.tally)}`);
+  const won = view.over && view.players.every((other) => other === player || other.score < player.score);
+  if (view.players.some(({ tally }) => tally)) parts.push(`Matches won: ${points(player.tally + won)}`);
   return parts.join(" · ");
 }
 

@@ -35,7 +35,7 @@ export function drawResult(view, act) {
   ].filter(Boolean);
   // The review link differs from game to game.
   sync(by("result-actions"), wanted, (choice) => `${choice.key} ${choice.href}`, (choice) => control(choice, act), (button, { key }) => {
-    mark(button, "aria-disabled", offered(view, key) ? "true" : null);
+    mark(button, "aria-disabled", view.can.includes(key) || !offered(view, key) ? null : "true"); // whoever was asked accepts with it
   });
   if (held && !box.contains(document.activeElement)) by("result-title").focus();
 }

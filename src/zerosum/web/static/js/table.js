@@ -29,6 +29,7 @@ const CONNECTION = {
   over: "game over",
 };
 const SOON = 500;
+const WATCHING = "You are watching.";
 
 let view = JSON.parse(by("main").dataset.view);
 let sending = false;
@@ -169,7 +170,10 @@ function drawSending(words = pending) {
 /** Play a move, or show why it cannot be played. */
 function play(move) {
   const known = view.moves.find((listed) => listed.move === move);
-  if (!view.can.includes("move")) {
+  if (view.watching && view.turn) {
+    notice(WATCHING);
+    say(WATCHING);
+  } else if (!view.can.includes("move")) {
     problem(view.turn ? `It is ${view.turn.text}.` : "The game is over.");
   } else if (known && !known.legal) {
     problem(known.why);

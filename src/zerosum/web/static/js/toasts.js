@@ -36,10 +36,12 @@ function arrange() {
   const placed = ({ offsetLeft: x, offsetTop: y, offsetWidth: width, offsetHeight: height, textContent }) =>
     [x, y, x + width, y + height, textContent];
   const now = new Map(open.slice(0, MOST).map((toast) => [toast, placed(toast)]));
-  const changed = [...seen, ...now].filter(([toast]) => String(seen.get(toast)) !== String(now.get(toast)));
+  const before = seen;
+  const changed = [...before, ...now].filter(([toast]) => String(before.get(toast)) !== String(now.get(toast)));
   seen = now;
   if (!changed.length) return;
   for (const [toast] of changed) {
+    if (before.get(toast)?.at(-1) === now.get(toast)?.at(-1)) continue; // one that is only moved does not stay longer
     clearTimeout(timers.get(toast));
     if (now.has(toast)) timers.set(toast, expiry(toast));
   }
