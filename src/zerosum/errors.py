@@ -27,12 +27,13 @@ class NoGame(GameError):
     """A file of Python without a game in it."""
 
 
-def broken_game(game: object, message: str) -> GameError:
-    """Return the error for a game that does what no game may do."""
-    return GameError(
-        f"{type(game).__name__} breaks the rules for games: {message} "
-        "(run 'zerosum check FILE' for details)."
-    )
+class BrokenGame(GameError):
+    """A game does what no game may do."""
+
+    def __init__(self, game: object, message: str) -> None:
+        """Take the game, and what it does."""
+        super().__init__(f"{type(game).__name__} breaks the rules for games: {message}.")
+        self.game = game
 
 
 class Nonconforming(GameError, AssertionError):

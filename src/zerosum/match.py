@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any, Generic, Literal, NamedTuple, TypeVar, overload
 
-from zerosum.errors import MatchError, OptionError, broken_game
+from zerosum.errors import BrokenGame, MatchError, OptionError
 from zerosum.options import check_whole
 from zerosum.protocol import AnyState, Game, Move, Outcome, S, check_move
 from zerosum.text import brief
@@ -325,19 +325,19 @@ def _begin(game: Game[S], first: int) -> Round[S]:
     """Set up a game."""
     state = game.initial()
     if outcome_of(game, state) is not None:
-        raise broken_game(game, "it is over before its first move")
+        raise BrokenGame(game, "it is over before its first move")
     return Round(first, Trail(), Trail([state]))
 
 
 def outcome_of(game: Game[S], state: S) -> Outcome | None:
     """Return the outcome of a state, and refuse rules that return anything else."""
     if getattr(state, "player", None) not in (0, 1):
-        raise broken_game(game, f"a state needs a field 'player', 0 or 1: {brief(state, 80)}")
+        raise BrokenGame(game, f"a state needs a field 'player', 0 or 1: {brief(state, 80)}")
     outcome = game.outcome(state)
     told = isinstance(getattr(outcome, "reason", None), str)
     if outcome is not None and (getattr(outcome, "winner", "") not in (0, 1, None) or not told):
         wanted = f"an outcome is Outcome(winner, reason), not {brief(outcome)}"
-        raise broken_game(game, f"{wanted}, from outcome at {brief(state, 80)}")
+        raise BrokenGame(game, f"{wanted}, from outcome at {brief(state, 80)}")
     return outcome
 
 

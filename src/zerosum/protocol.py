@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import operator
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Generator, Iterator, Sequence, Set
 from functools import wraps
 from typing import Any, Generic, Literal, NamedTuple, Protocol, TypeVar
 
-from zerosum.errors import GameError, IllegalMove, UnreadableMove, broken_game
+from zerosum.errors import BrokenGame, GameError, IllegalMove, UnreadableMove
 from zerosum.options import check_options
 from zerosum.text import brief, read_whole
 
 Move = int | str
+MOVE_TYPES = frozenset((int, str))
 Result = Literal["win", "loss", "draw"]
 LONGEST_MOVE = 20
 MOST_NAMED = 20
@@ -126,6 +127,38 @@ def check_is_game(game: object) -> None:
         raise GameError(f'Pass a game, such as zerosum.game("dual-digits"), not {found}.')
 
 
+def fault_of_moves(state: object, moves: Any) -> str:
+    """Say why moves that rules list at a position are not integers and strings; or nothing.
+
+    >>> fault_of_moves((7, 0), [1, 2])
+    'moves() at (7, 0) must return a tuple, not [1, 2]; put tuple() around it'
+    >>> fault_of_moves((7, 0), ((1, 0),))
+    "a move at (7, 0) must be an integer or a string, not (1, 0); write a string, such as '1-0'"
+    """
+    at = f"at {brief(state, 100)}"
+    if type(moves) is not tuple:
+        return f"moves() {at} must return a tuple, not {_not_a_tuple(moves)}"
+    for move in moves:
+        if type(move) not in MOVE_TYPES:
+            advice = ""
+            if isinstance(move, tuple):
+                advice = f"; write a string, such as '{brief('-'.join(map(str, move)))}'"
+            elif hasattr(move, "__index__"):  # a bool, or an integer of a library
+                advice = "; put int() around it"
+            return f"a move {at} must be an integer or a string, not {brief(repr(move))}{advice}"
+    return ""
+
+
+def _not_a_tuple(moves: Any) -> str:
+    """Describe what is not a tuple, and what to write instead."""
+    if isinstance(moves, Iterator):
+        kind = "a generator" if isinstance(moves, Generator) else "an iterator"
+        return f"{kind}; put tuple() around it"
+    if isinstance(moves, Set):
+        return f"the set {brief(moves)}, whose order changes; put tuple(sorted()) around it"
+    return f"{brief(moves)}{'; put tuple() around it' * isinstance(moves, Sequence)}"
+
+
 def refusal(game: Game[S], state: S, move: Move) -> str | None:
     """Return why a move is not legal; None for a legal one."""
     if game.is_legal(state, move):
@@ -133,12 +166,11 @@ def refusal(game: Game[S], state: S, move: Move) -> str | None:
     moves = game.moves(state)
     at = f"at {brief(state, 80)}"
     if moves != game.moves(state) or (move in moves and type(game).is_legal is Game.is_legal):
-        raise broken_game(game, f"moves returns something else when called again {at}")
+        raise BrokenGame(game, f"moves() returns something else when called again {at}")
     if move in moves:
-        raise broken_game(game, f"is_legal refuses {brief(move)}, which is in moves, {at}")
-    if any(type(legal) not in (int, str) for legal in moves):
-        wanted = f"moves must return a tuple of integers and strings {at}, not {brief(moves)}"
-        raise broken_game(game, wanted)
+        raise BrokenGame(game, f"is_legal refuses {brief(move)}, which is in moves, {at}")
+    if fault := fault_of_moves(state, moves):
+        raise BrokenGame(game, fault)
     # Rules can object to numbers where moves are numbers, and to texts where they are texts.
     kinds = {type(legal) for legal in moves}
     meant = _same_letters(move, moves) if isinstance(move, str) else ""

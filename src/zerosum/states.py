@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from zerosum.errors import ZerosumError
+from zerosum.protocol import fault_of_moves
 from zerosum.text import brief
 
 if TYPE_CHECKING:
@@ -95,10 +96,10 @@ def fault_at(game: Game[Any], state: Any) -> str:
     outcome, moves = game.outcome(state), game.moves(state)
     if outcome is not None and not (hasattr(outcome, "winner") and hasattr(outcome, "reason")):
         return f"outcome must return Outcome(winner, reason) or None {at}, not {brief(outcome)}"
-    if type(moves) is not tuple or not all(type(move) in (int, str) for move in moves):
-        return f"moves must return a tuple of integers and strings {at}, not {brief(moves)}"
+    if fault := fault_of_moves(state, moves):
+        return fault
     if moves != game.moves(state):
-        return f"moves returns something else when called again {at}"
+        return f"moves() returns something else when called again {at}"
     return ""
 
 

@@ -141,7 +141,18 @@ def test_answers_that_fail_when_looked_at_are_a_crash() -> None:
 def test_an_array_is_not_a_tuple_of_moves() -> None:
     (fault,) = rule_faults(when(4, np.array([1, 2]))).found
     assert fault.code == "bad-moves"
-    assert fault.message.startswith("moves() must return a tuple, not array([1, 2]), at Pile(")
+    assert fault.message.startswith("moves() at Pile(")
+    assert fault.message.endswith("must return a tuple, not array([1, 2]).")
+
+
+def test_turn_that_never_changes_is_the_fault_that_the_check_finds() -> None:
+    game = playing(lambda number, player: Pile(number, player))
+    (fault,) = rule_faults(game, solve_table(game)).found
+    assert fault[:1] + fault[2:] == ("bad-player", None, "error", None)
+    with pytest.raises(Nonconforming) as checked:
+        check_game(game)
+    assert str(checked.value) == f"Broken: {fault.message[0].lower()}{fault.message[1:]}"
+    assert rule_faults(game, limit=3).found == ()  # there may be turns further on
 
 
 def test_very_long_numbers_are_no_fault() -> None:

@@ -120,7 +120,7 @@ def test_new_says_why_a_file_cannot_be_written(home: Path) -> None:
         (
             "return (1,) if state.number",
             "return [1] if state.number",
-            "moves() must return a tuple",
+            "must return a tuple, not [1]; put tuple() around it",
         ),
         ("State(3, 0)", "State(3, 1)", "must have player 0"),
         (
@@ -141,9 +141,12 @@ def test_check_names_the_fault_of_a_game(home: Path, old: str, new: str, says: s
 
 def test_moves_that_nobody_can_type_are_refused_before_a_game_starts(home: Path) -> None:
     (home / "mine.py").write_text(COUNTDOWN.replace("(1,)", "((1, 2),)"))
-    says = "Countdown: a move must be an integer or a string, not (1, 2), at State(number=3"
-    for command in (["check"], ["play"], ["play", "--vs", "easy"]):
-        helpful(run(home, *command, "mine.py"), 1, says)
+    says = "a move at State(number=3, player=0) must be an integer or a string, not (1, 2); "
+    for command in (["check"], ["play"], ["play", "--vs", "easy"], ["solve"]):
+        done = run(home, *command, "mine.py")
+        helpful(done, 1, says)
+        named = "Run 'zerosum check ./mine.py' for details." in done.stderr
+        assert named == (command != ["check"])
 
 
 @pytest.mark.parametrize("command", ["check", "solve"])

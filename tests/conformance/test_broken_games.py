@@ -122,10 +122,17 @@ def unequal_seats() -> Sticks:
 
 
 STATES = [
-    (starting((5, 0)), "a state must be a NamedTuple, not (5, 0)"),
+    (
+        starting([5, 0]),
+        "a state must be a NamedTuple, not [5, 0], from initial(); write class State(NamedTuple), "
+        "with a field 'player'",
+    ),
     (starting(Alone(3)), "a state needs a field 'player', 0 or 1: Alone(number=3)"),
     (starting(Pile(5.0, 0)), f"{HELD} 5.0: Pile("),
-    (starting(Pile([5], 0)), f"{HELD} [5]: Pile("),
+    (
+        starting(Pile([5], 0)),
+        f"{HELD} [5]: Pile(number=[5], player=0), from initial(); put tuple() around it",
+    ),
     (
         starting(Pile("x" * 41, 0)),
         "a string in a state has at most 40 characters: Pile(number='xxxx",
@@ -184,20 +191,20 @@ OUTCOMES = [
 MOVES = [
     (
         moving(lambda state, moves: list(moves)),
-        f"moves() must return a tuple, not [1, 2], {AT_START}",
+        f"moves() {AT_START} must return a tuple, not [1, 2]; put tuple() around it",
     ),
     (
         moving(lambda state, moves: (move for move in moves)),
-        f"moves() must return a tuple, not a generator; put tuple() around its moves, {AT_START}",
+        f"moves() {AT_START} must return a tuple, not a generator; put tuple() around it",
     ),
     (
         moving(lambda state, moves: map(int, moves)),
-        f"moves() must return a tuple, not an iterator; put tuple() around its moves, {AT_START}",
+        f"moves() {AT_START} must return a tuple, not an iterator; put tuple() around it",
     ),
     (
         moving(lambda state, moves: set(moves)),
-        "moves() must return a tuple, not the set {1, 2}, whose order changes; put tuple(sorted()) "
-        f"around it, {AT_START}",
+        f"moves() {AT_START} must return a tuple, not the set {{1, 2}}, whose order changes; put "
+        "tuple(sorted()) around it",
     ),
     (
         moving(lambda state, moves: moves + moves),
@@ -205,11 +212,16 @@ MOVES = [
     ),
     (
         moving(lambda state, moves: tuple(map(float, moves))),
-        f"a move must be an integer or a string, not 1.0, {AT_START}",
+        f"a move {AT_START} must be an integer or a string, not 1.0.",
+    ),
+    (
+        moving(lambda state, moves: tuple((move, 0) for move in moves)),
+        f"a move {AT_START} must be an integer or a string, not (1, 0); write a string, such as "
+        "'1-0'",
     ),
     (
         moving(lambda state, moves: (True,) if state.number else ()),
-        f"a move must be an integer or a string, not True, {AT_START}",
+        f"a move {AT_START} must be an integer or a string, not True; put int() around it",
     ),
     (named("1", "2"), f"a move that is a number must be an integer: 1, not '1', {AT_START}"),
     (named("a", "b 2"), f"{TYPED} 'b 2', {AT_START}"),
@@ -219,7 +231,7 @@ MOVES = [
     (named("a", "b" * 21), f"{TYPED} 'bbbb"),
     (
         named("a", "Undo"),
-        f"'Undo' cannot be a move: it is a command of the prompt; choose another word, {AT_START}",
+        f"'Undo' cannot be a move {AT_START}: it is a command of the prompt; choose another word",
     ),
     (named("ab", "AB"), f"'ab' and 'AB' are the same move when typed, {AT_START}"),
     (fickle(), f"play(1) returns something else when called again {AT_START}"),

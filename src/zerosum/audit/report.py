@@ -216,7 +216,7 @@ def audit_steps(
         return
     except (GameError, SystemExit) as error:
         found, _ = rule_faults(game, limit=limit, seconds=seconds)
-        reason = str(error) if isinstance(error, GameError) else BROKEN
+        reason = BROKEN if found or isinstance(error, SystemExit) else str(error)
         yield Audit(game, worst_first(found), (LeftOut("values", reason),), broken=True)
         return
     except TooLarge as error:

@@ -19,7 +19,7 @@ from zerosum.bulk.table_file import (
     read_table,
     write_table,
 )
-from zerosum.errors import NotSolved, TableError, ZerosumError, broken_game
+from zerosum.errors import BrokenGame, NotSolved, TableError, ZerosumError
 from zerosum.protocol import Game, Move, S, check_is_game
 from zerosum.registry.loading import broken_by
 from zerosum.solver import load_numpy, solved_table
@@ -140,7 +140,7 @@ class Table(Generic[S]):
             raise broken_by(game, error) from error
         edges = np.diff(self.offsets)[:: 1 + self.symmetric].tolist()
         if list(map(len, listed)) != edges:
-            raise broken_game(game, "moves() lists other moves when it is asked again")
+            raise BrokenGame(game, "moves() lists other moves when it is asked again")
         actions = sorted(set(chain.from_iterable(listed)), key=lambda m: (isinstance(m, str), m))
         number = {move: index for index, move in enumerate(actions)}
         repeated = (moves for moves in listed for _ in range(1 + self.symmetric))

@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 import sys
 from contextlib import suppress
-from typing import NoReturn
+from typing import Any, NoReturn
 
-from zerosum.errors import UnknownGame, ZerosumError
+from zerosum.errors import BrokenGame, UnknownGame, ZerosumError
 
 # Seconds to look for a fault of a game before we call one ours.
 CHECKING = 2.0
@@ -34,7 +34,8 @@ def run(args: list[str] | None = None, first: str = "") -> int:
     try:
         code = _command(sys.argv[1:] if args is None else args, first)
     except ZerosumError as error:
-        complain(f"Error: {error}{_notes(error)}")
+        advice = _how_to_check(error.game) if isinstance(error, BrokenGame) else ""
+        complain(f"Error: {error}{advice}{_notes(error)}")
         code = 2 if isinstance(error, UnknownGame) else 1
     except Unsupervised:
         raise
@@ -82,17 +83,23 @@ def _explain(error: BaseException) -> int:
         return 1
     if os.environ.get("ZEROSUM_DEBUG") or (isinstance(error, SystemExit) and not call):
         raise error
-    from zerosum.testing import fault_behind
+    from zerosum.testing import fault_behind, game_behind
 
     if not call and (fault := fault_behind(error, CHECKING)):
         complain(f"Error: {fault}{_notes(error)}")
         return 1
     failed = f"the game failed in {call}" if call else "this is a bug in Zerosum"
-    complain(
-        f"Error: {failed}: {blame(error)}\n{'Run zerosum check FILE for details. ' * bool(call)}"
-        f"ZEROSUM_DEBUG=1 shows the traceback.{_notes(error)}"
-    )
+    advice = f"{_how_to_check(game_behind(error))} ZEROSUM_DEBUG=1 shows the traceback."
+    complain(f"Error: {failed}: {blame(error)}\n{advice.lstrip()}{_notes(error)}")
     return 1
+
+
+def _how_to_check(game: Any) -> str:
+    """Say how to check a game that is in a file, to follow a sentence."""
+    from zerosum.registry import entry_of, short_path
+
+    file = None if game is None else entry_of(game).file
+    return f" Run 'zerosum check {short_path(file)}' for details." if file else ""
 
 
 def is_ctrl_c(error: KeyboardInterrupt) -> bool:

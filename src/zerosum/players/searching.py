@@ -8,7 +8,7 @@ from math import sqrt
 from random import Random
 from typing import Generic, NamedTuple
 
-from zerosum.errors import MatchError, ZerosumError, broken_game
+from zerosum.errors import BrokenGame, MatchError, ZerosumError
 from zerosum.match import outcome_of
 from zerosum.protocol import Game, Move, S
 from zerosum.registry.loading import broken_by
@@ -212,7 +212,7 @@ class MonteCarlo(Generic[S]):
             if outcome_of(self.game, state) is not None:
                 raise MatchError("The game is over.")
             reason = f"at {brief(state, 80)} there are no moves, and no outcome"
-            raise broken_game(self.game, reason)
+            raise BrokenGame(self.game, reason)
         return moves
 
     def _spend(self) -> None:

@@ -12,13 +12,13 @@ from types import FrameType
 from typing import Any
 
 from zerosum.errors import (
+    BrokenGame,
     GameError,
     MissingExtra,
     NoGame,
     PartError,
     RulesTooSlow,
     UnknownGame,
-    broken_game,
 )
 from zerosum.options import options_of
 from zerosum.protocol import Game
@@ -300,8 +300,8 @@ def broken_by(game: Game[Any], error: BaseException) -> GameError:
     """Return the error for rules that raised something, or made us fail by what they returned."""
     call = call_that_raised(error)
     if call:
-        return broken_game(game, f"{call} fails in {blame(error)}")
-    return broken_game(game, _fault_behind(game, error) or blame(error))
+        return BrokenGame(game, f"{call} fails in {blame(error)}")
+    return BrokenGame(game, _fault_behind(game, error) or blame(error))
 
 
 def _fault_behind(game: Game[Any], error: BaseException) -> str:

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Any, Generic, NamedTuple
 
-from zerosum.errors import TooLarge, ZerosumError, broken_game
+from zerosum.errors import BrokenGame, TooLarge, ZerosumError
 from zerosum.protocol import Game, Move, Result, S
 from zerosum.registry.environments import EnvironmentGame
 from zerosum.registry.loading import broken_by
@@ -289,13 +289,13 @@ class Search(Generic[S]):
         width = len(self.game.moves(state))
         if not width:
             where = brief(state, 80)
-            raise broken_game(self.game, f"at {where} there are no moves, and no outcome")
+            raise BrokenGame(self.game, f"at {where} there are no moves, and no outcome")
         return graph.add(state, None, depth, width)
 
     def _end(self, state: S) -> Result | None:
         """Return the result of an ended game for the player to move; None while it goes on."""
         if state.player not in (0, 1):
-            raise broken_game(self.game, f"the player to move must be 0 or 1: {brief(state, 80)}")
+            raise BrokenGame(self.game, f"the player to move must be 0 or 1: {brief(state, 80)}")
         outcome = self.game.outcome(state)
         return None if outcome is None else RESULTS[end_of(self.game, state, outcome)]
 

@@ -13,8 +13,8 @@ from operator import attrgetter
 from time import monotonic
 from typing import Any, Generic
 
-from zerosum.errors import OptionError, TooLarge, TooSlow, ZerosumError, broken_game
-from zerosum.protocol import Game, Outcome, Result, S
+from zerosum.errors import BrokenGame, OptionError, TooLarge, TooSlow, ZerosumError
+from zerosum.protocol import MOVE_TYPES, Game, Outcome, Result, S, fault_of_moves
 from zerosum.registry.loading import broken_by
 from zerosum.solver.size import surely_larger
 from zerosum.states import fault_at, largest
@@ -150,15 +150,17 @@ def _build(
     targets: list[int] = []
     turned = bytearray()
     watch, timed = _Watch(game, seconds, states), seconds is not None
-    known, leads_to = index.get, targets.append
+    known, leads_to, typed = index.get, targets.append, MOVE_TYPES.issuperset
     for state in states:
         if timed and (now := monotonic()) > watch.due:
             watch.look(now)
         outcome = outcome_of(state)
         if outcome is None:
             moves = moves_of(state)
+            if type(moves) is not tuple or not typed(map(type, moves)):
+                raise BrokenGame(game, fault_of_moves(state, moves))
             if not moves:
-                raise broken_game(game, f"at {brief(state, 80)} there are no moves, and no outcome")
+                raise BrokenGame(game, f"at {brief(state, 80)} there are no moves, and no outcome")
             if partial and not game.lists_all(state):
                 raise TooLarge(f"Not every move can be listed in {_title(game)}.")
             for move in moves:
@@ -174,9 +176,9 @@ def _build(
                     states.append(after)
                     if not target & (target - 1):
                         if moves_of(state) != moves:
-                            again = f"when called again at {brief(state, 80)}"
-                            fault = fault_at(game, state) or f"moves returns something else {again}"
-                            raise broken_game(game, fault)
+                            other = "moves() returns something else when called again at"
+                            fault = fault_at(game, state) or f"{other} {brief(state, 80)}"
+                            raise BrokenGame(game, fault)
                         if after != played:
                             check_equal(game, played, after, watch.play)
                     if target >= most or after in refused:
@@ -195,7 +197,7 @@ def _build(
     table = StateGraph(index, offsets, array("i", targets), ends, turned)
     if max(table.players) > 1:
         state = next(state for state in states if state.player > 1)
-        raise broken_game(game, f"the player to move must be 0 or 1: {brief(state, 80)}")
+        raise BrokenGame(game, f"the player to move must be 0 or 1: {brief(state, 80)}")
     return table
 
 
@@ -213,7 +215,7 @@ def check_equal(game: Game[S], state: S, same: S, play: Callable[[S, Any], S]) -
         found.append((OPEN if outcome is None else end_of(game, here, outcome), leads))
     if found[0] != found[1] or game.canonical(same) != same:
         lie = f"canonical() makes {brief(state, 80)} equal to {brief(same, 80)}, which it is not"
-        raise broken_game(game, lie)
+        raise BrokenGame(game, lie)
 
 
 def room(state: Any, limit: int) -> int:
@@ -268,7 +270,7 @@ def end_of(game: Game[S], state: S, outcome: Outcome) -> int:
     if outcome.winner is None:
         return DRAWN
     if outcome.winner not in (0, 1):
-        raise broken_game(game, f"the winner must be 0, 1 or None at {brief(state, 80)}")
+        raise BrokenGame(game, f"the winner must be 0, 1 or None at {brief(state, 80)}")
     return WON if outcome.winner == state.player else LOST
 
 

@@ -15,7 +15,13 @@ from zerosum.solver.table import is_symmetric
 from zerosum.states import LARGE, largest, walk
 from zerosum.testing.checker import Checker, Late, numbers_of_any_length
 from zerosum.testing.order import check_order
-from zerosum.testing.rules import check_position, check_start, check_symmetry, check_variant
+from zerosum.testing.rules import (
+    check_position,
+    check_start,
+    check_symmetry,
+    check_turns,
+    check_variant,
+)
 from zerosum.testing.theory import check_theory
 from zerosum.testing.words import check_hooks, check_words
 from zerosum.text import counted
@@ -64,16 +70,20 @@ def check_within(game: Game[Any], seconds: float | None) -> Checked:
 
 def fault_behind(error: BaseException, seconds: float) -> str:
     """Look for a fault of somebody else's rules that made us fail; whatever is not one is ours."""
-    frames = [frame for frame, _ in walk_tb(error.__traceback__)]
-    values = [value for frame in frames for value in frame.f_locals.values()]
-    games = [game for game in values if isinstance(game, Game)]
+    game = game_behind(error)
     try:
-        for game in games[-1:]:
-            if not type(game).__module__.startswith("zerosum."):
-                check_within(game, seconds)
+        if game is not None and not type(game).__module__.startswith("zerosum."):
+            check_within(game, seconds)
     except Nonconforming as fault:
         return str(fault)
     return ""
+
+
+def game_behind(error: BaseException) -> Game[Any] | None:
+    """Return the last variant among what we were looking at when something was raised, if any."""
+    frames = [frame for frame, _ in walk_tb(error.__traceback__)]
+    values = [value for frame in frames for value in frame.f_locals.values()]
+    return next((value for value in reversed(values) if isinstance(value, Game)), None)
 
 
 class Seen(NamedTuple):
@@ -110,7 +120,7 @@ def _check_all(check: Checker, seen: Seen) -> None:
     rng = Random(0)
     for _ in range(RANDOM_GAMES):
         _check_random_game(check, rng, after)
-    _check_turns(check, seen)
+    check_turns(check, seen.states, seen.ends)
     check_order(check)
 
 
@@ -133,14 +143,3 @@ def _check_random_game(check: Checker, rng: Random, checked: Callable[[Any], lis
             check.must(undone == match, f"undoing {move!r} leads to another match")
         match = after
         check.position = None
-
-
-def _check_turns(check: Checker, seen: Seen) -> None:
-    """Both players move, unless the game is over after the first move."""
-    going_on = [state for state in seen.states if state not in seen.ends]
-    check.must(
-        len(going_on) == 1 or any(state.player for state in seen.states),
-        f"the second player never has a turn in the {len(seen.states):,} positions checked; "
-        "play() must return a state with the next player, usually 1 - state.player",
-        "bad-player",
-    )

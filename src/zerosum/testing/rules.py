@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Generator, Iterator, Set
+from collections.abc import Callable, Collection
 from dataclasses import is_dataclass
 from typing import Any
 
 from zerosum.errors import UnreadableMove, ZerosumError
 from zerosum.options import option_values
-from zerosum.protocol import LONGEST_MOVE, Move
+from zerosum.protocol import LONGEST_MOVE, Move, fault_of_moves
 from zerosum.registry import Entry
 from zerosum.registry.loading import check_class
 from zerosum.solver.table import is_symmetric
@@ -81,7 +81,8 @@ def at(state: Any) -> str:
 def check_moves(check: Checker, state: Any) -> tuple[Move, ...]:
     """Moves are a tuple, always the same, of moves that differ when they are typed."""
     moves: tuple[Move, ...] = check.call(check.game.moves, state)
-    check.must(type(moves) is tuple, lambda: f"{_not_a_tuple(moves)}, {at(state)}", "bad-moves")
+    fault = fault_of_moves(state, moves)
+    check.must(not fault, fault, "bad-moves")
     check.call_again(moves, check.game.moves, state)
     for move in moves:
         check_move_format(check, state, move)
@@ -99,28 +100,10 @@ def check_moves(check: Checker, state: Any) -> tuple[Move, ...]:
     return moves
 
 
-def _not_a_tuple(moves: Any) -> str:
-    """Say what to write instead of moves that are not a tuple."""
-    if isinstance(moves, Iterator):
-        kind = "a generator" if isinstance(moves, Generator) else "an iterator"
-        return f"moves() must return a tuple, not {kind}; put tuple() around its moves"
-    if isinstance(moves, Set):
-        return (
-            f"moves() must return a tuple, not the set {brief(moves)}, whose order changes; put "
-            "tuple(sorted()) around it"
-        )
-    return f"moves() must return a tuple, not {brief(moves)}"
-
-
-def check_move_format(check: Checker, state: Any, move: Any) -> None:
-    """A move is an integer, or a short text that can be typed and confused with nothing else."""
-    if type(move) is int:
+def check_move_format(check: Checker, state: Any, move: Move) -> None:
+    """A move is an integer, or a string that can be typed and confused with nothing else."""
+    if isinstance(move, int):
         return
-    check.must(
-        type(move) is str,
-        lambda: f"a move must be an integer or a string, not {brief(repr(move))}, {at(state)}",
-        "bad-moves",
-    )
     sound = 0 < len(move) <= LONGEST_MOVE and move.isprintable() and not {" ", ","} & set(move)
     check.must(
         sound,
@@ -133,8 +116,8 @@ def check_move_format(check: Checker, state: Any, move: Any) -> None:
     check.must(
         move.casefold() not in RESERVED,
         lambda: (
-            f"{move!r} cannot be a move: it is a command of the prompt; choose another word, "
-            f"{at(state)}"
+            f"{move!r} cannot be a move {at(state)}: it is a command of the prompt; choose "
+            "another word"
         ),
         "bad-moves",
     )
@@ -231,19 +214,21 @@ def check_play(check: Checker, state: Any, move: Move) -> Any:
 def check_state(check: Checker, state: Any, source: Callable[[], str]) -> None:
     """A state is a NamedTuple of plain values with the player to move, and survives JSON."""
 
-    def must(holds: bool, message: str, code: RuleCode = "bad-state") -> None:
+    def must(holds: bool, message: str, code: RuleCode = "bad-state", advice: str = "") -> None:
         shown = f"{brief(repr(state), 100)}, from {source()}" if not holds else ""
-        check.must(holds, f"{message}{shown}", code)
+        check.must(holds, f"{message}{shown}{advice}", code)
 
     named = isinstance(state, tuple) and hasattr(state, "_fields")
-    must(named, "a state must be a NamedTuple, not ")
+    write = "; write class State(NamedTuple), with a field 'player'"
+    must(named, "a state must be a NamedTuple, not ", advice=write)
     must("player" in state._fields, "a state needs a field 'player', 0 or 1: ")
     must(state.player in (0, 1), "the player to move must be 0 or 1: ", "bad-player")
     for name, leaf in leaves(state):
         if leaf is None or type(leaf) is int:
             continue
         held = f"a state holds integers, strings, None and tuples of them; {name} is "
-        must(type(leaf) is str, f"{held}{brief(repr(leaf))}: ")
+        tuples = "; put tuple() around it" * isinstance(leaf, list)
+        must(type(leaf) is str, f"{held}{brief(repr(leaf))}: ", advice=tuples)
         short = isinstance(leaf, str) and len(leaf) <= LONGEST_TEXT
         must(short, f"a string in a state has at most {LONGEST_TEXT} characters: ")
     must(all(map(is_plain, state)), "only plain tuples may be nested in a state: ")
@@ -282,3 +267,13 @@ def check_symmetry(check: Checker, state: Any) -> list[Any]:
     unequal = f"{equal} moves lead to positions that are not equal"
     check.must(following[0] == following[-1], unequal, "bad-symmetry")
     return after
+
+
+def check_turns(check: Checker, states: Collection[Any], ends: Collection[Any]) -> None:
+    """Both players move, unless the game is over after the first move."""
+    check.must(
+        len(states) - len(ends) == 1 or any(state.player for state in states),
+        f"the second player never has a turn in the {len(states):,} positions checked; "
+        "play() must return a state with the next player, usually 1 - state.player",
+        "bad-player",
+    )

@@ -22,6 +22,7 @@ from zerosum.testing.rules import (
     check_start,
     check_state,
     check_symmetry,
+    check_turns,
 )
 
 # Something is wrong already: further positions are worth no more time than these.
@@ -31,13 +32,14 @@ ENOUGH = 20_000
 class Finding(NamedTuple):
     """A fault of the rules: its code, a sentence, a line of moves to it, and how often it occurs.
 
-    Where a move cannot be played, the line ends with that move.
+    Where a move cannot be played, the line ends with that move. A fault of the game as a whole has
+    no line.
     """
 
     code: str
     message: str
-    line: tuple[Move, ...]
-    positions: int
+    line: tuple[Move, ...] | None
+    positions: int | None
 
 
 class Exploration(NamedTuple):
@@ -67,10 +69,11 @@ def explore(game: Game[Any], limit: int, seconds: float | None = None) -> Explor
             for count, _ in enumerate(states, 1):
                 if count >= ENOUGH and explorer.found:
                     break
+            explorer.finish(count)
     except Late:
         count, late = max(0, count - 1), True  # the last one is not done
     findings = (
-        Finding(code, message, line, len(states))
+        Finding(code, message, line, len(states) or None)
         for code, (message, line, states) in explorer.found.items()
     )
     return Exploration(tuple(findings), count, count == len(explorer.came) > 0, late)
@@ -143,7 +146,8 @@ class _Explorer:
         self.game = game
         self.check = Checker(game, seconds)
         self.came: dict[Any, tuple[Any, Move] | None] = {}
-        self.found: dict[str, tuple[str, tuple[Move, ...], set[Any]]] = {}
+        self.ends: set[Any] = set()
+        self.found: dict[str, tuple[str, tuple[Move, ...] | None, set[Any]]] = {}
         # Without rules of its own about legality, a game cannot contradict itself.
         kind = type(game)
         self.judges = kind.is_legal is not Game.is_legal or kind.objection is not Game.objection
@@ -164,11 +168,21 @@ class _Explorer:
             return first
         return None
 
+    def finish(self, count: int) -> None:
+        """Check what all positions show together, if these are all and nothing else is wrong."""
+        if not self.found and count == len(self.came) > 0:
+            try:
+                check_turns(self.check, self.came, self.ends)
+            except Nonconforming as error:
+                self.found[error.code] = self._sentence(error), None, set()
+
     def after(self, state: Any) -> list[Any]:
         """Check a position, and return those after it that are sound."""
         moves = self._moves(state)
         if moves is None:
             return []
+        if not moves:
+            self.ends.add(state)
         with self.noting(state):
             check_outcome(self.check, state, moves)
         if moves and self.judges:
@@ -214,13 +228,17 @@ class _Explorer:
         try:
             yield
         except Nonconforming as error:
-            message = str(error).removeprefix(f"{self.check.name}: ")
-            # A sentence that begins with the name of a method keeps it as it is.
-            if message.partition(" ")[0].isalpha():
-                message = message[0].upper() + message[1:]
-            self._note(error.code, message, state, moves)
+            self._note(error.code, self._sentence(error), state, moves)
         except Exception as error:  # what rules return may fail too, as soon as it is looked at
             self._note("crash", f"The rules fail in {blame(error)}.", state, moves)
+
+    def _sentence(self, error: Nonconforming) -> str:
+        """Return what is wrong as a sentence, without the name of the game."""
+        message = str(error).removeprefix(f"{self.check.name}: ")
+        # A sentence that begins with the name of a method keeps it as it is.
+        if message.partition(" ")[0].isalpha():
+            message = message[0].upper() + message[1:]
+        return message
 
     def _note(self, code: str, message: str, state: Any, moves: tuple[Move, ...]) -> None:
         """Remember the first fault of each code, and the positions that have it."""

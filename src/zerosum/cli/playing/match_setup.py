@@ -9,9 +9,9 @@ from click.core import ParameterSource
 
 from zerosum.cli import flags
 from zerosum.cli.playing.sentences import bot_name
-from zerosum.errors import OptionError
+from zerosum.errors import BrokenGame, OptionError
 from zerosum.match import NAMES, Match
-from zerosum.protocol import Game
+from zerosum.protocol import Game, fault_of_moves
 
 Bots = tuple[str | None, str | None]
 NOBODY: Bots = (None, None)
@@ -53,12 +53,8 @@ def new_match(
 def _check_moves(game: Game[Any]) -> None:
     """Refuse a game whose moves nobody can type, with the sentence of `zerosum check`."""
     state = game.initial()
-    untyped = [move for move in game.moves(state) if type(move) not in (int, str)]
-    if untyped:
-        from zerosum.testing.checker import Checker
-        from zerosum.testing.rules import check_move_format
-
-        check_move_format(Checker(game), state, untyped[0])
+    if fault := fault_of_moves(state, game.moves(state)):
+        raise BrokenGame(game, fault)
 
 
 def _bots(ctx: click.Context, vs: str | None, watch: tuple[str, str] | None) -> Bots:

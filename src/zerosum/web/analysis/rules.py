@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 import msgspec
 from msgspec import json
 
-from zerosum.errors import MoveError, broken_game
+from zerosum.errors import BrokenGame, MoveError
 from zerosum.match import Event, Match, outcome_of
 from zerosum.options import option_values
-from zerosum.protocol import Game, Move, Outcome, check_move, read_move, refusal
+from zerosum.protocol import Game, Move, Outcome, check_move, fault_of_moves, read_move, refusal
 from zerosum.registry import BUILT_IN, Entry, entry_of
 from zerosum.states import largest, read_state, tuples
 from zerosum.text import brief, short
@@ -171,8 +171,8 @@ def move_texts(words: Words[Any], state: Any, move: Move) -> Document:
 def _legal(game: Game[Any], state: Any) -> tuple[Move, ...]:
     """Return the legal moves; blame rules that return anything else."""
     legal = game.moves(state)
-    if not isinstance(legal, tuple) or not all(isinstance(move, (int, str)) for move in legal):
-        raise broken_game(game, f"moves() must return a tuple of moves, not {brief(legal)}")
+    if fault := fault_of_moves(state, legal):
+        raise BrokenGame(game, fault)
     return legal
 
 
@@ -271,7 +271,7 @@ def plain(game: Game[Any], state: Any) -> Plain:
         same = False
     if not same:
         wanted = "a NamedTuple of integers, strings, None and tuples of them"
-        raise broken_game(game, f"a state must be {wanted}, not {brief(state, 80)}")
+        raise BrokenGame(game, f"a state must be {wanted}, not {brief(state, 80)}")
     return Plain(state.player, tuple(state))
 
 
