@@ -46,6 +46,8 @@ LEVELS_AT_LEAST = {
     "exact": False,
     "levels": {level: describe_level(level, False) for level in SEARCHING},
 }
+# Of rules that fail, nothing is said.
+LEVELS_OF_BROKEN = {"exact": False, "levels": dict.fromkeys(SEARCHING, "")}
 # Seconds that a page of one game waits to learn more than that, and one of all games.
 SOON, AT_ONCE = 0.5, 0.1
 ON, OFF = ("on", "yes", "true", "1"), ("off", "no", "false", "0")
@@ -145,14 +147,14 @@ class Site:
         return self._asked[what, name]
 
     async def _find(self, what: str, name: str) -> dict[str, Any]:
-        """Ask about a user's game; what may take long, only if its rules answer at all.
+        """Ask about a user's game, if its rules answer at all: those that fail do so once.
 
         What fails by chance or by a fault of our own is asked again for the next visitor.
         """
-        solving = what == "offered"
+        solving, begun = what == "offered", False
         try:
-            if solving:
-                await self.tables.rules.begin(self.entry(name), {}, "")
+            await self.tables.rules.begin(self.entry(name), {}, "")
+            begun = True
             async with self._solving if solving else nullcontext():
                 found: dict[str, Any] = await self.pool.ask(what, game=name, options={})
         except Exception as error:
@@ -160,7 +162,9 @@ class Site:
                 log.error("The %s of %s is not known.", what, name, exc_info=error)
             if not isinstance(error, Refused) or error.code == "busy":
                 del self._asked[what, name]
-            return {}
+                return {}
+            broken = not begun or error.code == "broken_game"
+            return LEVELS_OF_BROKEN if solving and broken else {}
         return found
 
     async def stop(self) -> None:

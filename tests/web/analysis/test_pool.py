@@ -348,6 +348,38 @@ def test_user_game_that_ends_its_processes_is_no_problem_of_the_server(
     run(test())
 
 
+@pytest.mark.parametrize("fault", ["exits", "hangs", "breaks"])
+def test_log_names_failing_rules_once_and_the_page_does_not_say_try_again(
+    fault: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def test() -> None:
+        fakes = Fakes(SHORT if fault == "hangs" else None)
+        fakes.pool.files["own"] = File("/home/ada/own.py", "")
+        process = fakes.rules
+
+        def act() -> None:
+            if process.busy and process.asked[-1][1][0] == "load":
+                process.answer()
+            elif process.busy and fault == "exits":
+                process.die()
+            elif process.busy and fault == "breaks":
+                process.refuse("broken_game", "It fails (run 'zerosum check FILE' for details).")
+
+        async with serving(fakes.pool) as pool:
+            for _ in range(3):
+                asked = asyncio.create_task(pool.ask("first_position", game="own", options={}))
+                await until(lambda: act() or asked.done())  # noqa: B023
+                error = asked.exception()
+                assert isinstance(error, Refused)
+                assert "zerosum check own.py" in error.message
+                assert "ry again" not in error.message
+
+    run(test())
+    (told,) = caplog.messages
+    assert told.startswith("own failed when asked for first_position: ")
+    assert told.count("zerosum check") == told.count("zerosum check own.py") == 1
+
+
 def test_question_whose_process_died_is_taken_by_an_idle_one() -> None:
     async def test() -> None:
         fakes = Fakes()

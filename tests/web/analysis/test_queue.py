@@ -195,6 +195,13 @@ def test_subject_late_twice_in_a_row_is_refused_for_a_while() -> None:
     assert not late.refusal([b"a"]), "the oldest is forgotten"
 
 
+def test_question_that_met_a_death_waits_behind_the_others(clocked: Clocked) -> None:
+    fatal, good = clocked.add(HONEST), clocked.add(HONEST)
+    assert clocked.queue.take(ALL) is fatal
+    clocked.queue.end(fatal, again=True)
+    assert clocked.queue.take(ALL) is good
+
+
 def test_quota_counts_waiting_and_running_jobs_of_a_kind(clocked: Clocked) -> None:
     for _ in range(6):
         clocked.add(GREEDY)

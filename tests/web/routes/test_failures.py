@@ -70,6 +70,14 @@ def test_failing_rules_of_a_users_game_are_named(server: Inside) -> None:
     assert "failing.py" in error["message"]
 
 
+def test_nothing_is_said_of_levels_where_rules_fail(tmp_path: Path) -> None:
+    with Inside(tmp_path / "a.db", files=(NOUGHTS, write(tmp_path, "Silent"))) as server:
+        found = {name: server.call(server.site.offered(name)) for name in (NAME, "silent")}
+    assert all(found[NAME]["levels"].values())
+    assert not found["silent"]["exact"]
+    assert set(found["silent"]["levels"].values()) == {""}
+
+
 def test_levels_that_were_not_found_out_are_asked_about_again(
     server: Inside, monkeypatch: Patch, caplog: Log
 ) -> None:
@@ -121,7 +129,7 @@ def test_home_page_does_not_wait_for_rules_and_shows_later_what_they_said(
             assert (f'data-game="{NAME}"' in page, empty in page) == (True, True)
         server.call(said(ready, server.site))
         assert empty not in ada.get("/").text
-        assert asked == ["card", "first_position", "offered"]
+        assert asked == ["card", "offered"]
 
 
 async def said(ready: asyncio.Event, site: Site) -> None:

@@ -8,13 +8,14 @@ from asyncio import sleep
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
+from pathlib import PurePath
 from typing import Any, TypeVar
 
 import msgspec
 
 from zerosum.web.analysis.questions import KIND_OF, Kind, file_subject, games_of, subjects_of
 from zerosum.web.analysis.queue import URGENT, Busy, Job, Overdue, Queue, address_of
-from zerosum.web.analysis.solutions import File, TooHard
+from zerosum.web.analysis.solutions import RESTART, File, TooHard
 from zerosum.web.analysis.solver_main import LONGEST
 from zerosum.web.http.log import Bug
 from zerosum.web.limits import Limits
@@ -34,10 +35,12 @@ PROCESSES: tuple[tuple[Kind, ...], ...] = (URGENT, (*URGENT, "page"), RULES, ("m
 REPLACED = "A solver process is being replaced"
 FAILED = b'{"error"'
 SOLVER_ENDED = "The solver stopped unexpectedly."
+RULES_ENDED = "The rules of this game ended the process that they ran in."
 ENDED: dict[Kind, str] = {
-    **dict.fromkeys(RULES, "The rules of this game ended the process that they ran in."),
+    **dict.fromkeys(RULES, RULES_ENDED),
     "load": "The game ended the process that loaded it.",
 }
+ADVICE = "zerosum check FILE"  # in the sentences of some errors
 STOPPING = "The server is stopping; try again in a moment."
 # Seconds until a process that failed is started again, at first and at most.
 FIRST_PAUSE, LONGEST_PAUSE = 0.5, 2.0
@@ -175,6 +178,7 @@ class Pool:
         self._queue = Queue(self._limits)
         self._overdue = Overdue(self._limits)
         self._stopped = False
+        self._blamed: set[bytes] = set()  # variants whose rules the log has named
 
     def problems(self) -> list[str]:
         """Say what is wrong with the processes, if anything is."""
@@ -226,7 +230,13 @@ class Pool:
             job.askers.remove(asker)
             if not job.askers and job in self._queue.waiting:
                 self._queue.waiting.remove(job)
-        return result_of(answer)  # each asker has a document of its own
+        try:
+            return result_of(answer)  # each asker has a document of its own
+        except Refused as refused:
+            broken = refused.code == "broken_game" and not refused.message.endswith(RESTART)
+            if broken and len(job.games) == 1:
+                refused.message = self._blame(job, refused.message)
+            raise
 
     def _wake(self) -> None:
         """Let an idle process look at the queue for every question there; the reserved one first.
@@ -272,7 +282,7 @@ class Pool:
             job.answer.set_result(await self._asked(process, job))
         except Slow as slow:
             await process.end()
-            self._refuse(job, slow.subject, str(slow))
+            self._refuse(job, slow.subject, str(slow), job.kind in RULES)
         except Gone as gone:
             tries = 1 if job.kind == "load" and not gone.killed else TRIES
             again = job.tries < tries and bool(job.askers)
@@ -280,11 +290,14 @@ class Pool:
                 # By the system or a person, so the question may be answered next time.
                 job.fail(Busy("The solver was stopped; try again in a moment."))
             elif not again:
-                self._refuse(job, job.subjects[0], ENDED.get(job.kind, SOLVER_ENDED))
+                own = len(job.games) == 1
+                ended = RULES_ENDED if own else ENDED.get(job.kind, SOLVER_ENDED)
+                self._refuse(job, job.subjects[0], ended, own)
             if not job.games:
                 raise
             # A user's rules can do this whenever somebody asks: the server is as well as before.
-            log.warning("%s: %s.", REPLACED, gone)
+            if gone.killed or len(job.games) > 1:
+                log.warning("%s: %s.", REPLACED, gone)
             await process.end()
         except Exception as error:
             job.fail(error)
@@ -325,14 +338,36 @@ class Pool:
         self._overdue.clear(job.subjects[0])
         return answer
 
-    def _refuse(self, job: Job, subject: bytes, sentence: str) -> None:
-        """Fail a job for what is wrong with a subject, and those that must no longer be tried."""
+    def _refuse(self, job: Job, subject: bytes, sentence: str, rules: bool) -> None:
+        """Fail a job for what is wrong with a subject, and those that must no longer be tried.
+
+        What the `rules` of a user's game do is for its author to mend, not a matter of waiting.
+        """
+        blamed = rules and len(job.games) == 1
+        sentence = self._blame(job, sentence) if blamed else sentence
         job.fail(TooHard(sentence))
-        self._overdue.note(subject, sentence)
+        self._overdue.note(subject, sentence, passing=not blamed)
         for other in list(self._queue.waiting):
             if refusal := self._overdue.refusal(other.subjects):
                 self._queue.waiting.remove(other)
                 other.fail(TooHard(refusal))
+
+    def _blame(self, job: Job, sentence: str) -> str:
+        """Say what the author of a game's rules should do; the log names each variant once."""
+        (name,) = job.games
+        check = f"zerosum check {PurePath(self.files[name].path).name}"
+        if ADVICE in sentence:
+            sentence = sentence.replace(ADVICE, check)
+        else:
+            sentence = f"{sentence} Its author should run '{check}'."
+        variant = job.subjects[1]
+        if variant not in self._blamed:
+            if len(self._blamed) >= self._limits.late_variants:
+                self._blamed.clear()
+            self._blamed.add(variant)
+            what = msgspec.json.decode(job.question)[0]
+            log.warning("%s failed when asked for %s: %s", name, what, sentence)
+        return sentence
 
 
 async def _in_time(

@@ -80,13 +80,14 @@ class Overdue:
         """Take the limits, and a monotonic clock."""
         self._limits = limits
         self._clock = clock
-        self._found: dict[bytes, tuple[int, float, str]] = {}  # times, until when, the sentence
+        # How many times, until when, the sentence, and whether to try again.
+        self._found: dict[bytes, tuple[int, float, str, bool]] = {}
 
-    def note(self, subject: bytes, sentence: str) -> None:
+    def note(self, subject: bytes, sentence: str, passing: bool = True) -> None:
         """Note that something took too long; after its time is over, once more is enough."""
-        times, _, _ = self._found.pop(subject, (0, 0.0, ""))
+        times, *_ = self._found.pop(subject, (0,))
         until = self._clock() + self._limits.late_seconds
-        self._found[subject] = times + 1, until, sentence
+        self._found[subject] = times + 1, until, sentence, passing
         if len(self._found) > self._limits.late_variants:
             del self._found[next(iter(self._found))]
 
@@ -97,10 +98,10 @@ class Overdue:
     def refusal(self, subjects: Iterable[bytes]) -> str:
         """Return the sentence with which any of these is refused now, or nothing."""
         for subject in subjects:
-            times, until, sentence = self._found.get(subject, (0, 0.0, ""))
+            times, until, sentence, passing = self._found.get(subject, (0, 0.0, "", True))
             left = math.ceil(until - self._clock())
             if times >= LATE_TIMES and left > 0:
-                return f"{sentence} Try again in {counted(left, 'second')}."
+                return sentence + f" Try again in {counted(left, 'second')}." * passing
         return ""
 
 
@@ -171,7 +172,7 @@ class Queue:
         """End a job that was started, or let it wait again; charge all who wait for it."""
         self.running.remove(job)
         if again:
-            self.waiting.insert(0, job)
+            self.waiting.append(job)  # what ends processes does not hold up the others
         askers = {job.asker, *job.askers}
         self._decay()
         for name in (askers | set(map(address_of, askers))) - {""}:

@@ -37,6 +37,7 @@ COACH_POSITIONS, COACH_SECONDS = 50_000, 1.0
 # Tables from a position onward that one answer may try in vain.
 MOST_TABLES = 8
 COACH_BUDGET = Budget(5_000, 0.25)
+RESTART = "restart the server."
 
 
 class TooHard(Refused):
@@ -97,7 +98,7 @@ class Solutions:
             entry = find(path)
             checked = name in self._checked or not source
             if not checked and fingerprint(entry.variant()) != source:
-                raise GameError(f"The file of {name} has changed; restart the server.")
+                raise GameError(f"The file of {name} has changed; {RESTART}")
             self._checked.add(name)  # once loaded, it stays loaded
             return entry
         if name not in BUILT_IN:
