@@ -357,18 +357,19 @@ def test_log_names_failing_rules_once_and_the_page_does_not_say_try_again(
         fakes.pool.files["own"] = File("/home/ada/own.py", "")
         process = fakes.rules
 
-        def act() -> None:
+        def act() -> bool:
             if process.busy and process.asked[-1][1][0] == "load":
                 process.answer()
             elif process.busy and fault == "exits":
                 process.die()
             elif process.busy and fault == "breaks":
                 process.refuse("broken_game", "It fails (run 'zerosum check FILE' for details).")
+            return asked.done()
 
         async with serving(fakes.pool) as pool:
             for _ in range(3):
                 asked = asyncio.create_task(pool.ask("first_position", game="own", options={}))
-                await until(lambda: act() or asked.done())  # noqa: B023
+                await until(act)
                 error = asked.exception()
                 assert isinstance(error, Refused)
                 assert "zerosum check own.py" in error.message
