@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+import io
+import json
 import os
 import re
 import signal
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tests import helpers
-from tests.cli.bad_rules import DEEP, DOORS, FAULTS, HANGS, LOADING, LOOP, UNSTOPPABLE, doing
+from tests.cli.bad_rules import DEEP, DOORS, FAULTS, HANGS, LOADING, LOOP, PLAY, UNSTOPPABLE, doing
 from tests.cli.support import Done, first_id, run
 from tests.game_files import COUNTDOWN, TAKE_AWAY
 from tests.helpers import Piped, Terminal
 from zerosum.cli import supervision
-from zerosum.cli.supervision import Watch
+from zerosum.cli.supervision import Output, Watch, rules_print
+from zerosum.registry.loading import MOST_PRINTED
 
 # Seconds for one call of the rules.
 QUICK = 0.1
@@ -98,6 +102,33 @@ def test_saved_match_says_how_to_resume(home: Path) -> None:
     put(home, doing("1 // 0", here="state.sticks == 3"))
     done = watched(home, "resume", "--game", file)
     blamed(done, "moves", "sticks=3", f"Resume with: python -m zerosum resume {first_id(home)}")
+
+
+def test_what_rules_print_is_not_our_output(monkeypatch: pytest.MonkeyPatch) -> None:
+    printed, elsewhere = io.BytesIO(), io.StringIO()
+    out = Output(printed, "utf-8")
+    monkeypatch.setattr(sys, "stdout", out)
+    monkeypatch.setattr(sys, "stderr", elsewhere)
+    theirs: dict[str, Any] = {"__name__": "zerosum_file_0_theirs"}
+    exec("def play(): print('hello')", theirs)
+    sys.stdout.write("ours\n")
+    assert not rules_print()
+    for _ in range(MOST_PRINTED):
+        theirs["play"]()
+    sys.stdout.write("ours too\n")
+    out.flush()
+    monkeypatch.undo()
+    assert printed.getvalue() == b"ours\nours too\n"
+    assert elsewhere.getvalue() == ("hello\n" * MOST_PRINTED)[:MOST_PRINTED] + "…\n"
+
+
+def test_output_is_data_though_the_rules_print(home: Path) -> None:
+    file = put(home, 'print("loaded")\n' + doing('print("hello")', PLAY))
+    done = helpers.run(home, "solve", file, "--json")
+    assert json.loads(done.stdout)["game"] == "take-away"
+    assert done.stderr.startswith("loaded\nhello\nhello\n")
+    done = helpers.run(home, "check", file)
+    assert (done.stdout.count("\n"), "The rules print. " in done.stdout) == (2, True)
 
 
 @pytest.fixture

@@ -17,11 +17,12 @@ import sys
 import threading
 from collections.abc import Callable
 from contextlib import suppress
+from io import TextIOWrapper
 from itertools import takewhile
 from queue import Empty
 from time import sleep
 from types import FrameType
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TextIO
 
 from zerosum.errors import RulesTooSlow
 from zerosum.registry import loading
@@ -52,6 +53,34 @@ STOPPING = 40
 # The signals that ask the process to interrupt its rules, and to say where it is stuck.
 INTERRUPT, TELL = signal.SIGUSR1, signal.SIGUSR2
 STUCK = re.compile(r'File "([^"\n]+)", line (\d+) in (\w+|<module>)')
+
+
+class Output(TextIOWrapper):
+    """Standard output of ours alone: what somebody else's rules print goes to standard error."""
+
+    printed = 0
+
+    @classmethod
+    def of(cls, stream: TextIO) -> Output:
+        """Take the place of a stream."""
+        at_once = getattr(stream, "write_through", False)
+        return cls(stream.buffer, stream.encoding, stream.errors, None, stream.isatty(), at_once)
+
+    def write(self, text: str, /) -> int:
+        """Write a text, if it is ours; of the rules', the first characters, elsewhere."""
+        if loading.call_of_rules(sys._getframe(1)) is None:
+            return super().write(text)
+        left = loading.MOST_PRINTED - self.printed
+        self.printed += len(text)
+        if left >= 0:
+            self.flush()
+            sys.stderr.write(text[:left] + "…\n" * (len(text) > left))
+        return len(text)
+
+
+def rules_print() -> bool:
+    """Return whether somebody else's rules have printed something, as far as anybody knows."""
+    return isinstance(sys.stdout, Output) and sys.stdout.printed > 0
 
 
 class Watch:
@@ -182,6 +211,8 @@ def main(argv: list[str], seconds: float, first: str, key: int, said: int) -> No
     die_with_parent()
     os.register_at_fork(after_in_child=die_with_parent)
     sys.argv = argv
+    if sys.stdout is not None:
+        sys.stdout = Output.of(sys.stdout)
     parent, leave = Parent(key, said), os._exit
     faulthandler.enable(said, all_threads=False)  # a crash is told too
     faulthandler.register(TELL, said, all_threads=False)

@@ -27,6 +27,8 @@ from zerosum.text import brief
 # The prefix of the modules of users' files.
 PREFIX = "zerosum_file_"
 REQUIRED = ("initial", "moves", "play", "outcome")
+# The most characters that are shown of what somebody else's code prints.
+MOST_PRINTED = 1_000
 # Installed packages with games, loaded so far.
 packages: set[str] = set()
 
@@ -53,7 +55,7 @@ def game_in_file(name: str) -> tuple[Any, str]:
         kind = _only_game(module, name, wanted)
     finally:
         if not issubclass(kind, EnvironmentGame):
-            sys.stdout.write(printed.getvalue())
+            sys.stderr.write(printed.getvalue()[:MOST_PRINTED])
     return kind, path + (f":{wanted}" if wanted else "")
 
 

@@ -9,6 +9,7 @@ import click
 from zerosum.cli import flags
 from zerosum.cli.config import Settings
 from zerosum.cli.solution import PATIENCE, SHORT_PATIENCE, start_value
+from zerosum.cli.supervision import rules_print
 from zerosum.errors import MissingExtra, TooLarge
 from zerosum.protocol import Game
 from zerosum.registry import entry_of
@@ -20,6 +21,10 @@ from zerosum.wording.words import variant_title
 
 # As many positions as are solved while somebody waits.
 QUICKLY = 100_000
+PRINTS = (
+    "The rules print. Only the beginning of that is shown, on standard error; remove print() when "
+    "you no longer need it."
+)
 
 
 @flags.game_command()
@@ -35,6 +40,8 @@ def check(settings: Settings, game: Game[Any]) -> None:
     variants = (usual,) if usual == game else (usual, game)
     for variant in variants:
         settings.out.paragraph(report(variant, PATIENCE / len(variants)))
+    if rules_print():
+        settings.out.paragraph(PRINTS)
 
 
 def report(game: Game[Any], seconds: float = PATIENCE) -> str:
