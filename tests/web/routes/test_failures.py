@@ -78,6 +78,21 @@ def test_nothing_is_said_of_levels_where_rules_fail(tmp_path: Path) -> None:
     assert set(found["silent"]["levels"].values()) == {""}
 
 
+def test_random_plays_where_nobody_knows_who_should_begin(
+    server: Inside, monkeypatch: Patch
+) -> None:
+    ask = server.site.pool.ask
+
+    async def partly(what: str, /, **more: Any) -> Any:
+        if what == "first_seat":
+            raise TooHard("Too slow.")
+        return await ask(what, **more)
+
+    monkeypatch.setattr(server.site.pool, "ask", partly)
+    seen = server.visitor().create(mode="bot", level="random", first="auto")
+    assert seen["turn"]["yours"]
+
+
 def test_levels_that_were_not_found_out_are_asked_about_again(
     server: Inside, monkeypatch: Patch, caplog: Log
 ) -> None:

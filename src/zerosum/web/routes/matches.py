@@ -93,7 +93,12 @@ async def _first(
     if wanted.mode != "bot":
         return 0, ""
     variant = {"game": wanted.game, "options": option_values(game)}
-    seat, reason = await site.ask(request, first_seat.__name__, **variant)
+    try:
+        seat, reason = await site.ask(request, first_seat.__name__, **variant)
+    except Refused as error:
+        if error.code != "too_hard":
+            raise
+        return 0, ""  # nobody knows who wins from this start
     return seat, reason
 
 
