@@ -40,7 +40,6 @@ ENDED: dict[Kind, str] = {
     **dict.fromkeys(RULES, RULES_ENDED),
     "load": "The game ended the process that loaded it.",
 }
-ADVICE = "zerosum check FILE"  # in the sentences of some errors
 STOPPING = "The server is stopping; try again in a moment."
 # Seconds until a process that failed is started again, at first and at most.
 FIRST_PAUSE, LONGEST_PAUSE = 0.5, 2.0
@@ -355,11 +354,8 @@ class Pool:
     def _blame(self, job: Job, sentence: str) -> str:
         """Say what the author of a game's rules should do; the log names each variant once."""
         (name,) = job.games
-        check = f"zerosum check {PurePath(self.files[name].path).name}"
-        if ADVICE in sentence:
-            sentence = sentence.replace(ADVICE, check)
-        else:
-            sentence = f"{sentence} Its author should run '{check}'."
+        file = PurePath(self.files[name].path).name
+        sentence = f"{sentence} Its author should run 'zerosum check {file}'."
         variant = job.subjects[1]
         if variant not in self._blamed:
             if len(self._blamed) >= self._limits.late_variants:
