@@ -46,6 +46,11 @@ class Clocked:
         self.queue.end(job)
         return job
 
+    def used(self, asker: str) -> float:
+        """Return the seconds that an asker is charged with now."""
+        self.queue._decay()
+        return self.queue._charged(asker)
+
 
 @pytest.fixture
 def clocked() -> Iterator[Clocked]:
@@ -86,13 +91,13 @@ def test_everyones_first_job_precedes_any_second(clocked: Clocked) -> None:
 def test_use_is_forgotten_by_half(clocked: Clocked) -> None:
     clocked.add(GREEDY)
     clocked.answer(8)
-    assert clocked.queue.used(GREEDY) == 8
+    assert clocked.used(GREEDY) == 8
     clocked.now += 2 * HALF_LIFE
-    assert clocked.queue.used(GREEDY) == 2
+    assert clocked.used(GREEDY) == 2
     clocked.now += 30 * HALF_LIFE
     clocked.add("")
     clocked.answer(5)
-    assert clocked.queue.used("") == clocked.queue.used("") == 0  # the server itself is not limited
+    assert clocked.used("") == clocked.used("") == 0  # the server itself is not limited
     assert clocked.queue._used == {}
 
 
@@ -146,6 +151,14 @@ def test_what_only_the_greedy_wait_for_comes_after_a_page_of_others(clocked: Clo
     assert [clocked.queue.take(ALL) for _ in "12"] == [page, urgent]
 
 
+def test_greed_is_forgotten_while_nobody_asks(clocked: Clocked) -> None:
+    clocked.add(GREEDY)
+    clocked.answer(2 * GREEDY_SECONDS)
+    clocked.now += 10 * HALF_LIFE
+    urgent, _ = clocked.add(GREEDY), clocked.add(HONEST, "page")
+    assert clocked.queue.take(ALL) is urgent
+
+
 def test_class_alone_uses_every_process(clocked: Clocked) -> None:
     for pupil in "abcdef":
         clocked.add(asker_of("school", pupil))
@@ -169,7 +182,7 @@ def test_everyone_who_waits_pays(clocked: Clocked) -> None:
     shared = clocked.add(GREEDY)
     shared.askers.append("192.0.2.3")
     clocked.answer(5)
-    assert clocked.queue.used("192.0.2.3") == clocked.queue.used(GREEDY) == 5
+    assert clocked.used("192.0.2.3") == clocked.used(GREEDY) == 5
     clocked.add("192.0.2.3")
     honest = clocked.add(HONEST)
     assert clocked.queue.take(ALL) is honest
@@ -224,7 +237,7 @@ def test_full_queue_refuses_the_last_in_rank(clocked: Clocked) -> None:
     greedy = [clocked.add(GREEDY) for _ in range(6)]
     others = [clocked.add(f"192.0.2.{number}") for number in (3, 4, 5)]
     assert isinstance(greedy.pop().answer.exception(), Busy)
-    with pytest.raises(Busy, match="Too many others"):
+    with pytest.raises(Busy, match="busy with other players"):
         clocked.add(GREEDY)
     assert not any(job.answer.done() for job in (*others, *greedy))
     assert len(clocked.queue.waiting) == 8
@@ -234,7 +247,7 @@ def test_kinds_have_queues_of_their_own(clocked: Clocked) -> None:
     for number in range(8):
         clocked.add(str(number), "page")
     clocked.add(HONEST, "match")
-    with pytest.raises(Busy, match="Too many others"):
+    with pytest.raises(Busy, match="busy with other players"):
         clocked.add(HONEST, "page")
 
 

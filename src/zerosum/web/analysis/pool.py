@@ -200,9 +200,9 @@ class Pool:
     async def ask(self, what: str, /, *, asker: str = "", **arguments: Any) -> Any:
         """Answer a question, one of `zerosum.web.analysis.questions.QUESTIONS`, with its arguments.
 
-        `asker` is the person or the table; without one it is the server itself, which is not
-        limited. Raises Busy if too many questions are waiting, TooHard if the answer takes too much
-        time, memory or too many positions, the question's own refusals, and Bug.
+        `asker` is somebody at an address (see `asker_of`); without one it is the server itself,
+        which is not limited. Raises Busy if too many questions are waiting, TooHard if the answer
+        takes too much time, memory or too many positions, the question's own refusals, and Bug.
         """
         if self._stopped:
             raise Busy(STOPPING)

@@ -132,18 +132,20 @@ class Queue:
             raise Busy(f"Too many requests: {own} of yours are waiting. Try again in a moment.")
         line = [other for other in self.waiting if other.kind == job.kind]
         self.waiting.append(job)
+        self._decay()
         if len(line) >= self._limits.solver_waiting:
             last = max((job, *reversed(line)), key=self._rank)
             self.waiting.remove(last)
-            busy = Busy("Too many others are waiting for an answer; try again in a moment.")
+            busy = Busy("The solver is busy with other players; try again in a moment.")
             if last is job:
                 raise busy
             last.fail(busy)
 
     def take(self, kinds: Collection[Kind]) -> Job | None:
         """Start the next job of some kinds, if one may be started."""
+        self._decay()
         urgent = [job.asker for job in self.running if job.kind in URGENT]
-        greedy = {asker for asker in urgent if self.used(asker) > GREEDY_SECONDS}
+        greedy = {asker for asker in urgent if self._charged(asker) > GREEDY_SECONDS}
         crowded = {
             address
             for address, count in Counter(map(address_of, urgent)).items()
@@ -177,11 +179,6 @@ class Queue:
         self._decay()
         for name in (askers | set(map(address_of, askers))) - {""}:
             self._used[name] = self._used.get(name, 0.0) + self._clock() - job.started
-
-    def used(self, asker: str) -> float:
-        """Return the seconds that an asker is charged with now."""
-        self._decay()
-        return self._charged(asker)
 
     def _decay(self) -> None:
         """Forget half of what was used after a while, and a small rest altogether."""

@@ -64,7 +64,8 @@ def read_ticket(secret: bytes, ticket: str) -> tuple[str, str] | None:
 def token_of(request: Request) -> str | None:
     """Return the token of the person who sends a request, if they have one.
 
-    It may be of another server on this host, which shares its cookies, or of an earlier database.
+    It may come from another server on this host, which shares its cookies, or from an earlier
+    database.
     """
     found = TOKEN.search(_cookies(request))
     return found[1] if found else None
