@@ -7,6 +7,7 @@ import json
 import os
 import re
 import signal
+import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -193,6 +194,15 @@ def test_ctrl_z_stops_the_process_at_the_terminal_first(monkeypatch: pytest.Monk
     supervision._stop_after(None)  # type: ignore[arg-type]
     assert killed == [(0, (os.getpid(), signal.SIGTSTP))]
     assert signal.getsignal(signal.SIGTSTP) is before
+
+
+def test_ctrl_z_while_the_program_ends_is_no_failure(monkeypatch: pytest.MonkeyPatch) -> None:
+    killed: list[tuple[int, int]] = []
+    with subprocess.Popen([sys.executable, "-c", ""]) as ended:
+        os.waitid(os.P_PID, ended.pid, os.WEXITED | os.WNOWAIT)
+        monkeypatch.setattr(os, "kill", lambda *sent: killed.append(sent))
+        supervision._stop_after(ended)
+    assert killed == [(os.getpid(), signal.SIGTSTP)]
 
 
 def test_file_typed_in_the_menu_is_supervised_from_there_on(home: Path) -> None:

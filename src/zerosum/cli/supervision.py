@@ -315,10 +315,11 @@ def _stop_after(process: subprocess.Popen[bytes]) -> None:
 
     The shell takes the terminal as soon as this process stops.
     """
-    for _ in range(STOPPING):
-        if _is_stopped(process):
-            break
-        sleep(PERIOD / 10)
+    with suppress(ChildProcessError):  # it has ended
+        for _ in range(STOPPING):
+            if _is_stopped(process):
+                break
+            sleep(PERIOD / 10)
     here = signal.signal(signal.SIGTSTP, signal.SIG_DFL)
     os.kill(os.getpid(), signal.SIGTSTP)
     signal.signal(signal.SIGTSTP, here)
