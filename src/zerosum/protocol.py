@@ -135,9 +135,8 @@ def fault_of_moves(state: object, moves: Any) -> str:
     >>> fault_of_moves((7, 0), ((1, 0),))
     "a move at (7, 0) must be an integer or a string, not (1, 0); write a string, such as '1-0'"
     """
-    at = f"at {brief(state, 100)}"
     if type(moves) is not tuple:
-        return f"moves() {at} must return a tuple, not {_not_a_tuple(moves)}"
+        return f"moves() at {brief(state, 100)} must return a tuple, not {_not_a_tuple(moves)}"
     for move in moves:
         if type(move) not in MOVE_TYPES:
             advice = ""
@@ -145,7 +144,8 @@ def fault_of_moves(state: object, moves: Any) -> str:
                 advice = f"; write a string, such as '{brief('-'.join(map(str, move)))}'"
             elif hasattr(move, "__index__"):  # a bool, or an integer of a library
                 advice = "; put int() around it"
-            return f"a move {at} must be an integer or a string, not {brief(repr(move))}{advice}"
+            wanted = f"a move at {brief(state, 100)} must be an integer or a string"
+            return f"{wanted}, not {brief(repr(move))}{advice}"
     return ""
 
 
@@ -164,13 +164,13 @@ def refusal(game: Game[S], state: S, move: Move) -> str | None:
     if game.is_legal(state, move):
         return None
     moves = game.moves(state)
+    if fault := fault_of_moves(state, moves):
+        raise BrokenGame(game, fault)
     at = f"at {brief(state, 80)}"
     if moves != game.moves(state) or (move in moves and type(game).is_legal is Game.is_legal):
         raise BrokenGame(game, f"moves() returns something else when called again {at}")
     if move in moves:
         raise BrokenGame(game, f"is_legal refuses {brief(move)}, which is in moves, {at}")
-    if fault := fault_of_moves(state, moves):
-        raise BrokenGame(game, fault)
     # Rules can object to numbers where moves are numbers, and to texts where they are texts.
     kinds = {type(legal) for legal in moves}
     meant = _same_letters(move, moves) if isinstance(move, str) else ""
