@@ -30,7 +30,7 @@ from zerosum.web.tables.tokens import COOKIE
 KEY = "[A-Za-z0-9_-]{22,64}"
 MOST = settings().max_examples
 # More where there is a body to get wrong.
-EXAMPLES = {"get": MOST // 16, "post": MOST // 6}
+EXAMPLES = {"get": max(1, MOST // 16), "post": max(1, MOST // 6)}
 GAMES = (*zerosum.games(), "noughts-and-crosses")
 
 
