@@ -27,7 +27,7 @@ SAVED: tuple[FaultKind, ...] = ("illegal", "unreadable")
 
 # How often a position is asked about if the answers are drawn, unless the caller says.
 SAMPLES = 10
-# The number of positions in which a player that declares itself deterministic is asked twice.
+# The most positions in which a player that declares itself deterministic is asked twice.
 CHECKED = 8
 
 Progress = Callable[[int, int], None]
