@@ -81,7 +81,7 @@ def test_values_within_the_bounds_are_accepted(options: dict[str, Any]) -> None:
         ("heaps", (1, -1), "must be a whole number of at least 0, not -1"),
         ("heaps", (1, "2"), "must be a whole number of at least 0, not '2'"),
         ("first", "third", "must be cross or nought, not 'third'"),
-        ("first", 1, "must be a text, not 1"),
+        ("first", 1, "must be a string, not 1"),
         ("wild", 1, "must be on or off (True or False), not 1"),
         ("wild", "on", "must be on or off (True or False), not 'on'"),
         ("even", 3, "must be 2, 4 or 6, not 3"),

@@ -84,7 +84,7 @@ class Option(NamedTuple):
             wanted = "its default must be an int, a bool, a str or a tuple of ints"
             raise OptionError(self.name, f"{wanted}, not {brief(self.default)}")
         elif not isinstance(value, str):
-            raise self.refusal("a text", value)
+            raise self.refusal("a string", value)
         if self.choices and value not in self.choices:
             raise self.refusal(self.bounds, value)
 
@@ -124,7 +124,7 @@ def option(
     if not isinstance(default, (bool, int, str, tuple)):
         raise OptionError("default", "must be an int, a bool, a str or a tuple of ints")
     if not isinstance(help, str):
-        raise OptionError("help", f"must be a text, not {brief(help)}")
+        raise OptionError("help", f"must be a string, not {brief(help)}")
     if isinstance(default, bool) and choices:
         raise OptionError("choices", "are not for an option that is on or off; leave them out")
     if len({written(choice).casefold() for choice in choices}) < len(choices):

@@ -62,8 +62,8 @@ class Value(NamedTuple):
 class Game(ABC, Generic[S]):
     """The rules of one variant of a game: a frozen dataclass whose fields are its options.
 
-    A state is a NamedTuple of integers, short texts, None and tuples of these, with a field
-    `player`: the seat to move, 0 or 1. A move is what a player types: an integer or a short text.
+    A state is a NamedTuple of integers, short strings, None and tuples of these, with a field
+    `player`: the seat to move, 0 or 1. A move is what a player types: an integer or a short string.
     """
 
     def __init_subclass__(cls, **arguments: Any) -> None:
@@ -123,7 +123,7 @@ class Game(ABC, Generic[S]):
 def check_is_game(game: object) -> None:
     """Refuse anything but a game, such as the name of one."""
     if not isinstance(game, Game):
-        found = f"the text {brief(repr(game))}" if isinstance(game, str) else brief(game)
+        found = f"the string {brief(repr(game))}" if isinstance(game, str) else brief(game)
         raise GameError(f'Pass a game, such as zerosum.game("dual-digits"), not {found}.')
 
 
@@ -192,7 +192,7 @@ def _same_letters(text: str, moves: Sequence[Move]) -> str:
 
 
 def check_move(game: Game[S], state: S, move: object) -> Move:
-    """Return a legal move as a plain integer or text; refuse every other.
+    """Return a legal move as a plain integer or string; refuse every other.
 
     >>> from zerosum.books.even_steven.rules import EvenSteven, State
     >>> check_move(EvenSteven(), State(7, 0), 2)

@@ -213,6 +213,6 @@ def _get(document: Any, key: str, kind: type, where: str = "The record") -> Any:
     """Read a required field of a type."""
     value = document.get(key) if isinstance(document, dict) else None
     if type(value) is not kind:
-        names = {list: "a list", int: "a whole number", str: "a text", dict: "an object"}
+        names = {list: "a list", int: "a whole number", str: "a string", dict: "an object"}
         raise RecordError(f"{where} must have '{key}', {names[kind]}.")
     return value

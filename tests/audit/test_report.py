@@ -24,7 +24,7 @@ from zerosum.audit.measures import Measures
 from zerosum.audit.rendering import page
 from zerosum.audit.rendering.charts import COLOURS, equals_chart, lengths_chart, skill_chart
 from zerosum.audit.rendering.sections import sections
-from zerosum.audit.report import Audit, audit_game, audit_steps
+from zerosum.audit.report import BROKEN, Audit, audit_game, audit_steps
 from zerosum.audit.size import size
 from zerosum.coach.advice import percent
 from zerosum.players.level_policies import chain_of
@@ -236,6 +236,21 @@ def test_rule_of_thumb_says_how_well_it_plays() -> None:
     assert set(thumb["scores"]) == {"random", "medium", "perfect"}
     score = percent(thumb["scores"]["random"])
     assert f"Whoever plays by it scores {score} against random, " in said(audit, "law")
+
+
+@pytest.mark.parametrize(
+    "rules",
+    [
+        {"moves": lambda game, state: (move for move in (1, 2))},
+        {"initial": lambda game: [5, 0]},
+        {"play": lambda game, state, move: 1 // 0},
+    ],
+)
+def test_verdict_leaves_the_fault_to_the_list_of_faults(rules: dict[str, Any]) -> None:
+    audit = audit_game(broken(**rules))
+    assert audit.broken
+    assert audit.faults
+    assert [left.reason for left in audit.left_out] == [BROKEN]
 
 
 def test_broken_game_has_faults_and_no_values() -> None:

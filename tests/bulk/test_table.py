@@ -220,9 +220,9 @@ def test_table_with_symmetry_cannot_be_saved(tmp_path: Path) -> None:
 
 def test_paths_that_cannot_be_used_are_named(tmp_path: Path) -> None:
     for path in (None, 7, "a\0b"):
-        with pytest.raises(TableError, match="The path of a table is a text, not "):
+        with pytest.raises(TableError, match="The path of a table is a string, not "):
             Table.load(path)  # type: ignore[arg-type]
-        with pytest.raises(TableError, match="The path of a table is a text, not "):
+        with pytest.raises(TableError, match="The path of a table is a string, not "):
             Table(Nim((1,))).save(path)  # type: ignore[arg-type]
     os.mkfifo(tmp_path / "pipe")
     with pytest.raises(TableError, match=r"pipe is not a file\."):

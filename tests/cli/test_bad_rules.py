@@ -65,6 +65,12 @@ def test_faults_are_the_games_own(home: Path, name: str, door: str) -> None:
     blamed(watched(home, door, put(home, text)), *named)
 
 
+@pytest.mark.parametrize("name", ["raises_generator_exit", "moves_are_none"])
+def test_advice_names_the_file(home: Path, name: str) -> None:
+    done = watched(home, "play", put(home, FAULTS[name][0]))
+    assert "Run 'zerosum check ./theirs.py' for details." in done.stderr
+
+
 @pytest.mark.parametrize("door", DOORS)
 @pytest.mark.parametrize("name", ["hangs_deep", "leaves_deep", "wrong_winner", "third_player"])
 def test_every_door_names_the_fault(home: Path, name: str, door: str) -> None:

@@ -206,12 +206,12 @@ class CountdownTheory(Theory):
         ),
         ("    def value(self, state): return Value('win', 'x')", "must return Value('win', 'loss'"),
         ("    def value(self, state): return Value([], 3)", "must return Value('win', 'loss'"),
-        ("    def why(self, state): return 5", "must return a text, not 5."),
-        ("    def statement(self): return 5", "CountdownTheory.statement() must return a text"),
+        ("    def why(self, state): return 5", "must return a string, not 5."),
+        ("    def statement(self): return 5", "CountdownTheory.statement() must return a string"),
         ("class Own(Words): puzzles = 5", "Own.puzzles must be a tuple of options, such as ({},)"),
         (
             "class Own(Words): title = 5",
-            "Own.title must be a text of at most 100 printable characters, not 5.",
+            "Own.title must be a string of at most 100 printable characters, not 5.",
         ),
     ],
 )

@@ -381,7 +381,7 @@ def test_every_option_needs_a_default() -> None:
             "choices: must differ in more than upper and lower case",
         ),
         (lambda: option(True, choices=(True, False)), "choices: are not for an option that is on"),
-        (lambda: option(3, 5), "help: must be a text, not 5"),  # type: ignore[arg-type]
+        (lambda: option(3, 5), "help: must be a string, not 5"),  # type: ignore[arg-type]
     ],
 )
 def test_an_option_cannot_be_declared_with_a_bad_default(declare: Any, message: str) -> None:
@@ -420,7 +420,7 @@ FIRST = "State(sticks=11, player=0)"
         ),
         (
             f"{WORDS}    def label(self, state, move): return 5",
-            f"label({FIRST}, 2) fails: own.py: Own.label() must return a text, not 5",
+            f"label({FIRST}, 2) fails: own.py: Own.label() must return a string, not 5",
         ),
         (
             f"{WORDS}    def turn(self, state, names): return names[2]",

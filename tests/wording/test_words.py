@@ -111,10 +111,10 @@ def test_invalid_fields_are_an_error_of_the_game(given: str, tmp_path: Path) -> 
 @pytest.mark.parametrize(
     ("hook", "given", "wanted"),
     [
-        ("goal", "7", "a text of at most 300 printable characters, not 7"),
-        ("goal", "'x' * 301", "a text of at most 300"),
-        ("goal", r"'Take\nthem.'", "a text of at most 300"),
-        ("goal", r"'\x1b[2J'", "a text of at most 300"),
+        ("goal", "7", "a string of at most 300 printable characters, not 7"),
+        ("goal", "'x' * 301", "a string of at most 300"),
+        ("goal", r"'Take\nthem.'", "a string of at most 300"),
+        ("goal", r"'\x1b[2J'", "a string of at most 300"),
         ("step", "Step('')", r"a zerosum.Step"),
         ("step", r"Step('a\nb')", r"a zerosum.Step"),
         ("step", "Step('x' * 101)", r"a zerosum.Step"),
@@ -146,7 +146,7 @@ def test_wrong_types_of_goal_step_and_marks_are_errors_of_the_game(
 
 @pytest.mark.parametrize("title", ["'x' * 101", r"'\x1b[31mRed'", r"'a\nb'"])
 def test_titles_are_short_lines(title: str, tmp_path: Path) -> None:
-    with pytest.raises(GameError, match="title must be a text of at most 100 printable"):
+    with pytest.raises(GameError, match="title must be a string of at most 100 printable"):
         worded(tmp_path, f"title = {title}")
 
 

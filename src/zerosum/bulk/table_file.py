@@ -203,7 +203,7 @@ def follows_rules(table: Table[Any]) -> bool:
 def _checked(path: object) -> Path:
     """Return a path; refuse what cannot be one."""
     if not isinstance(path, (str, PathLike)) or "\0" in fspath(path):
-        raise TableError(f"The path of a table is a text, not {brief(repr(path))}.")
+        raise TableError(f"The path of a table is a string, not {brief(repr(path))}.")
     return path
 
 

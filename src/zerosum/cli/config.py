@@ -186,7 +186,9 @@ def check_values(
             raise bad_setting(f"{key}{inside} must be a value, not a table.")
         if getattr(param, "is_flag", False) and not isinstance(value, bool):
             raise bad_setting(f"{key}{inside} must be true or false.")
-        wanted = {click.Path: "a path", click.types.StringParamType: "a text"}.get(type(param.type))
+        wanted = {click.Path: "a path", click.types.StringParamType: "a string"}.get(
+            type(param.type)
+        )
         if wanted and param.nargs == 1 and not isinstance(value, str):
             raise bad_setting(f"{key}{inside} must be {wanted} in quotes.")
         values[str(param.name)] = value

@@ -12,7 +12,7 @@ from zerosum import Game, Outcome, option
 class State(NamedTuple):
     """A position: all that the rules depend on, and whose turn it is."""
 
-    # Integers, short texts, None, and tuples of these; `marks: tuple[str, ...]` may be a board.
+    # Integers, short strings, None, and tuples of these; `marks: tuple[str, ...]` may be a board.
     sticks: int
     player: int  # the seat to move: 0, which moves first, or 1
 
@@ -29,7 +29,7 @@ class NewGame(Game[State]):
         return State(self.start, 0)
 
     def moves(self, state: State) -> tuple[int, ...]:
-        """List the legal moves, as they are typed: integers, or short texts such as "b2"."""
+        """List the legal moves, as they are typed: integers, or short strings such as "b2"."""
         return tuple(n for n in (1, 2, 3) if n <= state.sticks)
 
     def play(self, state: State, move: int) -> State:

@@ -141,15 +141,15 @@ def _is_cell(answer: Any) -> bool:
 TEXTS = ("opening", "status", "position", "turn", "prompt", "label", "barred", "moved", "ending")
 # What a game's own words may override: the check of an answer, and what it should be.
 HOOKS: dict[str, tuple[Callable[[Any], bool], str]] = {
-    **dict.fromkeys(TEXTS, (lambda answer: isinstance(answer, str), "a text")),
+    **dict.fromkeys(TEXTS, (lambda answer: isinstance(answer, str), "a string")),
     "goal": (
         lambda answer: is_line(answer, LONGEST_GOAL),
-        f"a text of at most {LONGEST_GOAL} printable characters",
+        f"a string of at most {LONGEST_GOAL} printable characters",
     ),
     "fields": (
         _are_fields,
         f"a tuple of zerosum.Field(name, title, value, seat, kind), at most {MOST_LISTED} of them, "
-        f"each title {LINE}, each value a number or a text of at most {LONGEST_VALUE:,}",
+        f"each title {LINE}, each value a number or a string of at most {LONGEST_VALUE:,}",
     ),
     "step": (_is_step, f"a zerosum.Step(text, number, note), with texts {LINE}"),
     "marks": (

@@ -59,7 +59,9 @@ class Words(Generic[S]):
             if name in cls.__dict__:
                 setattr(cls, name, checked(name, cls.__dict__[name]))
         if not is_line(cls.title):
-            raise PartError(f"{cls.__name__}.title must be a text {LINE}, not {brief(cls.title)}.")
+            raise PartError(
+                f"{cls.__name__}.title must be a string {LINE}, not {brief(cls.title)}."
+            )
         if not isinstance(cls.puzzles, tuple) or not all(
             isinstance(options, Mapping) for options in cls.puzzles
         ):

@@ -116,7 +116,7 @@ def _changed(game: Game[Any]) -> dict[str, Any]:
             parameter = changed[option.name] = _parameter(value)
             if not (_fits(parameter) and _fits(_parameter(option.default))):
                 number = isinstance(parameter, int)
-                text = "a text without , = ( ) and unlike a number"
+                text = "a string without , = ( ) and unlike a number"
                 raise option.refusal(f"{'a 32-bit number' if number else text} in OpenSpiel", value)
     return changed
 
