@@ -56,7 +56,7 @@ STUCK = re.compile(r'File "([^"\n]+)", line (\d+) in (\w+|<module>)')
 
 
 class Output(TextIOWrapper):
-    """Standard output of ours alone: what somebody else's rules print goes to standard error."""
+    """Standard output for us alone: what somebody else's rules print goes to standard error."""
 
     printed = 0
 
@@ -67,7 +67,7 @@ class Output(TextIOWrapper):
         return cls(stream.buffer, stream.encoding, stream.errors, None, stream.isatty(), at_once)
 
     def write(self, text: str, /) -> int:
-        """Write a text, if it is ours; of the rules', the first characters, elsewhere."""
+        """Write what is ours; what the rules print goes to standard error, up to a limit."""
         if loading.call_of_rules(sys._getframe(1)) is None:
             return super().write(text)
         left = loading.MOST_PRINTED - self.printed

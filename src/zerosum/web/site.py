@@ -46,7 +46,7 @@ LEVELS_AT_LEAST = {
     "exact": False,
     "levels": {level: describe_level(level, False) for level in SEARCHING},
 }
-# Of rules that fail, nothing is said.
+# Nothing is said of levels if the rules fail.
 LEVELS_OF_BROKEN = {"exact": False, "levels": dict.fromkeys(SEARCHING, "")}
 # Seconds that a page of one game waits to learn more than that, and one of all games.
 SOON, AT_ONCE = 0.5, 0.1

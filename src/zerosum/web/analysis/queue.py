@@ -84,7 +84,10 @@ class Overdue:
         self._found: dict[bytes, tuple[int, float, str, bool]] = {}
 
     def note(self, subject: bytes, sentence: str, passing: bool = True) -> None:
-        """Note that something took too long; after its time is over, once more is enough."""
+        """Note that something took too long; after its time is over, once more is enough.
+
+        If it is `passing`, whoever asks is told when to try again.
+        """
         times, *_ = self._found.pop(subject, (0,))
         until = self._clock() + self._limits.late_seconds
         self._found[subject] = times + 1, until, sentence, passing
