@@ -10,7 +10,7 @@ import pytest
 from tests.web.pools import Fakes, run, serving, until
 from zerosum.web.analysis import pool as module
 from zerosum.web.analysis.pool import Gone, result_of
-from zerosum.web.analysis.queue import Busy
+from zerosum.web.analysis.queue import GREEDY_SECONDS, Busy
 from zerosum.web.analysis.solutions import File, TooHard
 from zerosum.web.http.log import Bug
 from zerosum.web.limits import Limits
@@ -95,6 +95,23 @@ def test_no_coach_holds_up_a_match() -> None:
                 await until(lambda process=process: process.busy)
                 process.answer(1)
             assert await asyncio.gather(*coached) == [1, 1, 1]
+
+    run(test())
+
+
+def test_question_held_back_from_the_greedy_is_asked_for_somebody_else() -> None:
+    async def test() -> None:
+        fakes = Fakes()
+        fakes.pool._queue._used[GREEDY] = 10 * GREEDY_SECONDS
+        async with serving(fakes.pool) as pool:
+            asked = [fakes.ask("advice", GREEDY, number) for number in range(2)]
+            await until(lambda: fakes.reserved.busy and fakes.general.task is None)
+            assert len(pool._queue.waiting) == 1
+            asked.append(fakes.ask("advice", HONEST, 1))
+            await until(lambda: fakes.general.busy)
+            for process in (fakes.reserved, fakes.general):
+                process.answer(1)
+            assert await asyncio.gather(*asked) == [1, 1, 1]
 
     run(test())
 

@@ -178,6 +178,17 @@ def test_job_shared_with_an_honest_asker_keeps_the_better_rank(clocked: Clocked)
     assert clocked.queue.take(ALL) is shared
 
 
+def test_job_shared_with_an_honest_asker_is_not_held_back(clocked: Clocked) -> None:
+    for _ in range(3):
+        clocked.add(GREEDY)
+    clocked.answer(GREEDY_SECONDS + 1)
+    assert clocked.queue.take(ALL) is not None
+    (shared,) = clocked.queue.waiting
+    assert clocked.queue.take(ALL) is None
+    shared.askers.append(HONEST)
+    assert clocked.queue.take(ALL) is shared
+
+
 def test_everyone_who_waits_pays(clocked: Clocked) -> None:
     shared = clocked.add(GREEDY)
     shared.askers.append("192.0.2.3")

@@ -217,8 +217,8 @@ class Pool:
             games = tuple(name for name in games_of(arguments) if name in self.files)
             job = Job(KIND_OF[what], asker, question, future, games=games, subjects=subjects)
             self._queue.add(job)
-            self._wake()
         job.askers.append(asker)
+        self._wake()  # a job that was held back may be somebody else's too now
         try:
             async with asyncio.timeout(PATIENCE * self._limits.solver_seconds):
                 answer = await asyncio.shield(job.answer)

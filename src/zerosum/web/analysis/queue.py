@@ -162,7 +162,10 @@ class Queue:
             if job.kind in kinds
             and (
                 job.kind not in URGENT
-                or (job.asker not in greedy and address_of(job.asker) not in crowded)
+                or any(
+                    asker not in greedy and address_of(asker) not in crowded
+                    for asker in job.askers or [job.asker]
+                )
             )
         ]
         job = min(ready, key=self._rank, default=None)
