@@ -16,7 +16,7 @@ from zerosum import testing
 from zerosum.errors import Nonconforming
 from zerosum.options import option
 from zerosum.protocol import Game, Outcome
-from zerosum.testing import Checked, check_game, check_within, order
+from zerosum.testing import Checked, check_game, check_within, fault_behind, order
 
 AT_START = "at Pile(number=5, player=0)"
 TYPED = "a move must have 1 to 20 printable characters, without spaces or commas, not"
@@ -467,3 +467,17 @@ def test_fault_of_broken_words_and_theories(own: str, message: str, tmp_path: Pa
     path.write_text(f"{RULES}\n\n{own}\n")
     with pytest.raises(Nonconforming, match=re.escape(message)):
         check_game(zerosum.game(str(path)))
+
+
+def test_rules_that_raise_anything_while_they_are_checked_are_at_fault() -> None:
+    class Raising(Sticks):
+        def moves(self, state: Any) -> Any:
+            raise GeneratorExit
+
+    def fail(game: Game[Any]) -> None:
+        raise RuntimeError
+
+    with pytest.raises(RuntimeError) as failed:
+        fail(Raising())
+    says = "The rules of this game failed: test_broken_games.py, line "
+    assert fault_behind(failed.value, 1.0).startswith(says)

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from zerosum.errors import Nonconforming
 from zerosum.match import Match
 from zerosum.protocol import Game
+from zerosum.registry.loading import blame, raised_by_rules
 from zerosum.solver.table import is_symmetric
 from zerosum.states import LARGE, largest, walk
 from zerosum.testing.checker import Checker, Late, numbers_of_any_length
@@ -76,6 +77,9 @@ def fault_behind(error: BaseException, seconds: float) -> str:
             check_within(game, seconds)
     except Nonconforming as fault:
         return str(fault)
+    except BaseException as failed:  # rules may raise anything
+        if raised_by_rules(failed):
+            return f"The rules of this game failed: {blame(failed)}"
     return ""
 
 

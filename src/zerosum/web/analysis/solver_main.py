@@ -109,12 +109,8 @@ def _fault(error: BaseException) -> str:
     Rules that contradict themselves may make anything fail, but so may a bug of ours: only what
     the conformance kit finds is held against them.
     """
-    try:
-        if fault := fault_behind(error, solutions().limits.rules_seconds):
-            return sentence(fault)
-    except BaseException as failed:
-        if raised_by_rules(failed):
-            return sentence(f"The rules of this game failed: {blame(failed)}")
+    if fault := fault_behind(error, solutions().limits.rules_seconds):
+        return sentence(fault)
     if isinstance(error, NotSolved):
         # Such as moves that continue after the end, which no table has.
         return f"The rules of this game contradict themselves: {error}"
