@@ -21,7 +21,7 @@ def token_for(secret: bytes, key: str) -> str:
     """Derive the token of a person who has none yet; the same key always gives the same token.
 
     So a lost answer costs nobody their seat. Without the secret nobody can derive a token, and
-    the key is as random as the token.
+    nobody can guess somebody else's random key.
 
     >>> len(token_for(b"secret", "k" * 32))
     64
