@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import pytest
+from docs.examples.countdown_env import Countdown
 
 import zerosum
 from tests.coach.sized_games import (
@@ -107,3 +108,18 @@ def test_a_refutation_is_kept_with_its_law() -> None:
     (again,) = read(Euclid(), positions, json.loads(json.dumps(plain([law]))))
     assert again == law
     assert again.document() == law.document()
+
+
+class Seeded(Countdown):
+    """How much may be taken depends on the seed."""
+
+    def reset(self, *, seed: int | None = None, options: Any = None) -> Any:
+        self.most = 2 if seed else 3
+        return super().reset(seed=seed, options=options)
+
+    def valid_moves(self) -> list[int]:
+        return super().valid_moves()[: self.most]
+
+
+def test_the_seed_of_an_environment_is_not_a_size() -> None:
+    assert law_of(zerosum.from_env(Seeded)).refuted is None

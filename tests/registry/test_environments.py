@@ -309,6 +309,16 @@ def test_unlisted_moves_are_tried_in_many_positions() -> None:
     assert re.search(r"accepts it \([1-9]\d* of the [1-9]\d+ unlisted moves", notice.message)
 
 
+@pytest.mark.parametrize("space", [spaces.MultiDiscrete([3, 3]), spaces.MultiBinary(3), None])
+def test_only_a_range_of_actions_is_probed(space: Any) -> None:
+    class Odd(Heap):
+        def __init__(self) -> None:
+            self.action_space = space
+
+    game: Any = zerosum.from_env(Odd)
+    assert zerosum.audit_game(game).winner == "first"
+
+
 def test_a_turn_that_never_changes_is_noticed() -> None:
     class Forgetful(Heap):
         def step(self, action: Any) -> Any:

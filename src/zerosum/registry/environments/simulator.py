@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections import namedtuple
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from io import StringIO
 from keyword import iskeyword
@@ -94,8 +95,11 @@ class Simulator:
     @property
     def actions(self) -> range | None:
         """The actions of the environment's action space; None if that is not a range."""
-        size, first = getattr(self._space, "n", None), int(getattr(self._space, "start", 0))
-        return None if size is None else range(first, first + int(size))
+        size: Any = getattr(self._space, "n", None)
+        first: Any = getattr(self._space, "start", 0)
+        with suppress(TypeError):  # not one number each, as in MultiDiscrete
+            return range(first, first + size)
+        return None
 
     # The rules
 
