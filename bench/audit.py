@@ -15,11 +15,11 @@ from pathlib import Path
 from typing import Any
 
 import zerosum
-from zerosum.audit.batch.game_files import jobs_for
-from zerosum.audit.batch.isolation import Limits, audit_in_process
-from zerosum.audit.batch.runner import local, run_batch
-from zerosum.audit.report import audit_game
 from zerosum.journal import open_journal
+from zerosum.lab.audit.batch.game_files import jobs_for
+from zerosum.lab.audit.batch.isolation import Limits, audit_in_process
+from zerosum.lab.audit.batch.runner import local, run_batch
+from zerosum.lab.audit.report import audit_game
 from zerosum.protocol import Game
 from zerosum.states import walk
 

@@ -15,7 +15,7 @@ from functools import cache
 from typing import Any
 
 import zerosum
-from zerosum.audit.report import audit_game
+from zerosum.lab.audit.report import audit_game
 from zerosum.protocol import Game
 from zerosum.record import dumps
 from zerosum.solver.solution import Solution

@@ -66,7 +66,7 @@ def test_public_names_exist_and_are_documented() -> None:
 PACKAGES = {
     "bulk": {"Batch", "Table", "best_response", "exploitability", "outcome_chances"},
     "envs": {"Encoding", "aec_env", "gym_env", "openspiel_game", "vector_env"},
-    "measure": {
+    "lab.measure": {
         *("Limits", "Measurement", "PlayerFailed", "PlayerFault", "ProgramPlayer"),
         *("learning_curve_svg", "measure_player", "measurement_svg", "measurements_document"),
         "open_journal",

@@ -17,11 +17,11 @@ from tests.cli.support import run
 from tests.figures import malformed_numbers, strange_numbers
 from tests.game_files import PASS
 from tests.solutions import audited, solved, tables
-from zerosum.audit.rendering import sections as rendering
-from zerosum.audit.rendering.page import audit_page
-from zerosum.audit.rendering.sections import sections
-from zerosum.audit.report import audit_game
 from zerosum.coach.advice import percent
+from zerosum.lab.audit.rendering import sections as rendering
+from zerosum.lab.audit.rendering.page import audit_page
+from zerosum.lab.audit.rendering.sections import sections
+from zerosum.lab.audit.report import audit_game
 from zerosum.wording.rulebook import summary_of
 
 ROOT = Path(__file__).parents[1]

@@ -27,11 +27,11 @@ from unittest.mock import patch
 import zerosum
 from tools import graph
 from zerosum import cli
-from zerosum.audit.rendering.sections import Section, sections
-from zerosum.audit.report import audit_game
 from zerosum.cli.app import COMMANDS
 from zerosum.coach.advice import Coach
 from zerosum.coach.review import review
+from zerosum.lab.audit.rendering.sections import Section, sections
+from zerosum.lab.audit.report import audit_game
 from zerosum.pictures.chart import Chart
 from zerosum.pictures.chart_svg import chart_svg
 from zerosum.pictures.map_svg import map_svg

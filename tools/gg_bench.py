@@ -18,9 +18,9 @@ from statistics import mean
 from textwrap import fill
 from typing import Any, get_args
 
-from zerosum.audit.rendering.charts import Bar, Part, bar_chart, bar_colours
-from zerosum.audit.rules.faults import TableCode
-from zerosum.registry.environments.trial import PROBES, TRIAL_GAMES, TRIAL_PLIES
+from zerosum.lab.adapters.trial import PROBES, TRIAL_GAMES, TRIAL_PLIES
+from zerosum.lab.audit.rendering.charts import Bar, Part, bar_chart, bar_colours
+from zerosum.lab.audit.rules.faults import TableCode
 from zerosum.text import runs
 
 Row = dict[str, Any]

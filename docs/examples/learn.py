@@ -19,7 +19,7 @@ import numpy as np
 
 import zerosum
 from zerosum.bulk import Table
-from zerosum.measure import learning_curve_svg
+from zerosum.lab.measure import learning_curve_svg
 
 GAMES = 1024  # played at the same time
 TRIES = 200  # moves are played until there are this many for each move of the table

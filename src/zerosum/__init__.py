@@ -18,9 +18,6 @@ from zerosum.lazy import lazy_names
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
-    from zerosum.audit.report import Audit as Audit
-    from zerosum.audit.report import audit_game as audit_game
-    from zerosum.audit.rules.faults import Fault as Fault
     from zerosum.coach.advice import Coach as Coach
     from zerosum.coach.laws import Law as Law
     from zerosum.coach.laws import find_law as find_law
@@ -46,6 +43,10 @@ if TYPE_CHECKING:
     from zerosum.errors import UnknownLevel as UnknownLevel
     from zerosum.errors import UnreadableMove as UnreadableMove
     from zerosum.errors import ZerosumError as ZerosumError
+    from zerosum.lab.adapters import from_env as from_env
+    from zerosum.lab.audit.report import Audit as Audit
+    from zerosum.lab.audit.report import audit_game as audit_game
+    from zerosum.lab.audit.rules.faults import Fault as Fault
     from zerosum.match import End as End
     from zerosum.match import Event as Event
     from zerosum.match import Match as Match
@@ -73,7 +74,6 @@ if TYPE_CHECKING:
     from zerosum.protocol import Value as Value
     from zerosum.registry import game as game
     from zerosum.registry import games as games
-    from zerosum.registry.environments import from_env as from_env
     from zerosum.solver import solve as solve
     from zerosum.solver.knowledge import Knowledge as Knowledge
     from zerosum.solver.search import Budget as Budget
@@ -107,10 +107,10 @@ else:
             ),
             **dict.fromkeys(("Game", "Move", "Outcome", "Result", "Value"), ".protocol"),
             **dict.fromkeys(("game", "games"), ".registry"),
-            "from_env": ".registry.environments",
+            "from_env": ".lab.adapters",
             **dict.fromkeys(("End", "Event", "Match", "Round"), ".match"),
-            **dict.fromkeys(("Audit", "audit_game"), ".audit.report"),
-            "Fault": ".audit.rules.faults",
+            **dict.fromkeys(("Audit", "audit_game"), ".lab.audit.report"),
+            "Fault": ".lab.audit.rules.faults",
             **dict.fromkeys(("Chances", "Strengths", "strengths"), ".players.strength"),
             **dict.fromkeys(("Estimate", "Tournament"), ".players.estimates"),
             **dict.fromkeys(("Bot", "LevelBot"), ".players.levels"),

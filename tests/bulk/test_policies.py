@@ -15,9 +15,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import zerosum
-from tests.audit.exactly import eliminate
 from tests.games import Nim
 from tests.graphs import Graph, graph, graphs
+from tests.lab.audit.exactly import eliminate
 from zerosum.bulk import Table, best_response, cycles, exploitability, outcome_chances
 from zerosum.bulk.chain import Chain
 from zerosum.errors import PolicyError, TooLarge, ZerosumError

@@ -14,11 +14,11 @@ import zerosum
 from tests.cli.support import GAMES, configure, document, helpful, on_screen, run
 from tests.game_files import STICK, TAKE_AWAY
 from tests.helpers import Piped
-from tests.measure.engines import EXAMPLE, command, engine
-from tests.measure.players import always
+from tests.lab.measure.engines import EXAMPLE, command, engine
+from tests.lab.measure.players import always
 from zerosum.cli.measurement.running import Measuring
-from zerosum.measure import Measurement, measure_player
-from zerosum.measure.sentences import error_sentence, summary
+from zerosum.lab.measure import Measurement, measure_player
+from zerosum.lab.measure.sentences import error_sentence, summary
 from zerosum.protocol import Game
 from zerosum.registry import entry_of
 

@@ -14,7 +14,7 @@ import pytest
 import zerosum
 from tests.cli.support import document, helpful, run
 from tests.games import GAMES_FILE
-from zerosum.audit.fairness import Fairness, fairest_first, fairness, handicaps, variants
+from zerosum.lab.audit.fairness import Fairness, fairest_first, fairness, handicaps, variants
 from zerosum.players.levels import LEVELS
 from zerosum.solver import solve
 from zerosum.solver.solution import Solution

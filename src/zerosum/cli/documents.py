@@ -19,9 +19,8 @@ if TYPE_CHECKING:
     from zerosum.store import Saved
 
 LARGEST_RECORD = 64 * 1024 * 1024
-# The record of a match has its version in zerosum.record, an audit in zerosum.audit.document, many
-# audits in zerosum.audit.batch.runner, and a measurement in zerosum.measure.document. They are all
-# described in schemas/.
+# The record of a match has its version in zerosum.record; audits and measurements have theirs in
+# the laboratory. They are all described in schemas/.
 VERSIONS = {
     "deletion": 1,
     "explanation": 4,

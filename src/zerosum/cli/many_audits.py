@@ -18,7 +18,7 @@ from zerosum.errors import ZerosumError
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
-    from zerosum.audit.batch.isolation import Limits, Row
+    from zerosum.lab.audit.batch.isolation import Limits, Row
 
 JOURNAL = ".journal"
 FORMATS = (".csv", ".json")
@@ -33,9 +33,9 @@ def audit_many(
     fresh: bool,
 ) -> None:
     """Audit games, each in a process of its own, and write a row for each."""
-    from zerosum.audit.batch.game_files import jobs_for
-    from zerosum.audit.batch.runner import replace_file, run_batch
     from zerosum.journal import open_journal
+    from zerosum.lab.audit.batch.game_files import jobs_for
+    from zerosum.lab.audit.batch.runner import replace_file, run_batch
 
     if os.name == "nt":
         raise ZerosumError("Many games need Linux or macOS: Windows cannot limit a process.")
@@ -69,10 +69,10 @@ def audit_many(
 def workers_for(jobs: int | None, address: str | None) -> AbstractContextManager[Executor]:
     """Return the workers of a cluster, or those of this machine: by default one for each core."""
     if address is not None:
-        from zerosum.audit.batch.cluster import cluster
+        from zerosum.lab.audit.batch.cluster import cluster
 
         return cluster(address)
-    from zerosum.audit.batch.runner import local
+    from zerosum.lab.audit.batch.runner import local
 
     return local(jobs or os.cpu_count() or 1)
 
@@ -80,10 +80,10 @@ def workers_for(jobs: int | None, address: str | None) -> AbstractContextManager
 def _written(out: str, rows: Sequence[Row], limits: Limits) -> str:
     """Write the rows in the format that the name of the file asks for."""
     if out.lower().endswith(".csv"):
-        from zerosum.audit.batch.columns import to_csv
+        from zerosum.lab.audit.batch.columns import to_csv
 
         return to_csv(rows)
-    from zerosum.audit.batch.runner import to_json
+    from zerosum.lab.audit.batch.runner import to_json
 
     return to_json(rows, limits)
 

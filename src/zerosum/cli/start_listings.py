@@ -7,7 +7,7 @@ import io
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
-from zerosum.audit.fairness import Fairness, Handicap
+from zerosum.lab.audit.fairness import Fairness, Handicap
 from zerosum.options import option_values, written
 from zerosum.players.levels import LEVELS
 from zerosum.protocol import Game, Value

@@ -43,7 +43,7 @@ before_loading: Callable[[str], None] = load_here
 
 def game_in_file(name: str) -> tuple[Any, str]:
     """Load a game from a user's file or folder; `path:Class` picks one of several."""
-    from zerosum.registry.environments import EnvironmentGame  # built-in games do without
+    from zerosum.lab.adapters import EnvironmentGame  # built-in games do without
 
     path, wanted = file_named(name)
     before_loading(name)
@@ -121,7 +121,7 @@ def run_file(path: str) -> Any:
 
 def _only_game(module: Any, name: str, wanted: str) -> Any:
     """Return the one class of a module that is a game."""
-    from zerosum.registry.environments import environment_kind, has_rules, is_environment
+    from zerosum.lab.adapters import environment_kind, has_rules, is_environment
 
     classes = {
         kind.__name__: kind

@@ -7,8 +7,8 @@ from contextlib import suppress
 from typing import Any
 
 from zerosum.errors import MissingExtra, TooLarge, TooSlow
+from zerosum.lab.adapters import EnvironmentGame
 from zerosum.protocol import Game, S, check_is_game
-from zerosum.registry.environments import EnvironmentGame
 from zerosum.solver.solution import Solution, SolvedTable, from_table, from_theory
 from zerosum.solver.table import LIMIT, Progress, build_table, room, too_large, too_slow
 from zerosum.solver.theory import ask_theory, theory_of

@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 from typing import Any, Generic, NamedTuple
 
 from zerosum.errors import BrokenGame, TooLarge, ZerosumError
+from zerosum.lab.adapters import EnvironmentGame
 from zerosum.protocol import Game, Move, Result, S
-from zerosum.registry.environments import EnvironmentGame
 from zerosum.registry.loading import broken_by
 from zerosum.solver.proofs import FOREVER, LOSS, REPEATS, WIN, ProofGraph
 from zerosum.solver.solution import unknown_state

@@ -296,7 +296,7 @@ def words_of(game: Game[S]) -> Words[S]:
     """Return the words of a variant: its own, or those that every game has."""
     own: type[Words[S]] | None = part_of(game, "words", Words)
     # Only a program that has loaded an environment has this module.
-    environments = sys.modules.get("zerosum.registry.environments")
+    environments = sys.modules.get("zerosum.lab.adapters")
     if own is None and environments and isinstance(game, environments.EnvironmentGame):
         from zerosum.wording.environment import EnvironmentWords
 

@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from zerosum.cli.console import Console
-from zerosum.measure.sampling import Figure
-from zerosum.measure.sentences import (
+from zerosum.lab.measure.sampling import Figure
+from zerosum.lab.measure.sentences import (
     DIFFICULTY,
     LEFT_OUT,
     after_moves,
@@ -26,8 +26,8 @@ from zerosum.text import brief
 from zerosum.wording.words import variant_title
 
 if TYPE_CHECKING:
-    from zerosum.measure.decisions import Thrown
-    from zerosum.measure.measurement import Measurement
+    from zerosum.lab.measure.decisions import Thrown
+    from zerosum.lab.measure.measurement import Measurement
 
 # The most errors and faults that are listed; --json has more.
 MOST_LISTED = 5

@@ -10,8 +10,8 @@ from typing import Any, cast
 from zerosum.coach.laws.law import Law
 from zerosum.coach.laws.symbols import Linear, Undecided
 from zerosum.errors import OptionError
+from zerosum.lab.adapters import EnvironmentGame
 from zerosum.protocol import Game, Result
-from zerosum.registry.environments import EnvironmentGame
 from zerosum.solver.solution import OTHER, RANK
 
 # The numbers up to which positions are checked one by one, before a symbol takes over.

@@ -11,9 +11,9 @@ from typing import Any, cast
 
 from zerosum.coach.laws.law import RESULTS, Law, Refutation, positions_of
 from zerosum.errors import ZerosumError
+from zerosum.lab.adapters import EnvironmentGame
 from zerosum.options import options_of
 from zerosum.protocol import Game
-from zerosum.registry.environments import EnvironmentGame
 from zerosum.solver import solved_table
 
 # How far each number is raised, and how many variants are tried.

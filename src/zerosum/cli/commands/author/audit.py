@@ -28,8 +28,8 @@ from zerosum.wording.words import title_of
 from zerosum.worker import alarm
 
 if TYPE_CHECKING:
-    from zerosum.audit.rendering.sections import Section
-    from zerosum.audit.report import Audit
+    from zerosum.lab.audit.rendering.sections import Section
+    from zerosum.lab.audit.report import Audit
 
 # The width of the longest bar.
 BAR = 40
@@ -70,7 +70,7 @@ class AuditCommand(flags.GameCommand):
             typed, _, _ = self.make_parser(ctx).parse_args(list(args))
         except click.UsageError:  # such as an option of a game
             return False
-        from zerosum.audit.batch.game_files import is_folder_of_games
+        from zerosum.lab.audit.batch.game_files import is_folder_of_games
 
         named = typed.get("game")
         names = named if isinstance(named, tuple) else ()
@@ -146,8 +146,8 @@ def _audit_many(
     cluster: str | None,
 ) -> None:
     """Audit many games, on this machine or on a cluster."""
-    from zerosum.audit.batch.isolation import Limits
     from zerosum.cli.many_audits import audit_many, workers_for
+    from zerosum.lab.audit.batch.isolation import Limits
 
     if jobs and cluster:
         raise click.UsageError("--jobs is for this machine; a cluster has workers of its own.")
@@ -169,7 +169,7 @@ def _audit_one(
     arguments = variant_words(game, own)
     document, out_of_time = _audited(settings, game, limit, seconds)
     if html is not None:
-        from zerosum.audit.rendering.page import audit_page
+        from zerosum.lab.audit.rendering.page import audit_page
 
         solver = solve_table if document["size"] else solve
         known = document["best_play"] is not None
@@ -189,7 +189,7 @@ def _audited(
     settings: Settings, game: Game[Any], limit: int, whole: float | None
 ) -> tuple[dict[str, Any], bool]:
     """Return the document of an audit, perhaps a kept one, and whether its time was too short."""
-    from zerosum.audit.report import audit_steps, keep_audit, kept_audit, stopped_audit
+    from zerosum.lab.audit.report import audit_steps, keep_audit, kept_audit, stopped_audit
 
     kept = kept_audit(game, limit, cache_dir())
     if kept is not None:
@@ -223,7 +223,7 @@ class _OutOfTime(BaseException):
 
 def _write_page(path: str, text: str) -> None:
     """Write a page; only an older page of an audit is replaced."""
-    from zerosum.audit.rendering.page import GENERATOR
+    from zerosum.lab.audit.rendering.page import GENERATOR
 
     with suppress(OSError, ValueError), open(path, "r+", encoding="utf-8") as file:
         if GENERATOR in file.read(1000):
@@ -238,7 +238,7 @@ def _print(
     settings: Settings, document: dict[str, Any], arguments: list[str], out_of_time: bool
 ) -> None:
     """Print the report, section by section."""
-    from zerosum.audit.rendering.sections import sections
+    from zerosum.lab.audit.rendering.sections import sections
 
     with settings.paged() as out:
         out.line(f"Audit of {document['title']}", "strong")

@@ -11,15 +11,6 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
-from zerosum.audit.fairness import (
-    Comparison,
-    F,
-    check_handicap,
-    fairest_first,
-    fairness,
-    handicaps,
-    variants,
-)
 from zerosum.cli import flags
 from zerosum.cli.config import Settings
 from zerosum.cli.documents import about, document
@@ -33,6 +24,15 @@ from zerosum.cli.solution import (
 )
 from zerosum.cli.start_listings import fair_listing, handicap_listing, value_listing
 from zerosum.errors import OptionError, TooLarge, TooSlow, ZerosumError
+from zerosum.lab.audit.fairness import (
+    Comparison,
+    F,
+    check_handicap,
+    fairest_first,
+    fairness,
+    handicaps,
+    variants,
+)
 from zerosum.options import option_values
 from zerosum.players.levels import LEVELS
 from zerosum.protocol import Game, Value

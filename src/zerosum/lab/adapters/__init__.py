@@ -1,0 +1,231 @@
+"""Gymnasium environments for two players as games: what is played is what their code does."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+
+from zerosum.errors import GameError, MissingExtra
+from zerosum.options import option
+from zerosum.protocol import Game, Outcome
+from zerosum.text import brief
+
+if TYPE_CHECKING:
+    from zerosum.lab.adapters.simulator import Simulator
+
+METHODS = ("reset", "step", "valid_moves")
+# Names that tell nothing: the game is named after its file then.
+NAMELESS = {"", "Custom", "My", "Game", "CustomGame", "MyGame", "TwoPlayer", "Base", "Gym"}
+WON, LOST = "the last move won the game", "the last move lost the game"
+REFUSED = "the last move was legal, but was answered like an illegal one"
+OUTCOMES = {
+    "first won": Outcome(0, WON),
+    "second won": Outcome(1, WON),
+    "first lost": Outcome(1, LOST),
+    "second lost": Outcome(0, LOST),
+    "first refused": Outcome(1, REFUSED),
+    "second refused": Outcome(0, REFUSED),
+    "draw": Outcome(None, "the game ended without a winner"),
+    "cut off": Outcome(None, "the game was cut off"),
+}
+STUCK = Outcome(None, "there is no legal move")
+
+
+class Notice(NamedTuple):
+    """What is odd about an environment: a sentence, and the first position where it was seen.
+
+    `move` is the move that was made there; None for what concerns the position or the start.
+    """
+
+    message: str
+    state: Any = None
+    move: int | None = None
+
+
+@dataclass
+class Seed:
+    """What is known about an environment started with one seed."""
+
+    notices: dict[str, Notice] = field(default_factory=dict)
+    simulator: Simulator | None = None
+
+
+@dataclass(frozen=True)
+class EnvironmentGame(Game[Any]):
+    """A game whose rules are the code of a Gymnasium environment."""
+
+    seed: int = option(0, "random seed of the start", least=0, most=2**32 - 2)
+
+    make: ClassVar[Callable[[], Any]]
+    seeds: ClassVar[dict[int, Seed]]
+
+    def __deepcopy__(self, memo: object) -> EnvironmentGame:
+        """Rules never change; the simulator could not be copied."""
+        return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle what the game was made from; the simulator could not be pickled."""
+        return _remade, (type(self).make, self.seed)
+
+    @cached_property
+    def _simulator(self) -> Simulator:
+        """The environment that plays this variant; equal variants share it."""
+        seed = self._seed
+        if seed.simulator is None:
+            from zerosum.lab.adapters.trial import make_simulator
+
+            seed.simulator = make_simulator(type(self).make, self.seed, seed.notices)
+        return seed.simulator
+
+    @property
+    def _seed(self) -> Seed:
+        """What is known about the start that the seed makes."""
+        return self.seeds.setdefault(self.seed, Seed())
+
+    @property
+    def notices(self) -> Mapping[str, Notice]:
+        """What was odd about the environment so far, by code: the first case of each."""
+        return MappingProxyType(self._seed.notices)
+
+    @property
+    def actions(self) -> range | None:
+        """The actions of the environment's action space; None where that is not a range."""
+        return self._simulator.actions
+
+    def probe(self, state: Any, move: int) -> None:
+        """Make a move that is not legal, or after the end: whether it is accepted is noticed."""
+        self._simulator.probe(state, move)
+
+    def play_trial_games(self) -> Mapping[Any, tuple[int, ...]]:
+        """Play random games, to notice what is odd; return lines of moves to what was noticed."""
+        from zerosum.lab.adapters.trial import play_trial_games
+
+        return play_trial_games(self._simulator)
+
+    def confirm(self, after: Callable[[Any, Any], Any]) -> None:
+        """Let new environments play, and compare with what was found to be after each move."""
+        from zerosum.lab.adapters.trial import confirm
+
+        confirm(type(self).make, self.seed, self._simulator, after)
+
+    def initial(self) -> Any:
+        """Return the position after reset."""
+        return self._simulator.first
+
+    def moves(self, state: Any) -> tuple[int, ...]:
+        """List the legal moves in ascending order."""
+        return self._simulator.moves(state)
+
+    def play(self, state: Any, move: Any) -> Any:
+        """Return the position after a legal move."""
+        return self._simulator.play(state, move)
+
+    def outcome(self, state: Any) -> Outcome | None:
+        """Return who won by the last reward; a draw where nobody can move."""
+        if state.end is not None:
+            return OUTCOMES[state.end]
+        return None if self._simulator.moves(state) else STUCK
+
+    def picture(self, state: Any) -> str:
+        """Return the environment's own picture of a position, as text; or nothing."""
+        return self._simulator.picture(state)
+
+
+_kinds: dict[type[Any], type[EnvironmentGame]] = {}
+
+
+def from_env(env: Any) -> Game[Any]:
+    """Make a game from a Gymnasium environment: an instance, a class, or a function that makes one.
+
+    >>> from docs.examples.countdown_env import Countdown
+    >>> game = from_env(Countdown)
+    >>> game.initial()
+    State(number=10, player=0, end=None)
+    >>> game.moves(game.initial())
+    (0, 1, 2)
+    """
+    if isinstance(env, type):
+        return environment_kind(env)()
+    if has_rules(env) or has_rules(getattr(env, "unwrapped", None)):
+        from copy import deepcopy
+
+        plain = getattr(env, "unwrapped", env)
+        return _new_kind(type(plain), lambda: deepcopy(plain))()
+    if not callable(env):
+        raise GameError(
+            f"{brief(env)} is not an environment; pass one with {', '.join(METHODS)} and render, "
+            "its class, or a function that makes it."
+        )
+    made = env()
+    return _new_kind(type(getattr(made, "unwrapped", made)), env)()
+
+
+def is_environment(kind: type[Any]) -> bool:
+    """Return whether a class is an environment, sound or not."""
+    names = {f"{base.__module__}.{base.__name__}" for base in kind.__mro__}
+    return "gymnasium.core.Env" in names or has_rules(kind)
+
+
+def has_rules(kind: Any) -> bool:
+    """Return whether a class or an object has all methods that the rules need."""
+    return all(callable(getattr(kind, name, None)) for name in METHODS)
+
+
+def environment_kind(kind: type[Any]) -> type[EnvironmentGame]:
+    """Return the class of games that an environment's class makes, always the same one."""
+    if kind not in _kinds:
+        _kinds[kind] = _new_kind(kind, kind)
+    return _kinds[kind]
+
+
+def _remade(kind: type[Any], seed: int) -> EnvironmentGame:
+    """Make the game of an environment's class again, in another process perhaps."""
+    return environment_kind(kind)(seed)
+
+
+def _new_kind(kind: type[Any], make: Callable[[], Any]) -> type[EnvironmentGame]:
+    """Make a class of games in the module of an environment, so that its file is known."""
+    try:
+        import numpy  # noqa: F401
+    except ModuleNotFoundError as error:
+        raise MissingExtra("A Gymnasium environment", "gym") from error
+    lacking = [name for name in METHODS if not callable(getattr(kind, name, None))]
+    if lacking:
+        methods = f"method{'s' * (len(lacking) > 1)} {', '.join(lacking)}"
+        raise GameError(
+            f"{kind.__name__} has no {methods}; an environment for two players has "
+            "reset, step, valid_moves and render."
+        )
+    doc = kind.__dict__.get("__doc__") or "Play what a Gymnasium environment does."
+    members: dict[str, Any] = {
+        "__module__": kind.__module__,
+        "__doc__": doc,
+        "make": staticmethod(make),
+        "seeds": {},
+    }
+    return type(_game_name(kind), (EnvironmentGame,), members)
+
+
+def _game_name(kind: type[Any]) -> str:
+    """Name a game after its class; after its file, where the class has no name of its own.
+
+    >>> _game_name(type("CountdownEnv", (), {}))
+    'Countdown'
+    """
+    name = re.sub(r"(Env|Environment)$", "", kind.__name__)
+    if name not in NAMELESS:
+        return name
+    file = getattr(sys.modules.get(kind.__module__), "__file__", None) or "environment.py"
+    words = re.findall(r"[A-Za-z]+|[0-9]+", os.path.splitext(os.path.basename(file))[0])
+    return re.sub(r"^(?=\d)", "Game_", "".join(_word(word) for word in words)) or "Environment"
+
+
+def _word(word: str) -> str:
+    """Write a word of a file's name as a part of a class's name."""
+    return f"_{word}" if word.isdigit() else f"{word[:1].upper()}{word[1:]}"

@@ -1,0 +1,361 @@
+"""An environment that can be put into any of its states, asked and moved on."""
+
+from __future__ import annotations
+
+import sys
+from collections import namedtuple
+from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
+from io import StringIO
+from keyword import iskeyword
+from threading import RLock
+from typing import Any, NoReturn
+
+from zerosum.errors import GameError
+from zerosum.lab.adapters import Notice
+from zerosum.lab.adapters.running import (
+    NOWHERE,
+    PENALTY,
+    Answer,
+    Unusable,
+    legal_moves,
+    quiet,
+    read_answer,
+    seeded,
+)
+from zerosum.lab.adapters.snapshots import MARK, UNSET, Codec, Plain, Unencodable
+from zerosum.registry.loading import blame
+from zerosum.text import brief
+
+LONGEST_PICTURE = 4_000
+SEATS = ("first", "second")
+GENERATORS = (1, 2)
+NUMBERS = (int, float)
+NO_VALUE = "a game of chance has no exact value here."
+
+
+class Simulator:
+    """Rules over states, run by one environment.
+
+    `names` are the attributes in a state; `seats` has the values of the attribute that says whose
+    turn it is. All other attributes are put back to what they were after reset.
+    """
+
+    def __init__(
+        self,
+        env: Any,
+        codecs: dict[str, Codec],
+        names: tuple[str, ...],
+        turn: str | None,
+        seats: tuple[Plain, Plain] | None,
+        changing: Callable[[str], bool],
+        chance: bool,
+        notices: dict[str, Notice],
+    ) -> None:
+        """Take an environment after reset, how its attributes are written, and what counts."""
+        self.env, self.codecs, self.turn, self.chance = env, codecs, turn, chance
+        self.names = tuple(name for name in names if name != turn)
+        self.notices = notices
+        self.attributes: dict[str, Any] = vars(env)
+        self._title = type(env).__name__
+        self._lock = RLock()
+        self._space = getattr(env, "action_space", None)
+        fields = (*_field_names(self.names), "player", "end")
+        self._state: Any = namedtuple("State", fields)  # type: ignore[misc]
+        self._encoders = [(name, codecs[name].encode) for name in self.names]
+        self._seats = {} if seats is None else {seats[0]: 0, seats[1]: 1}
+        self._turns = [codecs[turn].decode(plain) for plain in seats or ()] if turn else []
+        self._remember_rest(changing)
+        self._known = {*self.attributes, *self.names}
+        self._penalties = {float(PENALTY)}
+        self._at: Any = None
+        self._size = -1
+        self._listed: tuple[Any, tuple[int, ...]] = (None, ())
+        self._step = env.step
+        self._write_turn: Any = codecs[turn].encode if turn else None
+        self.first = self._encode(1, None)
+
+    def _remember_rest(self, changing: Callable[[str], bool]) -> None:
+        """Remember the attributes that are not in a state, to put them back before every move."""
+        self._rest: dict[str, Any] = {}
+        self._rest_made: list[tuple[str, Callable[[], Any]]] = []
+        for name, codec in self.codecs.items():
+            if name in self.names or name == self.turn or not changing(name):
+                continue
+            if name not in self.attributes:
+                continue
+            value = self.attributes[name]
+            plain = codec.encode(value)
+            if type(plain) is tuple:
+                self._rest_made.append((name, partial(codec.decode, plain)))
+            else:
+                self._rest[name] = value
+
+    @property
+    def actions(self) -> range | None:
+        """The actions of the environment's action space; None if that is not a range."""
+        size: Any = getattr(self._space, "n", None)
+        first: Any = getattr(self._space, "start", 0)
+        with suppress(TypeError):  # not one number each, as in MultiDiscrete
+            return range(first, first + size)
+        return None
+
+    # The rules
+
+    def moves(self, state: Any) -> tuple[int, ...]:
+        """List the legal moves in ascending order."""
+        listed = self._listed
+        if listed[0] is state:
+            return listed[1]
+        if state.end is not None:
+            return ()
+        with self._lock:
+            self.put(state)
+            answer = self._list_moves(state)
+            try:
+                moves, oddity = legal_moves(answer, self._space)
+            except Unusable as error:
+                self._refuse(error.code, str(error), state, None)
+            if oddity:
+                self.note(*oddity, state, None)
+            if not moves:
+                message = "There is no legal move, but the game has not ended."
+                self.note("stuck", message, state, None)
+            if self.chance:
+                self._check_moves(state, moves)
+            self._listed = state, moves
+            return moves
+
+    def play(self, state: Any, move: int) -> Any:
+        """Return the state after a legal move."""
+        with self._lock:
+            if not self.chance:
+                return self._play(state, move)
+            made = []
+            for seed in GENERATORS:
+                with seeded(seed, self.env):
+                    made.append(self._play(state, move))
+            if made[0] != made[1]:
+                message = f"The same move leads to different positions, by chance; {NO_VALUE}"
+                self._refuse("not-deterministic", message, state, move)
+            return made[0]
+
+    def _check_moves(self, state: Any, moves: tuple[int, ...]) -> None:
+        """Refuse legal moves that depend on chance."""
+        for seed in GENERATORS:
+            self.put(state)
+            with seeded(seed, self.env):
+                answer = self._list_moves(state)
+            if legal_moves(answer, self._space)[0] != moves:
+                message = f"The legal moves depend on chance; {NO_VALUE}"
+                self._refuse("not-deterministic", message, state, None)
+
+    def _play(self, state: Any, move: int) -> Any:
+        """Put the environment into a state, make a move, and read what follows."""
+        self.put(state)
+        stdout, stderr = sys.stdout, sys.stderr
+        sys.stdout = sys.stderr = NOWHERE
+        try:
+            raw = self._step(move)
+        except (Exception, SystemExit) as error:
+            self._crash(error, state, move)
+        finally:
+            sys.stdout, sys.stderr = stdout, stderr
+        end, mover = None, state[-2]
+        try:
+            # Most often there is no reward and no end.
+            if not (
+                type(raw) is tuple
+                and len(raw) == 5
+                and raw[2] is raw[3] is False
+                and type(raw[1]) in NUMBERS
+                and raw[1] == 0
+            ):
+                end = self._end(state, move, read_answer(raw))
+            after = self._encode(mover, end)
+        except Unusable as error:
+            self._refuse(error.code, str(error), state, move)
+        if end is None and after[-2] == mover:
+            message = "After the move it is the same player's turn again."
+            self.note("same-player-again", message, state, move)
+        return after
+
+    def _end(self, state: Any, move: int, answer: Answer) -> str | None:
+        """Name the end of a game by who moved last and what that brought; None if it goes on."""
+        mover, reward = SEATS[state.player], answer.reward
+        if answer.oddity:
+            self.note(*answer.oddity, state, move)
+        if not answer.ended:
+            return None
+        if reward in self._penalties:
+            message = f"The move is legal, but is answered like an illegal one: {reward:g}."
+            self.note("legal-move-refused", message, state, move)
+            return f"{mover} refused"
+        if reward:
+            return f"{mover} won" if reward > 0 else f"{mover} lost"
+        return "cut off" if answer.truncated else "draw"
+
+    def probe(self, state: Any, move: int, learn: bool = False) -> bool:
+        """Make an illegal move and return whether it is accepted; learn how it is punished."""
+        with self._lock:
+            self.put(state)
+            try:
+                with quiet(), seeded(GENERATORS[0], self.env):
+                    answer = read_answer(self.env.step(move))
+                after = self._encode(state.player, None)
+            except (Exception, SystemExit):
+                return False  # an illegal move need not be answered
+            if learn and answer.reward < -1:
+                self._penalties.add(answer.reward)
+            accepted = answer.reward >= 0 and not answer.ended and after != state
+            if accepted:
+                message = "The move is not legal, but the environment accepts it."
+                self.note("illegal-move-accepted", message, state, move)
+            return accepted
+
+    def shows(self, env: Any, state: Any, move: int, answer: Answer, after: Any) -> bool:
+        """Return whether an environment that made a move is in the state found after it."""
+        attributes = vars(env)
+        try:
+            values = [
+                encode(attributes[name]) if name in attributes else UNSET
+                for name, encode in self._encoders
+            ]
+        except (Unencodable, RecursionError):
+            return False
+        end, seat = self._end(state, move, answer), after.player
+        if self.turn and end is None:
+            seat = self._seats.get(self._write_turn(attributes.get(self.turn)))
+        return (*values, seat, end) == tuple(after)
+
+    def hidden(self, state: Any, move: int | None) -> NoReturn:
+        """Refuse an environment that plays in another way than before."""
+        message = "What happens depends on more than the attributes: played again, it differs."
+        self._refuse("hidden-state", message, state, move)
+
+    def picture(self, state: Any) -> str:
+        """Return the text that render returns or prints; nothing where it has none."""
+        render = getattr(self.env, "render", None)
+        if render is None:
+            return ""
+        with self._lock:
+            self.put(state)
+            printed = StringIO()
+            try:
+                with quiet(printed), seeded(GENERATORS[0], self.env):
+                    answer = render()
+            except (Exception, SystemExit):
+                return ""
+            text = answer if isinstance(answer, str) else printed.getvalue()
+            return text[:LONGEST_PICTURE].strip("\n")
+
+    # States
+
+    def _encode(self, mover: int, end: str | None) -> Any:
+        """Read the state that the environment is in after a move."""
+        attributes = self.attributes
+        try:
+            values = [encode(attributes[name]) for name, encode in self._encoders]
+        except (KeyError, Unencodable, RecursionError):
+            values = self._slow_values()
+        try:
+            seat = self._seats.get(self._write_turn(attributes[self.turn])) if self.turn else None
+        except (KeyError, Unencodable):
+            seat = None
+        if len(attributes) != self._size and not self._known.issuperset(attributes):
+            extra = ", ".join(sorted(map(str, set(attributes) - self._known)))
+            raise Unusable("hidden-state", f"The environment has a new attribute: {brief(extra)}.")
+        if seat is None:
+            if self.turn and end is None:
+                value = brief(attributes.get(self.turn), 40)
+                raise Unusable("bad-player", f"{self.turn} has a third value, {value}.")
+            seat = 1 - mover
+        values.append(seat)
+        values.append(end)
+        return tuple.__new__(self._state, values)
+
+    def _slow_values(self) -> list[Plain]:
+        """Write the attributes where one is not set, or cannot be written."""
+        attributes = self.attributes
+        try:
+            return [
+                encode(attributes[name]) if name in attributes else UNSET
+                for name, encode in self._encoders
+            ]
+        except (Unencodable, RecursionError) as error:
+            raise Unusable(
+                "hidden-state", "An attribute became something that no state can hold."
+            ) from error
+
+    def put(self, state: Any) -> None:
+        """Put the environment into a state; no mutable value is shared with any other."""
+        if state is not self._at:
+            self._unpack(state)
+        attributes = self.attributes
+        attributes.update(self._fixed)
+        for name, make in self._made:
+            attributes[name] = make()
+        if len(attributes) != self._size:
+            for name in set(attributes) - self._present:
+                del attributes[name]
+
+    def _unpack(self, state: Any) -> None:
+        """Read the attributes from a state: those that can be shared, and how others are made."""
+        fixed, made = dict(self._rest), list(self._rest_made)
+        missing = set()
+        for name, plain in zip(self.names, state, strict=False):
+            codec = self.codecs[name]
+            if type(plain) is not tuple:
+                fixed[name] = codec.decode(plain)
+            elif plain == UNSET:
+                missing.add(name)
+            elif codec.is_array and plain[:1] != (MARK,):
+                made.append((name, codec.decode(plain).copy))
+            else:
+                made.append((name, partial(codec.decode, plain)))
+        if self._turns:
+            fixed[self.turn or ""] = self._turns[state.player]
+        self._present = self._known - missing
+        self._size = len(self._present)
+        self._fixed, self._made, self._at = fixed, made, state
+
+    # What is odd
+
+    def _list_moves(self, state: Any) -> Any:
+        """Ask the environment for the legal moves; it must not print and may not fail."""
+        stdout, stderr = sys.stdout, sys.stderr
+        sys.stdout = sys.stderr = NOWHERE
+        try:
+            return self.env.valid_moves()
+        except (Exception, SystemExit) as error:
+            self._crash(error, state, None)
+        finally:
+            sys.stdout, sys.stderr = stdout, stderr
+
+    def _crash(self, error: BaseException, state: Any, move: int | None) -> NoReturn:
+        """Report an error of the environment."""
+        self._refuse("crash", f"The environment fails: {blame(error)}.", state, move)
+
+    def note(self, code: str, message: str, state: Any = None, move: int | None = None) -> None:
+        """Remember the first notice of a kind."""
+        if code not in self.notices:
+            self.notices[code] = Notice(message, state, move)
+
+    def _refuse(self, code: str, message: str, state: Any, move: int | None) -> NoReturn:
+        """Remember why there is no sure answer, and say so."""
+        self.note(code, message, state, move)
+        made = "" if move is None else f" move {move}"
+        where = f" ({made.strip()} at {brief(state, 80)})" if made else f" (at {brief(state, 80)})"
+        raise GameError(f"{self._title}: {message.rstrip('.')}{where}.")
+
+
+def _field_names(attributes: tuple[str, ...]) -> list[str]:
+    """Turn the names of attributes into those of the fields of a state."""
+    fields: list[str] = []
+    for attribute in attributes:
+        name = attribute.lstrip("_") or "value"
+        while name in (*fields, "player", "end") or iskeyword(name):
+            name += "_"
+        fields.append(name if name.isidentifier() else f"field_{len(fields)}")
+    return fields

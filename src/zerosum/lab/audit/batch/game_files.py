@@ -1,0 +1,108 @@
+"""Find the games that are to be audited: by name, file or folder, each with its files."""
+
+from __future__ import annotations
+
+import os
+import re
+import stat
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from zerosum.errors import UnknownGame
+from zerosum.lab.audit.batch.isolation import Job, Limits
+from zerosum.registry import find_named, is_path
+from zerosum.text import brief
+
+# The most bytes of the files of a game.
+LARGEST = 4 << 20
+
+
+def natural(text: str) -> tuple[list[tuple[int, str]], str]:
+    """Return a key that sorts numbers in a text by their values.
+
+    >>> sorted(["env_10.py", "env_2.py"], key=natural)
+    ['env_2.py', 'env_10.py']
+    """
+    parts = re.findall(r"\d+|\D+", text)
+    return [(int(part), "") if part.isdecimal() else (-1, part) for part in parts], text
+
+
+def jobs_for(names: Iterable[str], limits: Limits) -> list[Job]:
+    """Find the games that are named: by name, file, or folder; each once, in natural order."""
+    files = dict.fromkeys(file for name in names for file in _files(name))
+    return [_job(file, limits) for file in sorted(files, key=natural)]
+
+
+def is_folder_of_games(name: str) -> bool:
+    """Return whether a name is that of a folder, and not of a game in a folder."""
+    return os.path.isdir(name) and not os.path.isfile(os.path.join(name, "rules.py"))
+
+
+def _files(name: str) -> list[str]:
+    """List the games that a name stands for: the files and folders of games in a folder."""
+    if not is_folder_of_games(name):
+        if not is_path(name):
+            return [find_named(name).name]
+        if not os.path.lexists(os.path.expanduser(_without_class(name))):
+            raise UnknownGame(f"There is no file {brief(name, 200)}.")
+        return [_path(name)]
+    try:
+        entries = sorted(entry for entry in os.listdir(name) if not entry.startswith((".", "_")))
+    except OSError as error:
+        reason = f"cannot be read: {error.strerror}"
+        raise UnknownGame(f"The folder {brief(name, 200)} {reason}.") from error
+    paths = [os.path.join(name, entry) for entry in entries]
+    # A link that leads nowhere, or a pipe, gets a row, too.
+    found = [
+        _path(path)
+        for path in paths
+        if os.path.isfile(os.path.join(path, "rules.py"))
+        or (path.endswith(".py") and not os.path.isdir(path))
+    ]
+    if not found:
+        raise UnknownGame(f"The folder {brief(name, 200)} has no files with games.")
+    return found
+
+
+def _path(name: str) -> str:
+    """Write a path always in the same way, and never like the name of a game."""
+    path = os.path.normpath(os.path.expanduser(name))
+    return path if os.sep in path else os.path.join(".", path)
+
+
+def _without_class(name: str) -> str:
+    """Return the path of a file, without the class that is picked from it."""
+    return name.rpartition(":")[0] if ":" in os.path.basename(name) else name
+
+
+def _job(file: str, limits: Limits) -> Job:
+    """Make the job of a game, with its files."""
+    if not is_path(file):
+        return Job(file, file, (), limits)
+    path, shown = Path(_without_class(file)), _shown(file)
+    base = os.path.basename(shown)
+    name = base if path.is_dir() else base.replace(".py", "")
+    try:
+        contents = tuple(_contents(path))
+    except OSError as error:
+        return Job(name, shown, (), limits, f"It cannot be read: {error.strerror or error}.")
+    if any(_shown(text) != text for text in (file, *(inside for inside, _ in contents))):
+        return Job(name, shown, (), limits, "The name of the file is not valid UTF-8.")
+    return Job(name, file, contents, limits)
+
+
+def _shown(path: str) -> str:
+    """Write a path so that it is always valid UTF-8."""
+    return os.fsencode(path).decode("utf-8", "backslashreplace")
+
+
+def _contents(path: Path) -> Iterator[tuple[str, bytes]]:
+    """Read the files of a game, by their paths beside it."""
+    if not (path.is_dir() or stat.S_ISREG(path.stat().st_mode)):
+        raise OSError("it is not a regular file")
+    inside = sorted(path.rglob("*")) if path.is_dir() else [path]
+    files = [file for file in inside if file.is_file() and file.parent.name != "__pycache__"]
+    if sum(file.stat().st_size for file in files) > LARGEST:
+        raise OSError(f"it has more than {LARGEST >> 20} MiB")
+    for file in files:
+        yield str(file.relative_to(path.parent)), file.read_bytes()

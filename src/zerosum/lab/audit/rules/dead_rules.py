@@ -1,0 +1,346 @@
+"""Rules that never apply, in all positions of a game: ends, objections, lines, moves, options."""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import is_dataclass, replace
+from itertools import zip_longest
+from math import inf
+from os.path import basename, isfile
+from time import monotonic
+from typing import Any, Literal, NamedTuple
+
+from zerosum.errors import TooLarge, TooSlow, ZerosumError
+from zerosum.lab.adapters import EnvironmentGame
+from zerosum.lab.audit.rules.rule_lines import (
+    Function,
+    Tracer,
+    dead_blocks,
+    functions_of,
+    is_end,
+    lines_between,
+    sentences,
+)
+from zerosum.options import Option, options_of, written
+from zerosum.protocol import Game, Move, Outcome
+from zerosum.registry.loading import broken_by
+from zerosum.solver import QUICK_LIMIT
+from zerosum.testing.checker import Late
+from zerosum.text import brief, either, runs
+from zerosum.wording.words import title_of
+
+Kind = Literal["end", "objection", "line", "move", "option"]
+NEVER: dict[Kind, str] = {
+    "end": "This end never happens",
+    "objection": "This objection was not made for any move tried",
+    "line": "This line never runs",
+}
+# The rules are asked about all numbers from the smallest move to the largest, if that takes at most
+# so many questions in all positions together; else about this many moves that are legal elsewhere.
+MOST_QUESTIONS, MOST_ASKED = 400_000, 40
+# Moves that no game has.
+NOWHERE = (10**30, -(10**30), "zz")
+# What applies in another variant is not dead: in all of them together, as many positions are
+# visited as this many variants of the largest size have.
+MOST_VISITED = 10
+# Between the smallest and the largest move; beyond, moves are codes and not numbers.
+WIDEST = 10_000
+
+
+class DeadRule(NamedTuple):
+    """A rule that never applies: its kind, a sentence, and where it is written."""
+
+    kind: Kind
+    message: str
+    file: str | None = None
+    line: int | None = None
+
+
+class DeadRules(NamedTuple):
+    """What never applies in `positions` positions, which are all.
+
+    `tried` has the other values of options that the variant was compared with, and `excluded` the
+    functions of its file that play never calls.
+    """
+
+    found: tuple[DeadRule, ...]
+    positions: int
+    tried: tuple[str, ...]
+    excluded: tuple[str, ...]
+
+
+class Position(NamedTuple):
+    """A position without its state: who moves, the moves, where they lead, and how it ends."""
+
+    player: int
+    moves: tuple[Move, ...]
+    targets: tuple[int, ...]
+    outcome: Outcome | None
+
+
+def dead_rules(
+    game: Game[Any], limit: int = QUICK_LIMIT, seconds: float | None = None
+) -> DeadRules:
+    """Visit every position, play every move, and return the rules that never apply.
+
+    What applies with another value of an option is not dead. Raises TooLarge above `limit`
+    positions, and after some seconds if the rules are slow.
+
+    >>> import zerosum
+    >>> dead_rules(zerosum.game("dual-digits", start=5, numbers=(1, 2, 9))).found[0].message
+    '9 in numbers changes nothing: the game is the same without it.'
+    """
+    deadline = inf if seconds is None else monotonic() + seconds
+    try:
+        use = _Use(game, deadline)
+        use.visit(game, limit)
+        # The seed of an environment is not one of its rules, but may show more of them.
+        environment = game if isinstance(game, EnvironmentGame) else None
+        fixed = environment is not None and "random-start" not in environment.notices
+        tried = [] if fixed else list(_other_variants(game))
+        options = [] if environment else list(_dead_options(game, use, tried))
+        lines = use.dead()
+        for variant in _in_turn(tried):
+            if not lines or use.visited >= MOST_VISITED * limit:
+                break
+            # A variant that is too large or broken still shows which lines run.
+            with suppress(Exception, SystemExit):
+                use.visit(variant, limit)
+            lines = use.dead()
+    except Late:
+        raise TooSlow("The search for rules that never apply", seconds or 0.0) from None
+    except ZerosumError:
+        raise
+    except (Exception, SystemExit) as error:
+        raise broken_by(game, error) from error
+    values = tuple(f"{option.flag} {written(value)}" for option, value, _ in tried)
+    actions = environment.actions if environment else None
+    found = (*lines, *_dead_moves(use.positions, actions), *options)
+    return DeadRules(found, len(use.positions), values, use.excluded())
+
+
+def positions_of(game: Game[Any], states: list[Any], deadline: float = inf) -> Iterator[Position]:
+    """Yield the positions of a game, breadth first; `states`, which has the start, grows."""
+    index = {states[0]: 0}
+    for state in states:
+        if monotonic() > deadline:
+            raise Late
+        moves, outcome = game.moves(state), game.outcome(state)
+        targets = []
+        for move in moves if outcome is None else ():
+            after = game.play(state, move)
+            number = index.setdefault(after, len(index))
+            if number == len(states):
+                states.append(after)
+            targets.append(number)
+        yield Position(state.player, moves, tuple(targets), outcome)
+
+
+class _Use:
+    """What play has used of the rules of a game, in one variant or in several."""
+
+    def __init__(self, game: Game[Any], deadline: float) -> None:
+        self.game, self.deadline = game, deadline
+        self.tracer = Tracer(_files(game))
+        self.positions: list[Position] = []
+        self.said: set[str | None] = set()
+        self.visited = 0
+
+    def visit(self, game: Game[Any], limit: int) -> None:
+        """Visit every position of a variant, and ask about moves that are not legal there."""
+        states: list[Any] = []
+        positions: list[Position] = []
+        game.initial()  # an environment takes a while to begin
+        _forget(self.tracer.files)
+        with self.tracer.tracing():
+            states.append(game.initial())
+            for position in positions_of(game, states, self.deadline):
+                positions.append(position)
+                self.visited += 1
+                self.said.add(position.outcome and position.outcome.reason)
+                if len(states) > limit:
+                    raise TooLarge(
+                        f"{title_of(game)} has more than {limit:,} positions, the limit for "
+                        "finding rules that never apply.",
+                        limit,
+                    )
+            if isinstance(game, EnvironmentGame):
+                self._probe(game, zip(states, positions, strict=True))
+            elif type(game).objection is not Game.objection:
+                self._object(game, zip(states, positions, strict=True), _asked(positions))
+        self.positions = self.positions or positions
+
+    def _object(
+        self, game: Game[Any], positions: Iterable[tuple[Any, Position]], asked: tuple[Move, ...]
+    ) -> None:
+        """Ask why moves are not legal."""
+        for state, position in positions:
+            kinds = set(map(type, position.moves))
+            for move in asked:
+                if monotonic() > self.deadline:
+                    raise Late
+                # An objection that fails is a fault, and not a dead rule.
+                with suppress(Exception, SystemExit):
+                    if type(move) in kinds and not game.is_legal(state, move):
+                        self.said.add(game.objection(state, move))
+
+    def _probe(self, game: EnvironmentGame, positions: Iterable[tuple[Any, Position]]) -> None:
+        """Make illegal moves, and moves after the end: what refuses them is not dead."""
+        actions = game.actions or range(0)
+        for number, (state, position) in enumerate(positions):
+            illegal = [action for action in actions if action not in position.moves]
+            # Another one at every position; at the start, all of them and two out of range.
+            some = illegal[number % (len(illegal) or 1) :][:1]
+            for move in some if number else (*illegal, actions.start - 1, actions.stop):
+                game.probe(state, move)
+
+    def dead(self) -> tuple[DeadRule, ...]:
+        """Return the ends, the objections and the other lines that were never used."""
+        found = []
+        for function in functions_of(self.tracer)[0]:
+            blocks = list(dead_blocks(function, self.tracer))
+            found += [_dead_block(function, block) for block in blocks]
+            inside = {line for block in blocks for line in lines_between(block[0], block[-1])}
+            found += [
+                _dead_sentence(function, kind, text)
+                for kind, text in sentences(function)
+                if text.value not in self.said and text.lineno not in inside
+            ]
+        return tuple(sorted(found, key=lambda rule: (rule.file or "", rule.line or 0)))
+
+    def excluded(self) -> tuple[str, ...]:
+        """Return the functions that play never calls."""
+        return tuple(functions_of(self.tracer)[1])
+
+
+def _files(game: Game[Any]) -> set[str]:
+    """Return the files of a game's classes, without those of the library itself."""
+    modules = {kind.__module__ for kind in type(game).__mro__ if issubclass(kind, Game)}
+    own = {name for name in modules if not name.startswith("zerosum.") or ".books." in name}
+    files = (getattr(sys.modules.get(name), "__file__", None) for name in own)
+    return {file for file in files if file is not None and isfile(file)}
+
+
+def _forget(files: Collection[str]) -> None:
+    """Empty the caches of functions in some files, so that what they did before runs again."""
+    modules = [m for m in list(sys.modules.values()) if getattr(m, "__file__", None) in files]
+    parts = [part for module in modules for part in vars(module).values()]
+    inner = [part for kind in parts if isinstance(kind, type) for part in vars(kind).values()]
+    for part in (*parts, *inner):
+        if callable(clear := getattr(part, "cache_clear", None)):
+            clear()
+
+
+def _asked(positions: Sequence[Position]) -> tuple[Move, ...]:
+    """Return the moves to ask about: all numbers in their range, or some; texts, and nonsense."""
+    legal = {move for position in positions for move in position.moves}
+    numbers = sorted(move for move in legal if isinstance(move, int))
+    texts = sorted(move for move in legal if isinstance(move, str))[:MOST_ASKED]
+    near: Iterable[int] = range(numbers[0] - 1, numbers[-1] + 2) if numbers else ()
+    if numbers and (numbers[-1] - numbers[0] + 3) * len(positions) > MOST_QUESTIONS:
+        half = MOST_ASKED // 2
+        some = dict.fromkeys((*numbers[:half], *numbers[-half:]))
+        near = sorted({number + step for number in some for step in (-1, 0, 1)})
+    return (*near, *texts, *NOWHERE)
+
+
+def _dead_block(function: Function, block: list[ast.stmt]) -> DeadRule:
+    """Describe statements that never run."""
+    inside = lines_between(block[0], block[-1])
+    for said, text in sentences(function):
+        if text.lineno in inside:
+            return _dead_sentence(function, said, text)
+    ends = [node for part in block for node in ast.walk(part) if is_end(node)]
+    shown: Any = (ends or block)[0]
+    kind: Kind = "end" if ends else "objection" if function.node.name == "objection" else "line"
+    code = brief(ast.unparse(shown).splitlines()[0], 80)
+    return DeadRule(kind, f"{NEVER[kind]}: {code}", basename(function.file), shown.lineno)
+
+
+def _dead_sentence(function: Function, kind: Kind, text: ast.Constant) -> DeadRule:
+    """Describe an end or an objection by its own words."""
+    said = brief(text.value, 200)
+    return DeadRule(kind, f"{NEVER[kind]}: {said}", basename(function.file), text.lineno)
+
+
+def _dead_moves(positions: Iterable[Position], actions: range | None) -> Iterator[DeadRule]:
+    """Name the actions, or the numbers from the smallest to the largest move, legal nowhere."""
+    numbers = {move for position in positions for move in position.moves if isinstance(move, int)}
+    if not numbers:
+        return
+    span = range(min(numbers), max(numbers)) if actions is None else actions
+    if len(span) > WIDEST:
+        return
+    gaps = [move for move in span if move not in numbers]
+    # Where most numbers are missing, moves are codes, such as 100 times the row plus the column.
+    if gaps and (actions is not None or len(gaps) < len(numbers)):
+        yield DeadRule("move", f"No position allows {brief(runs(gaps, 'or'), 200)}.")
+
+
+def _other_variants(game: Game[Any]) -> Iterator[tuple[Option, Any, Game[Any]]]:
+    """Yield the variants that differ in the value of one option, with that option and value."""
+    if not is_dataclass(game):
+        return
+    for option in options_of(game):
+        value = getattr(game, option.name)
+        for other in dict.fromkeys(_other_values(option, value)):
+            # A value may be out of bounds, or not go with those of other options.
+            with suppress(ZerosumError):
+                variant: Any = replace(game, **{option.name: other})
+                if variant != game:
+                    yield option, other, variant
+
+
+def _in_turn(tried: list[tuple[Option, Any, Game[Any]]]) -> Iterator[Game[Any]]:
+    """Yield the first variant of every option, then the second of every option, and so on."""
+    by_option: dict[str, list[Game[Any]]] = {}
+    for option, _, variant in tried:
+        by_option.setdefault(option.name, []).append(variant)
+    for variants in zip_longest(*by_option.values()):
+        yield from (variant for variant in variants if variant is not None)
+
+
+def _other_values(option: Option, value: Any) -> Iterator[Any]:
+    """Yield values of an option to try instead of its own."""
+    if option.kind == "flag":
+        yield not value
+    elif option.choices:
+        yield from (choice for choice in option.choices if choice != value)
+    elif option.kind == "numbers":
+        yield from (value[:index] + value[index + 1 :] for index in range(len(value)))
+    elif option.kind == "number":
+        near = (value - 1, value + 1, value - 2, value + 2, value // 2, 2 * value)
+        bounds = (bound for bound in (option.least, option.most) if bound is not None)
+        yield from (other for other in (*near, option.default, *bounds) if other != value)
+
+
+def _dead_options(
+    game: Game[Any], use: _Use, tried: list[tuple[Option, Any, Game[Any]]]
+) -> Iterator[DeadRule]:
+    """Name the options that change nothing, whichever of the values tried they have."""
+    for option in options_of(game):
+        others = [(value, variant) for other, value, variant in tried if other == option]
+        same = [value for value, variant in others if _is_same(use, variant)]
+        own = getattr(game, option.name)
+        if option.kind == "numbers" and not option.choices:
+            for value in same:
+                number = next(iter([n for n in own if n not in value] or own))
+                what = f"{brief(number)} in {option.flag} changes nothing"
+                yield DeadRule("option", f"{what}: the game is the same without it.")
+        elif others and len(same) == len(others):
+            values = either([brief(written(value)) for value in same])
+            what = f"{option.flag} changes nothing"
+            yield DeadRule("option", f"{what}: the game is the same with {values}.")
+
+
+def _is_same(use: _Use, variant: Game[Any]) -> bool:
+    """Return whether another variant has the same positions, moves and ends in the same order."""
+    try:
+        following = positions_of(variant, [variant.initial()], use.deadline)
+        same = all(position == next(following, None) for position in use.positions)
+        return same and next(following, None) is None
+    except (Exception, SystemExit):  # a variant that cannot be played is not the same
+        return False

@@ -1,0 +1,1 @@
+"""Games as environments for learning programs; `zerosum.envs` has the public names."""

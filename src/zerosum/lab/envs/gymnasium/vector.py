@@ -1,0 +1,254 @@
+"""Many games at once, as a vector environment of Gymnasium that steps from a game's table."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from gymnasium.error import ResetNeeded
+from gymnasium.spaces import Discrete
+from gymnasium.vector import AutoresetMode, VectorEnv
+from gymnasium.vector.utils import batch_space
+
+from zerosum.bulk.policies import check_policy
+from zerosum.bulk.table import Table
+from zerosum.errors import TableError, TooLarge, UnreadableMove, ZerosumError
+from zerosum.lab.envs.encoding import Encoding
+from zerosum.lab.envs.gymnasium.environment import REWARDS, observation_space
+from zerosum.lab.envs.positions import MOST_POSITIONS
+from zerosum.players.level_policies import level_policy
+from zerosum.players.levels import check_level
+from zerosum.protocol import Game
+from zerosum.text import brief
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from zerosum.lab.envs.gymnasium import Seat
+
+    Flags = NDArray[np.bool_]
+    Ints = NDArray[np.integer[Any]]
+    Codes = NDArray[np.int8]
+    Floats = NDArray[np.float64]
+
+# The most pairs of a position and a move that are held in memory.
+MOST_PAIRS = 1 << 26
+# The status of a game: it is the opponent's turn, or the learner's, or how the episode ended.
+WAITING = -1
+GOING, WON, LOST, DRAWN, ILLEGAL, ENDLESS = range(len(REWARDS) + 1)
+REWARD_OF = np.array([0.0, *REWARDS.values()])
+NAME_OF = np.array(["", *REWARDS])
+
+
+class TableVectorEnv(VectorEnv[Any, Any, Any]):
+    """Many learners, each in one seat of its own game; see `vector_env`."""
+
+    def __init__(
+        self,
+        table: Table[Any],
+        num_envs: int,
+        policy: Floats,
+        seat: Seat,
+        *,
+        values: bool,
+        mask_in_observation: bool,
+        max_plies: int,
+        encoding: Encoding,
+    ) -> None:
+        """Take the settings, which vector_env has checked, and make the arrays to step with."""
+        self.metadata = {"autoreset_mode": AutoresetMode.NEXT_STEP, "render_modes": []}
+        self.num_envs, self.table, self.encoding, self.seat = num_envs, table, encoding, seat
+        self.single_action_space = Discrete(len(encoding.actions))
+        self.single_observation_space = observation_space(encoding, mask_in_observation)
+        self.action_space = batch_space(self.single_action_space, num_envs)
+        self.observation_space = batch_space(self.single_observation_space, num_envs)
+        self._values, self._with_mask, self._max_plies = values, mask_in_observation, max_plies
+        self._vectors = np.stack([encoding.vector(state) for state in table.states])
+        self._edges = edge_by_action(table, encoding)
+        self._masks = (self._edges >= 0).astype(np.int8)
+        self._status, self._draw = status_by_seat(table), Draw(table, policy)
+        self.states = np.full(num_envs, table.start, np.int64)
+        self._seats, self._plies = (np.zeros(num_envs, np.int64) for _ in range(2))
+        self._ends, self._done = np.zeros(num_envs, np.int8), np.ones(num_envs, bool)
+        self._started = False
+
+    def reset(
+        self,
+        *,
+        seed: int | Sequence[int] | None = None,
+        options: dict[str, Any] | None = None,
+    ) -> tuple[Any, dict[str, Any]]:
+        """Start a game in every environment, or in those that options["reset_mask"] marks."""
+        if seed is None or isinstance(seed, (int, np.integer)):
+            super().reset(seed=None if seed is None else int(seed))
+        elif len(seed) == self.num_envs and all(isinstance(n, (int, np.integer)) for n in seed):
+            self._np_random = np.random.default_rng([*map(int, seed)])  # which draws for all
+        else:
+            raise ZerosumError(f"seed: pass a number, or {self.num_envs} of them.")
+        marked = np.asarray((options or {}).get("reset_mask", np.ones(self.num_envs, bool)))
+        if marked.dtype != bool or marked.shape != (self.num_envs,):
+            raise ZerosumError(f"reset_mask: pass an array of {self.num_envs} truth values.")
+        self._start(np.flatnonzero(marked))
+        self._done[marked], self._started = False, True
+        return self._observed()
+
+    def step(self, actions: Any) -> tuple[Any, Any, Any, Any, dict[str, Any]]:
+        """Make a move in every game; where the episode was over, start a new one instead."""
+        if not self._started:
+            raise ResetNeeded("There are no games yet: call reset() before step().")
+        edges = self._edges.take(self.states * len(self.encoding.actions) + self._checked(actions))
+        # Where the opponent has won before the learner could move, any action ends the episode.
+        active, restart = ~self._done & (self._ends == GOING), self._done
+        wrong, games = active & (edges < 0), np.flatnonzero(active & (edges >= 0))
+        regret = self._regret(edges, wrong, games) if self._values else None
+        self._ends[wrong] = ILLEGAL
+        self._start(np.flatnonzero(restart))
+        self._reply(*self._advance(games, edges[games]))
+        ends = np.where(restart, GOING, self._ends)
+        terminated, truncated = (ends != GOING) & (ends != ENDLESS), ends == ENDLESS
+        self._done = terminated | truncated
+        observations, infos = self._observed()
+        if regret is not None:
+            infos.update(regret=regret, _regret=~restart)
+        return observations, REWARD_OF[ends], terminated, truncated, infos
+
+    def _checked(self, actions: Any) -> Ints:
+        """Return the actions as an array; refuse what is not in the action space."""
+        try:
+            array = np.asarray(actions)
+        except ValueError:  # rows of different lengths
+            array = np.array(None)
+        whole = np.issubdtype(array.dtype, np.integer) and array.shape == (self.num_envs,)
+        most = len(self.encoding.actions) - 1
+        if not whole or array.min() < 0 or array.max() > most:
+            raise UnreadableMove(
+                f"Actions are {self.num_envs} numbers from 0 to {most}, not {brief(actions, 80)}."
+            )
+        numbers: Ints = array.astype(np.int64)
+        return numbers
+
+    def _start(self, games: Ints) -> None:
+        """Start new games, and make the moves of opponents who begin."""
+        if len(games):
+            seat, count = self.seat, len(games)
+            self._seats[games] = (
+                self.np_random.integers(2, size=count) if seat == "random" else seat
+            )
+            self.states[games], self._plies[games], self._ends[games] = self.table.start, 0, GOING
+            self._reply(games, self._status.take(2 * self.table.start + self._seats[games]))
+
+    def _advance(self, games: Ints, edges: Ints) -> tuple[Ints, Codes]:
+        """Make a move in some games, notice their ends, and return their status."""
+        self.states[games] = states = self.table.targets[edges]
+        self._plies[games] = plies = self._plies[games] + 1
+        status = self._status.take(2 * states + self._seats[games])
+        status[(plies >= self._max_plies) & (status <= GOING)] = ENDLESS
+        self._ends[games] = np.maximum(status, GOING)
+        return games, status
+
+    def _reply(self, games: Ints, status: Codes) -> None:
+        """Make the opponents' moves in some games, until it is the learner's turn in all."""
+        while len(games := games[status == WAITING]):
+            games, status = self._advance(games, self._draw(self.states[games], self.np_random))
+
+    def _regret(self, chosen: Ints, wrong: Flags, legal: Ints) -> Ints:
+        """Return what each move throws away; an illegal one throws away everything."""
+        regret: Ints = np.where(wrong, self.table.value[self.states] + 1, 0)
+        regret[legal] = self.table.regret[chosen[legal]]
+        return regret
+
+    def _observed(self) -> tuple[Any, dict[str, Any]]:
+        """Return the observations and infos of the current states."""
+        going = self._ends == GOING
+        masks = self._masks.take(self.states, axis=0)
+        masks[self._ends >= ILLEGAL] = 0
+        infos: dict[str, Any] = {"action_mask": masks, "seat": self._seats.copy()}
+        if self._values:
+            own = self.table.player[self.states] == self._seats
+            value = np.where(own, 1, -1) * self.table.value[self.states]
+            illegal = self._ends == ILLEGAL
+            infos["value"] = np.where(illegal, -1, value)
+            infos["plies"] = np.where(illegal, 0, self.table.plies[self.states])
+        infos.update({f"_{name}": np.ones(self.num_envs, bool) for name in infos})
+        if not going.all():
+            infos.update(end=NAME_OF[self._ends], _end=~going)
+        vectors = self._vectors.take(self.states, axis=0)
+        if self._with_mask:
+            return {"observation": vectors, "action_mask": masks.copy()}, infos
+        return vectors, infos
+
+
+class Draw:
+    """Draws one edge of each of many states, by the chances of a policy."""
+
+    def __init__(self, table: Table[Any], policy: Floats) -> None:
+        """Add up the chances of every state, and note where to begin to look for a point."""
+        self._begins, self._sizes = table.offsets[:-1], np.diff(table.offsets)
+        total = np.concatenate(([0.0], np.cumsum(policy)))
+        before = np.repeat(total[self._begins], self._sizes)
+        sums = total[1:] - before
+        possible = np.flatnonzero(policy > 0)
+        last = np.zeros(len(table), np.int64)
+        last[table.sources[possible]] = possible  # of several numbers for a state, the last
+        # Rounding must not lead out of the state.
+        self._bounds = np.where(np.arange(len(policy)) < last[table.sources], sums, np.inf)
+        shares = np.arange(len(policy)) - self._begins[table.sources]
+        points = before + shares / self._sizes[table.sources]
+        hints = np.searchsorted(total[1:], points, side="right")
+        self._hints = np.clip(hints, self._begins[table.sources], last[table.sources])
+
+    def __call__(self, states: Ints, rng: np.random.Generator) -> Ints:
+        """Draw an edge of each state, with one number from the generator for each."""
+        points = rng.random(len(states))
+        shares = (points * self._sizes[states]).astype(np.int64)
+        edges: Ints = self._hints[self._begins[states] + shares]
+        while (short := self._bounds[edges] <= points).any():
+            edges += short
+        return edges
+
+
+def status_by_seat(table: Table[Any]) -> Codes:
+    """Return for every state and seat: WAITING for the opponent, GOING, or how it has ended."""
+    seats, winner = np.array([[0, 1]]), table.winner[:, None]
+    turn = np.where(table.player[:, None] == seats, GOING, WAITING)
+    ended = np.where(winner == 2, DRAWN, np.where(winner == seats, WON, LOST))
+    status: Codes = np.where(winner < 0, turn, ended).astype(np.int8)
+    return status
+
+
+def edge_by_action(table: Table[Any], encoding: Encoding) -> NDArray[np.int32]:
+    """Return the edge of every action in every state; -1 where it is not legal."""
+    numbers = np.array([encoding.number_of(move) for move in table.actions], np.int64)
+    edges = np.full((len(table), len(encoding.actions)), -1, np.int32)
+    edges[table.sources, numbers[table.moves]] = np.arange(len(table.moves))
+    return edges
+
+
+def policy_of(table: Table[Any] | None, opponent: Any) -> Floats | None:
+    """Return the chances of an opponent's moves in all positions; None for one who must be asked.
+
+    Without a table, every opponent must be asked.
+    """
+    if isinstance(opponent, np.ndarray):
+        if table is None:
+            raise TableError("opponent: pass the table that the policy is for as the game.")
+        return check_policy(table, opponent)
+    if table is None or not isinstance(opponent, str):
+        return None
+    return level_policy(table, check_level(opponent))
+
+
+def fits(table: Table[Any], encoding: Encoding) -> bool:
+    """Return whether every action of every position can be held in memory."""
+    return len(table) * len(encoding.actions) <= MOST_PAIRS
+
+
+@lru_cache(maxsize=4)
+def quick_table(game: Game[Any]) -> Table[Any] | None:
+    """Return the table of a game; None for one that is too large."""
+    try:
+        return Table(game, limit=MOST_POSITIONS)
+    except TooLarge:
+        return None

@@ -1,0 +1,294 @@
+"""What a player answers in the positions of a table, once or several times; kept in a journal."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
+
+from zerosum.bulk.lines import Lines
+from zerosum.errors import ZerosumError
+from zerosum.lab.measure.asking.players import (
+    FaultKind,
+    PlayerFault,
+    answer_or_fault,
+    is_deterministic,
+)
+from zerosum.options import option_values
+from zerosum.registry.fingerprint import fingerprint
+from zerosum.solver import load_numpy
+
+if TYPE_CHECKING:
+    from zerosum.bulk.table import Flags, Floats, Longs, Table
+    from zerosum.journal import Journal
+    from zerosum.lab.measure.asking.players import Player
+    from zerosum.players.answers import Answer
+    from zerosum.protocol import Move
+
+# How far from 1 the sum of the chances in a journal may be.
+ROUNDING = 1e-6
+# A missing answer is asked for again: the machine may have been busy, or the player mended.
+SAVED: tuple[FaultKind, ...] = ("illegal", "unreadable")
+
+# How often a position is asked about if the answers are drawn, unless the caller says.
+SAMPLES = 10
+# The most positions in which a player that declares itself deterministic is asked twice.
+CHECKED = 8
+
+Progress = Callable[[int, int], None]
+# What an answer is: the chances of all moves; a move that is always the same, or that was drawn.
+Basis = Literal["chances", "deterministic", "drawn"]
+
+
+class FaultyAnswer(NamedTuple):
+    """A question that was not answered with legal moves: in which way, and a sentence."""
+
+    kind: FaultKind
+    message: str
+
+
+class Reply(NamedTuple):
+    """What was answered once, and what it is; a fault has no chances."""
+
+    answer: Answer | FaultyAnswer
+    basis: Basis
+
+
+class Contradiction(NamedTuple):
+    """A position in which a player that declares itself deterministic gave two answers.
+
+    An answer that was faulty has no moves.
+    """
+
+    line: tuple[Move, ...]
+    state: Any
+    first: Answer
+    second: Answer
+
+
+class OverBudget(Exception):
+    """There are more questions than the budget allows."""
+
+
+class Answers:
+    """The chance of every edge in the positions where it is known, or how often it was drawn.
+
+    Where answers were faulty, `lost` is their share, and the chances add up to the rest. `samples`
+    counts the answers where they were drawn, and is 0 where the chances are known. A position with
+    one legal move needs no question.
+    """
+
+    def __init__(self, table: Table[Any]) -> None:
+        """Begin with the moves that need no question."""
+        np = load_numpy()
+        self.table = table
+        self.choices: Longs = np.diff(table.offsets)
+        self.chances: Floats = (self.choices[table.sources] == 1).astype(float)
+        self.known: Flags = self.choices < 2
+        self.lost: Floats = np.zeros(len(table))
+        self.samples: Longs = np.zeros(len(table), np.int64)
+        self.faults: dict[int, list[FaultyAnswer]] = {}
+
+    def take_all(self, policy: Floats) -> None:
+        """Take the chance of every edge from a player that knows them all."""
+        self.chances = policy
+        self.known[:] = True
+
+    @property
+    def drawn(self) -> bool:
+        """Whether some answers were drawn."""
+        return bool(self.samples.any())
+
+    @property
+    def noise(self) -> Floats:
+        """1 / K where K answers were drawn, and 0 where the chances are known."""
+        np, samples = load_numpy(), self.samples
+        noise: Floats = np.where(samples > 0, 1 / np.maximum(samples, 1), 0.0)
+        return noise
+
+    def seated(self, seat: int) -> tuple[Table[Any], Floats, Longs]:
+        """Return a table in which faulty answers on a seat lose, and the policy on that seat.
+
+        It is random where there is no answer. Return also the numbers of the edges of this table.
+        """
+        np, table, sources = load_numpy(), self.table, self.table.sources
+        forfeits = (self.lost > 0) & (table.player == seat)
+        seated, number = table.forfeiting(forfeits, 1 - seat)
+        unknown = ~self.known | (table.player != seat)
+        chances = np.where(unknown[sources], 1 / self.choices[sources], self.chances)
+        policy: Floats = np.zeros(len(seated.targets))
+        policy[number] = chances
+        policy[seated.targets == len(table)] = self.lost[forfeits]
+        return seated, policy, number
+
+    def moves_at(self, index: int) -> Answer:
+        """Return the moves that were answered in a position, with their chances."""
+        table = self.table
+        edges = slice(*table.offsets[index : index + 2].tolist())
+        pairs = zip(table.moves[edges].tolist(), self.chances[edges].tolist(), strict=True)
+        return {table.actions[move]: chance for move, chance in pairs if chance}
+
+
+class Interview:
+    """Asks a player about positions, within a budget; what is in the journal is not asked again.
+
+    A position is asked about several times if the answer is a move that may have been drawn. A
+    player that contradicts itself is not believed to be deterministic.
+    """
+
+    def __init__(
+        self,
+        answers: Answers,
+        player: Player,
+        samples: int,
+        budget: int | None,
+        journal: Journal | None,
+        progress: Progress | None,
+    ) -> None:
+        """Take where the answers go, whom to ask, and how often."""
+        self._answers, self._player, self._game = answers, player, answers.table.game
+        self._samples, self._budget = samples, budget
+        self._journal, self._progress = journal, progress
+        self.questions = self.replies = 0
+        self.contradiction: Contradiction | None = None
+        self.declared = False  # whether some answer is only known to be the same every time
+        self._checked: dict[int, Reply] = {}
+        # All that an answer depends on, but for the position.
+        self._about: tuple[object, ...] = ()
+        if journal is not None:
+            if not player.identity:
+                raise ZerosumError(
+                    "A function can only have a journal if its file is named, as in "
+                    "./mine.py:choose: saved answers could be those of another function."
+                )
+            kind = type(self._game).__qualname__
+            options = sorted(option_values(self._game).items())
+            self._about = (fingerprint(self._game), kind, options, player.identity)
+
+    def ask(self, states: Iterable[int]) -> None:
+        """Ask about the positions in which the answer is not known yet."""
+        known = self._answers.known
+        new = [state for state in states if not known[state]]
+        total = self.questions + len(new)
+        if new and self._progress is not None and not self.questions:
+            self._progress(0, total)
+        if new and not self._checked:
+            self._check(new[:: -(-len(new) // CHECKED)])
+        for state in new:
+            if self.questions == self._budget:
+                raise OverBudget
+            self._keep(state, self._replies(state))
+            self.questions += 1
+            if self._progress is not None:
+                self._progress(self.questions, total)
+
+    def _check(self, states: Iterable[int]) -> None:
+        """Ask twice about some positions, if the player declares itself deterministic."""
+        for state in states:
+            first = self._checked[state] = self._reply(state, 1)
+            if first.basis == "drawn":
+                return
+            if first.basis == "chances":
+                continue
+            both = first.answer, self._reply(state, 2).answer
+            if _contradict(*both):
+                table = self._answers.table
+                moves = ({} if isinstance(answer, FaultyAnswer) else answer for answer in both)
+                line = Lines(table).moves_to(state)
+                self.contradiction = Contradiction(line, table.state(state), *moves)
+                return
+
+    def _replies(self, index: int) -> list[Reply]:
+        """Return the answers to a position: several if they are, or may be, drawn."""
+        first = self._checked.get(index) or self._reply(index, 1)
+        if first.basis == "deterministic" and self.contradiction is not None:
+            first = first._replace(basis="drawn")
+        if first.basis != "drawn":
+            return [first]
+        return [first, *(self._reply(index, sample) for sample in range(2, self._samples + 1))]
+
+    def _keep(self, index: int, replies: list[Reply]) -> None:
+        """Write the answers to a position into the arrays."""
+        answers = self._answers
+        answers.known[index] = True
+        self.replies += len(replies)
+        self.declared |= replies[0].basis == "deterministic"
+        if replies[0].basis == "drawn":
+            answers.samples[index] = len(replies)
+        faults = [reply.answer for reply in replies if isinstance(reply.answer, FaultyAnswer)]
+        if faults:
+            answers.faults[index] = faults
+            answers.lost[index] = len(faults) / len(replies)
+        given = [reply.answer for reply in replies if isinstance(reply.answer, dict)]
+        begin = int(answers.table.offsets[index])
+        for edge, move in enumerate(self._game.moves(answers.table.state(index)), begin):
+            answers.chances[edge] = sum(answer.get(move, 0.0) for answer in given) / len(replies)
+
+    def _reply(self, index: int, sample: int) -> Reply:
+        """Return the answer in the journal; without one, ask, and write it there."""
+        state = self._answers.table.state(index)
+        if self._journal is None:
+            return self._ask(state, sample)
+        try:
+            about = (*self._about, tuple(state), sample)
+            key = hashlib.sha256(repr(about).encode()).hexdigest()
+        except ValueError as error:  # a very long number
+            raise ZerosumError("The numbers of this game are too long for a journal.") from error
+        reply = self._read(state, self._journal.get(key))
+        if reply is None:
+            reply = self._ask(state, sample)
+            answer, basis = reply
+            if not isinstance(answer, FaultyAnswer):
+                row = {"state": state, "moves": list(answer.items()), "basis": basis}
+                self._journal.add(key, row)
+            elif answer.kind in SAVED:
+                self._journal.add(key, {"state": state, **answer._asdict(), "basis": basis})
+        return reply
+
+    def _ask(self, state: Any, sample: int) -> Reply:
+        """Ask the player; whoever it is, its answer is checked."""
+        try:
+            answer = answer_or_fault(self._game, state, self._player.ask(state, sample))
+        except PlayerFault as fault:
+            return Reply(FaultyAnswer(fault.kind, str(fault)), self._basis)
+        return (
+            Reply(answer, "chances")
+            if isinstance(answer, dict)
+            else Reply({answer: 1.0}, self._basis)
+        )
+
+    @property
+    def _basis(self) -> Basis:
+        """What an answer without chances is: the player may have declared it by now."""
+        return "deterministic" if is_deterministic(self._player) else "drawn"
+
+    def _read(self, state: Any, row: Any) -> Reply | None:
+        """Read an answer from a row of the journal; None if it has none that could be one."""
+        try:
+            basis: Basis = row["basis"]
+            if basis not in get_args(Basis):
+                return None
+            if "kind" in row:
+                fault = FaultyAnswer(row["kind"], row["message"])
+                return Reply(fault, basis) if _is_fault(row) else None
+            moves = {move: chance for move, chance in row["moves"] if type(chance) is float}
+        except (TypeError, ValueError, KeyError):
+            return None
+        known = abs(sum(moves.values()) - 1) < ROUNDING and min(moves.values()) > 0
+        legal = known and moves.keys() <= set(self._game.moves(state))
+        return Reply(moves, basis) if legal else None
+
+
+def _contradict(first: Answer | FaultyAnswer, second: Answer | FaultyAnswer) -> bool:
+    """Return whether two answers differ; no answer at all contradicts nothing."""
+    kinds = [
+        answer.kind if isinstance(answer, FaultyAnswer) else None for answer in (first, second)
+    ]
+    if "missing" in kinds:
+        return False
+    return kinds[0] != kinds[1] if any(kinds) else first != second
+
+
+def _is_fault(row: dict[str, Any]) -> bool:
+    """Return whether a row of the journal is a fault as it was written."""
+    return row["kind"] in SAVED and isinstance(row["message"], str)

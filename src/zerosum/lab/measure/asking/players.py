@@ -1,0 +1,193 @@
+"""Players that can be asked about positions, and what can go wrong with them."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any, ClassVar, Literal, Protocol, runtime_checkable
+
+from zerosum.errors import IllegalMove, UnknownLevel, UnreadableMove, ZerosumError
+from zerosum.players.answers import Answer, check_answer
+from zerosum.players.levels import LEVELS, check_level
+from zerosum.protocol import Game, Move, S
+from zerosum.registry import games, is_path
+from zerosum.registry.loading import blame
+from zerosum.text import brief
+
+# What a player's function may return: a move, or moves with their chances.
+Choice = Callable[[Any, Any], Any]
+FaultKind = Literal["illegal", "unreadable", "missing"]
+PLAYERS = "A player is a level, or a function in a file of yours, such as ./mine.py:choose."
+
+
+class PlayerFault(ZerosumError):
+    """A question that was not answered with legal moves; it counts against the player."""
+
+    kind: ClassVar[FaultKind]
+
+
+class IllegalAnswer(PlayerFault):
+    """An answer with a move that the rules forbid."""
+
+    kind = "illegal"
+
+
+class UnreadableAnswer(PlayerFault):
+    """An answer that is neither a move nor moves with their chances."""
+
+    kind = "unreadable"
+
+
+class MissingAnswer(PlayerFault):
+    """No answer: the time is over, or the player failed."""
+
+    kind = "missing"
+
+
+class UnknownPlayer(ZerosumError):
+    """A text that does not name a player."""
+
+
+class PlayerFailed(ZerosumError):
+    """A player that cannot be asked any more: it did not start, or it failed too often."""
+
+
+@runtime_checkable
+class Player(Protocol):
+    """A player of one variant, which can be asked about any position.
+
+    One with an attribute `deterministic` that is True declares that it always gives the same
+    answer. `identity` stands for everything that the answers depend on: an answer in a journal is
+    used again for a player of the same identity. Without one, a player cannot have a journal.
+    """
+
+    name: str
+    identity: str
+
+    def ask(self, state: Any, sample: int, /) -> Answer | Move:
+        """Return the chance of every move that it may choose, or one of them; raise a PlayerFault.
+
+        `sample` counts the questions about this position from 1; each has its own random numbers.
+        """
+
+
+class CallablePlayer:
+    """A Python function `choose(game, state)`, called in this process and without a time limit.
+
+    >>> import zerosum
+    >>> game = zerosum.game("dual-digits")
+    >>> CallablePlayer(game, lambda game, state: game.moves(state)[0]).ask(game.initial())
+    1
+    """
+
+    identity = ""  # nobody knows what its answers depend on
+
+    def __init__(self, game: Game[Any], choose: Choice) -> None:
+        """Take the variant and the function."""
+        self.name = str(getattr(choose, "__name__", type(choose).__name__))
+        self.deterministic = is_deterministic(choose)
+        self._game = game
+        self._choose = choose
+
+    def ask(self, state: Any, sample: int = 1) -> Answer | Move:
+        """Call the function, and check its answer; its random numbers are its own."""
+        try:
+            answer = self._choose(self._game, state)
+        except (Exception, SystemExit) as error:
+            raise MissingAnswer(failure(self.name, error)) from error
+        return answer_or_fault(self._game, state, answer)
+
+
+def is_deterministic(player: object) -> bool:
+    """Return whether a function or a player declares that its answers are always the same."""
+    return getattr(player, "deterministic", False) is True
+
+
+def failure(name: str, error: BaseException) -> str:
+    """Describe what a function raised, with its file and line, unless the call itself failed."""
+    traceback = error.__traceback__
+    inside = traceback is not None and traceback.tb_next is not None
+    what = blame(error) if inside else f"{type(error).__name__}: {brief(str(error), 200)}"
+    return f"{brief(name, 200)} failed: {what}"
+
+
+def answer_or_fault(game: Game[S], state: S, answer: object) -> Answer | Move:
+    """Return the moves of an answer with their chances, or its move; a wrong one is a fault."""
+    try:
+        checked = check_answer(game, state, answer)
+        return checked if isinstance(answer, Mapping) else next(iter(checked))
+    except UnreadableMove as error:
+        raise UnreadableAnswer(str(error)) from error
+    except IllegalMove as error:
+        raise IllegalAnswer(f"The answer is {brief(answer, 60)}. {error.reason}") from error
+
+
+@contextmanager
+def asked_player(
+    game: Game[Any], player: str | Choice | Player, actions: Sequence[Move] = (), seed: int = 0
+) -> Iterator[Player]:
+    """Make a player for a variant from a function, or the name of one; a player stays as it is.
+
+    A process that was started for it is ended.
+
+    >>> import zerosum
+    >>> with asked_player(zerosum.game("even-steven"), max) as player:
+    ...     player.name
+    'max'
+    """
+    if not isinstance(player, str):
+        yield player if isinstance(player, Player) else CallablePlayer(game, player)
+    else:
+        from zerosum.lab.measure.asking.functions import function_player
+
+        with function_player(game, player, actions, seed=seed) as program:
+            yield program
+
+
+def check_player(name: str) -> str:
+    """Return the name of a level, or the path of a file with a function; refuse other texts.
+
+    >>> check_player("meduim")
+    Traceback (most recent call last):
+    ...
+    zerosum.lab.measure.asking.players.UnknownPlayer: There is no level 'meduim'; did you mean \
+medium? The levels are random, easy, medium, hard, perfect. A player is a level, or a function \
+in a file of yours, such as ./mine.py:choose.
+    """
+    if name in LEVELS:
+        return name
+    shown = brief(name, 200)
+    path, colon, function = name.rpartition(":")
+    if name in games() or names_class(name):
+        raise UnknownPlayer(f"{shown} is a game; name a player too, as in: medium {shown}.")
+    if not is_path(name) and not colon:
+        try:
+            return check_level(name)
+        except UnknownLevel as error:
+            raise UnknownPlayer(f"{error} {PLAYERS}") from error
+    file = path if colon else name
+    if os.path.isdir(os.path.expanduser(file)):
+        raise UnknownPlayer(f"{brief(file, 200)} is a folder. {PLAYERS}")
+    if not os.path.isfile(os.path.expanduser(file)):
+        raise UnknownPlayer(f"There is no file {brief(file, 200)}.")
+    if not function.isidentifier():
+        file = brief(file, 200)
+        raise UnknownPlayer(f"Name a function in {file}, such as {file}:choose.")
+    return name
+
+
+def names_class(word: str) -> bool:
+    """Return whether a word names a class in a file, so a game: its name has a capital.
+
+    >>> names_class("./mine.py:LastStick"), names_class("./mine.py:choose")
+    (True, False)
+    """
+    _, colon, name = word.rpartition(":")
+    return bool(colon) and name[:1].isupper()
+
+
+def digest(*parts: object) -> str:
+    """Return a short digest of what a player's answers depend on."""
+    return hashlib.sha256(repr(parts).encode(errors="replace")).hexdigest()[:32]

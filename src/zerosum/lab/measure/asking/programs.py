@@ -1,0 +1,302 @@
+"""Ask a program: one JSON line a position, answered by one. docs/engines.md has the protocol."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import shlex
+import sys
+import time
+from collections.abc import Sequence
+from shutil import which
+from typing import Any, NamedTuple
+
+from zerosum.lab.measure.asking.line_process import GRACE, LONGEST, Ended, LineProcess, TooLong
+from zerosum.lab.measure.asking.players import (
+    MissingAnswer,
+    PlayerFailed,
+    PlayerFault,
+    UnknownPlayer,
+    UnreadableAnswer,
+    answer_or_fault,
+    digest,
+)
+from zerosum.options import option_values
+from zerosum.players.answers import Answer
+from zerosum.protocol import Game, Move
+from zerosum.registry import entry_of
+from zerosum.text import brief, counted
+from zerosum.wording.words import title_of
+from zerosum.worker import environment
+
+PROTOCOL = 1
+# The most digits of a number in an answer: reading one takes time by the square of its length.
+MOST_DIGITS = 4_300
+# How many lines of a program's standard error are shown, and how much of each.
+SHOWN_LINES, SHOWN_WIDTH = 5, 200
+FLUSH = " Does it read line by line, and flush what it prints?"
+# What a process can do instead of answering.
+FAILURES = (TimeoutError, Ended, TooLong)
+
+
+class Limits(NamedTuple):
+    """Seconds for an answer, for the first one, and to get ready; how often it is started again.
+
+    The first answer has more time: a program may load or learn only then.
+    """
+
+    answer: float = 10.0
+    first: float = 60.0
+    start: float = 60.0
+    restarts: int = 5
+
+
+USUAL_LIMITS = Limits()
+
+
+class ProgramPlayer:
+    """A program that speaks the protocol, asked about one variant; use it with `with`.
+
+    It is started when it is first asked. If it ends, says too much or does not answer in time, it
+    is killed and started again for the next question, but only a few times; one that has not
+    answered its first question in time is started again once.
+    """
+
+    def __init__(
+        self,
+        game: Game[Any],
+        words: Sequence[str],
+        actions: Sequence[Move] = (),
+        limits: Limits = USUAL_LIMITS,
+        name: str = "",
+        identity: str = "",
+        seed: int = 0,
+    ) -> None:
+        """Take the variant, the program with its arguments, and all moves of the game."""
+        self.name = name or shlex.join(words)
+        self.identity = digest(PROTOCOL, identity or program_identity(words), seed)
+        self.deterministic = False  # until it says so
+        self._seed = seed
+        self._game, self._words, self._limits = game, words, limits
+        self._actions = list(actions)
+        self._process: LineProcess | None = None
+        self._asked = self._silent = self._dropped = 0
+        # Why processes had to be ended.
+        self.failures: list[str] = []
+        self._answered = False
+        self._last_words = ""
+
+    def __enter__(self) -> ProgramPlayer:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        # Whoever stops us does not want to wait.
+        self._end(0.0 if any(error) else GRACE)
+
+    def ask(self, state: Any, sample: int = 1) -> Answer | Move:
+        """Ask about a position, and check the answer."""
+        process = self._process = self._process or self._new_process()
+        self._asked += 1
+        question = {
+            "type": "question",
+            "id": self._asked,
+            "state": state._asdict(),
+            "player": state.player,
+            "sample": sample,
+            "moves": self._game.moves(state),
+        }
+        limit = self._limits.answer if self._answered else self._limits.first
+        try:
+            self._dropped = 0
+            process.send(_line(question))
+            answer = self._answer(process, time.monotonic() + limit)
+        except FAILURES as failure:
+            fault = self._fault(failure, limit)
+            self.failures.append(str(fault))
+            self._silent += isinstance(failure, TimeoutError) and not self._answered
+            self._last_words = _last_words(process)
+            self._end()
+            if self._silent > 1:
+                raise self._failed() from failure
+            raise fault from failure
+        self._answered = True
+        return self._chances(state, answer)
+
+    def _failed(self) -> PlayerFailed:
+        """Return the error of a player that is not asked any more."""
+        times = counted(len(self.failures), "time")
+        last = f"The last time: {self.failures[-1]}{self._last_words}"
+        return PlayerFailed(f"{self.name} failed {times}. {last}")
+
+    def _new_process(self) -> LineProcess:
+        """Start a process, say hello, and wait until it is ready."""
+        if len(self.failures) > self._limits.restarts:
+            raise self._failed()
+        if sys.platform == "win32":
+            raise PlayerFailed("Programs and functions can only be asked on Linux and macOS.")
+        try:
+            # So that the order of a set is the same in every run of a Python program.
+            process = LineProcess(self._words, {"PYTHONHASHSEED": "0", **environment()})
+        except (OSError, ValueError) as error:
+            reason = getattr(error, "strerror", None) or error
+            raise PlayerFailed(f"{self.name} cannot be started: {reason}.") from error
+        try:
+            process.send(_line(self._hello()))
+            ready = _read(process, time.monotonic() + self._limits.start)
+            self.deterministic = _check_ready(ready)
+        except BaseException as error:
+            said = _last_words(process)
+            process.end()
+            hint = FLUSH if isinstance(error, TimeoutError) and not said else ""
+            if isinstance(error, FAILURES):
+                error = self._fault(error, self._limits.start)
+            if not isinstance(error, PlayerFault):
+                raise
+            raise PlayerFailed(f"{self.name} is not ready: {error}{hint}{said}") from error
+        return process
+
+    def _hello(self) -> dict[str, Any]:
+        """Return what a program is told first."""
+        return {
+            "type": "hello",
+            "protocol": PROTOCOL,
+            "game": entry_of(self._game).name,
+            "title": title_of(self._game),
+            "options": option_values(self._game),
+            "actions": self._actions,
+            "seed": self._seed,
+        }
+
+    def _answer(self, process: LineProcess, deadline: float) -> dict[str, Any]:
+        """Wait for the answer to the last question; more answers to earlier ones are dropped."""
+        while True:
+            answer = _read(process, deadline)
+            number = answer.get("id")
+            if type(number) is not int or not 0 < number <= self._asked:
+                raise UnreadableAnswer(f"The answer must have id {self._asked}: {_quoted(answer)}")
+            if number == self._asked:
+                return answer
+            self._dropped = number
+
+    def _chances(self, state: Any, answer: dict[str, Any]) -> Answer | Move:
+        """Return the moves of an answer with their chances, or one move; a fault quotes it."""
+        if "error" in answer:
+            raise MissingAnswer(brief(answer["error"], SHOWN_WIDTH))
+        if ("move" in answer) == ("moves" in answer):
+            wanted = 'An answer must have either "move" or "moves"'
+            raise UnreadableAnswer(f"{wanted}: {_quoted(answer)}")
+        if "move" in answer:
+            return answer_or_fault(self._game, state, answer["move"])
+        if not isinstance(answer["moves"], dict):
+            raise UnreadableAnswer(f'"moves" must map moves to chances: {_quoted(answer)}')
+        return answer_or_fault(self._game, state, answer["moves"])
+
+    def _fault(self, failure: Exception, seconds: float) -> PlayerFault:
+        """Return the fault of a process that does not answer."""
+        if isinstance(failure, TooLong):
+            return UnreadableAnswer(f"The answer is longer than {LONGEST >> 10:,} KiB.")
+        if isinstance(failure, TimeoutError):
+            late = f"No answer came within {seconds:g} s"
+            if self._dropped:
+                ids = f"id {self._dropped} was dropped: the question has id {self._asked}"
+                late = f"{late}; an answer with {ids}"
+            return MissingAnswer(f"{late}.")
+        return MissingAnswer(f"It {failure}.")
+
+    def _end(self, grace: float = 0.0) -> None:
+        """End the process, if there is one."""
+        process, self._process = self._process, None
+        self._answered = False
+        if process is not None:
+            process.end(grace)
+
+
+def split_command(command: str) -> list[str]:
+    """Split a command line into its words; no shell is involved.
+
+    >>> split_command("my-engine --name 'Deep Thought'")
+    ['my-engine', '--name', 'Deep Thought']
+    """
+    try:
+        words = shlex.split(command)
+    except ValueError as error:
+        raise UnknownPlayer(f"{brief(command, 200)} is not a command line: {error}.") from error
+    if not words:
+        raise UnknownPlayer("The command line of a program cannot be empty.")
+    return words
+
+
+def program_identity(words: Sequence[str]) -> str:
+    """Return a digest of a command line, with the paths and contents of all files in it."""
+    files = (which(words[0]) or words[0], *words[1:])
+    return digest(words, [(os.path.abspath(file), _content(file)) for file in files])
+
+
+def _content(path: str) -> str:
+    """Return a digest of a file, or nothing."""
+    if not os.path.isfile(path):
+        return ""
+    try:
+        with open(path, "rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
+    except OSError:
+        return ""
+
+
+def _line(document: dict[str, Any]) -> bytes:
+    """Write a document as a line."""
+    return json.dumps(document, separators=(",", ":")).encode()
+
+
+def _read(process: LineProcess, deadline: float) -> dict[str, Any]:
+    """Read the next line that is not empty: a JSON object."""
+    line = b""
+    while not line:
+        line = process.receive(deadline).strip()
+    try:
+        document = json.loads(line, parse_int=_whole)
+    except (ValueError, RecursionError):
+        document = None
+    if not isinstance(document, dict):
+        shown = brief(line.decode("utf-8", "replace"), SHOWN_WIDTH)
+        raise UnreadableAnswer(f"An answer must be a JSON object, not: {shown}")
+    return document
+
+
+def _whole(digits: str) -> int:
+    """Read a whole number; refuse one that would take long."""
+    if len(digits) > MOST_DIGITS:
+        raise UnreadableAnswer(
+            f"A number of {len(digits):,} digits is too long; the limit is {MOST_DIGITS:,}."
+        )
+    return int(digits)
+
+
+def _check_ready(document: dict[str, Any]) -> bool:
+    """Return whether a program declares that it is deterministic; refuse one that is not ready."""
+    if "error" in document:
+        raise MissingAnswer(brief(document["error"], SHOWN_WIDTH))
+    if document.get("type") != "ready":
+        wanted = f'{{"type": "ready", "protocol": {PROTOCOL}}}'
+        raise UnreadableAnswer(f"The answer to hello must be {wanted}, not: {_quoted(document)}")
+    if document.get("protocol") is True or document.get("protocol") != PROTOCOL:
+        spoken = brief(document.get("protocol"))
+        raise UnreadableAnswer(f"The protocol must be {PROTOCOL}, not {spoken}.")
+    deterministic = document.get("deterministic", False)
+    if not isinstance(deterministic, bool):
+        shown = brief(deterministic)
+        raise UnreadableAnswer(f'"deterministic" must be true or false, not {shown}.')
+    return deterministic
+
+
+def _last_words(process: LineProcess) -> str:
+    """Return the end of what a process has written on standard error, to follow a sentence."""
+    lines = [brief(line, SHOWN_WIDTH) for line in process.last_words.splitlines() if line.strip()]
+    shown = "".join(f"\n  {line}" for line in lines[-SHOWN_LINES:])
+    return f" Its standard error ends with:{shown}" if shown else ""
+
+
+def _quoted(document: dict[str, Any]) -> str:
+    """Quote what a program said."""
+    return brief(json.dumps(document), SHOWN_WIDTH)

@@ -1,0 +1,165 @@
+"""Chance, and what an environment keeps where no state can hold it."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import zerosum
+from tests.lab.adapters.test_adapters import Heap, refused
+from zerosum.solver import solved_table
+
+
+class Dice(Heap):
+    """Take what a die says."""
+
+    def step(self, action: Any) -> Any:
+        self.heap = max(0, self.heap - random.randint(1, 3))
+        self.current_player = 3 - self.current_player
+        return None, 0, self.heap == 0, False, {}
+
+
+class OwnDice(Heap):
+    """Take what the environment's own generator says."""
+
+    def step(self, action: Any) -> Any:
+        self.heap = max(0, self.heap - int(self.np_random.integers(1, 4)))
+        self.current_player = 3 - self.current_player
+        return None, 0, self.heap == 0, False, {}
+
+
+@pytest.mark.parametrize("env", [Dice, OwnDice])
+def test_a_game_of_chance_has_no_value(env: Any) -> None:
+    assert "chance" in refused(env, "not-deterministic")
+
+
+def test_a_random_start_depends_on_the_seed_alone() -> None:
+    class Shuffled(Heap):
+        def reset(self, **options: Any) -> Any:
+            answer = super().reset(**options)
+            self.heap = random.randint(3, 1000)
+            return answer
+
+    kind = type(zerosum.from_env(Shuffled))
+    starts = {kind(seed).initial().heap for seed in range(5)}  # type: ignore[call-arg]
+    assert len(starts) > 1
+    assert kind().initial() == type(zerosum.from_env(lambda: Shuffled()))().initial()
+    assert "random-start" in kind().notices  # type: ignore[attr-defined]
+
+
+def test_a_start_drawn_from_two_is_random_too() -> None:
+    class Either(Heap):
+        def reset(self, **options: Any) -> Any:
+            answer = super().reset(**options)
+            self.heap = random.choice([3, 4])
+            return answer
+
+    for seed in range(4):
+        game: Any = type(zerosum.from_env(Either))(seed)  # type: ignore[call-arg]
+        game.initial()
+        assert "random-start" in game.notices
+
+
+def test_the_global_generators_are_left_alone() -> None:
+    random.seed(5)
+    expected = random.random()
+    random.seed(5)
+    game = zerosum.from_env(Heap)
+    game.play(game.initial(), 1)
+    assert random.random() == expected
+
+
+HIDDEN = {
+    "a global name": ("global TOTAL; TOTAL = TOTAL + a", "TOTAL % 3"),
+    "a global list": ("LIST[0] = a", "LIST[0]"),
+    "a global list by another name": ("other = LIST; other[0] = a", "LIST[0]"),
+    "a list given to a function": ("put(LIST, a)", "LIST[0]"),
+    "a method that changes": ("LIST.append(a)", "len(LIST) % 3"),
+    "an attribute of the class": ("type(self).last = a", "self.last"),
+    "the class by its name": ("Hidden.last = a", "self.last"),
+    "the class by the object": ("self.__class__.last = a", "self.last"),
+    "setattr": ("setattr(type(self), 'last', a)", "self.last"),
+    "a list of the class": ("self.shared[0] = a", "self.shared[0]"),
+    "an attribute of a function": ("put.last = a", "getattr(put, 'last', 0)"),
+    "a default argument": ("self.remember(a)", "self.remember()"),
+    "a hash": ("a = 1 + hash(str(self.heap)) % 2", "0"),
+    "an identity": ("a = 1 + id(object()) % 2", "0"),
+    "a clock": ("a = 1 + int(time.time()) % 2", "0"),
+    "the order of a set": ("a = len(next(iter({'p', 'qq'})))", "0"),
+}
+
+
+@pytest.mark.parametrize(("change", "read"), HIDDEN.values(), ids=HIDDEN)
+def test_state_outside_the_object_is_refused(change: str, read: str, tmp_path: Path) -> None:
+    file = tmp_path / "hidden.py"
+    file.write_text(f"""
+import time
+TOTAL, LIST = 0, [0]
+def put(target, value):
+    target[0] = value
+class Hidden:
+    last, shared = 0, [0]
+    def reset(self, seed=None):
+        self.heap, self.player = 9, 0
+    def remember(self, value=None, seen=[0]):
+        if value is not None:
+            seen[0] = value
+        return seen[0]
+    def valid_moves(self):
+        return [1, 2] if {read} else [1, 3]
+    def step(self, a):
+        {change}
+        self.player, self.heap = 1 - self.player, max(0, self.heap - a)
+        return None, int(self.heap == 0), self.heap == 0, False, {{}}
+""")
+    game = zerosum.game(str(file))
+    with pytest.raises(zerosum.GameError) as caught:
+        zerosum.solve(game)
+    assert list(game.notices) == ["hidden-state"]  # type: ignore[attr-defined]
+    assert "chance" not in str(caught.value)
+
+
+def test_constants_outside_the_object_may_be_read(tmp_path: Path) -> None:
+    file = tmp_path / "constants.py"
+    file.write_text("""
+LINES = [[0, 1], [1, 2]]
+class Constants:
+    sizes = [1, 2]
+    def reset(self, seed=None):
+        self.heap, self.player, self.used = 4, 0, list(self.sizes)
+    def valid_moves(self):
+        return [n for line in LINES for n in line if n in self.sizes and n <= self.heap]
+    def step(self, a):
+        lines = [list(line) for line in LINES]
+        lines[0].append(a)
+        self.used.append(a)
+        self.player, self.heap = 1 - self.player, self.heap - a
+        return None, int(self.heap == 0), self.heap == 0, False, {}
+""")
+    game = zerosum.game(str(file))
+    assert zerosum.solve(game).value(game.initial()).result == "win"
+
+
+@pytest.mark.parametrize("played", [0, 3])
+def test_what_the_source_does_not_show_is_found_by_playing_again(
+    played: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Late(Heap):
+        size, steps, most = 30, 0, 10**6
+
+        def step(self, action: Any) -> Any:
+            type(self).steps += 1
+            return super().step(action if type(self).steps < self.most else 1)
+
+    monkeypatch.setattr("zerosum.lab.adapters.trial.outside", lambda _: None)
+    game = zerosum.from_env(Late)
+    root = game.initial()
+    for _ in range(played):
+        root = game.play(root, 2)
+    Late.most = Late.steps + 30
+    with pytest.raises(zerosum.GameError, match="played again, it differs"):
+        solved_table(game, root=root)
+    assert "hidden-state" in game.notices  # type: ignore[attr-defined]

@@ -1,0 +1,83 @@
+"""Audits on a cluster: a real one, with a worker that is killed."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+from unittest.mock import patch
+
+import pytest
+
+from tests.cli.support import Done, helpful, run
+from tests.game_files import COUNTDOWN, STEPS
+from zerosum.journal import Journal
+
+ABSENT = "Dask is not installed: pip install '.[cluster]'"
+
+
+def audit(home: Path, out: str, *more: str) -> Done:
+    """Audit a few games."""
+    games = home / "games"
+    games.mkdir(exist_ok=True)
+    for number in range(2):
+        (games / f"countdown_{number}.py").write_text(COUNTDOWN)
+    (games / "steps.py").write_text(STEPS)
+    return run(home, "audit", "games", "--seconds", "9", "--out", out, *more)
+
+
+@contextmanager
+def after_the_first_row(happens: Callable[[], None]) -> Iterator[None]:
+    """Let something happen as soon as a row is kept."""
+    add, rows = Journal.add, 0
+
+    def added(*arguments: Any) -> None:
+        nonlocal rows
+        add(*arguments)
+        rows += 1
+        if rows == 1:
+            happens()
+
+    with patch.object(Journal, "add", added):
+        yield
+
+
+@pytest.mark.filterwarnings("ignore")  # those of Dask are not ours
+def test_lost_workers_and_a_lost_cluster_lose_nothing(home: Path) -> None:
+    distributed = pytest.importorskip("distributed", reason=ABSENT)
+    with distributed.LocalCluster(
+        n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None
+    ) as cluster:
+        address = cluster.scheduler_address
+        victim = next(iter(cluster.workers.values())).pid
+        with after_the_first_row(lambda: os.kill(victim, signal.SIGKILL)):
+            whole = audit(home, "whole.json", "--cluster", address)
+        assert (whole.returncode, whole.stderr) == (0, "")
+        with after_the_first_row(cluster.close):
+            lost = audit(home, "lost.json", "--cluster", address)
+    assert (lost.returncode, lost.stdout) == (1, "")
+    assert "of 3 games are audited. To continue, run the same command again." in lost.stderr
+    assert f"Error: The connection to the cluster at {address} was lost." in lost.stderr
+    done = (home / "lost.json.journal").read_bytes()
+    assert audit(home, "lost.json").returncode == 0
+    assert (home / "lost.json.journal").read_bytes().startswith(done)
+    # Here or there, the results are the same.
+    assert (home / "lost.json").read_bytes() == (home / "whole.json").read_bytes()
+
+
+def test_missing_cluster_is_explained(home: Path) -> None:
+    pytest.importorskip("distributed", reason=ABSENT)
+    with patch("zerosum.lab.audit.batch.cluster.PATIENCE", 0.5):
+        done = audit(home, "results.csv", "--cluster", "tcp://127.0.0.1:1")
+    assert (done.returncode, done.stdout) == (1, "")
+    assert "Error: There is no Dask scheduler at tcp://127.0.0.1:1." in done.stderr
+
+
+def test_missing_extra_is_named(home: Path) -> None:
+    with patch.dict(sys.modules, {"distributed": None}):
+        done = audit(home, "results.csv", "--cluster", "tcp://127.0.0.1:1")
+    helpful(done, 1, "A cluster needs the 'cluster' extra", "pip install '.[cluster]'")

@@ -1,0 +1,138 @@
+"""Fair starts and options, and handicaps: against exact fractions, and by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import pytest
+
+import zerosum
+from tests.games import GAMES_FILE, Nim, Sides, Sticks
+from tests.naive import Naive
+from zerosum import Game
+from zerosum.errors import UnknownLevel, ZerosumError
+from zerosum.lab.audit import fairness as module
+from zerosum.lab.audit.fairness import (
+    Comparison,
+    Fairness,
+    Handicap,
+    check_handicap,
+    fairest_first,
+    fairness,
+    handicaps,
+    variants,
+)
+from zerosum.players.levels import LEVELS
+from zerosum.solver import solve_table
+
+
+def score(game: Game[Any], first: str, second: str) -> float:
+    """The exact score of the first player."""
+    won, _, draw, endless = Naive(game).chances((first, second))
+    return float(won + (draw + endless) / 2)
+
+
+@pytest.mark.parametrize(
+    "game",
+    [
+        *(zerosum.game("even-steven", start=start) for start in (2, 5, 8)),
+        *(zerosum.game("divisor-duel", start=start) for start in (2, 6, 9)),
+        *(Sticks(start) for start in range(1, 6)),
+        Nim((1, 2)),
+    ],
+    ids=repr,
+)
+def test_chances_and_bias_equal_exact_fractions(game: Game[Any]) -> None:
+    found = fairness(solve_table(game))
+    exact = {level: score(game, level, level) for level in LEVELS}
+    assert {level: ends.score for level, ends in found.chances.items()} == pytest.approx(exact)
+    assert found.bias == pytest.approx(sum(abs(s - 0.5) for s in exact.values()) / len(LEVELS))
+    begins, follows = handicaps(solve_table(game), "easy", "perfect")
+    assert (begins.first, follows.first) == ("easy", "perfect")
+    assert begins.score == pytest.approx(score(game, "easy", "perfect"))
+    assert follows.score == pytest.approx(1 - score(game, "perfect", "easy"))
+
+
+def test_game_of_two_sticks_by_hand() -> None:
+    """The first player takes both with chance 1/2, 3/4, 7/8, 19/20 or 1, and otherwise loses."""
+    found = fairness(solve_table(Sticks(2)))
+    scores = [found.chances[level].score for level in LEVELS]
+    assert scores == pytest.approx([0.5, 0.75, 0.875, 0.95, 1.0])
+    assert found.bias == pytest.approx((0 + 0.25 + 0.375 + 0.45 + 0.5) / 5)
+
+
+def test_drawn_game_is_fair() -> None:
+    assert fairness(solve_table(Sides())).bias == 0.0
+
+
+def fairest(games: Iterable[Game[Any]], limit: int = 10_000) -> Comparison[Fairness]:
+    """How fair some variants are, the fairest first."""
+    comparison: Comparison[Fairness] = Comparison()
+    comparison.extend(games, lambda solved: [fairness(solved)], lambda g: solve_table(g, limit))
+    comparison.found = fairest_first(comparison.found)
+    return comparison
+
+
+def test_fairest_variants_come_first() -> None:
+    game = zerosum.game("even-steven")
+    rows = fairest(variants(game, range(1, 16))).found
+    assert len(rows) == 30
+    assert [row.bias for row in rows] == pytest.approx(sorted(row.bias for row in rows))
+    best = min(variants(game, range(1, 16)), key=lambda made: fairness(solve_table(made)).bias)
+    assert rows[0].game == best
+
+
+def test_best_handicap_is_nearest_to_an_even_score() -> None:
+    game = zerosum.game("dual-digits")
+    comparison: Comparison[Handicap] = Comparison()
+    judged = variants(game, range(1, 16))
+    comparison.extend(judged, lambda solution: handicaps(solution, "easy", "hard"))
+    rows = fairest_first(comparison.found)
+    assert len(rows) == 30
+    assert rows[0].bias == min(row.bias for row in rows) == abs(rows[0].score - 0.5)
+    assert {row.first for row in rows} == {"easy", "hard"}
+
+
+def test_handicap_needs_a_weaker_and_a_stronger_level() -> None:
+    for pair in (("hard", "easy"), ("easy", "easy")):
+        with pytest.raises(ZerosumError, match=f"{pair[0]} is not weaker than {pair[1]}"):
+            check_handicap(*pair)
+    with pytest.raises(UnknownLevel, match="did you mean hard"):
+        handicaps(solve_table(Sticks(2)), "easy", "hrad")
+
+
+def test_variants_combine_starts_with_switches_and_choices() -> None:
+    game = zerosum.game("even-steven")
+    made = list(variants(game, (3, 4)))
+    assert [(v.start, v.subtract_two) for v in made] == [  # type: ignore[attr-defined]
+        (3, False),
+        (3, True),
+        (4, False),
+        (4, True),
+    ]
+    assert list(variants(game, (3,), fixed=["subtract_two"])) == [
+        zerosum.game("even-steven", start=3)
+    ]
+    wild = zerosum.game(f"{GAMES_FILE}:WildRow")
+    assert [variant.goal for variant in variants(wild, range(5))] == ["win", "lose"]  # type: ignore[attr-defined]
+
+
+def test_starts_that_the_game_does_not_have_are_skipped() -> None:
+    assert [v.start for v in variants(zerosum.game("divisor-duel"), range(4))] == [2, 3]  # type: ignore[attr-defined]
+
+
+def test_many_combinations_are_not_tried(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "MOST_COMBINATIONS", 1)
+    game = zerosum.game("even-steven")
+    assert [repr(v) for v in variants(game, (3, 4))] == [
+        "EvenSteven(start=3, subtract_two=False)",
+        "EvenSteven(start=4, subtract_two=False)",
+    ]
+
+
+def test_variants_that_are_too_large_are_left_out() -> None:
+    comparison = fairest(variants(zerosum.game("divisor-duel"), (4, 4000)), limit=100)
+    assert [row.game.start for row in comparison.found] == [4]  # type: ignore[attr-defined]
+    assert [game.start for game in comparison.too_large] == [4000]  # type: ignore[attr-defined]
+    assert "more than 100 positions" in str(comparison.reason)

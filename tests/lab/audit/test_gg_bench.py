@@ -1,0 +1,76 @@
+"""The document about gg-bench, made from the rows of an audit."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, get_args
+
+import pytest
+from tools.gg_bench import MEANING, Row, document, main, picture, published_in
+
+import zerosum
+from tests.game_files import EXAMPLES
+from zerosum.lab.audit.rules.faults import Code, EnvironmentCode, TableCode
+
+
+@pytest.fixture(scope="module")
+def rows() -> list[Row]:
+    games = (EXAMPLES / "countdown_env.py", EXAMPLES / "last_stick.py")
+    audits = [zerosum.audit_game(zerosum.game(str(game))).document() for game in games]
+    solved: list[Row] = [
+        {"name": f"env_{number}", "status": "solved", "audit": audit}
+        for number, audit in enumerate(audits, 1)
+    ]
+    unsolved = {"faults": [{"code": "stuck"}]}
+    return [*solved, {"name": "env_10", "status": "time-limit", "audit": unsolved}]
+
+
+def test_the_document_counts_what_was_found(rows: list[Row], tmp_path: Path) -> None:
+    won = {"gpt_wins": 10, "agent_wins": 15, "draws": 5}
+    scores = {"usage_tracker": {}, "1": won, "10": {**won, "gpt_wins": 30}}
+    (tmp_path / "model-x_eval_1.json").write_text(json.dumps(scores))
+    limits = {"cpu_seconds": 2, "positions": 1000}
+    text = document({"limits": limits, "rows": rows}, published_in(tmp_path))
+    assert "solved 2 exactly" in text
+    assert "| time-limit: not solved within the time | 1 | 1 |" in text
+    assert "| model-x | 46.7% |" in text  # (10/30 + 30/50) / 2
+    assert "--seconds 2 --positions 1000" in text
+    assert "no fault at all; 1 of the others has at least one" in " ".join(text.split())
+
+
+def test_the_picture_shows_the_most_common_faults(rows: list[Row]) -> None:
+    fault = {"faults": [{"code": "stuck"}]}
+    drawn = picture({1: {**rows[0], "audit": fault}, 2: {**rows[1], "audit": fault}})
+    assert "stuck: 2" in drawn
+
+
+def test_an_existing_document_is_replaced_only_on_request(
+    rows: list[Row], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    results = tmp_path / "results.json"
+    won = {"gpt_wins": 10, "agent_wins": 15, "draws": 5}
+    (tmp_path / "model-x_eval_1.json").write_text(json.dumps({"1": won}))
+    limits = {"cpu_seconds": 2, "positions": 1000}
+    results.write_text(json.dumps({"limits": limits, "rows": rows}))
+    words = [str(results), str(tmp_path), "--folder", str(tmp_path)]
+    main(words)
+    written = tmp_path / "gg-bench.md"
+    written.write_text("mine")
+    with pytest.raises(SystemExit):
+        main(words)
+    assert "not overwritten" in capsys.readouterr().err
+    assert written.read_text() == "mine"
+    main([*words, "--replace"])
+    assert "solved 2 exactly" in written.read_text()
+
+
+def test_every_fault_of_an_environment_has_a_meaning() -> None:
+    assert {*get_args(TableCode), *get_args(EnvironmentCode)} <= set(MEANING) <= set(codes(Code))
+
+
+def codes(kind: Any) -> Iterator[str]:
+    """List the strings of a literal, also of a union of several."""
+    for part in get_args(kind):
+        yield from (part,) if isinstance(part, str) else codes(part)

@@ -1,0 +1,229 @@
+"""The measures of the audit: against all games one by one, exact elimination, and by hand."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import sqrt
+from typing import Any
+
+import pytest
+from hypothesis import given
+
+import zerosum
+from tests.games import (
+    Climb,
+    Hotseat,
+    Letters,
+    Lights,
+    Nim,
+    Palindromes,
+    Pawns,
+    Sides,
+    Stack,
+    Sticks,
+)
+from tests.graphs import Graph, Mirrored, graph, graphs, mirrored
+from tests.lab.audit.exactly import by_all_games, by_elimination
+from tests.naive import Naive
+from zerosum import Game
+from zerosum.bulk import chain as chains
+from zerosum.bulk import cycles
+from zerosum.errors import TooLarge
+from zerosum.lab.audit.measures import Measures, Skill, measures, skill
+from zerosum.players.level_policies import chain_of
+from zerosum.players.levels import LEVELS, policy
+from zerosum.players.strength import strengths
+from zerosum.solver import solve_table
+
+
+def found(game: Game[Any]) -> dict[Any, Measures]:
+    return measures(chain_of(solve_table(game)))
+
+
+def skill_of(game: Game[Any]) -> Skill:
+    chain = chain_of(solve_table(game))
+    return skill(chain, measures(chain))
+
+
+def naive_of(game: Game[Any]) -> Naive:
+    """The slow solver, with the policies of the levels: by symmetry, equal states play equally."""
+    naive, solution = Naive(game), solve_table(game)
+
+    def fractions(level: str, state: Any) -> dict[Any, Fraction]:
+        chances = policy(solution, level, state)
+        return {move: Fraction(p).limit_denominator(100_000) for move, p in chances.items()}
+
+    naive.follow(fractions)
+    return naive
+
+
+def check(game: Game[Any], exactly: Any) -> None:
+    """Compare every measure at every level with the exact one."""
+    naive = naive_of(game)
+    for level, computed in found(game).items():
+        chances = [float(chance) for chance in naive.chances((level, level))]
+        assert computed.chances == pytest.approx(chances, rel=1e-9, abs=1e-12)
+        first, second, draw, _ = chances
+        assert computed.advantage == pytest.approx(computed.chances.score - 0.5, abs=1e-12)
+        assert computed.balance == pytest.approx(1 - abs(first - second), abs=1e-12)
+        assert computed.drawishness == pytest.approx(draw, abs=1e-12)
+        expected = exactly(naive, level)
+        course = dict(list(computed._asdict().items())[4:])
+        if expected is None:
+            assert set(course.values()) == {None}
+        else:
+            assert course == pytest.approx(expected, rel=1e-7, abs=1e-7), level
+
+
+@pytest.mark.parametrize(
+    "game",
+    [
+        *(zerosum.game("even-steven", start=start) for start in range(1, 9)),
+        *(zerosum.game("even-steven", start=start, subtract_two=True) for start in range(1, 8)),
+        *(zerosum.game("divisor-duel", start=start) for start in range(2, 9)),
+        *(zerosum.game("dual-digits", start=start) for start in range(1, 5)),
+        *(Sticks(start) for start in range(1, 8)),
+        *(Letters(start) for start in range(1, 4)),
+        *(Pawns(length) for length in range(3, 6)),
+        *(Sides(size=size) for size in range(1, 3)),
+        Nim((1, 2)),
+        Nim((3,)),
+        Nim((1, 1, 1)),
+        Nim((2, 2), shrink=True),
+        Hotseat(),
+        Climb(2**68),
+        Stack(),
+    ],
+    ids=repr,
+)
+def test_measures_equal_those_of_all_games_played_one_by_one(game: Game[Any]) -> None:
+    check(game, by_all_games)
+
+
+@pytest.mark.parametrize(
+    "game",
+    [
+        zerosum.game("dual-digits", start=4),
+        Lights(),
+    ],
+    ids=repr,
+)
+def test_measures_of_cyclic_games_equal_exact_elimination(game: Game[Any]) -> None:
+    check(game, by_elimination)
+
+
+@given(graphs(most=8))
+def test_measures_of_any_graph_equal_exact_elimination(game: Graph) -> None:
+    check(game, by_elimination)
+
+
+@given(mirrored())
+def test_measures_of_any_symmetric_game_equal_exact_elimination(game: Mirrored) -> None:
+    check(game, by_elimination)
+
+
+def test_one_forced_move_is_no_decision() -> None:
+    random = found(Hotseat())["random"]
+    assert random.chances == (0.0, 1.0, 0.0, 0.0)
+    assert random[1:] == (-0.5, 0.0, 0.0, 1.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+
+
+def test_game_of_two_moves_by_hand() -> None:
+    """Take 1 of 2 and the other takes the last, or take both and win."""
+    computed = found(Sticks(2))
+    random = computed["random"]
+    assert random.chances == (0.5, 0.5, 0.0, 0.0)
+    assert (random.advantage, random.balance, random.drawishness) == (0.0, 1.0, 0.0)
+    assert (random.duration, random.spread) == (1.5, 0.5)
+    # Two legal moves on the first turn, and in half of the games one on a second.
+    assert random.branching == pytest.approx((2 + 0.5) / 1.5)
+    assert random.decision_factor == 2.0
+    assert random.decision_moves == random.critical_moves == pytest.approx(1 / 1.5)
+    # Nobody leads before the first move, and somebody does after it: half a change.
+    assert random.lead_changes == 0.5
+    assert random.drama == 0.0
+    assert random.decisiveness == pytest.approx(1 / 1.5)
+    easy = computed["easy"]
+    # The first player takes both with chance 3/4; otherwise the second wins, who was behind by 1/2.
+    assert easy.chances == (0.75, 0.25, 0.0, 0.0)
+    assert easy.duration == 1.25
+    assert easy.lead_changes == 0.25
+    assert easy.drama == pytest.approx(0.25 * sqrt(0.5) / 1.25)
+    perfect = computed["perfect"]
+    assert (perfect.duration, perfect.spread, perfect.decisiveness) == (1.0, 0.0, 0.0)
+
+
+def test_loop_that_ends_by_chance_has_the_moments_of_a_geometric_distribution() -> None:
+    game = graph([0, 0], [(0, 1), ()], [None, 0])
+    random = found(game)["random"]
+    assert random.duration == pytest.approx(2.0)
+    assert random.spread == pytest.approx(sqrt(2.0))
+    assert random.decisiveness == 0.0  # only the first player can win
+
+
+def test_game_that_never_ends_has_no_measures_of_its_course() -> None:
+    never = found(graph([0, 1], [(1,), (0,)]))["random"]
+    assert never == Measures((0.0, 0.0, 0.0, 1.0), 0.0, 1.0, 0.0)  # type: ignore[arg-type]
+    assert skill_of(graph([0, 1], [(1,), (0,)])).depth is None
+    perhaps = found(graph([0, 1, 1, 0], [(1, 3), (2,), (1,), ()], [0, 0, 0, 0]))
+    assert perhaps["random"].chances == (0.5, 0.0, 0.0, 0.5)
+    assert perhaps["random"].duration is None
+    assert perhaps["perfect"].duration == 1.0
+
+
+def test_game_that_is_over_at_once_takes_no_turn() -> None:
+    over = found(graph([0], [()], [1]))["hard"]
+    assert over.chances.second == 1.0
+    assert over[4:] == (0.0,) * 9
+    assert skill_of(graph([0], [()], [1]))[2:] == (0, 0, 0)
+
+
+def test_skill_counts_positions_and_compares_neighbouring_levels() -> None:
+    solution = solve_table(zerosum.game("dual-digits", start=9))
+    chain, exact, naive = chain_of(solution), strengths(solution), Naive(solution.game)
+    known = skill(chain, measures(chain))
+    for (stronger, weaker), score in known.scores.items():
+        assert LEVELS.index(stronger) == LEVELS.index(weaker) + 1
+        assert score == pytest.approx(exact.overall(stronger, weaker), abs=1e-15)
+    same = solution.game.canonical
+    going = {same(state): state for state, moves in naive.after.items() if moves}.values()
+    results = [{value.result for value in naive.moves(state).values()} for state in going]
+    assert known.open_positions == len(going)
+    assert known.choice == sum(len(naive.after[state]) > 1 for state in going)
+    assert known.matters == sum(len(result) > 1 for result in results)
+    hard = measures(chain)["hard"]
+    assert hard.duration is not None
+    assert hard.critical_moves is not None
+    assert known.depth == hard.duration * hard.critical_moves
+
+
+def test_depth_is_the_expected_number_of_decisions_that_matter() -> None:
+    """From 2 sticks the one decision matters; from 3 none does until the other has 2 left."""
+    assert skill_of(Sticks(2)).depth == 1.0
+    assert skill_of(Sticks(3)).depth == pytest.approx(0.5)
+    assert skill_of(Hotseat()).depth == 0.0
+
+
+def test_positions_equal_by_symmetry_count_once() -> None:
+    table = solve_table(Palindromes()).solved
+    assert table is not None
+    known = skill_of(Palindromes())
+    assert known.open_positions == sum(
+        len(Palindromes().moves(state)) > 0 for state in table.graph.states()
+    )
+
+
+def test_batches_do_not_change_measures(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = zerosum.game("digit-battle", lives=1)
+    whole = found(game)
+    monkeypatch.setattr(chains, "AT_ONCE", 1)
+    for level, computed in found(game).items():
+        assert computed.chances == pytest.approx(whole[level].chances, abs=1e-12)
+        for value, expected in zip(computed[4:], whole[level][4:], strict=True):
+            assert value == (None if expected is None else pytest.approx(expected, abs=1e-9))
+
+
+def test_cycle_that_is_too_large_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cycles, "LARGEST_CYCLE", 10)
+    with pytest.raises(TooLarge, match="has a cycle of"):
+        found(zerosum.game("digit-battle", lives=1))

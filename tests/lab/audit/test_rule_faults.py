@@ -1,0 +1,339 @@
+"""Games with broken rules, and odd environments: the code of each fault, and a witness."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from importlib.resources import files
+from random import choice
+from typing import Any, NamedTuple, get_args
+
+import numpy as np
+import pytest
+
+from tests.game_files import EXAMPLES
+from tests.games import Letters, Pile, Sticks, broken
+from tests.lab.audit.test_table_faults import replay
+from zerosum import Move, Outcome
+from zerosum.errors import GameError, Nonconforming
+from zerosum.lab.adapters import from_env
+from zerosum.lab.audit.rules.exploration import explore
+from zerosum.lab.audit.rules.faults import (
+    Code,
+    is_broken,
+    rule_faults,
+)
+from zerosum.solver import solve_table
+from zerosum.solver.table import LIMIT
+from zerosum.testing import check_game
+
+# By the rules
+
+
+class Alone(NamedTuple):
+    number: int
+
+
+def fickle() -> Sticks:
+    """Sticks of which every second call takes one more."""
+    calls: list[int] = []
+
+    def play(game: Sticks, state: Any, move: int) -> Any:
+        calls.append(move)
+        return Pile(state.number - move * (state.number != 4 or len(calls) % 2), 1 - state.player)
+
+    return broken(play=play)
+
+
+def when(number: int, moves: Any) -> Sticks:
+    """Sticks with other moves at one number."""
+    sound: Callable[[Any, Any], Any] = Sticks.moves
+    return broken(moves=lambda game, state: moves if state.number == number else sound(game, state))
+
+
+def ending(outcome: Any) -> Sticks:
+    """Sticks that end in another way."""
+    return broken(outcome=lambda game, state: None if state.number else outcome)
+
+
+def playing(state: Any) -> Sticks:
+    """Sticks whose moves lead to another state, made of the number and the player."""
+    return broken(play=lambda game, old, move: state(old.number - move, old.player))
+
+
+# The ten positions of Sticks: 5/0, 4/1, 3/1, 3/0, 2/0, 1/0, 2/1, 1/1, 0/1 and 0/0.
+RULES = [
+    # 3 is reached by 2, and by 1 and 1.
+    ("stuck", when(3, ()), (2,), 2),
+    # Making 2 fails: from 4 for the second player, and from 3 for both.
+    ("crash", playing(lambda n, player: Pile(n + 0 // (n - 2), 1 - player)), (1, 2), 3),
+    ("crash", broken(initial=lambda game: Pile(1 // 0, 0)), (), 1),
+    ("crash", broken(outcome=lambda game, state: exit(3)), (), 10),
+    ("not-deterministic", fickle(), (1, 1), 1),
+    ("moves-after-the-end", when(0, (1,)), None, 2),
+    ("bad-moves", when(4, (1.0, 1)), (1,), 1),
+    ("bad-moves", when(3, None), (2,), 2),
+    ("bad-moves", broken(Letters, names=("a", "b 2")), (), 6),
+    ("duplicate-moves", when(4, (1, 1)), (1,), 1),
+    ("bad-state", broken(initial=lambda game: Pile([5], 0)), (), 1),
+    ("bad-state", playing(lambda number, player: Alone(number)), (1,), 1),
+    ("bad-state", playing(lambda n, player: Pile([n] if n == 3 else n, 1 - player)), (2,), 2),
+    ("bad-player", playing(lambda number, player: Pile(number, player + (number != 3))), (1, 2), 4),
+    ("over-at-start", broken(initial=lambda game: Pile(0, 0)), (), 1),
+    ("bad-winner", ending(Outcome(2, "nothing is left")), None, 2),
+    ("bad-outcome", ending((0, "nothing is left")), None, 2),
+    ("bad-legality", broken(is_legal=lambda game, state, move: move in (1, 2, 3)), (), 8),
+    ("bad-objection", broken(objection=lambda game, state, move: 5), (), 8),
+    (
+        "bad-symmetry",
+        broken(canonical=lambda game, state: state._replace(number=min(state.number, 4))),
+        (),
+        1,
+    ),
+]
+
+
+@pytest.mark.parametrize(("code", "game", "witness", "positions"), RULES)
+def test_faults_of_broken_rules(
+    code: str, game: Sticks, witness: tuple[Move, ...] | None, positions: int
+) -> None:
+    (fault,) = (fault for fault in rule_faults(game).found if fault.code == code)
+    assert fault.severity == "error"
+    assert fault.message.endswith(".")
+    assert not fault.message.startswith("Broken")
+    assert fault.positions == positions
+    assert fault.witness is not None
+    if witness is None:  # one of several shortest lines to the end
+        assert len(fault.witness) == 3
+        assert replay(game, fault.witness)[-1].number == 0
+    else:
+        assert fault.witness == witness
+        assert not witness or replay(game, witness[:-1])
+    # The kit and the audit speak of the same faults with the same words.
+    with pytest.raises(Nonconforming) as caught:
+        check_game(game)
+    assert caught.value.code == code
+    assert str(caught.value)[9:].lower() == fault.message[1:].lower()
+
+
+def test_a_crash_names_its_file_and_line() -> None:
+    (fault,) = rule_faults(playing(lambda n, player: Pile(n + 0 // (n - 2), 1 - player))).found
+    assert fault.message.startswith(
+        "play(Pile(number=4, player=1), 2) fails in test_rule_faults.py, line "
+    )
+    assert fault.message.endswith("ZeroDivisionError: integer division or modulo by zero.")
+
+
+class Spiteful:
+    """An answer that fails when it is looked at."""
+
+    def __getattr__(self, name: str) -> Any:
+        raise RuntimeError(name)
+
+
+def test_answers_that_fail_when_looked_at_are_a_crash() -> None:
+    (fault,) = rule_faults(ending(Spiteful())).found
+    assert fault.code == "crash"
+    assert fault.message.startswith("The rules fail in test_rule_faults.py, line ")
+
+
+def test_an_array_is_not_a_tuple_of_moves() -> None:
+    (fault,) = rule_faults(when(4, np.array([1, 2]))).found
+    assert fault.code == "bad-moves"
+    assert fault.message.startswith("moves() at Pile(")
+    assert fault.message.endswith("must return a tuple, not array([1, 2]).")
+
+
+def test_turn_that_never_changes_is_the_fault_that_the_check_finds() -> None:
+    game = playing(lambda number, player: Pile(number, player))
+    (fault,) = rule_faults(game, solve_table(game)).found
+    assert fault[:1] + fault[2:] == ("bad-player", None, "error", None)
+    with pytest.raises(Nonconforming) as checked:
+        check_game(game)
+    assert str(checked.value) == f"Broken: {fault.message[0].lower()}{fault.message[1:]}"
+    assert rule_faults(game, limit=3).found == ()  # there may be turns further on
+
+
+def test_very_long_numbers_are_no_fault() -> None:
+    assert rule_faults(broken(initial=lambda game: Pile(10**5000, 0)), limit=3).found == ()
+
+
+def test_a_walk_goes_on_after_a_fault() -> None:
+    def moves(game: Sticks, state: Any) -> Any:
+        return {4: [1], 1: ()}.get(state.number, Sticks.moves(game, state))
+
+    found = {fault.code: fault for fault in rule_faults(broken(moves=moves)).found}
+    assert set(found) == {"bad-moves", "stuck"}
+    assert found["bad-moves"].witness == (1,)
+    assert found["stuck"].witness == (2, 2)
+
+
+def test_no_result_is_given_for_broken_rules() -> None:
+    game = when(2, (2, 2))  # which can be tabulated
+    found = rule_faults(game, solve_table(game)).found
+    assert [fault.code for fault in found] == ["duplicate-moves"]
+    assert is_broken(found)
+
+
+def test_a_fault_beyond_the_limit_is_found_with_a_larger_one() -> None:
+    def moves(game: Sticks, state: Any) -> Any:
+        return () if state.number == 7 else Sticks.moves(game, state)
+
+    game = type("Broken", (Sticks,), {"moves": moves})(start=200)
+    assert explore(game, limit=100)[1:3] == (100, False)
+    assert rule_faults(game, limit=100).found == ()
+    with pytest.raises(GameError):
+        solve_table(game)
+    (fault,) = rule_faults(game, limit=LIMIT).found
+    assert fault.code == "stuck"
+    assert fault.witness is not None
+    assert len(fault.witness) == 97  # 193 in twos, and a 1
+    assert replay(game, fault.witness)[-1].number == 7
+
+
+def test_chance_far_from_the_start_is_found() -> None:
+    class Chancy(Sticks):
+        def play(self, state: Any, move: int) -> Any:
+            step = choice((1, 2)) if 1 < state.number < 40 else move
+            return Pile(state.number - step, 1 - state.player)
+
+    game = Chancy(start=100)
+    solution = solve_table(game)
+    assert rule_faults(game, limit=50).found == ()
+    (fault,) = rule_faults(game, solution, limit=50).found
+    assert (fault.code, fault.severity) == ("not-deterministic", "error")
+    assert fault.witness
+
+
+def test_a_table_of_other_rules_is_not_trusted() -> None:
+    class Longer(Sticks):
+        def moves(self, state: Any) -> Any:
+            return (1, 2, 3)[: state.number]
+
+    solution = solve_table(Longer())
+    (fault,) = rule_faults(Sticks(), solution).found
+    assert (fault.code, fault.witness) == ("not-deterministic", None)
+
+
+def test_a_walk_over_all_positions_is_complete() -> None:
+    assert explore(Sticks(), limit=10) == ((), 10, True, False)
+
+
+# By what environments do
+
+
+class Countdown:
+    """Subtract 1 or 2 from 5; whoever reaches 0 wins. Actions 0 and 1, of which all are legal."""
+
+    action_space = type("Discrete", (), {"n": 2})()
+
+    def __init__(self) -> None:
+        self.reset()
+
+    def reset(self, seed: int | None = None) -> Any:
+        self.number, self.player = 5, 1
+        return self.number, {}
+
+    def valid_moves(self) -> list[int]:
+        return [0, 1][: self.number]
+
+    def step(self, action: int) -> Any:
+        if action not in self.valid_moves():
+            return self.number, -10, True, False, {}
+        self.number -= action + 1
+        self.player = -self.player
+        return self.number, float(self.number == 0), self.number == 0, False, {}
+
+    def render(self) -> str:
+        return str(self.number)
+
+
+class Failing(Countdown):
+    """It fails when 2 is made, first by 0 and 1."""
+
+    def step(self, action: int) -> Any:
+        answer = super().step(action)
+        if self.number == 2:
+            raise KeyError(self.number)
+        return answer
+
+
+class Paying(Countdown):
+    """It pays for making 3 though the game goes on, and lists moves in the wrong order."""
+
+    def valid_moves(self) -> list[int]:
+        return super().valid_moves()[::-1]
+
+    def step(self, action: int) -> Any:
+        number, reward, *rest = super().step(action)
+        return number, reward + (self.number == 3) / 2, *rest
+
+
+def test_a_sound_environment_has_no_faults() -> None:
+    game = from_env(Countdown)
+    assert rule_faults(game, solve_table(game)).found == ()
+
+
+def test_an_environment_that_fails_is_broken() -> None:
+    game = from_env(Failing)
+    with pytest.raises(GameError):
+        solve_table(game)
+    (fault,) = rule_faults(game, limit=LIMIT).found
+    assert (fault.code, fault.severity, fault.witness) == ("crash", "error", (0, 1))
+    assert "test_rule_faults.py, line " in fault.message
+    assert replay(game, (0,))[-1].number == 4
+
+
+class Stuck(Countdown):
+    """It has no legal move, not even at the start."""
+
+    def valid_moves(self) -> list[int]:
+        return []
+
+
+def test_an_environment_that_is_stuck_at_the_start() -> None:
+    game = from_env(Stuck)
+    found = {fault.code: fault for fault in rule_faults(game, solve_table(game)).found}
+    assert (found["stuck"].severity, found["stuck"].witness) == ("warning", ())
+
+
+class Wavering(Countdown):
+    """From 3, every other step takes one more; its counter belongs to the class."""
+
+    steps = 0
+
+    def step(self, action: int) -> Any:
+        if self.number == 3:
+            type(self).steps += 1
+            action += type(self).steps % 2
+        return super().step(min(action, 1))
+
+
+def test_an_environment_that_wavers_is_broken() -> None:
+    game = from_env(Wavering)
+    try:
+        solution = solve_table(game)
+    except GameError:  # it was noticed at once
+        solution = None
+    found = rule_faults(game, solution).found
+    assert "not-deterministic" in {fault.code for fault in found}
+    assert is_broken(found)
+
+
+def test_every_code_is_in_the_schema_and_in_the_documentation() -> None:
+    codes = {code for kind in get_args(Code) for code in get_args(kind)}
+    schema = json.loads((files("zerosum") / "schemas" / "audit.json").read_text())
+    assert set(schema["properties"]["faults"]["items"]["properties"]["code"]["enum"]) == codes
+    text = (EXAMPLES.parent / "audit.md").read_text()
+    section = text[text.index("## Faults") : text.index("## Dead rules")]
+    assert set(re.findall(r"^\| `([a-z-]+)` \|", section, re.MULTILINE)) == codes
+
+
+def test_what_is_odd_about_an_environment_is_no_error() -> None:
+    game = from_env(Paying)
+    found = {fault.code: fault for fault in rule_faults(game, solve_table(game)).found}
+    assert {code: (fault.severity, fault.witness) for code, fault in found.items()} == {
+        "reward-without-end": ("warning", (1,)),
+        "unsorted-moves": ("notice", ()),
+    }

@@ -1,0 +1,229 @@
+"""Games made to have each fault of the table: its code, and a witness that is replayed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import zerosum
+from tests.games import Sticks
+from tests.graphs import Graph, graph, graphs, mirror
+from tests.naive import Naive
+from zerosum import Game, Move
+from zerosum.lab.audit.rules.faults import (
+    Fault,
+    is_broken,
+    rule_faults,
+    table_faults,
+    worst_first,
+)
+from zerosum.players.level_policies import chain_of
+from zerosum.solver import solve_table
+
+BUILT_IN = ("even-steven", "divisor-duel", "dual-digits", "number-navigator", "digit-battle")
+
+
+def replay(game: Game[Any], line: tuple[Move, ...]) -> list[Any]:
+    """Return the states along a line of legal moves, from the start."""
+    states = [game.initial()]
+    for move in line:
+        assert move in game.moves(states[-1])
+        states.append(game.play(states[-1], move))
+    return states
+
+
+def found_in(game: Game[Any]) -> dict[str, Fault]:
+    """Return the faults of a game that can be solved, by code."""
+    solution = solve_table(game)
+    found = rule_faults(game, solution).found
+    if not is_broken(found):
+        found = worst_first((*found, *table_faults(solution, chain_of(solution))))
+    return {fault.code: fault for fault in found}
+
+
+# By the table. In `graph`, the owners come first, then where the moves lead, then the winners.
+
+
+def test_endless_ends_with_the_first_repetition() -> None:
+    # Whoever leaves the circle of 0 and 1 loses.
+    game = graph((0, 1, 0, 0), ((1, 2), (0, 3), (), ()), (None, None, 1, 0))
+    fault = found_in(game)["endless"]
+    assert (fault.witness, fault.severity, fault.positions) == ((0, 0), "warning", 2)
+
+
+def test_a_draw_that_can_be_forced_is_not_endless() -> None:
+    game = graph((0, 1, 0), ((1, 2), (0,), ()), (None, None, None))
+    assert "endless" not in found_in(game)
+
+
+def test_a_trap_is_reached_by_the_shortest_line() -> None:
+    # 3 and 4 lead only to each other; the first way there is by 1, the second by 2 and 1.
+    game = graph((0, 1, 1, 0, 1, 0), ((2, 1), (3, 5), (1, 5), (4,), (3,), ()), (0, 0, 0, 0, 0, 1))
+    fault = found_in(game)["never-ends"]
+    assert (fault.witness, fault.positions) == ((1, 0), 2)
+    assert fault.message == "From 2 positions no end can be reached."
+
+
+def test_nobody_can_win_where_every_end_is_a_draw() -> None:
+    found = found_in(graph((0, 1, 1), ((1, 2), (), ()), (None, None, None)))
+    assert set(found) == {"nobody-can-win", "no-decision-matters"}
+    assert found["nobody-can-win"].message == "Every end is a draw, so nobody can win."
+    assert found["nobody-can-win"].witness is None
+
+
+def test_nobody_can_win_where_there_is_no_end() -> None:
+    found = found_in(graph((0, 1), ((1,), (0,))))
+    assert set(found) == {
+        "endless",
+        "never-ends",
+        "nobody-can-win",
+        "no-choice",
+        "no-decision-matters",
+    }
+    assert found["nobody-can-win"].message == "No end can be reached, so nobody can win."
+    assert found["never-ends"].witness == ()
+    assert found["no-choice"].witness == (0, 0)
+
+
+@pytest.mark.parametrize(("winner", "loser"), [(0, "second"), (1, "first")])
+def test_one_side_cannot_win(winner: int, loser: str) -> None:
+    game = graph((0, 1, 1), ((1, 2), (), ()), (None, None, winner))
+    message = f"The {loser} player cannot win: no end that can be reached is a win for them."
+    assert found_in(game)["one-side-cannot-win"].message == message
+
+
+def test_no_decision_matters_though_both_can_win() -> None:
+    # The first player moves twice where it does not matter; then the second chooses nothing.
+    assert set(found_in(Sticks(start=1))) == {
+        "one-side-cannot-win",
+        "no-choice",
+        "no-decision-matters",
+        "decided-at-once",
+    }
+    game = graph((0, 1, 1, 0, 0), ((1, 2), (3,), (4,), (), ()), (0, 0, 0, 1, 1))
+    assert set(found_in(game)) == {"one-side-cannot-win", "no-decision-matters"}
+
+
+def test_the_first_move_decides() -> None:
+    game = graph((0, 1, 1, 0, 0), ((1, 2), (3,), (4,), (), ()), (0, 0, 0, 1, 0))
+    found = found_in(game)
+    assert set(found) == {"first-move-decides"}
+    assert found["first-move-decides"].witness == (1,)
+
+
+def test_the_first_move_does_not_decide_where_the_start_comes_again() -> None:
+    game = graph((0, 1, 1, 0), ((1, 2), (0,), (3,), ()), (0, 0, 0, 0))
+    assert "first-move-decides" not in found_in(game)
+
+
+def test_decided_at_once_names_the_move() -> None:
+    found = found_in(Sticks(start=2))
+    assert found["decided-at-once"].witness == (2,)
+    assert found["decided-at-once"].message == "The first player can win with the first move, 2."
+    assert "decided-at-once" not in found_in(Sticks(start=3))
+
+
+# What is missing from a whole game, which no line of moves can show.
+WITHOUT_A_LINE = {"bad-player", "nobody-can-win", "one-side-cannot-win", "no-decision-matters"}
+
+
+def by_hand(naive: Naive) -> set[str]:
+    """Return the codes of a game by the definitions, from the rules alone."""
+    start, after, ends = naive.roots[0], naive.after, naive.ends
+    if len(after) - len(ends) > 1 and not any(state.player for state in after):
+        return {"bad-player"}  # then no value is given
+    winners = set(ends.values()) - {None}
+    matters = {
+        state for state in after if len({value.result for value in naive.moves(state).values()}) > 1
+    }
+    reaching = set(ends)
+    while more := {s for s, m in after.items() if s not in reaching and reaching & {*m.values()}}:
+        reaching |= more
+    again = any(start in moves.values() for moves in after.values())
+    holds = {
+        "endless": naive.values[start].endless,
+        "never-ends": reaching != set(after),
+        "nobody-can-win": not winners,
+        "one-side-cannot-win": len(winners) == 1,
+        "no-choice": all(len(moves) <= 1 for moves in after.values()),
+        "no-decision-matters": not matters,
+        "decided-at-once": any(ends.get(then, 2) == 0 for then in after[start].values()),
+        "first-move-decides": matters == {start} and not again,
+    }
+    return {code for code, is_so in holds.items() if is_so}
+
+
+def check_against_definitions(game: Game[Any]) -> None:
+    naive, found = Naive(game), found_in(game)
+    assert set(found) == by_hand(naive)
+    for code, fault in found.items():
+        if fault.witness is None:
+            assert code in WITHOUT_A_LINE
+            continue
+        states = replay(game, fault.witness)
+        repeats = game.canonical(states[-1]) in map(game.canonical, states[:-1])
+        if code == "endless":
+            assert repeats
+            assert all(naive.values[state].endless for state in states)
+        elif code == "no-choice":
+            assert repeats or states[-1] in naive.ends
+        elif code == "never-ends":
+            assert not set(Naive(game, states[-1:]).after) & set(naive.ends)
+        elif code == "decided-at-once":
+            assert naive.ends[states[1]] == 0
+        else:
+            (best,) = fault.witness
+            values = naive.moves(states[0])
+            assert values[best].result == naive.values[states[0]].result
+
+
+@settings(max_examples=3 * settings().max_examples)
+@given(game=graphs())
+def test_faults_by_the_table_match_their_definitions(game: Graph) -> None:
+    check_against_definitions(game)
+
+
+@given(base=graphs(most=7), seed=st.integers(0, 2**30), exchange=st.integers(0, 1))
+def test_faults_of_symmetric_games_match_their_definitions(
+    base: Graph, seed: int, exchange: int
+) -> None:
+    across = [seed >> 4 * node & 15 for node in range(len(base.owners))]
+    check_against_definitions(mirror(base, across, exchange))
+
+
+# The built-in games
+
+
+@pytest.mark.parametrize("name", BUILT_IN)
+def test_built_in_games_have_no_errors(name: str) -> None:
+    options = {"lives": 4} if name == "digit-battle" else {}
+    game = zerosum.game(name, **options)
+    found = found_in(game)
+    # In Digit Battle a player who adds 1 to 0 can always be answered by subtracting it again.
+    assert set(found) == ({"endless"} if name == "digit-battle" else set())
+    assert set(found) == by_hand(Naive(game))
+    assert not is_broken(found.values())
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "codes"),
+    [
+        (
+            "even-steven",
+            {"start": 1},
+            ["one-side-cannot-win", "no-choice", "no-decision-matters", "decided-at-once"],
+        ),
+        # From 3 the first player subtracts 1; then 2 leaves 1 or, halved, also 1.
+        ("even-steven", {"start": 2}, ["one-side-cannot-win", "no-decision-matters"]),
+        ("dual-digits", {"start": 4}, ["decided-at-once"]),
+    ],
+)
+def test_small_variants_of_built_in_games(
+    name: str, options: dict[str, Any], codes: list[str]
+) -> None:
+    game = zerosum.game(name, **options)
+    assert list(found_in(game)) == codes
+    assert by_hand(Naive(game)) == set(codes)

@@ -1,0 +1,167 @@
+"""The number of every move and the vector of every state, for games of any shape."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import subprocess
+import sys
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+
+import zerosum
+from tests.game_files import NOUGHTS
+from tests.games import Climb, Heaps, Lights, Nim, Palindromes, Pile, Stack, Sticks, Word
+from tests.graphs import graphs
+from tests.lab.envs.games import USER_GAMES
+from zerosum.bulk import Table
+from zerosum.envs import Encoding
+from zerosum.errors import GameError, NotEncoded, ZerosumError
+from zerosum.protocol import Game
+from zerosum.states import map_leaves, walk
+
+IN_A_PROCESS = """
+from tests.games import Claims, Palindromes
+from zerosum.bulk import Table
+from zerosum.envs import Encoding
+print(*(Encoding.of(game, limit=200) for game in (Claims(), Palindromes())))
+"""
+
+
+def _rounded(name: str, leaf: Any) -> Any:
+    return float(leaf) if isinstance(leaf, int) else leaf
+
+
+@given(graphs())
+def test_vectors_tell_states_apart_and_masks_are_the_legal_moves(game: Game[Any]) -> None:
+    encoding = Encoding.of(game)
+    assert encoding.complete
+    assert (encoding.low < encoding.high).all()
+    vectors: dict[bytes, Any] = {}
+    for state in walk(game):
+        vector = encoding.vector(state)
+        assert ((encoding.low <= vector) & (vector <= encoding.high)).all()
+        assert vector.any()
+        rounded = map_leaves(_rounded, state)
+        assert vectors.setdefault(vector.tobytes(), rounded) == rounded
+        legal = [encoding.actions[number] for number in np.flatnonzero(encoding.mask(state))]
+        assert set(legal) == set(game.moves(state))
+
+
+def test_columns_describe_the_vector() -> None:
+    nim = Encoding.of(Nim(heaps=(1, 2), shrink=True))
+    assert nim.names == ("len(heaps)", "heaps[0]", "heaps[1]", "player")
+    assert nim.actions == (1, 2, 101, 102)
+    stack = Encoding.of(Stack(blanks=True))
+    assert stack.names[:3] == ("len(cards)", "cards[0]", "kind(cards[0])")
+    assert stack.columns[2].meaning == ("nothing", "number", "None")
+    assert stack.columns[-2].meaning == ("nothing", "None", "'card'", "'stop'")
+    assert stack.columns[-1] == ("player", 1, 2, ("nothing", "seat 0", "seat 1"))
+    state = Stack(blanks=True).play(Stack(blanks=True).initial(), "two")
+    assert stack.vector(state).tolist() == [1, 2, 1, 0, 0, 0, 0, 2, 2]
+
+
+def test_long_texts_are_spelled() -> None:
+    game = Palindromes()
+    encoding = Encoding.of(game, limit=500)
+    assert encoding.names[:3] == ("len(word)", "word[0]", "word[1]")
+    state = game.play(game.play(game.initial(), "c"), "a")
+    assert encoding.vector(state)[:4].tolist() == [2, 3, 1, 0]
+
+
+def test_integers_of_any_length_have_a_vector() -> None:
+    assert Encoding.of(Lights()).dtype == np.float32
+    climb = Encoding.of(Climb())
+    assert climb.dtype == np.float64
+    assert climb.vector(Climb().initial()).tolist() == [2**66, 1]
+    huge = zerosum.game("even-steven", start=10**400)
+    encoding = Encoding.of(huge)
+    assert not encoding.complete
+    assert encoding.vector(huge.initial()).tolist() == [encoding.high[0], 1]
+
+
+def test_encodings_are_the_same_in_every_process() -> None:
+    printed = subprocess.run(
+        [sys.executable, "-c", IN_A_PROCESS],
+        capture_output=True,
+        text=True,
+        check=True,
+        env={**os.environ, "PYTHONHASHSEED": "7"},
+    )
+    here = (Encoding.of(game, limit=200) for game in (USER_GAMES[2], Palindromes()))
+    assert printed.stdout == " ".join(map(str, here)) + "\n"
+
+
+def test_encodings_can_be_pickled_and_are_keys() -> None:
+    game = zerosum.game(NOUGHTS)
+    encoding = Encoding.of(game)
+    copy = pickle.loads(pickle.dumps(encoding))
+    assert {copy: 1} == {encoding: 1}
+    assert copy.vector(game.initial()).tolist() == [1] * 10
+
+
+def test_actions_may_be_named() -> None:
+    game = zerosum.game("dual-digits")
+    encoding = Encoding.of(game, actions=(4, 3, 2, 1))
+    assert encoding.number_of(4) == 0
+    few = Encoding.of(game, actions=[1, 2])
+    with pytest.raises(NotEncoded, match=r"The move 3 has no number.*Encoding.of\(game, actions="):
+        few.mask(game.initial())
+    with pytest.raises(ZerosumError, match="name every move once"):
+        Encoding.of(game, actions=[1, 1])
+
+
+@pytest.mark.parametrize(
+    ("game", "state"),
+    [
+        *((Sticks(), Pile(number, 0)) for number in (99, "x", (1,), None, [5])),
+        (Sticks(), (5, 0)),
+        (Nim(), Heaps((3, 4), 0)),
+        (Nim(), Heaps((3, 4, 2, 1), 0)),
+        (Palindromes(), Word(("a", "b"), 0)),  # type: ignore[arg-type]
+        (Palindromes(), Word("abcdefghi", 0)),
+        (Palindromes(), Word("!", 0)),
+    ],
+)
+def test_states_that_were_not_foreseen_are_refused(game: Game[Any], state: Any) -> None:
+    with pytest.raises(NotEncoded, match=r"has no vector.*Encoding.of\(game, limit="):
+        Encoding.of(game, limit=500).vector(state)
+
+
+def test_moves_after_the_end_are_not_legal() -> None:
+    class Careless(Sticks):
+        def moves(self, state: Any) -> Any:
+            return (1, 2)
+
+        def outcome(self, state: Any) -> Any:
+            return None if state.number > 0 else super().outcome(Pile(0, state.player))
+
+    encoding = Encoding.of(Careless())
+    assert encoding.low.tolist() == [-1, 1]
+    assert encoding.mask(Pile(0, 1)).tolist() == [0, 0]
+
+
+def test_table_has_the_encoding_of_its_game() -> None:
+    for game in (zerosum.game("number-navigator"), USER_GAMES[1], Stack(blanks=True)):
+        assert Encoding.of(Table(game)) == Encoding.of(game)
+        assert Encoding.of(Table(game), limit=2) != Encoding.of(game, limit=2)
+
+
+def test_name_is_not_a_game() -> None:
+    for wrong in ("dual-digits", Sticks):
+        with pytest.raises(
+            GameError, match=r'Pass a game, such as zerosum.game\("dual-digits"\), not'
+        ):
+            Encoding.of(wrong)  # type: ignore[arg-type]
+
+
+def test_broken_rules_are_reported() -> None:
+    class Failing(Sticks):
+        def play(self, state: Any, move: Any) -> Any:
+            raise RuntimeError("out of sticks")
+
+    with pytest.raises(GameError, match="out of sticks"):
+        Encoding.of(Failing())

@@ -1,0 +1,304 @@
+"""Games as Gymnasium environments: its own checks, and the plain rules beside it, step by step."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+import sys
+from functools import partial
+from random import Random
+from typing import Any
+
+import gymnasium
+import numpy as np
+import pytest
+from gymnasium.error import ResetNeeded
+from gymnasium.utils.env_checker import check_env
+from hypothesis import given
+from hypothesis import strategies as st
+
+import zerosum
+from tests.game_files import EXAMPLES, NOUGHTS, PASS
+from tests.games import Lights, Pile, Sticks
+from tests.graphs import graph, graphs
+from tests.lab.envs.games import LIMIT, USER_GAMES
+from tests.naive import RANK, Naive
+from zerosum.envs import Encoding, aec_env, gym_env, vector_env
+from zerosum.errors import (
+    IllegalMove,
+    MatchError,
+    MissingExtra,
+    OptionError,
+    TooLarge,
+    UnknownLevel,
+    UnreadableMove,
+    ZerosumError,
+)
+from zerosum.lab.envs import positions
+from zerosum.lab.envs.gymnasium.environment import GameEnv
+from zerosum.lab.envs.gymnasium.opponents import Opponent
+from zerosum.players.levels import LEVELS, policy
+from zerosum.protocol import Game
+
+BUILT_IN = ("EvenSteven", "DivisorDuel", "DualDigits", "NumberNavigator", "DigitBattle")
+REWARDS = {"won": 1.0, "lost": -1.0, "drawn": 0.0}
+
+
+def kind(game: Game[Any]) -> str:
+    return type(game).__name__
+
+
+@pytest.mark.parametrize("name", BUILT_IN)
+def test_built_in_games_pass_the_checks_of_gymnasium(name: str) -> None:
+    check_env(gymnasium.make(f"zerosum/{name}-v0", values=True).unwrapped)
+    check_env(gymnasium.make(f"zerosum/{name}-v0", mask_in_observation=True).unwrapped)
+
+
+@pytest.mark.parametrize("game", USER_GAMES, ids=kind)
+def test_games_of_users_pass_the_checks_of_gymnasium(game: Game[Any]) -> None:
+    for mask_in_observation in (False, True):
+        encoding = Encoding.of(game, limit=LIMIT)
+        check_env(
+            gym_env(game, "random", mask_in_observation=mask_in_observation, encoding=encoding)
+        )
+
+
+class Recorder:
+    """An opponent that plays at random, and writes down what it was asked and answered."""
+
+    def __init__(self, game: Game[Any], seed: int) -> None:
+        self.game, self.rng = game, Random(seed)
+        self.asked: list[tuple[Any, Any]] = []
+
+    def move(self, state: Any) -> Any:
+        move = self.rng.choice(self.game.moves(state))
+        self.asked.append((state, move))
+        return move
+
+
+@given(graphs(), st.sampled_from((0, 1, "random")), st.integers(0, 1000), st.integers(1, 12))
+def test_environments_agree_with_the_rules(
+    game: Game[Any], seat: Any, seed: int, max_plies: int
+) -> None:
+    opponent, encoding, exact = Recorder(game, seed), Encoding.of(game), Naive(game).values
+    env = gym_env(game, opponent, seat, values=True, max_plies=max_plies)
+    observation, info = env.reset(seed=seed)
+    learner, state, plies = info["seat"], game.initial(), 0
+    assert seat in (learner, "random")
+    reward, terminated, truncated, rng = 0.0, False, False, Random(seed)
+    while True:
+        while not game.outcome(state) and state.player != learner and plies < max_plies:
+            asked, move = opponent.asked.pop(0)
+            assert asked == state
+            state, plies = game.play(state, move), plies + 1
+        outcome = game.outcome(state)
+        end = None if plies < max_plies else "endless"
+        if outcome:
+            end = "won" if outcome.winner == learner else "lost"
+            end = "drawn" if outcome.winner is None else end
+        assert info.get("end") == end
+        assert not opponent.asked
+        assert env.position == state
+        assert observation.tolist() == encoding.vector(state).tolist()
+        legal = () if end else game.moves(state)
+        assert {encoding.actions[n] for n in np.flatnonzero(info["action_mask"])} == set(legal)
+        value = RANK[exact[state].result] - 1
+        assert info["value"] == (value if state.player == learner else -value)
+        assert info["plies"] == (-1 if exact[state].plies is None else exact[state].plies)
+        if terminated or truncated:
+            assert (terminated, truncated) == (end != "endless", end == "endless")
+            assert reward == REWARDS.get(str(end), 0.0)
+            break
+        assert reward == 0.0
+        number = rng.randrange(len(encoding.actions))
+        observation, reward, terminated, truncated, info = env.step(number)
+        if end:  # the opponent has won before the learner could move
+            continue
+        move, before = encoding.actions[number], RANK[exact[state].result]
+        if move not in legal:
+            assert (reward, terminated, info["end"]) == (-1.0, True, "illegal")
+            assert (info["value"], info["plies"], info["regret"]) == (-1, 0, before)
+            assert "is not a legal move. Legal now: " in info["reason"]
+            break
+        after = game.play(state, move)
+        rank = RANK[exact[after].result]
+        assert info["regret"] == before - (rank if after.player == state.player else 2 - rank)
+        state, plies = after, plies + 1
+    with pytest.raises(ResetNeeded, match="The episode is over"):
+        env.step(0)
+
+
+def play_on(env: GameEnv, mask: Any, rng: Random) -> list[Any]:
+    """Play legal moves to the end of an episode, and return everything that was seen."""
+    seen: list[Any] = []
+    ended = False
+    while not ended:
+        legal = np.flatnonzero(mask).tolist() or [0]
+        observation, reward, terminated, truncated, info = env.step(rng.choice(legal))
+        mask, ended = info.pop("action_mask"), terminated or truncated
+        seen.append((observation.tolist(), mask.tolist(), reward, terminated, truncated, info))
+    return seen
+
+
+COUNTDOWN = str(EXAMPLES / "countdown_env.py")  # which is an environment itself
+
+
+@pytest.mark.parametrize("name", ["digit-battle", COUNTDOWN, NOUGHTS, PASS, "Claims"])
+def test_seeds_copies_and_pickles_continue_alike(name: str) -> None:
+    # Only a class that was loaded last can be pickled, and tests load files anew.
+    game = USER_GAMES[2] if name == "Claims" else zerosum.game(name)
+    env = gym_env(game, "random", encoding=Encoding.of(game, limit=LIMIT))
+
+    def episode(seed: int) -> list[Any]:
+        return play_on(env, env.reset(seed=seed)[1]["action_mask"], Random(1))
+
+    first = episode(5)
+    assert episode(5) == first
+    assert any(episode(seed) != first for seed in range(6, 10))
+    mask = env.reset(seed=5)[1]["action_mask"]
+    copies = copy.deepcopy(env), pickle.loads(pickle.dumps(env))
+    assert [play_on(each, mask, Random(1)) for each in (env, *copies)] == [first] * 3
+
+
+class Points:
+    """A generator of points at equal distances, in the place of a random one."""
+
+    def __init__(self, count: int) -> None:
+        self.points = iter((np.arange(count) + 0.5) / count)
+
+    def random(self) -> float:
+        return float(next(self.points))
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_levels_move_by_their_exact_chances(level: str) -> None:
+    game = zerosum.game("dual-digits")
+    state = game.play(game.initial(), 1)
+    opponent, points = Opponent(game, level), Points(1000)
+    drawn = [opponent.move(state, points) for _ in range(1000)]  # type: ignore[arg-type]
+    chances = policy(zerosum.solve(game), level, state)
+    assert all(abs(drawn.count(move) / 1000 - chance) < 0.001 for move, chance in chances.items())
+
+
+def test_opponents_may_be_functions() -> None:
+    game = Sticks(3)
+    env = gym_env(game, lambda game, state: {1: 0.0, 2: 1.0}, seat=1)
+    assert env.reset(seed=1)[0].tolist() == [1, 2]
+    for answer, error, words in (
+        (7, IllegalMove, "7 is not a legal move"),
+        ({1: 0.5}, UnreadableMove, "add up to 0.5, not to 1"),
+        ({1: 2, 2: -1}, UnreadableMove, "from 0 to 1"),
+        ("", UnreadableMove, "not a whole number"),
+    ):
+        env = gym_env(game, lambda game, state, answer=answer: answer, seat=1)  # type: ignore[misc]
+        with pytest.raises(error, match=words):
+            env.reset()
+
+
+def test_opponent_that_fails_changes_nothing() -> None:
+    def choose(game: Any, state: Any) -> Any:
+        if failing:
+            raise RuntimeError("no idea")
+        return 1
+
+    env, failing = gym_env(Sticks(9), choose, seat=0, max_plies=3), True
+    env.reset()
+    with pytest.raises(RuntimeError, match="no idea"):
+        env.step(0)
+    failing = False
+    assert env.step(0)[2:4] == (False, False)
+    assert env.position == Pile(7, 0)
+
+
+def test_game_that_is_over_at_its_start_is_refused() -> None:
+    for make in (gym_env, aec_env, partial(vector_env, num_envs=2)):
+        with pytest.raises(MatchError, match="over at its start"):
+            make(graph([0], [()]))
+
+
+def test_opponents_may_win_before_the_first_move() -> None:
+    env = gym_env(Sticks(1), "random", seat=1)
+    info = env.reset(seed=1)[1]
+    assert (info["end"], info["reason"], info["action_mask"].tolist()) == (
+        "lost",
+        "nothing is left",
+        [0],
+    )
+    assert env.step(0)[1:4] == (-1.0, True, False)
+
+
+def test_illegal_actions_lose_and_say_why() -> None:
+    env = gymnasium.make("zerosum/EvenSteven-v0", opponent="random", seat=0, start=5)
+    env.reset(seed=1)
+    _, reward, terminated, truncated, info = env.step(1)
+    assert (reward, terminated, truncated, info["end"]) == (-1.0, True, False, "illegal")
+    assert info["reason"] == "Only an even number can be divided by 2. Legal now: 1."
+
+
+def test_endless_games_are_cut_off() -> None:
+    game = Lights()
+    env = gym_env(game, lambda game, state: game.moves(state)[0], seat=0, max_plies=9)
+    env.reset()
+    actions = Encoding.of(game).actions
+    for move, cut_off in (("blue", 0), ("blue", 0), ("blue", 0), ("blue", 0), ("blue", 1)):
+        _, reward, terminated, truncated, info = env.step(actions.index(move))
+        assert (reward, terminated, truncated) == (0.0, False, bool(cut_off))
+    assert (info["end"], info["reason"]) == ("endless", "the game was cut off after 9 moves")
+
+
+def test_positions_are_rendered_in_the_words_of_the_game() -> None:
+    env = gymnasium.make("zerosum/EvenSteven-v0", seat=0, start=6, render_mode="ansi").unwrapped
+    with pytest.raises(ResetNeeded, match=r"call reset\(\) before render\(\)"):
+        env.render()
+    env.reset()
+    game = zerosum.game("even-steven", start=6)
+    assert env.render() == zerosum.describe(game, game.initial())
+    assert gym_env(Sticks()).render() is None
+
+
+def test_built_in_games_are_registered_with_their_options() -> None:
+    made = gymnasium.make("zerosum.envs:zerosum/DualDigits-v0", opponent="easy", seat=0, start=9)
+    assert made.unwrapped.game == zerosum.game("dual-digits", start=9)  # type: ignore[attr-defined]
+    with pytest.raises(OptionError, match="did you mean start"):
+        gymnasium.make("zerosum/DualDigits-v0", strat=9)
+
+
+def test_games_too_large_for_a_table_say_what_works(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(positions, "LIMIT", 100)
+    large, said = USER_GAMES[2], "Claims has more than 100 positions.* {} needs its exact values"
+    with pytest.raises(TooLarge, match=said.format("opponent='medium'")):
+        gym_env(large)
+    with pytest.raises(TooLarge, match=said.format("values=True")):
+        gym_env(large, "random", values=True)
+    env = gym_env(large, "random", seat=0, encoding=Encoding.of(large, limit=LIMIT))
+    assert play_on(env, env.reset(seed=1)[1]["action_mask"], Random(1))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error", "words"),
+    [
+        ({"seat": 2}, ZerosumError, "seat: must be 0, 1 or 'random', not 2."),
+        ({"seat": 1.0}, ZerosumError, "seat: must be 0, 1 or 'random', not 1.0."),
+        ({"opponent": "medum"}, UnknownLevel, "did you mean medium"),
+        ({"opponent": 3}, ZerosumError, "pass a level, a Bot or a function, not 3."),
+        ({"render_mode": "human"}, OptionError, "render_mode: must be 'ansi' or None, not human."),
+        ({"max_plies": 0}, OptionError, "max_plies: must be a whole number of at least 1"),
+    ],
+)
+def test_wrong_arguments_are_refused(arguments: Any, error: Any, words: str) -> None:
+    with pytest.raises(error, match=words):
+        gym_env(Sticks(), **arguments)
+
+
+@pytest.mark.parametrize("action", [2, -1, 0.5, "1", None])
+def test_actions_outside_the_space_are_refused(action: Any) -> None:
+    env = gym_env(Sticks())
+    env.reset()
+    with pytest.raises(UnreadableMove, match="An action is a number from 0 to 1, not "):
+        env.step(action)
+
+
+def test_missing_gymnasium_is_explained(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "gymnasium", None)
+    with pytest.raises(MissingExtra, match=r"pip install '\.\[gym\]'"):
+        gym_env(Sticks())

@@ -1,0 +1,109 @@
+"""Players for the tests: one whose answers are written down, and random ones of these."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import pairwise
+from random import Random
+from typing import Any
+
+import numpy as np
+
+import zerosum
+from tests.naive import Naive
+from zerosum.bulk import Table
+from zerosum.lab.measure.asking.players import (
+    Choice,
+    IllegalAnswer,
+    MissingAnswer,
+    PlayerFault,
+    UnreadableAnswer,
+)
+from zerosum.protocol import Game, Move
+
+FAULTS: tuple[type[PlayerFault], ...] = (IllegalAnswer, UnreadableAnswer, MissingAnswer)
+Reply = dict[Move, float] | PlayerFault
+
+
+class Scripted:
+    """A player whose answers are written down, and who lists the positions of the questions."""
+
+    deterministic = True
+
+    def __init__(self, replies: Mapping[Any, Reply], name: str = "scripted") -> None:
+        self.name = name
+        self.identity = name
+        self.replies = replies
+        self.questions: list[Any] = []
+
+    def ask(self, state: Any, sample: int = 1, /) -> dict[Move, float]:
+        if sample == 1:
+            self.questions.append(state)
+        reply = self.replies[state]
+        if isinstance(reply, PlayerFault):
+            raise reply
+        return reply
+
+
+def always(choose: Choice) -> Choice:
+    """Let a function declare that it is deterministic."""
+    choose.deterministic = True  # type: ignore[attr-defined]
+    return choose
+
+
+def any_player(
+    game: Game[Any],
+    seed: int,
+    fault: float = 0.0,
+    kinds: tuple[type[PlayerFault], ...] = FAULTS,
+) -> Scripted:
+    """Return a player with random answers: one move, several with chances, or a fault."""
+    rng = Random(seed)
+    replies: dict[Any, Reply] = {}
+    for state, moves in Naive(game).after.items():
+        if rng.random() < fault:
+            replies[state] = rng.choice(kinds)("It does not know.")
+        elif len(moves) > 1 and rng.random() < 0.5:
+            first, second = rng.sample(list(moves), 2)
+            replies[state] = {first: 0.25, second: 0.75}
+        elif moves:
+            replies[state] = {rng.choice(list(moves)): 1.0}
+    return Scripted(replies)
+
+
+def perfect_player(table: Table[Any]) -> Scripted:
+    """Return a player that never errs."""
+    keeps = table.regret == 0
+    return Scripted(
+        {
+            table.state(index): {table.actions[table.moves[begin + keeps[begin:end].argmax()]]: 1.0}
+            for index, (begin, end) in enumerate(pairwise(table.offsets.tolist()))
+            if begin < end
+        }
+    )
+
+
+def right_in_its_own_games(table: Table[Any]) -> Any:
+    """Return a policy that errs only where its own play never leads."""
+    policy = zerosum.level_policy(table, "perfect")
+    own = np.zeros(len(table), bool)
+    for seat in (0, 1):
+        own |= _reached(table, policy, seat) & (table.player == seat)
+    for state in np.flatnonzero(table.critical & ~own):
+        edges = slice(*table.offsets[state : state + 2])
+        policy[edges] = table.regret[edges] == table.regret[edges].max()
+        policy[edges] /= policy[edges].sum()
+    return policy
+
+
+def _reached(table: Table[Any], policy: Any, seat: int) -> Any:
+    """Mark the states of all games that a policy on one seat can play."""
+    reached, waiting = {table.start}, [table.start]
+    while waiting:
+        state = waiting.pop()
+        for edge in range(*table.offsets[state : state + 2]):
+            target = int(table.targets[edge])
+            if (table.player[state] != seat or policy[edge]) and target not in reached:
+                reached.add(target)
+                waiting.append(target)
+    return np.isin(np.arange(len(table)), list(reached))

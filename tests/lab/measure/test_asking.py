@@ -1,0 +1,93 @@
+"""Which players can be asked, what names one, and how their answers are judged."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import zerosum
+from zerosum.lab.measure.asking.players import (
+    CallablePlayer,
+    IllegalAnswer,
+    MissingAnswer,
+    PlayerFault,
+    UnknownPlayer,
+    UnreadableAnswer,
+    asked_player,
+    check_player,
+)
+
+GAME = zerosum.game("dual-digits")
+START = GAME.initial()
+
+
+@pytest.mark.parametrize(
+    ("answer", "fault"), [("take 1", UnreadableAnswer), (9, IllegalAnswer), ({}, UnreadableAnswer)]
+)
+def test_wrong_answer_is_a_fault(answer: Any, fault: type[PlayerFault]) -> None:
+    with pytest.raises(fault):
+        CallablePlayer(GAME, lambda game, state: answer).ask(START)
+
+
+def test_function_that_fails_gives_no_answer() -> None:
+    def choose(game: Any, state: Any) -> Any:
+        raise ([KeyError("oh"), SystemExit(2)])[state.player]
+
+    player = CallablePlayer(GAME, choose)
+    for state in (START, GAME.play(START, 1)):
+        with pytest.raises(MissingAnswer, match="choose failed: test_asking"):
+            player.ask(state)
+
+
+class Mute(Exception):
+    def __str__(self) -> str:
+        raise ValueError
+
+
+def test_exception_that_cannot_be_written_gives_no_answer() -> None:
+    def choose(game: Any, state: Any) -> Any:
+        raise Mute
+
+    with pytest.raises(MissingAnswer, match=r"choose failed: test_asking\.py, line \d+: Mute: "):
+        CallablePlayer(GAME, choose).ask(START)
+    with pytest.raises(MissingAnswer, match="<lambda> failed: TypeError: "):
+        CallablePlayer(GAME, lambda: 1).ask(START)  # type: ignore[arg-type, misc]
+
+
+def test_functions_and_players_are_asked_as_they_are() -> None:
+    own = CallablePlayer(GAME, lambda game, state: 3)
+    with asked_player(GAME, own) as player:
+        assert player is own
+    with asked_player(GAME, min_move) as player:
+        assert (player.name, player.ask(START, 1)) == ("min_move", 1)
+
+
+def min_move(game: Any, state: Any) -> Any:
+    return min(game.moves(state))
+
+
+@pytest.mark.parametrize(
+    ("name", "says"),
+    [
+        ("hrad", "did you mean hard?"),
+        ("", "There is no level ''"),
+        ("dual-digits", "dual-digits is a game; name a player too"),
+        ("./mine.py:LastStick", "./mine.py:LastStick is a game; name a player too"),
+        ("./missing.py:choose", "There is no file ./missing.py."),
+        ("missing:choose", "There is no file missing."),
+        ("{file}", "Name a function in {file}, such as {file}:choose."),
+        ("{file}:", "Name a function in {file}, such as {file}:choose."),
+        ("{file}:a b", "Name a function in {file}, such as {file}:choose."),
+        ("{folder}", "is a folder"),
+        ("{folder}:choose", "is a folder"),
+    ],
+)
+def test_what_does_not_name_a_player(tmp_path: Path, name: str, says: str) -> None:
+    file = tmp_path / "mine.py"
+    file.write_text("")
+    names = {"file": file, "folder": tmp_path}
+    with pytest.raises(UnknownPlayer) as error:
+        check_player(name.format(**names))
+    assert says.format(**names) in str(error.value)

@@ -1,0 +1,114 @@
+"""A measurement that was stopped goes on where it was, and says the same as one in one go."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import zerosum
+from tests.lab.measure.players import Scripted, any_player
+from zerosum.bulk import Table
+from zerosum.errors import ZerosumError
+from zerosum.journal import open_journal
+from zerosum.lab.measure import Measurement, measure_player
+from zerosum.lab.measure.asking.players import (
+    IllegalAnswer,
+    MissingAnswer,
+    PlayerFailed,
+    UnreadableAnswer,
+)
+from zerosum.protocol import Move
+
+
+def written(measured: Measurement) -> str:
+    return json.dumps(measured.document())
+
+
+class Stops(Scripted):
+    """A player that fails after some questions."""
+
+    def __init__(self, replies: Any, most: int) -> None:
+        super().__init__(replies)
+        self.most = most
+
+    def ask(self, state: Any, sample: int = 1, /) -> dict[Move, float]:
+        if len(self.questions) == self.most:
+            raise PlayerFailed("It stopped.")
+        return super().ask(state, sample)
+
+
+@pytest.mark.parametrize("budget", [None, 20])
+def test_stopped_measurement_goes_on_where_it_was(tmp_path: Path, budget: int | None) -> None:
+    table, path = Table(zerosum.game("dual-digits", start=12)), str(tmp_path / "journal")
+    replies = any_player(table.game, 5, fault=0.1, kinds=(IllegalAnswer, UnreadableAnswer)).replies
+    whole = written(measure_player(table, Scripted(replies), budget=budget))
+    for most in (0, 4, 12):
+        with open_journal(path) as journal, pytest.raises(PlayerFailed):
+            measure_player(table, Stops(replies, most), budget=budget, journal=journal)
+    kept = Path(path).read_bytes()
+    assert kept.count(b"\n") in (17, 18)  # a fault may have been asked for twice
+    Path(path).write_bytes(kept[:-5])  # the last line is torn
+    rest = Scripted(replies)
+    with open_journal(path) as journal:
+        assert written(measure_player(table, rest, budget=budget, journal=journal)) == whole
+    assert len(rest.questions) == json.loads(whole)["questions"] - 15
+    again = Scripted(replies)
+    with open_journal(path) as journal:
+        assert written(measure_player(table, again, budget=budget, journal=journal)) == whole
+    assert again.questions == []
+
+
+def test_journal_is_of_one_player_and_one_variant(tmp_path: Path) -> None:
+    path = str(tmp_path / "journal")
+    for start, name in ((15, "Ada"), (15, "Bob"), (16, "Ada")):
+        game = zerosum.game("even-steven", start=start)
+        player = any_player(game, start)
+        player.identity = name
+        with open_journal(path) as journal:
+            measured = measure_player(game, player, journal=journal)
+        assert len(player.questions) == measured.questions
+
+
+def test_missing_answers_are_asked_for_again(tmp_path: Path) -> None:
+    path, game = str(tmp_path / "journal"), zerosum.game("even-steven")
+    broken = any_player(game, 1, fault=0.5, kinds=(MissingAnswer,))
+    mended = any_player(game, 1)
+    with open_journal(path) as journal:
+        missing = measure_player(game, broken, journal=journal).faults["missing"]
+    with open_journal(path) as journal:
+        measured = measure_player(game, mended, journal=journal)
+    assert (missing > 0, measured.faults) == (True, {})
+    assert {type(broken.replies[state]) for state in mended.questions} == {MissingAnswer}
+
+
+def test_function_without_a_file_has_no_journal(tmp_path: Path) -> None:
+    path, game = str(tmp_path / "journal"), zerosum.game("even-steven")
+    with open_journal(path) as journal, pytest.raises(ZerosumError, match="its file is named"):
+        measure_player(game, lambda game, state: 1, journal=journal)
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        *(None, 7, [], {}, {"moves": []}, {"moves": 7}, {"moves": [[1, 0.5]]}, {"kind": "odd"}),
+        *({"moves": [[9, 1.0]]}, {"moves": [[1, 2.0], [2, -1.0]]}, {"moves": [[[], 1.0]]}),
+        *({"moves": [[1, "1"]]}, {"kind": "illegal", "message": 7}, {"kind": []}),
+        {"kind": "missing", "message": "It was busy."},
+    ],
+    ids=repr,
+)
+def test_invalid_journal_rows_are_asked_again(tmp_path: Path, row: Any) -> None:
+    path, game = tmp_path / "journal", zerosum.game("even-steven")
+    player = any_player(game, 1)
+    with open_journal(str(path)) as journal:
+        whole = measure_player(game, player, journal=journal)
+    head, *lines = map(json.loads, path.read_text().splitlines())
+    changed = [head, *({**line, "row": row} for line in lines)]
+    path.write_text("".join(f"{json.dumps(line)}\n" for line in changed))
+    again = any_player(game, 1)
+    with open_journal(str(path)) as journal:
+        assert measure_player(game, again, journal=journal) == whole
+    assert again.questions == player.questions

@@ -1,0 +1,90 @@
+"""The learner of docs/examples: what it learns, from what, and how its curve is drawn."""
+
+from __future__ import annotations
+
+import importlib.util
+import re
+import sys
+from pathlib import Path
+from types import ModuleType, SimpleNamespace
+from typing import Any
+
+import pytest
+
+import zerosum
+from tests.games import Letters, WildRow
+from zerosum.bulk import Table
+from zerosum.errors import ZerosumError
+from zerosum.lab.measure import learning_curve_svg, measure_player
+from zerosum.protocol import Game
+
+DOCS = Path(__file__).parents[3] / "docs"
+FILE = DOCS / "examples" / "learn.py"
+SMALL = ("even-steven", "divisor-duel", "dual-digits", "number-navigator")
+
+
+@pytest.fixture(scope="module")
+def learn() -> ModuleType:
+    spec = importlib.util.spec_from_file_location("learn", FILE)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_learner_is_short_and_needs_numpy_and_zerosum_alone() -> None:
+    text = FILE.read_text()
+    imported = set(re.findall(r"^(?:import|from) (\w+)", text, re.MULTILINE))
+    assert len(text.splitlines()) < 100
+    assert imported - sys.stdlib_module_names == {"numpy", "zerosum"}
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_learner_reaches_perfect_play_and_its_curve_is_the_one_shown(
+    learn: ModuleType, name: str
+) -> None:
+    table = Table(zerosum.game(name))
+    curve = list(learn.curve(table))
+    assert curve[-1][1] == 0
+    (start, before), (end, _) = curve[0], curve[-1]
+    shown = (DOCS / "learning-curve.svg").read_text()
+    assert f"{name}: {before:.2f} after {start:,} moves, 0 after {end:,} moves" in shown
+
+
+def test_shown_curves_end_in_perfect_play() -> None:
+    shown = (DOCS / "learning-curve.svg").read_text()
+    for name in zerosum.games():
+        assert re.search(rf"{name}: [\d.]+ after [\d,]+ moves, 0 after [\d,]+ moves", shown)
+
+
+@pytest.mark.parametrize(
+    "game",
+    [Letters(), WildRow(), zerosum.game("digit-battle", lives=2)],
+    ids=["text moves", "draws", "cycles"],
+)
+def test_learner_learns_other_games_without_their_exact_values(
+    learn: ModuleType, game: Game[Any]
+) -> None:
+    table = Table(game)
+    seen = ("start", "offsets", "targets", "player", "winner")
+    blind = SimpleNamespace(**{name: getattr(table, name) for name in seen})
+    *_, (_, policy) = learn.learn(blind)
+    assert not (policy * table.regret).any()
+
+
+def test_learner_answers_as_a_player(learn: ModuleType) -> None:
+    measured = measure_player(zerosum.game("dual-digits"), learn.choose)
+    assert measured.exact
+    assert measured.good is not None
+    assert measured.good.value == 1
+    assert not measured.faults
+
+
+@pytest.mark.parametrize(
+    "curves",
+    [{}, {"short": [(1, 0.5)]}, {"back": [(2, 0.5), (1, 0.4)]}, {"none": [(0, 1), (1, 1)]}],
+)
+def test_what_is_not_a_curve_is_refused(curves: dict[str, list[tuple[int, float]]]) -> None:
+    with pytest.raises(ZerosumError, match="curve"):
+        learning_curve_svg(curves)

@@ -1,0 +1,354 @@
+"""A measurement is what loops and fractions over the plain rules find, for any player and game."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from importlib.resources import files
+from random import Random
+from typing import Any
+
+import jsonschema
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import zerosum
+from tests.games import GAMES_FILE, Hotseat, Nim, Sides, Stack, WildRow
+from tests.graphs import Graph, graphs
+from tests.lab.measure.exactly import NAMES, Exactly
+from tests.lab.measure.players import Reply, Scripted, always, any_player, right_in_its_own_games
+from tests.naive import Naive
+from zerosum.bulk import Table
+from zerosum.errors import TooLarge, ZerosumError
+from zerosum.lab.measure import Measurement, measure_player, measurements_document
+from zerosum.lab.measure.asking.players import PlayerFault
+from zerosum.lab.measure.sentences import summary
+from zerosum.protocol import Game, Move
+
+SCHEMA = json.loads((files("zerosum") / "schemas" / "measurement.json").read_text())
+SCHEMA_OF_SEVERAL = json.loads((files("zerosum") / "schemas" / "measurements.json").read_text())
+
+
+def near(exact: Any) -> Any:
+    """Compare with a fraction, up to rounding."""
+    return pytest.approx(float(exact), abs=1e-12)
+
+
+@always
+def first_move(game: Game[Any], state: Any) -> Move:
+    return game.moves(state)[0]
+
+
+def written(measured: Measurement) -> str:
+    """Return a measurement as text, after a check by the schema."""
+    text = json.dumps(measured.document())
+    jsonschema.validate(json.loads(text), SCHEMA)
+    return text
+
+
+def check_decisions(measured: Measurement, exact: Exactly) -> None:
+    decisions = exact.decisions
+    assert (measured.decisions, measured.asked) == (len(decisions), len(decisions))
+    assert measured.positions == len(exact.naive.after)
+    if not decisions:
+        assert (measured.good, measured.random, measured.regret) == (None, None, None)
+        return
+    assert measured.good is not None
+    assert measured.regret is not None
+    assert measured.good.value == measured.good.low == measured.good.high
+    assert measured.good.value == near(exact.good(decisions))
+    assert measured.random == near(exact.good(decisions, random=True))
+    assert measured.regret.value == near(exact.regret(decisions))
+    thrown, by_chance = exact.thrown(decisions), exact.thrown(decisions, random=True)
+    assert {part.what for part in measured.thrown} == {
+        what for what in NAMES.values() if thrown[what] or by_chance[what]
+    }
+    for part in measured.thrown:
+        assert part.share.value == near(thrown[part.what])
+        assert part.random == near(by_chance[part.what])
+    assert measured.good.value + sum(p.share.value for p in measured.thrown) == near(1)
+
+
+def check_groups(measured: Measurement, exact: Exactly) -> None:
+    plies, decisions = exact.distances(), exact.decisions
+    parts = [
+        *(
+            (band.group, [state for state in decisions if exact.band(state) == 4 * band.above])
+            for band in measured.difficulty
+        ),
+        *(
+            (
+                group.group,
+                [state for state in decisions if group.first <= plies[state] <= group.last],
+            )
+            for group in measured.plies
+        ),
+    ]
+    for group, states in parts:
+        assert group.decisions == group.asked == len(states)
+        assert group.good is not None
+        assert group.good.value == near(exact.good(states))
+        assert group.random == near(exact.good(states, random=True))
+        for what, share in group.thrown.items():
+            assert share == near(exact.thrown(states)[what])
+    assert sum(band.group.decisions for band in measured.difficulty) == measured.decisions
+    assert sum(group.group.decisions for group in measured.plies) == measured.decisions
+
+
+def check_errors(measured: Measurement, exact: Exactly) -> None:
+    errors = {(seat, s): plies for seat in (0, 1) for s, plies in exact.errors(seat).items()}
+    assert (measured.errors_in == "own-games") == bool(errors)
+    if not errors:
+        plies, wrong = exact.distances(), (s for s in exact.decisions if exact.good([s]) < 1)
+        errors = {(state.player, state): plies[state] for state in wrong}
+        assert measured.errors_in == "elsewhere"
+    assert len(measured.errors) == min(12, len(errors))
+    lengths = [len(error.line) for error in measured.errors]
+    assert lengths == sorted(errors.values())[:12]
+    for error in measured.errors:
+        state = exact.game.initial()
+        for move in error.line:
+            state = exact.game.play(state, move)
+        assert state == error.state
+        assert errors[error.seat, state] == len(error.line)
+        assert error.good == near(exact.good([state]))
+        reply = exact.replies[state]
+        faulty = isinstance(reply, PlayerFault)
+        assert error.fault == (reply.kind if isinstance(reply, PlayerFault) else None)
+        assert error.plays == ({} if faulty else reply)
+        assert error.right == tuple(m for m, (a, b) in exact.loses(state).items() if a == b)
+        assert error.result == exact.naive.values[state].result
+
+
+@given(graphs(), st.integers(0, 2**32), st.sampled_from([0.0, 0.2]))
+def test_any_player_of_any_game(game: Graph, seed: int, fault: float) -> None:
+    player = any_player(game, seed, fault)
+    measured, exact = measure_player(game, player), Exactly(game, player)
+    check_decisions(measured, exact)
+    check_groups(measured, exact)
+    check_errors(measured, exact)
+    assert measured.scores is not None
+    for score in measured.scores:
+        assert score.first == near_all(exact.score(score.level, 0))
+        assert score.second == near_all(exact.score(score.level, 1))
+    assert len(player.questions) == len(set(player.questions)) == measured.questions
+    replies = [player.replies[state] for state in player.questions]
+    faults = Counter(reply.kind for reply in replies if isinstance(reply, PlayerFault))
+    assert measured.faults == faults
+    written(measured)
+
+
+def near_all(exact: tuple[Any, ...]) -> Any:
+    return pytest.approx(tuple(map(float, exact)), abs=1e-9)
+
+
+@pytest.mark.parametrize("game", [WildRow(), Stack(blanks=True), Nim((2, 3))], ids=repr)
+@pytest.mark.parametrize("fault", [0.0, 0.1])
+def test_worst_score_is_that_against_the_best_response(game: Game[Any], fault: float) -> None:
+    player = any_player(game, 7, fault)
+    worst, exact = measure_player(game, player).worst, Exactly(game, player)
+    assert worst is not None
+    first, second = exact.worst(0), exact.worst(1)
+    assert worst == near_all((first, second, (1 - first - second) / 2))
+
+
+@pytest.mark.parametrize("name", [*zerosum.games()[:3], f"{GAMES_FILE}:WildRow"])
+def test_perfect_play_is_right_everywhere_and_random_play_is_as_random(name: str) -> None:
+    table = Table(zerosum.game(name))
+    perfect, random = measure_player(table, "perfect"), measure_player(table, "random")
+    assert perfect.good == (1.0, 1.0, 1.0)
+    assert perfect.regret == (0.0, 0.0, 0.0)
+    assert (perfect.errors, perfect.errors_in) == ((), "elsewhere")
+    assert perfect.worst is not None
+    assert perfect.worst.exploitability == near(0)
+    assert random.good is not None
+    assert random.good.value == random.random == perfect.random
+    assert random.scores is not None
+    assert random.scores[0].overall == near(0.5)
+
+
+def test_errors_off_the_path_of_its_own_games_are_found() -> None:
+    table = Table(zerosum.game("dual-digits"))
+    measured = measure_player(table, right_in_its_own_games(table))
+    assert measured.good is not None
+    assert measured.good.value < 0.9
+    assert (measured.errors_in, len(measured.errors)) == ("elsewhere", 12)
+    written(measured)
+
+
+def test_levels_are_measured_as_if_they_were_asked() -> None:
+    game = zerosum.game("dual-digits")
+    naive = Naive(game)
+    replies: dict[Any, Reply] = {
+        state: {move: float(chance) for move, chance in naive.policy("medium", state).items()}
+        for state, moves in naive.after.items()
+        if moves
+    }
+    asked, known = measure_player(game, Scripted(replies)), measure_player(game, "medium")
+    assert asked.good is not None
+    assert known.good == pytest.approx(asked.good)
+    assert known.scores is not None
+    assert asked.scores is not None
+    for score, other in zip(known.scores, asked.scores, strict=True):
+        assert score.overall == near(other.overall)
+    assert measure_player(game, "medium", budget=5).exact  # nobody has to be asked
+    assert (known.questions, asked.questions > asked.decisions) == (0, True)
+
+
+def test_policy_can_be_measured() -> None:
+    table = Table(zerosum.game("even-steven"))
+    counts = table.offsets[1:] - table.offsets[:-1]
+    measured = measure_player(table, 1.0 / counts[table.sources])
+    assert measured.player == "policy"
+    assert measured.good == measure_player(table, "random").good
+    with pytest.raises(ZerosumError):
+        measure_player(table, 2.0 / counts[table.sources])
+    with pytest.raises(ZerosumError, match="A player is a level, a function"):
+        measure_player(table, 3)  # type: ignore[arg-type]
+    with pytest.raises(ZerosumError, match="one for each edge"):
+        measure_player(table, [0.5])  # type: ignore[arg-type]
+
+
+def test_fault_loses_the_game_where_it_happens() -> None:
+    game = zerosum.game(f"{GAMES_FILE}:Sticks", start=4)  # 4 is won by taking 1; 3 is lost
+
+    @always
+    def refuses(game: Game[Any], state: Any) -> Move:
+        return 9 if state.number == 4 else 1
+
+    measured = measure_player(game, refuses)
+    assert measured.faults == {"illegal": 1}
+    fault, error = measured.listed_faults[0], measured.errors[0]
+    assert (fault.line, fault.state, fault.kind) == ((), game.initial(), "illegal")
+    assert (error.line, error.plays, error.right, error.fault) == ((), {}, (1,), "illegal")
+    assert measured.scores is not None
+    assert all(score.first == (0.0, 1.0, 0.0, 0.0) for score in measured.scores)
+
+
+def test_answers_of_any_player_are_checked() -> None:
+    game = zerosum.game("even-steven", start=4)
+    replies: dict[Any, Any] = {state: {9: 1.0} for state in Naive(game).after}
+    measured = measure_player(game, Scripted(replies))
+    assert measured.faults == {"illegal": measured.questions}
+
+
+def test_equal_faults_are_listed_once() -> None:
+    measured = measure_player(zerosum.game("even-steven"), always(lambda game, state: 9))
+    (fault,) = measured.listed_faults
+    assert (fault.line, fault.times, measured.faults) == ((1,), 8, {"illegal": 8})
+    assert summary(measured) == f"Every answer was faulty. The first: {fault.message}"
+    assert fault.message.startswith("The answer is 9. ")
+
+
+@pytest.mark.parametrize("game", [Hotseat(), Sides()], ids=repr)
+def test_game_without_decisions(game: Game[Any]) -> None:
+    measured = measure_player(game, first_move)
+    assert (measured.decisions, measured.good, measured.thrown) == (0, None, ())
+    assert measured.exact
+    assert measured.scores is not None
+    assert summary(measured) == "No move in this game can throw away a result."
+    written(measured)
+
+
+def test_game_too_large_and_wrong_budget_or_seed() -> None:
+    with pytest.raises(ZerosumError, match="A seed is a whole number"):
+        measure_player(zerosum.game("even-steven"), first_move, seed=1.5)  # type: ignore[arg-type]
+    with pytest.raises(TooLarge, match="more than 100 positions"):
+        measure_player(zerosum.game("dual-digits"), first_move, limit=100)
+    for budget in (0, -1, 2.5, True):
+        with pytest.raises(ZerosumError, match="A budget is a whole number of positions"):
+            measure_player(zerosum.game("even-steven"), first_move, budget=budget)  # type: ignore[arg-type]
+
+
+def test_progress_counts_the_questions() -> None:
+    seen: list[tuple[int, int]] = []
+    measured = measure_player(
+        zerosum.game("dual-digits"), first_move, progress=lambda *counts: seen.append(counts)
+    )
+    assert [done for done, _ in seen] == [*range(measured.questions + 1)]
+    assert all(done <= total for done, total in seen)
+    assert seen[-1] == (measured.questions, measured.questions)
+
+
+# Samples
+
+
+def test_sample_says_what_it_is() -> None:
+    table = Table(zerosum.game("dual-digits"))
+    exact = measure_player(table, first_move)
+    part = measure_player(table, first_move, budget=40, seed=3)
+    assert not part.exact
+    assert part.questions <= 40
+    assert part.asked <= 40 < part.decisions == 103
+    assert part.good is not None
+    assert exact.good is not None
+    assert part.good.low < exact.good.value < part.good.high
+    assert part.random == exact.random
+    assert (part.scores, part.worst) == (None, None)
+    assert (part.left_out, part.errors_in) == ("budget", "asked")
+    assert " Estimated from a sample of 40; 95% confidence interval: " in summary(part)
+    assert part == measure_player(table, first_move, budget=40, seed=3)
+    assert part != measure_player(table, first_move, budget=40, seed=4)
+    written(part)
+
+
+def test_sampled_errors_are_real_ones() -> None:
+    game: Game[Any] = zerosum.game("dual-digits")
+    exact = Exactly(
+        game, Scripted({s: {game.moves(s)[0]: 1.0} for s, m in Naive(game).after.items() if m})
+    )
+    for error in measure_player(game, first_move, budget=20).errors:
+        state = game.initial()
+        for move in error.line:
+            state = game.play(state, move)
+        assert state == error.state
+        assert len(error.line) == exact.distances()[state]
+        assert exact.good([state]) == 0
+
+
+def test_budget_for_all_decisions_is_exact_and_for_the_scores_too() -> None:
+    table = Table(zerosum.game("dual-digits"))
+    whole = measure_player(table, first_move)
+    decided = measure_player(table, first_move, budget=whole.decisions)
+    assert decided.exact
+    assert decided.good == whole.good
+    assert decided.scores is None
+    enough = measure_player(table, first_move, budget=whole.questions)
+    assert enough.scores == whole.scores
+    assert enough.errors == whole.errors
+
+
+def test_tiny_budget_still_has_an_interval() -> None:
+    measured = measure_player(zerosum.game("dual-digits"), first_move, budget=1)
+    assert measured.asked == 1
+    assert measured.good is not None
+    assert measured.good.high - measured.good.low > 0.5
+    assert {group.group.good is None for group in measured.plies} == {True, False}
+    written(measured)
+
+
+# Documents
+
+
+def test_document_of_several() -> None:
+    table = Table(zerosum.game("even-steven"))
+    several = [measure_player(table, name) for name in ("easy", "hard")]
+    document = json.loads(json.dumps(measurements_document(several)))
+    jsonschema.validate(document, SCHEMA_OF_SEVERAL)
+    assert [part["player"] for part in document["measurements"]] == ["easy", "hard"]
+    for part in document["measurements"]:
+        jsonschema.validate(part, SCHEMA)
+
+
+def test_document_names_moves_as_they_are_typed() -> None:
+    rng = Random(1)
+    game = WildRow()
+
+    def any_move(game: Game[Any], state: Any) -> Move:
+        return rng.choice(game.moves(state))
+
+    document = json.loads(written(measure_player(game, any_move)))
+    error = document["errors"][0]
+    assert all(isinstance(move, str) for move in error["right"])
+    assert error["plays"][0]["move"] not in error["right"]

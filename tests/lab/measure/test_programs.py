@@ -1,0 +1,312 @@
+"""Programs that are asked: good ones, and all the ways in which others fail."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import zerosum
+from tests.games import GAMES_FILE
+from tests.lab.measure.engines import EXAMPLE, command, engine, script
+from zerosum.lab.measure.asking.players import (
+    IllegalAnswer,
+    MissingAnswer,
+    PlayerFailed,
+    PlayerFault,
+    UnknownPlayer,
+    UnreadableAnswer,
+)
+from zerosum.lab.measure.asking.programs import FLUSH, Limits, ProgramPlayer, split_command
+
+GAME = zerosum.game("dual-digits")
+START = GAME.initial()
+PLAYS_FIRST = "say(id=id, move=moves[0])"
+PATIENT = Limits(restarts=1)
+# For programs that do not answer; a first answer has the time of the start, however busy we are.
+SHORT = PATIENT._replace(answer=0.2)
+PATIENCE = 10.0
+PAGE = EXAMPLE.parents[1] / "engines.md"
+
+# What a program says to a question, and how that is understood.
+SAID: list[tuple[str, Any]] = [
+    ('say(id=id, moves={"1": 0.25, "2": 0.75, "9": 0})', {1: 0.25, 2: 0.75}),
+    ('say(id=id, move="2")', 2),
+    ("print(); say(id=id, move=2, comment='sure')", 2),
+    ("say(id=id, move=9)", IllegalAnswer),
+    ('say(id=id, moves={"1": 0.5, "9": 0.5})', IllegalAnswer),
+    ('say(id=id, move="I take 2")', UnreadableAnswer),
+    ("say(id=id, move=2.0)", UnreadableAnswer),
+    ("say(id=id, move=True)", UnreadableAnswer),
+    ("say(id=id, move=[1])", UnreadableAnswer),
+    ("say(id=id, moves=[1])", UnreadableAnswer),
+    ('say(id=id, moves={"1": 0.5})', UnreadableAnswer),
+    ('say(id=id, moves={"1": -0.5, "2": 1.5})', UnreadableAnswer),
+    ('say(id=id, moves={"1": float("nan")})', UnreadableAnswer),
+    ("say(id=id, moves={})", UnreadableAnswer),
+    ('say(id=id, move=1, moves={"1": 1})', UnreadableAnswer),
+    ("say(id=id)", UnreadableAnswer),
+    ("say(id=id + 1, move=1)", UnreadableAnswer),
+    ("say(id=str(id), move=1)", UnreadableAnswer),
+    ("say(move=1)", UnreadableAnswer),
+    ("print('I take 1', flush=True)", UnreadableAnswer),
+    ("print('[' * 100000, flush=True)", UnreadableAnswer),
+    ("sys.stdout.buffer.write(bytes([255, 10])); sys.stdout.flush()", UnreadableAnswer),
+    ('say(id=id, error="I give up")', MissingAnswer),
+]
+
+
+def answers(words: list[str], times: int = 1, limits: Limits = PATIENT) -> list[Any]:
+    """Ask a program about the start so often; list its answers, and its faults by type."""
+    found: list[Any] = []
+    with ProgramPlayer(GAME, words, limits=limits) as player:
+        for _ in range(times):
+            try:
+                found.append(player.ask(START))
+            except PlayerFault as fault:
+                found.append(type(fault))
+    return found
+
+
+def failure(words: list[str], limits: Limits = PATIENT, **more: Any) -> str:
+    """Ask a program until it cannot be asked any more; return what is said about it."""
+    with ProgramPlayer(GAME, words, limits=limits, **more) as player:
+        for _ in range(20):
+            try:
+                player.ask(START)
+            except PlayerFault:
+                continue
+            except PlayerFailed as failed:
+                return str(failed)
+    pytest.fail("it did not fail")
+
+
+def is_running(pid: int) -> bool:
+    """Return whether a process runs; one that nobody has waited for yet does not."""
+    try:
+        return ") Z " not in Path(f"/proc/{pid}/stat").read_text()
+    except OSError:
+        return False
+
+
+def wait_for_the_end(pids: list[int]) -> None:
+    """Wait until processes that were killed have ended."""
+    assert len(pids) == 2
+    deadline = time.monotonic() + PATIENCE
+    while any(map(is_running, pids)):
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+
+
+def test_the_example_plays_the_last_move() -> None:
+    assert len(EXAMPLE.read_text().splitlines()) < 30
+    assert answers(command(EXAMPLE), 2) == [4] * 2
+    letters = zerosum.game(f"{GAMES_FILE}:Letters")
+    with ProgramPlayer(letters, command(EXAMPLE)) as player:
+        assert player.ask(letters.initial()) == "b"
+
+
+def test_the_page_shows_what_is_sent_and_what_may_be_answered(tmp_path: Path) -> None:
+    log, state = tmp_path / "log", GAME.play(START, 1)
+    shown = PAGE.read_text().split("```json\n")[1:]
+    lines = [line for block in shown for line in block.partition("```")[0].splitlines()]
+    hello, ready, refuses, question, *answered = map(json.loads, lines)
+    says = [ready, *({**answer, "id": number} for number, answer in enumerate(answered, 1))]
+    words = script(
+        tmp_path,
+        "import sys\n"
+        f"for answer in {[json.dumps(line) for line in says]}:\n"
+        f"    with open({str(log)!r}, 'a') as log: log.write(sys.stdin.readline())\n"
+        "    print(answer, flush=True)\n",
+    )
+    with ProgramPlayer(GAME, words, actions=(1, 2, 3, 4)) as player:
+        assert [player.ask(state, 1), player.ask(state, 2)] == [4, {2: 0.25, 4: 0.75}]
+        assert player.deterministic
+        with pytest.raises(MissingAnswer, match="I do not know"):
+            player.ask(state, 3)
+    sent = [json.loads(line) for line in log.read_text().splitlines()]
+    assert sent == [hello, *({**question, "id": number, "sample": number} for number in (1, 2, 3))]
+    assert refuses.keys() == {"error"}
+
+
+def test_answers_and_faults(tmp_path: Path) -> None:
+    # The program goes on after a fault of its own.
+    says = (f"if id == {number}: {does}" for number, (does, _) in enumerate(SAID, 1))
+    words = engine(tmp_path, *says, f"if id > {len(SAID)}: {PLAYS_FIRST}")
+    found = answers(words, len(SAID) + 1, Limits(restarts=0))
+    expected = [answer for _, answer in SAID]
+    assert dict(enumerate(found)) == dict(enumerate([*expected, 1]))
+
+
+def test_more_answers_to_earlier_questions_are_dropped(tmp_path: Path) -> None:
+    twice = engine(tmp_path, PLAYS_FIRST, "say(id=id, move=9)")
+    assert answers(twice, 3) == [1] * 3
+    late = engine(tmp_path, "if id == 1: print('wait', flush=True)", "say(id=id, move=id)")
+    assert answers(late, 3) == [UnreadableAnswer, 2, 3]
+
+
+def test_program_that_hangs_is_not_waited_for(tmp_path: Path) -> None:
+    words = engine(tmp_path, "if number == 2: time.sleep(60)", PLAYS_FIRST)
+    assert answers(words, 3, SHORT) == [1, MissingAnswer, 1]
+    message = failure(words, SHORT._replace(answer=0.1))
+    assert message.endswith("failed 2 times. The last time: No answer came within 0.1 s.")
+
+
+def test_program_that_never_answers_is_started_twice(tmp_path: Path) -> None:
+    deaf = engine(tmp_path, "say(id=id - 1, move=1) if id > 1 else None", "time.sleep(60)")
+    with ProgramPlayer(GAME, deaf, limits=Limits(first=0.2)) as player:
+        with pytest.raises(MissingAnswer, match="No answer came within"):
+            player.ask(START)
+        with pytest.raises(PlayerFailed) as failed:
+            player.ask(START)
+    dropped = "an answer with id 1 was dropped: the question has id 2."
+    assert f"failed 2 times. The last time: No answer came within 0.2 s; {dropped}" in str(
+        failed.value
+    )
+
+
+def test_program_that_dies_is_started_again_only_a_few_times(tmp_path: Path) -> None:
+    words = engine(
+        tmp_path,
+        "if number == 3: print('no\\nmore\\x1b[31m coffee', file=sys.stderr); sys.exit(3)",
+        PLAYS_FIRST,
+    )
+    first, dead = 1, MissingAnswer
+    assert answers(words, 6) == [first, first, dead, first, first, dead]
+    message = failure(words)
+    assert "engine.py failed 2 times. The last time: " in message
+    assert "It ended with exit code 3." in message
+    assert message.endswith("Its standard error ends with:\n  no\n  more�[31m coffee")
+    killed = engine(tmp_path, "os.kill(os.getpid(), signal.SIGSEGV)")
+    assert "It was killed by signal 11 (" in failure(killed)
+
+
+def test_program_that_says_too_much_is_ended(tmp_path: Path) -> None:
+    words = engine(tmp_path, "while number == 1: print('x' * 100000, end='')", PLAYS_FIRST)
+    assert answers(words, 2) == [UnreadableAnswer] * 2
+    flood = engine(tmp_path, "while True: say(id=1, move=2)", PLAYS_FIRST)
+    assert answers(flood, 2, SHORT) == [2, MissingAnswer]
+    errors = engine(tmp_path, "sys.stderr.write('x' * 1000000)", PLAYS_FIRST)
+    assert answers(errors, 2) == [1] * 2
+
+
+def test_very_long_number_is_refused_before_it_is_read(tmp_path: Path) -> None:
+    words = engine(tmp_path, """print('{"id": %d, "move": %s}' % (id, "9" * 900000), flush=True)""")
+    with ProgramPlayer(GAME, words) as player, pytest.raises(UnreadableAnswer) as fault:
+        player.ask(START)
+    assert str(fault.value) == "A number of 900,000 digits is too long; the limit is 4,300."
+
+
+def test_program_that_closes_its_output_is_ended(tmp_path: Path) -> None:
+    words = engine(tmp_path, "os.close(1); time.sleep(60)")
+    assert "It closed its standard output." in failure(words, Limits(restarts=0))
+
+
+def test_program_ends_with_all_that_it_has_started(tmp_path: Path) -> None:
+    words = engine(
+        tmp_path,
+        "signal.signal(signal.SIGTERM, signal.SIG_IGN)",
+        "child = os.fork() or time.sleep(60)",
+        'say(id=id, error=f"{os.getpid()} {child}")',
+        "time.sleep(60)",
+    )
+    with ProgramPlayer(GAME, words) as player, pytest.raises(MissingAnswer) as fault:
+        player.ask(START)
+    wait_for_the_end([int(pid) for pid in str(fault.value).split()])
+
+
+def test_program_ends_when_we_are_killed(tmp_path: Path) -> None:
+    words = engine(
+        tmp_path,
+        "child = os.fork() or time.sleep(60)",
+        'say(id=id, error=f"{os.getpid()} {child}")',
+        "time.sleep(60)",
+    )
+    ours = (
+        "import sys, time, zerosum\n"
+        "from zerosum.lab.measure.asking.programs import ProgramPlayer\n"
+        "game = zerosum.game('dual-digits')\n"
+        "try: ProgramPlayer(game, sys.argv[1:]).ask(game.initial())\n"
+        "except zerosum.ZerosumError as fault: print(fault, flush=True)\n"
+        "time.sleep(60)\n"
+    )
+    with subprocess.Popen([sys.executable, "-c", ours, *words], stdout=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        pids = [int(pid) for pid in process.stdout.readline().split()]
+        assert all(map(is_running, pids))
+        process.send_signal(signal.SIGKILL)
+    wait_for_the_end(pids)
+
+
+def test_long_message_is_sent_while_the_program_reads(tmp_path: Path) -> None:
+    many = range(100_000)
+    with ProgramPlayer(GAME, engine(tmp_path, PLAYS_FIRST), many) as player:
+        assert player.ask(START) == 1
+    deaf = script(tmp_path, "import time; time.sleep(60)")
+    message = failure(deaf, Limits(start=0.1), actions=many)
+    assert message.endswith(f"is not ready: No answer came within 0.1 s.{FLUSH}")
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("print('Loading', flush=True); input()", "must be a JSON object, not: Loading"),
+        ("print('{}', flush=True); input()", 'must be {"type": "ready", "protocol": 1}, not: {}'),
+        (
+            """print('{"type": "ready", "protocol": true}', flush=True); input()""",
+            "The protocol must be 1, not True.",
+        ),
+        (
+            """print('{"type":"ready", "protocol": 1, "deterministic": 1}', flush=True); input()""",
+            '"deterministic" must be true or false, not 1.',
+        ),
+        (
+            """print('{"error": "I only play chess."}', flush=True)""",
+            "is not ready: I only play chess.",
+        ),
+        ("import this_is_missing", "ModuleNotFoundError: No module named 'this_is_missing'"),
+        ("", "It ended with exit code 0."),
+    ],
+)
+def test_program_that_is_not_ready(tmp_path: Path, text: str, says: str) -> None:
+    assert says in failure(script(tmp_path, text))
+
+
+def test_program_that_cannot_be_started(tmp_path: Path) -> None:
+    assert failure(["./missing"]) == "./missing cannot be started: No such file or directory."
+    assert "Permission denied" in failure([str(tmp_path)])
+    (tmp_path / "text").write_text("hello")
+    (tmp_path / "text").chmod(0o755)
+    assert "Exec format error" in failure([str(tmp_path / "text")])
+    assert "cannot be started: embedded null byte." in failure(["a\0b"])
+    for command_line, says in (("", "empty"), ("'a", "No closing quotation")):
+        with pytest.raises(UnknownPlayer, match=says):
+            split_command(command_line)
+
+
+def test_program_sees_no_secrets(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PGPASSWORD", "secret")
+    words = engine(tmp_path, 'say(id=id, error=str("PGPASSWORD" in os.environ))')
+    with ProgramPlayer(GAME, words) as player, pytest.raises(MissingAnswer, match="False"):
+        player.ask(START)
+
+
+def test_identity_is_that_of_the_files_on_the_command_line(tmp_path: Path) -> None:
+    def identity(*more: str, limits: Limits = PATIENT) -> str:
+        return ProgramPlayer(GAME, [*words, *more], limits=limits).identity
+
+    words = engine(tmp_path, PLAYS_FIRST)
+    before = identity()
+    assert identity() == before
+    assert identity(limits=Limits(answer=1.0)) == before
+    assert identity("--fast") != before
+    engine(tmp_path, "say(id=id, move=2)")
+    assert identity() != before
+    assert os.path.basename(ProgramPlayer(GAME, words).name) == "engine.py"
