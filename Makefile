@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: help play web test check lint docs reference graph screens bench arrays mutate clean
+.PHONY: help play web test check lint docs site graph screens bench arrays mutate clean
 
 help: ## List the targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/\1|\2/p' Makefile | \
@@ -31,8 +31,9 @@ lint: $(VENV)/.dev ## Run ruff, mypy and import-linter
 docs: $(VENV)/.dev ## Rewrite the generated parts of the documents
 	$(BIN)/python -m tools.docs
 
-reference: $(VENV)/.dev ## Build the API reference in build/reference
-	$(BIN)/python -m tools.reference
+site: $(VENV)/.dev ## Build the documents and the reference as one site in build/site
+	$(BIN)/python -m sphinx -q -W --keep-going -c tools/site . build/site
+	@echo "Open build/site/README.html in a browser."
 
 graph: $(VENV)/.dev ## Draw the import graph as docs/architecture.svg
 	$(BIN)/python -m tools.graph

@@ -355,6 +355,17 @@ def limits_table() -> str:
     return "\n".join(["| variable | default | what it limits |", "|---|---|---|", *rows])
 
 
+def names_table() -> str:
+    """List the public names of the library, each with the first line of its docstring."""
+    types = {"Move", "Result", "Verdict"}  # with nothing to document
+    rows = [
+        f"| `{name}` | {getattr(zerosum, name).__doc__.splitlines()[0]} |"
+        for name in zerosum.__all__
+        if name not in types
+    ]
+    return "\n".join(["| name | what it is |", "|---|---|", *rows])
+
+
 def python(file: Path) -> str:
     """Show a file of Python."""
     return f"```python\n{file.read_text().rstrip()}\n```"
@@ -380,6 +391,7 @@ def blocks() -> dict[str, str]:
         "routes": routes_table(),
         "errors": errors_table(),
         "limits": limits_table(),
+        "names": names_table(),
     }
 
 
