@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import operator
 from abc import ABC, abstractmethod
-from collections.abc import Generator, Iterator, Sequence, Set
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence, Set
 from functools import wraps
-from typing import Any, Generic, Literal, NamedTuple, Protocol, TypeVar
+from typing import Any, ClassVar, Generic, Literal, NamedTuple, Protocol, TypeVar
 
 from zerosum.errors import BrokenGame, GameError, IllegalMove, UnreadableMove
 from zerosum.options import check_options
@@ -57,6 +57,53 @@ class Value(NamedTuple):
         """Leave out what adds nothing."""
         plies = f", plies={self.plies}" if self.result != "draw" else ""
         return f"Value(result={self.result!r}{plies}{', endless=True' * self.endless})"
+
+
+class Notice(NamedTuple):
+    """What is odd about somebody else's rules: a sentence, and the first position where it shows.
+
+    `move` is the move that was made there; None for what concerns the position or the start.
+    """
+
+    message: str
+    state: Any = None
+    move: int | None = None
+
+
+class Adapter:
+    """What stands between a game and rules of another kind; this one does nothing.
+
+    Not for authors of rules: only a game made from somebody else's object has another one.
+    """
+
+    is_foreign: ClassVar[bool] = False
+
+    @property
+    def notices(self) -> Mapping[str, Notice]:
+        """What was odd about the rules so far, by code: the first case of each."""
+        return {}
+
+    @property
+    def actions(self) -> range | None:
+        """All moves that can be tried, legal or not; None if these are not a range."""
+        return None
+
+    def words(self) -> type[Any] | None:
+        """Return the class of the words for such games, if they have one."""
+        return None
+
+    def confirm(self, after: Callable[[Any, Any], Any]) -> None:
+        """Compare the rules, played afresh, with what was found to be after each move."""
+
+    def probe(self, state: Any, move: int) -> None:
+        """Make a move that is not legal: whether it is accepted is noticed."""
+
+    def play_trial_games(self) -> Mapping[Any, tuple[int, ...]]:
+        """Play random games, to notice what is odd; return lines of moves to what was noticed."""
+        return {}
+
+
+OWN_RULES = Adapter()
 
 
 class Game(ABC, Generic[S]):
@@ -118,6 +165,11 @@ class Game(ABC, Generic[S]):
     def is_legal(self, state: S, move: Move) -> bool:
         """Return whether a move is legal."""
         return move in self.moves(state)
+
+    @property
+    def adapter(self) -> Adapter:
+        """What stands between the game and rules that are not its own; not for authors."""
+        return OWN_RULES
 
 
 def check_is_game(game: object) -> None:

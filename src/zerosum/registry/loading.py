@@ -29,6 +29,9 @@ PREFIX = "zerosum_file_"
 REQUIRED = ("initial", "moves", "play", "outcome")
 # The most characters that are shown of what somebody else's code prints.
 MOST_PRINTED = 1_000
+# Functions that find games in classes of other kinds, loaded when a file has no game of its own:
+# from classes, they return the classes of games that these make, by the names of the former.
+LOADERS = ("zerosum.lab.adapters:environments_in",)
 # Installed packages with games, loaded so far.
 packages: set[str] = set()
 
@@ -43,20 +46,15 @@ before_loading: Callable[[str], None] = load_here
 
 def game_in_file(name: str) -> tuple[Any, str]:
     """Load a game from a user's file or folder; `path:Class` picks one of several."""
-    from zerosum.lab.adapters import EnvironmentGame  # built-in games do without
-
     path, wanted = file_named(name)
     before_loading(name)
     printed = StringIO()
-    kind: Any = Game
     try:
         with redirect_stdout(printed):
             module = _load(path)
-        kind = _only_game(module, name, wanted)
     finally:
-        if not issubclass(kind, EnvironmentGame):
-            sys.stderr.write(printed.getvalue()[:MOST_PRINTED])
-    return kind, path + (f":{wanted}" if wanted else "")
+        sys.stderr.write(printed.getvalue()[:MOST_PRINTED])
+    return _only_game(module, name, wanted), path + (f":{wanted}" if wanted else "")
 
 
 def file_named(name: str) -> tuple[str, str]:
@@ -121,37 +119,34 @@ def run_file(path: str) -> Any:
 
 def _only_game(module: Any, name: str, wanted: str) -> Any:
     """Return the one class of a module that is a game."""
-    from zerosum.lab.adapters import environment_kind, has_rules, is_environment
-
     classes = {
         kind.__name__: kind
         for kind in vars(module).values()
         if isinstance(kind, type) and kind.__module__ == module.__name__
     }
-    if wanted:
-        if wanted not in classes:
-            raise GameError(f"{brief(name, 200)}: the file has no class {brief(wanted)}.")
-        if is_environment(classes[wanted]):
-            return environment_kind(classes[wanted])
-        check_class(classes[wanted], name)
-        return classes[wanted]
-    games = [
-        kind for kind in classes.values() if issubclass(kind, Game) and not kind.__abstractmethods__
-    ]
-    if len(games) == 1:
-        check_class(games[0], name)
-        return games[0]
-    environments = [] if games else [kind for kind in classes.values() if is_environment(kind)]
-    complete = [kind for kind in environments if has_rules(kind)] or environments
-    if len(complete) == 1:
-        return environment_kind(complete[0])
-    if games or complete:
-        listed = ", ".join(kind.__name__ for kind in games or complete)
+    if wanted and wanted not in classes:
+        raise GameError(f"{brief(name, 200)}: the file has no class {brief(wanted)}.")
+    asked = [classes[wanted]] if wanted else list(classes.values())
+    games = {
+        kind.__name__: kind
+        for kind in asked
+        if issubclass(kind, Game) and not kind.__abstractmethods__
+    }
+    for loader in LOADERS:
+        home, _, function = loader.partition(":")
+        games = games or getattr(import_module(home), function)(asked)
+    if len(games) > 1:
+        first = f"{brief(name, 200)}:{next(iter(games))}"
         raise GameError(
-            f"{brief(name, 200)} has several games ({listed}); "
-            f"choose one by its class: {brief(name, 200)}:{(games or complete)[0].__name__}"
+            f"{brief(name, 200)} has several games ({', '.join(games)}); "
+            f"choose one by its class: {first}"
         )
-    for kind in classes.values():
+    for kind in games.values():
+        check_class(kind, name)
+        return kind
+    if wanted:
+        check_class(classes[wanted], name)
+    for kind in asked:
         if any(callable(getattr(kind, method, None)) for method in REQUIRED):
             check_class(kind, name)
     raise NoGame(

@@ -7,7 +7,6 @@ from contextlib import suppress
 from typing import Any
 
 from zerosum.errors import MissingExtra, TooLarge, TooSlow
-from zerosum.lab.adapters import EnvironmentGame
 from zerosum.protocol import Game, S, check_is_game
 from zerosum.solver.solution import Solution, SolvedTable, from_table, from_theory
 from zerosum.solver.table import LIMIT, Progress, build_table, room, too_large, too_slow
@@ -110,8 +109,7 @@ def solved_table(
     graph = build_table(
         game, limit, progress, symmetry, root=root, seconds=seconds, refused=refused
     )
-    if isinstance(game, EnvironmentGame):
-        game.confirm(graph.after(game))
+    game.adapter.confirm(graph.after(game))
     return SolvedTable(graph, *analyse(graph))
 
 

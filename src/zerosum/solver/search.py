@@ -7,7 +7,6 @@ from collections.abc import Callable, Sequence
 from typing import Any, Generic, NamedTuple
 
 from zerosum.errors import BrokenGame, TooLarge, ZerosumError
-from zerosum.lab.adapters import EnvironmentGame
 from zerosum.protocol import Game, Move, Result, S
 from zerosum.registry.loading import broken_by
 from zerosum.solver.proofs import FOREVER, LOSS, REPEATS, WIN, ProofGraph
@@ -141,8 +140,8 @@ class Search(Generic[S]):
             if graph.has_loops:
                 graph.close()
         result = graph.result(root)
-        if result is not None and not self._confirmed and isinstance(self.game, EnvironmentGame):
-            self.game.confirm(self.game.play)
+        if result is not None and not self._confirmed:
+            self.game.adapter.confirm(self.game.play)
             self._confirmed = True
         return result
 

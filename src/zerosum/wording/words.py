@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 from typing import Any, ClassVar, Generic
@@ -295,13 +294,7 @@ class Words(Generic[S]):
 def words_of(game: Game[S]) -> Words[S]:
     """Return the words of a variant: its own, or those that every game has."""
     own: type[Words[S]] | None = part_of(game, "words", Words)
-    # Only a program that has loaded an environment has this module.
-    environments = sys.modules.get("zerosum.lab.adapters")
-    if own is None and environments and isinstance(game, environments.EnvironmentGame):
-        from zerosum.wording.environment import EnvironmentWords
-
-        own = EnvironmentWords
-    return (own or Words)(game)
+    return (own or game.adapter.words() or Words)(game)
 
 
 def title_of(game: Game[Any]) -> str:

@@ -10,7 +10,6 @@ from typing import Any, cast
 from zerosum.coach.laws.law import Law
 from zerosum.coach.laws.symbols import Linear, Undecided
 from zerosum.errors import OptionError
-from zerosum.lab.adapters import EnvironmentGame
 from zerosum.protocol import Game, Result
 from zerosum.solver.solution import OTHER, RANK
 
@@ -27,8 +26,8 @@ def proved_for(law: Law, states: Sequence[Any]) -> str:
     Every move has to make the number smaller. Then the law is true if it agrees with the moves at
     each position: below a bound these are checked one by one, and above it all at once.
     """
-    # The rules of an environment are the code of an object, which a symbol must not enter.
-    if isinstance(law.game, EnvironmentGame) or not is_dataclass(law.game):
+    # A symbol must not enter rules that are the code of an object.
+    if law.game.adapter.is_foreign or not is_dataclass(law.game):
         return ""
     names: tuple[str, ...] = type(states[0])._fields
     for name in names:

@@ -11,7 +11,6 @@ from typing import Any, cast
 
 from zerosum.coach.laws.law import RESULTS, Law, Refutation, positions_of
 from zerosum.errors import ZerosumError
-from zerosum.lab.adapters import EnvironmentGame
 from zerosum.options import options_of
 from zerosum.protocol import Game
 from zerosum.solver import solved_table
@@ -26,8 +25,8 @@ SECONDS = 2.0  # for all variants, where rules are slow
 
 def refutation(law: Law, states: Sequence[Any]) -> Refutation | None:
     """Return the first larger variant, of a few, in which a law is wrong; None if it holds."""
-    # The seed of an environment chooses a start, not a size.
-    if len(states) > MOST_POSITIONS or isinstance(law.game, EnvironmentGame):
+    # The options of foreign rules choose a start, not a size.
+    if len(states) > MOST_POSITIONS or law.game.adapter.is_foreign:
         return None
     names = type(states[0])._fields
     values = {name: {getattr(state, name) for state in states} for name in names}

@@ -5,15 +5,15 @@ from __future__ import annotations
 import os
 import re
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from zerosum.errors import GameError, MissingExtra
 from zerosum.options import option
-from zerosum.protocol import Game, Outcome
+from zerosum.protocol import Adapter, Game, Notice, Outcome
 from zerosum.text import brief
 
 if TYPE_CHECKING:
@@ -37,17 +37,6 @@ OUTCOMES = {
 STUCK = Outcome(None, "there is no legal move")
 
 
-class Notice(NamedTuple):
-    """What is odd about an environment: a sentence, and the first position where it was seen.
-
-    `move` is the move that was made there; None for what concerns the position or the start.
-    """
-
-    message: str
-    state: Any = None
-    move: int | None = None
-
-
 @dataclass
 class Seed:
     """What is known about an environment started with one seed."""
@@ -57,8 +46,10 @@ class Seed:
 
 
 @dataclass(frozen=True)
-class EnvironmentGame(Game[Any]):
+class EnvironmentGame(Game[Any], Adapter):
     """A game whose rules are the code of a Gymnasium environment."""
+
+    is_foreign: ClassVar[bool] = True
 
     seed: int = option(0, "random seed of the start", least=0, most=2**32 - 2)
 
@@ -87,6 +78,17 @@ class EnvironmentGame(Game[Any]):
     def _seed(self) -> Seed:
         """What is known about the start that the seed makes."""
         return self.seeds.setdefault(self.seed, Seed())
+
+    @property
+    def adapter(self) -> Adapter:
+        """What the environment tells beyond its rules."""
+        return self
+
+    def words(self) -> type[Any]:
+        """Return the class of the words for environments."""
+        from zerosum.lab.adapters.words import EnvironmentWords
+
+        return EnvironmentWords
 
     @property
     def notices(self) -> Mapping[str, Notice]:
@@ -166,10 +168,17 @@ def from_env(env: Any) -> Game[Any]:
     return _new_kind(type(getattr(made, "unwrapped", made)), env)()
 
 
-def is_environment(kind: type[Any]) -> bool:
-    """Return whether a class is an environment, sound or not."""
+def environments_in(classes: Sequence[type[Any]]) -> dict[str, type[EnvironmentGame]]:
+    """Return the class of games of each environment among some classes, by the latter's name."""
+    complete = [kind for kind in classes if has_rules(kind)]
+    # Of one that lacks a method, the error says which.
+    return {kind.__name__: environment_kind(kind) for kind in complete or filter(_is_env, classes)}
+
+
+def _is_env(kind: type[Any]) -> bool:
+    """Return whether a class is a Gymnasium environment, sound or not."""
     names = {f"{base.__module__}.{base.__name__}" for base in kind.__mro__}
-    return "gymnasium.core.Env" in names or has_rules(kind)
+    return "gymnasium.core.Env" in names
 
 
 def has_rules(kind: Any) -> bool:

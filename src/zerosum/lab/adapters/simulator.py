@@ -13,7 +13,6 @@ from threading import RLock
 from typing import Any, NoReturn
 
 from zerosum.errors import GameError
-from zerosum.lab.adapters import Notice
 from zerosum.lab.adapters.running import (
     NOWHERE,
     PENALTY,
@@ -25,6 +24,7 @@ from zerosum.lab.adapters.running import (
     seeded,
 )
 from zerosum.lab.adapters.snapshots import MARK, UNSET, Codec, Plain, Unencodable
+from zerosum.protocol import Notice
 from zerosum.registry.loading import blame
 from zerosum.text import brief
 

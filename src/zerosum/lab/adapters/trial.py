@@ -11,7 +11,6 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from zerosum.errors import GameError
-from zerosum.lab.adapters import Notice
 from zerosum.lab.adapters.running import (
     Make,
     legal_moves,
@@ -25,6 +24,7 @@ from zerosum.lab.adapters.snapshots import UNSET, Codec, Plain, Unencodable
 from zerosum.lab.adapters.source.attribute_flow import AttributeFlow, attribute_flow
 from zerosum.lab.adapters.source.outside import outside
 from zerosum.lab.adapters.transpositions import same_after_transpositions
+from zerosum.protocol import Notice
 
 GAMES, PLIES, STEPS = 10, 60, 250
 # How often a move that is not listed is tried, and for how long at most.

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
-from zerosum.lab.adapters import EnvironmentGame
 from zerosum.options import option_values
 from zerosum.registry import entry_of
 from zerosum.wording.words import variant_title
@@ -31,7 +30,7 @@ def document_of(audit: Audit) -> Document:
         "game": entry_of(audit.game).name,
         "options": option_values(audit.game),
         "title": variant_title(audit.game),
-        "environment": isinstance(audit.game, EnvironmentGame),
+        "environment": audit.game.adapter.is_foreign,
         "verdict": {
             "winner": audit.winner,
             "favours": audit.favours,

@@ -20,7 +20,6 @@ from zerosum.errors import (
     TooLarge,
     TooSlow,
 )
-from zerosum.lab.adapters import EnvironmentGame
 from zerosum.lab.audit.document import Document, document_of
 from zerosum.lab.audit.fairness import (
     Comparison,
@@ -206,7 +205,7 @@ def audit_steps(
 
     First what random games of an environment show, then what the table tells at once.
     """
-    if isinstance(game, EnvironmentGame):
+    if game.adapter.is_foreign:
         found = worst_first(trial_faults(game))
         yield Audit(game, found, (LeftOut("values", NO_TABLE),), begun=True)
     try:
@@ -292,7 +291,7 @@ def _without_table(game: Game[Any], error: TooLarge, seconds: float | None) -> A
     found, unfinished = rule_faults(game, seconds=seconds)
     if is_broken(found):
         return Audit(game, worst_first(found), (LeftOut("values", BROKEN),), broken=True)
-    checked = error.limit if isinstance(game, EnvironmentGame) else MOST_CHECKED
+    checked = error.limit if game.adapter.is_foreign else MOST_CHECKED
     first = f"The rules were checked in the first {checked or MOST_CHECKED:,} positions."
     audit = Audit(
         game,
@@ -313,7 +312,7 @@ def _searched(game: Game[Any], seconds: float | None) -> Result | None:
 
 def _unchecked(game: Game[Any], positions: int) -> Iterator[LeftOut]:
     """Say what was not checked in all positions of a large table."""
-    if positions > MOST_CHECKED and not isinstance(game, EnvironmentGame):
+    if positions > MOST_CHECKED and not game.adapter.is_foreign:
         first = f"in the first {MOST_CHECKED:,} positions"
         yield LeftOut("faults", f"Legality, objections and symmetry were checked {first}.")
 

@@ -14,7 +14,6 @@ from time import monotonic
 from typing import Any, Literal, NamedTuple
 
 from zerosum.errors import TooLarge, TooSlow, ZerosumError
-from zerosum.lab.adapters import EnvironmentGame
 from zerosum.lab.audit.rules.rule_lines import (
     Function,
     Tracer,
@@ -98,10 +97,9 @@ def dead_rules(
         use = _Use(game, deadline)
         use.visit(game, limit)
         # The seed of an environment is not one of its rules, but may show more of them.
-        environment = game if isinstance(game, EnvironmentGame) else None
-        fixed = environment is not None and "random-start" not in environment.notices
-        tried = [] if fixed else list(_other_variants(game))
-        options = [] if environment else list(_dead_options(game, use, tried))
+        foreign, random = game.adapter.is_foreign, "random-start" in game.adapter.notices
+        tried = [] if foreign and not random else list(_other_variants(game))
+        options = [] if foreign else list(_dead_options(game, use, tried))
         lines = use.dead()
         for variant in _in_turn(tried):
             if not lines or use.visited >= MOST_VISITED * limit:
@@ -117,8 +115,7 @@ def dead_rules(
     except (Exception, SystemExit) as error:
         raise broken_by(game, error) from error
     values = tuple(f"{option.flag} {written(value)}" for option, value, _ in tried)
-    actions = environment.actions if environment else None
-    found = (*lines, *_dead_moves(use.positions, actions), *options)
+    found = (*lines, *_dead_moves(use.positions, game.adapter.actions), *options)
     return DeadRules(found, len(use.positions), values, use.excluded())
 
 
@@ -167,7 +164,7 @@ class _Use:
                         "finding rules that never apply.",
                         limit,
                     )
-            if isinstance(game, EnvironmentGame):
+            if game.adapter.is_foreign:
                 self._probe(game, zip(states, positions, strict=True))
             elif type(game).objection is not Game.objection:
                 self._object(game, zip(states, positions, strict=True), _asked(positions))
@@ -187,15 +184,15 @@ class _Use:
                     if type(move) in kinds and not game.is_legal(state, move):
                         self.said.add(game.objection(state, move))
 
-    def _probe(self, game: EnvironmentGame, positions: Iterable[tuple[Any, Position]]) -> None:
+    def _probe(self, game: Game[Any], positions: Iterable[tuple[Any, Position]]) -> None:
         """Make illegal moves, and moves after the end: what refuses them is not dead."""
-        actions = game.actions or range(0)
+        actions = game.adapter.actions or range(0)
         for number, (state, position) in enumerate(positions):
             illegal = [action for action in actions if action not in position.moves]
             # Another one at every position; at the start, all of them and two out of range.
             some = illegal[number % (len(illegal) or 1) :][:1]
             for move in some if number else (*illegal, actions.start - 1, actions.stop):
-                game.probe(state, move)
+                game.adapter.probe(state, move)
 
     def dead(self) -> tuple[DeadRule, ...]:
         """Return the ends, the objections and the other lines that were never used."""

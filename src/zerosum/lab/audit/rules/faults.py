@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 from zerosum.bulk.chain import Chain
 from zerosum.bulk.lines import Lines
 from zerosum.errors import GameError
-from zerosum.lab.adapters import EnvironmentGame, Notice
 from zerosum.lab.audit.rules.exploration import Finding, explore, first_difference, lines_to
-from zerosum.protocol import Game, Move
+from zerosum.protocol import Game, Move, Notice
 from zerosum.solver import table_of
 from zerosum.solver.solution import Solution
 from zerosum.solver.table import DRAWN, OPEN, StateGraph
@@ -100,8 +99,8 @@ def rule_faults(
     asking slow rules again, half of it for the check.
     """
     table = None if solution is None or solution.solved is None else solution.solved.graph
-    if isinstance(game, EnvironmentGame):
-        notices = dict(game.notices)
+    if game.adapter.is_foreign:
+        notices = dict(game.adapter.notices)
         if table is not None:
             _add_from_table(notices, game, table)
         states = [notice.state for notice in notices.values() if notice.state is not None]
@@ -161,17 +160,15 @@ def _about_difference(game: Game[Any], number: int, seconds: float | None) -> It
         yield Fault("not-deterministic", message, None, "error")
 
 
-def trial_faults(game: EnvironmentGame) -> tuple[Fault, ...]:
+def trial_faults(game: Game[Any]) -> tuple[Fault, ...]:
     """Return what random games show, and what was noticed before; a table takes much longer."""
     with suppress(GameError):  # which was noticed
-        lines = game.play_trial_games()
-        return tuple(_from_notices(game.notices, lines))
-    return tuple(_from_notices(game.notices, {}))
+        lines = game.adapter.play_trial_games()
+        return tuple(_from_notices(game.adapter.notices, lines))
+    return tuple(_from_notices(game.adapter.notices, {}))
 
 
-def _add_from_table(
-    notices: dict[str, Notice], game: EnvironmentGame, table: StateGraph[Any]
-) -> None:
+def _add_from_table(notices: dict[str, Notice], game: Game[Any], table: StateGraph[Any]) -> None:
     """Add what only the table of an environment shows."""
     states, different = list(table.states()), first_difference(game, table)
     if different is not None and all(_severity(code) != "error" for code in notices):
