@@ -1,9 +1,8 @@
-"""Draws which room of the house imports which, as docs/architecture.svg.
+"""Draws the house as docs/architecture.svg: the doors, the two houses, and the cellar.
 
     make graph
 
-The rooms are the layers that import-linter checks. An arrow that a chain of others implies is
-left out, and so are imports that only a type checker reads.
+The rooms are the layers that import-linter checks: a room imports only what is below it.
 """
 
 from __future__ import annotations
@@ -11,79 +10,103 @@ from __future__ import annotations
 import tomllib
 from pathlib import Path
 
-import grimp
+from zerosum.pictures.svg import tag
 
 ROOT = Path(__file__).parent.parent
 FILE = ROOT / "docs" / "architecture.svg"
-LEFT, LETTER, HEIGHT, STEP = 24, 9, 30, 50
+LETTER, ROW, GAP, WIDTH = 8.6, 30, 14, 760
 STYLE = """
     text { font: 14px ui-monospace, "SF Mono", Menlo, Consolas, "DejaVu Sans Mono", monospace;
-           text-anchor: middle; fill: #1f2328; }
-    .page { fill: #ffffff; } .room { fill: #eef2f7; stroke: #8c959f; }
+           fill: #1f2328; text-anchor: middle; }
+    .name { font-weight: bold; } .page { fill: #ffffff; }
+    .house { fill: #f6f8fa; stroke: #8c959f; } .room { fill: #ffffff; stroke: #8c959f; }
     .arrow { fill: none; stroke: #57606a; stroke-width: 1.5; } .head { fill: #57606a; }
     @media (prefers-color-scheme: dark) {
-      text { fill: #e6edf3; } .page { fill: #0d1117; } .room { fill: #1c2430; stroke: #6e7681; }
+      text { fill: #e6edf3; } .page { fill: #0d1117; } .house { fill: #161b22; stroke: #6e7681; }
+      .room { fill: #1c2430; stroke: #6e7681; }
       .arrow { stroke: #9aa4af; } .head { fill: #9aa4af; }
     }
 """
+HEAD = (
+    '<marker id="head" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="8" markerHeight="8" '
+    'orient="auto" markerUnits="userSpaceOnUse"><path class="head" d="M0 0 8 4 0 8z"/></marker>'
+)
 
 
-def imports() -> dict[str, set[str]]:
-    """Return what each layer imports, from the top down."""
+def houses() -> dict[str, list[list[str]]]:
+    """Return the rooms of each part of the house, in rows from the top down."""
     with (ROOT / "pyproject.toml").open("rb") as file:
-        contract = tomllib.load(file)["tool"]["importlinter"]["contracts"][0]
-    layer_of = {room: layer for layer in contract["layers"] for room in layer.split(" : ")}
-    graph = grimp.build_graph("zerosum", cache_dir=None, exclude_type_checking_imports=True)
-    found: dict[str, set[str]] = {layer: set() for layer in contract["layers"]}
-    for module in graph.modules:
-        layer = layer_of.get(".".join(module.split(".")[:2]))
-        for target in graph.find_modules_directly_imported_by(module):
-            lower = layer_of.get(".".join(target.split(".")[:2]))
-            if layer and lower and layer != lower:
-                found[layer].add(lower)
-                if lower not in list(found)[list(found).index(layer) :]:
-                    raise SystemExit(f"{module} imports {target}, which is in a later room.")
-    return found
+        contracts = tomllib.load(file)["tool"]["importlinter"]["contracts"]
+    layers = {found["name"]: found["layers"] for found in contracts if "layers" in found}
+    rows = [shown(layer) for layer in layers["An arrow points from a later room to an earlier one"]]
+    lab = rows.index(["lab/"])
+    cellar = next(at for at in range(lab + 1, len(rows)) if rows[at][0] == "registry/") + 1
+    return {
+        "the doors": [[room for row in rows[:lab] for room in row]],
+        "the game": rows[lab + 1 : cellar],
+        "the laboratory": [shown(layer, "lab/") for layer in layers["The laboratory"]],
+        "the cellar": rows[cellar:],
+    }
 
 
-def label(layer: str) -> str:
+def shown(layer: str, folder: str = "") -> list[str]:
     """Name the files and folders of a layer."""
-    names = [room.removeprefix("zerosum.") for room in layer.split(" : ")]
-    folders = ROOT / "src" / "zerosum"
-    return " ".join(f"{name}/" if (folders / name).is_dir() else f"{name}.py" for name in names)
+    names = [room.rpartition(".")[2] for room in layer.split(" : ")]
+    home = ROOT / "src" / "zerosum" / folder
+    return [f"{name}/" if (home / name).is_dir() else f"{name}.py" for name in names]
+
+
+def house(name: str, rows: list[list[str]], x: int, y: int, width: int, height: int) -> str:
+    """Draw one part of the house with its rooms."""
+    parts = [
+        tag("rect", class_="house", x=x, y=y, width=width, height=height, rx=10),
+        tag("text", name, class_="name", x=x + width // 2, y=y + 22),
+    ]
+    for number, row in enumerate(rows):
+        wide = max(len(room) for room in row) * LETTER + 16
+        left = x + (width - len(row) * wide - (len(row) - 1) * GAP) / 2
+        top = y + 34 + number * (ROW + GAP)
+        for place, room in enumerate(row):
+            at = left + place * (wide + GAP)
+            parts.append(
+                tag("rect", class_="room", x=at, y=top, width=wide, height=ROW, rx=6)
+                + tag("text", room, x=at + wide / 2, y=top + 20)
+            )
+    return "\n  ".join(parts)
 
 
 def draw() -> str:
-    """Draw the layers as a column, with an arrow from each to those that it imports."""
-    found = imports()
-    below: dict[str, set[str]] = {}
-    for layer in reversed(found):
-        below[layer] = found[layer].union(*(below[lower] for lower in found[layer]))
-    order, width = list(found), LETTER * max(len(label(layer)) for layer in found)
-    right = page = LEFT + width
-    rooms, arrows = [], []
-    for row, layer in enumerate(order):
-        y = 20 + STEP * row
-        rooms.append(f'<rect class="room" x="{LEFT}" y="{y}" width="{width}" height="30" rx="6"/>')
-        rooms.append(f'<text x="{LEFT + width // 2}" y="{y + 20}">{label(layer)}</text>')
-        needed = [n for n in found[layer] if not any(n in below[other] for other in found[layer])]
-        for span in sorted(order.index(lower) - row for lower in needed):
-            if span == 1:
-                way = f"M{LEFT + width // 2} {y + HEIGHT}v{STEP - HEIGHT - 2}"
-            else:
-                start, drop, reach = y + HEIGHT // 2 + 5, STEP * span - 10, 20 + 22 * span
-                way = f"M{right} {start}c{reach} 0 {reach} {drop} 3 {drop}"
-                page = max(page, right + reach)  # the curve comes to three quarters of its reach
-            arrows.append(f'<path class="arrow" marker-end="url(#head)" d="{way}"/>')
-    tall = STEP * len(order) + 20
-    body = "\n  ".join((*arrows, *rooms))
-    return f"""<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {page} {tall}" width="{page}" \
-height="{tall}" role="img" aria-labelledby="title">
-  <title id="title">Which room imports which: every arrow points down</title>
+    """Draw the doors above the two houses, and the cellar below them."""
+    rooms = houses()
+    tall = {name: 34 + len(rows) * (ROW + GAP) for name, rows in rooms.items()}
+    middle = max(tall["the game"], tall["the laboratory"])
+    left, half = 20, (WIDTH - 60) // 2
+    first, second = 20, 20 + tall["the doors"] + 40
+    third = second + middle + 40
+    page = third + tall["the cellar"] + 20
+    right = left + half + 20
+    arrows = "".join(
+        tag("path", class_="arrow", marker_end="url(#head)", d=way)
+        for way in (
+            *(f"M{x} {second - 40}v38" for x in (left + half // 2, right + half // 2)),
+            *(f"M{x} {third - 40}v38" for x in (left + half // 2, right + half // 2)),
+            f"M{right} {second + middle // 2}h-18",
+        )
+    )
+    parts = (
+        house("the doors", rooms["the doors"], left, first, WIDTH - 40, tall["the doors"]),
+        house("the game", rooms["the game"], left, second, half, middle),
+        house("the laboratory", rooms["the laboratory"], right, second, half, middle),
+        house("the cellar", rooms["the cellar"], left, third, WIDTH - 40, tall["the cellar"]),
+    )
+    body = "\n  ".join((*parts, arrows))
+    return f"""<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {page}" \
+width="{WIDTH}" height="{page}" role="img" aria-labelledby="title">
+  <title id="title">The doors, the game and the laboratory, and the cellar: imports point down, \
+and from the laboratory to the game</title>
   <style>{STYLE}  </style>
-  <marker id="head" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="8" markerHeight="8" \
-orient="auto" markerUnits="userSpaceOnUse"><path class="head" d="M0 0 8 4 0 8z"/></marker>
-  <rect class="page" width="{page}" height="{tall}" rx="10"/>
+  {HEAD}
+  <rect class="page" width="{WIDTH}" height="{page}" rx="10"/>
   {body}
 </svg>
 """
