@@ -14,7 +14,7 @@ import zerosum
 from tests.cli.support import document, helpful, on_screen, run
 from tests.game_files import COUNTDOWN, STICK, TAKE_AWAY
 from tests.helpers import GOLDEN, Terminal
-from zerosum.cli.commands.author.audit import STEPS
+from zerosum.cli.commands.audit import STEPS
 from zerosum.cli.console import CLEARED
 from zerosum.lab.audit.report import Audit, audit_steps
 
@@ -170,7 +170,7 @@ def test_audit_that_lacked_time_is_not_kept(home: Path) -> None:
     whole = run(home, *asked).stdout
     (kept,) = home.rglob("*.audit*.json")
     kept.unlink()  # but not the table
-    with patch("zerosum.cli.commands.author.audit.PATIENCE", 0.0):
+    with patch("zerosum.cli.commands.audit.PATIENCE", 0.0):
         assert run(home, *asked).stdout != whole
     assert not kept.exists()
 

@@ -12,7 +12,7 @@ from tests.cli.support import configure, helpful, run
 from tests.game_files import STICK
 from tests.solutions import tables
 from zerosum import Match, game
-from zerosum.cli.commands.play.play import LEVELS_HELP
+from zerosum.cli.commands.play import LEVELS_HELP
 from zerosum.cli.config import Settings
 from zerosum.cli.console import Console
 from zerosum.cli.playing.saver import Saver

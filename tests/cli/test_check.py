@@ -13,7 +13,7 @@ import pytest
 import zerosum
 from tests.cli.support import first_id, helpful, run
 from tests.game_files import COUNTDOWN
-from zerosum.cli.commands.author import check
+from zerosum.cli.commands import author
 from zerosum.cli.playing.prompt_commands import PROMPT_COMMANDS
 from zerosum.cli.puzzle_session import PUZZLE_COMMANDS
 from zerosum.wording.words import RESERVED
@@ -226,12 +226,12 @@ def test_wrong_answers_of_theory_and_words_are_explained(home: Path, own: str, s
 
 
 def test_check_says_what_it_could_not_solve(monkeypatch: pytest.MonkeyPatch) -> None:
-    report = check.report(zerosum.game("digit-battle", lives=2))
+    report = author.report(zerosum.game("digit-battle", lives=2))
     assert report.endswith("positions, symmetric ones counted once. The start is a draw (endless).")
-    monkeypatch.setattr(check, "QUICKLY", 20)
-    report = check.report(zerosum.game("digit-battle", lives=2))
+    monkeypatch.setattr(author, "QUICKLY", 20)
+    report = author.report(zerosum.game("digit-battle", lives=2))
     assert "It was not solved: Digit Battle has more than 20 positions" in report
-    report = check.report(zerosum.game("divisor-duel", start=101))
+    report = author.report(zerosum.game("divisor-duel", start=101))
     assert report.endswith(
         "not compared to a table. The start is a loss in 18 for the player who moves first."
     )
@@ -239,16 +239,16 @@ def test_check_says_what_it_could_not_solve(monkeypatch: pytest.MonkeyPatch) -> 
 
 def test_check_says_that_no_end_was_reached() -> None:
     no_end = "No end was reached, not even by random moves. "
-    assert no_end in check.report(zerosum.game("even-steven", start=10**200))
-    assert no_end not in check.report(zerosum.game("even-steven"))
+    assert no_end in author.report(zerosum.game("even-steven", start=10**200))
+    assert no_end not in author.report(zerosum.game("even-steven"))
 
 
 def test_check_says_how_far_it_came_with_slow_rules(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("zerosum.testing.checker.monotonic", count(0.0, 0.01).__next__)
-    report = check.report(zerosum.game("even-steven", start=9), seconds=2.5)
+    report = author.report(zerosum.game("even-steven", start=9), seconds=2.5)
     came = "no fault was found, but only [1-9] positions? could be checked within 2.5 seconds"
     assert re.match(rf"Even-Steven \(start 9\): {came}", report)
-    report = check.report(zerosum.game("even-steven", start=9), seconds=0.2)
+    report = author.report(zerosum.game("even-steven", start=9), seconds=0.2)
     assert "not even the first position could be checked" in report
 
 

@@ -149,7 +149,7 @@ def test_review_of_a_series_says_where_it_is_exact(
     whole, *_ = run(home, "review", *REVIEW, "100").stdout.split("\n\n")
     for name in ("Ada", "Bob"):
         assert re.search(rf"^{name}: .+ where values are exact", whole, re.MULTILINE), whole
-    monkeypatch.setattr("zerosum.cli.commands.study.review.BUDGET", Budget(0))
+    monkeypatch.setattr("zerosum.cli.commands.review.BUDGET", Budget(0))
     nothing, *_ = run(home, "review", *REVIEW, "1").stdout.split("\n\n")
     assert nothing.splitlines()[2:] == ["No move is known to have changed the result of a game."]
 

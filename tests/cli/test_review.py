@@ -59,7 +59,7 @@ def test_a_review_without_a_time_limit_is_not_one_that_ran_out_of_time(home: Pat
         found = document(home, "review", match["id"], *limit, schema="review")["games"][0]
         return int(found["exact_from"]) if found["exact_from"] else None
 
-    where = "zerosum.cli.commands.study.review"
+    where = "zerosum.cli.commands.review"
     with patch(f"{where}.SHORT_PATIENCE", 0.0), patch(f"{where}.ONWARD_SECONDS", 0.0):
         assert exact_from() != 1
         assert exact_from("--positions", f"{LIMIT}") == 1

@@ -14,8 +14,7 @@ import pytest
 from tests.cli.support import document, run
 from tests.game_files import COUNTDOWN, STICK
 from tests.solutions import tables
-from zerosum.cli.commands.author import audit
-from zerosum.cli.commands.study import solve
+from zerosum.cli.commands import audit, solve
 from zerosum.coach.laws import discovery
 
 
@@ -136,7 +135,7 @@ def test_solution_is_cached_and_a_damaged_cache_is_replaced(home: Path) -> None:
 def test_second_explanation_is_read_from_the_cache(home: Path) -> None:
     asked = ("explain", "digit-battle", "--lives", "2")
     first = run(home, *asked).stdout
-    with patch("zerosum.cli.commands.study.explain.strategy", side_effect=AssertionError):
+    with patch("zerosum.cli.commands.explain.strategy", side_effect=AssertionError):
         assert run(home, *asked).stdout == first
 
 

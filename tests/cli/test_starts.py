@@ -100,7 +100,7 @@ def test_interrupt_prints_what_was_found(home: Path, monkeypatch: pytest.MonkeyP
             raise KeyboardInterrupt
         return fairness(solution)
 
-    module = import_module("zerosum.cli.commands.study.starts")
+    module = import_module("zerosum.cli.commands.starts")
     monkeypatch.setattr(module, "fairness", interrupted)
     done = run(home, *FAIR)
     assert done.returncode == 130

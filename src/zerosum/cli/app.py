@@ -14,35 +14,31 @@ from zerosum.cli.flags import COMMON, asks_for_help, common, show_help
 from zerosum.registry import BUILT_IN, games
 from zerosum.text import brief, did_you_mean
 
-# What `zerosum --help` says of each command without loading it, by the folder that it is in.
-GROUPS = {
+# What `zerosum --help` says of each command without loading it, by the module that it is in.
+MODULES = {
     "play": {
         "play": "Play against a friend at this keyboard, or the computer.",
         "resume": "Resume a match where it stopped.",
-        "web": "Play in the browser, or invite a friend by link.",
-        "puzzle": "Solve puzzles: find the one winning move, one every day.",
     },
-    "study": {
-        "solve": "Show the exact value of a position and its moves.",
-        "explain": "Explain how to play a game well.",
-        "starts": "Show who wins from each start, and how fast.",
-        "levels": "Show how strong the computer players are.",
-        "review": "Review a match: accuracy, key moments, every move.",
-    },
+    "web": {"web": "Play in the browser, or invite a friend by link."},
+    "puzzle": {"puzzle": "Solve puzzles: find the one winning move, one every day."},
+    "solve": {"solve": "Show the exact value of a position and its moves."},
+    "explain": {"explain": "Explain how to play a game well."},
+    "starts": {"starts": "Show who wins from each start, and how fast."},
+    "levels": {"levels": "Show how strong the computer players are."},
+    "review": {"review": "Review a match: accuracy, key moments, every move."},
     "author": {
         "new": "Create a game of your own: a small file to start from.",
         "check": "Check that a game of your own follows the protocol.",
-        "audit": "Audit a game: who wins, fairness, skill, faults.",
-        "measure": "Measure how well a player or a program of yours plays.",
     },
-    "matches": {
-        "history": "List saved matches.",
-        "show": "Show a match, move by move.",
-        "stats": "Count games and wins, by player and by seat.",
-        "export": "Export a match as a JSON record.",
-        "import": "Import a match from a JSON record.",
-        "delete": "Delete matches.",
-    },
+    "audit": {"audit": "Audit a game: who wins, fairness, skill, faults."},
+    "measure": {"measure": "Measure how well a player or a program of yours plays."},
+    "matches.history": {"history": "List saved matches."},
+    "matches.show": {"show": "Show a match, move by move."},
+    "matches.stats": {"stats": "Count games and wins, by player and by seat."},
+    "matches.export": {"export": "Export a match as a JSON record."},
+    "matches.import_": {"import": "Import a match from a JSON record."},
+    "matches.delete": {"delete": "Delete matches."},
     "about": {
         "games": "List the games and their options.",
         "rules": "Show the rules of a game.",
@@ -50,7 +46,7 @@ GROUPS = {
         "help": "Show the help of a command.",
     },
 }
-COMMANDS = {name: about for group in GROUPS.values() for name, about in group.items()}
+COMMANDS = {name: about for group in MODULES.values() for name, about in group.items()}
 EPILOG = (
     "Try: zerosum play even-steven\n\n"
     "Exit codes: 0 success (also after 'quit': the match is saved), 1 error, 2 wrong command "
@@ -59,11 +55,10 @@ EPILOG = (
 
 
 def load_command(name: str) -> click.Command:
-    """Load a command from the module that is named after it."""
-    folder = next(folder for folder, group in GROUPS.items() if name in group)
-    name = f"{name}_" if name in ("import", "help") else name
-    module = import_module(f"zerosum.cli.commands.{folder}.{name}")
-    command: click.Command = getattr(module, name)
+    """Load a command from its module."""
+    module = next(module for module, group in MODULES.items() if name in group)
+    function = f"{name}_" if name in ("import", "help") else name
+    command: click.Command = getattr(import_module(f"zerosum.cli.commands.{module}"), function)
     return command
 
 

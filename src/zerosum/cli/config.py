@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 from click.core import ParameterSource
 
-from zerosum.cli.console import Console
+from zerosum.cli.console import Console, show_page
 from zerosum.errors import FileNotNamed, StoreError, Unreadable
 from zerosum.options import options_of, written
 from zerosum.protocol import Game
@@ -56,11 +56,9 @@ class Settings(NamedTuple):
             return
         from io import StringIO
 
-        from zerosum.cli.pager import show
-
         text = StringIO()
         yield out._replace(stream=text)
-        show(text.getvalue())
+        show_page(text.getvalue())
 
     def store(self, write: bool = True) -> Store:
         """Open the database; it is closed when the command ends."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Sequence
 from typing import IO, Any, NamedTuple
 
@@ -149,6 +150,22 @@ class Console(NamedTuple):
             color_system="auto" if self.color else None,
             highlight=False,
         )
+
+
+def show_page(text: str) -> None:
+    """Print a text; if it is longer than the screen, through the user's pager."""
+    from shutil import get_terminal_size
+
+    import click
+
+    if text.count("\n") < get_terminal_size().lines:
+        sys.stdout.write(text)
+        return
+    sys.stdout.flush()
+    # As git does: with colours, and without clearing the screen afterwards.
+    os.environ.setdefault("LESS", "FRX")
+    os.environ.setdefault("LV", "-c")
+    click.echo_via_pager(text.removesuffix("\n"), color=True)
 
 
 class StatusLine:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
-from typing import Any, ClassVar, Generic
+from typing import Any, ClassVar, Generic, Literal
 
 from zerosum.errors import PartError
 from zerosum.match import Match, Round
@@ -13,7 +13,6 @@ from zerosum.protocol import Game, Move, Outcome, S, Value, refusal
 from zerosum.registry import entry_of, part_of
 from zerosum.states import sample_states, text_of_part
 from zerosum.text import brief, plain_name, runs, short, tail, tight, with_name
-from zerosum.wording.fields import derived_field
 from zerosum.wording.hooks import HOOKS, LINE, Field, Mark, Step, checked, is_line
 from zerosum.wording.number_line import Numbers, derived_step, numbers_of
 
@@ -30,6 +29,8 @@ RESERVED = {
 SMALL_WORDS = {"a", "an", "and", "at", "by", "for", "in", "of", "on", "or", "the", "to", "with"}
 # With more moves than this, no keyboard of buttons is offered.
 MOST_KEYS = 12
+LIVES = {"life", "lives", "points", "hearts"}
+SEATS = ("first", "second")
 
 
 class Words(Generic[S]):
@@ -180,7 +181,7 @@ class Words(Generic[S]):
         parts: Any = state
         board = self.board(state) is not None
         return tuple(
-            derived_field(name, value, parts._fields)
+            _derived_field(name, value, parts._fields)
             for name, value in zip(parts._fields, parts, strict=True)
             if name not in self.unshown and not (board and isinstance(value, tuple))
         )
@@ -385,6 +386,29 @@ def ask(words: Words[S], state: S, names: Names, fresh: bool = False) -> Iterato
     if status:
         yield status
     yield words.turn(state, names)
+
+
+def _derived_field(name: str, value: Any, among: tuple[str, ...]) -> Field:
+    """Describe one field of a state."""
+    whole = isinstance(value, int)
+    title, seat, kind = _about_field(name, among, whole)
+    return Field(name, title, value if whole else text_of_part(value), seat, kind)
+
+
+@lru_cache(maxsize=1024)
+def _about_field(
+    name: str, among: tuple[str, ...], whole: bool
+) -> tuple[str, int | None, Literal["number", "lives"]]:
+    """Return the title, the seat and the kind of a field."""
+    kind: Literal["number", "lives"] = (
+        "lives" if whole and LIVES & set(name.split("_")) else "number"
+    )
+    for seat, word in enumerate(SEATS):
+        rest = name.removeprefix(word)
+        if rest != name and f"{SEATS[1 - seat]}{rest}" in among:
+            title = plain_name(rest) or ("number" if whole else "holds")
+            return title.capitalize(), seat, kind
+    return plain_name(name).capitalize(), None, kind
 
 
 @lru_cache(maxsize=256)

@@ -23,7 +23,7 @@ from tests.cli.support import helpful, run
 from tests.game_files import COUNTDOWN
 from tests.helpers import Terminal
 from tests.lab.audit.bad_games import BAD, EXPECTED, FIRST, GOOD, TIMES
-from zerosum.cli.commands.author.audit import audit as audit_command
+from zerosum.cli.commands.audit import audit as audit_command
 from zerosum.errors import NotSolved, UnknownGame
 from zerosum.journal import open_journal
 from zerosum.lab.audit.batch.columns import COLUMNS, to_csv

@@ -17,7 +17,7 @@ from tests import helpers
 from tests.cli.support import configure, helpful, run
 from tests.game_files import COUNTDOWN
 from tests.helpers import PATIENCE, Piped, Terminal
-from zerosum.cli.commands.play import web
+from zerosum.cli.commands import web
 from zerosum.web.http import server
 from zerosum.web.http.sockets import listen, port_of
 from zerosum.web.settings import Settings

@@ -1,13 +1,17 @@
-"""`zerosum check`: the conformance kit, for a game of one's own."""
+"""`zerosum new` and `zerosum check`: a game of one's own, to start from and to check."""
 
 from __future__ import annotations
 
+import os
+from importlib.resources import files
+from keyword import iskeyword
 from typing import Any
 
 import click
 
 from zerosum.cli import flags
 from zerosum.cli.config import Settings
+from zerosum.cli.documents import write_file
 from zerosum.cli.solution import PATIENCE, SHORT_PATIENCE, start_value
 from zerosum.cli.supervision import rules_print
 from zerosum.errors import MissingExtra, TooLarge
@@ -16,8 +20,43 @@ from zerosum.registry import entry_of
 from zerosum.solver import solve, solve_table
 from zerosum.solver.table import is_symmetric
 from zerosum.solver.theory import theory_of
-from zerosum.text import counted
+from zerosum.text import brief, counted
 from zerosum.wording.words import variant_title
+
+# Names that the file itself uses.
+TAKEN = ("Field", "Game", "NamedTuple", "Outcome", "State", "Theory", "Value", "Words")
+
+
+@flags.command()
+@click.argument("file", type=click.Path())
+@flags.common
+def new(settings: Settings, file: str) -> None:
+    """Write a small, commented game to FILE, such as my_game.py, to start your own from."""
+    name = class_name(file)
+    # The template is a module of ours, so that our checks cover it too.
+    template = (files("zerosum") / "cli" / "new_game.py").read_text(encoding="utf-8")
+    write_file(file, template.replace("NewGame", name))
+    path = file if os.path.dirname(file) else f"./{file}"
+    settings.out.line(f"Wrote {file}. Edit it as you like, then:")
+    for command_name in ("check", "play"):
+        settings.out.line(f"  {settings.command_line(command_name, path)}")
+
+
+def class_name(file: str) -> str:
+    """Name the class after the file.
+
+    >>> class_name("games/knights_duel.py"), class_name("game.py")
+    ('KnightsDuel', 'MyGame')
+    """
+    stem, suffix = os.path.splitext(os.path.basename(file))
+    if suffix != ".py" or not stem.isidentifier() or iskeyword(stem):
+        raise click.UsageError(
+            f"Python cannot import '{brief(file)}'; use letters, digits and _, such as my_game.py."
+        )
+    name = "".join(f"{word[:1].upper()}{word[1:]}" for word in stem.split("_"))
+    taken = name in TAKEN or iskeyword(name) or not name.isidentifier()
+    return f"My{name}" if taken else name
+
 
 # As many positions as are solved while somebody waits.
 QUICKLY = 100_000

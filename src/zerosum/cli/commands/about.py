@@ -1,0 +1,122 @@
+"""`zerosum games`, `rules`, `completion` and `help`: what there is."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from zerosum.cli import flags
+from zerosum.cli.config import Settings
+from zerosum.cli.documents import document
+from zerosum.errors import ZerosumError
+from zerosum.options import option_values, options_of, written
+from zerosum.registry import Entry, find
+from zerosum.registry import games as names
+from zerosum.wording.rulebook import rulebook_of, summary_of
+from zerosum.wording.words import title_of
+
+
+@flags.command()
+@flags.json_option
+@flags.common
+def games(settings: Settings, as_json: bool) -> None:
+    """List the games, built in or added by other packages, and their options."""
+    rows, options, listed = [], [], []
+    for name in names():
+        try:
+            entry = find(name)
+        except ZerosumError as error:
+            rows.append((name, f"could not be loaded: {error}"))
+            continue
+        listed.append(_about(entry))
+        rows.append((name, summary_of(entry.variant())))
+        options += [
+            (name, f"--{option.flag}", written(option.default), option.about)
+            for option in options_of(entry.game)
+        ]
+    if as_json:
+        settings.out.line(document("games", games=listed))
+        return
+    with settings.paged() as out:
+        out.table("Games", ("Game", "What it is"), rows)
+        out.table("Options", ("Game", "Option", "Default", "What it is"), options)
+
+
+def _about(entry: Entry) -> dict[str, Any]:
+    """Describe a game for a program."""
+    variant = entry.variant()
+    defaults = option_values(variant)
+    options = [
+        {**option._asdict(), "kind": option.kind, "default": defaults[option.name]}
+        for option in options_of(entry.game)
+    ]
+    title, summary = title_of(variant), summary_of(variant)
+    return {"name": entry.name, "title": title, "summary": summary, "options": options}
+
+
+@flags.command()
+@flags.game_argument
+@flags.json_option
+@flags.common
+def rules(settings: Settings, game: str, as_json: bool) -> None:
+    """Show the rules of GAME, a name or a file."""
+    entry = find(game)
+    made = entry.variant()
+    page = rulebook_of(made)
+    if as_json:
+        settings.out.line(document("rules", game=entry.name, title=title_of(made), text=page))
+    else:
+        with settings.paged() as out:
+            out.page(page)
+
+
+@flags.command()
+@click.argument("shell", metavar="SHELL", type=flags.Chosen(("bash", "zsh", "fish")))
+def completion(shell: str) -> None:
+    """Print the completion script for SHELL: bash, zsh or fish.
+
+    \b
+    In ~/.bashrc: eval "$(zerosum completion bash)"
+    In ~/.zshrc:  eval "$(zerosum completion zsh)"
+    For fish:     zerosum completion fish > ~/.config/fish/completions/zerosum.fish
+    """  # noqa: D301 (click keeps the lines after \b)
+    from click.shell_completion import get_completion_class
+
+    kind = get_completion_class(shell)
+    assert kind is not None  # noqa: S101 (click has all three)
+    root = click.get_current_context().find_root().command
+    click.echo(kind(root, {}, "zerosum", "_ZEROSUM_COMPLETE").source())
+
+
+def complete_command(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[Any]:
+    """Complete the name of a command."""
+    root = ctx.find_root()
+    assert isinstance(root.command, click.Group)  # noqa: S101 (for the type checker)
+    return [name for name in root.command.list_commands(root) if name.startswith(incomplete)]
+
+
+@flags.command(name="help")
+@click.argument("command", required=False, shell_complete=complete_command)
+@click.argument("game", required=False, shell_complete=flags.complete_game)
+@flags.common
+def help_(settings: Settings, command: str | None, game: str | None) -> None:
+    """Show the help of COMMAND, or list the commands; with GAME, its options too."""
+    root = click.get_current_context().find_root()
+    assert isinstance(root.command, click.Group)  # noqa: S101 (for the type checker)
+    if command is None:
+        text = root.get_help()
+    else:
+        name, found, _ = root.command.resolve_command(root, [command])
+        assert found is not None  # noqa: S101 (an unknown one is an error)
+        args = [game, "--help"] if game else ["--help"]
+        text = _help(found, name or command, args, root)
+    with settings.paged() as out:
+        out.line(text)
+
+
+def _help(command: click.Command, name: str, args: list[str], root: click.Context) -> str:
+    """Return what a command would print with --help."""
+    ctx = command.context_class(command, info_name=name, parent=root, resilient_parsing=True)
+    command.parse_args(ctx, args)
+    return command.get_help(ctx)

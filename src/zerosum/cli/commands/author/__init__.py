@@ -1,1 +1,0 @@
-"""Commands for authors of games and of players."""

@@ -1,1 +1,0 @@
-"""Commands that play: at the keyboard, in the browser, and puzzles."""

@@ -1,1 +1,0 @@
-"""Commands that study a game or a match."""
