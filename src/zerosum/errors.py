@@ -76,7 +76,11 @@ class MatchError(ZerosumError):
     """An action that a match does not allow now; the match has not changed."""
 
 
-class RecordError(ZerosumError):
+class DocumentError(ZerosumError):
+    """A JSON document that cannot be read: of another format or version, or with faults in it."""
+
+
+class RecordError(DocumentError):
     """A document that is not a record of a match, or one that breaks the rules."""
 
 

@@ -5,18 +5,27 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
-from typing import IO, Any, NamedTuple
+from typing import IO, NamedTuple
 
+from zerosum.reports import (
+    NARROW_TERMINAL,
+    WIDE_TERMINAL,
+    Grid,
+    Medium,
+    Report,
+    grid_text,
+    paragraph,
+    styled,
+    to_text,
+    typeset,
+)
 from zerosum.text import visible
 
-NARROW = 72
-WIDE = 100
 # How a ruled line and a heading begin.
 DECORATION = ("===", "--", "**")
 CELLS = " │ "
 # Back to the beginning of a line, and clear it.
 CLEARED = "\r\x1b[K"
-CODES = {"problem": "33", "aside": "2", "strong": "1"}
 
 
 class Console(NamedTuple):
@@ -44,18 +53,15 @@ class Console(NamedTuple):
 
     def styled(self, text: str, style: str) -> str:
         """Add a style to a text where colour is on; it never means anything alone."""
-        text = visible(text)
-        return f"\x1b[{CODES[style]}m{text}\x1b[0m" if self.color and style and text else text
+        return styled(text, style, self.color)
 
     def paragraph(self, text: str, style: str = "", indent: str = "") -> None:
         """Print a text of our own, wrapped to the width of a terminal."""
-        if self.terminal and not self.plain:
-            from textwrap import fill
+        self.write(f"{paragraph(text, self.medium, style, indent)}\n")
 
-            width = max(20, self.columns - 1)
-            lines = [fill(line, width, subsequent_indent=indent) for line in text.split("\n")]
-            text = "\n".join(lines)
-        self.line(text, style)
+    def show(self, report: Report) -> None:
+        """Print a report."""
+        self.write(to_text(report, self.medium))
 
     def aside(self, *texts: str) -> None:
         """Print what is not the game's own."""
@@ -93,63 +99,34 @@ class Console(NamedTuple):
     @property
     def width(self) -> int:
         """The width for pictures in characters."""
-        return min(self.columns, WIDE) if self.terminal else 80
+        return min(self.columns, WIDE_TERMINAL) if self.terminal else 80
 
     @property
     def decorated(self) -> bool:
         """Whether boxes and headings are drawn."""
         return self.terminal and not self.plain and os.environ.get("TERM") != "dumb"
 
+    @property
+    def medium(self) -> Medium:
+        """What reports are written for."""
+        columns = self.columns if self.terminal else None
+        return Medium(columns, self.plain, self.color, self.decorated)
+
     def table(self, title: str, columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-        """Print a table: drawn on a wide terminal, a labelled line a row in plain, else columns."""
-        if self.plain or (self.decorated and self.columns < NARROW):
-            for row in rows:
-                self.labelled(columns, row)
-        elif self.decorated:
-            from rich import box
-            from rich.table import Table
-            from rich.text import Text
-
-            drawn = Table(title=title or None, box=box.ROUNDED, title_justify="left")
-            for number, column in enumerate(columns):
-                drawn.add_column(column, overflow="fold", no_wrap=number == 0)
-            for row in rows:
-                drawn.add_row(*(Text(visible(value)) for value in row))
-            self._rich().print(drawn)
-        else:
-            table = [columns, *rows]
-            widths = [max(len(row[i]) for row in table) for i in range(len(columns))]
-            for row in table:
-                padded = map(str.ljust, row, widths)
-                self.line("  ".join(padded).rstrip())
-
-    def labelled(self, columns: Sequence[str], row: Sequence[str]) -> None:
-        """Print a row of a table as a line of labelled values."""
-        cells = zip(columns, row, strict=True)
-        fields = [f"{column}: {value.rstrip('.')}" for column, value in cells if value]
-        self.paragraph(". ".join(fields) + ".", indent="  ")
+        """Print a table, with its title where it is drawn."""
+        if title and self.decorated and self.columns >= NARROW_TERMINAL:
+            self.line(title, "strong")
+        if rows or not self.plain:
+            self.write(f"{grid_text(Grid(columns, rows), self.medium)}\n")
 
     def page(self, markdown: str) -> None:
         """Print a page of Markdown: typeset on a terminal, as text elsewhere."""
         if self.decorated:
             from rich.markdown import Markdown
 
-            self._rich().print(Markdown(visible(markdown)))
+            self.write(f"{typeset(Markdown(visible(markdown)), self.medium)}\n")
         else:
             self.line(_bare(markdown) if self.plain else markdown.rstrip("\n"))
-
-    def _rich(self) -> Any:
-        """Return rich's console on this stream."""
-        from rich.console import Console
-
-        self.stream.flush()
-        return Console(
-            file=self.stream,
-            force_terminal=True,
-            no_color=not self.color,
-            color_system="auto" if self.color else None,
-            highlight=False,
-        )
 
 
 def show_page(text: str) -> None:

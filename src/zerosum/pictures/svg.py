@@ -43,6 +43,9 @@ STYLES = {
     "turn": ("stroke:#1c2430", "stroke:#e6eaf0"),
     "first": ("fill:#e8f0f9", "fill:#1b2c3d"),
     "second": ("fill:#fceadb", "fill:#3b281b"),
+    "bar": ("fill:#1d5c94", "fill:#8cc4f5"),
+    "bar-second": ("fill:#b4540a", "fill:#ffb27a"),
+    "bar-nobody": ("fill:#7d8594", "fill:#7f8897"),
 }
 LIGHT = {kind: light for kind, (light, _) in STYLES.items()}
 DARK = {kind: dark for kind, (_, dark) in STYLES.items()}
@@ -216,6 +219,15 @@ def picture(width: float, height: float, title: str, about: Iterable[str], body:
         )
         + "\n"
     )
+
+
+def width_of(drawn: str) -> float:
+    """Return the width of a picture.
+
+    >>> width_of(picture(360, 200, "A", ["a picture"], ""))
+    360.0
+    """
+    return float(drawn.split('viewBox="0 0 ', 1)[1].split(" ", 1)[0])
 
 
 def svg_stylesheet() -> str:

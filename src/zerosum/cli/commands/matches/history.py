@@ -9,11 +9,11 @@ import click
 
 from zerosum.cli import flags
 from zerosum.cli.config import Settings
-from zerosum.cli.console import NARROW
 from zerosum.cli.documents import document, local_time
 from zerosum.pictures.labels import columns as width_of
 from zerosum.pictures.labels import left as padded
 from zerosum.registry import find, is_path
+from zerosum.reports import NARROW_TERMINAL, labelled
 from zerosum.store import ID_LENGTH, Damaged, Summary
 from zerosum.text import score
 
@@ -84,13 +84,13 @@ def _print(settings: Settings, found: Sequence[Summary | Damaged], ids: dict[str
     width = out.columns if out.terminal else PIPE_WIDTH
     widths[2] = min(widths[2], LONGEST_GAME)
     left = max(SHORTEST_RESULT, width - sum(widths) - len(GAP) * len(widths))
-    sentences = settings.plain or width < NARROW
+    sentences = settings.plain or width < NARROW_TERMINAL
     if not sentences:
         head = [padded(text, wide) for text, wide in zip(columns, widths, strict=False)]
         out.line(GAP.join([*head, columns[-1]]), "strong")
     for match, row in zip(found, rows, strict=True):
         if sentences:
-            out.labelled(columns, [*row, _result(match)])
+            out.line(labelled(columns, [*row, _result(match)], out.medium))
             continue
         cells = [padded(fitted(text, wide), wide) for text, wide in zip(row, widths, strict=True)]
         out.line(GAP.join([*cells, _result(match, left)]).rstrip())

@@ -1,0 +1,165 @@
+"""Every JSON document as a typed structure; its schema, its reader and its page come from there.
+
+A document is a structure whose docstring says what it is, and whose parts are structures too:
+
+    class StatsDocument(Document, kw_only=True, tag="zerosum-stats"):
+        '''Finished games, wins and draws: by game, and by player.'''
+
+        version: Literal[2] = 2
+        games: Annotated[list[GameCount], described("by game, in alphabetical order")]
+
+    class GameCount(Struct, frozen=True):
+        '''The finished games of a game.'''
+
+        game: str
+        games: int
+
+What is computed may be such a structure from the beginning; then nothing has to be copied into the
+document. A field that may be missing has the type `T | UnsetType` and the default `UNSET`; one
+that is not known is None. `to_json` writes a document, `read` reads one, `schema` describes one,
+and `DOCUMENTS` lists them all: a new one is added there.
+
+Making structures takes msgspec, which takes a moment to load: import this module, and those with
+structures in them, in the function that makes a document.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any, NamedTuple, TypeVar
+
+import msgspec
+from msgspec import Meta, Struct
+
+from zerosum.errors import DocumentError
+from zerosum.record import dumps, loads
+from zerosum.text import brief
+
+
+class Document(Struct, frozen=True, kw_only=True, tag_field="format"):
+    """A JSON document: `tag` is its format, and its first field is its version."""
+
+
+D = TypeVar("D", bound=Document)
+
+
+class Kind(NamedTuple):
+    """A kind of document: where its structure is, and which commands print it.
+
+    `example` is a command that prints a short one for the page of documents.
+    """
+
+    structure: str  # such as zerosum.cli.documents:StatsDocument
+    printed_by: str
+    example: str = ""
+
+    def load(self) -> type[Document]:
+        """Import the structure."""
+        module, name = self.structure.split(":")
+        structure: type[Document] = getattr(import_module(module), name)
+        return structure
+
+
+# Where a structure is not named, schemas/ still has a schema that is written by hand.
+DOCUMENTS = {
+    "match": Kind("", "`play --json`, `resume --json`, `show --json`, `export`"),
+    "history": Kind("", "`history --json`"),
+    "stats": Kind("", "`stats --json`"),
+    "games": Kind("", "`games --json`"),
+    "rules": Kind("", "`rules --json`"),
+    "import": Kind("", "`import --json`"),
+    "deletion": Kind("", "`delete --json`"),
+    "solution": Kind("", "`solve --json`"),
+    "explanation": Kind("", "`explain --json`"),
+    "starts": Kind("", "`starts --json`"),
+    "levels": Kind("", "`levels --json`"),
+    "audit": Kind("", "`audit --json`"),
+    "audits": Kind("", "`audit --out FILE.json`"),
+    "measurement": Kind("", "`measure --json`"),
+    "measurements": Kind("", "`measure --json`, for several players or games"),
+    "review": Kind("", "`review --json`"),
+    "puzzle": Kind("", "`puzzle --json`"),
+}
+
+
+def described(text: str) -> Meta:
+    """Describe a field: `Annotated[int, described("moves from the start")]`."""
+    return Meta(description=text)
+
+
+def format_of(kind: type[Document]) -> str:
+    """Return the format of a document, such as zerosum-audit."""
+    return str(kind.__struct_config__.tag)
+
+
+def version_of(kind: type[Document]) -> int:
+    """Return the version of a document."""
+    fields = {field.name: field for field in msgspec.structs.fields(kind)}
+    return int(fields["version"].default)
+
+
+def to_json(document: Document) -> str:
+    """Write a document as JSON that people can read too."""
+    return dumps(to_dict(document))
+
+
+def to_dict(document: Struct) -> dict[str, Any]:
+    """Return a document, or a part of one, as dictionaries and lists."""
+    made: dict[str, Any] = msgspec.to_builtins(document)
+    return made
+
+
+def read(kind: type[D], document: object) -> D:
+    """Read a document, from JSON or from dictionaries; refuse what is not one.
+
+    >>> from zerosum.documents import Document, read
+    >>> class Counted(Document, kw_only=True, tag="zerosum-counted"):
+    ...     version: int = 1
+    ...     games: int
+    >>> read(Counted, '{"format": "zerosum-counted", "version": 1, "games": 3}').games
+    3
+    >>> read(Counted, {"format": "zerosum-counted", "version": 1, "games": "three"})
+    Traceback (most recent call last):
+    ...
+    zerosum.errors.DocumentError: This zerosum-counted document is not valid: games: expected \
+`int`, got `str`.
+    """
+    if isinstance(document, str | bytes):
+        document = loads(document)
+    name, known = format_of(kind), version_of(kind)
+    if not isinstance(document, dict) or document.get("format") != name:
+        raise DocumentError(f"This is not a document of the format {name}.")
+    version = document.get("version")
+    if version != known:
+        raise DocumentError(
+            f"This {name} document has version {brief(version)}; this Zerosum reads {known}."
+        )
+    try:
+        return msgspec.convert(document, kind)
+    except msgspec.ValidationError as error:
+        wrong, _, where = str(error).partition(" - at ")
+        reason = f"{wrong[:1].lower()}{wrong[1:]}"
+        place = where.strip("`").removeprefix("$.")
+        listed = ": ".join(filter(None, (place, reason)))
+        raise DocumentError(f"This {name} document is not valid: {listed}.") from error
+
+
+def schema(kind: type[Document] | str) -> dict[str, Any]:
+    """Return the JSON schema of a document, by its structure or by its name in DOCUMENTS.
+
+    A document that we write has all its fields, except those that may be missing.
+    """
+    structure = DOCUMENTS[kind].load() if isinstance(kind, str) else kind
+    made = msgspec.json.schema(structure)
+    for part in made["$defs"].values():
+        fields, required = part.get("properties", {}), part.get("required", [])
+        if fields:
+            part["required"] = [
+                name for name, field in fields.items() if name in required or "default" in field
+            ]
+    name = format_of(structure).replace("-", ":", 1)
+    head = {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "$id": f"urn:{name}:{version_of(structure)}",
+    }
+    return {**head, **made}

@@ -1,0 +1,120 @@
+"""A report as an HTML page, and as one picture."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+
+from zerosum.pictures import svg
+from zerosum.pictures.bars import WIDE, bars_svg, drawn_bars
+from zerosum.reports import FAULTS, Bars, Grid, Picture, Report, Section
+
+# Up to this width, a picture on a page is made to fit a phone; a wider one scrolls.
+SMALL_PICTURE = 500
+
+
+def to_html(report: Report, command: str, note: str = "") -> str:
+    """Write a report as one page: self-contained, without scripts, in light and dark.
+
+    `command` is the one that makes the page; its first words are the mark of such pages. A `note`
+    is about the whole page, and stands at its foot.
+    """
+    style = (files("zerosum.pictures") / "page.css").read_text(encoding="utf-8")
+    body = "\n".join(map(_section_html, report.sections))
+    about = svg.tag("p", svg.escape(report.about), class_="about") if report.about else ""
+    return f"""<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width,initial-scale=1">
+{generator(command)}
+<title>{svg.escape(report.title)}</title>
+<style>{style}{svg.svg_stylesheet()}</style>
+</head>
+<body>
+<main>
+<h1>{svg.escape(report.title)}</h1>
+{about}
+{body}
+<footer><p>{svg.escape(note)}
+Made by: <code>{svg.escape(command)}</code></p></footer>
+</main>
+</body>
+</html>
+"""
+
+
+def generator(command: str) -> str:
+    """Return the mark of the pages of a command, by which they can be told from a user's own."""
+    return f'<meta name="generator" content="{" ".join(command.split()[:2])}">'
+
+
+def _section_html(section: Section) -> str:
+    """Write a section: sentences and tables, with charts beside them and pictures below."""
+    told, charts, pictures = [], [], []
+    for piece in section.pieces:
+        if isinstance(piece, Bars):
+            charts.append(svg.tag("figure", svg.inline_svg(bars_svg(piece)), class_="chart"))
+        elif isinstance(piece, Picture):
+            pictures.append(_picture_html(piece))
+        elif isinstance(piece, Grid):
+            told.append(_grid_html(piece, section.title))
+        else:
+            text, style = (piece, "") if isinstance(piece, str) else piece
+            kind = f"fault {style}" if style in FAULTS else style or None
+            if style != "aside":
+                told.append(svg.tag("p", svg.escape(text), class_=kind))
+    content = "\n".join(told)
+    if charts:
+        content = f'<div class="split"><div>{content}</div><div>{"".join(charts)}</div></div>'
+    title = svg.tag("h2", svg.escape(section.title)) if section.title else ""
+    key = section.key or None
+    return svg.tag("section", f"\n{title}\n{content}{''.join(pictures)}\n", id=key, class_=key)
+
+
+def _grid_html(grid: Grid, title: str) -> str:
+    """Write a table, which scrolls where it is too wide."""
+    head = "".join(svg.tag("th", svg.escape(column), scope="col") for column in grid.columns)
+    rows = "".join(
+        svg.tag("tr", *(svg.tag("td", svg.escape(cell) or " ") for cell in row))
+        for row in grid.rows
+    )
+    content = f"<thead><tr>{head}</tr></thead>", f"<tbody>{rows}</tbody>"
+    kind = "figures" if grid.figures else None
+    return _scrolling(svg.tag("table", *content, class_=kind), title)
+
+
+def _picture_html(picture: Picture) -> str:
+    """Put a picture on the page, which has its colours."""
+    if picture.svg is None:
+        return ""
+    drawn = picture.svg()
+    kind = "map small" if svg.width_of(drawn) <= SMALL_PICTURE else "map"
+    return svg.tag("figure", _scrolling(svg.inline_svg(drawn), picture.title), class_=kind)
+
+
+def _scrolling(wide: str, title: str) -> str:
+    """Let a part of the page scroll sideways where it is too wide, by keys too."""
+    return svg.tag("div", wide, class_="wide", tabindex="0", role="region", aria_label=title)
+
+
+def to_svg(report: Report, width: float = WIDE) -> str:
+    """Draw a report as a picture: its titles, sentences and bars, one below the other."""
+    parts, y = svg.heading(report.title, report.about, width)
+    words = [report.about] if report.about else []
+    for section in report.sections:
+        if section.title:
+            y += 26
+            parts.append(svg.write(svg.MARGIN, y, section.title))
+            words.append(f"{section.title.rstrip('.')}.")
+        for piece in section.pieces:
+            if isinstance(piece, Bars):
+                parts.append(svg.write(svg.MARGIN, y + 26, piece.title))
+                drawn, y = drawn_bars(piece, y + 38, width)
+                parts += drawn
+                words += [f"{piece.title}.", *(bar.about for bar in piece.bars)]
+            elif isinstance(piece, str):
+                words.append(piece)
+                for line in svg.fold(piece, width - 2 * svg.MARGIN):
+                    y += 19
+                    parts.append(svg.write(svg.MARGIN, y, line, "soft"))
+    return svg.picture(width, y + svg.MARGIN, report.title, words, "\n".join(parts))
