@@ -29,7 +29,7 @@ class Player(Struct, frozen=True):
     wins: int | None = None
 
 
-class Sample(Document, kw_only=True, tag="zerosum-sample"):
+class Sample(Document, frozen=True, kw_only=True, tag="zerosum-sample"):
     """A document for these tests."""
 
     version: Literal[2] = 2

@@ -2,7 +2,7 @@
 
 A document is a structure whose docstring says what it is, and whose parts are structures too:
 
-    class StatsDocument(Document, kw_only=True, tag="zerosum-stats"):
+    class StatsDocument(Document, frozen=True, kw_only=True, tag="zerosum-stats"):
         '''Finished games, wins and draws: by game, and by player.'''
 
         version: Literal[2] = 2
@@ -113,7 +113,7 @@ def read(kind: type[D], document: object) -> D:
     """Read a document, from JSON or from dictionaries; refuse what is not one.
 
     >>> from zerosum.documents import Document, read
-    >>> class Counted(Document, kw_only=True, tag="zerosum-counted"):
+    >>> class Counted(Document, frozen=True, kw_only=True, tag="zerosum-counted"):
     ...     version: int = 1
     ...     games: int
     >>> read(Counted, '{"format": "zerosum-counted", "version": 1, "games": 3}').games
