@@ -16,7 +16,14 @@ from tests.games import Claims
 from tests.graphs import graph, graphs
 from zerosum.bulk import Batch, Table, batch, libraries
 from zerosum.bulk.libraries import LIBRARIES
-from zerosum.errors import IllegalMove, MatchError, TooLarge, UnreadableMove, ZerosumError
+from zerosum.errors import (
+    IllegalMove,
+    MatchError,
+    MissingExtra,
+    TooLarge,
+    UnreadableMove,
+    ZerosumError,
+)
 from zerosum.protocol import Game
 
 CROSSES = zerosum.game("docs/examples/noughts_and_crosses.py")
@@ -174,7 +181,7 @@ def test_devices_and_libraries_are_checked(monkeypatch: pytest.MonkeyPatch) -> N
 
     monkeypatch.setattr(libraries, "import_module", missing)
     libraries.array_library.cache_clear()
-    with pytest.raises(ZerosumError, match="The array library torch is not installed"):
+    with pytest.raises(MissingExtra, match=r"Using torch needs .* pip install '\.\[torch\]'"):
         Batch(table, 1, library="torch")
     libraries.array_library.cache_clear()
 

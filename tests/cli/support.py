@@ -57,6 +57,11 @@ def on_screen(home: Path, *args: str, typed: str | bytes = "", **env: str) -> Do
     return _run(Screen, home, args, typed, env)
 
 
+def in_menu(home: Path, *answers: str, **env: str) -> Done:
+    """Open the menu as on a terminal, and answer its questions; then the input ends."""
+    return on_screen(home, typed="".join(f"{answer}\n" for answer in answers), **env)
+
+
 def on_full_device(home: Path, *args: str, typed: str = "") -> Done:
     """Run the command with standard output on a full device; what it had to say is dropped."""
     with patch.object(os, "dup2"):  # the real standard output stays as it is
@@ -75,7 +80,7 @@ def _run(
     digits, folder = sys.get_int_max_str_digits(), os.getcwd()
     with (
         tempfile.TemporaryFile() as file,
-        io.TextIOWrapper(file, encoding="utf-8") as stdin,
+        kind(file, encoding="utf-8") as stdin,
         patch.dict(os.environ, clean_env(home, **env), clear=True),
         patch.multiple(sys, stdin=stdin, stdout=out, stderr=err, argv=["__main__.py", *args]),
     ):

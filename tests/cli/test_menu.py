@@ -4,24 +4,22 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tests.cli.support import configure, run
+import pytest
+
+from tests.cli.support import configure, in_menu, run
+from tests.game_files import STEPS
 from tests.helpers import Terminal
 
-GAME, WHO, OPTION = "Which game?", "Who plays?", "Enter to play"
+GAME = "Which game?"
 NEXT = "Review, again, menu or quit? [again]: "
-
-
-def start(terminal: Terminal, *answers: str) -> None:
-    """Answer the three questions that start a game; Enter where there is no answer."""
-    for question, answer in zip((GAME, WHO, OPTION), (*answers, "", "", ""), strict=False):
-        terminal.expect(question)
-        terminal.expect(": ")
-        terminal.type(answer)
 
 
 def test_pressing_enter_three_times_starts_a_game_that_can_be_won(home: Path) -> None:
     with Terminal(home) as terminal:
-        start(terminal)
+        for question in (GAME, "Who plays?", "Enter to play"):
+            terminal.expect(question)
+            terminal.expect(": ")
+            terminal.type("")
         terminal.expect("From this start, whoever moves second can win, so the computer begins.")
         terminal.expect("=== Even-Steven Game Start ===")
         terminal.expect("Computer (medium) subtracts 1, leaving 14.")
@@ -56,158 +54,113 @@ def test_pressing_enter_three_times_starts_a_game_that_can_be_won(home: Path) ->
 
 
 def test_first_move_is_the_players_where_the_start_is_not_lost(home: Path) -> None:
-    with Terminal(home) as terminal:
-        start(terminal, "", "Ada, hard", "start 14")
-        terminal.expect("'): ")
-        terminal.type("")
-        terminal.expect("Have fun!")
-        assert "begins" not in terminal.expect("Ada's Turn:\r\nCurrent Number: 14")
+    out = in_menu(home, "", "Ada, hard", "start 14", "").stdout
+    assert "Ada's Turn:\nCurrent Number: 14" in out.partition("Have fun!")[2]
+    assert "begins" not in out
+
+
+WRONG = {
+    "[1]: ": {
+        "9": "Choose a number from 1 to 5.",
+        "help": "Enter for the default in brackets",
+        "dul-digits": "did you mean dual-digits?",
+        "./nothing.py": "There is no file",
+        "undo": "No game has begun yet. Choose a game first.",
+        "review": "There is no such match yet.",
+        "back": "This is the first question",
+        "menu": "This is the menu.",
+        "Dual Digits": "random: plays any legal move",
+    },
+    "[Player 1, medium]: ": {
+        "Ada": "or a level: random, easy, medium, hard or perfect.",
+        "Ada, ada": "different names",
+        "rules": "Your turn",
+        "hint": "No game has begun yet.",
+        "Ada, Bob": "who moves first: 1, 2 or random",
+    },
+    "'): ": {
+        "colour red": "dual-digits has no such option; its options are start, numbers",
+        "start zero": "'zero' is not a whole number. Nothing was changed.",
+        "start 0": "must be a whole number of at least 1",
+        "clock -3": "must be a number of seconds above 0",
+        "first 3": "must be auto, 1, 2 or random",
+        "numbers 1 3": "numbers 1,3",
+        "--start=9": "start 9",
+        "games 2": "games 2",
+        "clock 60": "clock 60",
+        "coach": "coach on",
+        "first bob": "first 2",
+        "": "Game 1 of 2: Bob moves first.",
+    },
+}
 
 
 def test_wrong_answers_are_asked_again(home: Path) -> None:
-    with Terminal(home, PAGER="cat") as terminal:
-        for wrong, answer in (
-            ("9", "Choose a number from 1 to 5."),
-            ("help", "Enter for the default in brackets"),
-            ("dul-digits", "did you mean dual-digits?"),
-            ("./nothing.py", "There is no file"),
-            ("undo", "No game has begun yet. Choose a game first."),
-            ("review", "There is no such match yet."),
-            ("back", "This is the first question"),
-        ):
-            terminal.expect("[1]: ")
-            terminal.type(wrong)
-            terminal.expect(answer)
-        terminal.expect("[1]: ")
-        terminal.type("Dual Digits")
-        for wrong, answer in (
-            ("Ada", "or a level: random, easy, medium, hard or perfect."),
-            ("Ada, ada", "different names"),
-            ("rules", "Your turn"),
-            ("hint", "No game has begun yet."),
-        ):
-            terminal.expect("[Player 1, medium]: ")
-            terminal.type(wrong)
-            terminal.expect(answer)
-        terminal.expect("[Player 1, medium]: ")
-        terminal.type("Ada, Bob")
-        for typed, answer in (
-            ("colour red", "dual-digits has no such option; its options are start, numbers"),
-            ("start zero", "'zero' is not a whole number. Nothing was changed."),
-            ("start 0", "must be a whole number of at least 1"),
-            ("clock -3", "must be a number of seconds above 0"),
-            ("games 0", "must be a whole number from 1 to 1000000"),
-            ("first 3", "must be auto, 1, 2 or random"),
-            ("numbers 1 3", "numbers 1,3"),
-            ("--start=9", "start 9"),
-            ("games 2", "games 2"),
-            ("clock 60", "clock 60"),
-            ("coach", "coach on"),
-            ("first bob", "first 2"),
-        ):
-            terminal.expect("'): ")
-            terminal.type(typed)
-            terminal.expect(answer)
-        terminal.expect("'): ")
-        terminal.type("")
-        terminal.expect("Game 1 of 2: Bob moves first.")
-        terminal.expect("Starting Shared Number: 9")
-        terminal.expect("Allowed Numbers to Subtract: 1, 3")
-        terminal.expect("Coach: ")
-        terminal.expect("Time left: 60 seconds.")
+    typed = [answer for answers in WRONG.values() for answer in answers]
+    out = in_menu(home, *typed, ZEROSUM_PAGER="0", COLUMNS="200").stdout
+    for question, answers in WRONG.items():
+        for answer, said in answers.items():
+            _, asked, out = out.partition(f"{question}{answer}\n")
+            assert asked, answer
+            assert said in out[:2_000], answer
+    for said in ("Starting Shared Number: 9", "Allowed Numbers to Subtract: 1, 3", "Coach: "):
+        assert said in out
+
+
+def test_menu_takes_choices_in_any_case(home: Path) -> None:
+    (home / "steps.py").write_text(STEPS)
+    out = in_menu(home, "./steps.py", "", "side up", "side RIGHT").stdout
+    assert "must be Left or Right, not 'up'. Nothing was changed." in out
+    assert "side Right  (where to go: Left or Right)" in out
 
 
 def test_back_returns_to_the_question_before(home: Path) -> None:
-    with Terminal(home) as terminal:
-        start(terminal, "2", "easy", "back")
-        terminal.expect("[Player 1, easy]: ")
-        terminal.type("back")
-        terminal.expect("[1]: ")
-        terminal.type("")
-        terminal.expect("[Player 1, medium]: ")
+    out = in_menu(home, "2", "easy", "back", "back", "").stdout
+    asked = [line.partition(" [")[2].partition("]: ")[0] for line in out.splitlines()]
+    assert [default for default in asked if default] == [
+        *("1", "Player 1, medium", "Player 1, easy", "1", "Player 1, medium")
+    ]
 
 
-def test_menu_is_reached_from_a_game_that_is_saved(home: Path) -> None:
-    with Terminal(home) as terminal:
-        start(terminal)
-        for typed in ("1", "menu"):
-            terminal.expect("Enter your choice: ")
-            terminal.type(typed)
+def test_unfinished_match_is_saved_offered_and_resumed(home: Path) -> None:
+    with Terminal(home, columns=200) as terminal:
+        for question, answer in (
+            *(("[1]: ", "3"), ("medium]: ", "Ada Bob"), ("'): ", "")),
+            *(("subtract: ", "4"), ("subtract: ", "menu")),
+        ):
+            terminal.expect(question)
+            terminal.type(answer)
         terminal.expect("Saved. Resume with: ")
-        terminal.expect("r  Resume Even-Steven")
-        terminal.expect(GAME)
-        terminal.type("menu")
-        terminal.expect("This is the menu.")
+        terminal.expect("r  Resume Dual Digits, Ada against Bob, after 1 move. Shared Number: 21.")
+        terminal.expect("[1]: ")
+        terminal.type("r")
+        terminal.expect("Bob's Turn:")
+        terminal.expect("subtract: ")
         terminal.type("quit")
-        assert terminal.wait() == 0
+        assert terminal.wait() == 0  # quitting a match quits the menu too
 
 
 def test_puzzles_lead_back_to_the_menu(home: Path) -> None:
+    out = in_menu(home, "p", "quit").stdout
+    assert out.partition("Solved so far: 0")[2].count(GAME) == 1
+
+
+@pytest.mark.parametrize(("keys", "code"), [("quit\n", 0), ("\x04", 0), ("\x03", 130)])
+def test_quit_end_of_input_and_ctrl_c_leave_the_menu(home: Path, keys: str, code: int) -> None:
     with Terminal(home) as terminal:
-        terminal.expect("p  Puzzles")
         terminal.expect("[1]: ")
-        terminal.type("p")
-        terminal.expect(": ")
-        terminal.expect("skip, quit.")
-        terminal.expect(": ")
-        terminal.type("quit")
-        terminal.expect("Solved so far: 0")
-        terminal.expect(GAME)
+        terminal.press(keys)
+        assert terminal.wait() == code
 
 
-def test_quit_end_of_input_and_ctrl_c_leave_the_menu(home: Path) -> None:
-    for keys, code in (("quit\n", 0), ("\x04", 0), ("\x03", 130)):
-        with Terminal(home) as terminal:
-            terminal.expect("[1]: ")
-            terminal.press(keys)
-            assert terminal.wait() == code
-
-
-def test_unfinished_match_is_offered(home: Path) -> None:
-    with Terminal(home) as terminal:
-        start(terminal, "3", "Ada Bob")
-        for answer in ("4", "quit"):
-            terminal.expect("subtract: ")
-            terminal.type(answer)
-        assert terminal.wait() == 0  # quitting a match quits the menu too
-    with Terminal(home) as terminal:
-        terminal.expect("r  Resume Dual Digits, Ada against Bob, after 1 move.")
-        terminal.expect("[1]: ")
-        terminal.type("r")
-        terminal.expect("Shared Number: 21.")
-        terminal.expect("Bob's Turn:")
-
-
-def test_menu_uses_the_configuration(home: Path) -> None:
-    (home / "c.toml").write_text(
-        "[play]\nnames = ['Ada', 'Bob']\nclock = 50\nfirst = '2'\ncoach = true\n"
-        "[even-steven]\nstart = 21\n"
-    )
-    with Terminal(home, ZEROSUM_CONFIG="c.toml") as terminal:
-        terminal.expect("[1]: ")
-        terminal.type("")
-        terminal.expect("[Ada, Bob]: ")
-        terminal.type("")
-        for shown in ("start 21", "first 2", "clock 50", "coach on"):
-            terminal.expect(shown)
-        terminal.expect("'): ")
-        terminal.type("")
-        terminal.expect("Bob's Turn:\r\nCurrent Number: 21")
-        terminal.expect("Coach: ")
-        terminal.expect("50 seconds")
-
-
-def test_menu_uses_a_configured_opponent_and_the_environment(home: Path) -> None:
-    (home / "c.toml").write_text("[play]\nvs = 'perfect'\n")
-    with Terminal(home, ZEROSUM_CONFIG="c.toml", ZEROSUM_EVEN_STEVEN_START="4") as terminal:
-        for answer in ("[1]: ", "[Player 1, perfect]: ", "(such as 'start 5'): "):
-            terminal.expect(answer)
-            terminal.type("")
-        terminal.expect("Starting Number: 4")
-        terminal.expect("Enter your choice: ")
-        terminal.type("1")
-        terminal.expect("Computer (perfect) ")
-        terminal.expect("Player 1's Turn:")
+def test_menu_uses_the_configuration_and_the_environment(home: Path) -> None:
+    configure(home, "[play]\nnames = ['Ada', 'Bob']\nclock = 50\nfirst = '2'\ncoach = true\n")
+    out = in_menu(home, "", "", "", ZEROSUM_EVEN_STEVEN_START="21").stdout
+    for shown in ("[Ada, Bob]: ", "start 21", "first 2", "clock 50", "coach on", "Coach: "):
+        assert shown in out
+    assert "Bob's Turn:\nCurrent Number: 21" in out
+    configure(home, "[play]\nvs = 'perfect'\n")
+    assert "[Player 1, perfect]: " in in_menu(home, "").stdout
 
 
 def test_wrong_setting_is_named_before_the_first_question(home: Path) -> None:
@@ -217,18 +170,15 @@ def test_wrong_setting_is_named_before_the_first_question(home: Path) -> None:
         ("[digit-battle]\nlives = 0\n", "must be a whole number of at least 1"),
     ):
         configure(home, setting)
-        with Terminal(home) as terminal:
-            terminal.expect(said)
-            terminal.expect("config.toml")
-            assert terminal.wait() == 2
-            assert GAME not in terminal.seen
+        done = in_menu(home)
+        assert (done.returncode, done.stdout) == (2, "")
+        assert said in done.stderr
+        assert "config.toml" in done.stderr
 
 
 def test_lines_wrap_on_a_narrow_terminal(home: Path) -> None:
-    with Terminal(home, columns=40) as terminal:
-        terminal.expect("[1]: ")
-        listed = [line for line in terminal.lines() if line.startswith("  ")]
-        assert max(map(len, listed)) < 40
+    listed = in_menu(home, COLUMNS="40").stdout.splitlines()
+    assert max(len(line) for line in listed if line.startswith("  ")) < 40
 
 
 def test_without_a_terminal_help_is_shown(home: Path) -> None:

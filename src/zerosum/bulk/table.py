@@ -89,6 +89,7 @@ class Table(Generic[S]):
 
         `seconds` is for games whose rules are slow.
         """
+        load_numpy("A table")
         check_is_game(game)
         solved = solved_table(game, limit, symmetry=False, seconds=seconds)
         self._fill(game, solved, merged=False)

@@ -6,7 +6,7 @@ from collections.abc import Collection
 from contextlib import suppress
 from typing import Any
 
-from zerosum.errors import TooLarge, TooSlow
+from zerosum.errors import MissingExtra, TooLarge, TooSlow
 from zerosum.protocol import Game, S, check_is_game
 from zerosum.solver.solution import Solution, SolvedTable, from_table, from_theory
 from zerosum.solver.table import LIMIT, Progress, build_table, room, too_large, too_slow
@@ -45,7 +45,7 @@ def solve(
     value = ask_theory(theory, "value", first)
     # Where a theory does not know the number of plies, a table does, if it is small.
     if value and value.result != "draw" and value.plies is None and largest(first) < QUICK_LIMIT:
-        with suppress(TooLarge):
+        with suppress(TooLarge, MissingExtra):
             return solve_table(game, min(limit, QUICK_LIMIT), progress, cache, seconds)
     return from_theory(game, theory)
 
@@ -58,6 +58,7 @@ def solve_table(
     seconds: float | None = None,
 ) -> Solution[S]:
     """Solve a variant by a table of its positions, whether or not it has a theory."""
+    load_numpy()
     from zerosum.solver.cache import Cache
 
     if not cache:
@@ -102,6 +103,7 @@ def solved_table(
 
     The other arguments are those of `build_table`.
     """
+    load_numpy()
     from zerosum.solver.retrograde import analyse
 
     graph = build_table(
@@ -118,8 +120,10 @@ def table_of(solution: Solution[S]) -> SolvedTable[S]:
     return solved
 
 
-def load_numpy() -> Any:
-    """Import NumPy where it is used: it takes a tenth of a second."""
-    import numpy
-
+def load_numpy(what: str = "Solving this game") -> Any:
+    """Import NumPy, or raise before any work is done: `what` needs it."""
+    try:
+        import numpy
+    except ModuleNotFoundError:
+        raise MissingExtra(what, "solve") from None
     return numpy

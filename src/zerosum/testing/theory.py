@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from zerosum.errors import NotSolved, TooLarge
+from zerosum.errors import MissingExtra, NotSolved, TooLarge
 from zerosum.protocol import Value
 from zerosum.solver import solve_table, table_of
 from zerosum.solver.solution import best_of, from_theory
@@ -22,7 +22,7 @@ def check_theory(check: Checker, states: set[Any]) -> None:
         return
     try:
         solution = solve_table(check.game, MOST_TABLED, seconds=check.seconds)
-    except TooLarge:
+    except (TooLarge, MissingExtra):
         solution = None
     check.ask(ask_theory, theory, "statement")
     tabled = table_of(solution).graph.states() if solution else ()

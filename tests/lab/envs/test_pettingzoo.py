@@ -27,7 +27,7 @@ from zerosum.lab.envs import positions
 from zerosum.protocol import Game
 
 pettingzoo_test = pytest.importorskip(
-    "pettingzoo.test", reason="PettingZoo is not installed: pip install '.[rl]'"
+    "pettingzoo.test", reason="PettingZoo is not installed: pip install '.[pettingzoo]'"
 )
 
 GAMES: list[Game[Any]] = [*BUILT_IN, *USER_GAMES]
@@ -164,5 +164,5 @@ def test_arguments_are_checked(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_missing_extra_names_the_command(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pettingzoo", None)
     monkeypatch.setitem(sys.modules, "pettingzoo.utils", None)
-    with pytest.raises(MissingExtra, match=r"pip install .*\[rl\]"):
+    with pytest.raises(MissingExtra, match=r"pip install '\.\[pettingzoo\]'"):
         aec_env(Lights())

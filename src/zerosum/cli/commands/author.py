@@ -14,7 +14,7 @@ from zerosum.cli.config import Settings
 from zerosum.cli.documents import write_file
 from zerosum.cli.solution import PATIENCE, SHORT_PATIENCE, start_value
 from zerosum.cli.supervision import rules_print
-from zerosum.errors import TooLarge
+from zerosum.errors import MissingExtra, TooLarge
 from zerosum.protocol import Game
 from zerosum.registry import entry_of
 from zerosum.solver import solve, solve_table
@@ -103,7 +103,7 @@ def _solved(game: Game[Any]) -> str:
     count = ""
     try:
         solution = solve_table(game, QUICKLY, seconds=SHORT_PATIENCE)
-    except TooLarge as error:
+    except (TooLarge, MissingExtra) as error:
         if theory_of(game) is None:
             return f"It was not solved: {error}"
         solution = solve(game, seconds=SHORT_PATIENCE)

@@ -10,6 +10,7 @@ import msgspec
 
 from zerosum.errors import (
     GameError,
+    MissingExtra,
     NotSolved,
     OptionError,
     TooLarge,
@@ -40,7 +41,8 @@ def prepare(setting: bytes) -> Answerer:
     install(Solutions({}, cache, limits))
     with suppress(AttributeError, OSError):
         os.nice(NICENESS)
-    load_numpy()
+    with suppress(MissingExtra):
+        load_numpy()
     limit_memory(limits.solver_megabytes << 20)
     return lambda question: (answered(question),)
 

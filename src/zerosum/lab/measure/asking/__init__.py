@@ -1,0 +1,1 @@
+"""Ask players about positions: functions in this process or their own, and programs."""
