@@ -11,8 +11,9 @@ from random import Random
 from typing import Any
 
 import zerosum
+from zerosum.limits import Limits
 from zerosum.protocol import Game
-from zerosum.solver.search import Budget, Search
+from zerosum.solver.search import Search
 from zerosum.states import walk
 
 ROOT = Path(__file__).parents[1]
@@ -54,7 +55,7 @@ def searching(game: Game[Any]) -> float:
     """Search from the start, and return the new positions a second."""
     search = Search(game)
     began = time.perf_counter()
-    search.prove(game.initial(), Budget(NODES))
+    search.prove(game.initial(), Limits(nodes=NODES))
     return search.nodes / (time.perf_counter() - began)
 
 
@@ -74,7 +75,7 @@ def positions(game: Game[Any], plies: int) -> list[Any]:
 def time_to_solve(game: Game[Any], state: Any) -> float | None:
     """Return the seconds that a position takes; None if it is not solved in the longest time."""
     began = time.perf_counter()
-    found = Search(game).prove(state, Budget(10**7, SECONDS[-1]))
+    found = Search(game).prove(state, Limits(nodes=10**7, seconds=SECONDS[-1]))
     return None if found is None else time.perf_counter() - began
 
 
@@ -90,7 +91,7 @@ def main() -> None:
     for name, options in STARTS:
         game = zerosum.game(name, **options)
         search, began = Search(game), time.perf_counter()
-        value = search.prove(game.initial(), Budget(10**6))
+        value = search.prove(game.initial(), Limits(nodes=10**6))
         took = time.perf_counter() - began
         print(f"{game!r:<34}{value!s:>10}{search.nodes:12,}{took:9.1f}")
     heads = "".join(f"{f'{seconds} s':>8}" for seconds in SECONDS)

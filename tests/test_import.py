@@ -37,7 +37,7 @@ PUBLIC = {
     *("ReviewedMove", "Chart", "Verdict", "Result", "Strengths", "Chances"),
     *("map_svg", "chart_svg", "inline_svg", "svg_stylesheet", "audit_game", "Audit", "Fault"),
     *("find_law", "Law", "level_policy", "Knowledge", "Unknown", "Tournament", "Estimate"),
-    *("Search", "Budget", "options_of", "describe", "rules_text", "read_answer"),
+    *("Search", "Limits", "options_of", "describe", "rules_text", "read_answer"),
 }
 
 

@@ -42,7 +42,7 @@ from zerosum.players.strength import strengths
 from zerosum.record import from_record, loads
 from zerosum.solver.solution import Solution
 from zerosum.testing.checker import numbers_of_any_length
-from zerosum.web.limits import Limits, variable
+from zerosum.web.limits import ServerLimits, variable
 from zerosum.web.refusals import STATUS
 from zerosum.web.routes.api import openapi
 from zerosum.wording.number_line import number_lines
@@ -350,7 +350,7 @@ def limits_table() -> str:
     """List the limits of the server."""
     rows = [
         f"| `{variable(limit)}` | {limit.default:n} | {limit.metadata['help']} |"
-        for limit in fields(Limits)
+        for limit in fields(ServerLimits)
     ]
     return "\n".join(["| variable | default | what it limits |", "|---|---|---|", *rows])
 

@@ -47,6 +47,7 @@ if TYPE_CHECKING:
     from zerosum.lab.audit.report import Audit as Audit
     from zerosum.lab.audit.report import audit_game as audit_game
     from zerosum.lab.audit.rules.faults import Fault as Fault
+    from zerosum.limits import Limits as Limits
     from zerosum.match import End as End
     from zerosum.match import Event as Event
     from zerosum.match import Match as Match
@@ -76,7 +77,6 @@ if TYPE_CHECKING:
     from zerosum.registry import games as games
     from zerosum.solver import solve as solve
     from zerosum.solver.knowledge import Knowledge as Knowledge
-    from zerosum.solver.search import Budget as Budget
     from zerosum.solver.search import Search as Search
     from zerosum.solver.solution import Solution as Solution
     from zerosum.solver.theory import Theory as Theory
@@ -123,7 +123,8 @@ else:
             **dict.fromkeys(("Law", "find_law"), ".coach.laws"),
             **dict.fromkeys(("Field", "Mark", "Step"), ".wording.hooks"),
             "Knowledge": ".solver.knowledge",
-            **dict.fromkeys(("Budget", "Search"), ".solver.search"),
+            "Search": ".solver.search",
+            "Limits": ".limits",
             "Solution": ".solver.solution",
             "Theory": ".solver.theory",
             "Words": ".wording.words",

@@ -24,6 +24,7 @@ from zerosum.errors import (
     UnreadableMove,
     ZerosumError,
 )
+from zerosum.limits import Limits
 from zerosum.protocol import Game
 
 CROSSES = zerosum.game("docs/examples/noughts_and_crosses.py")
@@ -160,7 +161,7 @@ def test_sizes_are_checked() -> None:
         Batch(table.game, 1)  # type: ignore[arg-type]
     assert Batch(table, np.int64(4)).n == 4  # type: ignore[arg-type]
     with pytest.raises(TooLarge):
-        Table(Claims(), limit=1000)
+        Table(Claims(), Limits(1000))
 
 
 def test_too_many_moves_of_a_position(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -25,6 +25,7 @@ from zerosum import Game
 from zerosum.bulk import Table
 from zerosum.bulk.table import ALIGNED, Arrays
 from zerosum.errors import GameError, NotSolved, TableError, TooLarge, ZerosumError
+from zerosum.limits import Limits
 from zerosum.solver import solved_table
 
 EXAMPLES = ["countdown_env", "last_stick", "nim_with_a_pass", "noughts_and_crosses"]
@@ -144,7 +145,7 @@ def test_states_that_are_not_in_a_table_are_refused() -> None:
     with pytest.raises(GameError, match="Pass a game, such as"):
         Table("even-steven")  # type: ignore[arg-type]
     with pytest.raises(TooLarge, match="more than 5 positions"):
-        Table(zerosum.game("even-steven"), limit=5)
+        Table(zerosum.game("even-steven"), Limits(5))
 
 
 def test_moves_that_change_when_asked_again_are_reported() -> None:

@@ -185,8 +185,8 @@ def test_limit_holds_for_a_table_in_the_cache_too(home: Path) -> None:
 def test_audit_of_one_game_keeps_within_its_seconds(home: Path) -> None:
     steps = audit_steps
 
-    def slow(*arguments: Any) -> Iterator[Audit]:
-        yield next(steps(*arguments))
+    def slow(*arguments: Any, **named: Any) -> Iterator[Audit]:
+        yield next(steps(*arguments, **named))
         time.sleep(60)
 
     with patch("zerosum.lab.audit.report.audit_steps", slow):

@@ -24,12 +24,12 @@ from tests.web.pools import ask_here, solving
 from zerosum import solver
 from zerosum.cli.playing import analysis
 from zerosum.errors import ZerosumError
+from zerosum.limits import Limits
 from zerosum.match import Match
 from zerosum.options import Option, option_values, options_of, written
 from zerosum.players.searching import EFFORTS, Effort
 from zerosum.record import to_record
 from zerosum.solver import table
-from zerosum.solver.search import Budget
 from zerosum.web.analysis.questions import QUESTIONS
 from zerosum.web.refusals import Refused
 
@@ -98,8 +98,8 @@ def bounded() -> Iterator[None]:
     """Let tables be small and searches short; end what hangs, or takes all memory."""
     build = table.build_table
 
-    def small(game: Any, limit: int, *args: Any, **more: Any) -> Any:
-        return build(game, min(limit, 3_000), *args, **more)
+    def small(game: Any, limits: Limits, *args: Any, **more: Any) -> Any:
+        return build(game, limits.within(Limits(3_000)), *args, **more)
 
     def ring(*_: Any) -> None:
         raise AssertionError(f"This took more than {MOST_SECONDS} seconds of the processor.")
@@ -112,7 +112,7 @@ def bounded() -> Iterator[None]:
     try:
         with (
             patch.object(solver, "build_table", small),
-            patch.object(analysis, "COACH_BUDGET", Budget(100, 0.1)),
+            patch.object(analysis, "COACH_BUDGET", Limits(nodes=100, seconds=0.1)),
             patch.dict(EFFORTS, dict.fromkeys(EFFORTS, Effort(10, 1))),
         ):
             yield

@@ -14,8 +14,9 @@ from tests.cli.support import document, helpful, run
 from tests.game_files import CONNECT_FOUR, COUNTDOWN, DOTS, NOUGHTS, TERRITORY
 from tests.helpers import Terminal
 from zerosum.cli.playing import analysis
+from zerosum.limits import Limits
 from zerosum.players import levels
-from zerosum.solver.search import Budget, Search
+from zerosum.solver.search import Search
 
 UNKNOWN = "The value of this position is not known yet: too many positions can follow it."
 PLAY = ("play", NOUGHTS, "--seed", "1")
@@ -32,7 +33,7 @@ def _small_tables(monkeypatch: pytest.MonkeyPatch) -> None:
     """Make tables so small that noughts and crosses is a large game, and searches find nothing."""
     monkeypatch.setattr(analysis, "WHOLE_POSITIONS", 100)
     monkeypatch.setattr(levels, "EXACT_POSITIONS", 100)
-    monkeypatch.setattr(analysis, "COACH_BUDGET", Budget(50))
+    monkeypatch.setattr(analysis, "COACH_BUDGET", Limits(nodes=50))
 
 
 @pytest.mark.parametrize("level", ["random", "easy", "medium", "hard"])
@@ -85,7 +86,7 @@ def test_coach_is_exact_as_soon_as_the_rest_fits_into_a_table(home: Path) -> Non
 
 
 def test_coach_recommends_what_a_search_proves(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(analysis, "COACH_BUDGET", Budget(1_000))
+    monkeypatch.setattr(analysis, "COACH_BUDGET", Limits(nodes=1_000))
     done = run(home, "play", "digit-battle", "--lives", "9" * 99, typed="hint\nwhy\n3\n")
     assert "It keeps the draw." in done.stdout
     assert "\nNeither side can force a win.\n" in done.stdout
@@ -149,7 +150,7 @@ def test_review_of_a_series_says_where_it_is_exact(
     whole, *_ = run(home, "review", *REVIEW, "100").stdout.split("\n\n")
     for name in ("Ada", "Bob"):
         assert re.search(rf"^{name}: .+ where values are exact", whole, re.MULTILINE), whole
-    monkeypatch.setattr("zerosum.cli.commands.review.BUDGET", Budget(0))
+    monkeypatch.setattr("zerosum.cli.commands.review.BUDGET", Limits(nodes=0))
     nothing, *_ = run(home, "review", *REVIEW, "1").stdout.split("\n\n")
     assert nothing.splitlines()[2:] == ["No move is known to have changed the result of a game."]
 
@@ -195,9 +196,9 @@ def test_ctrl_c_stops_a_search_and_shows_what_was_found(
 ) -> None:
     prove = Search.prove
 
-    def interrupted(self: Search[Any], state: Any, budget: Budget) -> Any:
+    def interrupted(self: Search[Any], state: Any, budget: Limits) -> Any:
         if state.player == 0:
-            prove(self, state, Budget(10))
+            prove(self, state, Limits(nodes=10))
         raise KeyboardInterrupt
 
     monkeypatch.setattr(Search, "prove", interrupted)

@@ -11,7 +11,7 @@ import pytest
 
 from tests.cli.support import document, run
 from zerosum.coach.advice import Coach
-from zerosum.solver.table import LIMIT
+from zerosum.limits import NONE
 
 SAMPLES = {
     "even-steven": "1,2,1,2,1,2,1",
@@ -62,7 +62,7 @@ def test_a_review_without_a_time_limit_is_not_one_that_ran_out_of_time(home: Pat
     where = "zerosum.cli.commands.review"
     with patch(f"{where}.SHORT_PATIENCE", 0.0), patch(f"{where}.ONWARD_SECONDS", 0.0):
         assert exact_from() != 1
-        assert exact_from("--positions", f"{LIMIT}") == 1
+        assert exact_from("--positions", f"{NONE.positions}") == 1
 
 
 @pytest.mark.parametrize(

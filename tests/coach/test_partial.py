@@ -19,11 +19,11 @@ from zerosum.coach.advice import Coach
 from zerosum.coach.partial import known_value
 from zerosum.coach.verdicts import BAD, judge_partly
 from zerosum.errors import MatchError, NotSolved, TooLarge, Unknown
+from zerosum.limits import Limits
 from zerosum.players.searching import EFFORTS, Effort
 from zerosum.protocol import Value
 from zerosum.solver import solve_table
 from zerosum.solver.knowledge import Knowledge
-from zerosum.solver.search import Budget
 
 NAMES = ("Ada", "Bob")
 CLAIMED = (
@@ -31,7 +31,7 @@ CLAIMED = (
     *("c4", "d3", "e1", "a4", "d1", "c2", "a2", "c1", "d4"),
 )
 NOUGHTS_GAME = ("b2", "b1", "a2", "c2", "a1", "c3", "a3")
-NOTHING = Budget(0, None)
+NOTHING = Limits(nodes=0, seconds=None)
 
 
 class Told(Knowledge[Any]):
@@ -41,7 +41,7 @@ class Told(Knowledge[Any]):
         super().__init__(game, limit)
         self.proofs = proofs.get("proofs", {})
 
-    def _proved(self, state: Any, budget: Budget) -> Any:
+    def _proved(self, state: Any, budget: Limits) -> Any:
         return self.proofs.get(state)
 
 
@@ -149,7 +149,7 @@ def test_a_move_is_not_said_to_lose_because_a_later_look_proves_more() -> None:
     for rules in (game, ring):
         naive = Naive(rules)
         for nodes, state in product(range(1, 8), naive.after):
-            coach = Coach(Knowledge(rules, 1, budget=Budget(nodes, None)))
+            coach = Coach(Knowledge(rules, 1, budget=Limits(nodes=nodes, seconds=None)))
             wins = any(value.result != "loss" for value in naive.moves(state).values())
             for _ in range(3):
                 assert not (wins and "Every move loses" in coach.hint(state))

@@ -22,6 +22,7 @@ from tests.games import GAMES_FILE
 from tests.graphs import Graph, graphs
 from tests.naive import Naive
 from zerosum.errors import TooLarge, TooSlow
+from zerosum.limits import Limits
 from zerosum.solver import solve, solve_table, solved_table, table_of
 from zerosum.solver.cache import ARRAYS, SMALLEST, UNFINISHED, Cache, prune
 from zerosum.solver.solution import Solution, from_table
@@ -302,30 +303,30 @@ def test_refusals_are_remembered_with_the_rules_and_the_limit(
     path.write_text(LAST_STICK)
     game = zerosum.game(str(path), start=40)
     with pytest.raises(TooLarge) as first:
-        solve(game, limit=20, cache=cache)
+        solve(game, Limits(20), cache=cache)
     walks: list[int] = []
 
-    def counting(game: Any, limit: int, *arguments: Any, **named: Any) -> Any:
-        walks.append(limit)
-        return solved_table(game, limit, *arguments, **named)
+    def counting(game: Any, limits: Limits, *arguments: Any, **named: Any) -> Any:
+        walks.append(limits.positions)
+        return solved_table(game, limits, *arguments, **named)
 
     monkeypatch.setattr("zerosum.solver.solved_table", counting)
     for limit in (20, 19, 1):
         with pytest.raises(TooLarge, match=f"more than {limit} position") as again:
-            solve(game, limit=limit, cache=cache)
+            solve(game, Limits(limit), cache=cache)
     assert not walks
     assert again.value.limit == 1
     assert str(first.value) == "Last Stick has more than 20 positions, the limit for a table."
     with pytest.raises(TooLarge):
-        solve(game, limit=21, cache=cache)  # a larger limit is asked anew
+        solve(game, Limits(21), cache=cache)  # a larger limit is asked anew
     other = tmp_path / "other.py"
     other.write_text(path.read_text() + "\n# other rules\n")
     with pytest.raises(TooLarge):
-        solve(zerosum.game(str(other), start=40), limit=20, cache=cache)
+        solve(zerosum.game(str(other), start=40), Limits(20), cache=cache)
     assert walks == [21, 20]
     assert solve(game, cache=cache).value(game.initial()).result == "win"
     with pytest.raises(TooLarge, match="more than 20 positions"):
-        solve(game, limit=20, cache=cache)
+        solve(game, Limits(20), cache=cache)
     assert len(walks) == 3  # now the size is known
 
 
@@ -334,7 +335,8 @@ def test_a_table_that_took_too_long_is_not_tried_again_in_the_same_time(
 ) -> None:
     game, tried = zerosum.game(f"{GAMES_FILE}:Sticks", start=40), list[float]()
 
-    def late(game: Any, *arguments: Any, seconds: float, **named: Any) -> Any:
+    def late(game: Any, limits: Limits) -> Any:
+        seconds = limits.seconds or 0.0
         tried.append(seconds)
         raise too_slow(game, seconds)
 
@@ -346,23 +348,23 @@ def test_a_table_that_took_too_long_is_not_tried_again_in_the_same_time(
         *((20.0, r"20 seconds\."), (20.0, f"20 seconds{before}")),
     ):
         with pytest.raises(TooSlow, match=f"^A table of Sticks was not finished within {said}$"):
-            solve(game, cache=str(tmp_path), seconds=seconds)
+            solve(game, Limits(seconds=seconds), cache=str(tmp_path))
     assert tried == [1.0, 1.0, 5.0, 20.0]  # a busy machine may take a second too long
     monkeypatch.undo()
     assert solve(game, cache=str(tmp_path)).value(game.initial())
-    assert solve(game, cache=str(tmp_path), seconds=1.0).value(game.initial())
+    assert solve(game, Limits(seconds=1.0), cache=str(tmp_path)).value(game.initial())
 
 
 def test_damaged_refusal_is_ignored(tmp_path: Path) -> None:
     game = zerosum.game(f"{GAMES_FILE}:Sticks", start=40)
     with pytest.raises(TooLarge):
-        solve(game, limit=20, cache=str(tmp_path))
+        solve(game, Limits(20), cache=str(tmp_path))
     (file,) = tmp_path.iterdir()
     whole = file.read_bytes()
     at = whole.index(b"more_than")
     for broken_file in (b"", whole[: len(whole) // 2], whole[:at] + b"fewer_tha" + whole[at + 9 :]):
         file.write_bytes(broken_file)
-        assert solve(game, limit=100, cache=str(tmp_path)).value(game.initial())
+        assert solve(game, Limits(100), cache=str(tmp_path)).value(game.initial())
         file.write_bytes(broken_file)
         with pytest.raises(TooLarge):
-            solve(game, limit=20, cache=str(tmp_path))
+            solve(game, Limits(20), cache=str(tmp_path))

@@ -21,14 +21,14 @@ from zerosum.errors import (
     Unknown,
     ZerosumError,
 )
+from zerosum.limits import Limits
 from zerosum.protocol import Game, Outcome, Value
 from zerosum.solver import knowledge as module
 from zerosum.solver import solve, solved_table
 from zerosum.solver.knowledge import MOST_TABLES, Knowledge
-from zerosum.solver.search import Budget
 
-NOTHING = Budget(0, None)
-SOME = Budget(6, None)
+NOTHING = Limits(nodes=0, seconds=None)
+SOME = Limits(nodes=6, seconds=None)
 
 
 def reachable(game: Game[Any], state: Any) -> int:
@@ -38,7 +38,7 @@ def reachable(game: Game[Any], state: Any) -> int:
 
 @given(graphs() | mirrored(), st.integers(1, 8), st.sampled_from((NOTHING, SOME)), st.randoms())
 def test_what_is_known_is_true_and_all_that_fits_is_known(
-    game: Graph | Mirrored, limit: int, budget: Budget, rng: Any
+    game: Graph | Mirrored, limit: int, budget: Limits, rng: Any
 ) -> None:
     rules: Game[Any] = game
     naive, knowledge = Naive(game), Knowledge(rules, limit, budget=budget)
@@ -80,7 +80,7 @@ class Nothing:
     def known(self, state: Any) -> None:
         return None
 
-    def prove(self, state: Any, budget: Budget) -> None:
+    def prove(self, state: Any, budget: Limits) -> None:
         self.asked.append(state)
 
 
@@ -199,7 +199,7 @@ def test_a_question_has_one_deadline(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(module, "Search", Nothing)
     monkeypatch.setattr(module, "monotonic", lambda: clock)
-    knowledge: Knowledge[Any] = Knowledge(Slow(), 5, budget=Budget(100, 2.5))
+    knowledge: Knowledge[Any] = Knowledge(Slow(), 5, budget=Limits(nodes=100, seconds=2.5))
     assert knowledge.onward(game.initial()) is None
     played = 0
     assert set(knowledge.moves(game.initial()).values()) == {None}
@@ -280,7 +280,7 @@ def test_what_there_was_no_time_for_is_searched_again_with_more(
     clock, asked = 0.0, []
 
     class Slow(Nothing):
-        def prove(self, state: Any, budget: Budget) -> None:
+        def prove(self, state: Any, budget: Limits) -> None:
             nonlocal clock
             clock += late * 2 * (budget.seconds or 0.0)
             asked.append(budget.seconds)
@@ -290,9 +290,9 @@ def test_what_there_was_no_time_for_is_searched_again_with_more(
     game = zerosum.game(NOUGHTS)
     knowledge = Knowledge(game, 5)
     for seconds in (1.0, 1.0, 1.2, 60.0, 30.0, None, None):
-        knowledge.move_value(game.initial(), "b2", Budget(100, seconds))
+        knowledge.move_value(game.initial(), "b2", Limits(nodes=100, seconds=seconds))
     assert asked == ([1.0, 60.0, None] if late else [1.0])
-    knowledge.move_value(game.initial(), "b2", Budget(200, 1.0))
+    knowledge.move_value(game.initial(), "b2", Limits(nodes=200, seconds=1.0))
     assert asked[-1] == 1.0
     knowledge.stop()
     assert set(knowledge.moves(game.initial()).values()) == {None}
@@ -340,7 +340,7 @@ def test_canonical_that_lies_hangs_nothing() -> None:
     ):
         game = broken(canonical=canonical)
         for limit in (2, 100):
-            knowledge = Knowledge(game, limit, budget=Budget(100, 1.0))
+            knowledge = Knowledge(game, limit, budget=Limits(nodes=100, seconds=1.0))
             state = game.initial()
             for move in (1, 1, 1, 1, 1):
                 with suppress(ZerosumError):

@@ -29,13 +29,14 @@ from tests.games import (
 from tests.graphs import Graph, Mirrored, graph, graphs, mirrored
 from tests.solver.hexapawn import Hexapawn
 from zerosum.errors import GameError, NotSolved
+from zerosum.limits import Limits, reporting
 from zerosum.protocol import Game, Outcome, Result, Value
 from zerosum.solver import knowledge, proofs, search, solve_table
 from zerosum.solver.knowledge import Knowledge
-from zerosum.solver.search import STEP, Budget, Search
+from zerosum.solver.search import STEP, Search
 from zerosum.states import walk
 
-AMPLE = Budget(100_000)
+AMPLE = Limits(nodes=100_000)
 
 
 def check(game: Game[Any], rng: Random, most: int = 12) -> None:
@@ -43,7 +44,7 @@ def check(game: Game[Any], rng: Random, most: int = 12) -> None:
     solution, searching = solve_table(game), Search(game)
     states = list(walk(game))
     for state in rng.sample(states, min(most, len(states))):
-        hasty = searching.prove(state, Budget(rng.randrange(20)))
+        hasty = searching.prove(state, Limits(nodes=rng.randrange(20)))
         assert hasty in (None, solution.value(state).result)
         assert searching.prove(state, AMPLE) == solution.value(state).result, state
         assert searching.known(state) == solution.value(state).result
@@ -118,8 +119,9 @@ def test_values_of_larger_games_are_found(game: Game[Any], value: Result) -> Non
 
 def test_ten_thousand_plies_are_searched_with_progress() -> None:
     game, reports = Sticks(start=10_000), list[int]()
-    searching = Search(game, reports.append)
-    assert searching.prove(game.initial(), AMPLE) == "win"
+    searching = Search(game)
+    with reporting(reports.append):
+        assert searching.prove(game.initial(), AMPLE) == "win"
     assert searching.known(Pile(9_999, 1)) == "loss"
     assert reports == [STEP * n for n in range(1, 1 + searching.nodes // STEP)]
 
@@ -149,7 +151,7 @@ class OddAndEven(Game[Numbers]):
 def test_a_game_where_the_order_of_moves_hardly_matters_takes_few_positions() -> None:
     game = OddAndEven()
     # A table would hold 184,755 positions.
-    assert Search(game).prove(game.initial(), Budget(20_000)) == "loss"
+    assert Search(game).prove(game.initial(), Limits(nodes=20_000)) == "loss"
 
 
 def test_a_loop_is_a_draw_only_where_nobody_can_leave_it_with_profit() -> None:
@@ -176,15 +178,15 @@ def test_a_budget_of_positions_is_kept_and_deterministic() -> None:
     first, second = Search(game), Search(game)
     for nodes in (0, 1, 10, 300):
         before = first.nodes
-        assert first.prove(game.initial(), Budget(nodes)) is None
+        assert first.prove(game.initial(), Limits(nodes=nodes)) is None
         assert first.nodes <= max(before + nodes, 1)
-        second.prove(game.initial(), Budget(nodes))
+        second.prove(game.initial(), Limits(nodes=nodes))
         assert list(first._graph.states) == list(second._graph.states)
 
 
 def test_an_ended_game_needs_no_budget() -> None:
     assert Search(Sticks()).known(Pile(0, 1)) is None
-    assert Search(Sticks()).prove(Pile(0, 1), Budget(0)) == "loss"
+    assert Search(Sticks()).prove(Pile(0, 1), Limits(nodes=0)) == "loss"
 
 
 @pytest.fixture
@@ -198,6 +200,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
             return now[0]
 
     monkeypatch.setattr(search, "time", Clock)
+    monkeypatch.setattr("zerosum.limits.monotonic", Clock.monotonic)
     return now
 
 
@@ -209,10 +212,10 @@ def test_slow_rules_are_stopped_between_two_calls(clock: list[float]) -> None:
 
     game = Slow()
     searching = Search(game)
-    assert searching.prove(game.initial(), Budget(10_000, seconds=5)) is None
+    assert searching.prove(game.initial(), Limits(nodes=10_000, seconds=5)) is None
     assert clock == [6]
     # What was found is there for the next search.
-    assert searching.prove(game.initial(), Budget(10_000, seconds=30)) is None
+    assert searching.prove(game.initial(), Limits(nodes=10_000, seconds=30)) is None
     assert clock == [37]
     assert searching.nodes > 30
 
@@ -223,7 +226,7 @@ def test_an_endless_game_of_ever_new_positions_is_given_up() -> None:
         outcome=lambda game, state: None,
     )
     searching = Search(endless)
-    assert searching.prove(endless.initial(), Budget(5_000)) is None
+    assert searching.prove(endless.initial(), Limits(nodes=5_000)) is None
     assert searching.nodes <= 5_001
 
 
@@ -251,7 +254,11 @@ def interruptions(module: Any, most: int, rng: Random) -> Iterator[Any]:
 )
 def test_what_was_found_before_an_interruption_is_kept(module: Any, most: int) -> None:
     game = zerosum.game("digit-battle", lives=2)
-    solution, known, rng = solve_table(game), Knowledge(game, 40, budget=Budget(200)), Random(3)
+    solution, known, rng = (
+        solve_table(game),
+        Knowledge(game, 40, budget=Limits(nodes=200)),
+        Random(3),
+    )
     states, searching = list(walk(game)), known._search
     interrupted, previous = 0, sys.gettrace()
     for trace in interruptions(module, most, rng):
@@ -281,7 +288,7 @@ def test_only_values_are_kept_of_a_search_grown_too_large(monkeypatch: pytest.Mo
     solution, searching = solve_table(game), Search(game)
     states = list(walk(game))
     for state in Random(4).sample(states, 40):
-        searching.prove(state, Budget(50))
+        searching.prove(state, Limits(nodes=50))
         assert searching.nodes <= 151
     assert any(map(searching.known, states))
     for state in states:
@@ -325,7 +332,7 @@ def test_a_game_that_breaks_the_protocol_is_an_error(methods: dict[str, Any], me
 
 def test_no_time_at_all_proves_nothing_and_breaks_nothing() -> None:
     searching = Search(Sticks())
-    assert searching.prove(Sticks().initial(), Budget(100, 0)) is None
+    assert searching.prove(Sticks().initial(), Limits(nodes=100, seconds=0)) is None
     assert searching.prove(Sticks().initial(), AMPLE) is not None
 
 

@@ -15,6 +15,7 @@ from tests.game_files import DOTS, NOUGHTS
 from tests.games import Claims, Nim, Sticks, broken
 from tests.graphs import Graph, graphs
 from zerosum.errors import GameError, TooLarge
+from zerosum.limits import Limits, reporting
 from zerosum.protocol import Game, Outcome
 from zerosum.solver import size, solve, table_of
 from zerosum.solver.size import doubt, surely_larger
@@ -76,9 +77,9 @@ GAMES = (zerosum.game(NOUGHTS), zerosum.game("digit-battle", lives=3), Nim((4, 4
 def test_a_game_that_fits_is_never_called_too_large(game: Game[Any]) -> None:
     count = len(table_of(solve(game)).graph)
     assert not any(larger(game, count, seed=seed) for seed in range(8))
-    assert len(table_of(solve(game, limit=count)).graph) == count
+    assert len(table_of(solve(game, Limits(count))).graph) == count
     with pytest.raises(TooLarge):
-        solve(game, limit=count - 1)
+        solve(game, Limits(count - 1))
 
 
 @pytest.mark.usefixtures("everywhere")
@@ -99,8 +100,8 @@ def test_a_game_with_far_more_positions_is_found_out_from_any_position() -> None
 
 def test_depths_count_together_where_none_has_enough() -> None:
     visited: list[int] = []
-    with pytest.raises(TooLarge):
-        build_table(zerosum.game(DOTS), 400_000, visited.append)
+    with pytest.raises(TooLarge), reporting(visited.append):
+        build_table(zerosum.game(DOTS), Limits(400_000))
     assert visited == []  # it was refused before the walk reported anything
 
 

@@ -16,6 +16,7 @@ from tests.games import Pile, Sticks, broken
 from tests.graphs import Graph, graph, graphs
 from tests.naive import Naive
 from zerosum.errors import GameError, NotSolved, OptionError, TooLarge, TooSlow
+from zerosum.limits import Limits, reporting
 from zerosum.protocol import Outcome, Value
 from zerosum.solver import solve_table, table_of
 from zerosum.solver.knowledge import Knowledge
@@ -237,18 +238,18 @@ def test_a_game_that_breaks_the_protocol_is_an_error(methods: dict[str, Any], me
 def test_a_game_that_is_too_large_stops_at_the_limit() -> None:
     game = zerosum.game("digit-battle", negative_penalty=0)  # which has no lowest number
     with pytest.raises(TooLarge, match=r"^Digit Battle has more than 5,000 positions, .* table\.$"):
-        zerosum.solve(game, limit=5000)
+        zerosum.solve(game, Limits(5000))
     with pytest.raises(TooLarge, match=r"more than 100 positions, .* with numbers this long\.$"):
-        solve_table(zerosum.game("even-steven", start=2**2560), limit=1100)
+        solve_table(zerosum.game("even-steven", start=2**2560), Limits(1100))
     with pytest.raises(TooLarge, match=r"Not every move can be listed in Divisor Duel\.$"):
         solve_table(zerosum.game("divisor-duel", start=(2**61 - 1) * (2**89 - 1)))
 
 
 def test_a_table_of_the_size_of_the_limit_is_made() -> None:
     game = zerosum.game("even-steven")
-    assert len(table_of(solve_table(game, limit=16)).graph) == 16
+    assert len(table_of(solve_table(game, Limits(16))).graph) == 16
     with pytest.raises(TooLarge, match="more than 15 positions"):
-        solve_table(game, limit=15)
+        solve_table(game, Limits(15))
 
 
 def test_values_of_more_positions_than_16_bits_count() -> None:
@@ -262,7 +263,8 @@ def test_values_of_more_positions_than_16_bits_count() -> None:
 
 def test_progress_is_reported() -> None:
     reports: list[int] = []
-    solution = zerosum.solve(Sticks(start=20_000), progress=reports.append)
+    with reporting(reports.append):
+        solution = zerosum.solve(Sticks(start=20_000))
     assert reports == list(range(STEP, len(table_of(solution).graph), STEP))
     assert len(reports) == 2
 
@@ -279,15 +281,17 @@ def test_a_users_own_game_is_solved() -> None:
 @pytest.mark.parametrize("limit", [-1, 10.5, "7", None])
 def test_limits_that_are_none_are_refused(limit: Any, tmp_path: Path) -> None:
     for cache in (None, str(tmp_path)):
-        with pytest.raises(OptionError, match="limit: must be a whole number from 0 on"):
-            solve_table(Sticks(), limit=limit, cache=cache)
-    with pytest.raises(OptionError, match="limit: must be a whole number from 0 on"):
+        with pytest.raises(OptionError, match="positions: must be a whole number from 0 on"):
+            solve_table(Sticks(), Limits(limit), cache=cache)
+    with pytest.raises(OptionError, match="positions: must be a whole number from 0 on"):
         Knowledge(Sticks(), limit)
 
 
 def test_very_slow_rules_are_given_up_soon(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("zerosum.solver.table.monotonic", count(0.0, 0.5).__next__)
     with pytest.raises(TooSlow, match=r"^A table of Sticks was not finished within 5.5 seconds\.$"):
-        solve_table(Sticks(), seconds=1000.0)
+        solve_table(Sticks(), Limits(seconds=1000.0))
     monkeypatch.setattr("zerosum.solver.table.FEW", 3)
-    assert solve_table(Sticks(), seconds=1000.0).value(Sticks().initial()) == Value("win", 3)
+    assert solve_table(Sticks(), Limits(seconds=1000.0)).value(Sticks().initial()) == Value(
+        "win", 3
+    )

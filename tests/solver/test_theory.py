@@ -12,6 +12,7 @@ import pytest
 import zerosum
 from tests.games import Pile, Sides, Sticks
 from zerosum.errors import GameError, NotSolved
+from zerosum.limits import Limits, reporting
 from zerosum.protocol import Value
 from zerosum.solver import QUICK_LIMIT, table_of
 from zerosum.solver.theory import Theory, theory_of
@@ -74,7 +75,8 @@ def test_a_table_adds_plies_to_a_theory_without_them(tmp_path: Path) -> None:
     assert solution.solved is not None
     assert list(tmp_path.iterdir())
     reports: list[int] = []
-    zerosum.solve(TakeAway(start=9_000), progress=reports.append)
+    with reporting(reports.append):
+        zerosum.solve(TakeAway(start=9_000))
     assert reports
 
 
@@ -83,7 +85,7 @@ def test_a_table_adds_plies_to_a_theory_without_them(tmp_path: Path) -> None:
 )
 def test_a_theory_answers_where_a_table_would_be_large(start: int, limit: int) -> None:
     game = TakeAway(start=start)
-    solution = zerosum.solve(game, limit=limit)
+    solution = zerosum.solve(game, Limits(limit))
     assert solution.solved is None
     assert solution.value(Pile(4, 1)) == Value("win")
 

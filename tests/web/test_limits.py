@@ -1,4 +1,4 @@
-"""Limits: finite, changed by the environment, and rates that forget."""
+"""ServerLimits: finite, changed by the environment, and rates that forget."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import fields
 import pytest
 
 from zerosum.web.http.rates import Rates, Slots
-from zerosum.web.limits import LimitError, Limits
+from zerosum.web.limits import LimitError, ServerLimits
 
 CLASSROOM = 30
 
@@ -24,13 +24,13 @@ class Clock:
 
 
 def test_every_limit_is_finite_and_described() -> None:
-    for limit in fields(Limits):
-        assert 0 < getattr(Limits(), limit.name) < math.inf
+    for limit in fields(ServerLimits):
+        assert 0 < getattr(ServerLimits(), limit.name) < math.inf
         assert limit.metadata["help"].endswith(".")
 
 
 def test_default_limits_fit_a_class_behind_one_address() -> None:
-    limits = Limits()
+    limits = ServerLimits()
     assert limits.streams_per_client >= 2 * CLASSROOM
     # A browser opens up to six connections to one server.
     assert limits.connections_per_client >= 6 * CLASSROOM + limits.streams_per_client
@@ -39,18 +39,18 @@ def test_default_limits_fit_a_class_behind_one_address() -> None:
         assert not any(rates.allow("192.0.2.1", kind) for _ in range(each * CLASSROOM))
 
 
-@pytest.mark.parametrize("limit", fields(Limits), ids=lambda limit: limit.name)
+@pytest.mark.parametrize("limit", fields(ServerLimits), ids=lambda limit: limit.name)
 def test_environment_sets_every_limit(limit: object) -> None:
     name = str(getattr(limit, "name"))  # noqa: B009
-    changed = Limits.read({f"ZEROSUM_LIMIT_{name.upper()}": "7", "PATH": "/bin"})
+    changed = ServerLimits.read({f"ZEROSUM_LIMIT_{name.upper()}": "7", "PATH": "/bin"})
     assert getattr(changed, name) == 7
-    assert {field.name: getattr(changed, field.name) for field in fields(Limits)} == {
-        field.name: field.default for field in fields(Limits)
+    assert {field.name: getattr(changed, field.name) for field in fields(ServerLimits)} == {
+        field.name: field.default for field in fields(ServerLimits)
     } | {name: 7}
 
 
 def test_seconds_may_be_fractions() -> None:
-    assert Limits.read({"ZEROSUM_LIMIT_HEADER_SECONDS": "0.25"}).header_seconds == 0.25
+    assert ServerLimits.read({"ZEROSUM_LIMIT_HEADER_SECONDS": "0.25"}).header_seconds == 0.25
 
 
 @pytest.mark.parametrize(
@@ -76,14 +76,14 @@ def test_seconds_may_be_fractions() -> None:
 def test_bad_limit_is_refused_in_a_sentence(name: str, value: str) -> None:
     variable = f"ZEROSUM_LIMIT_{name}"
     with pytest.raises(LimitError) as caught:
-        Limits.read({variable: value})
+        ServerLimits.read({variable: value})
     assert str(caught.value).startswith(variable)
     assert str(caught.value).endswith((".", "?"))
 
 
 def test_rate_is_used_up_and_recovers() -> None:
     clock = Clock()
-    rates = Rates(Limits(games_per_minute=6), clock)
+    rates = Rates(ServerLimits(games_per_minute=6), clock)
     assert [rates.allow("a", "games") for _ in range(6)] == [0.0] * 6
     assert rates.allow("a", "games") == pytest.approx(10)
     clock.now += 5
@@ -96,7 +96,7 @@ def test_rate_is_used_up_and_recovers() -> None:
 
 
 def test_rates_are_counted_by_client_and_by_kind() -> None:
-    rates = Rates(Limits(games_per_minute=1, moves_per_minute=1), Clock())
+    rates = Rates(ServerLimits(games_per_minute=1, moves_per_minute=1), Clock())
     assert rates.allow("a", "games") == 0.0
     assert rates.allow("a", "games") > 0
     assert rates.allow("a", "moves") == 0.0
@@ -104,14 +104,14 @@ def test_rates_are_counted_by_client_and_by_kind() -> None:
 
 
 def test_refusal_does_not_extend_the_wait() -> None:
-    rates = Rates(Limits(games_per_minute=1), Clock())
+    rates = Rates(ServerLimits(games_per_minute=1), Clock())
     rates.allow("a", "games")
     assert len({rates.allow("a", "games") for _ in range(5)}) == 1
 
 
 def test_idle_clients_are_forgotten() -> None:
     clock = Clock()
-    rates = Rates(Limits(), clock)
+    rates = Rates(ServerLimits(), clock)
     for number in range(100):
         rates.allow(str(number), "moves")
     clock.now += 61
@@ -121,7 +121,7 @@ def test_idle_clients_are_forgotten() -> None:
 
 def test_rates_memory_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("zerosum.web.http.rates.REMEMBERED", 10)
-    rates = Rates(Limits(games_per_minute=1), Clock())
+    rates = Rates(ServerLimits(games_per_minute=1), Clock())
     rates.allow("busy", "games")
     for number in range(1000):
         rates.allow(str(number), "games")

@@ -20,12 +20,13 @@ from zerosum.bulk.table_file import (
     write_table,
 )
 from zerosum.errors import BrokenGame, NotSolved, TableError, ZerosumError
+from zerosum.limits import NONE, Limits
 from zerosum.protocol import Game, Move, S, check_is_game
 from zerosum.registry.loading import broken_by
 from zerosum.solver import load_numpy, solved_table
 from zerosum.solver.retrograde import per_seat, turns_of
 from zerosum.solver.solution import SolvedTable, unknown_state
-from zerosum.solver.table import DRAWN, LIMIT, LOST, OPEN, WON, is_symmetric
+from zerosum.solver.table import DRAWN, LOST, OPEN, WON, is_symmetric
 from zerosum.text import brief
 
 if TYPE_CHECKING:
@@ -84,14 +85,14 @@ class Table(Generic[S]):
     _index: dict[S, int]
     _merged: bool
 
-    def __init__(self, game: Game[S], *, limit: int = LIMIT, seconds: float | None = None) -> None:
+    def __init__(self, game: Game[S], limits: Limits = NONE) -> None:
         """Visit every position of a game, up to a limit; none stands for others by symmetry.
 
         `seconds` is for games whose rules are slow.
         """
         load_numpy("A table")
         check_is_game(game)
-        solved = solved_table(game, limit, symmetry=False, seconds=seconds)
+        solved = solved_table(game, limits, symmetry=False)
         self._fill(game, solved, merged=False)
 
     @classmethod

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from typing import Any
 
 import click
@@ -13,10 +13,10 @@ from zerosum.cli.config import Settings, cache_dir
 from zerosum.cli.console import StatusLine
 from zerosum.cli.flags import Whole
 from zerosum.errors import TooLarge, TooSlow
+from zerosum.limits import COMMAND, Limits, reporting
 from zerosum.protocol import Game
 from zerosum.solver import solve
 from zerosum.solver.solution import Solution
-from zerosum.solver.table import LIMIT
 from zerosum.wording.words import spoken
 
 # Seconds for a table, unless its size was asked for; and where a search can answer too.
@@ -27,7 +27,7 @@ limit_option = click.option(
     "--positions",
     "limit",
     type=Whole(least=1),
-    default=LIMIT,
+    default=COMMAND.positions,
     show_default=True,
     metavar="N",
     help="Largest table to build, in positions.",
@@ -37,7 +37,7 @@ limit_option = click.option(
 def solution_of(
     settings: Settings,
     game: Game[Any],
-    limit: int = LIMIT,
+    limit: int = COMMAND.positions,
     solver: Callable[..., Solution[Any]] = solve,
     cache: bool = True,
     most: float = PATIENCE,
@@ -46,8 +46,8 @@ def solution_of(
 
     A table may take `most` seconds, unless its size was asked for.
     """
-    with PositionCounter(settings) as progress, more(most) as seconds:
-        return solver(game, limit, progress, cache_dir() if cache else None, seconds)
+    with PositionCounter(settings), more(most) as seconds:
+        return solver(game, Limits(limit, seconds), cache=cache_dir() if cache else None)
 
 
 @contextmanager
@@ -77,6 +77,7 @@ class PositionCounter:
     def __init__(self, settings: Settings) -> None:
         """Take the settings, which say whether there is a terminal."""
         self._line = StatusLine(settings.err)
+        self._reporting = ExitStack()
 
     def __call__(self, count: int) -> None:
         """Show a number of positions."""
@@ -88,10 +89,12 @@ class PositionCounter:
 
     def __enter__(self) -> PositionCounter:
         """Count."""
+        self._reporting.enter_context(reporting(self))
         return self
 
     def __exit__(self, *error: object) -> None:
         """Clear the line."""
+        self._reporting.close()
         self._line.clear()
 
 

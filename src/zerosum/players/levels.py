@@ -10,11 +10,12 @@ from time import monotonic
 from typing import TYPE_CHECKING, Any, Generic, Literal, Protocol, get_args
 
 from zerosum.errors import MatchError, Unknown, UnknownLevel
+from zerosum.limits import NONE, Limits
 from zerosum.match import Match
 from zerosum.players.searching import EFFORTS, favourite, refuse_over, searched
 from zerosum.protocol import Game, Move, S
 from zerosum.solver.solution import RANK, Solution, worth
-from zerosum.solver.table import LIMIT, Progress, is_symmetric
+from zerosum.solver.table import is_symmetric
 from zerosum.text import brief, did_you_mean
 
 if TYPE_CHECKING:
@@ -204,21 +205,15 @@ class LevelBot(Generic[S]):
         return favourite(searched(self.game, self.level, state, self.rng, spent))[0]
 
 
-def soon_known(
-    game: Game[S],
-    cache: str | None = None,
-    progress: Progress | None = None,
-    limit: int = LIMIT,
-    seconds: float = EXACT_SECONDS,
-) -> Knowledge[S]:
+def soon_known(game: Game[S], limits: Limits = NONE, *, cache: str | None = None) -> Knowledge[S]:
     """Return what all levels but perfect know of a game, so that they answer soon.
 
-    A smaller limit, of positions or of time, makes them know less.
+    Smaller limits make them know less.
     """
     from zerosum.solver.knowledge import Knowledge
 
-    limit, seconds = min(limit, EXACT_POSITIONS), min(seconds, EXACT_SECONDS)
-    return Knowledge(game, limit, cache=cache, seconds=seconds, progress=progress)
+    limits = limits.within(Limits(EXACT_POSITIONS, EXACT_SECONDS))
+    return Knowledge(game, limits.positions, cache=cache, seconds=limits.seconds)
 
 
 def describe_level(level: str, known: bool) -> str:

@@ -8,6 +8,7 @@ from weakref import WeakKeyDictionary
 
 from zerosum.bulk.table import Table
 from zerosum.errors import MissingExtra, NotSolved, TooLarge
+from zerosum.limits import Limits
 from zerosum.players.level_policies import LARGEST_CYCLE, chain_of, is_small, kept_chain, numbered
 from zerosum.players.levels import Level
 from zerosum.protocol import Move, S
@@ -65,7 +66,7 @@ def _computed(solution: Solution[S]) -> Prospects[S] | None:
     np = load_numpy()
     solved = solution.solved
     if solved is None and largest(solution.game.initial()) < QUICK_LIMIT:
-        solved = solve_table(solution.game, MOST_POSITIONS).solved
+        solved = solve_table(solution.game, Limits(MOST_POSITIONS)).solved
     if solved is None or not is_small(len(solved.graph.targets), len(solved.graph)):
         return None
     chain = chain_of(solution, solved) if solution.solved is None else kept_chain(solution)

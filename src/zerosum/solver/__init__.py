@@ -7,9 +7,10 @@ from contextlib import suppress
 from typing import Any
 
 from zerosum.errors import MissingExtra, TooLarge, TooSlow
+from zerosum.limits import NONE, Limits
 from zerosum.protocol import Game, S, check_is_game
 from zerosum.solver.solution import Solution, SolvedTable, from_table, from_theory
-from zerosum.solver.table import LIMIT, Progress, build_table, room, too_large, too_slow
+from zerosum.solver.table import build_table, room, too_large, too_slow
 from zerosum.solver.theory import ask_theory, theory_of
 from zerosum.states import largest
 
@@ -20,17 +21,10 @@ QUICK_LIMIT = 20_000
 REMEMBERED = 5.0
 
 
-def solve(
-    game: Game[S],
-    limit: int = LIMIT,
-    progress: Progress | None = None,
-    cache: str | None = None,
-    seconds: float | None = None,
-) -> Solution[S]:
+def solve(game: Game[S], limits: Limits = NONE, *, cache: str | None = None) -> Solution[S]:
     """Solve a variant exactly: by its theory where it has one, else by a table of its positions.
 
-    `limit` is the most positions a table may have; `cache` is a folder for solved tables;
-    `seconds` is for games whose rules are slow.
+    `cache` is a folder for solved tables.
 
     >>> import zerosum
     >>> solution = solve(zerosum.game("dual-digits"))
@@ -40,39 +34,34 @@ def solve(
     check_is_game(game)
     theory = theory_of(game)
     if theory is None:
-        return solve_table(game, limit, progress, cache, seconds)
+        return solve_table(game, limits, cache=cache)
     first = game.initial()
     value = ask_theory(theory, "value", first)
     # Where a theory does not know the number of plies, a table does, if it is small.
     if value and value.result != "draw" and value.plies is None and largest(first) < QUICK_LIMIT:
         with suppress(TooLarge, MissingExtra):
-            return solve_table(game, min(limit, QUICK_LIMIT), progress, cache, seconds)
+            return solve_table(game, limits.within(Limits(QUICK_LIMIT)), cache=cache)
     return from_theory(game, theory)
 
 
-def solve_table(
-    game: Game[S],
-    limit: int = LIMIT,
-    progress: Progress | None = None,
-    cache: str | None = None,
-    seconds: float | None = None,
-) -> Solution[S]:
+def solve_table(game: Game[S], limits: Limits = NONE, *, cache: str | None = None) -> Solution[S]:
     """Solve a variant by a table of its positions, whether or not it has a theory."""
     load_numpy()
     from zerosum.solver.cache import Cache
 
     if not cache:
-        return from_table(game, solved_table(game, limit, progress, seconds=seconds))
-    file, most = Cache(game, cache), room(game.initial(), limit)
+        return from_table(game, solved_table(game, limits))
+    file, seconds = Cache(game, cache), limits.seconds
+    most = room(game.initial(), limits.positions)
     solved = file.load(game)
     if solved is None:
         more_than, not_enough = file.refusal()
         if most <= more_than:
-            raise too_large(game, most, limit)
+            raise too_large(game, most, limits.positions)
         if not_enough and seconds is not None and seconds <= not_enough:
             raise too_slow(game, not_enough, remembered=True)
         try:
-            solved = solved_table(game, limit, progress, seconds=seconds)
+            solved = solved_table(game, limits)
         except TooSlow:
             if seconds is not None and seconds >= REMEMBERED:
                 file.refuse(seconds=seconds)
@@ -83,7 +72,7 @@ def solve_table(
             raise
         file.save(solved)
     elif most < len(solved.graph):
-        raise too_large(game, most, limit)
+        raise too_large(game, most, limits.positions)
     solution = from_table(game, solved)
     solution.cache = file
     return solution
@@ -91,12 +80,10 @@ def solve_table(
 
 def solved_table(
     game: Game[S],
-    limit: int = LIMIT,
-    progress: Progress | None = None,
+    limits: Limits = NONE,
     symmetry: bool = True,
     *,
     root: S | None = None,
-    seconds: float | None = None,
     refused: Collection[S] = (),
 ) -> SolvedTable[S]:
     """Build the table of a variant and analyse it; without `symmetry`, every position by itself.
@@ -106,9 +93,7 @@ def solved_table(
     load_numpy()
     from zerosum.solver.retrograde import analyse
 
-    graph = build_table(
-        game, limit, progress, symmetry, root=root, seconds=seconds, refused=refused
-    )
+    graph = build_table(game, limits, symmetry, root=root, refused=refused)
     game.adapter.confirm(graph.after(game))
     return SolvedTable(graph, *analyse(graph))
 

@@ -9,18 +9,16 @@ from time import monotonic
 from typing import Generic, NamedTuple, TypeVar
 
 from zerosum.errors import TooLarge, TooSlow, Unknown, ZerosumError
+from zerosum.limits import NONE, PERSON, Limits
 from zerosum.protocol import Game, Move, Result, S, Value
 from zerosum.registry.loading import broken_by
 from zerosum.solver import solve, solved_table
-from zerosum.solver.search import Budget, Search
+from zerosum.solver.search import Search
 from zerosum.solver.solution import Solution, best_of, for_mover, from_table, unknown_state
-from zerosum.solver.table import LIMIT, RESULTS, Progress, check_limit, end_of, room
+from zerosum.solver.table import RESULTS, check_limit, end_of, room
 
 T = TypeVar("T")
-# A table of this many positions takes about a second: nobody waits longer during a game. The same
-# number everywhere makes a program play the same move everywhere.
-ONWARD_LIMIT = 100_000
-BUDGET, NOTHING = Budget(20_000, 2.0), Budget(0)
+BUDGET, NOTHING = PERSON.in_seconds(2.0), Limits(nodes=0)
 # The share of a budget's seconds for a position itself, when its moves are asked about.
 ROOT_SHARE = 0.7
 # Where rules are slow, seconds to look up the moves of a position once the search is stopped.
@@ -68,27 +66,25 @@ class Knowledge(Generic[S]):
     def __init__(
         self,
         game: Game[S],
-        limit: int = LIMIT,
+        limit: int = NONE.positions,
         *,
         onward_limit: int | None = None,
         cache: str | None = None,
         seconds: float | None = None,
         onward_seconds: float | None = None,
-        budget: Budget = BUDGET,
-        progress: Progress | None = None,
+        budget: Limits = BUDGET,
     ) -> None:
         """Take the variant; nothing is computed before it is asked for."""
         check_limit(limit)
         self.game, self.limit = game, limit
-        self.onward_limit = min(limit, ONWARD_LIMIT) if onward_limit is None else onward_limit
+        self.onward_limit = min(limit, PERSON.positions) if onward_limit is None else onward_limit
         check_limit(self.onward_limit)
         self._cache, self._seconds, self._budget = cache, seconds, budget
         self.onward_seconds = seconds if onward_seconds is None else onward_seconds
-        self._progress = progress
         self._whole: Solution[S] | ZerosumError | None = None
         self._tables: list[Solution[S]] = []  # the least recently used first
         self._refused: dict[S, Refusal] = {}
-        self._unproved: dict[S, Budget] = {}  # with the budget that was not enough
+        self._unproved: dict[S, Limits] = {}  # with the budget that was not enough
         self._kind = type(game.initial())
 
     @classmethod
@@ -101,16 +97,15 @@ class Knowledge(Generic[S]):
     @cached_property
     def _search(self) -> Search[S]:
         """The search of this variant, which keeps what it found."""
-        return Search(self.game, self._progress)
+        return Search(self.game)
 
     @property
     def solution(self) -> Solution[S] | None:
         """The solution of the whole game; None if it is too large. What failed fails again."""
         if self._whole is None:
             try:
-                self._whole = solve(
-                    self.game, self.limit, self._progress, self._cache, self._seconds
-                )
+                limits = Limits(self.limit, self._seconds)
+                self._whole = solve(self.game, limits, cache=self._cache)
             except ZerosumError as error:
                 self._whole = error
                 if isinstance(error, TooLarge) and self.onward_limit <= self.limit:
@@ -161,10 +156,8 @@ class Knowledge(Generic[S]):
         try:
             solved = solved_table(
                 self.game,
-                self.onward_limit,
-                self._progress,
+                Limits(self.onward_limit, self.onward_seconds),
                 root=state,
-                seconds=self.onward_seconds,
                 refused={
                     state for state, known in self._refused.items() if known.more_than >= most
                 },
@@ -194,9 +187,7 @@ class Knowledge(Generic[S]):
 
         With a smaller share, the search may spend only so much of its budget.
         """
-        nodes, seconds = self._budget
-        budget = Budget(int(nodes * share), None if seconds is None else seconds * share)
-        result = self._proved(state, budget)
+        result = self._proved(state, self._budget.share(share))
         return None if result is None else Value(result)
 
     def moves(self, state: S) -> dict[Move, Value | None]:
@@ -212,14 +203,15 @@ class Knowledge(Generic[S]):
             return {}
         if solution is not None:
             return {**solution.moves(state)}
-        nodes, most = self._budget
+        nodes, most = self._budget.nodes, self._budget.seconds
         seconds = inf if most is None else most
         deadline = monotonic() + seconds
-        result, moves = self._proved(state, Budget(nodes, ROOT_SHARE * seconds)), game.moves(state)
+        result = self._proved(state, Limits(nodes=nodes, seconds=ROOT_SHARE * seconds))
+        moves = game.moves(state)
         # What the position itself did not need is for its moves.
         rest = (1 - ROOT_SHARE) * seconds if result is None else max(0.0, deadline - monotonic())
         every = max(1, len(moves))
-        share = Budget(nodes // every, rest / every)
+        share = Limits(nodes=nodes // every, seconds=rest / every)
         loss = Value("loss") if result == "loss" else None
         values = {}
         for move in moves:
@@ -227,7 +219,7 @@ class Knowledge(Generic[S]):
             values[move] = (None if late else self.move_value(state, move, share)) or loss
         return values
 
-    def move_value(self, state: S, move: Move, budget: Budget | None = None) -> Value | None:
+    def move_value(self, state: S, move: Move, budget: Limits | None = None) -> Value | None:
         """Return the value of a legal move for its player; None if it is unknown.
 
         Of a move that is proved, the length is known if it ends the game, or the reply does.
@@ -298,7 +290,7 @@ class Knowledge(Generic[S]):
 
     def stop(self) -> None:
         """Search no more: what was found stays known."""
-        self._budget = Budget(0, LAST_SECONDS)
+        self._budget = Limits(nodes=0, seconds=LAST_SECONDS)
 
     def forget(self) -> None:
         """Drop the tables from a position onward and all proofs, which can be found again."""
@@ -306,7 +298,7 @@ class Knowledge(Generic[S]):
         self._unproved.clear()
         self.__dict__.pop("_search", None)
 
-    def _proved(self, state: S, budget: Budget) -> Result | None:
+    def _proved(self, state: S, budget: Limits) -> Result | None:
         """Return the result of a position by search; what failed is tried again only with more."""
         known = self._search.known(state)
         same = self._same(state)
@@ -318,7 +310,7 @@ class Knowledge(Generic[S]):
         result = self._search.prove(state, budget)
         if result is None:
             late = budget.seconds is not None and monotonic() - began > budget.seconds
-            _remember(self._unproved, same, budget if late else Budget(budget.nodes))
+            _remember(self._unproved, same, budget if late else budget.in_seconds(None))
         return result
 
     def _keep(self, solution: Solution[S]) -> None:

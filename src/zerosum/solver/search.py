@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from typing import Any, Generic, NamedTuple
+from math import inf
+from typing import Any, Generic
 
 from zerosum.errors import BrokenGame, TooLarge, ZerosumError
+from zerosum.limits import Limits, progress
 from zerosum.protocol import Game, Move, Result, S
 from zerosum.registry.loading import broken_by
 from zerosum.solver.proofs import FOREVER, LOSS, REPEATS, WIN, ProofGraph
@@ -27,20 +29,8 @@ TESTED, TEST_STEP = 64, 256
 MOST = 1_000_000
 
 
-class Budget(NamedTuple):
-    """What one search may spend: new positions, which bound its memory too, and seconds.
-
-    It stops when either is spent; every 16 moves between positions count as one more. With
-    positions alone the same search finds the same on every machine. The clock is read between two
-    calls of the rules.
-    """
-
-    nodes: int = 100_000
-    seconds: float | None = None
-
-
 class _Spent(Exception):
-    """The budget is spent, or nothing is left to search."""
+    """The limits are reached, or nothing is left to search."""
 
 
 class Search(Generic[S]):
@@ -54,16 +44,16 @@ class Search(Generic[S]):
     >>> import zerosum
     >>> game = zerosum.game("digit-battle", lives=50)
     >>> search = Search(game)
-    >>> search.prove(game.initial(), Budget(nodes=1000))
+    >>> search.prove(game.initial(), Limits(nodes=1000))
     'draw'
     >>> search.nodes < 1000
     True
     """
 
-    def __init__(self, game: Game[S], progress: Callable[[int], None] | None = None) -> None:
-        """Take the variant, and a function that is told the number of positions now and then."""
+    def __init__(self, game: Game[S]) -> None:
+        """Take the variant."""
         self.game = game
-        self._progress = progress
+        self._progress = progress()
         self._graph: ProofGraph[S] = ProofGraph()
         self._kind = type(self._guard(game.initial))
         self._symmetric = is_symmetric(game)
@@ -73,7 +63,7 @@ class Search(Generic[S]):
         self._work = 0
         self._closed = 0
         self._limit = 0
-        self._deadline: float | None = None
+        self._deadline = inf
 
     @property
     def nodes(self) -> int:
@@ -93,18 +83,20 @@ class Search(Generic[S]):
         number = self._guard(lambda state: self._graph.index.get(self._same(state)), state)
         return None if number is None else self._graph.result(number)
 
-    def prove(self, state: S, budget: Budget) -> Result | None:
-        """Return the value of a position for the player to move; None if the budget is too small.
+    def prove(self, state: S, limits: Limits) -> Result | None:
+        """Return the value of a position for the player to move; None if it takes too much.
 
-        Endless play is a draw. Where not every legal move is listed, only wins are found.
+        The search stops when its nodes or its seconds are spent; every 16 moves between positions
+        count as one more node. With nodes alone, it finds the same on every machine. Endless play
+        is a draw. Where not every legal move is listed, only wins are found.
         """
         self._check(state)
         if self._graph.torn:
             self._graph.mend()
-        if self.size > max(MOST, budget.nodes):
+        if self.size > max(MOST, limits.nodes):
             self._graph = self._graph.decided()
-        self._limit = self.size + budget.nodes
-        self._deadline = None if budget.seconds is None else time.monotonic() + budget.seconds
+        self._limit, self._deadline = self.size + limits.nodes, limits.deadline()
+        self._progress = progress()
         with without_gc():
             result: Result | None = self._guard(self._prove, state)
         return result
@@ -128,7 +120,7 @@ class Search(Generic[S]):
             raise broken_by(self.game, error) from error
 
     def _prove(self, state: S) -> Result | None:
-        """Answer both questions about a position, as far as the budget goes."""
+        """Answer both questions about a position, as far as the limits allow."""
         graph = self._graph
         try:
             root = self._number(self._same(state), 0)
@@ -238,11 +230,11 @@ class Search(Generic[S]):
     def _step(self) -> None:
         """Count a step over known positions."""
         self._work += 1
-        if self._deadline is not None and time.monotonic() > self._deadline:
+        if self._deadline != inf and time.monotonic() > self._deadline:
             raise _Spent
 
     def _play(self, state: S, move: Move) -> S:
-        """Play a move, if the budget is not spent."""
+        """Play a move, if the limits are not reached."""
         self._step()
         return self.game.play(state, move)
 

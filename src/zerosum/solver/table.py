@@ -8,19 +8,18 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from math import inf
 from operator import attrgetter
 from time import monotonic
 from typing import Any, Generic
 
 from zerosum.errors import BrokenGame, OptionError, TooLarge, TooSlow, ZerosumError
+from zerosum.limits import NONE, Limits, progress
 from zerosum.protocol import MOVE_TYPES, Game, Outcome, Result, S, fault_of_moves
 from zerosum.registry.loading import broken_by
 from zerosum.solver.size import surely_larger
 from zerosum.states import fault_at, largest
 from zerosum.text import brief, counted
 
-LIMIT = 2_000_000
 STEP = 1 << 14
 # A game with this many positions may have far too many: a sample tells, before they are visited.
 SAMPLED = 10_000
@@ -29,8 +28,6 @@ FEW, SOON = 1_000, 5.0
 # For the player to move, at the end of a game or by analysis: lost, won, drawn, or undecided.
 LOST, WON, DRAWN, OPEN = 0, 1, 2, -1
 RESULTS: tuple[Result, ...] = ("loss", "win", "draw")
-
-Progress = Callable[[int], None]
 
 
 @dataclass
@@ -96,20 +93,17 @@ class StateGraph(Generic[S]):
 
 def build_table(
     game: Game[S],
-    limit: int = LIMIT,
-    progress: Progress | None = None,
+    limits: Limits = NONE,
     symmetry: bool = True,
     *,
     root: S | None = None,
-    seconds: float | None = None,
     refused: Collection[S] = (),
 ) -> StateGraph[S]:
     """Visit every reachable state once, and tabulate the moves between them.
 
     Without `symmetry`, positions that the game declares equal are kept apart. With a `root`, only
-    what can be reached from there counts. `seconds` is for rules that are slow; where they are
-    very slow, five are enough to tell. `refused` has positions that are known to lead to too many
-    others.
+    what can be reached from there counts. Where rules are very slow, five seconds are enough to
+    tell. `refused` has positions that are known to lead to too many others.
 
     >>> import zerosum
     >>> table = build_table(zerosum.game("even-steven"))
@@ -120,7 +114,7 @@ def build_table(
         with without_gc():
             first = game.initial() if root is None else root
             symmetric = symmetry and is_symmetric(game)
-            return _build(game, first, limit, progress, symmetric, seconds, refused)
+            return _build(game, first, limits, symmetric, refused)
     except ZerosumError:
         raise
     except MemoryError as error:
@@ -132,10 +126,8 @@ def build_table(
 def _build(
     game: Game[S],
     first: S,
-    limit: int,
-    progress: Progress | None,
+    limits: Limits,
     symmetric: bool,
-    seconds: float | None,
     refused: Collection[S],
 ) -> StateGraph[S]:
     """Walk breadth first; the list of states grows while the loop runs over it."""
@@ -144,12 +136,13 @@ def _build(
     partial = type(game).lists_all is not Game.lists_all
     if symmetric:
         first = canonical(first)
+    limit, report = limits.positions, progress()
     most = room(first, limit)
     states, index = [first], {first: 0}
     offsets, ends = array("q", [0]), array("b")
     targets: list[int] = []
     turned = bytearray()
-    watch, timed = _Watch(game, seconds, states), seconds is not None
+    watch, timed = _Watch(game, limits, states), limits.seconds is not None
     known, leads_to, typed = index.get, targets.append, MOVE_TYPES.issuperset
     for state in states:
         if timed and (now := monotonic()) > watch.due:
@@ -187,8 +180,8 @@ def _build(
                         ahead, key = states[len(offsets) :], canonical if symmetric else None
                         if surely_larger(game, most, ahead, key, watch.end):
                             raise too_large(game, most, limit)
-                    if progress is not None and not target % STEP:
-                        progress(target)
+                    if report is not None and not target % STEP:
+                        report(target)
                 leads_to(target)
             ends.append(OPEN)
         else:
@@ -228,7 +221,7 @@ def room(state: Any, limit: int) -> int:
 def check_limit(limit: object) -> None:
     """Refuse what cannot be the most positions of a table."""
     if not isinstance(limit, int) or limit < 0:
-        raise OptionError("limit", f"must be a whole number from 0 on, not {brief(limit)}")
+        raise OptionError("positions", f"must be a whole number from 0 on, not {brief(limit)}")
 
 
 def too_large(game: Game[Any], most: int, limit: int) -> TooLarge:
@@ -246,11 +239,11 @@ def too_slow(game: Game[Any], seconds: float, remembered: bool = False) -> TooSl
 class _Watch(Generic[S]):
     """Tells when a table takes too long; the clock is read before each position and each move."""
 
-    def __init__(self, game: Game[S], seconds: float | None, states: list[S]) -> None:
-        """Take the seconds, and the states that are found by now."""
+    def __init__(self, game: Game[S], limits: Limits, states: list[S]) -> None:
+        """Take the time, and the states that are found by now."""
         self._game, self._states, self._began = game, states, monotonic()
-        self.end = inf if seconds is None else self._began + seconds
-        self.due = inf if seconds is None else min(self.end, self._began + SOON)
+        self.end = limits.deadline()
+        self.due = self.end if limits.seconds is None else min(self.end, self._began + SOON)
 
     def look(self, now: float) -> None:
         """Refuse what is late; where the rules are quick, it is not late yet."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from zerosum.errors import MissingExtra, NotSolved, TooLarge
+from zerosum.limits import Limits
 from zerosum.protocol import Value
 from zerosum.solver import solve_table, table_of
 from zerosum.solver.solution import best_of, from_theory
@@ -21,7 +22,7 @@ def check_theory(check: Checker, states: set[Any]) -> None:
     if theory is None:
         return
     try:
-        solution = solve_table(check.game, MOST_TABLED, seconds=check.seconds)
+        solution = solve_table(check.game, Limits(MOST_TABLED, check.seconds))
     except (TooLarge, MissingExtra):
         solution = None
     check.ask(ask_theory, theory, "statement")

@@ -24,10 +24,10 @@ def _limit(default: float, text: str, most: int = MOST) -> Any:
 
 
 @dataclass(frozen=True)
-class Limits:
+class ServerLimits:
     """All limits. A class of thirty behind one address can play with the defaults.
 
-    >>> Limits(body_bytes=100).body_bytes
+    >>> ServerLimits(body_bytes=100).body_bytes
     100
     """
 
@@ -103,12 +103,12 @@ class Limits:
     )
 
     @classmethod
-    def read(cls, environment: Mapping[str, str]) -> Limits:
+    def read(cls, environment: Mapping[str, str]) -> ServerLimits:
         """Read limits from the environment, such as ZEROSUM_LIMIT_BODY_BYTES=4096.
 
-        >>> Limits.read({"ZEROSUM_LIMIT_GAMES_PER_MINUTE": "5"}).games_per_minute
+        >>> ServerLimits.read({"ZEROSUM_LIMIT_GAMES_PER_MINUTE": "5"}).games_per_minute
         5
-        >>> Limits.read({"ZEROSUM_LIMIT_BODY": "5"})
+        >>> ServerLimits.read({"ZEROSUM_LIMIT_BODY": "5"})
         Traceback (most recent call last):
         ...
         zerosum.web.limits.LimitError: ZEROSUM_LIMIT_BODY is not a limit; did you mean \

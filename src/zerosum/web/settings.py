@@ -9,7 +9,7 @@ from ipaddress import ip_address
 from typing import NamedTuple
 
 from zerosum.store.address import is_address
-from zerosum.web.limits import Limits
+from zerosum.web.limits import ServerLimits
 
 
 class Settings(NamedTuple):
@@ -22,7 +22,7 @@ class Settings(NamedTuple):
     workers: int = 1
     files: tuple[str, ...] = ()
     cache: str | None = None
-    limits: Limits = Limits()
+    limits: ServerLimits = ServerLimits()
     open: bool = False
     quiet: bool = False
     typed: tuple[str, ...] = ()  # what else the command line said, --host left out

@@ -24,7 +24,7 @@ from zerosum.web.analysis.rules import is_built_in
 from zerosum.web.analysis.stand_ins import about, stand_in, texts_of
 from zerosum.web.http.rates import Rates, Slots
 from zerosum.web.http.sockets import network_urls
-from zerosum.web.limits import Limits
+from zerosum.web.limits import ServerLimits
 from zerosum.web.refusals import Refused, invalid, refused_option, sentence
 from zerosum.web.settings import Settings, is_loopback
 from zerosum.web.tables.service import Tables
@@ -268,7 +268,7 @@ def described(entry: Entry) -> dict[str, Any]:
     }
 
 
-def options_read(entry: Entry, given: Mapping[str, Any], limits: Limits) -> dict[str, Any]:
+def options_read(entry: Entry, given: Mapping[str, Any], limits: ServerLimits) -> dict[str, Any]:
     """Read the options of a game, as typed or as JSON values."""
     known = {option.name: option for option in options_of(entry.game)}
     for name in given:
@@ -278,7 +278,7 @@ def options_read(entry: Entry, given: Mapping[str, Any], limits: Limits) -> dict
     return {name: _option(known[name], value, limits) for name, value in given.items()}
 
 
-def option_problems(entry: Entry, given: Mapping[str, Any], limits: Limits) -> dict[str, str]:
+def option_problems(entry: Entry, given: Mapping[str, Any], limits: ServerLimits) -> dict[str, str]:
     """Return what is wrong with each option in a form, by its field; no rules are asked."""
     found = {}
     for option in options_of(entry.game):
@@ -292,7 +292,7 @@ def option_problems(entry: Entry, given: Mapping[str, Any], limits: Limits) -> d
     return found
 
 
-def _option(option: Option, value: Any, limits: Limits) -> Any:
+def _option(option: Option, value: Any, limits: ServerLimits) -> Any:
     """Read one option; its bounds are checked when the variant is made."""
     where = f"options.{option.name}"
     if option.kind == "flag":
@@ -312,7 +312,7 @@ def _option(option: Option, value: Any, limits: Limits) -> Any:
     return tuple(_number(where, part, limits) for part in parts)
 
 
-def _number(where: str, value: Any, limits: Limits) -> int:
+def _number(where: str, value: Any, limits: ServerLimits) -> int:
     """Read a number of a game, within the server's limit of digits; 7.0 is a whole number."""
     if isinstance(value, float) and value.is_integer() and abs(value) < EXACT:
         value = int(value)

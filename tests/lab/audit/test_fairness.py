@@ -23,6 +23,7 @@ from zerosum.lab.audit.fairness import (
     handicaps,
     variants,
 )
+from zerosum.limits import Limits
 from zerosum.players.levels import LEVELS
 from zerosum.solver import solve_table
 
@@ -69,7 +70,9 @@ def test_drawn_game_is_fair() -> None:
 def fairest(games: Iterable[Game[Any]], limit: int = 10_000) -> Comparison[Fairness]:
     """How fair some variants are, the fairest first."""
     comparison: Comparison[Fairness] = Comparison()
-    comparison.extend(games, lambda solved: [fairness(solved)], lambda g: solve_table(g, limit))
+    comparison.extend(
+        games, lambda solved: [fairness(solved)], lambda g: solve_table(g, Limits(limit))
+    )
     comparison.found = fairest_first(comparison.found)
     return comparison
 

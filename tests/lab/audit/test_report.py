@@ -27,6 +27,7 @@ from zerosum.lab.audit.rendering.charts import COLOURS, equals_chart, lengths_ch
 from zerosum.lab.audit.rendering.sections import sections
 from zerosum.lab.audit.report import BROKEN, Audit, audit_game, audit_steps
 from zerosum.lab.audit.size import size
+from zerosum.limits import Limits
 from zerosum.players.level_policies import chain_of
 from zerosum.players.strength import Chances
 from zerosum.record import dumps
@@ -172,7 +173,7 @@ def test_starts_are_listed_by_their_winner() -> None:
 
 
 def test_too_large_game_is_still_told_what_its_theory_knows() -> None:
-    audit = audit_game(zerosum.game("even-steven", start=1002), limit=1000)
+    audit = audit_game(zerosum.game("even-steven", start=1002), Limits(1000))
     jsonschema.validate(json.loads(dumps(audit.document())), SCHEMA)
     assert (audit.winner, audit.size, audit.measures, audit.broken) == ("first", None, None, False)
     text = said(audit, "verdict")
@@ -187,7 +188,7 @@ def test_too_large_game_without_a_theory_is_searched(
     nodes: int, proved: str | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("zerosum.lab.audit.report.MOST_SEARCHED", nodes)
-    audit = audit_game(Sticks(start=600), limit=1000)
+    audit = audit_game(Sticks(start=600), Limits(1000))
     document = audit.document()
     assert document["proved"] == proved
     said_so = "Under best play the second player wins: a search has proved it." in said(
@@ -394,7 +395,7 @@ def test_bars_can_be_told_from_the_paper() -> None:
 def test_an_audit_of_slow_rules_says_how_far_it_came(monkeypatch: pytest.MonkeyPatch) -> None:
     slow = count(0.0, 0.1).__next__
     monkeypatch.setattr("zerosum.testing.checker.monotonic", slow)
-    audit = audit_game(Sticks(), seconds=10.0)
+    audit = audit_game(Sticks(), Limits(seconds=10.0))
     assert (audit.winner, audit.out_of_time) == ("first", True)
     assert [part for part, *_ in audit.left_out] == ["faults", "dead_rules"]
     assert re.fullmatch(
@@ -403,14 +404,14 @@ def test_an_audit_of_slow_rules_says_how_far_it_came(monkeypatch: pytest.MonkeyP
     )
     monkeypatch.undo()
     monkeypatch.setattr("zerosum.lab.audit.rules.exploration.monotonic", slow)
-    audit = audit_game(Sticks(), seconds=0.5)
+    audit = audit_game(Sticks(), Limits(seconds=0.5))
     assert audit.out_of_time
     assert audit.left_out[0].reason == (
         "The rules were not asked again in all positions within 0.5 seconds."
     )
     monkeypatch.undo()
     monkeypatch.setattr("zerosum.lab.audit.rules.dead_rules.monotonic", slow)
-    audit = audit_game(Sticks(), seconds=2.0)
+    audit = audit_game(Sticks(), Limits(seconds=2.0))
     assert audit.left_out == (
         (
             "dead_rules",

@@ -24,8 +24,8 @@ from zerosum.lab.audit.rules.faults import (
     is_broken,
     rule_faults,
 )
+from zerosum.limits import NONE
 from zerosum.solver import solve_table
-from zerosum.solver.table import LIMIT
 from zerosum.testing import check_game
 
 # By the rules
@@ -185,7 +185,7 @@ def test_a_fault_beyond_the_limit_is_found_with_a_larger_one() -> None:
     assert rule_faults(game, limit=100).found == ()
     with pytest.raises(GameError):
         solve_table(game)
-    (fault,) = rule_faults(game, limit=LIMIT).found
+    (fault,) = rule_faults(game, limit=NONE.positions).found
     assert fault.code == "stuck"
     assert fault.witness is not None
     assert len(fault.witness) == 97  # 193 in twos, and a 1
@@ -279,7 +279,7 @@ def test_an_environment_that_fails_is_broken() -> None:
     game = from_env(Failing)
     with pytest.raises(GameError):
         solve_table(game)
-    (fault,) = rule_faults(game, limit=LIMIT).found
+    (fault,) = rule_faults(game, limit=NONE.positions).found
     assert (fault.code, fault.severity, fault.witness) == ("crash", "error", (0, 1))
     assert "test_rule_faults.py, line " in fault.message
     assert replay(game, (0,))[-1].number == 4

@@ -37,6 +37,7 @@ from zerosum.errors import (
 from zerosum.lab.envs import positions
 from zerosum.lab.envs.gymnasium.environment import GameEnv
 from zerosum.lab.envs.gymnasium.opponents import Opponent
+from zerosum.limits import Limits
 from zerosum.players.levels import LEVELS, policy
 from zerosum.protocol import Game
 
@@ -264,7 +265,7 @@ def test_built_in_games_are_registered_with_their_options() -> None:
 
 
 def test_games_too_large_for_a_table_say_what_works(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(positions, "LIMIT", 100)
+    monkeypatch.setattr(positions, "LIMITS", Limits(100))
     large, said = USER_GAMES[2], "Claims has more than 100 positions.* {} needs its exact values"
     with pytest.raises(TooLarge, match=said.format("opponent='medium'")):
         gym_env(large)

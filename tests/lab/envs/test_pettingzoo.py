@@ -24,6 +24,7 @@ from tests.naive import RANK, Naive
 from zerosum.envs import Encoding, aec_env
 from zerosum.errors import MissingExtra, OptionError, TooLarge
 from zerosum.lab.envs import positions
+from zerosum.limits import Limits
 from zerosum.protocol import Game
 
 pettingzoo_test = pytest.importorskip(
@@ -156,7 +157,7 @@ def test_arguments_are_checked(monkeypatch: pytest.MonkeyPatch) -> None:
         aec_env(Lights(), max_plies=0)
     with pytest.raises(OptionError, match="render_mode"):
         aec_env(Lights(), render_mode="human")
-    monkeypatch.setattr(positions, "LIMIT", 10)
+    monkeypatch.setattr(positions, "LIMITS", Limits(10))
     with pytest.raises(TooLarge, match=r"values=True needs its exact values.* use values=False\."):
         aec_env(zerosum.game("digit-battle", lives=9), values=True)
 

@@ -13,11 +13,11 @@ from zerosum.web.analysis.pool import Gone, result_of
 from zerosum.web.analysis.queue import GREEDY_SECONDS, Busy
 from zerosum.web.analysis.solutions import File, TooHard
 from zerosum.web.http.log import Bug
-from zerosum.web.limits import Limits
+from zerosum.web.limits import ServerLimits
 from zerosum.web.refusals import Refused
 
 GREEDY, HONEST = "192.0.2.1", "192.0.2.2"
-SHORT = Limits(solver_seconds=0.05, rules_seconds=0.02)
+SHORT = ServerLimits(solver_seconds=0.05, rules_seconds=0.02)
 
 
 @pytest.fixture(autouse=True)
@@ -118,7 +118,7 @@ def test_question_held_back_from_the_greedy_is_asked_for_somebody_else() -> None
 
 def test_identical_questions_are_asked_once() -> None:
     async def test() -> None:
-        fakes = Fakes(Limits(solver_each=1))
+        fakes = Fakes(ServerLimits(solver_each=1))
         async with serving(fakes.pool):
             asked = [fakes.ask("position", GREEDY) for _ in range(30)]
             await until(lambda: fakes.general.busy)
@@ -159,7 +159,7 @@ def test_reserved_process_takes_urgent_questions_only() -> None:
 
 def test_abandoned_question_is_dropped_unless_it_runs() -> None:
     async def test() -> None:
-        fakes = Fakes(Limits(solver_each=2))
+        fakes = Fakes(ServerLimits(solver_each=2))
         async with serving(fakes.pool):
             running, waiting = (fakes.ask("theory", GREEDY, number) for number in (1, 2))
             await until(lambda: fakes.general.busy)
@@ -275,7 +275,7 @@ def test_pause_before_a_replacement_stays_short(monkeypatch: pytest.MonkeyPatch)
 
 def test_replay_has_the_time_of_a_solver() -> None:
     async def test() -> None:
-        fakes = Fakes(Limits(rules_seconds=0.001))
+        fakes = Fakes(ServerLimits(rules_seconds=0.001))
         async with serving(fakes.pool):
             asked = fakes.ask("replay")
             await until(lambda: fakes.rules.busy)

@@ -17,7 +17,7 @@ from zerosum.web.analysis.queue import (
     Queue,
     asker_of,
 )
-from zerosum.web.limits import Limits
+from zerosum.web.limits import ServerLimits
 
 GREEDY, HONEST = "192.0.2.1", "192.0.2.2"
 CLASSROOM = 30
@@ -27,7 +27,7 @@ ALL: tuple[Kind, ...] = ("match", "player", "page", "rules", "replay", "load")
 class Clocked:
     """A queue with a clock that the test sets."""
 
-    def __init__(self, limits: Limits) -> None:
+    def __init__(self, limits: ServerLimits) -> None:
         self.now = 1000.0
         self.loop = asyncio.new_event_loop()
         self.queue = Queue(limits, lambda: self.now)
@@ -54,7 +54,7 @@ class Clocked:
 
 @pytest.fixture
 def clocked() -> Iterator[Clocked]:
-    made = Clocked(Limits(solver_waiting=8, solver_each=6))
+    made = Clocked(ServerLimits(solver_waiting=8, solver_each=6))
     yield made
     made.loop.close()
 
@@ -201,7 +201,7 @@ def test_everyone_who_waits_pays(clocked: Clocked) -> None:
 
 def test_subject_late_twice_in_a_row_is_refused_for_a_while() -> None:
     now = [0.0]
-    late = Overdue(Limits(late_seconds=60, late_variants=2), lambda: now[0])
+    late = Overdue(ServerLimits(late_seconds=60, late_variants=2), lambda: now[0])
     late.note(b"a", "It is slow.")
     assert not late.refusal([b"a"]), "once may be the machine's fault"
     late.clear(b"a")
@@ -263,7 +263,7 @@ def test_kinds_have_queues_of_their_own(clocked: Clocked) -> None:
 
 
 def test_class_behind_one_address_may_ask_at_once() -> None:
-    limits = Limits()
+    limits = ServerLimits()
     assert limits.solver_waiting > limits.solver_each >= CLASSROOM
 
 

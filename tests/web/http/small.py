@@ -19,7 +19,7 @@ from zerosum.errors import ZerosumError
 from zerosum.web.http import server as serving
 from zerosum.web.http.connection import Connections
 from zerosum.web.http.middleware import Guard
-from zerosum.web.limits import Limits
+from zerosum.web.limits import ServerLimits
 from zerosum.web.settings import Settings
 
 
@@ -109,7 +109,7 @@ def build(settings: Settings) -> Guard:
 def main() -> int:
     given = json.loads(sys.argv[1])
     serving.GRACE_SECONDS = float(os.environ.get("SMALL_GRACE", serving.GRACE_SECONDS))
-    settings = Settings(**{"db": "", "port": 0, **given, "limits": Limits(**given["limits"])})
+    settings = Settings(**{"db": "", "port": 0, **given, "limits": ServerLimits(**given["limits"])})
     try:
         return serving.serve(settings, build)
     except ZerosumError as error:

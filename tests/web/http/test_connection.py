@@ -11,9 +11,9 @@ import pytest
 from tests.web.http.serving import CHUNKED, GET, HEAD, POST, answer, code
 from tests.web.http.wire import OfflineServer, Wire
 from zerosum.web.http.log import start_log, stop_log
-from zerosum.web.limits import Limits
+from zerosum.web.limits import ServerLimits
 
-LIMITS = Limits()
+LIMITS = ServerLimits()
 CLOSE = b"Connection: close\r\n\r\n"
 
 

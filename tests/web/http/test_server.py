@@ -39,7 +39,7 @@ from zerosum.web.http.sockets import (
     url,
     with_room,
 )
-from zerosum.web.limits import Limits
+from zerosum.web.limits import ServerLimits
 from zerosum.web.settings import Settings
 
 
@@ -232,18 +232,18 @@ def test_connection_limit_fits_the_file_limit() -> None:
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     try:
         resource.setrlimit(resource.RLIMIT_NOFILE, (300, hard))
-        assert with_room(Limits(connections_total=50)).connections_total == 50
+        assert with_room(ServerLimits(connections_total=50)).connections_total == 50
         assert resource.getrlimit(resource.RLIMIT_NOFILE)[0] == 300
         if hard >= 1200:
-            assert with_room(Limits(connections_total=1000)).connections_total == 1000
+            assert with_room(ServerLimits(connections_total=1000)).connections_total == 1000
             assert resource.getrlimit(resource.RLIMIT_NOFILE)[0] >= 1200
     finally:
         resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
     code = (
-        "import resource; from zerosum.web.limits import Limits\n"
+        "import resource; from zerosum.web.limits import ServerLimits\n"
         "from zerosum.web.http.sockets import with_room\n"
         "resource.setrlimit(resource.RLIMIT_NOFILE, (300, 300))\n"
-        "print(with_room(Limits()).connections_total)"
+        "print(with_room(ServerLimits()).connections_total)"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "150\n"

@@ -9,9 +9,9 @@ import pytest
 from tests.web.http.serving import CHUNKED, GET, HEAD, POST, answer, code
 from tests.web.http.wire import OfflineServer, Wire
 from zerosum.web.http.connection import WAITING_BYTES
-from zerosum.web.limits import Limits
+from zerosum.web.limits import ServerLimits
 
-LIMITS = Limits()
+LIMITS = ServerLimits()
 CLOSE = b"Connection: close\r\n\r\n"
 
 

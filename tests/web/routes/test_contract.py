@@ -19,7 +19,7 @@ from tests.web.routes.bad_requests import ALL
 from tests.web.support import Inside, Stream, Visitor, new_key
 from zerosum.errors import Unwritable
 from zerosum.web.http.rates import Rates
-from zerosum.web.limits import Limits
+from zerosum.web.limits import ServerLimits
 from zerosum.web.refusals import STATUS
 from zerosum.web.routes import schemas
 from zerosum.web.routes.api import PATTERNS, openapi
@@ -265,7 +265,7 @@ def reached(tmp_path: Path) -> set[str]:
     with Inside(tmp_path / "a.db", files=(failing,), streams_total=1, matches_total=1) as server:
         visitor, site = server.visitor(), server.site
         found.add(code_of(new_match(visitor, game="failing", options={"start": "200"})))
-        site.rates = Rates(Limits(games_per_minute=2))
+        site.rates = Rates(ServerLimits(games_per_minute=2))
         visitor.create(mode="here")
         found |= {code_of(new_match(visitor)) for _ in range(2)}
         stream: Stream = visitor.listen()

@@ -10,16 +10,16 @@ import pytest
 
 from tests.game_files import CONNECT_FOUR, COUNTDOWN, STICK
 from tests.web.support import Inside, View, Visitor, new_key, saved_events
+from zerosum.limits import Limits
 from zerosum.match import Event
 from zerosum.players.autoplay import REPEATS
 from zerosum.players.searching import EFFORTS, Effort
 from zerosum.protocol import Game
 from zerosum.solver import solve
-from zerosum.solver.search import Budget
 from zerosum.solver.solution import Solution
 from zerosum.web.analysis import solutions as module
 from zerosum.web.analysis.solutions import solutions
-from zerosum.web.limits import Limits
+from zerosum.web.limits import ServerLimits
 
 NAME = "connect-four"
 SMALL = {"width": "4", "height": "4"}
@@ -46,7 +46,7 @@ def server(tmp_path: Path, clock: list[float], monkeypatch: pytest.MonkeyPatch) 
     pendulum.write_text(PENDULUM)
     files = (CONNECT_FOUR, STICK, str(pendulum))
     with Inside(tmp_path / "a.db", now=lambda: clock[0], files=files) as server:
-        solutions().limits = Limits(solver_positions=2_000)
+        solutions().limits = ServerLimits(solver_positions=2_000)
         yield server
 
 
@@ -116,7 +116,7 @@ def test_game_is_played_with_the_coach_and_reviewed(server: Inside, clock: list[
 
 
 def test_proved_draw_may_be_endless(server: Inside, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "COACH_BUDGET", Budget(5_000))
+    monkeypatch.setattr(module, "COACH_BUDGET", Limits(nodes=5_000))
     asked = {"options": '{"lives": 50}'}
     found = server.visitor().get("/api/games/digit-battle/position", params=asked).json()
     assert found["exact"] is False
@@ -127,9 +127,9 @@ def test_proved_draw_may_be_endless(server: Inside, monkeypatch: pytest.MonkeyPa
 def test_whole_table_is_tried_once(server: Inside, monkeypatch: pytest.MonkeyPatch) -> None:
     tried = []
 
-    def noting(game: Game[Any], limit: int, *more: Any) -> Solution[Any]:
-        tried.append(limit)
-        return solve(game, limit, *more)
+    def noting(game: Game[Any], limits: Limits, **more: Any) -> Solution[Any]:
+        tried.append(limits.positions)
+        return solve(game, limits, **more)
 
     monkeypatch.setattr("zerosum.solver.knowledge.solve", noting)
     ada = server.visitor()

@@ -14,7 +14,7 @@ from starlette.requests import Request
 from starlette.types import Message
 
 from zerosum.registry import find
-from zerosum.web.limits import Limits
+from zerosum.web.limits import ServerLimits
 from zerosum.web.refusals import Refused
 from zerosum.web.routes.requests import ACTS, Act, Fork, NewMatch, parse, read, typed_move
 from zerosum.web.site import options_read
@@ -37,7 +37,7 @@ def new_match(**fields: Any) -> NewMatch:
     ("typed", "read"), [("1", "1"), (1, "1"), (7.0, "7"), (10**39, str(10**39)), (" b2 ", "b2")]
 )
 def test_move_is_text_or_a_whole_number(typed: Any, read: str) -> None:
-    assert act(move=typed).action(Limits()) == Action("move", read)
+    assert act(move=typed).action(ServerLimits()) == Action("move", read)
 
 
 @pytest.mark.parametrize("ply", [7, "7", 7.0])
@@ -52,7 +52,7 @@ def test_actions_carry_what_they_need() -> None:
         ({"action": "coach", "want": "ask"}, Action("coach", want="ask")),
     ):
         body = {"key": KEY, "ply": 2, **fields}
-        assert parse(json.dumps(body).encode(), *ACTS).action(Limits()) == action
+        assert parse(json.dumps(body).encode(), *ACTS).action(ServerLimits()) == action
 
 
 @pytest.mark.parametrize(
@@ -155,7 +155,7 @@ def test_defaults() -> None:
     ],
 )
 def test_options_are_read_by_their_type(game: str, given: Any, read: Any) -> None:
-    assert options_read(find(game), given, Limits()) == read
+    assert options_read(find(game), given, ServerLimits()) == read
 
 
 @pytest.mark.parametrize(
@@ -172,14 +172,14 @@ def test_options_are_read_by_their_type(game: str, given: Any, read: Any) -> Non
 )
 def test_refused_option_is_named(game: str, given: Any, text: str) -> None:
     with pytest.raises(Refused) as refused:
-        options_read(find(game), given, Limits())
+        options_read(find(game), given, ServerLimits())
     assert refused.value.more == {"field": f"options.{next(iter(given))}"}
     assert text in refused.value.message
 
 
 def test_a_move_has_at_most_forty_digits_and_a_sign() -> None:
     for move in ("9" * 40, "-" + "9" * 40, f" {'9' * 40} "):
-        assert typed_move(move, Limits()) == move.strip()
+        assert typed_move(move, ServerLimits()) == move.strip()
     for long in ("9" * 41, "-" + "9" * 41, 10**40):
         with pytest.raises(Refused, match="at most 40 characters"):
-            typed_move(long, Limits())
+            typed_move(long, ServerLimits())

@@ -13,10 +13,10 @@ import pytest
 from tests.helpers import PATIENCE
 from tests.web.support import Inside, Server, View, Visitor
 from zerosum.errors import Unwritable
-from zerosum.web.limits import Limits
+from zerosum.web.limits import ServerLimits
 from zerosum.web.tables import service, view
 
-QUICK = Limits(beat_seconds=0.02)
+QUICK = ServerLimits(beat_seconds=0.02)
 
 
 @pytest.fixture

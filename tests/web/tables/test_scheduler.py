@@ -15,7 +15,7 @@ from tests.web.support import Inside
 from zerosum.web.analysis.queue import Busy
 from zerosum.web.analysis.solutions import TooHard
 from zerosum.web.http.log import Bug
-from zerosum.web.limits import Limits
+from zerosum.web.limits import ServerLimits
 from zerosum.web.tables import scheduler as module
 from zerosum.web.tables.memory import Memory
 from zerosum.web.tables.scheduler import Scheduler
@@ -35,7 +35,9 @@ class Fakes:
         self.old = [f"old{number:04}" for number in range(500)]
         self.forgotten: list[str] = []
         memory = cast(Memory, self)
-        self.scheduler = Scheduler(cast(Any, self), cast(Any, self), memory, Limits(), self.attend)
+        self.scheduler = Scheduler(
+            cast(Any, self), cast(Any, self), memory, ServerLimits(), self.attend
+        )
 
     def now(self) -> float:
         return self.time

@@ -25,6 +25,7 @@ from zerosum.cli.solution import (
     solution_of,
 )
 from zerosum.errors import TooLarge, TooSlow, ZerosumError
+from zerosum.limits import Limits as SolverLimits
 from zerosum.protocol import Game
 from zerosum.solver import solve, solve_table
 from zerosum.wording.words import title_of
@@ -209,7 +210,7 @@ def _audited(
         steps = iter(STEPS)  # an environment begins with one more, without a table
         try:
             with alarm(whole, _OutOfTime()):
-                for found in audit_steps(game, limit, progress, cache_dir(), seconds):
+                for found in audit_steps(game, SolverLimits(limit, seconds), cache=cache_dir()):
                     began, now = now, monotonic()
                     progress.say(next(steps) if found.size else "searching")
         except _OutOfTime:

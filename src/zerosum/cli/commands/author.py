@@ -15,6 +15,7 @@ from zerosum.cli.documents import write_file
 from zerosum.cli.solution import PATIENCE, SHORT_PATIENCE, start_value
 from zerosum.cli.supervision import rules_print
 from zerosum.errors import MissingExtra, TooLarge
+from zerosum.limits import Limits
 from zerosum.protocol import Game
 from zerosum.registry import entry_of
 from zerosum.solver import solve, solve_table
@@ -102,11 +103,11 @@ def _solved(game: Game[Any]) -> str:
     """Describe how many positions there are and who wins, where that is found quickly."""
     count = ""
     try:
-        solution = solve_table(game, QUICKLY, seconds=SHORT_PATIENCE)
+        solution = solve_table(game, Limits(QUICKLY, SHORT_PATIENCE))
     except (TooLarge, MissingExtra) as error:
         if theory_of(game) is None:
             return f"It was not solved: {error}"
-        solution = solve(game, seconds=SHORT_PATIENCE)
+        solution = solve(game, Limits(seconds=SHORT_PATIENCE))
         count = "Its theory agrees with itself from move to move; it was not compared to a table. "
     if solution.solved is not None:
         symmetric = ", symmetric ones counted once" if is_symmetric(game) else ""

@@ -50,8 +50,8 @@ def levels(
     In a larger game, the levels play each other, and what they score is an estimate with its
     95% confidence interval. Ctrl-C stops, and shows what was found so far.
     """
-    with PositionCounter(settings) as progress:
-        known = soon_known(game, cache_dir(), progress)
+    with PositionCounter(settings):
+        known = soon_known(game, cache=cache_dir())
         refusal = known.refusal
     if refusal is None:
         try:
@@ -66,9 +66,9 @@ def levels(
     else:
         many = f"{title_of(game)} has more than {known.limit:,} positions"
         reason = f"{many}; until few are left, all levels but perfect search for their moves."
-    with PositionCounter(settings) as progress:
+    with PositionCounter(settings):
         seconds = patience(PATIENCE)
-        perfect = Knowledge(game, limit, cache=cache_dir(), seconds=seconds, progress=progress)
+        perfect = Knowledge(game, limit, cache=cache_dir(), seconds=seconds)
         tournament = Tournament(known, levels_at(perfect, game.initial()), seed or 0, perfect)
     settings.err.paragraph(f"{reason} They play each other for an estimate.")
     _estimate(settings, tournament, games, as_json)

@@ -37,18 +37,18 @@ from zerosum.coach.review import (
     where_exact,
 )
 from zerosum.errors import ZerosumError
+from zerosum.limits import Limits
 from zerosum.match import Match, Round
 from zerosum.record import from_record
 from zerosum.registry import entry_of
 from zerosum.solver.cache import Cache
 from zerosum.solver.knowledge import Knowledge
-from zerosum.solver.search import Budget
 from zerosum.text import half_points
 from zerosum.wording.words import ending, spoken, title_of
 
 # In a game that is too large: for all tables of what can follow a position together with all
 # searches, and for one search.
-ONWARD_SECONDS, BUDGET = 10.0, Budget(20_000, 1.0)
+ONWARD_SECONDS, BUDGET = 10.0, Limits(nodes=20_000, seconds=1.0)
 # For another such table, once all games are judged.
 LAST_SECONDS = 0.1
 Judged = Sequence[tuple[int, Round[Any], Review]]
@@ -84,14 +84,13 @@ def review(
     ctx = click.get_current_context()
     found = _match(settings, match, game)
     chosen = _chosen(ctx, found, number)
-    with PositionCounter(settings) as progress:
+    with PositionCounter(settings):
         knowledge = Knowledge(
             found.game,
             limit,
             cache=cache_dir(),
             seconds=patience(SHORT_PATIENCE),
             budget=BUDGET,
-            progress=progress,
         )
         kept = Cache(found.game, cache_dir())
         judged = _judged(knowledge, chosen, kept)

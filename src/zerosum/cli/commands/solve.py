@@ -15,10 +15,10 @@ from zerosum.coach.advice import GLYPHS, UNKNOWN, Coach
 from zerosum.coach.partial import known_value
 from zerosum.coach.verdicts import PartialJudgement, judge_partly
 from zerosum.errors import TooLarge, TooSlow, ZerosumError
+from zerosum.limits import Limits
 from zerosum.match import Match, Round
 from zerosum.protocol import Game, Move, Result, Value, read_move
 from zerosum.solver.knowledge import Knowledge
-from zerosum.solver.search import MOST, Budget
 from zerosum.solver.solution import LONGEST_LINE, Solution
 from zerosum.text import short
 from zerosum.wording.words import MOST_LISTED, spoken, variant_title
@@ -92,8 +92,7 @@ def solve(
             onward_limit=limit,
             cache=cache_dir(),
             seconds=patience(SHORT_PATIENCE),
-            budget=Budget(MOST, seconds),
-            progress=progress,
+            budget=Limits(seconds=seconds),
         )
         whole, solution = knowledge.solution, knowledge.onward(state)
     if svg is not None:

@@ -19,7 +19,7 @@ from zerosum.registry.loading import file_named
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from zerosum.web.limits import Limits
+    from zerosum.web.limits import ServerLimits
 
 NEEDED = ("httptools", "jinja2", "msgspec", "segno", "starlette")
 
@@ -137,12 +137,12 @@ def _own_game(ctx: click.Context, name: str) -> str:
     )
 
 
-def _limits(ctx: click.Context) -> Limits:
+def _limits(ctx: click.Context) -> ServerLimits:
     """Read the limits from the environment."""
-    from zerosum.web.limits import LimitError, Limits
+    from zerosum.web.limits import LimitError, ServerLimits
 
     try:
-        return Limits.read(os.environ)
+        return ServerLimits.read(os.environ)
     except LimitError as error:
         raise click.UsageError(str(error), ctx) from error
 

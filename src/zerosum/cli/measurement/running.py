@@ -17,6 +17,7 @@ from zerosum.lab.measure.asking.functions import function_player
 from zerosum.lab.measure.asking.players import PlayerFailed, digest
 from zerosum.lab.measure.asking.programs import USUAL_LIMITS, ProgramPlayer, split_command
 from zerosum.lab.measure.measurement import Measurement, measure_player
+from zerosum.limits import Limits
 from zerosum.options import option_values
 from zerosum.players.levels import LEVELS
 from zerosum.protocol import Game
@@ -97,7 +98,7 @@ class Measuring:
     def _table(self, game: Game[Any]) -> Table[Any]:
         """Make the table of a game."""
         with more(PATIENCE) as seconds:
-            return Table(game, limit=self._request.limit, seconds=seconds)
+            return Table(game, Limits(self._request.limit, seconds))
 
     def _measure(self, table: Table[Any], player: ProgramPlayer) -> list[Measurement]:
         """Measure a player in a game; one that fails has no measurement."""

@@ -12,18 +12,18 @@ from zerosum.cli.config import Settings, cache_dir
 from zerosum.cli.solution import PositionCounter
 from zerosum.coach.advice import Coach
 from zerosum.errors import ZerosumError
+from zerosum.limits import Limits
 from zerosum.match import Match
 from zerosum.players import levels
 from zerosum.protocol import Game, Move
 from zerosum.solver.knowledge import Knowledge
-from zerosum.solver.search import Budget
 from zerosum.solver.solution import Solution
 
 META = "zerosum.analysis"
 # For the coach and the perfect level, a table of the whole game; nobody waits long for a coach.
 WHOLE_POSITIONS, PATIENCE, LONG_PATIENCE = 400_000, 1.2, 10.0
 # For the coach, at a position: a table of what can follow it, and a search.
-COACH_SECONDS, COACH_BUDGET = 1.0, Budget(20_000, 0.7)
+COACH_SECONDS, COACH_BUDGET = 1.0, Limits(nodes=20_000, seconds=0.7)
 
 
 class Analysis:
@@ -48,7 +48,7 @@ class Analysis:
     @cached_property
     def soon(self) -> Knowledge[Any]:
         """What all levels but perfect know."""
-        return levels.soon_known(self.game, cache_dir(), self._counter)
+        return levels.soon_known(self.game, cache=cache_dir())
 
     @cached_property
     def knowledge(self) -> Knowledge[Any]:
@@ -62,7 +62,6 @@ class Analysis:
             seconds=self._patience,
             onward_seconds=COACH_SECONDS,
             budget=COACH_BUDGET,
-            progress=self._counter,
         )
 
     @property

@@ -11,6 +11,7 @@ from typing import Any, cast
 
 from zerosum.coach.laws.law import RESULTS, Law, Refutation, positions_of
 from zerosum.errors import ZerosumError
+from zerosum.limits import Limits
 from zerosum.options import options_of
 from zerosum.protocol import Game
 from zerosum.solver import solved_table
@@ -36,7 +37,7 @@ def refutation(law: Law, states: Sequence[Any]) -> Refutation | None:
     limit, until = LARGER * len(states) + MORE, monotonic() + SECONDS
     for option, value, variant in islice(_larger(law.game), MOST_VARIANTS):
         try:
-            table = solved_table(variant, limit, seconds=max(0.0, until - monotonic()))
+            table = solved_table(variant, Limits(limit, max(0.0, until - monotonic())))
         except ZerosumError:
             continue
         found, results, _ = positions_of(table)

@@ -43,6 +43,7 @@ from zerosum.lab.audit.rules.faults import (
     worst_first,
 )
 from zerosum.lab.audit.size import Size, size
+from zerosum.limits import NONE, Limits
 from zerosum.options import option_values
 from zerosum.players.level_policies import chain_of, kept_chain
 from zerosum.players.levels import Level
@@ -50,9 +51,9 @@ from zerosum.protocol import Game, Result, Value
 from zerosum.registry import entry_of
 from zerosum.solver import solve, solve_table
 from zerosum.solver.cache import Cache
-from zerosum.solver.search import Budget, Search
+from zerosum.solver.search import Search
 from zerosum.solver.solution import Solution
-from zerosum.solver.table import LIMIT, Progress, room
+from zerosum.solver.table import room
 from zerosum.solver.theory import ask_theory, theory_of
 
 # The starts that are compared, as `zerosum starts` does, and the most positions of each.
@@ -157,25 +158,19 @@ class Audit:
         return document_of(self)
 
 
-def audit_game(
-    game: Game[Any],
-    limit: int = LIMIT,
-    progress: Progress | None = None,
-    cache: str | None = None,
-    seconds: float | None = None,
-) -> Audit:
+def audit_game(game: Game[Any], limits: Limits = NONE, *, cache: str | None = None) -> Audit:
     """Audit a variant: find everything that its table tells, and its faults.
 
-    `limit` is the most positions a table may have; `cache` is a folder for solved tables;
-    `seconds` is for a table of slow rules, and for each part that asks them again. A game
-    that is too large or broken is not an error here: the audit says what could be found out.
+    `cache` is a folder for solved tables. The seconds are for a table of slow rules, and for each
+    part that asks them again. A game that is too large or broken is not an error here: the audit
+    says what could be found out.
 
     >>> import zerosum
     >>> audit = audit_game(zerosum.game("dual-digits", start=9))
     >>> audit.winner, audit.size.positions, audit.longest
     ('first', 29, 6)
     """
-    *_, audit = audit_steps(game, limit, progress, cache, seconds)
+    *_, audit = audit_steps(game, limits, cache=cache)
     return audit
 
 
@@ -195,11 +190,7 @@ def keep_audit(audit: Audit, cache: str) -> None:
 
 
 def audit_steps(
-    game: Game[Any],
-    limit: int = LIMIT,
-    progress: Progress | None = None,
-    cache: str | None = None,
-    seconds: float | None = None,
+    game: Game[Any], limits: Limits = NONE, *, cache: str | None = None
 ) -> Iterator[Audit]:
     """Yield the audit of a variant as far as it has come.
 
@@ -208,13 +199,14 @@ def audit_steps(
     if game.adapter.is_foreign:
         found = worst_first(trial_faults(game))
         yield Audit(game, found, (LeftOut("values", NO_TABLE),), begun=True)
+    seconds = limits.seconds
     try:
-        solution = solve_table(game, limit, progress, cache, seconds)
+        solution = solve_table(game, limits, cache=cache)
     except RulesTooSlow as error:
         yield _too_slow(game, error)
         return
     except (GameError, SystemExit) as error:
-        found, _ = rule_faults(game, limit=limit, seconds=seconds)
+        found, _ = rule_faults(game, limit=limits.positions, seconds=seconds)
         reason = BROKEN if found or isinstance(error, SystemExit) else str(error)
         yield Audit(game, worst_first(found), (LeftOut("values", reason),), broken=True)
         return
@@ -306,7 +298,7 @@ def _without_table(game: Game[Any], error: TooLarge, seconds: float | None) -> A
 def _searched(game: Game[Any], seconds: float | None) -> Result | None:
     """Search for the value of the start; a fault that this shows has a command of its own."""
     with suppress(GameError, TooLarge, SystemExit):
-        return Search(game).prove(game.initial(), Budget(MOST_SEARCHED, seconds))
+        return Search(game).prove(game.initial(), Limits(nodes=MOST_SEARCHED, seconds=seconds))
     return None
 
 
@@ -353,7 +345,7 @@ def _by_theory(game: Game[Any]) -> Solution[Any] | None:
     """Solve by its theory a game that is too large for a table; None if it has none."""
     if theory_of(game) is None:
         return None
-    solution = solve(game, 1)
+    solution = solve(game, Limits(1))
     try:
         solution.value(game.initial())
     except NotSolved:  # the theory does not cover this variant
@@ -369,7 +361,7 @@ def _starts(game: Game[Any], seconds: float | None) -> Starts | None:
     for start in range(FIRST_START, LAST_START + 1):
         try:
             variant = entry_of(game).variant(**{**options, "start": start})
-            solution = solve(variant, MOST_POSITIONS, seconds=left())
+            solution = solve(variant, Limits(MOST_POSITIONS, left()))
             results[start] = solution.value(variant.initial()).result
         except OptionError:  # a start that the game does not have
             continue
@@ -398,7 +390,7 @@ def _proposed(game: Game[Any], positions: int, seconds: float | None) -> dict[st
     left = _time_left(seconds)
     try:
         comparison.extend(
-            games, _judged, lambda variant: solve_table(variant, MOST_POSITIONS, seconds=left())
+            games, _judged, lambda variant: solve_table(variant, Limits(MOST_POSITIONS, left()))
         )
     except GameError:  # the rules are broken in another variant
         return {}

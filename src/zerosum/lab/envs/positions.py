@@ -6,16 +6,17 @@ from functools import lru_cache
 from typing import Any
 
 from zerosum.errors import MatchError, OptionError, TooLarge
+from zerosum.limits import NONE
 from zerosum.protocol import Game, Move
 from zerosum.solver import solve
 from zerosum.solver.solution import RANK, Solution
-from zerosum.solver.table import LIMIT
 from zerosum.text import brief
 
 # A game that is not over after this many plies is cut off: some could go on forever.
 MAX_PLIES = 1_000
 # Up to here, all positions of a game are visited without being asked for: about a second's work.
 MOST_POSITIONS = 100_000
+LIMITS = NONE
 
 
 class ExactValues:
@@ -56,7 +57,7 @@ class ExactValues:
 @lru_cache(maxsize=8)
 def solution_of(game: Game[Any]) -> Solution[Any]:
     """Solve a game; equal variants share the solution."""
-    return solve(game, LIMIT)
+    return solve(game, LIMITS)
 
 
 def check_solvable(game: Game[Any], wish: str, instead: str) -> None:

@@ -39,10 +39,11 @@ from zerosum.lab.measure.decisions import (
 from zerosum.lab.measure.first_errors import ErrorsIn, FirstError, first_errors
 from zerosum.lab.measure.sampling import Figure, draw
 from zerosum.lab.measure.scores import Score, Worst, scores_of
+from zerosum.limits import NONE
+from zerosum.limits import Limits as SolverLimits
 from zerosum.players.level_policies import level_policy
 from zerosum.players.levels import LEVELS
 from zerosum.protocol import Game, Move
-from zerosum.solver.table import LIMIT
 from zerosum.text import brief
 
 if TYPE_CHECKING:
@@ -155,7 +156,7 @@ def measure_player(
     seed: int = 0,
     journal: Journal | None = None,
     progress: Progress | None = None,
-    limit: int = LIMIT,
+    limit: int = NONE.positions,
 ) -> Measurement:
     """Measure how well a player plays a game, or the game of a table.
 
@@ -182,7 +183,7 @@ def measure_player(
     if type(seed) is not int:
         raise ZerosumError(f"A seed is a whole number, not {brief(seed)}.")
     check_is_player(player)
-    table = game if isinstance(game, Table) else Table(game, limit=limit)
+    table = game if isinstance(game, Table) else Table(game, SolverLimits(limit))
     decisions, answers = Decisions(table), Answers(table)
     drawn, strata = draw(decisions.strata, budget, seed)
     if _is_policy(player):

@@ -18,7 +18,7 @@ from zerosum.web.analysis.queue import URGENT, Busy, Job, Overdue, Queue, addres
 from zerosum.web.analysis.solutions import RESTART, File, TooHard
 from zerosum.web.analysis.solver_main import LONGEST
 from zerosum.web.http.log import Bug
-from zerosum.web.limits import Limits
+from zerosum.web.limits import ServerLimits
 from zerosum.web.refusals import Refused
 from zerosum.worker import Worker, WorkerError, WorkerLate
 
@@ -165,12 +165,12 @@ class Pool:
 
     def __init__(
         self,
-        limits: Limits | None = None,
+        limits: ServerLimits | None = None,
         cache: str | None = None,
         process: Callable[[bytes, tuple[Kind, ...]], Process] = Process,
     ) -> None:
         """Take the limits; no process is started yet."""
-        self._limits = limits or Limits()
+        self._limits = limits or ServerLimits()
         self.files: dict[str, File] = {}
         setting = msgspec.json.encode([cache, self._limits])
         self._processes = [process(setting, kinds) for kinds in PROCESSES]

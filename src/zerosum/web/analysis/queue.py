@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from zerosum.text import counted
 from zerosum.web.analysis.questions import KINDS, Kind
-from zerosum.web.limits import Limits
+from zerosum.web.limits import ServerLimits
 from zerosum.web.refusals import Refused
 
 # After this many seconds, half of what was used is forgotten.
@@ -76,7 +76,7 @@ def address_of(asker: str) -> str:
 class Overdue:
     """What took too long: twice in a row, and it is refused for a while, with its sentence."""
 
-    def __init__(self, limits: Limits, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, limits: ServerLimits, clock: Callable[[], float] = time.monotonic) -> None:
         """Take the limits, and a monotonic clock."""
         self._limits = limits
         self._clock = clock
@@ -111,7 +111,7 @@ class Overdue:
 class Queue:
     """The jobs that wait and those being answered; the server itself, '', is never limited."""
 
-    def __init__(self, limits: Limits, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, limits: ServerLimits, clock: Callable[[], float] = time.monotonic) -> None:
         """Take the limits, and a monotonic clock."""
         self._limits = limits
         self._clock = clock

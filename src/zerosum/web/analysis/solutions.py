@@ -11,15 +11,15 @@ from typing import Any, NamedTuple, TypeVar
 from zerosum.coach.advice import Coach
 from zerosum.coach.puzzles import Puzzle
 from zerosum.errors import GameError, MissingExtra, UnknownGame
+from zerosum.limits import Limits
 from zerosum.players.levels import soon_known
 from zerosum.protocol import Game
 from zerosum.registry import BUILT_IN, Entry, find
 from zerosum.registry.fingerprint import fingerprint
 from zerosum.solver.knowledge import Knowledge
-from zerosum.solver.search import Budget
 from zerosum.solver.solution import Solution
 from zerosum.text import brief
-from zerosum.web.limits import Limits
+from zerosum.web.limits import ServerLimits
 from zerosum.web.refusals import Refused
 from zerosum.worker import alarm
 
@@ -36,7 +36,7 @@ WHOLE, INTERRUPTED, REPORTED = 0.6, 0.7, 0.9
 COACH_POSITIONS, COACH_SECONDS = 50_000, 1.0
 # Tables from a position onward that one answer may try in vain.
 MOST_TABLES = 8
-COACH_BUDGET = Budget(5_000, 0.25)
+COACH_BUDGET = Limits(nodes=5_000, seconds=0.25)
 RESTART = "restart the server."
 
 
@@ -85,7 +85,7 @@ class Solutions:
 
     files: dict[str, File] = field(default_factory=dict)
     cache: str | None = None
-    limits: Limits = field(default_factory=Limits)
+    limits: ServerLimits = field(default_factory=ServerLimits)
     asker: str = ""
     puzzles: dict[str, list[Puzzle[Any]]] = field(default_factory=dict)
     _checked: set[str] = field(default_factory=set)
@@ -136,7 +136,7 @@ class Solutions:
         known = self._known.pop(game, None)
         if known is None:
             most, seconds = self.limits.solver_positions, self.limits.solver_seconds * WHOLE
-            soon = soon_known(game, self.cache, limit=most, seconds=seconds)
+            soon = soon_known(game, Limits(most, seconds), cache=self.cache)
             known = Known(self.asker, soon)
         self._known[game] = known
         self._make_room(game)

@@ -25,14 +25,14 @@ from zerosum.testing import fault_behind
 from zerosum.web.analysis.questions import QUESTIONS, games_of
 from zerosum.web.analysis.solutions import Solutions, TooHard, install, solutions
 from zerosum.web.http.log import trace
-from zerosum.web.limits import Limits
+from zerosum.web.limits import ServerLimits
 from zerosum.web.refusals import Refused, refused_option, sentence
 from zerosum.worker import Answerer, limit_memory
 
 # The niceness: the server itself must answer at once.
 NICENESS = 10
 LONGEST = 32 << 20
-Setting = tuple[str | None, Limits]
+Setting = tuple[str | None, ServerLimits]
 
 
 def prepare(setting: bytes) -> Answerer:

@@ -6,7 +6,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable
 
-from zerosum.web.limits import Limits
+from zerosum.web.limits import ServerLimits
 from zerosum.web.refusals import Refused
 
 MINUTE = 60.0
@@ -16,12 +16,12 @@ REMEMBERED = 50_000
 class Rates:
     """How often a client may do things; a minute's worth may be used at once.
 
-    >>> rates = Rates(Limits(games_per_minute=2), clock=lambda: 0.0)
+    >>> rates = Rates(ServerLimits(games_per_minute=2), clock=lambda: 0.0)
     >>> [rates.allow("192.0.2.1", "games") for _ in range(3)]
     [0.0, 0.0, 30.0]
     """
 
-    def __init__(self, limits: Limits, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, limits: ServerLimits, clock: Callable[[], float] = time.monotonic) -> None:
         """Count by a monotonic clock."""
         kinds = ("requests", "games", "moves", "analyses")
         self._most = {kind: getattr(limits, f"{kind}_per_minute") for kind in kinds}

@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from zerosum.errors import StoreError, ZerosumError
 from zerosum.text import brief
-from zerosum.web.limits import Limits
+from zerosum.web.limits import ServerLimits
 from zerosum.web.settings import is_loopback
 
 BACKLOG = 2048
@@ -30,7 +30,7 @@ class ServeError(ZerosumError):
     """The server cannot start, for a reason that the user can fix."""
 
 
-def listen(host: str, port: int, send_seconds: float = Limits.send_seconds) -> socket.socket:
+def listen(host: str, port: int, send_seconds: float = ServerLimits.send_seconds) -> socket.socket:
     """Open a listening socket; port 0 picks a free one."""
     name = host.strip("[]") or None
     try:
@@ -96,7 +96,7 @@ def network_urls(host: str, port: int) -> list[str]:
     return list(dict.fromkeys(url(name, port) for name in found if not is_loopback(name)))
 
 
-def with_room(limits: Limits) -> Limits:
+def with_room(limits: ServerLimits) -> ServerLimits:
     """Raise the limit of open files, and lower that of connections to fit."""
     try:
         import resource

@@ -16,7 +16,7 @@ from zerosum.coach.puzzles import GRADES, Grade
 from zerosum.match import LONGEST_CLOCK
 from zerosum.players.levels import Level
 from zerosum.text import brief, either
-from zerosum.web.limits import Limits
+from zerosum.web.limits import ServerLimits
 from zerosum.web.refusals import Refused, invalid, sentence
 from zerosum.web.site import LONGEST_TEXT, OPTION, is_on
 from zerosum.web.tables.actions import Action
@@ -134,7 +134,7 @@ class Act(Struct, tag_field="action", forbid_unknown_fields=True, kw_only=True):
     key: Key
     ply: Ply
 
-    def action(self, limits: Limits) -> Action:
+    def action(self, limits: ServerLimits) -> Action:
         """Return the action that is meant; a move is as it was typed."""
         move, offer, want = (getattr(self, field, None) for field in ("move", "offer", "want"))
         typed = None if move is None else typed_move(move, limits)
@@ -370,7 +370,7 @@ def options_in(fields: Mapping[str, Any]) -> dict[str, Any]:
     return {name.removeprefix(OPTION): fields[name] for name in fields if name.startswith(OPTION)}
 
 
-def typed_move(move: int | str, limits: Limits) -> str:
+def typed_move(move: int | str, limits: ServerLimits) -> str:
     """Return a move as typed; the game's rules interpret it later."""
     text = str(move).strip()
     if len(text.removeprefix("-")) > limits.number_digits:

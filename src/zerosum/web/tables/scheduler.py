@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from zerosum.errors import ZerosumError
-from zerosum.web.limits import Limits
+from zerosum.web.limits import ServerLimits
 from zerosum.web.tables.async_store import AsyncStore
 from zerosum.web.tables.memory import Memory
 
@@ -109,7 +109,7 @@ class Scheduler:
     clock: Clock
     store: AsyncStore
     memory: Memory
-    limits: Limits
+    limits: ServerLimits
     attend: Callable[[str], Awaitable[object]]  # to one table, by its id
     _timers: dict[str, asyncio.TimerHandle] = field(default_factory=dict, init=False)
     _attending: dict[str, asyncio.Task[None]] = field(default_factory=dict, init=False)

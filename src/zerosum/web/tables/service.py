@@ -18,7 +18,7 @@ from zerosum.store.journal import replay, variant_of
 from zerosum.web.analysis.pool import Pool
 from zerosum.web.analysis.rules import Rules, is_quick
 from zerosum.web.http.log import Bug
-from zerosum.web.limits import Limits
+from zerosum.web.limits import ServerLimits
 from zerosum.web.refusals import Refused
 from zerosum.web.tables.actions import Action, Transition, act, begun, check, join, stuck, time_out
 from zerosum.web.tables.async_store import AsyncStore
@@ -50,7 +50,7 @@ class Tables:
         store: AsyncStore,
         pool: Pool,
         games: dict[str, Entry],
-        limits: Limits,
+        limits: ServerLimits,
         monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
         """Take the games that are offered, once the server starts; and a clock nobody can set."""

@@ -12,6 +12,7 @@ from zerosum.errors import GameError, NoGame, NotSolved, ZerosumError
 from zerosum.lab.audit.batch.isolation import BEGUN, DONE
 from zerosum.lab.audit.rendering.verdict import best_play_sentence
 from zerosum.lab.audit.report import Audit, audit_steps
+from zerosum.limits import Limits
 from zerosum.registry import find
 from zerosum.registry.loading import blame, raised_by_rules
 from zerosum.solver import load_numpy
@@ -45,7 +46,7 @@ def answers(target: str, positions: int) -> Iterator[Answer]:
     """Audit a game step by step; nothing is raised."""
     solved = False
     try:
-        for audit in audit_steps(find(target).variant(), positions):
+        for audit in audit_steps(find(target).variant(), Limits(positions)):
             yield _answer(audit)
             solved = not audit.begun
     except BaseException as error:  # rules are arbitrary code, and may even exit

@@ -16,7 +16,7 @@ from typing import Any, Literal, NamedTuple, get_args
 
 import zerosum
 from zerosum.errors import ZerosumError
-from zerosum.solver.table import LIMIT
+from zerosum.limits import NONE
 from zerosum.worker import CUT_OFF, Ending, Worker, WorkerError, WorkerGone
 
 Status = Literal[
@@ -48,7 +48,7 @@ class Limits(NamedTuple):
     """What a game may use: processor time, positions of its table, memory, time on the clock."""
 
     cpu_seconds: float = 10.0
-    positions: int = LIMIT
+    positions: int = NONE.positions
     memory_mib: int = 2_048
     wall_seconds: float = 230.0
 

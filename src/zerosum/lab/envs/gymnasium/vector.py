@@ -18,6 +18,7 @@ from zerosum.errors import TableError, TooLarge, UnreadableMove, ZerosumError
 from zerosum.lab.envs.encoding import Encoding
 from zerosum.lab.envs.gymnasium.environment import REWARDS, observation_space
 from zerosum.lab.envs.positions import MOST_POSITIONS
+from zerosum.limits import Limits
 from zerosum.players.level_policies import level_policy
 from zerosum.players.levels import check_level
 from zerosum.protocol import Game
@@ -249,6 +250,6 @@ def fits(table: Table[Any], encoding: Encoding) -> bool:
 def quick_table(game: Game[Any]) -> Table[Any] | None:
     """Return the table of a game; None for one that is too large."""
     try:
-        return Table(game, limit=MOST_POSITIONS)
+        return Table(game, Limits(MOST_POSITIONS))
     except TooLarge:
         return None

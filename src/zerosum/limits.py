@@ -1,0 +1,90 @@
+"""How much is too much: the limits of solving, searching and checking, and their profiles."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from math import inf
+from time import monotonic
+from typing import NamedTuple, TypeVar
+
+T = TypeVar("T", int, float)
+
+
+class Limits(NamedTuple):
+    """What one piece of work may take.
+
+    `positions` is the most that a table may have; `seconds` is for rules that are slow, and None
+    is as long as it takes; `nodes` is the most new positions of a search; `memory` is what a
+    process of its own may use, in mebibytes.
+
+    >>> COMMAND.within(Limits(positions=1_000)).positions, COMMAND.within(PERSON).seconds
+    (1000, 1.0)
+    """
+
+    positions: int = 2_000_000
+    seconds: float | None = None
+    nodes: int = 1_000_000
+    memory: int | None = None
+
+    def within(self, other: Limits) -> Limits:
+        """Return the smaller limit of each kind."""
+        return Limits(
+            min(self.positions, other.positions),
+            _least(self.seconds, other.seconds),
+            min(self.nodes, other.nodes),
+            _least(self.memory, other.memory),
+        )
+
+    def in_seconds(self, seconds: float | None) -> Limits:
+        """Return the same limits with another time."""
+        return self._replace(seconds=seconds)
+
+    def share(self, part: float) -> Limits:
+        """Return a part of the time and of the nodes."""
+        seconds = None if self.seconds is None else part * self.seconds
+        return self._replace(seconds=seconds, nodes=int(part * self.nodes))
+
+    def deadline(self) -> float:
+        """Return when the time is up, if it begins now."""
+        return inf if self.seconds is None else monotonic() + self.seconds
+
+
+def _least(one: T | None, other: T | None) -> T | None:
+    """Return the smaller of two limits, either of which may be missing."""
+    return min((limit for limit in (one, other) if limit is not None), default=None)
+
+
+# As much as fits into memory, for as long as it takes.
+NONE = Limits()
+# A command may keep its user waiting, and shows that it works.
+COMMAND = Limits(seconds=20.0)
+# One game of many, each in a process of its own.
+BATCH = Limits(seconds=10.0, memory=2_048)
+# A person waits for a move or a hint: a table of what can follow a position, or a search.
+PERSON = Limits(positions=100_000, seconds=1.0, nodes=20_000)
+
+Progress = Callable[[int], None]
+_progress: ContextVar[Progress | None] = ContextVar("progress", default=None)
+
+
+@contextmanager
+def reporting(progress: Progress) -> Iterator[None]:
+    """While this is entered, tell a function the number of positions visited, now and then.
+
+    >>> import zerosum
+    >>> with reporting(print):
+    ...     solution = zerosum.solve(zerosum.game("digit-battle", lives=14))
+    16384
+    """
+    token = _progress.set(progress)
+    try:
+        yield
+    finally:
+        _progress.reset(token)
+
+
+def progress() -> Progress | None:
+    """Return the function that is to be told how many positions were visited, if there is one."""
+    return _progress.get()
