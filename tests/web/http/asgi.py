@@ -1,4 +1,4 @@
-"""Talks to an application as a server does, without a network."""
+"""Talks to an application as a server does, without a network; and an application to talk to."""
 
 from __future__ import annotations
 
@@ -7,9 +7,21 @@ import json
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
 from starlette.types import ASGIApp, Message
 
+from zerosum.web.http.middleware import Guard
+from zerosum.web.limits import Limits
+from zerosum.web.refusals import Refused
+from zerosum.web.settings import Settings
+
 Header = tuple[str, str]
+HERE: Header = ("host", "localhost:8000")
+OPEN = Settings("", host="0.0.0.0")
+PROXIED = Settings("", trust_proxy=True)
 
 
 class Answer(NamedTuple):
@@ -80,3 +92,30 @@ def ask(
     assert not rest or not rest[-1].get("more_body"), "the answer has no end"
     assert all(message.get("more_body") for message in rest[:-1])
     return Answer(start["status"], start["headers"], b"".join(message["body"] for message in rest))
+
+
+async def echo(request: Request) -> Response:
+    """Return what the application sees."""
+    return JSONResponse(
+        {
+            "client": request.state.client,
+            "origin": request.state.origin,
+            "url": str(request.url),
+            "method": request.method,
+            "body": (await request.body()).decode(),
+        }
+    )
+
+
+async def late(request: Request) -> Response:
+    raise Refused("stale", "The game has gone on.", ply=4)
+
+
+def app(settings: Settings = OPEN, **limits: float) -> Guard:
+    changed = settings._replace(limits=Limits(**limits))  # type: ignore[arg-type]
+    routes = [
+        Route("/", echo, methods=["GET", "POST"]),
+        Route("/m/{id}/state", echo),
+        Route("/late", late),
+    ]
+    return Guard(Starlette(routes=routes), changed)

@@ -1,59 +1,135 @@
-"""The real server in its own process, and clients that behave badly."""
+"""The small application on the real server, in a thread or a process, and raw clients for it."""
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import json
+import os
 import re
 import select
 import socket
 import subprocess
 import sys
+import threading
 import time
+from collections.abc import Coroutine
 from pathlib import Path
-from typing import Any
+from typing import Any, Self, TypeVar
 
+from tests.helpers import PATIENCE
+from tests.web.http.small import build
+from zerosum.web.http.connection import Connection, Connections
+from zerosum.web.http.sockets import listen, port_of
+from zerosum.web.limits import Limits
+from zerosum.web.settings import Settings
+
+T = TypeVar("T")
 ROOT = Path(__file__).parents[3]
-PATIENCE = 30.0
 HEAD = b"HTTP/1.1\r\nHost: localhost\r\n"
 POST = b"POST /echo " + HEAD
 GET = b"GET / " + HEAD
 CHUNKED = b"Transfer-Encoding: chunked\r\n\r\n"
+CLOSE = b"Connection: close\r\n\r\n"
 
 
-class Serving:
-    """A server with the small application, and what it has printed."""
+class Reached:
+    """A server that clients can reach."""
+
+    host, port = "127.0.0.1", 0
+
+    def connect(self, sent: bytes = b"", small: bool = False, peer: str = "") -> socket.socket:
+        """Open a connection and send something; a small one can take little at once."""
+        family = socket.AF_INET6 if ":" in self.host else socket.AF_INET
+        made = socket.socket(family, socket.SOCK_STREAM)
+        made.settimeout(PATIENCE)
+        if small:
+            made.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        if peer:
+            made.bind((peer, 0))
+        made.connect((self.host, self.port))
+        send(made, sent)
+        return made
+
+    def ask(self, sent: bytes, pieces: int = 0) -> bytes:
+        """Send something at once or in pieces, and return all that the server says to it."""
+        with self.connect() as made:
+            send(made, sent, pieces)
+            return everything(made)
+
+    def get(self, path: str = "/", method: str = "GET", body: bytes = b"") -> tuple[int, bytes]:
+        """Send a request as a normal client does."""
+        length = b"Content-Length: %d\r\n" % len(body) if body else b""
+        return answer(self.ask(f"{method} {path} ".encode() + HEAD + length + CLOSE + body))
+
+
+class Threaded(Reached):
+    """A server in a thread of this process; keywords are settings and limits."""
 
     def __init__(self, **settings: Any) -> None:
+        names = {name: settings.pop(name) for name in list(settings) if name in Settings._fields}
+        limits = Limits(**{"requests_per_minute": 1_000_000, **settings})
+        self.settings = Settings("", limits=limits)._replace(**names)
+        self.guard = build(self.settings)
+
+    def __enter__(self) -> Self:
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._loop.run_forever)
+        self._thread.start()
+        self.connections = Connections(self.guard, self._loop)
+        listening = listen(self.settings.host, 0, self.settings.limits.send_seconds)
+        self.port = port_of(listening)
+        made = self._loop.create_server(lambda: Connection(self.connections), sock=listening)
+        self._server = self._call(made)
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._loop.call_soon_threadsafe(self._server.close)
+        self._call(self.connections.close(1))
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join()
+        self._loop.close()
+
+    def _call(self, work: Coroutine[Any, Any, T]) -> T:
+        return asyncio.run_coroutine_threadsafe(work, self._loop).result(PATIENCE)
+
+    def settle(self, dripping: list[socket.socket]) -> None:
+        """Wait until no connection is left; some clients go on sending a byte at a time."""
+        limit = time.monotonic() + PATIENCE
+        while self.connections.open or self.connections.tasks:
+            assert time.monotonic() < limit, "the server holds on to connections"
+            for made in dripping:
+                send(made, b"x")
+            time.sleep(0.02)
+        assert self.connections.slots.taken == 0
+
+
+class Serving(Reached):
+    """A server in its own process, and what it has printed."""
+
+    def __init__(self, env: dict[str, str] | None = None, **settings: Any) -> None:
         limits = {
-            name: settings.pop(name)
-            for name in list(settings)
-            if name not in ("db", "host", "port", "trust_proxy", "workers", "quiet", "env")
+            name: settings.pop(name) for name in list(settings) if name not in Settings._fields
         }
-        env = settings.pop("env", None)
-        self.given = {**settings, "limits": limits}
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "tests.web.http.small", json.dumps(self.given)],
+            [
+                *(sys.executable, "-m", "tests.web.http.small"),
+                json.dumps({**settings, "limits": limits}),
+            ],
             cwd=ROOT,
-            env=env,
+            env={**os.environ, **(env or {})},
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
             start_new_session=True,
         )
-        self.said = self._first_line()
+        assert self.process.stdout
+        assert select.select([self.process.stdout], [], [], PATIENCE)[0], "the server says nothing"
+        self.said = self.process.stdout.readline()
         found = re.search(r":(\d+)/", self.said)
         self.port = int(found[1]) if found else 0
-        self.host = "::1" if ":" in settings.get("host", "") else "127.0.0.1"
 
-    def _first_line(self) -> str:
-        assert self.process.stdout
-        if not select.select([self.process.stdout], [], [], PATIENCE)[0]:
-            self.process.kill()
-            raise AssertionError("the server says nothing")
-        return self.process.stdout.readline()
-
-    def __enter__(self) -> Serving:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *error: object) -> None:
@@ -64,34 +140,19 @@ class Serving:
     def stop(self, number: int) -> tuple[int, str, str]:
         """Send a signal and wait for the end: the exit code, and what was printed since."""
         self.process.send_signal(number)
+        return self.ended()
+
+    def ended(self) -> tuple[int, str, str]:
+        """Wait for the end of the server and its workers."""
         out, err = self.process.communicate(timeout=PATIENCE)
         return self.process.returncode, out, err
 
-    def connect(self, sent: bytes = b"", small: bool = False) -> socket.socket:
-        """Open a connection and send something; a small one can take little at once."""
-        family = socket.AF_INET6 if ":" in self.host else socket.AF_INET
-        made = socket.socket(family, socket.SOCK_STREAM)
-        made.settimeout(PATIENCE)
-        if small:
-            made.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
-        made.connect((self.host, self.port))
-        if sent:
-            made.sendall(sent)
-        return made
 
-    def get(self, path: str = "/", method: str = "GET", body: bytes = b"") -> tuple[int, bytes]:
-        """Send a request as a normal client does."""
-        length = b"Content-Length: %d\r\n" % len(body) if body else b""
-        head = f"{method} {path} ".encode() + HEAD + length + b"Connection: close\r\n\r\n"
-        with self.connect(head + body) as made:
-            return answer(everything(made))
-
-    def settle(self, connections: int = 0) -> None:
-        """Wait until only so many connections are left, beside the one that asks."""
-        limit = time.monotonic() + PATIENCE
-        while int(self.get("/connections")[1]) > connections + 1:
-            assert time.monotonic() < limit, "the server holds on to connections"
-            time.sleep(0.05)
+def send(made: socket.socket, data: bytes, pieces: int = 0) -> None:
+    """Send at once or in pieces, as far as the server listens."""
+    with contextlib.suppress(ConnectionError):
+        for at in range(0, len(data), pieces or len(data) or 1):
+            made.sendall(data[at : at + (pieces or len(data))])
 
 
 def everything(made: socket.socket) -> bytes:
@@ -109,16 +170,19 @@ def answer(data: bytes) -> tuple[int, bytes]:
     return int(head.split()[1]), body
 
 
-def code(body: bytes) -> str:
-    """Return the code of a typed error."""
-    found: str = json.loads(body)["error"]["code"]
-    return found
+def refusal(data: bytes) -> tuple[int, str]:
+    """Check that the only answer is a refusal that closes, and return its status and code."""
+    status, body = answer(data)
+    assert data.count(b"HTTP/1.1 4") == 1
+    for header in (b"connection: close", b"x-content-type-options: nosniff", b"default-src 'none'"):
+        assert header in data
+    return status, json.loads(body)["error"]["code"]
 
 
-def until(made: socket.socket, end: bytes) -> bytes:
-    """Read until some bytes have arrived."""
+def until(made: socket.socket, end: bytes, count: int = 1) -> bytes:
+    """Read until some bytes have arrived, once or several times."""
     data = b""
-    while end not in data:
+    while data.count(end) < count:
         part = made.recv(65536)
         assert part, f"{end!r} did not come; there was {data!r}"
         data += part

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import gc
 import json
 import os
 import sys
@@ -17,7 +16,6 @@ from starlette.routing import Route
 
 from zerosum.errors import ZerosumError
 from zerosum.web.http import server as serving
-from zerosum.web.http.connection import Connections
 from zerosum.web.http.middleware import Guard
 from zerosum.web.limits import ServerLimits
 from zerosum.web.settings import Settings
@@ -72,12 +70,6 @@ async def pause(request: Request) -> Response:
     return PlainTextResponse("done")
 
 
-async def connections(request: Request) -> Response:
-    """Return the number of connections, this one included."""
-    (found,) = (thing for thing in gc.get_objects() if isinstance(thing, Connections))
-    return PlainTextResponse(str(found.slots.taken))
-
-
 async def leave(request: Request) -> Response:
     """Die as a process does that the system has killed."""
     os._exit(9)
@@ -100,7 +92,6 @@ def build(settings: Settings) -> Guard:
         Route("/flood", flood),
         Route("/large", large),
         Route("/pause", pause),
-        Route("/connections", connections),
         Route("/leave", leave, methods=["POST"]),
     ]
     return Guard(Starlette(routes=routes, lifespan=lifespan), settings)

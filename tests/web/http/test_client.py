@@ -7,8 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.web.http.asgi import Header, ask
-from tests.web.http.echoing import HERE, OPEN, PROXIED, app
+from tests.web.http.asgi import HERE, OPEN, PROXIED, Header, app, ask
 from zerosum.web.settings import Settings
 
 

@@ -10,8 +10,7 @@ from typing import Any
 
 import pytest
 
-from tests.web.http.asgi import ask
-from tests.web.http.echoing import HERE, OPEN, app
+from tests.web.http.asgi import HERE, OPEN, app, ask
 from zerosum.web.http.log import (
     KINDS,
     PROBLEM_LINES,

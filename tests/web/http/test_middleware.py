@@ -11,8 +11,7 @@ from starlette.responses import JSONResponse, PlainTextResponse
 from starlette.routing import Mount
 from starlette.staticfiles import StaticFiles
 
-from tests.web.http.asgi import ask
-from tests.web.http.echoing import HERE, OPEN, app
+from tests.web.http.asgi import HERE, OPEN, app, ask
 from zerosum.errors import GameError, MatchError, StoreError
 from zerosum.web.http.middleware import Guard
 

@@ -2,36 +2,29 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import resource
 import signal
 import socket
-import subprocess
-import sys
 import time
 import webbrowser
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, closing
+from pathlib import Path
 
 import pytest
 from starlette.applications import Starlette
 
-from tests.web.http.serving import (
-    CHUNKED,
-    GET,
-    HEAD,
-    PATIENCE,
-    POST,
-    Serving,
-    answer,
-    everything,
-    until,
-)
+from tests.helpers import PATIENCE
+from tests.web.http.serving import HEAD, Serving, Threaded, answer, everything, until
+from tests.web.support import Inside
 from zerosum.errors import StoreError
 from zerosum.web.http.middleware import Guard
 from zerosum.web.http.server import announce, serve
 from zerosum.web.http.sockets import (
     SEND_BUFFER,
+    LockFile,
     ServeError,
     listen,
     network_urls,
@@ -39,8 +32,10 @@ from zerosum.web.http.sockets import (
     url,
     with_room,
 )
-from zerosum.web.limits import ServerLimits
+from zerosum.web.limits import Limits
 from zerosum.web.settings import Settings
+
+SHARED = "postgresql://nowhere/zerosum"  # the small application never opens it
 
 
 def has_ipv6() -> bool:
@@ -57,19 +52,13 @@ def has_ipv6() -> bool:
 
 @pytest.mark.skipif(not has_ipv6(), reason="IPv6 is not available")
 def test_wildcard_host_listens_on_every_address() -> None:
-    with Serving(host="::") as server:
-        assert f"http://[::1]:{server.port}/" in server.said
-        for host in ("::1", "127.0.0.1"):
-            server.host = host
+    with Threaded(host="::") as server:
+        for server.host in ("::1", "127.0.0.1"):
             status, body = server.get()
-            assert (status, f'"{host}"'.encode() in body) == (200, True)
-
-
-@pytest.mark.skipif(not has_ipv6(), reason="IPv6 is not available")
-@pytest.mark.parametrize("host", ["::1", "[::1]"])
-def test_listens_on_ipv6(host: str) -> None:
-    with listen(host, 0) as made:
-        assert made.getsockname()[0] == "::1"
+            assert (status, f'"{server.host}"'.encode() in body) == (200, True)
+    for host in ("::1", "[::1]"):
+        with listen(host, 0) as made:
+            assert made.getsockname()[0] == "::1"
 
 
 def test_announces_an_address_for_the_network(
@@ -91,14 +80,8 @@ def test_network_address_only_for_wildcard_hosts() -> None:
         assert network_urls(host, 8000) == []
     for found in network_urls("0.0.0.0", 8000):
         assert found.startswith("http://")
-        assert "0.0.0.0" not in found
-        assert "127." not in found
-
-
-def test_url_is_formatted_for_browsers() -> None:
-    assert url("::", 8000) == "http://[::1]:8000/"
+        assert not any(here in found for here in ("0.0.0.0", "127."))
     assert url("[::1]", 80) == "http://[::1]/"
-    assert url("localhost", 1) == "http://localhost:1/"
     assert url("", 8000) == "http://127.0.0.1:8000/"
 
 
@@ -148,105 +131,52 @@ def test_failed_start_is_raised_and_not_logged(capsys: pytest.CaptureFixture[str
 # How it stops
 
 
-@pytest.mark.parametrize(("number", "code"), [(signal.SIGTERM, 0), (signal.SIGINT, 130)])
-def test_signal_stops_the_server_whatever_is_going_on(number: int, code: int) -> None:
-    # The grace period is longer than this test waits, but there is nothing to wait for.
-    with Serving(env={**os.environ, "SMALL_GRACE": "3600"}) as server:
+@pytest.mark.parametrize(
+    ("number", "code", "grace"), [(signal.SIGTERM, 0, "0.6"), (signal.SIGINT, 130, "3600")]
+)
+def test_signal_stops_the_server_whatever_is_going_on(number: int, code: int, grace: str) -> None:
+    pause = b"GET /pause?seconds=%s " + HEAD + b"\r\n"
+    with Serving({"SMALL_GRACE": grace}) as server:
         address = f"http://127.0.0.1:{server.port}/"
         assert server.said == f"Zerosum is running at {address} (press Ctrl-C to stop)\n"
         stream = server.connect(b"GET /m/x/events " + HEAD + b"\r\n")
-        assert b"uvicorn" not in until(stream, b": beat").lower()
-        assert server.get("/nothing?query")[0] == 404
+        until(stream, b": beat")
+        asking = server.connect(pause % b"0.2")
         others = [
             server.connect(b"GET /flood " + HEAD + b"\r\n", small=True),
             server.connect(b"POST /echo " + HEAD + b"Content-Length: 5\r\n\r\nha"),
             server.connect(b"GET / HT"),
             server.connect(),
         ]
+        if grace != "3600":  # which is longer than this test would wait
+            others.append(server.connect(pause % b"1000"))
+        assert server.get("/nothing?query")[0] == 404
         got, out, err = server.stop(number)
         assert (got, out, "stopped properly" in err, "Traceback" in err) == (code, "", True, False)
         assert " GET /nothing 404 " in err
         assert "query" not in err
         assert everything(stream).endswith(b"0\r\n\r\n"), "the stream has a proper end"
-        listen("127.0.0.1", server.port).close()  # free again at once
-        for connection in (stream, *others):
-            connection.close()
-
-
-def test_stop_completes_answers_but_does_not_wait_for_slow_ones() -> None:
-    with Serving(env={**os.environ, "SMALL_GRACE": "1"}) as server:
-        asking, slow = (
-            server.connect(b"GET /pause?seconds=%s " % seconds + HEAD + b"\r\n")
-            for seconds in (b"0.5", b"1000")
-        )
-        server.get()
-        code, _, err = server.stop(signal.SIGTERM)
-        assert (code, "Traceback" in err) == (0, False)
         assert answer(everything(asking)) == (200, b"done")
-        asking.close()
-        slow.close()
-
-
-# Bad clients
-
-
-def test_bad_clients_are_shrugged_off_and_leave_no_trace_in_a_quiet_log() -> None:
-    kinds = [
-        (b"", False),
-        (b"GET / HT", False),
-        (GET, False),
-        (POST + b"Content-Length: 1000\r\n\r\nhalf", False),
-        (POST + CHUNKED + b"5\r\nha", False),
-        (b"GET /flood " + HEAD + b"\r\n", True),
-        (b"GET /large " + HEAD + b"\r\n", True),
-        (b"hello\r\n\r\n", False),
-        # Pipelined: in one piece, behind a slow answer, and behind a stream.
-        ((GET + b"\r\n") * 200, True),
-        ((b"GET /pause?seconds=1 " + HEAD + b"\r\n") * 10, False),
-        (b"GET /m/x/events " + HEAD + b"\r\n" + GET + b"\r\n", False),
-    ]
-    seconds = ("header_seconds", "body_seconds", "idle_seconds", "send_seconds")
-    with Serving(
-        quiet=True,
-        connections_per_client=2000,
-        requests_per_minute=1_000_000,
-        **dict.fromkeys(seconds, 0.5),
-    ) as server:
-        bad = [server.connect(*kinds[number % len(kinds)]) for number in range(500)]
-        for _ in range(20):
-            assert server.get()[0] == 200
-            assert server.get("/echo", "POST", b"move") == (200, b"move")
-        for number in range(10, 500, len(kinds)):
-            bad[number].close()  # streams end with their client
-        server.settle()
-        for connection in bad:
+        listen("127.0.0.1", server.port).close()  # free again at once
+        for connection in (stream, asking, *others):
             connection.close()
-        assert server.get()[0] == 200
-        assert server.stop(signal.SIGTERM) == (0, "", "stopped properly\n")
 
 
 # Open files
 
 
-def test_connection_limit_fits_the_file_limit() -> None:
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    try:
-        resource.setrlimit(resource.RLIMIT_NOFILE, (300, hard))
-        assert with_room(ServerLimits(connections_total=50)).connections_total == 50
-        assert resource.getrlimit(resource.RLIMIT_NOFILE)[0] == 300
-        if hard >= 1200:
-            assert with_room(ServerLimits(connections_total=1000)).connections_total == 1000
-            assert resource.getrlimit(resource.RLIMIT_NOFILE)[0] >= 1200
-    finally:
-        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
-    code = (
-        "import resource; from zerosum.web.limits import ServerLimits\n"
-        "from zerosum.web.http.sockets import with_room\n"
-        "resource.setrlimit(resource.RLIMIT_NOFILE, (300, 300))\n"
-        "print(with_room(ServerLimits()).connections_total)"
-    )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout == "150\n"
+@pytest.mark.parametrize(
+    ("most", "wanted", "fits", "set_to"),
+    [(9999, 50, 50, []), (9999, 1000, 1000, [1200]), (300, 1000, 150, [300])],
+)
+def test_connection_limit_fits_the_file_limit(
+    monkeypatch: pytest.MonkeyPatch, most: int, wanted: int, fits: int, set_to: list[int]
+) -> None:
+    done: list[int] = []
+    monkeypatch.setattr(resource, "getrlimit", lambda _: (300, most))
+    monkeypatch.setattr(resource, "setrlimit", lambda _, limits: done.append(limits[0]))
+    assert with_room(Limits(connections_total=wanted)).connections_total == fits
+    assert done == set_to
 
 
 def test_connections_inherit_a_small_buffer_and_an_end_for_vanished_clients() -> None:
@@ -260,3 +190,101 @@ def test_connections_inherit_a_small_buffer_and_an_end_for_vanished_clients() ->
         assert size in (SEND_BUFFER, 2 * SEND_BUFFER)
         if hasattr(socket, "TCP_USER_TIMEOUT"):
             assert made.getsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT) == 500
+
+
+# One server per database file, by whatever name
+
+
+def test_second_server_on_a_file_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "new" / "zerosum.db"
+    with closing(LockFile(str(path))), pytest.raises(StoreError, match="Another server already"):
+        LockFile(str(path))
+    LockFile(str(path)).close()
+
+
+def test_symlinks_lead_to_the_same_lock(tmp_path: Path) -> None:
+    real, link, folder = tmp_path / "zerosum.db", tmp_path / "link.db", tmp_path / "folder"
+    real.write_bytes(b"data")
+    link.symlink_to(real)
+    folder.symlink_to(tmp_path)
+    for name in (link, folder / "zerosum.db", folder / "link.db"):
+        with closing(LockFile(str(real))), pytest.raises(StoreError, match="Another server"):
+            LockFile(str(name))
+        with closing(LockFile(str(name))), pytest.raises(StoreError, match="Another server"):
+            LockFile(str(real))
+
+
+def test_second_server_is_refused_before_it_opens_the_file(tmp_path: Path) -> None:
+    db, link = tmp_path / "zerosum.db", tmp_path / "link.db"
+    link.symlink_to(db)
+    with Inside(db) as server:
+        before = sorted(path.name for path in tmp_path.iterdir())
+        with pytest.raises(StoreError, match="Another server already uses"), Inside(link):
+            pass
+        assert sorted(path.name for path in tmp_path.iterdir()) == before
+        ada, _ = server.pair()
+        ada.do("move", move="1")
+
+
+def test_folder_that_cannot_be_written_is_left_to_the_store(tmp_path: Path) -> None:
+    (tmp_path / "file").write_bytes(b"")
+    LockFile(str(tmp_path / "file" / "zerosum.db")).close()
+
+
+# Several processes on one port
+
+
+def test_several_workers_need_a_shared_database(tmp_path: Path) -> None:
+    for db in ("", str(tmp_path / "zerosum.db"), "./postgresql.db"):
+        with pytest.raises(ServeError, match=r"ZEROSUM_DB=postgresql://… zerosum web --workers 3"):
+            serve(Settings(db, workers=3), lambda settings: pytest.fail("it has started"))
+
+
+def workers_of(server: Serving, count: int) -> set[bytes]:
+    """Return the processes that answer, once there are this many."""
+    found: set[bytes] = set()
+    deadline = time.monotonic() + PATIENCE
+    while len(found) < count:
+        assert time.monotonic() < deadline, found
+        with contextlib.suppress(OSError, IndexError):
+            status, body = server.get()
+            if status == 200:
+                found.add(body)
+    return found
+
+
+def test_workers_share_a_port_are_replaced_and_stop_together() -> None:
+    with Serving(workers=2, db=SHARED, body_bytes=7) as server:
+        first = workers_of(server, 2)
+        assert server.get("/echo", "POST", b"x" * 7)[0] == 200
+        assert server.get("/echo", "POST", b"x" * 8)[0] == 413, "they have the same settings"
+        with server.connect(b"POST /leave " + HEAD + b"\r\n") as made:
+            assert everything(made) == b""
+        while len(first & (now := workers_of(server, 2))) != 1:
+            pass
+        assert len(now) == 2
+        stream = server.connect(b"GET /m/x/events " + HEAD + b"\r\n")
+        until(stream, b": beat")
+        # As a terminal does it: to all of them.
+        os.killpg(server.process.pid, signal.SIGINT)
+        status, _, err = server.ended()
+        assert status == 130
+        assert err.count("stopped properly") == 2
+        assert err.count("A worker ended (9); starting another.") == 1
+        assert "Traceback" not in err
+        assert everything(stream).endswith(b"0\r\n\r\n")
+        stream.close()
+
+
+def test_workers_end_with_their_parent() -> None:
+    with Serving(workers=2, db=SHARED) as server:
+        assert server.stop(signal.SIGKILL)[2].count("stopped properly") == 2
+
+
+def test_failed_start_is_explained_in_a_sentence() -> None:
+    with Serving({"SMALL_FAILS": "1"}, workers=2, db=SHARED) as server:
+        assert server.said == ""
+        status, _, err = server.ended()
+        assert status == 1
+    assert "Error: The store is not there.\n" in err
+    assert "Traceback" not in err
