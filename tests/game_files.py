@@ -89,16 +89,17 @@ class Steps(Game[State]):
 """
 # Every call leaves a line behind, so that a test can count the calls.
 NOTED = "with open(__file__ + '.log', 'a') as log: log.write(f'{os.getpid()}\\n')"
-# What moves() does first; most of these misbehave only above 100 sticks.
+# What moves() does first; most of these misbehave only above 100 sticks. Endless loops sleep: a
+# busy one would take the time of other tests.
 DEEDS = {
     "Noting": NOTED,
-    "Looping": f"{NOTED}\n        while state.sticks > 100: pass",
-    "Endless": "while True: pass",
+    "Looping": f"{NOTED}\n        while state.sticks > 100: time.sleep(0.01)",
+    "Endless": "while True: time.sleep(0.01)",
     "Forking": f"state.sticks > 100 and (os.fork() or os.setsid())\n        {NOTED}\n"
-    "        while state.sticks > 100: pass",
+    "        while state.sticks > 100: time.sleep(0.01)",
     "Doubling": "state.sticks > 100 and not os.path.exists(__file__ + '.forked')"
     " and (os.mkdir(__file__ + '.forked'), os.fork())",
-    "Trapping": "while os.path.exists(__file__ + '.trap'): pass",
+    "Trapping": "while os.path.exists(__file__ + '.trap'): time.sleep(0.01)",
     "Sleeping": f"{NOTED}\n        time.sleep(600 if state.sticks > 100 else 0)",
     "Talking": "print('hello', flush=True); os.write(1, b'hello'); assert not os.read(0, 1)",
     "Silent": "return None",

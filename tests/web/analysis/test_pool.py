@@ -7,17 +7,17 @@ from typing import Any
 
 import pytest
 
-from tests.web.pools import Fakes, run, serving, until
+from tests.web.pools import Fakes, until
 from zerosum.web.analysis import pool as module
 from zerosum.web.analysis.pool import Gone, result_of
 from zerosum.web.analysis.queue import GREEDY_SECONDS, Busy
 from zerosum.web.analysis.solutions import File, TooHard
 from zerosum.web.http.log import Bug
-from zerosum.web.limits import ServerLimits
+from zerosum.web.limits import Limits
 from zerosum.web.refusals import Refused
 
 GREEDY, HONEST = "192.0.2.1", "192.0.2.2"
-SHORT = ServerLimits(solver_seconds=0.05, rules_seconds=0.02)
+SHORT = Limits(solver_seconds=0.05, rules_seconds=0.02)
 
 
 @pytest.fixture(autouse=True)
@@ -26,229 +26,163 @@ def soon(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "FIRST_PAUSE", 0.001)
 
 
-def test_stopped_pool_refuses_questions() -> None:
-    async def test() -> None:
-        fakes = Fakes()
-        async with serving(fakes.pool) as pool:
-            asked = [fakes.ask("bot_move", number=number) for number in range(3)]
-            await until(lambda: fakes.reserved.busy and fakes.general.busy)
-            await pool.stop()
-            for question in asked:
-                with pytest.raises(Busy, match="is stopping"):
-                    await question
-            with pytest.raises(Busy, match="is stopping"):
-                await fakes.ask("advice")
-
-    run(test())
+async def test_stopped_pool_refuses_questions(fakes: Fakes) -> None:
+    asked = [fakes.ask("bot_move", number=number) for number in range(3)]
+    await until(lambda: fakes.reserved.busy and fakes.general.busy)
+    await fakes.pool.stop()
+    for question in asked:
+        with pytest.raises(Busy, match="is stopping"):
+            await question
+    with pytest.raises(Busy, match="is stopping"):
+        await fakes.ask("advice")
 
 
-def test_processes_start_when_they_are_needed() -> None:
-    async def test() -> None:
-        fakes = Fakes()
-        async with serving(fakes.pool) as pool:
+async def test_processes_start_when_they_are_needed(fakes: Fakes) -> None:
+    await asyncio.sleep(0)
+    assert not any(process.running for process in fakes.processes)
+    assert fakes.pool.problems() == []
+    for process, what in (
+        (fakes.reserved, "advice"),
+        (fakes.reserved, "bot_move"),
+        (fakes.general, "theory"),
+        (fakes.rules, "play_and_look"),
+    ):
+        asked = fakes.ask(what)
+        await process.reply(what)
+        assert await asked == what
+    assert [process.starts for process in fakes.processes] == [1, 1, 1, 0]
+
+
+async def test_second_urgent_question_starts_a_second_process(fakes: Fakes) -> None:
+    asked = [fakes.ask("advice", number=number) for number in range(3)]
+    await until(lambda: fakes.reserved.busy and fakes.general.busy)
+    assert not fakes.matches.running
+    fakes.reserved.answer(1)
+    await until(lambda: len(fakes.reserved.asked) == 2)
+    for process in (fakes.reserved, fakes.general):
+        process.answer(2)
+    assert sorted(await asyncio.gather(*asked)) == [1, 2, 2]
+
+
+async def test_no_coach_holds_up_a_match(fakes: Fakes) -> None:
+    coached = [fakes.ask("advice", number=number) for number in range(3)]
+    await until(lambda: fakes.reserved.busy and fakes.general.busy)
+    for what in ("prepare", "first_seat", "bot_move"):
+        asked = fakes.ask(what)
+        await fakes.matches.reply(what)
+        assert await asked == what
+    for process in (fakes.reserved, fakes.general, fakes.reserved):
+        await process.reply(1)
+    assert await asyncio.gather(*coached) == [1, 1, 1]
+
+
+async def test_question_held_back_from_the_greedy_is_asked_for_somebody_else(fakes: Fakes) -> None:
+    fakes.pool._queue._used[GREEDY] = 10 * GREEDY_SECONDS
+    asked = [fakes.ask("advice", GREEDY, number) for number in range(2)]
+    await until(lambda: fakes.reserved.busy and fakes.general.task is None)
+    assert len(fakes.pool._queue.waiting) == 1
+    asked.append(fakes.ask("advice", HONEST, 1))
+    await until(lambda: fakes.general.busy)
+    for process in (fakes.reserved, fakes.general):
+        process.answer(1)
+    assert await asyncio.gather(*asked) == [1, 1, 1]
+
+
+@pytest.mark.parametrize("fakes", [Limits(solver_each=1)], indirect=True)
+async def test_identical_questions_are_asked_once(fakes: Fakes) -> None:
+    asked = [fakes.ask("position", GREEDY) for _ in range(30)]
+    await fakes.general.reply({"moves": [1]})
+    answers = await asyncio.gather(*asked)
+    answers[0]["moves"].clear()  # each has its own document
+    assert answers[1] == {"moves": [1]}
+    assert fakes.general.asked == [[GREEDY, ["position", {"number": 0}]]]
+
+
+async def test_reserved_process_takes_urgent_questions_only(fakes: Fakes) -> None:
+    pages = [fakes.ask("theory", GREEDY, number) for number in range(3)]
+    await until(lambda: fakes.general.busy)
+    assert not fakes.reserved.busy
+    for what in ("bot_move", "agrees", "advice", "answer", "prepare"):
+        asked = fakes.ask(what, HONEST)
+        await fakes.reserved.reply(what)
+        assert await asked == what
+    # While the reserved process is busy, the other takes urgent questions first.
+    asked = fakes.ask("bot_move", number=1)
+    await until(lambda: fakes.reserved.busy)
+    second = fakes.ask("bot_move", number=2)
+    fakes.general.answer()
+    await until(lambda: pages[0].done() and fakes.general.busy)
+    assert fakes.general.asked[-1][1] == ["bot_move", {"number": 2}]
+    fakes.general.answer()
+    fakes.reserved.answer()
+    assert await asked is await second is True
+
+
+@pytest.mark.parametrize("fakes", [Limits(solver_each=2)], indirect=True)
+async def test_abandoned_question_is_dropped_unless_it_runs(fakes: Fakes) -> None:
+    running, waiting = (fakes.ask("theory", GREEDY, number) for number in (1, 2))
+    await until(lambda: fakes.general.busy)
+    for task in (running, waiting):
+        task.cancel()
+    await asyncio.gather(running, waiting, return_exceptions=True)
+    third = fakes.ask("theory", GREEDY, 3)
+    await asyncio.sleep(0)
+    with pytest.raises(Busy, match="2 of yours are waiting"):
+        await fakes.ask("theory", GREEDY, 4)
+    fakes.general.answer()
+    await fakes.general.reply()
+    assert await third is True
+    assert len(fakes.general.asked) == 2
+
+
+@pytest.mark.parametrize("fakes", [SHORT], indirect=True)
+async def test_late_answer_is_refused_and_the_process_replaced(fakes: Fakes) -> None:
+    for process, what, why in (
+        (fakes.general, "theory", r"No answer was found in 0\.05 seconds\."),
+        (fakes.rules, "play_and_look", r"The rules of this game take more than 0\.02 seconds"),
+    ):
+        with pytest.raises(TooHard, match=why):
+            await fakes.ask(what)
+        await until(lambda process=process: process.starts == 2)
+    assert fakes.pool.problems() == []
+
+
+@pytest.mark.parametrize("fakes", [SHORT], indirect=True)
+async def test_hanging_variant_holds_up_nobody_for_long(fakes: Fakes) -> None:
+    def hang(number: int) -> asyncio.Task[Any]:
+        asked = {"game": "even-steven", "options": {"start": 10**20}, "typed": number}
+        return asyncio.create_task(fakes.pool.ask("play_and_look", asker=str(number), **asked))
+
+    refused = await asyncio.gather(*map(hang, range(20)), return_exceptions=True)
+    assert {type(error) for error in refused} == {TooHard}
+    # One each for the two processes that may ask rules, and perhaps what they began next.
+    assert sum(len(process.asked) for process in (fakes.rules, fakes.matches)) <= 4
+    with pytest.raises(TooHard, match=r"Try again in \d+ seconds?\."):
+        await hang(20)
+    asked = fakes.ask("play_and_look", HONEST)  # of another variant
+    await fakes.rules.reply()
+    assert await asked is True
+
+
+async def test_question_whose_process_is_killed_may_be_asked_again(fakes: Fakes) -> None:
+    killed = Gone("it was killed")
+    killed.killed = True
+    for _ in range(3):
+        asked = fakes.ask("theory")
+        for _ in range(2):
+            await until(lambda: fakes.general.busy)
+            fakes.general.die(killed)
             await asyncio.sleep(0)
-            assert not any(process.running for process in fakes.processes)
-            assert pool.problems() == []
-            for process, what in (
-                (fakes.reserved, "advice"),
-                (fakes.reserved, "bot_move"),
-                (fakes.general, "theory"),
-                (fakes.rules, "play_and_look"),
-            ):
-                asked = fakes.ask(what)
-                await until(lambda process=process: process.busy)
-                process.answer(what)
-                assert await asked == what
-            assert [process.starts for process in fakes.processes] == [1, 1, 1, 0]
-
-    run(test())
+        with pytest.raises(Busy, match="was stopped"):
+            await asked
+    asked = fakes.ask("theory")
+    await fakes.general.reply()
+    assert await asked is True
 
 
-def test_second_urgent_question_starts_a_second_process() -> None:
-    async def test() -> None:
-        fakes = Fakes()
-        async with serving(fakes.pool):
-            asked = [fakes.ask("advice", number=number) for number in range(3)]
-            await until(lambda: fakes.reserved.busy and fakes.general.busy)
-            assert not fakes.matches.running
-            fakes.reserved.answer(1)
-            await until(lambda: len(fakes.reserved.asked) == 2)
-            for process in (fakes.reserved, fakes.general):
-                process.answer(2)
-            assert sorted(await asyncio.gather(*asked)) == [1, 2, 2]
-
-    run(test())
-
-
-def test_no_coach_holds_up_a_match() -> None:
-    async def test() -> None:
-        fakes = Fakes()
-        async with serving(fakes.pool):
-            coached = [fakes.ask("advice", number=number) for number in range(3)]
-            await until(lambda: fakes.reserved.busy and fakes.general.busy)
-            for what in ("prepare", "first_seat", "bot_move"):
-                asked = fakes.ask(what)
-                await until(lambda: fakes.matches.busy)
-                fakes.matches.answer(what)
-                assert await asked == what
-            for process in (fakes.reserved, fakes.general, fakes.reserved):
-                await until(lambda process=process: process.busy)
-                process.answer(1)
-            assert await asyncio.gather(*coached) == [1, 1, 1]
-
-    run(test())
-
-
-def test_question_held_back_from_the_greedy_is_asked_for_somebody_else() -> None:
-    async def test() -> None:
-        fakes = Fakes()
-        fakes.pool._queue._used[GREEDY] = 10 * GREEDY_SECONDS
-        async with serving(fakes.pool) as pool:
-            asked = [fakes.ask("advice", GREEDY, number) for number in range(2)]
-            await until(lambda: fakes.reserved.busy and fakes.general.task is None)
-            assert len(pool._queue.waiting) == 1
-            asked.append(fakes.ask("advice", HONEST, 1))
-            await until(lambda: fakes.general.busy)
-            for process in (fakes.reserved, fakes.general):
-                process.answer(1)
-            assert await asyncio.gather(*asked) == [1, 1, 1]
-
-    run(test())
-
-
-def test_identical_questions_are_asked_once() -> None:
-    async def test() -> None:
-        fakes = Fakes(ServerLimits(solver_each=1))
-        async with serving(fakes.pool):
-            asked = [fakes.ask("position", GREEDY) for _ in range(30)]
-            await until(lambda: fakes.general.busy)
-            fakes.general.answer({"moves": [1]})
-            answers = await asyncio.gather(*asked)
-            answers[0]["moves"].clear()  # each has its own document
-            assert answers[1] == {"moves": [1]}
-            assert fakes.general.asked == [[GREEDY, ["position", {"number": 0}]]]
-
-    run(test())
-
-
-def test_reserved_process_takes_urgent_questions_only() -> None:
-    async def test() -> None:
-        fakes = Fakes()
-        async with serving(fakes.pool):
-            pages = [fakes.ask("theory", GREEDY, number) for number in range(3)]
-            await until(lambda: fakes.general.busy)
-            assert not fakes.reserved.busy
-            for what in ("bot_move", "agrees", "advice", "answer", "prepare"):
-                asked = fakes.ask(what, HONEST)
-                await until(lambda: fakes.reserved.busy)
-                fakes.reserved.answer(what)
-                assert await asked == what
-            # While the reserved process is busy, the other takes urgent questions first.
-            asked = fakes.ask("bot_move", number=1)
-            await until(lambda: fakes.reserved.busy)
-            second = fakes.ask("bot_move", number=2)
-            fakes.general.answer()
-            await until(lambda: pages[0].done() and fakes.general.busy)
-            assert fakes.general.asked[-1][1] == ["bot_move", {"number": 2}]
-            fakes.general.answer()
-            fakes.reserved.answer()
-            assert await asked is await second is True
-
-    run(test())
-
-
-def test_abandoned_question_is_dropped_unless_it_runs() -> None:
-    async def test() -> None:
-        fakes = Fakes(ServerLimits(solver_each=2))
-        async with serving(fakes.pool):
-            running, waiting = (fakes.ask("theory", GREEDY, number) for number in (1, 2))
-            await until(lambda: fakes.general.busy)
-            for task in (running, waiting):
-                task.cancel()
-            await asyncio.gather(running, waiting, return_exceptions=True)
-            third = fakes.ask("theory", GREEDY, 3)
-            await asyncio.sleep(0)
-            with pytest.raises(Busy, match="2 of yours are waiting"):
-                await fakes.ask("theory", GREEDY, 4)
-            fakes.general.answer()
-            await until(lambda: fakes.general.busy)
-            fakes.general.answer()
-            assert await third is True
-            assert len(fakes.general.asked) == 2
-
-    run(test())
-
-
-def test_late_answer_is_refused_and_the_process_replaced() -> None:
-    async def test() -> None:
-        fakes = Fakes(SHORT)
-        async with serving(fakes.pool) as pool:
-            with pytest.raises(TooHard, match=r"No answer was found in 0\.05 seconds\."):
-                await fakes.ask("theory")
-            await until(lambda: fakes.general.starts == 2)
-            assert pool.problems() == []
-
-    run(test())
-
-
-def test_late_rules_are_refused_and_their_process_replaced() -> None:
-    async def test() -> None:
-        fakes = Fakes(SHORT)
-        late = r"The rules of this game take more than 0\.02 seconds for one answer\."
-        async with serving(fakes.pool):
-            with pytest.raises(TooHard, match=late):
-                await fakes.ask("play_and_look")
-            await until(lambda: fakes.rules.starts == 2)
-
-    run(test())
-
-
-def test_hanging_variant_holds_up_nobody_for_long() -> None:
-    async def test() -> None:
-        fakes = Fakes(SHORT)
-        async with serving(fakes.pool) as pool:
-
-            def hang(number: int) -> asyncio.Task[Any]:
-                asked = {"game": "even-steven", "options": {"start": 10**20}, "typed": number}
-                return asyncio.create_task(pool.ask("play_and_look", asker=str(number), **asked))
-
-            refused = await asyncio.gather(*map(hang, range(20)), return_exceptions=True)
-            assert {type(error) for error in refused} == {TooHard}
-            # One each for the two processes that may ask rules, and perhaps what they began next.
-            assert sum(len(process.asked) for process in (fakes.rules, fakes.matches)) <= 4
-            with pytest.raises(TooHard, match=r"Try again in \d+ seconds?\."):
-                await hang(20)
-            asked = fakes.ask("play_and_look", HONEST)  # of another variant
-            await until(lambda: fakes.rules.busy)
-            fakes.rules.answer()
-            assert await asked is True
-
-    run(test())
-
-
-def test_question_whose_process_is_killed_may_be_asked_again() -> None:
-    async def test() -> None:
-        fakes = Fakes()
-        killed = Gone("it was killed")
-        killed.killed = True
-        async with serving(fakes.pool):
-            for _ in range(3):
-                asked = fakes.ask("theory")
-                for _ in range(2):
-                    await until(lambda: fakes.general.busy)
-                    fakes.general.die(killed)
-                    await asyncio.sleep(0)
-                with pytest.raises(Busy, match="was stopped"):
-                    await asked
-            asked = fakes.ask("theory")
-            await until(lambda: fakes.general.busy)
-            fakes.general.answer()
-            assert await asked is True
-
-    run(test())
-
-
-def test_pause_before_a_replacement_stays_short(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_pause_before_a_replacement_stays_short(
+    fakes: Fakes, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.undo()
     pauses = []
 
@@ -256,224 +190,168 @@ def test_pause_before_a_replacement_stays_short(monkeypatch: pytest.MonkeyPatch)
         pauses.append(seconds)
         await asyncio.sleep(0)
 
-    async def test() -> None:
-        fakes = Fakes()
-        fakes.general.failure = Gone("it was killed")
-        async with serving(fakes.pool):
-            asked = fakes.ask("theory")
-            await until(lambda: fakes.general.starts > 10)
-            fakes.general.failure = None
-            await until(lambda: fakes.general.busy)
-            fakes.general.answer()
-            assert await asked is True
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(module, "sleep", sleep)
-        run(test())
+    monkeypatch.setattr(module, "sleep", sleep)
+    fakes.general.failure = Gone("it was killed")
+    asked = fakes.ask("theory")
+    await until(lambda: fakes.general.starts > 10)
+    fakes.general.failure = None
+    await fakes.general.reply()
+    assert await asked is True
     assert max(pauses) <= 2
 
 
-def test_replay_has_the_time_of_a_solver() -> None:
-    async def test() -> None:
-        fakes = Fakes(ServerLimits(rules_seconds=0.001))
-        async with serving(fakes.pool):
-            asked = fakes.ask("replay")
-            await until(lambda: fakes.rules.busy)
-            await asyncio.sleep(0.02)
-            fakes.rules.answer()
-            assert await asked is True
-
-    run(test())
+@pytest.mark.parametrize("fakes", [Limits(rules_seconds=0.001)], indirect=True)
+async def test_replay_has_the_time_of_a_solver(fakes: Fakes) -> None:
+    asked = fakes.ask("replay")
+    await until(lambda: fakes.rules.busy)
+    await asyncio.sleep(0.02)
+    fakes.rules.answer()
+    assert await asked is True
 
 
-def test_question_that_waits_too_long_is_refused() -> None:
-    async def test() -> None:
-        fakes = Fakes(SHORT)
-        fakes.general.failure = Gone("no memory")
-        async with serving(fakes.pool):
-            with pytest.raises(Busy, match="too busy to answer"):
-                await fakes.ask("theory")
-
-    run(test())
+@pytest.mark.parametrize("fakes", [SHORT], indirect=True)
+async def test_question_that_waits_too_long_is_refused(fakes: Fakes) -> None:
+    fakes.general.failure = Gone("no memory")
+    with pytest.raises(Busy, match="too busy to answer"):
+        await fakes.ask("theory")
 
 
-def test_process_that_died_idle_is_replaced_by_the_next_question(
-    caplog: pytest.LogCaptureFixture,
+async def test_process_that_died_idle_is_replaced_by_the_next_question(
+    fakes: Fakes, caplog: pytest.LogCaptureFixture
 ) -> None:
-    async def test() -> None:
-        fakes = Fakes()
-        async with serving(fakes.pool) as pool:
-            for starts in (1, 2):
-                asked = fakes.ask("theory")
-                await until(lambda: fakes.general.busy)
-                assert fakes.general.starts == starts
-                fakes.general.answer()
-                assert await asked is True
-                await until(lambda: fakes.general.task is None)
-                fakes.general.die()
-            assert pool.problems() == []
-
-    run(test())
+    for starts in (1, 2):
+        asked = fakes.ask("theory")
+        await until(lambda: fakes.general.busy)
+        assert fakes.general.starts == starts
+        fakes.general.answer()
+        assert await asked is True
+        await until(lambda: fakes.general.task is None)
+        fakes.general.die()
+    assert fakes.pool.problems() == []
     assert caplog.messages == ["A solver process is being replaced: it ended while it was idle."]
 
 
-def test_question_is_asked_again_once_when_its_process_dies() -> None:
-    async def test() -> None:
-        fakes = Fakes()
-        async with serving(fakes.pool):
-            for deaths in (1, 2):
-                asked = fakes.ask("theory", number=deaths)
-                for _ in range(deaths):
-                    await until(lambda: fakes.general.busy)
-                    fakes.general.die()
-                    await asyncio.sleep(0)
-                if deaths == 1:
-                    await until(lambda: fakes.general.busy)
-                    fakes.general.answer("b2")
-                    assert await asked == "b2"
-                else:
-                    with pytest.raises(TooHard, match="stopped unexpectedly"):
-                        await asked
-
-    run(test())
+async def test_question_is_asked_again_once_when_its_process_dies(fakes: Fakes) -> None:
+    for deaths in (1, 2):
+        asked = fakes.ask("theory", number=deaths)
+        for _ in range(deaths):
+            await until(lambda: fakes.general.busy)
+            fakes.general.die()
+            await asyncio.sleep(0)
+        if deaths == 1:
+            await fakes.general.reply("b2")
+            assert await asked == "b2"
+        else:
+            with pytest.raises(TooHard, match="stopped unexpectedly"):
+                await asked
 
 
-def test_user_game_that_ends_its_processes_is_no_problem_of_the_server(
-    monkeypatch: pytest.MonkeyPatch,
+async def test_user_game_that_ends_its_processes_is_no_problem_of_the_server(
+    fakes: Fakes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def test() -> None:
-        fakes, told = Fakes(), list[list[str]]()
-        fakes.pool.files["own"] = File("own.py", "")
-        process, ending = fakes.rules, fakes.rules.end
+    told: list[list[str]] = []
+    fakes.pool.files["own"] = File("own.py", "")
+    process, ending = fakes.rules, fakes.rules.end
 
-        async def end() -> None:
-            told.append(fakes.pool.problems())
-            await ending()
+    async def end() -> None:
+        told.append(fakes.pool.problems())
+        await ending()
 
-        monkeypatch.setattr(process, "end", end)
-        async with serving(fakes.pool) as pool:
-            answer = asyncio.create_task(pool.ask("first_position", game="own", options={}))
-            for starts in (1, 2):
-                await until(lambda: process.busy)
-                assert process.starts == starts
-                process.die()
-                await asyncio.sleep(0)
-            with pytest.raises(TooHard, match="ended the process"):
-                await answer
-            assert told == [[], []]
-
-    run(test())
+    monkeypatch.setattr(process, "end", end)
+    answer = asyncio.create_task(fakes.pool.ask("first_position", game="own", options={}))
+    for starts in (1, 2):
+        await until(lambda: process.busy)
+        assert process.starts == starts
+        process.die()
+        await asyncio.sleep(0)
+    with pytest.raises(TooHard, match="ended the process"):
+        await answer
+    assert told == [[], []]
 
 
-@pytest.mark.parametrize("fault", ["exits", "hangs", "breaks"])
-def test_log_names_failing_rules_once_and_the_page_does_not_say_try_again(
-    fault: str, caplog: pytest.LogCaptureFixture
+@pytest.mark.parametrize(
+    ("fakes", "fault"), [(None, "exits"), (SHORT, "hangs"), (None, "breaks")], indirect=["fakes"]
+)
+async def test_log_names_failing_rules_once_and_the_page_does_not_say_try_again(
+    fakes: Fakes, fault: str, caplog: pytest.LogCaptureFixture
 ) -> None:
-    async def test() -> None:
-        fakes = Fakes(SHORT if fault == "hangs" else None)
-        fakes.pool.files["own"] = File("/home/ada/own.py", "")
-        process = fakes.rules
+    fakes.pool.files["own"] = File("/home/ada/own.py", "")
+    process = fakes.rules
 
-        def act() -> bool:
-            if process.busy and process.asked[-1][1][0] == "load":
-                process.answer()
-            elif process.busy and fault == "exits":
-                process.die()
-            elif process.busy and fault == "breaks":
-                process.refuse("broken_game", "It fails.")
-            return asked.done()
+    def act() -> bool:
+        if process.busy and process.asked[-1][1][0] == "load":
+            process.answer()
+        elif process.busy and fault == "exits":
+            process.die()
+        elif process.busy and fault == "breaks":
+            process.refuse("broken_game", "It fails.")
+        return asked.done()
 
-        async with serving(fakes.pool) as pool:
-            for _ in range(3):
-                asked = asyncio.create_task(pool.ask("first_position", game="own", options={}))
-                await until(act)
-                error = asked.exception()
-                assert isinstance(error, Refused)
-                assert "zerosum check own.py" in error.message
-                assert "ry again" not in error.message
-
-    run(test())
+    for _ in range(3):
+        asked = asyncio.create_task(fakes.pool.ask("first_position", game="own", options={}))
+        await until(act)
+        error = asked.exception()
+        assert isinstance(error, Refused)
+        assert "zerosum check own.py" in error.message
+        assert "ry again" not in error.message
     (told,) = caplog.messages
     assert told.startswith("own failed when asked for first_position: ")
     assert told.endswith(" Its author should run 'zerosum check own.py'.")
 
 
-def test_question_whose_process_died_is_taken_by_an_idle_one() -> None:
-    async def test() -> None:
-        fakes = Fakes()
-        async with serving(fakes.pool):
-            asked = fakes.ask("bot_move")
-            await until(lambda: fakes.reserved.busy)
-            fakes.reserved.failure = Gone("no memory")
-            fakes.reserved.die()
-            await until(lambda: fakes.general.busy)
-            fakes.general.answer("b2")
-            assert await asked == "b2"
-
-    run(test())
+async def test_question_whose_process_died_is_taken_by_an_idle_one(fakes: Fakes) -> None:
+    asked = fakes.ask("bot_move")
+    await until(lambda: fakes.reserved.busy)
+    fakes.reserved.failure = Gone("no memory")
+    fakes.reserved.die()
+    await fakes.general.reply("b2")
+    assert await asked == "b2"
 
 
-def test_abandoned_question_is_not_asked_again() -> None:
-    async def test() -> None:
-        fakes = Fakes()
-        async with serving(fakes.pool):
-            asked = fakes.ask("theory")
-            await until(lambda: fakes.general.busy)
-            asked.cancel()
-            await asyncio.gather(asked, return_exceptions=True)
-            fakes.general.die()
-            await until(lambda: fakes.general.starts == 2)
-            last = fakes.ask("theory", number=1)
-            await until(lambda: fakes.general.busy)
-            fakes.general.answer()
-            assert await last is True
-            assert len(fakes.general.asked) == 2
-
-    run(test())
+async def test_abandoned_question_is_not_asked_again(fakes: Fakes) -> None:
+    asked = fakes.ask("theory")
+    await until(lambda: fakes.general.busy)
+    asked.cancel()
+    await asyncio.gather(asked, return_exceptions=True)
+    fakes.general.die()
+    await until(lambda: fakes.general.starts == 2)
+    last = fakes.ask("theory", number=1)
+    await fakes.general.reply()
+    assert await last is True
+    assert len(fakes.general.asked) == 2
 
 
 @pytest.mark.parametrize("error", [RuntimeError("the handler is closed"), KeyError("ours")])
-def test_whatever_fails_is_logged_and_started_again(
-    error: Exception, caplog: pytest.LogCaptureFixture
+async def test_whatever_fails_is_logged_and_started_again(
+    fakes: Fakes, error: Exception, caplog: pytest.LogCaptureFixture
 ) -> None:
-    async def test() -> None:
-        fakes = Fakes()
-        async with serving(fakes.pool) as pool:
-            asked = fakes.ask("theory")
-            await until(lambda: fakes.general.busy)
-            fakes.general.die(error)
-            with pytest.raises(type(error)):
-                await asked
-            await until(lambda: fakes.general.starts == 2)
-            asked = fakes.ask("theory")
-            await until(lambda: fakes.general.busy)
-            fakes.general.answer()
-            assert await asked is True
-            assert pool.problems() == []
-
-    run(test())
+    asked = fakes.ask("theory")
+    await until(lambda: fakes.general.busy)
+    fakes.general.die(error)
+    with pytest.raises(type(error)):
+        await asked
+    await until(lambda: fakes.general.starts == 2)
+    asked = fakes.ask("theory")
+    await fakes.general.reply()
+    assert await asked is True
+    assert fakes.pool.problems() == []
     (record,) = caplog.records
     assert record.exc_info is not None
     assert record.exc_info[1] is error
 
 
-def test_why_a_process_does_not_start_is_for_the_log_alone(
-    caplog: pytest.LogCaptureFixture,
+async def test_why_a_process_does_not_start_is_for_the_log_alone(
+    fakes: Fakes, caplog: pytest.LogCaptureFixture
 ) -> None:
-    async def test() -> None:
-        fakes = Fakes()
-        fakes.reserved.failure = Gone("no memory")
-        async with serving(fakes.pool) as pool:
-            asked = fakes.ask("bot_move")
-            await until(lambda: fakes.general.busy)  # the other one answers
-            fakes.general.answer()
-            assert await asked is True
-            await until(lambda: fakes.reserved.starts > 2)
-            assert pool.problems() == ["A solver process is being replaced."]
-            fakes.reserved.failure = None
-            await until(lambda: not pool.problems())
-
-    run(test())
+    fakes.reserved.failure = Gone("no memory")
+    asked = fakes.ask("bot_move")
+    await until(lambda: fakes.general.busy)  # the other one answers
+    fakes.general.answer()
+    assert await asked is True
+    await until(lambda: fakes.reserved.starts > 2)
+    assert fakes.pool.problems() == ["A solver process is being replaced."]
+    fakes.reserved.failure = None
+    await until(lambda: not fakes.pool.problems())
     assert {record.getMessage() for record in caplog.records} == {
         "A solver process is being replaced: no memory."
     }
@@ -486,16 +364,13 @@ def test_number_too_long_to_read_is_blamed_on_the_game() -> None:
 
 
 @pytest.mark.parametrize(("code", "kind"), [("broken_game", Refused), ("error", Bug)])
-def test_errors_reach_everyone_who_asked(code: str, kind: type[Exception]) -> None:
-    async def test() -> None:
-        fakes = Fakes()
-        async with serving(fakes.pool):
-            asked = [fakes.ask("theory") for _ in range(2)]
-            await until(lambda: fakes.general.busy)
-            fakes.general.refuse(code, "What is wrong")
-            for question in asked:
-                with pytest.raises(kind, match="What is wrong"):
-                    await question
-            assert fakes.general.starts == 1
-
-    run(test())
+async def test_errors_reach_everyone_who_asked(
+    fakes: Fakes, code: str, kind: type[Exception]
+) -> None:
+    asked = [fakes.ask("theory") for _ in range(2)]
+    await until(lambda: fakes.general.busy)
+    fakes.general.refuse(code, "What is wrong")
+    for question in asked:
+        with pytest.raises(kind, match="What is wrong"):
+            await question
+    assert fakes.general.starts == 1

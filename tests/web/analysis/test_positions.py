@@ -19,6 +19,7 @@ from hypothesis import strategies as st
 import zerosum
 from tests.game_files import write
 from tests.games import GAMES_FILE
+from tests.solutions import solved
 from tests.strategies import matches
 from tests.web.analysis.test_questions import (
     FILES,
@@ -35,7 +36,6 @@ from zerosum.coach.puzzles import puzzles as puzzles_of
 from zerosum.match import Match
 from zerosum.options import option_values
 from zerosum.protocol import read_move
-from zerosum.solver import solve
 from zerosum.states import read_state
 from zerosum.web.analysis import positions, puzzles
 from zerosum.web.analysis.positions import OUTSIDE, PERHAPS, value_of
@@ -167,13 +167,14 @@ def test_position_lists_refused_moves() -> None:
 
 @pytest.mark.parametrize("name", [*GAMES, "nim"])
 def test_every_map_cell_is_a_position(name: str) -> None:
-    drawn = ask_here("map_svg", game=name, options={})
+    options = {"lives": 3} if name == "digit-battle" else {}
+    drawn = ask_here("map_svg", game=name, options=options)
     cells = CELL.findall(drawn)
     assert len(cells) == drawn.count("data-state=") > 5
-    solution = solutions().coach(solutions().game(name, {})).solution
+    solution = solutions().coach(solutions().game(name, options)).solution
     for escaped, value in cells[:: max(1, len(cells) // 200)]:
         state = unescape(escaped)
-        document = position(name, {}, json.loads(state))
+        document = position(name, options, json.loads(state))
         assert document["state"] == state
         assert spoken(solution.value(read_state(solution.game, json.loads(state)))) == value
 
@@ -188,7 +189,7 @@ def test_theory_and_map_in_words() -> None:
 @pytest.mark.parametrize("name", GAMES)
 def test_puzzles_match_the_terminal(name: str) -> None:
     path = FILES.get(name, name)
-    known = {puzzle.id: puzzle for game in sources(path) for puzzle in puzzles_of(solve(game))}
+    known = {puzzle.id: puzzle for game in sources(path) for puzzle in puzzles_of(solved(game))}
     seen: list[str] = []
     for seed in range(min(12, len(known))):
         document = puzzles.puzzle([name], None, seen, str(seed))
@@ -259,7 +260,7 @@ def test_puzzle_of_the_day_is_the_same_by_its_link(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(puzzles, "today", lambda: day)
     document = puzzles.puzzle_of_the_day()
     sound(document)
-    found = [puzzle for game in sources("even-steven") for puzzle in puzzles_of(solve(game))]
+    found = [puzzle for game in sources("even-steven") for puzzle in puzzles_of(solved(game))]
     assert document["id"] == daily(day, lambda _: found).id
     assert document["date"] == "2026-11-15"
     assert document["goal"] == "Reach exactly 0 to win."

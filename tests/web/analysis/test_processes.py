@@ -15,14 +15,13 @@ from typing import Any
 
 import pytest
 
-import zerosum
 from tests.game_files import NOTED, callers, write
 from tests.helpers import PATIENCE
 from tests.web.pools import LINUX, START, alive, ask_here, pids, run, serving, until
 from zerosum.web.analysis.pool import Pool, Process
 from zerosum.web.analysis.queue import Busy
 from zerosum.web.analysis.solutions import TooHard
-from zerosum.web.limits import ServerLimits
+from zerosum.web.limits import Limits
 from zerosum.web.refusals import Refused
 from zerosum.web.site import entries
 
@@ -35,18 +34,18 @@ def stuck(name: str, sticks: int = 200) -> dict[str, Any]:
 
 @LINUX
 def test_killed_processes_are_replaced(
-    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setenv("ZEROSUM_DB", "postgresql://somebody:secret@somewhere/games")
+    # What is in the current folder is not imported.
+    (tmp_path / "re.py").write_text("raise RuntimeError('not the real one')\n")
+    monkeypatch.chdir(tmp_path)
 
     async def test() -> None:
         with socket.create_server(("127.0.0.1", 0)) as server:
             server.set_inheritable(True)
             async with serving(Pool()) as pool:
-                for name in zerosum.games():
-                    state = list(zerosum.game(name).initial())
-                    asked: dict[str, Any] = {"game": name, "options": {}, "state": state}
-                    assert await pool.ask("advice", **asked) == ask_here("advice", **asked)
+                assert await pool.ask("advice", **START) == ask_here("advice", **START)
                 assert len(pids(pool)) == 1, "as many as are needed"
                 await both(pool)
                 before = pids(pool)
@@ -68,19 +67,6 @@ def test_killed_processes_are_replaced(
                 assert (await pool.ask("advice", **START))["exact"]
 
     run(test(), uvloop=True)  # whose pipes fail in their own way
-
-
-def test_files_in_the_current_folder_are_not_imported(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    (tmp_path / "re.py").write_text("raise RuntimeError('not the real one')\n")
-    monkeypatch.chdir(tmp_path)
-
-    async def test() -> None:
-        async with serving(Pool()) as pool:
-            assert (await pool.ask("advice", **START))["exact"]
-
-    run(test())
 
 
 async def both(pool: Pool) -> None:
@@ -106,68 +92,64 @@ def isolated(pid: int, server: socket.socket) -> None:
 
 
 @LINUX
-def test_misbehaving_rules_harm_nobody_else(tmp_path: Path) -> None:
+async def test_misbehaving_rules_harm_nobody_else(tmp_path: Path) -> None:
     names = "Looping Forking Doubling Counting Dying Talking Eating Failing Sleeping"
     files = {name.lower(): write(tmp_path, name) for name in names.split()}
     with Path(files["talking"]).open("a") as file:
         file.write(f"{NOTED}\n")
-    limits = ServerLimits(solver_seconds=PATIENCE, rules_seconds=1.0, solver_megabytes=64)
-
-    async def test() -> None:
-        async with serving(Pool(limits)) as pool:
-            await entries(pool, list(files.values()))
-            assert set(callers(files["talking"])) == set(pids(pool)), "games are loaded elsewhere"
-            assert (await pool.ask("advice", **START))["exact"]
-            more: dict[str, Any] = {"options": {"start": 200}}
-            assert await pool.ask("first_position", game="counting", **more) == [0, [200, 0]]
-            for start in (200, 5, 6, 7):
-                about: dict[str, Any] = {"game": "doubling", "options": {"start": start}}
-                assert await pool.ask("first_position", **about) == [0, [start, 0]]
-            for name, processes in (("looping", 1), ("forking", 2)):
-                with pytest.raises(TooHard, match="rules of this game take more than 1 second"):
-                    await pool.ask("first_position", game=name, **more)
-                called = callers(files[name])
-                assert len(called) == processes
-                await until(lambda called=called: not any(map(alive, called)))
-            with pytest.raises(TooHard, match="ended the process"):
-                await pool.ask("bot_move", **stuck("dying"))
-            assert await pool.ask("bot_move", **stuck("dying", 9)) in ("1", "2")
-            asking = asyncio.create_task(pool.ask("bot_move", **stuck("sleeping")))
-            for deaths in (1, 2):
-                await until(lambda deaths=deaths: len(callers(files["sleeping"])) == deaths)
-                os.kill(callers(files["sleeping"])[-1], signal.SIGKILL)  # not by the rules
-            with pytest.raises(Busy, match="was stopped"):
-                await asking
-            talking: dict[str, Any] = {"game": "talking", "options": {}, "state": [7, 0]}
-            assert (await pool.ask("advice", **talking))["exact"]
-            await idle(pool)
-            before = pids(pool)
-            with pytest.raises(Refused, match="memory"):
-                await pool.ask("bot_move", **stuck("eating"))
-            eating: dict[str, Any] = {
-                "game": "eating",
-                "options": {"start": 200},
-                "state": [200, 0],
-            }
-            assert "memory" in (await pool.ask("advice", **eating))["reason"]
-            with pytest.raises(Refused, match=r"failing.py, line \d+: ZeroDivisionError"):
-                await pool.ask("bot_move", **stuck("failing"))
-            with pytest.raises(Refused, match="There is no game"):
-                await pool.ask("theory", game=files["failing"], options={})  # a path
-            assert (await pool.ask("advice", **START))["exact"]
-            assert pids(pool) == before
-
-    run(test())
+    limits = Limits(solver_seconds=PATIENCE, rules_seconds=1.0, solver_megabytes=64)
+    async with serving(Pool(limits)) as pool:
+        await entries(pool, list(files.values()))
+        assert set(callers(files["talking"])) == set(pids(pool)), "games are loaded elsewhere"
+        assert (await pool.ask("advice", **START))["exact"]
+        more: dict[str, Any] = {"options": {"start": 200}}
+        assert await pool.ask("first_position", game="counting", **more) == [0, [200, 0]]
+        for start in (200, 5, 6, 7):
+            about: dict[str, Any] = {"game": "doubling", "options": {"start": start}}
+            assert await pool.ask("first_position", **about) == [0, [start, 0]]
+        for name, processes in (("looping", 1), ("forking", 2)):
+            with pytest.raises(TooHard, match="rules of this game take more than 1 second"):
+                await pool.ask("first_position", game=name, **more)
+            called = callers(files[name])
+            assert len(called) == processes
+            await until(lambda called=called: not any(map(alive, called)))
+        with pytest.raises(TooHard, match="ended the process"):
+            await pool.ask("bot_move", **stuck("dying"))
+        assert await pool.ask("bot_move", **stuck("dying", 9)) in ("1", "2")
+        asking = asyncio.create_task(pool.ask("bot_move", **stuck("sleeping")))
+        for deaths in (1, 2):
+            await until(lambda deaths=deaths: len(callers(files["sleeping"])) == deaths)
+            os.kill(callers(files["sleeping"])[-1], signal.SIGKILL)  # not by the rules
+        with pytest.raises(Busy, match="was stopped"):
+            await asking
+        talking: dict[str, Any] = {"game": "talking", "options": {}, "state": [7, 0]}
+        assert (await pool.ask("advice", **talking))["exact"]
+        await idle(pool)
+        before = pids(pool)
+        with pytest.raises(Refused, match="memory"):
+            await pool.ask("bot_move", **stuck("eating"))
+        eating: dict[str, Any] = {
+            "game": "eating",
+            "options": {"start": 200},
+            "state": [200, 0],
+        }
+        assert "memory" in (await pool.ask("advice", **eating))["reason"]
+        with pytest.raises(Refused, match=r"failing.py, line \d+: ZeroDivisionError"):
+            await pool.ask("bot_move", **stuck("failing"))
+        with pytest.raises(Refused, match="There is no game"):
+            await pool.ask("theory", game=files["failing"], options={})  # a path
+        assert (await pool.ask("advice", **START))["exact"]
+        assert pids(pool) == before
 
 
 PARENT = """
 import asyncio, json, sys
 from zerosum.web.analysis.pool import Pool
-from zerosum.web.limits import ServerLimits
+from zerosum.web.limits import Limits
 from zerosum.web.site import entries
 
 async def main():
-    pool = Pool(ServerLimits(solver_seconds=600))
+    pool = Pool(Limits(solver_seconds=600))
     await entries(pool, sys.argv[1:2])
     about = json.loads(sys.argv[2])
     asked = [pool.ask("bot_move", **{**about, "seed_text": seed}) for seed in "12"]

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 import zerosum
 from tests.game_files import NOUGHTS, PASS, STICK
+from tests.solutions import solved
 from tests.strategies import matches
 from tests.web.pools import ask_here, solving
 from zerosum.coach.advice import Coach, percent
@@ -27,7 +28,6 @@ from zerosum.players.searching import EFFORTS, Effort
 from zerosum.protocol import Game, Value
 from zerosum.record import to_record
 from zerosum.registry import entry_of
-from zerosum.solver import solve
 from zerosum.solver.knowledge import Knowledge
 from zerosum.web.analysis import questions
 from zerosum.web.analysis.positions import value_of
@@ -196,7 +196,7 @@ def test_every_question_works_for_every_game(name: str) -> None:
     theory = ask_here("theory", **about)
     sound(theory)
     assert theory["text"][0].startswith(f"{title_of(game)}: ")
-    assert (theory["theory"] or theory["law"]) == Coach(solve(game)).statement
+    assert (theory["theory"] or theory["law"]) == Coach(solved(game)).statement
     position = ask_here("position", **about)
     assert position == ask_here("position", **about, at=json.loads(position["state"]))
     assert position["note"] is None

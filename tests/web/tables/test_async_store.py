@@ -6,7 +6,8 @@ import asyncio
 import subprocess
 import sys
 import threading
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
@@ -18,20 +19,15 @@ from zerosum.store import Store
 from zerosum.web.tables import async_store
 from zerosum.web.tables.async_store import AsyncStore
 
-Work = Callable[[AsyncStore], Awaitable[None]]
 
-
-def run(path: Path, work: Work) -> None:
-    """Run a test with a store."""
-
-    async def main() -> None:
-        store = AsyncStore(str(path))
-        try:
-            await work(store)
-        finally:
-            await store.close()
-
-    asyncio.run(main())
+@asynccontextmanager
+async def opened(folder: Path) -> AsyncIterator[AsyncStore]:
+    """Open a store, and close it."""
+    store = AsyncStore(str(folder / "a.db"))
+    try:
+        yield store
+    finally:
+        await store.close()
 
 
 async def written(store: AsyncStore, *names: str) -> list[Any]:
@@ -40,25 +36,23 @@ async def written(store: AsyncStore, *names: str) -> list[Any]:
     return await asyncio.gather(*work, return_exceptions=True)
 
 
-def test_refused_group_leaves_the_others_of_its_transaction_alone(tmp_path: Path) -> None:
-    async def work(store: AsyncStore) -> None:
+async def test_refused_group_leaves_the_others_of_its_transaction_alone(tmp_path: Path) -> None:
+    async with opened(tmp_path) as store:
         late = store.write(change("aaaaaa", even(), version=7))
         ways = [store.write(begin("aaaaaa", even())), late, store.write(begin("bbbbbb", even()))]
         first, second, third = await asyncio.gather(*ways, return_exceptions=True)
         assert (first, third) == (None, None)
         assert isinstance(second, Conflict)
 
-    run(tmp_path / "a.db", work)
-
 
 @pytest.mark.parametrize("error", [Unwritable("The disk is full."), RuntimeError("a bug")])
-def test_failed_transaction_is_acknowledged_to_nobody(
+async def test_failed_transaction_is_acknowledged_to_nobody(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: Exception
 ) -> None:
     def fail(self: Store, groups: Any) -> Any:
         raise error
 
-    async def work(store: AsyncStore) -> None:
+    async with opened(tmp_path) as store:
         with monkeypatch.context() as patch:
             patch.setattr(Store, "write", fail)
             assert await written(store, "aaaaaa", "bbbbbb") == [error, error]
@@ -66,15 +60,12 @@ def test_failed_transaction_is_acknowledged_to_nobody(
         assert await written(store, "aaaaaa", "cccccc") == [None, None]
         assert await store.read(lambda found: found.count()) == 2
 
-    run(tmp_path / "a.db", work)
 
-
-def test_database_that_hangs_is_waited_for_no_longer_than_the_limit(
+async def test_database_that_hangs_is_waited_for_no_longer_than_the_limit(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     free = threading.Event()
-
-    async def work(store: AsyncStore) -> None:
+    async with opened(tmp_path) as store:
         hanging = asyncio.create_task(store.alone(lambda found: free.wait()))
         await asyncio.sleep(0)
         monkeypatch.setattr(async_store, "WAIT_SECONDS", 0.05)
@@ -86,13 +77,10 @@ def test_database_that_hangs_is_waited_for_no_longer_than_the_limit(
         await hanging
         assert await written(store, "bbbbbb") == [None]
 
-    run(tmp_path / "a.db", work)
 
-
-def test_cancelled_drain_leaves_nobody_waiting(tmp_path: Path) -> None:
+async def test_cancelled_drain_leaves_nobody_waiting(tmp_path: Path) -> None:
     free = threading.Event()
-
-    async def work(store: AsyncStore) -> None:
+    async with opened(tmp_path) as store:
         hanging = asyncio.create_task(store.alone(lambda found: free.wait()))
         writing = asyncio.create_task(written(store, "aaaaaa"))
         await asyncio.sleep(0.01)
@@ -104,26 +92,19 @@ def test_cancelled_drain_leaves_nobody_waiting(tmp_path: Path) -> None:
         await hanging
         assert await written(store, "bbbbbb") == [None]
 
-    run(tmp_path / "a.db", work)
 
-
-def test_closed_store_refuses_everything(tmp_path: Path) -> None:
-    async def main() -> None:
-        store = AsyncStore(str(tmp_path / "a.db"))
+async def test_closed_store_refuses_everything(tmp_path: Path) -> None:
+    async with opened(tmp_path) as store:
         assert await written(store, "aaaaaa") == [None]
-        await store.close()
-        (error,) = await written(store, "bbbbbb")
-        assert isinstance(error, Unwritable)
-        with pytest.raises(Unwritable, match="stopping"):
-            await store.read(lambda found: found.count())
-
-    asyncio.run(main())
+    (error,) = await written(store, "bbbbbb")
+    assert isinstance(error, Unwritable)
+    with pytest.raises(Unwritable, match="stopping"):
+        await store.read(lambda found: found.count())
 
 
-def test_replaced_file_is_not_taken_for_the_one_that_was_opened(tmp_path: Path) -> None:
+async def test_replaced_file_is_not_taken_for_the_one_that_was_opened(tmp_path: Path) -> None:
     path = tmp_path / "a.db"
-
-    async def work(store: AsyncStore) -> None:
+    async with opened(tmp_path) as store:
         assert await written(store, "aaaaaa") == [None]
         path.rename(tmp_path / "b.db")
         for _ in range(async_store.READERS + 1):
@@ -135,8 +116,6 @@ def test_replaced_file_is_not_taken_for_the_one_that_was_opened(tmp_path: Path) 
         (tmp_path / "b.db").rename(path)
         assert await written(store, "bbbbbb") == [None]
         assert await store.read(lambda found: found.count()) == 2
-
-    run(path, work)
 
 
 FULL = """

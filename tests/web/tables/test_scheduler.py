@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, cast
 
@@ -68,109 +68,58 @@ class Fakes:
         self.attended.append(id)
 
 
-def run(work: Callable[[Fakes], Awaitable[None]], **seconds: float) -> Fakes:
-    """Run a test beside a scheduler that does nothing by itself within an hour."""
-
-    async def main() -> Fakes:
-        fakes = Fakes()
-        with pytest.MonkeyPatch.context() as patch:
-            for name in ("SWEEP_SECONDS", "BEAT_SECONDS", "EXPIRE_AFTER_SECONDS"):
-                patch.setattr(module, name, seconds.get(name, 3600.0))
-            fakes.scheduler.start()
-            try:
-                await work(fakes)
-            finally:
-                await fakes.scheduler.stop()
-        assert not fakes.scheduler._timers
-        return fakes
-
-    return asyncio.run(main())
+@pytest.fixture
+def fakes(monkeypatch: pytest.MonkeyPatch) -> Fakes:
+    """A scheduler that does nothing by itself within an hour."""
+    for name in ("SWEEP_SECONDS", "BEAT_SECONDS", "EXPIRE_AFTER_SECONDS"):
+        monkeypatch.setattr(module, name, 3600.0)
+    return Fakes()
 
 
-def test_table_is_attended_to_when_it_is_due() -> None:
-    async def work(fakes: Fakes) -> None:
-        fakes.scheduler.remind("a", 99.0)
-        await until(lambda: fakes.attended == ["a"])
-
-    run(work)
-
-
-def test_timer_of_an_ended_game_is_cancelled() -> None:
-    async def work(fakes: Fakes) -> None:
-        fakes.scheduler.remind("a", 100.05)
-        fakes.scheduler.remind("a", None)
-        fakes.scheduler.remind("b", None)
-        assert not fakes.scheduler._timers
-        fakes.scheduler.remind("c", 100.1)
-        fakes.time += 1
-        await until(lambda: fakes.attended == ["c"])
-
-    run(work)
+async def test_table_is_attended_to_when_it_is_due(fakes: Fakes) -> None:
+    fakes.scheduler.start()
+    fakes.scheduler.remind("moved", 500.0)
+    fakes.scheduler.remind("moved", 99.0)
+    fakes.scheduler.remind("ended", 100.05)
+    for name in ("ended", "never begun"):
+        fakes.scheduler.remind(name, None)
+    assert list(fakes.scheduler._timers) == ["moved"]
+    await until(lambda: fakes.attended == ["moved"])
+    fakes.scheduler.remind("stopped", 100.01)
+    await fakes.scheduler.stop()
+    assert not fakes.scheduler._timers
 
 
-def test_timer_of_a_table_moves_with_its_turns() -> None:
-    async def work(fakes: Fakes) -> None:
-        fakes.scheduler.remind("a", 500.0)
-        fakes.scheduler.remind("a", 99.0)
-        assert len(fakes.scheduler._timers) == 1
-        await until(lambda: fakes.attended == ["a"])
-
-    run(work)
-
-
-def test_timer_that_ends_while_time_stands_still_begins_again() -> None:
-    async def work(fakes: Fakes) -> None:
-        fakes.scheduler.remind("a", 100.01)
-        fakes.scheduler._timers["a"].cancel()
-        fakes.scheduler._ring("a", 100.01)
-        assert (fakes.attended, list(fakes.scheduler._timers)) == ([], ["a"])
-        fakes.time = 101.0
-        await until(lambda: fakes.attended == ["a"])
-
-    run(work)
+async def test_timer_that_ends_while_time_stands_still_begins_again(fakes: Fakes) -> None:
+    fakes.scheduler.start()
+    fakes.scheduler.remind("a", 100.01)
+    fakes.scheduler._timers["a"].cancel()
+    fakes.scheduler._ring("a", 100.01)
+    assert (fakes.attended, list(fakes.scheduler._timers)) == ([], ["a"])
+    fakes.time = 101.0
+    await until(lambda: fakes.attended == ["a"])
 
 
-@pytest.mark.parametrize(
-    ("error", "failures"), [(TooHard("It fails."), 3), (Busy("The solver was stopped."), 1)]
-)
-def test_table_waits_longer_after_each_failure_but_not_for_a_busy_solver(
-    error: Exception, failures: int, monkeypatch: pytest.MonkeyPatch
+async def test_failing_tables_do_not_stop_the_others(
+    fakes: Fakes, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr(module, "RETRY_SECONDS", 0.0)
-
-    async def work(fakes: Fakes) -> None:
-        async def fail(id: str) -> None:  # noqa: A002
-            raise error
-
-        fakes.scheduler.attend = fail
-        for _ in range(3):
-            await fakes.scheduler._attend_to("a")
-        assert fakes.scheduler._failures == {"a": failures}
-
-    run(work)
-
-
-def test_failing_tables_do_not_stop_the_others(caplog: pytest.LogCaptureFixture) -> None:
     bad = [f"bad{number:03}" for number in range(module.MOST_AT_ONCE)]
 
-    async def work(fakes: Fakes) -> None:
-        async def attend(id: str) -> None:  # noqa: A002
-            await fakes.attend(id)
-            if id in bad:
-                raise ZeroDivisionError
+    async def attend(id: str) -> None:  # noqa: A002
+        await fakes.attend(id)
+        if id in bad:
+            raise ZeroDivisionError
 
-        fakes.scheduler.attend = attend
-        fakes.overdue = [*bad, "good"]
-        while "good" not in fakes.attended:
-            await fakes.scheduler.sweep()
-            await asyncio.sleep(0)
-
-    run(work)
+    fakes.scheduler.attend = attend
+    fakes.overdue = [*bad, "good"]
+    while "good" not in fakes.attended:
+        await fakes.scheduler.sweep()
+        await asyncio.sleep(0)
     assert {record.levelname for record in caplog.records if record.exc_info} == {"ERROR"}
 
 
-def test_failing_table_is_tried_less_and_less_often(
-    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+async def test_failing_table_is_tried_less_and_less_often_but_a_busy_solver_soon_again(
+    fakes: Fakes, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     waited: list[float] = []
 
@@ -180,62 +129,53 @@ def test_failing_table_is_tried_less_and_less_often(
     async def fail(id: str) -> None:  # noqa: A002
         raise TooHard("The database cannot be reached.")
 
-    async def work(fakes: Fakes) -> None:
-        with monkeypatch.context() as patch:
-            patch.setattr(asyncio, "sleep", sleep)
-            for attend in [*[fail] * 7, fakes.attend, fail]:
-                fakes.scheduler.attend = attend
-                await fakes.scheduler._attend_to("a")
+    async def busy(id: str) -> None:  # noqa: A002
+        raise Busy("The solver was stopped.")
 
-    run(work)
-    assert waited == [3, 6, 12, 24, 48, 60, 60, 3]
+    with monkeypatch.context() as patch:
+        patch.setattr(asyncio, "sleep", sleep)
+        for attend in [*[fail] * 7, fakes.attend, busy, busy, fail]:
+            fakes.scheduler.attend = attend
+            await fakes.scheduler._attend_to("a")
+    assert waited == [3, 6, 12, 24, 48, 60, 60, 3, 3, 6]
     assert len(caplog.records) == 2
 
 
-def test_table_is_attended_to_by_one_task_at_a_time() -> None:
-    async def work(fakes: Fakes) -> None:
-        free = asyncio.Event()
+async def test_table_is_attended_to_by_one_task_at_a_time(fakes: Fakes) -> None:
+    free = asyncio.Event()
 
-        async def attend(id: str) -> None:  # noqa: A002
-            await fakes.attend(id)
-            await free.wait()
+    async def attend(id: str) -> None:  # noqa: A002
+        await fakes.attend(id)
+        await free.wait()
 
-        fakes.scheduler.attend = attend
-        fakes.overdue = ["a"]
-        for _ in range(3):
-            await fakes.scheduler.sweep()
-            await asyncio.sleep(0)
-        assert fakes.attended == ["a"]
-        free.set()
-
-    run(work)
-
-
-def test_matches_expire_slowly_and_leave_memory() -> None:
-    async def work(fakes: Fakes) -> None:
-        await fakes.scheduler.expire()
-        assert (len(fakes.old), len(fakes.forgotten)) == (300, 200)
-
-    run(work)
-
-
-def test_time_is_recorded_while_something_is_due() -> None:
-    async def work(fakes: Fakes) -> None:
+    fakes.scheduler.attend = attend
+    fakes.overdue = ["a"]
+    for _ in range(3):
+        await fakes.scheduler.sweep()
         await asyncio.sleep(0)
-        fakes.beats = 0
-        await fakes.scheduler.beat()
-        assert fakes.beats == 0
-        fakes.unrecorded = 61.0
-        await fakes.scheduler.beat()
-        assert fakes.beats == 1
-        fakes.unrecorded, fakes.overdue = 2.0, ["a"]
-        await fakes.scheduler.beat()
-        assert fakes.beats == 2
-        fakes.shared, fakes.overdue = True, []
-        await fakes.scheduler.beat()
-        assert fakes.beats == 3
+    assert fakes.attended == ["a"]
+    free.set()
 
-    run(work)
+
+async def test_matches_expire_slowly_and_leave_memory(fakes: Fakes) -> None:
+    await fakes.scheduler.expire()
+    assert (len(fakes.old), len(fakes.forgotten)) == (300, 200)
+
+
+async def test_time_is_recorded_while_something_is_due(fakes: Fakes) -> None:
+    await asyncio.sleep(0)
+    fakes.beats = 0
+    await fakes.scheduler.beat()
+    assert fakes.beats == 0
+    fakes.unrecorded = 61.0
+    await fakes.scheduler.beat()
+    assert fakes.beats == 1
+    fakes.unrecorded, fakes.overdue = 2.0, ["a"]
+    await fakes.scheduler.beat()
+    assert fakes.beats == 2
+    fakes.shared, fakes.overdue = True, []
+    await fakes.scheduler.beat()
+    assert fakes.beats == 3
 
 
 def test_repeated_failure_is_logged_once(caplog: pytest.LogCaptureFixture) -> None:
