@@ -15,15 +15,15 @@ import pytest
 
 from tests.helpers import PATIENCE
 from tests.solutions import tables
+from zerosum.limits import Limits
 from zerosum.players import levels
-from zerosum.solver.search import Budget
 from zerosum.web.analysis import solutions as module
 from zerosum.web.analysis.pool import Gone, Pool, Process, result_of
 from zerosum.web.analysis.questions import Kind
 from zerosum.web.analysis.solutions import File, Solutions, install, solutions
 from zerosum.web.analysis.solver_main import answered
 from zerosum.web.analysis.stand_ins import about
-from zerosum.web.limits import Limits
+from zerosum.web.limits import ServerLimits
 from zerosum.web.refusals import Refused
 
 START: dict[str, Any] = {"game": "even-steven", "options": {"start": 15}, "state": [15, 0]}
@@ -37,10 +37,12 @@ def solving(
     """Let this process answer for some games of a user's own, within limits; search is brief."""
     files = {name: File(path, about(path).source) for name, path in paths.items()}
     before = solutions()
-    install(Solutions(files, tables(), Limits(solver_seconds=seconds, solver_positions=positions)))
+    install(
+        Solutions(files, tables(), ServerLimits(solver_seconds=seconds, solver_positions=positions))
+    )
     try:
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(module, "COACH_BUDGET", Budget(100))
+            patch.setattr(module, "COACH_BUDGET", Limits(nodes=100))
             patch.setattr(module, "COACH_POSITIONS", 1_000)
             patch.setattr(levels, "EXACT_POSITIONS", 100)
             yield solutions()
@@ -161,7 +163,7 @@ class FakeProcess(Process):
 class Fakes:
     """A pool with fake processes; pages are answered by `general` alone."""
 
-    def __init__(self, limits: Limits | None = None) -> None:
+    def __init__(self, limits: ServerLimits | None = None) -> None:
         self.processes: list[FakeProcess] = []
         self.pool = Pool(limits, None, self._process)
         self.reserved, self.general, self.rules, self.matches = self.processes

@@ -13,11 +13,11 @@ from zerosum.web.analysis.pool import Gone, result_of
 from zerosum.web.analysis.queue import GREEDY_SECONDS, Busy
 from zerosum.web.analysis.solutions import File, TooHard
 from zerosum.web.http.log import Bug
-from zerosum.web.limits import Limits
+from zerosum.web.limits import ServerLimits
 from zerosum.web.refusals import Refused
 
 GREEDY, HONEST = "192.0.2.1", "192.0.2.2"
-SHORT = Limits(solver_seconds=0.05, rules_seconds=0.02)
+SHORT = ServerLimits(solver_seconds=0.05, rules_seconds=0.02)
 
 
 @pytest.fixture(autouse=True)
@@ -88,7 +88,7 @@ async def test_question_held_back_from_the_greedy_is_asked_for_somebody_else(fak
     assert await asyncio.gather(*asked) == [1, 1, 1]
 
 
-@pytest.mark.parametrize("fakes", [Limits(solver_each=1)], indirect=True)
+@pytest.mark.parametrize("fakes", [ServerLimits(solver_each=1)], indirect=True)
 async def test_identical_questions_are_asked_once(fakes: Fakes) -> None:
     asked = [fakes.ask("position", GREEDY) for _ in range(30)]
     await fakes.general.reply({"moves": [1]})
@@ -118,7 +118,7 @@ async def test_reserved_process_takes_urgent_questions_only(fakes: Fakes) -> Non
     assert await asked is await second is True
 
 
-@pytest.mark.parametrize("fakes", [Limits(solver_each=2)], indirect=True)
+@pytest.mark.parametrize("fakes", [ServerLimits(solver_each=2)], indirect=True)
 async def test_abandoned_question_is_dropped_unless_it_runs(fakes: Fakes) -> None:
     running, waiting = (fakes.ask("theory", GREEDY, number) for number in (1, 2))
     await until(lambda: fakes.general.busy)
@@ -200,7 +200,7 @@ async def test_pause_before_a_replacement_stays_short(
     assert max(pauses) <= 2
 
 
-@pytest.mark.parametrize("fakes", [Limits(rules_seconds=0.001)], indirect=True)
+@pytest.mark.parametrize("fakes", [ServerLimits(rules_seconds=0.001)], indirect=True)
 async def test_replay_has_the_time_of_a_solver(fakes: Fakes) -> None:
     asked = fakes.ask("replay")
     await until(lambda: fakes.rules.busy)

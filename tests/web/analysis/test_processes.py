@@ -21,7 +21,7 @@ from tests.web.pools import LINUX, START, alive, ask_here, pids, run, serving, u
 from zerosum.web.analysis.pool import Pool, Process
 from zerosum.web.analysis.queue import Busy
 from zerosum.web.analysis.solutions import TooHard
-from zerosum.web.limits import Limits
+from zerosum.web.limits import ServerLimits
 from zerosum.web.refusals import Refused
 from zerosum.web.site import entries
 
@@ -97,7 +97,7 @@ async def test_misbehaving_rules_harm_nobody_else(tmp_path: Path) -> None:
     files = {name.lower(): write(tmp_path, name) for name in names.split()}
     with Path(files["talking"]).open("a") as file:
         file.write(f"{NOTED}\n")
-    limits = Limits(solver_seconds=PATIENCE, rules_seconds=1.0, solver_megabytes=64)
+    limits = ServerLimits(solver_seconds=PATIENCE, rules_seconds=1.0, solver_megabytes=64)
     async with serving(Pool(limits)) as pool:
         await entries(pool, list(files.values()))
         assert set(callers(files["talking"])) == set(pids(pool)), "games are loaded elsewhere"
@@ -145,11 +145,11 @@ async def test_misbehaving_rules_harm_nobody_else(tmp_path: Path) -> None:
 PARENT = """
 import asyncio, json, sys
 from zerosum.web.analysis.pool import Pool
-from zerosum.web.limits import Limits
+from zerosum.web.limits import ServerLimits
 from zerosum.web.site import entries
 
 async def main():
-    pool = Pool(Limits(solver_seconds=600))
+    pool = Pool(ServerLimits(solver_seconds=600))
     await entries(pool, sys.argv[1:2])
     about = json.loads(sys.argv[2])
     asked = [pool.ask("bot_move", **{**about, "seed_text": seed}) for seed in "12"]

@@ -14,7 +14,7 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Message
 
 from zerosum.web.http.middleware import Guard
-from zerosum.web.limits import Limits
+from zerosum.web.limits import ServerLimits
 from zerosum.web.refusals import Refused
 from zerosum.web.settings import Settings
 
@@ -112,7 +112,7 @@ async def late(request: Request) -> Response:
 
 
 def app(settings: Settings = OPEN, **limits: float) -> Guard:
-    changed = settings._replace(limits=Limits(**limits))  # type: ignore[arg-type]
+    changed = settings._replace(limits=ServerLimits(**limits))  # type: ignore[arg-type]
     routes = [
         Route("/", echo, methods=["GET", "POST"]),
         Route("/m/{id}/state", echo),

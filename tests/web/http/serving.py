@@ -21,7 +21,7 @@ from tests.helpers import PATIENCE
 from tests.web.http.small import build
 from zerosum.web.http.connection import Connection, Connections
 from zerosum.web.http.sockets import listen, port_of
-from zerosum.web.limits import Limits
+from zerosum.web.limits import ServerLimits
 from zerosum.web.settings import Settings
 
 T = TypeVar("T")
@@ -68,7 +68,7 @@ class Threaded(Reached):
 
     def __init__(self, **settings: Any) -> None:
         names = {name: settings.pop(name) for name in list(settings) if name in Settings._fields}
-        limits = Limits(**{"requests_per_minute": 1_000_000, **settings})
+        limits = ServerLimits(**{"requests_per_minute": 1_000_000, **settings})
         self.settings = Settings("", limits=limits)._replace(**names)
         self.guard = build(self.settings)
 

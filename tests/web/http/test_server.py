@@ -32,7 +32,7 @@ from zerosum.web.http.sockets import (
     url,
     with_room,
 )
-from zerosum.web.limits import Limits
+from zerosum.web.limits import ServerLimits
 from zerosum.web.settings import Settings
 
 SHARED = "postgresql://nowhere/zerosum"  # the small application never opens it
@@ -175,7 +175,7 @@ def test_connection_limit_fits_the_file_limit(
     done: list[int] = []
     monkeypatch.setattr(resource, "getrlimit", lambda _: (300, most))
     monkeypatch.setattr(resource, "setrlimit", lambda _, limits: done.append(limits[0]))
-    assert with_room(Limits(connections_total=wanted)).connections_total == fits
+    assert with_room(ServerLimits(connections_total=wanted)).connections_total == fits
     assert done == set_to
 
 
