@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: help play web test check lint docs site graph screens bench arrays mutate clean
+.PHONY: help play web test check lint docs site graph screens bench arrays mutate dist clean
 
 help: ## List the targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/\1|\2/p' Makefile | \
@@ -55,16 +55,19 @@ bench: $(VENV)/.dev ## Run the benchmarks
 arrays: ## Run the tests of zerosum.bulk with JAX and PyTorch too
 	$(PYTHON) -m venv build/arrays
 	build/arrays/bin/python -m pip install --quiet --disable-pip-version-check \
-		-e '.[solve,gym,jax,torch]' hypothesis pytest
+		-e . gymnasium hypothesis jax pytest torch
 	build/arrays/bin/pytest -q tests/bulk
 
 # mutmut 3.8 does not run with pytest 9.2, so it has an environment of its own.
 mutate: ## Run mutation tests: list the changes that no test notices (half an hour)
 	$(PYTHON) -m venv build/mutate
 	build/mutate/bin/python -m pip install --quiet --disable-pip-version-check \
-		-e '.[solve]' hypothesis jsonschema 'mutmut==3.8.*' 'pytest<9.2'
+		-e . hypothesis jsonschema 'mutmut==3.8.*' 'pytest<9.2'
 	HYPOTHESIS_PROFILE=mutation build/mutate/bin/mutmut run
 	build/mutate/bin/mutmut results
+
+dist: ## Build wheel and sdist in build/dist, check them, and play a game with each
+	$(PYTHON) -m tools.dist
 
 clean: ## Remove .venv, build and mutants
 	rm -rf $(VENV) build mutants
@@ -72,11 +75,11 @@ clean: ## Remove .venv, build and mutants
 $(VENV)/.play: pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Zerosum needs Python 3.11 or newer: make PYTHON=python3.11 ...")'
 	$(PYTHON) -m venv $(VENV)
-	$(INSTALL) -e '.[solve]'
+	$(INSTALL) -e .
 	@touch $@
 
 $(VENV)/.web: $(VENV)/.play
-	$(INSTALL) -e '.[solve,web]'
+	$(INSTALL) -e '.[web]'
 	@touch $@
 
 $(VENV)/.dev: $(VENV)/.play

@@ -178,7 +178,7 @@ follows is about what the code of each environment does, which is not always wha
 To repeat it, with a clone of gg-bench beside this one:
 
 ```sh
-pip install '.[solve,gym]' sympy  # which six of them import
+pip install '.[rl]' sympy  # which six of them import
 {command} --out results.json
 python -m tools.gg_bench results.json ../gg-bench/results --replace
 ```

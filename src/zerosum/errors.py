@@ -135,10 +135,28 @@ class MissingExtra(ZerosumError):
 
     def __init__(self, what: str, extra: str) -> None:
         """Take what needs the extra, and its name in pyproject.toml."""
-        make = "make web, or " if extra == "web" else ""
-        super().__init__(
-            f"{what} needs the '{extra}' extra. From the clone, run: {make}pip install '.[{extra}]'"
-        )
+        command = install_command(extra)
+        super().__init__(f"{what} needs packages that are not installed. Run: {command}")
+
+
+def install_command(extra: str) -> str:
+    """Return the command that installs an extra for the interpreter that runs."""
+    import os
+    import shlex
+    import sys
+    from importlib.util import find_spec
+
+    python = sys.executable
+    clone = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+    cloned = os.path.exists(os.path.join(clone, "pyproject.toml"))
+    if cloned and os.getcwd() == clone:
+        python, clone = python.removeprefix(os.path.join(clone, "")), "."
+    if cloned and extra == "web":
+        return "make web" if clone == "." else shlex.join(["make", "-C", clone, "web"])
+    pip = [python, "-m", "pip", "install"]
+    if not find_spec("pip"):  # as in an environment that uv has made
+        pip = ["uv", "pip", "install", "--python", python]
+    return shlex.join([*pip, *(["-e", f"{clone}[{extra}]"] if cloned else [f"zerosum[{extra}]"])])
 
 
 class UnknownLevel(ZerosumError):

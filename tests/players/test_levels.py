@@ -205,18 +205,6 @@ def test_a_bot_solves_only_when_it_has_to() -> None:
     assert careful.knowledge.solution is not None
 
 
-def test_levels_need_no_numpy() -> None:
-    code = (
-        "import sys, random; sys.modules['numpy'] = None\n"
-        "import zerosum\n"
-        "from zerosum.players.levels import LEVELS, LevelBot\n"
-        "game = zerosum.game('even-steven', start=10**1000)\n"
-        "print([LevelBot(level, game, random.Random(1)).move(game.initial()) for level in LEVELS])"
-    )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout == "[1, 1, 1, 1, 1]\n"
-
-
 def test_importing_players_does_not_load_numpy() -> None:
     code = (
         "import sys, zerosum.players.autoplay, zerosum.players.strength\n"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import sys
 from functools import lru_cache
 from itertools import combinations
 from typing import Any
@@ -17,7 +16,7 @@ from tests.graphs import Graph, graph, graphs
 from tests.naive import Naive
 from zerosum import Theory, Value
 from zerosum.bulk import chain, cycles
-from zerosum.errors import MissingExtra, TooLarge
+from zerosum.errors import TooLarge
 from zerosum.match import Match
 from zerosum.players.autoplay import autoplay
 from zerosum.players.levels import LEVELS, LevelBot, policy
@@ -154,13 +153,6 @@ def test_a_cycle_that_is_too_large_is_refused(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(cycles, "LARGEST_CYCLE", 10)
     with pytest.raises(TooLarge, match="has a cycle of"):
         strengths(solve_table(zerosum.game("digit-battle", lives=1)))
-
-
-def test_missing_numpy_says_how_to_install_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    solution = solve_table(zerosum.game("even-steven"))
-    monkeypatch.setitem(sys.modules, "numpy", None)
-    with pytest.raises(MissingExtra, match=r"pip install '\.\[solve\]'"):
-        strengths(solution)
 
 
 class Level(Theory[Heaps]):

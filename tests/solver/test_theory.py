@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -88,12 +87,6 @@ def test_a_theory_answers_where_a_table_would_be_large(start: int, limit: int) -
     solution = zerosum.solve(game, Limits(limit))
     assert solution.solved is None
     assert solution.value(Pile(4, 1)) == Value("win")
-
-
-def test_a_theory_answers_without_numpy(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "numpy", None)
-    game = TakeAway(start=10)
-    assert zerosum.solve(game).value(game.initial()) == Value("win")
 
 
 def test_no_table_is_made_of_a_draw_by_theory() -> None:

@@ -7,7 +7,7 @@ from functools import cache
 from importlib import import_module
 from typing import Any, Literal, NamedTuple, get_args
 
-from zerosum.errors import MissingExtra, ZerosumError
+from zerosum.errors import ZerosumError
 from zerosum.text import brief, did_you_mean
 
 LibraryName = Literal["numpy", "torch", "jax", "cupy"]
@@ -49,7 +49,10 @@ numpy, torch, jax or cupy.
     try:
         module = import_module(name)
     except ModuleNotFoundError as error:
-        raise MissingExtra(f"Using {name}", "solve" if name == "numpy" else name) from error
+        raise ZerosumError(
+            f"The array library {name} is not installed; its own site says how to install it, "
+            "which depends on your machine."
+        ) from error
     makers = {"numpy": _numpy, "torch": _torch, "jax": _jax, "cupy": _cupy}
     try:
         return makers[name](module, device)

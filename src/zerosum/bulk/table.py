@@ -90,7 +90,6 @@ class Table(Generic[S]):
 
         `seconds` is for games whose rules are slow.
         """
-        load_numpy("A table")
         check_is_game(game)
         solved = solved_table(game, limits, symmetry=False)
         self._fill(game, solved, merged=False)

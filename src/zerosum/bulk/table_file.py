@@ -74,7 +74,7 @@ def _rules(game: Game[Any] | None) -> dict[str, str]:
 
 def read_table(path: Path, game: Game[Any] | None) -> Contents:
     """Read a table whose arrays fit together; with a game, only one of these rules."""
-    np = load_numpy("A table")
+    np = load_numpy()
     if game is not None:
         check_is_game(game)
     try:

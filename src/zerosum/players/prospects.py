@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Generic
 from weakref import WeakKeyDictionary
 
 from zerosum.bulk.table import Table
-from zerosum.errors import MissingExtra, NotSolved, TooLarge
+from zerosum.errors import NotSolved, TooLarge
 from zerosum.limits import Limits
 from zerosum.players.level_policies import LARGEST_CYCLE, chain_of, is_small, kept_chain, numbered
 from zerosum.players.levels import Level
@@ -53,7 +53,7 @@ def prospects_of(solution: Solution[S]) -> Prospects[S] | None:
     """
     if solution not in _known:
         _known[solution] = None
-        with suppress(TooLarge, MissingExtra):
+        with suppress(TooLarge):
             _known[solution] = _computed(solution)
     return _known[solution]
 

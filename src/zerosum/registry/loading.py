@@ -79,7 +79,7 @@ def _load(path: str) -> Any:
     except (Exception, SystemExit) as error:
         hint, missing = "", str(error.name) if isinstance(error, ImportError) else ""
         if missing == "gymnasium":
-            raise MissingExtra("A Gymnasium environment", "gym") from error
+            raise MissingExtra("A Gymnasium environment", "rl") from error
         if missing.startswith("zerosum"):
             hint = " (Import from zerosum itself: from zerosum import Game, Outcome, option)"
         if missing == "gym":

@@ -6,7 +6,7 @@ from collections.abc import Collection
 from contextlib import suppress
 from typing import Any
 
-from zerosum.errors import MissingExtra, TooLarge, TooSlow
+from zerosum.errors import TooLarge, TooSlow
 from zerosum.limits import NONE, Limits
 from zerosum.protocol import Game, S, check_is_game
 from zerosum.solver.solution import Solution, SolvedTable, from_table, from_theory
@@ -39,14 +39,13 @@ def solve(game: Game[S], limits: Limits = NONE, *, cache: str | None = None) -> 
     value = ask_theory(theory, "value", first)
     # Where a theory does not know the number of plies, a table does, if it is small.
     if value and value.result != "draw" and value.plies is None and largest(first) < QUICK_LIMIT:
-        with suppress(TooLarge, MissingExtra):
+        with suppress(TooLarge):
             return solve_table(game, limits.within(Limits(QUICK_LIMIT)), cache=cache)
     return from_theory(game, theory)
 
 
 def solve_table(game: Game[S], limits: Limits = NONE, *, cache: str | None = None) -> Solution[S]:
     """Solve a variant by a table of its positions, whether or not it has a theory."""
-    load_numpy()
     from zerosum.solver.cache import Cache
 
     if not cache:
@@ -90,7 +89,6 @@ def solved_table(
 
     The other arguments are those of `build_table`.
     """
-    load_numpy()
     from zerosum.solver.retrograde import analyse
 
     graph = build_table(game, limits, symmetry, root=root, refused=refused)
@@ -105,10 +103,8 @@ def table_of(solution: Solution[S]) -> SolvedTable[S]:
     return solved
 
 
-def load_numpy(what: str = "Solving this game") -> Any:
-    """Import NumPy, or raise before any work is done: `what` needs it."""
-    try:
-        import numpy
-    except ModuleNotFoundError:
-        raise MissingExtra(what, "solve") from None
+def load_numpy() -> Any:
+    """Import NumPy where it is used: it takes a tenth of a second."""
+    import numpy
+
     return numpy

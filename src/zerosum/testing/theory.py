@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from zerosum.errors import MissingExtra, NotSolved, TooLarge
+from zerosum.errors import NotSolved, TooLarge
 from zerosum.limits import Limits
 from zerosum.protocol import Value
 from zerosum.solver import solve_table, table_of
@@ -23,7 +23,7 @@ def check_theory(check: Checker, states: set[Any]) -> None:
         return
     try:
         solution = solve_table(check.game, Limits(MOST_TABLED, check.seconds))
-    except (TooLarge, MissingExtra):
+    except TooLarge:
         solution = None
     check.ask(ask_theory, theory, "statement")
     tabled = table_of(solution).graph.states() if solution else ()

@@ -372,7 +372,7 @@ def test_a_file_for_the_old_package_gets_a_hint(tmp_path: Path) -> None:
 
 def test_a_missing_library_is_an_extra(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(__import__("sys").modules, "gymnasium", None)
-    with pytest.raises(zerosum.MissingExtra, match="'gym' extra"):
+    with pytest.raises(zerosum.MissingExtra, match=r"pip install -e .*\[rl\]"):
         zerosum.game(write(tmp_path, "import gymnasium"))
 
 

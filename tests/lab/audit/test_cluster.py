@@ -80,4 +80,4 @@ def test_missing_cluster_is_explained(home: Path) -> None:
 def test_missing_extra_is_named(home: Path) -> None:
     with patch.dict(sys.modules, {"distributed": None}):
         done = audit(home, "results.csv", "--cluster", "tcp://127.0.0.1:1")
-    helpful(done, 1, "A cluster needs the 'cluster' extra", "pip install '.[cluster]'")
+    helpful(done, 1, "A cluster needs packages", "[cluster]'")

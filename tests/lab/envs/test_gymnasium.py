@@ -301,5 +301,5 @@ def test_actions_outside_the_space_are_refused(action: Any) -> None:
 
 def test_missing_gymnasium_is_explained(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "gymnasium", None)
-    with pytest.raises(MissingExtra, match=r"pip install '\.\[gym\]'"):
+    with pytest.raises(MissingExtra, match=r"pip install .*\[rl\]"):
         gym_env(Sticks())

@@ -175,5 +175,5 @@ def test_resets_are_those_of_gymnasium() -> None:
 
 def test_missing_gymnasium_is_explained(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "gymnasium", None)
-    with pytest.raises(MissingExtra, match=r"pip install '\.\[gym\]'"):
+    with pytest.raises(MissingExtra, match=r"pip install .*\[rl\]"):
         vector_env(Sticks(), 2)

@@ -30,9 +30,7 @@ from zerosum.players.level_policies import level_policy
 from zerosum.protocol import Game
 from zerosum.states import walk
 
-pyspiel = pytest.importorskip(
-    "pyspiel", reason="pyspiel is not installed: pip install '.[openspiel]'"
-)
+pyspiel = pytest.importorskip("pyspiel", reason="pyspiel is not installed: pip install '.[rl]'")
 
 GAMES: list[Game[Any]] = [*BUILT_IN, *USER_GAMES]
 ACYCLIC: list[Game[Any]] = [
@@ -306,5 +304,5 @@ def test_pickled_state_goes_on_in_another_process() -> None:
 
 def test_missing_extra_names_the_command(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pyspiel", None)
-    with pytest.raises(MissingExtra, match=r"pip install '\.\[openspiel\]'"):
+    with pytest.raises(MissingExtra, match=r"pip install .*\[rl\]"):
         openspiel_game(Lights())

@@ -28,7 +28,7 @@ from zerosum.limits import Limits
 from zerosum.protocol import Game
 
 pettingzoo_test = pytest.importorskip(
-    "pettingzoo.test", reason="PettingZoo is not installed: pip install '.[pettingzoo]'"
+    "pettingzoo.test", reason="PettingZoo is not installed: pip install '.[rl]'"
 )
 
 GAMES: list[Game[Any]] = [*BUILT_IN, *USER_GAMES]
@@ -165,5 +165,5 @@ def test_arguments_are_checked(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_missing_extra_names_the_command(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pettingzoo", None)
     monkeypatch.setitem(sys.modules, "pettingzoo.utils", None)
-    with pytest.raises(MissingExtra, match=r"pip install '\.\[pettingzoo\]'"):
+    with pytest.raises(MissingExtra, match=r"pip install .*\[rl\]"):
         aec_env(Lights())

@@ -14,7 +14,7 @@ from zerosum.cli.config import Settings
 from zerosum.cli.documents import write_file
 from zerosum.cli.solution import PATIENCE, SHORT_PATIENCE, start_value
 from zerosum.cli.supervision import rules_print
-from zerosum.errors import MissingExtra, TooLarge
+from zerosum.errors import TooLarge
 from zerosum.limits import Limits
 from zerosum.protocol import Game
 from zerosum.registry import entry_of
@@ -104,7 +104,7 @@ def _solved(game: Game[Any]) -> str:
     count = ""
     try:
         solution = solve_table(game, Limits(QUICKLY, SHORT_PATIENCE))
-    except (TooLarge, MissingExtra) as error:
+    except TooLarge as error:
         if theory_of(game) is None:
             return f"It was not solved: {error}"
         solution = solve(game, Limits(seconds=SHORT_PATIENCE))

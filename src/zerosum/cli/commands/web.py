@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from zerosum.web.limits import ServerLimits
 
-NEEDED = ("httptools", "jinja2", "msgspec", "segno", "starlette")
+NEEDED = ("httptools", "jinja2", "segno", "starlette")
 
 
 @flags.command()

@@ -11,7 +11,7 @@ from functools import cached_property
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from zerosum.errors import GameError, MissingExtra
+from zerosum.errors import GameError
 from zerosum.options import option
 from zerosum.protocol import Adapter, Game, Notice, Outcome
 from zerosum.text import brief
@@ -200,10 +200,6 @@ def _remade(kind: type[Any], seed: int) -> EnvironmentGame:
 
 def _new_kind(kind: type[Any], make: Callable[[], Any]) -> type[EnvironmentGame]:
     """Make a class of games in the module of an environment, so that its file is known."""
-    try:
-        import numpy  # noqa: F401
-    except ModuleNotFoundError as error:
-        raise MissingExtra("A Gymnasium environment", "gym") from error
     lacking = [name for name in METHODS if not callable(getattr(kind, name, None))]
     if lacking:
         methods = f"method{'s' * (len(lacking) > 1)} {', '.join(lacking)}"

@@ -75,7 +75,6 @@ class Encoding:
         All of them if there are at most `limit`; else the first ones and those of random games,
         always the same. `actions` are the moves, in the order of their numbers.
         """
-        load_numpy("Encoding a game")
         from zerosum.bulk.table import Table
 
         named = None if actions is None else tuple(actions)

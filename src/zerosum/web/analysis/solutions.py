@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from zerosum.coach.advice import Coach
 from zerosum.coach.puzzles import Puzzle
-from zerosum.errors import GameError, MissingExtra, UnknownGame
+from zerosum.errors import GameError, UnknownGame
 from zerosum.limits import Limits
 from zerosum.players.levels import soon_known
 from zerosum.protocol import Game
@@ -156,13 +156,10 @@ class Solutions:
 
     def _solution(self, knowledge: Knowledge[Any]) -> Solution[Any] | None:
         """Find out once whether a variant has a solution, in the time that an answer may take."""
-        try:
-            seconds = self.limits.solver_seconds * INTERRUPTED
-            late = TooHard(f"Solving this game takes more than {seconds:g} seconds.")
-            with alarm(seconds, late):
-                return knowledge.solution
-        except MissingExtra as error:
-            raise TooHard(str(error)) from error
+        seconds = self.limits.solver_seconds * INTERRUPTED
+        late = TooHard(f"Solving this game takes more than {seconds:g} seconds.")
+        with alarm(seconds, late):
+            return knowledge.solution
 
     def _make_room(self, now: Game[Any]) -> None:
         """While there are too many positions, drop the oldest game of whoever has most.

@@ -10,7 +10,6 @@ import msgspec
 
 from zerosum.errors import (
     GameError,
-    MissingExtra,
     NotSolved,
     OptionError,
     TooLarge,
@@ -41,8 +40,7 @@ def prepare(setting: bytes) -> Answerer:
     install(Solutions({}, cache, limits))
     with suppress(AttributeError, OSError):
         os.nice(NICENESS)
-    with suppress(MissingExtra):
-        load_numpy()
+    load_numpy()
     limit_memory(limits.solver_megabytes << 20)
     return lambda question: (answered(question),)
 

@@ -176,7 +176,7 @@ def load_gymnasium() -> None:
     try:
         import gymnasium  # noqa: F401
     except ModuleNotFoundError:
-        raise MissingExtra("A Gymnasium environment", "gym") from None
+        raise MissingExtra("A Gymnasium environment", "rl") from None
 
 
 def check_learner_seat(seat: object) -> None:

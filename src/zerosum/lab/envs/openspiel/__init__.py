@@ -36,7 +36,7 @@ def openspiel_game(
     try:
         import pyspiel  # noqa: F401 (the classes below need it)
     except ModuleNotFoundError:
-        raise MissingExtra("A game for OpenSpiel", "openspiel") from None
+        raise MissingExtra("A game for OpenSpiel", "rl") from None
     from zerosum.lab.envs.openspiel.registration import register
 
     check_is_game(game)

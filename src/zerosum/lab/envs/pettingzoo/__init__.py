@@ -44,7 +44,7 @@ def aec_env(
     try:
         from pettingzoo.utils import wrappers
     except ModuleNotFoundError:
-        raise MissingExtra("A PettingZoo environment", "pettingzoo") from None
+        raise MissingExtra("A PettingZoo environment", "rl") from None
     from zerosum.lab.envs.pettingzoo.env import TurnsEnv
 
     check_whole("max_plies", max_plies, least=1)
