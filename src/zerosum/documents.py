@@ -26,14 +26,20 @@ structures in them, in the function that makes a document.
 from __future__ import annotations
 
 from importlib import import_module
-from typing import Any, NamedTuple, TypeVar
+from typing import Annotated, Any, NamedTuple, TypeVar
 
 import msgspec
 from msgspec import Meta, Struct
 
 from zerosum.errors import DocumentError
+from zerosum.protocol import Result
 from zerosum.record import dumps, loads
 from zerosum.text import brief
+
+
+def described(text: str) -> Meta:
+    """Describe a field: `Annotated[int, described("moves from the start")]`."""
+    return Meta(description=text)
 
 
 class Document(Struct, frozen=True, kw_only=True, tag_field="format"):
@@ -41,6 +47,16 @@ class Document(Struct, frozen=True, kw_only=True, tag_field="format"):
 
 
 D = TypeVar("D", bound=Document)
+
+
+class StatedValue(Struct, frozen=True):
+    """The value of a position, for the player to move."""
+
+    result: Result
+    plies: Annotated[int | None, described("moves to the end; null for a draw or if unknown")]
+    endless: Annotated[
+        bool | None, described("a draw in which nobody can force an end; null if unknown")
+    ]
 
 
 class Kind(NamedTuple):
@@ -80,11 +96,6 @@ DOCUMENTS = {
     "review": Kind("", "`review --json`"),
     "puzzle": Kind("", "`puzzle --json`"),
 }
-
-
-def described(text: str) -> Meta:
-    """Describe a field: `Annotated[int, described("moves from the start")]`."""
-    return Meta(description=text)
 
 
 def format_of(kind: type[Document]) -> str:
