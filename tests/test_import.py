@@ -67,7 +67,7 @@ PACKAGES = {
     "bulk": {"Batch", "Table", "best_response", "exploitability", "outcome_chances"},
     "envs": {"Encoding", "aec_env", "gym_env", "openspiel_game", "vector_env"},
     "lab.measure": {
-        *("Limits", "Measurement", "PlayerFailed", "PlayerFault", "ProgramPlayer"),
+        *("Measurement", "PlayerFailed", "PlayerFault", "ProgramLimits", "ProgramPlayer"),
         *("learning_curve_svg", "measure_player", "measurement_svg", "measurements_document"),
         "open_journal",
     },

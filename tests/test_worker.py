@@ -36,7 +36,7 @@ def test_an_answer_that_is_still_in_the_pipe_at_the_end_is_read(
     worker.wait_until_ready(PATIENCE)
 
     def ends() -> bool:
-        threading.Timer(0.01, worker._channel.answers.put, [b"last"]).start()
+        threading.Timer(0.01, worker._answers.put, [b"last"]).start()
         return True
 
     monkeypatch.setattr(worker, "has_ended", ends)
@@ -50,7 +50,7 @@ def test_key_is_not_among_what_others_can_read(
     worker.wait_until_ready(PATIENCE)
     for file in ("cmdline", "environ"):
         shown = Path(f"/proc/{worker.pid}/{file}").read_bytes()
-        assert worker._channel._key.hex().encode() not in shown
+        assert worker._key.hex().encode() not in shown
         assert b"secret" not in shown
 
 

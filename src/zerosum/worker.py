@@ -37,6 +37,8 @@ STARTING = 120.0
 POLL, ENDING = 0.2, 0.005
 # The most bytes of an answer by default, and the most that are kept of standard error.
 LONGEST, TAIL = 64 << 20, 2_000
+# How many answers are read before they are asked for.
+AHEAD = 1_000
 CHUNK = 1 << 16
 
 # Prepares a process for its questions, and returns what answers each, a line at a time.
@@ -68,98 +70,36 @@ class Ending(NamedTuple):
     by_itself: bool
 
 
-class Channel:
-    """Two pipes to another process of ours, which runs somebody else's code too.
+class LineProcess:
+    """A process that is spoken to line by line, within limits of time and size.
 
-    Every answer is signed with a key that only the two processes know: whatever else the code may
-    write into the pipe is not taken for one. `unsigned` has the end of that. Each pipe has a
-    thread, so that nothing that the other process does holds up whoever asks.
-    """
-
-    def __init__(self, incoming: IO[bytes], outgoing: IO[bytes], longest: int = LONGEST) -> None:
-        """Take our ends of the pipes, which are closed in the end, and send the key."""
-        self._key, self._answered, self._longest = os.urandom(32), 0, longest
-        self._questions: SimpleQueue[bytes | None] = SimpleQueue()
-        self.answers: SimpleQueue[bytes | WorkerError] = SimpleQueue()
-        self.unsigned = bytearray()
-        threading.Thread(target=self._read, args=(incoming,), daemon=True).start()
-        threading.Thread(target=self._write, args=(outgoing,), daemon=True).start()
-        self.send(self._key.hex().encode())
-
-    def send(self, question: bytes) -> None:
-        """Send a line; it is written while the answer is awaited."""
-        self._questions.put(question)
-
-    def close(self) -> None:
-        """Send no more."""
-        self._questions.put(None)
-
-    def _write(self, pipe: IO[bytes]) -> None:
-        """Write questions; if nobody reads them, no answer comes."""
-        with suppress(OSError), pipe:
-            while (question := self._questions.get()) is not None:
-                rest = memoryview(question + b"\n")
-                while rest:
-                    rest = rest[os.write(pipe.fileno(), rest) :]
-
-    def _read(self, pipe: IO[bytes]) -> None:
-        """Queue the answers."""
-        error: WorkerError = WorkerGone("The process ended without an answer.")
-        with pipe:
-            rest, dropped = bytearray(), 0
-            while chunk := os.read(pipe.fileno(), CHUNK):
-                rest += chunk
-                *lines, rest = rest.split(b"\n") if b"\n" in chunk else (rest,)
-                for line in lines:
-                    signature, _, answer = bytes(line).partition(b" ")
-                    if signature == _signature(self._key, self._answered, answer):
-                        self._answered, dropped = self._answered + 1, 0
-                        self.answers.put(answer)
-                    else:
-                        dropped += len(line)
-                        self.unsigned += line[-CHUNK:] + b"\n"
-                        del self.unsigned[:-CHUNK]
-                if len(rest) + dropped > self._longest:
-                    error = WorkerTooLong(f"The process says more than {self._longest:,} bytes.")
-                    break
-        self.answers.put(error)
-
-
-class Worker:
-    """A process that runs somebody else's code, in a session of its own, and answers questions.
-
-    One thread asks at a time; any other may `kill`, and whoever waits is told at once. On Linux
-    the process ends with the thread that has started it.
+    One thread asks at a time; any other may `kill`. Each pipe has a thread, so that nothing that
+    the process does holds up whoever asks. With a `key` that only the two processes know, every
+    answer is signed: whatever else the code there may write into the pipe is not taken for one.
+    `unsigned` has the end of that.
     """
 
     def __init__(
         self,
-        target: str,
-        setting: bytes = b"",
-        folder: str | None = None,
-        variables: Mapping[str, str] | None = None,
+        process: subprocess.Popen[bytes],
+        pipes: tuple[IO[bytes], IO[bytes]] | None = None,
         longest: int = LONGEST,
+        key: bytes = b"",
     ) -> None:
-        """Start a process; `target` is the `module:function` that prepares it with the setting."""
-        self._tail = bytearray()
+        """Take a process and its pipes, which are its standard streams unless others are given."""
+        self._process, self._longest, self._key, self._answered = process, longest, key, 0
         self._lock = threading.Lock()
         self._ending: Ending | None = None
-        self._process = subprocess.Popen(  # noqa: S603 (our own interpreter)
-            # -B: nothing is written beside a user's file.
-            python("zerosum.worker:serve", target, flags=("-P", "-B")),
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            bufsize=0,
-            cwd=folder,
-            env={**environment(), **(variables or {})},
-            start_new_session=True,  # so that it can be killed with all that it starts
-        )
-        pipes = (self._process.stdout, self._process.stdin, self._process.stderr)
-        answers, questions, errors = (cast(IO[bytes], pipe) for pipe in pipes)
-        self._channel = Channel(answers, questions, longest)
-        threading.Thread(target=self._read_errors, args=(errors,), daemon=True).start()
-        self.send(setting)
+        self._questions: SimpleQueue[bytes | None] = SimpleQueue()
+        self._answers: SimpleQueue[bytes | WorkerError] = SimpleQueue()
+        self.unsigned, self._tail = bytearray(), bytearray()
+        streams = (process.stdout, process.stdin)
+        incoming, outgoing = pipes or cast(tuple[IO[bytes], IO[bytes]], streams)
+        self._errors = _in_thread(self._read_errors, process.stderr)
+        _in_thread(self._read, incoming)
+        _in_thread(self._write, outgoing)
+        if key:
+            self.send(key.hex().encode())
 
     @property
     def pid(self) -> int:
@@ -168,50 +108,56 @@ class Worker:
 
     @property
     def last_words(self) -> str:
-        """The end of what the process has written on standard error before it was ready."""
+        """The end of what the process has written on standard error, while we have heard it."""
+        if self.has_ended():
+            self._errors.join(POLL)
         return self._tail.decode("utf-8", "replace").strip()
 
-    def wait_until_ready(self, seconds: float = STARTING) -> None:
-        """Wait until the process is prepared."""
-        self.receive(seconds)
-
-    def ask(self, question: bytes, seconds: float) -> bytes:
-        """Send a question, and return the answer, a line each."""
-        self.send(question)
-        return self.receive(seconds)
-
-    def send(self, question: bytes) -> None:
-        """Send a question; it is written while the answer is awaited."""
-        self._channel.send(question)
+    def send(self, line: bytes) -> None:
+        """Send a line; it is written while the answer is awaited."""
+        self._questions.put(line)
 
     def receive(self, seconds: float) -> bytes:
         """Return the next answer; raise WorkerLate, WorkerGone or WorkerTooLong."""
-        deadline, answers = time.monotonic() + seconds, self._channel.answers
+        deadline = time.monotonic() + seconds
         while True:
             left, ended = deadline - time.monotonic(), self.has_ended()
             with suppress(Empty):
-                answer = answers.get(timeout=min(max(left, 0.0), POLL))
+                answer = self._answers.get(timeout=min(max(left, 0.0), POLL))
                 if isinstance(answer, bytes):
                     return answer
-                answers.put(answer)  # for whoever asks again
+                self._answers.put(answer)  # for whoever asks again
                 raise answer
             # What it said before it ended is here by now; what it has started may hold the pipes.
             if ended:
-                answers.put(WorkerGone("The process ended without an answer."))
-            elif left <= 0:
+                raise WorkerGone("The process ended without an answer.")
+            if left <= 0:
                 raise WorkerLate(f"The process did not answer within {seconds:g} s.")
 
     def has_ended(self) -> bool:
-        """Return whether the process has ended."""
+        """Return whether the process has ended; its number stays taken until `end`."""
         with self._lock:
-            return self._ending is not None or has_ended(self._process)
+            if self._ending is not None:
+                return True
+            if sys.platform == "win32":
+                return self._process.poll() is not None
+            flags = os.WEXITED | os.WNOHANG | os.WNOWAIT
+            return os.waitid(os.P_PID, self.pid, flags) is not None
 
     def kill(self) -> None:
-        """Kill the process and all that it has started; never waits for it."""
-        with self._lock:
-            if self._ending is None:
-                kill_group(self._process)
-        self._channel.answers.put(WorkerGone("The process was killed."))
+        """Kill the process, and all that it has started in its session; never waits for it."""
+        with self._lock, suppress(OSError):
+            if self._ending is not None:
+                return
+            if sys.platform == "win32":
+                self._process.kill()
+                return
+            os.kill(self.pid, signal.SIGKILL)
+            os.killpg(self.pid, signal.SIGKILL)
+
+    def close(self) -> None:
+        """Send no more: whoever reads to the end may end too."""
+        self._questions.put(None)
 
     def end(self, grace: float = 0.0) -> Ending:
         """Wait a moment for the process to end by itself, then kill it; return how it ended."""
@@ -222,15 +168,114 @@ class Worker:
         with self._lock:
             if self._ending is None:
                 self._ending = Ending(*_reap(self._process), ended)
-                self._channel.close()
+                self.close()
             return self._ending
 
-    def _read_errors(self, pipe: IO[bytes]) -> None:
-        """Keep the end of what comes on standard error."""
+    def _write(self, pipe: IO[bytes]) -> None:
+        """Write questions; if nobody reads them, no answer comes."""
+        with suppress(OSError), pipe:
+            while (question := self._questions.get()) is not None:
+                rest = memoryview(question + b"\n")
+                while rest:
+                    rest = rest[os.write(pipe.fileno(), rest) :]
+
+    def _read(self, pipe: IO[bytes]) -> None:
+        """Queue the answers, but not many more than are asked for."""
+        error: WorkerError = WorkerGone("The process ended without an answer.")
         with pipe:
+            rest, dropped = bytearray(), 0
             while chunk := os.read(pipe.fileno(), CHUNK):
-                self._tail += chunk
-                del self._tail[:-TAIL]
+                rest += chunk
+                *lines, rest = rest.split(b"\n") if b"\n" in chunk else (rest,)
+                for line in lines:
+                    dropped = self._take(bytes(line), dropped)
+                if len(rest) + dropped > self._longest:
+                    error = WorkerTooLong(f"The process says more than {self._longest:,} bytes.")
+                    break
+                while self._answers.qsize() > AHEAD and self._ending is None:
+                    time.sleep(ENDING)
+        self._answers.put(error)
+
+    def _take(self, line: bytes, dropped: int) -> int:
+        """Queue a line if it is an answer; return how many bytes since the last one are none."""
+        signature, _, answer = line.partition(b" ") if self._key else (b"", b"", line)
+        if self._key and signature != _signature(self._key, self._answered, answer):
+            self.unsigned += line[-CHUNK:] + b"\n"
+            del self.unsigned[:-CHUNK]
+            return dropped + len(line)
+        self._answered += 1
+        self._answers.put(answer)
+        return 0
+
+    def _read_errors(self, pipe: IO[bytes] | None) -> None:
+        """Keep the end of what comes on standard error."""
+        if pipe is not None:
+            with pipe:
+                while chunk := os.read(pipe.fileno(), CHUNK):
+                    self._tail += chunk
+                    del self._tail[:-TAIL]
+
+
+class Worker(LineProcess):
+    """A process that runs somebody else's code, and answers questions.
+
+    On Linux it ends with the thread that has started it.
+    """
+
+    def __init__(
+        self,
+        target: str,
+        setting: bytes = b"",
+        folder: str | None = None,
+        variables: Mapping[str, str] | None = None,
+        longest: int = LONGEST,
+        heard: bool = False,
+    ) -> None:
+        """Start a process; `target` is the `module:function` that prepares it with the setting.
+
+        What its code prints is dropped, or, if it is `heard`, belongs to its last words.
+        """
+        # -B: nothing is written beside a user's file.
+        words = python("zerosum.worker:serve", target, heard, flags=("-P", "-B"))
+        process = start_apart(words, folder, variables)
+        super().__init__(process, longest=longest, key=os.urandom(32))
+        self.send(setting)
+
+    def wait_until_ready(self, seconds: float = STARTING) -> None:
+        """Wait until the process is prepared."""
+        self.receive(seconds)
+
+    def ask(self, question: bytes, seconds: float) -> bytes:
+        """Send a question, and return the answer, a line each."""
+        self.send(question)
+        return self.receive(seconds)
+
+
+def start_apart(
+    words: Sequence[str], folder: str | None = None, variables: Mapping[str, str] | None = None
+) -> subprocess.Popen[bytes]:
+    """Start a program in a session of its own, without a shell: all that it starts can be killed.
+
+    It gets our variables, but for what is private.
+    """
+    around = {name: value for name, value in os.environ.items() if name not in PRIVATE}
+    return subprocess.Popen(  # noqa: S603 (what the user asked for, or our own interpreter)
+        words,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        bufsize=0,
+        cwd=folder,
+        env={**around, **dict.fromkeys(ONE_CORE, "1"), **(variables or {})},
+        start_new_session=True,
+    )
+
+
+def _in_thread(work: Callable[[Any], None], pipe: IO[bytes] | None) -> threading.Thread:
+    """Let a thread serve a pipe."""
+    thread = threading.Thread(target=work, args=(pipe,), daemon=True)
+    thread.start()
+    return thread
 
 
 def python(target: str, *arguments: Any, flags: Sequence[str] = ("-P",)) -> list[str]:
@@ -255,29 +300,6 @@ def _reap(process: subprocess.Popen[bytes]) -> tuple[int, float]:
     _, status, used = os.wait4(process.pid, 0)
     process.returncode = os.waitstatus_to_exitcode(status)
     return process.returncode, used.ru_utime + used.ru_stime
-
-
-def environment() -> dict[str, str]:
-    """Return the variables for such a process: our own, without what is private."""
-    around = {name: value for name, value in os.environ.items() if name not in PRIVATE}
-    return {**around, **dict.fromkeys(ONE_CORE, "1")}
-
-
-def has_ended(process: subprocess.Popen[bytes]) -> bool:
-    """Return whether a process has ended; its number stays taken until it is waited for."""
-    if sys.platform == "win32":
-        return process.poll() is not None
-    flags = os.WEXITED | os.WNOHANG | os.WNOWAIT
-    return os.waitid(os.P_PID, process.pid, flags) is not None
-
-
-def kill_group(process: subprocess.Popen[bytes]) -> None:
-    """Kill a process that was started in a session of its own, and all that it has started."""
-    with suppress(OSError):
-        if sys.platform == "win32":
-            process.kill()
-        else:
-            os.killpg(process.pid, signal.SIGKILL)
 
 
 # What follows runs in the process itself.
@@ -322,8 +344,11 @@ class Parent:
         _exit(0)
 
 
-def serve(target: str) -> None:
-    """Answer questions until the parent is gone: the main function of the process."""
+def serve(target: str, heard: bool) -> None:
+    """Answer questions until the parent is gone: the main function of the process.
+
+    What the code prints goes to standard error if it is `heard`, and nowhere otherwise.
+    """
     try:
         signal.signal(signal.SIGINT, signal.SIG_IGN)
         sys.set_int_max_str_digits(0)
@@ -331,12 +356,14 @@ def serve(target: str) -> None:
         if hasattr(os, "register_at_fork"):
             os.register_at_fork(after_in_child=die_with_parent)
         parent = Parent(os.dup(0), os.dup(1))
-        _silence(0, 1)
+        _silence(0)
+        os.dup2(2, 1)
         module, _, name = target.partition(":")
         prepare: Prepare = getattr(import_module(module), name)
         answer = prepare(parent.hear())
         parent.say(READY)
-        _silence(2)
+        if not heard:
+            _silence(1, 2)
         while True:
             for line in answer(parent.hear()):
                 parent.say(line)

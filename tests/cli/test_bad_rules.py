@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import io
 import json
-import os
 import re
-import signal
-import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -19,7 +16,6 @@ from tests.cli.bad_rules import DEEP, DOORS, FAULTS, HANGS, LOADING, LOOP, PLAY,
 from tests.cli.support import Done, first_id, run
 from tests.game_files import COUNTDOWN, TAKE_AWAY
 from tests.helpers import Piped, Terminal
-from zerosum.cli import supervision
 from zerosum.cli.supervision import Output, Watch, rules_print
 from zerosum.registry.loading import MOST_PRINTED
 
@@ -190,25 +186,6 @@ def test_supervised_command_is_like_any_other(home: Path) -> None:
         terminal.expect("Your move: ")
         terminal.press("\x03")
         assert terminal.wait() == 130
-
-
-def test_ctrl_z_stops_the_process_at_the_terminal_first(monkeypatch: pytest.MonkeyPatch) -> None:
-    stopped, killed = [True, False, False], []
-    monkeypatch.setattr(supervision, "_is_stopped", lambda process: stopped.pop())
-    monkeypatch.setattr(os, "kill", lambda *sent: killed.append((len(stopped), sent)))
-    before = signal.getsignal(signal.SIGTSTP)
-    supervision._stop_after(None)  # type: ignore[arg-type]
-    assert killed == [(0, (os.getpid(), signal.SIGTSTP))]
-    assert signal.getsignal(signal.SIGTSTP) is before
-
-
-def test_ctrl_z_while_the_program_ends_is_no_failure(monkeypatch: pytest.MonkeyPatch) -> None:
-    killed: list[tuple[int, int]] = []
-    with subprocess.Popen([sys.executable, "-c", ""]) as ended:
-        os.waitid(os.P_PID, ended.pid, os.WEXITED | os.WNOWAIT)
-        monkeypatch.setattr(os, "kill", lambda *sent: killed.append(sent))
-        supervision._stop_after(ended)
-    assert killed == [(os.getpid(), signal.SIGTSTP)]
 
 
 def test_file_typed_in_the_menu_is_supervised_from_there_on(home: Path) -> None:

@@ -11,6 +11,7 @@ import pytest
 
 from tests import helpers
 from tests.cli.support import run
+from tests.game_files import STICK
 from tests.helpers import Terminal
 
 pytest.importorskip("readline")
@@ -42,13 +43,16 @@ def test_lines_are_edited_recalled_and_completed(home: Path) -> None:
         assert "\x1b[?2004" not in terminal.seen  # bracketed paste would spoil a transcript
 
 
-def test_prompt_is_drawn_again_after_ctrl_z(home: Path) -> None:
+@pytest.mark.parametrize(  # in one process, and in two
+    ("game", "prompt"), [("even-steven", PROMPT), (STICK, "Your move: ")]
+)
+def test_prompt_is_drawn_again_after_ctrl_z(home: Path, game: str, prompt: str) -> None:
     shell = ["bash", "--norc", "-i"]
-    play = shlex.join([*helpers.ZEROSUM, "play", "even-steven"])
+    play = shlex.join([*helpers.ZEROSUM, "play", game])
     with patch.object(helpers, "ZEROSUM", shell), Terminal(home, PS1="$ ") as terminal:
         terminal.expect("$ ")
         terminal.type(play)
-        terminal.expect(PROMPT)
+        terminal.expect(prompt)
         terminal.press("help")
         terminal.expect("help")
         terminal.press("\x1a")
@@ -58,10 +62,10 @@ def test_prompt_is_drawn_again_after_ctrl_z(home: Path) -> None:
         terminal.expect("\r icanon")  # the shell has its terminal back
         terminal.expect("$ ")
         terminal.type("fg")
-        terminal.expect(f"{PROMPT}help")
+        terminal.expect(f"{prompt}help")
         terminal.type("")
         terminal.expect("help: this list")
-        terminal.expect(PROMPT)
+        terminal.expect(prompt)
         terminal.press("\x03")
         terminal.expect("$ ")
         terminal.type("echo code $?")

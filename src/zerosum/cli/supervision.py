@@ -15,12 +15,10 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from io import TextIOWrapper
 from itertools import takewhile
-from queue import Empty
-from time import sleep
 from types import FrameType
 from typing import Any, NoReturn, TextIO
 
@@ -28,18 +26,18 @@ from zerosum.errors import RulesTooSlow
 from zerosum.registry import loading
 from zerosum.worker import (
     CUT_OFF,
-    Channel,
+    LineProcess,
     Parent,
     WorkerError,
+    WorkerLate,
     die_with_parent,
-    has_ended,
     python,
 )
 
-# The most seconds for one call of somebody else's rules, and for loading their file, which may
-# load large libraries.
-CALL_SECONDS, LOADING_SECONDS = 5.0, 30.0
-LOADING, LOADS = "loading ", LOADING_SECONDS / CALL_SECONDS
+# The most seconds for one call of somebody else's rules; loading their file, which may load large
+# libraries, takes this many times as long.
+CALL_SECONDS, LOADS = 5.0, 6.0
+LOADING = "loading "
 # Seconds between two looks, and looks after which rules that were interrupted are ended.
 PERIOD, GRACE = 0.25, 8
 # After this many interrupted calls, the rules, or code between us, must have ignored it.
@@ -48,8 +46,6 @@ IGNORED = 3
 # cannot be interrupted, such as a huge power. The last looks wait for its last words. Until it has
 # started, it may be silent for longer.
 MOST_SILENT, LAST_WORDS, STARTING = 16, 4, 480
-# How often to look, after Ctrl-Z, whether the process has stopped.
-STOPPING = 40
 # The signals that ask the process to interrupt its rules, and to say where it is stuck.
 INTERRUPT, TELL = signal.SIGUSR1, signal.SIGUSR2
 STUCK = re.compile(r'File "([^"\n]+)", line (\d+) in (\w+|<module>)')
@@ -86,16 +82,16 @@ def rules_print() -> bool:
 class Watch:
     """Looks at the main thread from another one, and interrupts a call that takes too long."""
 
-    def __init__(self, say: Callable[[dict[str, Any]], None], seconds: float) -> None:
+    def __init__(self, tell: Callable[[dict[str, Any]], None], seconds: float) -> None:
         """Take who is told about every look, and the seconds for a call."""
-        self.tell = say
+        self.tell = tell
         self.interrupted = False  # by Ctrl-C
         self._seconds, self._period = seconds, min(PERIOD, seconds / 4)
         self._call: FrameType | None = None
         self._looks = self._breaches = 0
         self._ended = threading.Event()
         self._main, self._process = threading.main_thread().ident or 0, os.getpid()
-        self._thread = threading.Thread(target=self._run, daemon=True)
+        self._thread = threading.Thread(target=self._look, daemon=True)
 
     def __enter__(self) -> Watch:
         """Begin to watch; from now on, rules cannot end the process without a word."""
@@ -122,42 +118,31 @@ class Watch:
         if signal.getsignal(signal.SIGINT) == self._note_ctrl_c:
             signal.signal(signal.SIGINT, signal.default_int_handler)
 
-    def _run(self) -> None:
-        """Look again and again, until the end."""
-        while not self._ended.wait(self._period):
-            self._look()
-
     def _look(self) -> None:
-        """Look once at the call of the rules in progress, if there is one."""
-        call = loading.call_of_rules(sys._current_frames().get(self._main))
-        # Count looks, not time: a process that Ctrl-Z stopped does not look either.
-        self._looks = self._looks + 1 if call is self._call is not None else 0
-        self._call = call
-        late = 0 if call is None else self._looks - round(self._allowed(call) / self._period)
-        if late < 0 or call is None:
-            self.tell({})
-        else:
-            self._breaches += late == 0
+        """Look again and again at the call of the rules in progress, if there is one."""
+        while not self._ended.wait(self._period):
+            call = loading.call_of_rules(sys._current_frames().get(self._main))
+            # Count looks, not time: a process that Ctrl-Z stopped does not look either.
+            self._looks = self._looks + 1 if call is self._call is not None else 0
+            self._call = call
+            most = LOADS if call and call.f_code.co_name == "<module>" else 1.0
+            over = self._looks - round(most * self._seconds / self._period)
+            if call is None or over < 0:
+                self.tell({})
+                continue
+            self._breaches += over == 0
+            self._breach = late(loading.describe_call(call), self._seconds)
             # Some rules cannot be interrupted.
-            stuck = {"stuck": True} if late >= GRACE or self._breaches >= IGNORED else {}
-            self.tell({"breach": self._breach(call), **stuck})
+            stuck = {"stuck": True} if over >= GRACE or self._breaches >= IGNORED else {}
+            self.tell({"breach": self._breach, **stuck})
             signal.pthread_kill(self._main, INTERRUPT)
-
-    def _allowed(self, call: FrameType) -> float:
-        """Return the seconds for a call."""
-        return self._seconds * (LOADS if call.f_code.co_name == "<module>" else 1.0)
-
-    def _breach(self, call: FrameType) -> str:
-        """Say which call takes too long."""
-        return late(loading.describe_call(call), self._allowed(call))
 
     def _interrupt(self, number: int, frame: FrameType | None) -> None:
         """Raise an error in the call that takes too long, if it has not ended by now."""
-        call = self._call
-        while frame is not None and frame is not call:
+        while frame is not None and frame is not self._call:
             frame = frame.f_back
         if frame is not None:
-            raise RulesTooSlow(self._breach(frame))
+            raise RulesTooSlow(self._breach)
 
     def _note_ignored(self, ignored: sys.UnraisableHookArgs) -> None:
         """Take note of an error in what Python calls itself, such as __del__, and only prints."""
@@ -177,13 +162,13 @@ class Watch:
 
 
 def late(call: str, seconds: float) -> str:
-    """Say that a call of the rules takes too long.
+    """Say that a call of the rules takes too long; `seconds` are for one, and more for loading.
 
     >>> late("Nim.moves at State(number=3, player=0) (nim.py, line 7)", 5.0)
     'Nim.moves at State(number=3, player=0) (nim.py, line 7) did not answer within 5 seconds.'
     """
     if call.startswith(LOADING):
-        return f"L{call[1:]} was not finished within {seconds:g} seconds."
+        return f"L{call[1:]} was not finished within {LOADS * seconds:g} seconds."
     return f"{call} did not answer within {seconds:g} seconds."
 
 
@@ -240,27 +225,21 @@ def supervise(args: list[str], seconds: float = CALL_SECONDS, first: str = "") -
     mode = _terminal_mode()
     for stream in (sys.stdout, sys.stderr):
         stream.flush()
-    process = subprocess.Popen(  # noqa: S603 (our own interpreter)
+    started = subprocess.Popen(  # noqa: S603 (our own interpreter)
         python("zerosum.cli.supervision:main", argv, seconds, first, theirs, said),
         pass_fds=(theirs, said),
     )
     os.close(theirs)
     os.close(said)
-    before = signal.signal(signal.SIGINT, lambda *_: _forward(process))
-    stops = signal.getsignal(signal.SIGTSTP) is signal.SIG_DFL
-    if stops:
-        signal.signal(signal.SIGTSTP, lambda *_: _stop_after(process))
+    pipes = os.fdopen(incoming, "rb", 0), os.fdopen(ours, "wb", 0)
+    process = LineProcess(started, pipes, key=os.urandom(32))
     try:
-        channel = Channel(os.fdopen(incoming, "rb", 0), os.fdopen(ours, "wb", 0))
-        known, code = _listen(channel, process, seconds)
+        with _signals(process) as ctrl_z:
+            known = _listen(process, seconds, ctrl_z)
     finally:
-        process.kill()
-        process.wait()
-        signal.signal(signal.SIGINT, before)
-        if stops:
-            signal.signal(signal.SIGTSTP, signal.SIG_DFL)
-    if code is not None:
-        return code
+        ending = process.end()
+    if "code" in known:
+        return int(known["code"])
     if mode is not None:
         import termios
 
@@ -268,76 +247,74 @@ def supervise(args: list[str], seconds: float = CALL_SECONDS, first: str = "") -
             termios.tcsetattr(0, termios.TCSADRAIN, mode)
     from zerosum.cli import complain
 
-    reason = known.get("breach") or _ending(process.returncode, _stuck_in(channel))
+    reason = known.get("breach") or _ending(ending.code, _stuck_in(process))
     game = f"{known['game']}: " if "game" in known else ""
     complain(" ".join(filter(None, (f"Error: {game}{reason}", known.get("saved")))))
     return 1
 
 
-def _listen(
-    channel: Channel, process: subprocess.Popen[bytes], seconds: float
-) -> tuple[dict[str, str], int | None]:
-    """Listen to a process until it ends; return what it last said, and its exit code if it did."""
+def _listen(process: LineProcess, seconds: float, ctrl_z: threading.Event) -> dict[str, Any]:
+    """Listen to a process until it ends, or must be ended; return what is known of it."""
     known: dict[str, Any] = {}
-    period, silent, most, times = min(PERIOD, seconds / 2), 0, STARTING, 0
-    while True:
+    period, silent, most = min(PERIOD, seconds / 2), 0, STARTING
+    while "code" not in known:
         try:
-            said = channel.answers.get(timeout=period)
-        except Empty:
-            if has_ended(process):
-                break  # what it has started may hold the pipe open
+            said = process.receive(period)
+        except WorkerLate:
             silent += 1
             if silent == most - LAST_WORDS:
-                process.send_signal(TELL)
-            if silent >= most:
+                os.kill(process.pid, TELL)
+            if ctrl_z.is_set() and _is_stopped(process):
+                # The other process, which restores the terminal, stops first: the shell takes the
+                # terminal as soon as this one does.
+                ctrl_z.clear()
+                silent = 0
+                os.kill(os.getpid(), signal.SIGSTOP)
+            elif silent >= most:
                 # Only somebody else's code is ended: ours may be busy with a large table.
-                call, silent, times = _stuck_in(channel), 0, times + 1
-                most_times = LOADS if call.startswith(LOADING) else 1.0
-                if _is_stopped(process):  # Ctrl-Z stops this process too
-                    return {**known, "breach": "The rules stopped the program."}, None
-                if call and times >= most_times:
-                    return {**known, "breach": late(call, seconds * most_times)}, None
+                call = _stuck_in(process)
+                times = LOADS if call.startswith(LOADING) else 1.0
+                if _is_stopped(process):
+                    return {**known, "breach": "The rules stopped the program."}
+                if call and silent >= times * most:
+                    return {**known, "breach": late(call, seconds)}
             continue
-        if isinstance(said, WorkerError):
+        except WorkerError:
+            process.end(PERIOD)  # it may need a moment to end by itself
             break
-        silent, times, most = 0, 0, MOST_SILENT + round(seconds / period)
+        silent, most = 0, MOST_SILENT + round(seconds / period)
         known.pop("breach", None)
         known |= json.loads(said)
-        if "code" in known:
-            return known, int(known["code"])
-    with suppress(subprocess.TimeoutExpired):
-        process.wait(PERIOD)
-    return known, None
+    return known
 
 
-def _stop_after(process: subprocess.Popen[bytes]) -> None:
-    """Stop as Ctrl-Z asks, but after the other process, which restores the terminal first.
+@contextmanager
+def _signals(process: LineProcess) -> Iterator[threading.Event]:
+    """Pass Ctrl-C on, unless the terminal sends it to both processes; note Ctrl-Z."""
+    ctrl_z = threading.Event()
 
-    The shell takes the terminal as soon as this process stops.
-    """
-    with suppress(ChildProcessError):  # it has ended
-        for _ in range(STOPPING):
-            if _is_stopped(process):
-                break
-            sleep(PERIOD / 10)
-    here = signal.signal(signal.SIGTSTP, signal.SIG_DFL)
-    os.kill(os.getpid(), signal.SIGTSTP)
-    signal.signal(signal.SIGTSTP, here)
+    def forward(*_: object) -> None:
+        for stream in (0, 1, 2):
+            with suppress(OSError):
+                if os.tcgetpgrp(stream) == os.getpgrp():
+                    return
+        os.kill(process.pid, signal.SIGINT)
+
+    handlers: dict[int, Any] = {signal.SIGINT: forward}
+    if signal.getsignal(signal.SIGTSTP) is signal.SIG_DFL:
+        handlers[signal.SIGTSTP] = lambda *_: ctrl_z.set()
+    before = {number: signal.signal(number, handler) for number, handler in handlers.items()}
+    try:
+        yield ctrl_z
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
-def _is_stopped(process: subprocess.Popen[bytes]) -> bool:
+def _is_stopped(process: LineProcess) -> bool:
     """Return whether a process was stopped, and not continued."""
     flags = os.WSTOPPED | os.WNOHANG | os.WNOWAIT
     return os.waitid(os.P_PID, process.pid, flags) is not None
-
-
-def _forward(process: subprocess.Popen[bytes]) -> None:
-    """Pass Ctrl-C on, unless the terminal has sent it to both processes."""
-    for stream in (0, 1, 2):
-        with suppress(OSError):
-            if os.tcgetpgrp(stream) == os.getpgrp():
-                return
-    process.send_signal(signal.SIGINT)
 
 
 def _terminal_mode() -> Any:
@@ -350,9 +327,9 @@ def _terminal_mode() -> Any:
     return None
 
 
-def _stuck_in(channel: Channel) -> str:
+def _stuck_in(process: LineProcess) -> str:
     """Name the call of somebody else's code that a process told of as its last words, if any."""
-    last = channel.unsigned.decode("utf-8", "replace").rpartition("most recent call first")[2]
+    last = process.unsigned.decode("utf-8", "replace").rpartition("most recent call first")[2]
     # The most recent call is first; below ours are those of whoever called us.
     ours, libraries = os.path.dirname(os.path.dirname(os.path.abspath(__file__))), os.__file__
     calls = takewhile(lambda call: not call[0].startswith(ours), STUCK.findall(last))

@@ -8,7 +8,7 @@ from typing import Any
 
 from tests.lab.measure.players import Reply, Scripted
 from tests.naive import RANK, Naive
-from zerosum.lab.measure.asking.players import PlayerFault
+from zerosum.lab.measure.players import PlayerFault
 from zerosum.protocol import Game, Move, Outcome
 
 Chances = dict[Move, Fraction]

@@ -12,7 +12,7 @@ import numpy as np
 import zerosum
 from tests.naive import Naive
 from zerosum.bulk import Table
-from zerosum.lab.measure.asking.players import (
+from zerosum.lab.measure.players import (
     Choice,
     IllegalAnswer,
     MissingAnswer,

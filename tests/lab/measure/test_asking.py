@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import zerosum
-from zerosum.lab.measure.asking.players import (
+from zerosum.lab.measure.players import (
     CallablePlayer,
     IllegalAnswer,
     MissingAnswer,

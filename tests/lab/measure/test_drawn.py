@@ -21,7 +21,7 @@ from zerosum.bulk import Table, exploitability
 from zerosum.errors import ZerosumError
 from zerosum.journal import open_journal
 from zerosum.lab.measure import Measurement, measure_player, measurement_svg
-from zerosum.lab.measure.asking.players import PlayerFailed
+from zerosum.lab.measure.players import PlayerFailed
 from zerosum.lab.measure.sampling import Figure
 from zerosum.lab.measure.sentences import asked_sentence, errors_heading, summary, withheld
 from zerosum.protocol import Game, Move

@@ -9,14 +9,13 @@ import pytest
 
 import zerosum
 from tests.game_files import STICK
-from zerosum.lab.measure.asking.functions import function_player
-from zerosum.lab.measure.asking.players import (
+from zerosum.lab.measure.players import (
     IllegalAnswer,
     MissingAnswer,
     PlayerFailed,
     UnreadableAnswer,
 )
-from zerosum.lab.measure.asking.programs import USUAL_LIMITS, Limits, ProgramPlayer
+from zerosum.lab.measure.programs import USUAL_LIMITS, ProgramLimits, ProgramPlayer, function_player
 from zerosum.protocol import Game
 
 GAME = zerosum.game("dual-digits")
@@ -66,7 +65,11 @@ def folder(tmp_path: Path) -> Path:
 
 
 def player(
-    folder: Path, name: str, game: Game[Any] = GAME, limits: Limits = USUAL_LIMITS, seed: int = 0
+    folder: Path,
+    name: str,
+    game: Game[Any] = GAME,
+    limits: ProgramLimits = USUAL_LIMITS,
+    seed: int = 0,
 ) -> ProgramPlayer:
     return function_player(game, f"{folder / 'mine.py'}:{name}", limits=limits, seed=seed)
 

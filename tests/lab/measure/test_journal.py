@@ -14,7 +14,7 @@ from zerosum.bulk import Table
 from zerosum.errors import ZerosumError
 from zerosum.journal import open_journal
 from zerosum.lab.measure import Measurement, measure_player
-from zerosum.lab.measure.asking.players import (
+from zerosum.lab.measure.players import (
     IllegalAnswer,
     MissingAnswer,
     PlayerFailed,

@@ -22,7 +22,7 @@ from tests.naive import Naive
 from zerosum.bulk import Table
 from zerosum.errors import TooLarge, ZerosumError
 from zerosum.lab.measure import Measurement, measure_player, measurements_document
-from zerosum.lab.measure.asking.players import PlayerFault
+from zerosum.lab.measure.players import PlayerFault
 from zerosum.lab.measure.sentences import summary
 from zerosum.protocol import Game, Move
 

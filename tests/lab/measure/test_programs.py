@@ -16,7 +16,7 @@ import pytest
 import zerosum
 from tests.games import GAMES_FILE
 from tests.lab.measure.engines import EXAMPLE, command, engine, script
-from zerosum.lab.measure.asking.players import (
+from zerosum.lab.measure.players import (
     IllegalAnswer,
     MissingAnswer,
     PlayerFailed,
@@ -24,12 +24,12 @@ from zerosum.lab.measure.asking.players import (
     UnknownPlayer,
     UnreadableAnswer,
 )
-from zerosum.lab.measure.asking.programs import FLUSH, Limits, ProgramPlayer, split_command
+from zerosum.lab.measure.programs import FLUSH, ProgramLimits, ProgramPlayer, split_command
 
 GAME = zerosum.game("dual-digits")
 START = GAME.initial()
 PLAYS_FIRST = "say(id=id, move=moves[0])"
-PATIENT = Limits(restarts=1)
+PATIENT = ProgramLimits(restarts=1)
 # For programs that do not answer; a first answer has the time of the start, however busy we are.
 SHORT = PATIENT._replace(answer=0.2)
 PATIENCE = 10.0
@@ -63,7 +63,7 @@ SAID: list[tuple[str, Any]] = [
 ]
 
 
-def answers(words: list[str], times: int = 1, limits: Limits = PATIENT) -> list[Any]:
+def answers(words: list[str], times: int = 1, limits: ProgramLimits = PATIENT) -> list[Any]:
     """Ask a program about the start so often; list its answers, and its faults by type."""
     found: list[Any] = []
     with ProgramPlayer(GAME, words, limits=limits) as player:
@@ -75,7 +75,7 @@ def answers(words: list[str], times: int = 1, limits: Limits = PATIENT) -> list[
     return found
 
 
-def failure(words: list[str], limits: Limits = PATIENT, **more: Any) -> str:
+def failure(words: list[str], limits: ProgramLimits = PATIENT, **more: Any) -> str:
     """Ask a program until it cannot be asked any more; return what is said about it."""
     with ProgramPlayer(GAME, words, limits=limits, **more) as player:
         for _ in range(20):
@@ -140,7 +140,7 @@ def test_answers_and_faults(tmp_path: Path) -> None:
     # The program goes on after a fault of its own.
     says = (f"if id == {number}: {does}" for number, (does, _) in enumerate(SAID, 1))
     words = engine(tmp_path, *says, f"if id > {len(SAID)}: {PLAYS_FIRST}")
-    found = answers(words, len(SAID) + 1, Limits(restarts=0))
+    found = answers(words, len(SAID) + 1, ProgramLimits(restarts=0))
     expected = [answer for _, answer in SAID]
     assert dict(enumerate(found)) == dict(enumerate([*expected, 1]))
 
@@ -161,7 +161,7 @@ def test_program_that_hangs_is_not_waited_for(tmp_path: Path) -> None:
 
 def test_program_that_never_answers_is_started_twice(tmp_path: Path) -> None:
     deaf = engine(tmp_path, "say(id=id - 1, move=1) if id > 1 else None", "time.sleep(60)")
-    with ProgramPlayer(GAME, deaf, limits=Limits(first=0.2)) as player:
+    with ProgramPlayer(GAME, deaf, limits=ProgramLimits(first=0.2)) as player:
         with pytest.raises(MissingAnswer, match="No answer came within"):
             player.ask(START)
         with pytest.raises(PlayerFailed) as failed:
@@ -206,7 +206,7 @@ def test_very_long_number_is_refused_before_it_is_read(tmp_path: Path) -> None:
 
 def test_program_that_closes_its_output_is_ended(tmp_path: Path) -> None:
     words = engine(tmp_path, "os.close(1); time.sleep(60)")
-    assert "It closed its standard output." in failure(words, Limits(restarts=0))
+    assert "It closed its standard output." in failure(words, ProgramLimits(restarts=0))
 
 
 def test_program_ends_with_all_that_it_has_started(tmp_path: Path) -> None:
@@ -231,7 +231,7 @@ def test_program_ends_when_we_are_killed(tmp_path: Path) -> None:
     )
     ours = (
         "import sys, time, zerosum\n"
-        "from zerosum.lab.measure.asking.programs import ProgramPlayer\n"
+        "from zerosum.lab.measure.programs import ProgramPlayer\n"
         "game = zerosum.game('dual-digits')\n"
         "try: ProgramPlayer(game, sys.argv[1:]).ask(game.initial())\n"
         "except zerosum.ZerosumError as fault: print(fault, flush=True)\n"
@@ -250,7 +250,7 @@ def test_long_message_is_sent_while_the_program_reads(tmp_path: Path) -> None:
     with ProgramPlayer(GAME, engine(tmp_path, PLAYS_FIRST), many) as player:
         assert player.ask(START) == 1
     deaf = script(tmp_path, "import time; time.sleep(60)")
-    message = failure(deaf, Limits(start=0.1), actions=many)
+    message = failure(deaf, ProgramLimits(start=0.1), actions=many)
     assert message.endswith(f"is not ready: No answer came within 0.1 s.{FLUSH}")
 
 
@@ -299,13 +299,13 @@ def test_program_sees_no_secrets(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 
 
 def test_identity_is_that_of_the_files_on_the_command_line(tmp_path: Path) -> None:
-    def identity(*more: str, limits: Limits = PATIENT) -> str:
+    def identity(*more: str, limits: ProgramLimits = PATIENT) -> str:
         return ProgramPlayer(GAME, [*words, *more], limits=limits).identity
 
     words = engine(tmp_path, PLAYS_FIRST)
     before = identity()
     assert identity() == before
-    assert identity(limits=Limits(answer=1.0)) == before
+    assert identity(limits=ProgramLimits(answer=1.0)) == before
     assert identity("--fast") != before
     engine(tmp_path, "say(id=id, move=2)")
     assert identity() != before

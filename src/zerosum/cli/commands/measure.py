@@ -83,14 +83,14 @@ class RepeatedOption(click.Option):
 
 def is_player(word: str) -> bool:
     """Return whether a word names a player: a level, or a function in a file."""
-    from zerosum.lab.measure.asking.players import names_class
+    from zerosum.lab.measure.players import names_class
 
     return word in LEVELS or (":" in word and not names_class(word))
 
 
 def _sorted(words: Sequence[str]) -> tuple[list[str], list[str]]:
     """Tell players and games apart; a word that is neither may be meant as a level."""
-    from zerosum.lab.measure.asking.players import UnknownPlayer, check_player
+    from zerosum.lab.measure.players import UnknownPlayer, check_player
 
     players = [word for word in words if is_player(word)]
     named = [word for word in words if word not in players]
@@ -106,7 +106,7 @@ def _sorted(words: Sequence[str]) -> tuple[list[str], list[str]]:
 
 def _no_player(words: Sequence[str]) -> str:
     """Say that no player is named, and how to name one."""
-    from zerosum.lab.measure.asking.players import UnknownPlayer, check_player
+    from zerosum.lab.measure.players import UnknownPlayer, check_player
 
     if words:
         try:
@@ -118,8 +118,8 @@ def _no_player(words: Sequence[str]) -> str:
 
 def _check_programs(ctx: click.Context) -> None:
     """Refuse what is not the command line of a program."""
-    from zerosum.lab.measure.asking.players import UnknownPlayer
-    from zerosum.lab.measure.asking.programs import split_command
+    from zerosum.lab.measure.players import UnknownPlayer
+    from zerosum.lab.measure.programs import split_command
 
     try:
         for command in ctx.params["programs"]:

@@ -13,10 +13,9 @@ from zerosum.cli.config import Settings, cache_dir
 from zerosum.cli.console import StatusLine
 from zerosum.cli.solution import PATIENCE, more
 from zerosum.journal import Journal, open_journal
-from zerosum.lab.measure.asking.functions import function_player
-from zerosum.lab.measure.asking.players import PlayerFailed, digest
-from zerosum.lab.measure.asking.programs import USUAL_LIMITS, ProgramPlayer, split_command
 from zerosum.lab.measure.measurement import Measurement, measure_player
+from zerosum.lab.measure.players import PlayerFailed, digest
+from zerosum.lab.measure.programs import USUAL_LIMITS, ProgramPlayer, function_player, split_command
 from zerosum.limits import Limits
 from zerosum.options import option_values
 from zerosum.players.levels import LEVELS

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 
 from zerosum.bulk.lines import Lines
 from zerosum.errors import ZerosumError
-from zerosum.lab.measure.asking.players import (
+from zerosum.lab.measure.players import (
     FaultKind,
     PlayerFault,
     answer_or_fault,
@@ -21,7 +21,7 @@ from zerosum.solver import load_numpy
 if TYPE_CHECKING:
     from zerosum.bulk.table import Flags, Floats, Longs, Table
     from zerosum.journal import Journal
-    from zerosum.lab.measure.asking.players import Player
+    from zerosum.lab.measure.players import Player
     from zerosum.players.answers import Answer
     from zerosum.protocol import Move
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, get_args
 
-from zerosum.lab.measure.asking.players import FaultKind
+from zerosum.lab.measure.players import FaultKind
 from zerosum.options import option_values
 from zerosum.registry import entry_of
 from zerosum.wording.words import variant_title

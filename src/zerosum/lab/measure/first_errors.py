@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from zerosum.bulk.lines import Lines
-from zerosum.lab.measure.asking.players import FaultKind
+from zerosum.lab.measure.players import FaultKind
 from zerosum.protocol import Move, Result
 from zerosum.solver import load_numpy
 

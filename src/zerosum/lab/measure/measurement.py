@@ -21,13 +21,6 @@ from zerosum.lab.measure.answers import (
     OverBudget,
     Progress,
 )
-from zerosum.lab.measure.asking.players import (
-    Choice,
-    FaultKind,
-    Player,
-    UnknownPlayer,
-    asked_player,
-)
 from zerosum.lab.measure.decisions import (
     LARGEST_REGRET,
     Band,
@@ -37,6 +30,13 @@ from zerosum.lab.measure.decisions import (
     ThrownShare,
 )
 from zerosum.lab.measure.first_errors import ErrorsIn, FirstError, first_errors
+from zerosum.lab.measure.players import (
+    Choice,
+    FaultKind,
+    Player,
+    UnknownPlayer,
+    asked_player,
+)
 from zerosum.lab.measure.sampling import Figure, draw
 from zerosum.lab.measure.scores import Score, Worst, scores_of
 from zerosum.limits import NONE
@@ -248,7 +248,7 @@ def check_is_player(player: object) -> None:
     >>> check_is_player(3)
     Traceback (most recent call last):
     ...
-    zerosum.lab.measure.asking.players.UnknownPlayer: A player is a level, a function, an object \
+    zerosum.lab.measure.players.UnknownPlayer: A player is a level, a function, an object \
 with `name`, `identity` and `ask`, or a policy, not 3.
     """
     if not (callable(player) or isinstance(player, Player) or hasattr(player, "__len__")):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from zerosum.lab.measure.asking.players import FaultKind
+from zerosum.lab.measure.players import FaultKind
 from zerosum.protocol import Game, Move
 from zerosum.text import brief, counted, either, plain_name, short
 from zerosum.wording.words import words_of

@@ -6,41 +6,61 @@ import hashlib
 import json
 import os
 import shlex
+import signal
 import sys
 import time
 from collections.abc import Sequence
 from shutil import which
 from typing import Any, NamedTuple
 
-from zerosum.lab.measure.asking.line_process import GRACE, LONGEST, Ended, LineProcess, TooLong
-from zerosum.lab.measure.asking.players import (
+from zerosum.lab.measure.players import (
     MissingAnswer,
     PlayerFailed,
     PlayerFault,
     UnknownPlayer,
     UnreadableAnswer,
     answer_or_fault,
+    check_player,
     digest,
 )
 from zerosum.options import option_values
 from zerosum.players.answers import Answer
 from zerosum.protocol import Game, Move
 from zerosum.registry import entry_of
+from zerosum.registry.fingerprint import file_fingerprint
 from zerosum.text import brief, counted
 from zerosum.wording.words import title_of
-from zerosum.worker import environment
+from zerosum.worker import (
+    Ending,
+    LineProcess,
+    Worker,
+    WorkerError,
+    WorkerGone,
+    WorkerLate,
+    WorkerTooLong,
+    start_apart,
+)
 
 PROTOCOL = 1
+# The most bytes of one line.
+LONGEST = 1 << 20
 # The most digits of a number in an answer: reading one takes time by the square of its length.
 MOST_DIGITS = 4_300
+# Seconds for a process to end by itself.
+GRACE = 0.5
 # How many lines of a program's standard error are shown, and how much of each.
 SHOWN_LINES, SHOWN_WIDTH = 5, 200
 FLUSH = " Does it read line by line, and flush what it prints?"
-# What a process can do instead of answering.
-FAILURES = (TimeoutError, Ended, TooLong)
+# Kills the group of a process if we are killed ourselves: then its standard input ends.
+WATCHDOG = (
+    "import os, signal, sys; sys.stdin.buffer.read(); os.killpg(int(sys.argv[1]), signal.SIGKILL)"
+)
+# So that the order of a set is the same in every run of a Python program.
+VARIABLES = {"PYTHONHASHSEED": "0"}
+FUNCTIONS = "zerosum.lab.measure.function_main:prepare"
 
 
-class Limits(NamedTuple):
+class ProgramLimits(NamedTuple):
     """Seconds for an answer, for the first one, and to get ready; how often it is started again.
 
     The first answer has more time: a program may load or learn only then.
@@ -52,7 +72,27 @@ class Limits(NamedTuple):
     restarts: int = 5
 
 
-USUAL_LIMITS = Limits()
+USUAL_LIMITS = ProgramLimits()
+
+
+class Program(LineProcess):
+    """A program of the user's; it ends with all that it has started, even if we are killed."""
+
+    def __init__(self, words: Sequence[str]) -> None:
+        """Start a program; raise OSError if that fails."""
+        super().__init__(start_apart(words, variables=VARIABLES), longest=LONGEST)
+        try:
+            watch = [sys.executable, "-I", "-S", "-c", WATCHDOG, str(self.pid)]
+            self._watchdog = LineProcess(start_apart(watch))
+        except BaseException:
+            super().end()
+            raise
+
+    def end(self, grace: float = 0.0) -> Ending:
+        """Wait a moment for the program to end by itself, then kill it; return how it ended."""
+        ending = super().end(grace)
+        self._watchdog.end()
+        return ending
 
 
 class ProgramPlayer:
@@ -60,7 +100,8 @@ class ProgramPlayer:
 
     It is started when it is first asked. If it ends, says too much or does not answer in time, it
     is killed and started again for the next question, but only a few times; one that has not
-    answered its first question in time is started again once.
+    answered its first question in time is started again once. Without `words`, it is our own
+    program, which calls the `function` of a file of the user's.
     """
 
     def __init__(
@@ -68,22 +109,22 @@ class ProgramPlayer:
         game: Game[Any],
         words: Sequence[str],
         actions: Sequence[Move] = (),
-        limits: Limits = USUAL_LIMITS,
+        limits: ProgramLimits = USUAL_LIMITS,
         name: str = "",
-        identity: str = "",
         seed: int = 0,
+        function: tuple[str, str] | None = None,
     ) -> None:
         """Take the variant, the program with its arguments, and all moves of the game."""
         self.name = name or shlex.join(words)
-        self.identity = digest(PROTOCOL, identity or program_identity(words), seed)
         self.deterministic = False  # until it says so
-        self._seed = seed
-        self._game, self._words, self._limits = game, words, limits
-        self._actions = list(actions)
-        self._process: LineProcess | None = None
-        self._asked = self._silent = self._dropped = 0
         # Why processes had to be ended.
         self.failures: list[str] = []
+        self._game, self._words, self._function = game, words, function
+        self._limits, self._actions, self._seed = limits, list(actions), seed
+        what = function_identity(*function, seed) if function else program_identity(words)
+        self.identity = digest(PROTOCOL, what, seed)
+        self._process: LineProcess | None = None
+        self._asked = self._silent = self._dropped = 0
         self._answered = False
         self._last_words = ""
 
@@ -91,8 +132,10 @@ class ProgramPlayer:
         return self
 
     def __exit__(self, *error: object) -> None:
-        # Whoever stops us does not want to wait.
-        self._end(0.0 if any(error) else GRACE)
+        if self._process is not None and not any(error):  # whoever stops us does not wait
+            self._process.close()
+            self._process.end(GRACE)
+        self._end()
 
     def ask(self, state: Any, sample: int = 1) -> Answer | Move:
         """Ask about a position, and check the answer."""
@@ -111,12 +154,12 @@ class ProgramPlayer:
             self._dropped = 0
             process.send(_line(question))
             answer = self._answer(process, time.monotonic() + limit)
-        except FAILURES as failure:
-            fault = self._fault(failure, limit)
+        except WorkerError as failure:
+            fault = self._fault(process, failure, limit)
             self.failures.append(str(fault))
-            self._silent += isinstance(failure, TimeoutError) and not self._answered
-            self._last_words = _last_words(process)
+            self._silent += isinstance(failure, WorkerLate) and not self._answered
             self._end()
+            self._last_words = _last_words(process)
             if self._silent > 1:
                 raise self._failed() from failure
             raise fault from failure
@@ -136,25 +179,34 @@ class ProgramPlayer:
         if sys.platform == "win32":
             raise PlayerFailed("Programs and functions can only be asked on Linux and macOS.")
         try:
-            # So that the order of a set is the same in every run of a Python program.
-            process = LineProcess(self._words, {"PYTHONHASHSEED": "0", **environment()})
+            process = self._process = self._start()
         except (OSError, ValueError) as error:
             reason = getattr(error, "strerror", None) or error
             raise PlayerFailed(f"{self.name} cannot be started: {reason}.") from error
+        seconds = self._limits.start
         try:
+            if isinstance(process, Worker):
+                process.wait_until_ready(seconds)
             process.send(_line(self._hello()))
-            ready = _read(process, time.monotonic() + self._limits.start)
-            self.deterministic = _check_ready(ready)
-        except BaseException as error:
+            self.deterministic = _check_ready(_read(process, time.monotonic() + seconds))
+        except (WorkerError, PlayerFault) as error:
+            fault: Exception = error
+            if isinstance(error, WorkerError):
+                fault = self._fault(process, error, seconds)
+            self._end()
             said = _last_words(process)
-            process.end()
-            hint = FLUSH if isinstance(error, TimeoutError) and not said else ""
-            if isinstance(error, FAILURES):
-                error = self._fault(error, self._limits.start)
-            if not isinstance(error, PlayerFault):
-                raise
-            raise PlayerFailed(f"{self.name} is not ready: {error}{hint}{said}") from error
+            hint = FLUSH if isinstance(error, WorkerLate) and not said else ""
+            raise PlayerFailed(f"{self.name} is not ready: {fault}{hint}{said}") from error
         return process
+
+    def _start(self) -> LineProcess:
+        """Start the program, or one of our own that calls the function."""
+        if self._function is None:
+            return Program(self._words)
+        entry = entry_of(self._game)
+        variant = (entry.file or entry.name, option_values(self._game))
+        setting = json.dumps([*self._function, *variant, self._seed]).encode()
+        return Worker(FUNCTIONS, setting, variables=VARIABLES, longest=LONGEST, heard=True)
 
     def _hello(self) -> dict[str, Any]:
         """Return what a program is told first."""
@@ -192,24 +244,50 @@ class ProgramPlayer:
             raise UnreadableAnswer(f'"moves" must map moves to chances: {_quoted(answer)}')
         return answer_or_fault(self._game, state, answer["moves"])
 
-    def _fault(self, failure: Exception, seconds: float) -> PlayerFault:
+    def _fault(self, process: LineProcess, failure: WorkerError, seconds: float) -> PlayerFault:
         """Return the fault of a process that does not answer."""
-        if isinstance(failure, TooLong):
+        if isinstance(failure, WorkerTooLong):
             return UnreadableAnswer(f"The answer is longer than {LONGEST >> 10:,} KiB.")
-        if isinstance(failure, TimeoutError):
-            late = f"No answer came within {seconds:g} s"
-            if self._dropped:
-                ids = f"id {self._dropped} was dropped: the question has id {self._asked}"
-                late = f"{late}; an answer with {ids}"
-            return MissingAnswer(f"{late}.")
-        return MissingAnswer(f"It {failure}.")
+        if isinstance(failure, WorkerGone):
+            return MissingAnswer(f"It {_ending(process.end(GRACE))}.")
+        late = f"No answer came within {seconds:g} s"
+        if self._dropped:
+            ids = f"id {self._dropped} was dropped: the question has id {self._asked}"
+            late = f"{late}; an answer with {ids}"
+        return MissingAnswer(f"{late}.")
 
-    def _end(self, grace: float = 0.0) -> None:
+    def _end(self) -> None:
         """End the process, if there is one."""
         process, self._process = self._process, None
         self._answered = False
         if process is not None:
-            process.end(grace)
+            process.end()
+
+
+def function_player(
+    game: Game[Any],
+    name: str,
+    actions: Sequence[Move] = (),
+    limits: ProgramLimits = USUAL_LIMITS,
+    seed: int = 0,
+) -> ProgramPlayer:
+    """Return a player that calls a function, named as in ./mine.py:choose, with game and state.
+
+    Random numbers of the function begin with `seed`, the position and the number of the question
+    about it in every call, so that the order of the questions does not matter.
+    """
+    path, _, function = check_player(name).rpartition(":")
+    named = os.path.abspath(os.path.expanduser(path)), function
+    return ProgramPlayer(game, (), actions, limits, name, seed, named)
+
+
+def _ending(ending: Ending) -> str:
+    """Say how a program ended."""
+    if not ending.by_itself:
+        return "closed its standard output"
+    if ending.code >= 0:
+        return f"ended with exit code {ending.code}"
+    return f"was killed by signal {-ending.code} ({signal.strsignal(-ending.code)})"
 
 
 def split_command(command: str) -> list[str]:
@@ -225,6 +303,15 @@ def split_command(command: str) -> list[str]:
     if not words:
         raise UnknownPlayer("The command line of a program cannot be empty.")
     return words
+
+
+def function_identity(path: str, function: str, seed: int) -> str:
+    """Return a digest of a function, its file and what that imports; a bad file fails later."""
+    try:
+        content = file_fingerprint(path)
+    except (OSError, SyntaxError, ValueError):
+        content = ""
+    return digest("function", path, function, seed, content)
 
 
 def program_identity(words: Sequence[str]) -> str:
@@ -253,7 +340,7 @@ def _read(process: LineProcess, deadline: float) -> dict[str, Any]:
     """Read the next line that is not empty: a JSON object."""
     line = b""
     while not line:
-        line = process.receive(deadline).strip()
+        line = process.receive(deadline - time.monotonic()).strip()
     try:
         document = json.loads(line, parse_int=_whole)
     except (ValueError, RecursionError):

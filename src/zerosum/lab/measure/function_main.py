@@ -1,57 +1,55 @@
-"""The process that calls a player's function: a program that speaks the protocol itself."""
+"""The process that calls a player's function: it speaks the protocol of a program."""
 
 from __future__ import annotations
 
 import json
 import os
 import random
-import signal
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
+from importlib import import_module
 from operator import index
-from typing import Any, BinaryIO
+from typing import Any
 from zlib import crc32
 
 from zerosum.errors import ZerosumError
-from zerosum.lab.measure.asking.players import Choice, failure, is_deterministic
-from zerosum.lab.measure.asking.programs import PROTOCOL
+from zerosum.lab.measure.players import Choice, failure, is_deterministic
+from zerosum.lab.measure.programs import PROTOCOL
 from zerosum.protocol import Game
 from zerosum.registry import find
 from zerosum.registry.loading import blame, run_file
 from zerosum.states import read_state
 from zerosum.text import brief, did_you_mean
-from zerosum.worker import die_with_parent
+from zerosum.worker import Answerer
 
 # The most functions of a file that are named.
 MOST_NAMED = 8
 
 
-def main(path: str, function: str, game: str, options: dict[str, Any], seed: int) -> None:
-    """Answer questions until there are no more."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    sys.set_int_max_str_digits(0)
-    die_with_parent()
-    questions, answers = _pipes()
-    questions.readline()  # hello: all that it says is among the arguments too
-    answer: dict[str, Any]
-    try:
-        variant = find(game).variant(**options)
-        choose = _function(path, function)
-        answer = {"type": "ready", "protocol": PROTOCOL, "deterministic": is_deterministic(choose)}
-    except ZerosumError as error:
-        answer = {"error": str(error)}
-    _send(answers, answer)
-    process = os.getpid()
-    for line in questions:
+def prepare(setting: bytes) -> Answerer:
+    """Return what answers; a file, and a game, are loaded when it is greeted."""
+    path, function, name, options, seed = json.loads(setting)
+    game: Game[Any]
+    choose: Choice
+
+    def answer(line: bytes) -> Iterator[bytes]:
+        nonlocal game, choose
         question = json.loads(line)
-        state = read_state(variant, question["state"].values())
-        _seed_random(f"{seed} {state} {question['sample']}")
-        answer = _answer(variant, choose, state)
-        if os.getpid() != process:  # the function may have forked: only one of the two answers
-            os._exit(0)
-        _send(answers, {"id": question["id"], **answer})
-    os._exit(0)  # whatever threads the function has left
+        try:
+            if question["type"] == "hello":
+                game, choose = find(name).variant(**options), _function(path, function)
+                declared = is_deterministic(choose)
+                said = {"type": "ready", "protocol": PROTOCOL, "deterministic": declared}
+            else:
+                state = read_state(game, question["state"].values())
+                _seed_random(f"{seed} {state} {question['sample']}")
+                said = {"id": question["id"], **_answer(game, choose, state)}
+        except ZerosumError as error:
+            said = {"error": str(error)}
+        yield json.dumps(said).encode()
+
+    return answer
 
 
 def _answer(game: Game[Any], choose: Choice, state: Any) -> dict[str, Any]:
@@ -78,12 +76,10 @@ def _plain(value: Any) -> Any:
 
 
 def _seed_random(text: str) -> None:
-    """Begin the random numbers of Python, and those of NumPy if it is installed."""
+    """Begin the random numbers of Python, and those of NumPy if the function has loaded it."""
     random.seed(text)
-    with suppress(ImportError):
-        import numpy as np
-
-        np.random.seed(crc32(text.encode()))
+    if numpy := sys.modules.get("numpy"):
+        numpy.random.seed(crc32(text.encode()))
 
 
 def _function(path: str, name: str) -> Choice:
@@ -92,6 +88,9 @@ def _function(path: str, name: str) -> Choice:
     file = os.path.basename(path)
     try:
         module = run_file(path)
+        with open(path, "rb") as text, suppress(ImportError):
+            if b"numpy" in text.read():  # which the function may import when it is called
+                import_module("numpy")
     except BaseException as error:
         raise ZerosumError(f"{file} could not be loaded: {blame(error, path)}") from error
     found = getattr(module, name, None)
@@ -102,19 +101,3 @@ def _function(path: str, name: str) -> Choice:
         raise ZerosumError(f"{file} has no function {name}{f'; {hint}' if functions else '.'}")
     choose: Choice = found
     return choose
-
-
-def _pipes() -> tuple[BinaryIO, BinaryIO]:
-    """Take over the pipes; what the function prints goes to standard error."""
-    questions, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
-    nobody = os.open(os.devnull, os.O_RDONLY)
-    os.dup2(nobody, 0)
-    os.close(nobody)
-    os.dup2(2, 1)
-    return questions, answers
-
-
-def _send(answers: BinaryIO, answer: dict[str, Any]) -> None:
-    """Send a line."""
-    answers.write(json.dumps(answer).encode() + b"\n")
-    answers.flush()

@@ -140,7 +140,7 @@ def asked_player(
     if not isinstance(player, str):
         yield player if isinstance(player, Player) else CallablePlayer(game, player)
     else:
-        from zerosum.lab.measure.asking.functions import function_player
+        from zerosum.lab.measure.programs import function_player
 
         with function_player(game, player, actions, seed=seed) as program:
             yield program
@@ -152,7 +152,7 @@ def check_player(name: str) -> str:
     >>> check_player("meduim")
     Traceback (most recent call last):
     ...
-    zerosum.lab.measure.asking.players.UnknownPlayer: There is no level 'meduim'; did you mean \
+    zerosum.lab.measure.players.UnknownPlayer: There is no level 'meduim'; did you mean \
 medium? The levels are random, easy, medium, hard, perfect. A player is a level, or a function \
 in a file of yours, such as ./mine.py:choose.
     """

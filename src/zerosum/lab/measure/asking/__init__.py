@@ -1,1 +1,0 @@
-"""Ask players about positions: functions in this process or their own, and programs."""
