@@ -30,6 +30,7 @@ from zerosum import cli
 from zerosum.cli.app import COMMANDS
 from zerosum.coach.advice import Coach
 from zerosum.coach.review import review
+from zerosum.documents import DOCUMENTS, schema
 from zerosum.lab.audit.rendering.sections import Section, sections
 from zerosum.lab.audit.report import audit_game
 from zerosum.pictures.chart import Chart
@@ -392,7 +393,61 @@ def blocks() -> dict[str, str]:
         "errors": errors_table(),
         "limits": limits_table(),
         "names": names_table(),
+        "documents": documents_table(),
+        "document fields": document_fields(),
     }
+
+
+def documents_table() -> str:
+    """List the JSON documents, and which commands print them."""
+    rows = (f"| `zerosum-{name}` | {kind.printed_by} |" for name, kind in DOCUMENTS.items())
+    return "\n".join(["| document | printed by |", "|---|---|", *rows])
+
+
+def document_fields() -> str:
+    """List the fields of every document, and of the structures in it."""
+    lines, seen = [], set()
+    for name, kind in DOCUMENTS.items():
+        if not kind.structure:
+            continue
+        for part, about in schema(name)["$defs"].items():
+            if part in seen or "properties" not in about:
+                continue
+            seen.add(part)
+            whole = part == kind.structure.partition(":")[2]
+            title = f"### `zerosum-{name}`" if whole else f"**{part}**"
+            fields = [
+                f"- {_field(field, found, field in about['required'])}"
+                for field, found in about["properties"].items()
+                if field not in ("format", "version")
+            ]
+            lines += [title, about["description"], "\n".join(fields)]
+    return "\n\n".join(lines)
+
+
+def _field(name: str, about: dict[str, Any], required: bool) -> str:
+    """Describe a field: its name, its type and what it is."""
+    shown = f"`{name}`" if required else f"[`{name}`]"
+    said = about.get("description", "")
+    return f"{shown}: {_type(about)}{f' ({said})' if said else ''}"
+
+
+def _type(about: dict[str, Any]) -> str:
+    """Name the type of a field."""
+    if "anyOf" in about:
+        return " or ".join(map(_type, about["anyOf"]))
+    if "$ref" in about:
+        return str(about["$ref"]).rpartition("/")[2]
+    if "enum" in about:
+        return " or ".join("null" if value is None else f'"{value}"' for value in about["enum"])
+    if about.get("type") == "array":
+        items: dict[str, Any] = about.get("items") or about.get("prefixItems", [{}])[0]
+        return f"list of {_type(items)}"
+    if about.get("type") == "object":
+        of = about.get("additionalProperties")
+        return f"object of {_type(of)}" if isinstance(of, dict) and of else "object"
+    kind = about.get("type", "anything")
+    return kind if isinstance(kind, str) else " or ".join(kind)
 
 
 def filled(text: str, made: dict[str, str]) -> str:

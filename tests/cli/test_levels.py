@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +13,7 @@ import pytest
 
 from tests.cli.support import document, on_screen, run
 from tests.game_files import STICK
+from zerosum.documents import schema
 from zerosum.players.estimates import Tournament
 from zerosum.players.levels import LEVELS, SEARCHING
 
@@ -76,8 +76,7 @@ def test_ctrl_c_keeps_what_was_played(home: Path, monkeypatch: pytest.MonkeyPatc
     stopped = run(home, *ARGS, "--json")
     assert stopped.returncode == 130
     found: Any = json.loads(stopped.stdout)
-    schema = (files("zerosum") / "schemas" / "levels.json").read_text(encoding="utf-8")
-    jsonschema.validate(found, json.loads(schema))
+    jsonschema.validate(found, schema("levels"))
     assert sum(pair["games"] for pair in found["pairs"]) == 7
 
 

@@ -8,7 +8,8 @@ import click
 
 from zerosum.cli import flags
 from zerosum.cli.config import Settings
-from zerosum.cli.documents import document
+from zerosum.cli.documents import GameListing, GamesDocument, OptionListing, RulesDocument
+from zerosum.documents import to_json
 from zerosum.errors import ZerosumError
 from zerosum.options import option_values, options_of, written
 from zerosum.registry import Entry, find
@@ -29,30 +30,29 @@ def games(settings: Settings, as_json: bool) -> None:
         except ZerosumError as error:
             rows.append((name, f"could not be loaded: {error}"))
             continue
-        listed.append(_about(entry))
+        listed.append(_listing(entry))
         rows.append((name, summary_of(entry.variant())))
         options += [
             (name, f"--{option.flag}", written(option.default), option.about)
             for option in options_of(entry.game)
         ]
     if as_json:
-        settings.out.line(document("games", games=listed))
+        settings.out.line(to_json(GamesDocument(games=listed)))
         return
     with settings.paged() as out:
         out.table("Games", ("Game", "What it is"), rows)
         out.table("Options", ("Game", "Option", "Default", "What it is"), options)
 
 
-def _about(entry: Entry) -> dict[str, Any]:
-    """Describe a game for a program."""
+def _listing(entry: Entry) -> GameListing:
+    """Describe a game and its options."""
     variant = entry.variant()
     defaults = option_values(variant)
     options = [
-        {**option._asdict(), "kind": option.kind, "default": defaults[option.name]}
+        OptionListing(**option._asdict() | {"default": defaults[option.name]}, kind=option.kind)
         for option in options_of(entry.game)
     ]
-    title, summary = title_of(variant), summary_of(variant)
-    return {"name": entry.name, "title": title, "summary": summary, "options": options}
+    return GameListing(entry.name, title_of(variant), summary_of(variant), options)
 
 
 @flags.command()
@@ -63,12 +63,12 @@ def rules(settings: Settings, game: str, as_json: bool) -> None:
     """Show the rules of GAME, a name or a file."""
     entry = find(game)
     made = entry.variant()
-    page = rulebook_of(made)
+    rules = RulesDocument(game=entry.name, title=title_of(made), text=rulebook_of(made))
     if as_json:
-        settings.out.line(document("rules", game=entry.name, title=title_of(made), text=page))
-    else:
-        with settings.paged() as out:
-            out.page(page)
+        settings.out.line(to_json(rules))
+        return
+    with settings.paged() as out:
+        out.page(rules.text)
 
 
 @flags.command()

@@ -14,7 +14,7 @@ import click
 from zerosum.cli import flags
 from zerosum.cli.config import Settings, cache_dir, variant_words
 from zerosum.cli.console import Console, StatusLine
-from zerosum.cli.documents import write_file
+from zerosum.cli.files import write_file
 from zerosum.cli.solution import (
     MORE_POSITIONS,
     MORE_TIME,

@@ -11,7 +11,7 @@ import click
 
 from zerosum.cli import flags
 from zerosum.cli.config import Settings
-from zerosum.cli.documents import write_file
+from zerosum.cli.files import write_file
 from zerosum.cli.solution import PATIENCE, SHORT_PATIENCE, start_value
 from zerosum.cli.supervision import rules_print
 from zerosum.errors import TooLarge

@@ -9,11 +9,13 @@ import click
 
 from zerosum.cli import flags
 from zerosum.cli.config import Settings
-from zerosum.cli.documents import about, document, write_file
+from zerosum.cli.documents import ExplanationDocument, about
+from zerosum.cli.files import write_file
 from zerosum.cli.solution import limit_option, solution_of
 from zerosum.coach.advice import Coach
 from zerosum.coach.laws import rule_of_thumb
 from zerosum.coach.strategy import strategy
+from zerosum.documents import StatedValue, to_json
 from zerosum.errors import TooLarge
 from zerosum.protocol import Game
 from zerosum.registry import entry_of, short_path
@@ -47,8 +49,7 @@ def explain(
     tell, kept = partial(strategy, solution), solution.cache
     advice = tell() if kept is None else kept.once("advice", tell)
     if as_json:
-        contents = _contents(Coach(solution))
-        settings.out.line(document("explanation", **about(game), **contents, advice=advice))
+        settings.out.line(to_json(_document(Coach(solution), advice)))
         return
     with settings.paged() as out:
         out.line(f"How to play {variant_title(game)} well", "strong")
@@ -73,8 +74,8 @@ def _practice(settings: Settings, game: Game[Any]) -> str:
     return f" Practise with: {settings.command_line('puzzle', name)}"
 
 
-def _contents(coach: Coach[Any]) -> dict[str, Any]:
-    """Return what a program is told of a game: its theory, or the law, or a rule of thumb."""
+def _document(coach: Coach[Any], advice: list[str]) -> ExplanationDocument:
+    """Describe a game for a program: its theory, or the law, or a rule of thumb."""
     state, law, found = coach.game.initial(), coach.law, None
     searched = coach.theory is None
     if searched and law is None:
@@ -82,12 +83,14 @@ def _contents(coach: Coach[Any]) -> dict[str, Any]:
             found = rule_of_thumb(coach.solution)
         except TooLarge:
             searched = False
-    return {
-        "goal": coach.words.goal(),
-        "theory": coach.theory_statement,
-        "searched": searched,
-        "law": None if law is None else law.document(),
-        "rule_of_thumb": found and found.document(),
-        "why": coach.why(state),
-        "value": coach.solution.value(state)._asdict(),
-    }
+    return ExplanationDocument(
+        **about(coach.game),
+        goal=coach.words.goal(),
+        theory=coach.theory_statement,
+        searched=searched,
+        law=None if law is None else law.document(),
+        rule_of_thumb=None if found is None else found.document(),
+        why=coach.why(state),
+        value=StatedValue(*coach.solution.value(state)),
+        advice=advice,
+    )

@@ -9,13 +9,15 @@ import click
 from zerosum.cli import flags
 from zerosum.cli.config import Settings, cache_dir
 from zerosum.cli.console import StatusLine
-from zerosum.cli.documents import about, document
+from zerosum.cli.documents import LevelPair, LevelScore, LevelsDocument, about
 from zerosum.cli.solution import PATIENCE, PositionCounter, limit_option, patience, solution_of
+from zerosum.documents import to_json
 from zerosum.errors import TooLarge
 from zerosum.players.estimates import Tournament
-from zerosum.players.levels import LEVELS, Level, describe_level, levels_at, soon_known
+from zerosum.players.levels import LEVELS, describe_level, levels_at, soon_known
 from zerosum.players.strength import Chances, Strengths, strengths
 from zerosum.protocol import Game
+from zerosum.reports import Grid, Piece, Report, Section, Sentence
 from zerosum.solver import solve_table
 from zerosum.solver.knowledge import Knowledge
 from zerosum.text import counted
@@ -53,65 +55,60 @@ def levels(
     with PositionCounter(settings):
         known = soon_known(game, cache=cache_dir())
         refusal = known.refusal
-    if refusal is None:
-        try:
+    try:
+        if refusal is None:
             found = strengths(solution_of(settings, game, limit, solve_table))
-        except TooLarge as error:
-            reason = str(error)
-        else:
-            _exact(settings, game, found, as_json)
+            _show(settings, _exact(game, found), title_of(game), as_json)
             return
-    elif refusal.limit is None:
         reason = str(refusal)
-    else:
-        many = f"{title_of(game)} has more than {known.limit:,} positions"
-        reason = f"{many}; until few are left, all levels but perfect search for their moves."
+        if refusal.limit is not None:
+            many = f"{title_of(game)} has more than {known.limit:,} positions"
+            reason = f"{many}; until few are left, all levels but perfect search for their moves."
+    except TooLarge as error:
+        reason = str(error)
     with PositionCounter(settings):
         seconds = patience(PATIENCE)
         perfect = Knowledge(game, limit, cache=cache_dir(), seconds=seconds)
         tournament = Tournament(known, levels_at(perfect, game.initial()), seed or 0, perfect)
     settings.err.paragraph(f"{reason} They play each other for an estimate.")
-    _estimate(settings, tournament, games, as_json)
+    document = _estimate(settings, tournament, games)
+    _show(settings, document, title_of(game), as_json, known.solution is not None)
+    if (document.games or 0) < tournament.total(games):
+        click.get_current_context().exit(130)
 
 
-def _exact(settings: Settings, game: Game[Any], found: Strengths, as_json: bool) -> None:
-    """Print the exact strengths."""
-    out = settings.out
+def _show(
+    settings: Settings, document: LevelsDocument, title: str, as_json: bool, known: bool = True
+) -> None:
+    """Print the strengths."""
     if as_json:
-        pairs = [
-            {"first": first, "second": second, "games": None, **chances.document()}
-            for (first, second), chances in found.chances.items()
-        ]
-        scores = [
-            {
-                "level": level,
-                "other": other,
-                "games": None,
-                **dict.fromkeys(("score", "low", "high"), found.overall(level, other)),
-            }
-            for level, other in found.chances
-        ]
-        contents = {"exact": True, "games": None, "seed": None, "levels": LEVELS, "pairs": pairs}
-        out.line(document("levels", **about(game), **contents, scores=scores))
-        return
-    against = [f"against {level}" for level in LEVELS]
-    rows = [[level, *(_odds(found.chances[level, other]) for other in LEVELS)] for level in LEVELS]
-    out.paragraph(f"{title_of(game)}: how often the row wins, moving first", "strong")
-    out.table("", ("Moves first", *against), rows)
-    rows = [[row, *(f"{found.overall(row, other):.3f}" for other in LEVELS)] for row in LEVELS]
-    out.paragraph(BETWEEN, "strong")
-    out.table("", ("Level", *against), rows)
+        settings.out.line(to_json(document))
+    else:
+        settings.out.show(levels_report(document, title, known))
 
 
-def _odds(chances: Chances) -> str:
-    """Write how often the first player wins, and how often nobody does where that happens."""
-    nobody = (("draw", chances.draw), ("endless", chances.endless))
-    listed = ", ".join(f"{chance:.3f} {word}" for word, chance in nobody if chance > 5e-4)
-    return f"{chances.first:.3f}" + (f" ({listed})" if listed else "")
+def _exact(game: Game[Any], found: Strengths) -> LevelsDocument:
+    """Describe the exact strengths."""
+    return LevelsDocument(
+        **about(game),
+        exact=True,
+        games=None,
+        seed=None,
+        levels=list(LEVELS),
+        pairs=[LevelPair(*pair, None, *ends) for pair, ends in found.chances.items()],
+        scores=[
+            LevelScore(*pair, score, score, score, None)
+            for pair in found.chances
+            for score in [found.overall(*pair)]
+        ],
+    )
 
 
-def _estimate(settings: Settings, tournament: Tournament, games: int, as_json: bool) -> None:
-    """Let the levels play each other, and print what they score; Ctrl-C keeps what was played."""
+def _estimate(settings: Settings, tournament: Tournament, games: int) -> LevelsDocument:
+    """Let the levels play each other, and describe what they score; Ctrl-C keeps what was played.
+
+    What was not played is not in it.
+    """
     played, total = 0, tournament.total(games)
     line = StatusLine(settings.err)
     try:
@@ -123,50 +120,63 @@ def _estimate(settings: Settings, tournament: Tournament, games: int, as_json: b
         settings.err.paragraph(f"Stopped after {played:,} of {total:,} games.")
     finally:
         line.clear()
-    if as_json:
-        _print_document(settings, tournament)
-    else:
-        _print_table(settings, tournament, played)
-    if played < total:
-        click.get_current_context().exit(130)
+    estimates = {pair: tournament.estimate(*pair) for pair in tournament.tallies}
+    return LevelsDocument(
+        **about(tournament.knowledge.game),
+        exact=False,
+        games=played,
+        seed=tournament.seed,
+        levels=list(tournament.levels),
+        pairs=[
+            LevelPair(*pair, tally.games, *Chances.of(tally))
+            for pair, tally in tournament.tallies.items()
+            if tally.games
+        ],
+        scores=[
+            LevelScore(*pair, found.score, found.low, found.high, found.games)
+            for pair, found in estimates.items()
+            if found
+        ],
+    )
 
 
-def _print_document(settings: Settings, tournament: Tournament) -> None:
-    """Print the estimates as a document; what was not played is not in it."""
-    pairs = [
-        {"first": first, "second": second, "games": tally.games, **tally.document()}
-        for (first, second), tally in tournament.tallies.items()
-        if tally.games
+def levels_report(document: LevelsDocument, title: str, known: bool) -> Report:
+    """Write the strengths as tables; estimates have intervals, and say how the levels play.
+
+    That depends on whether they have `known` all values.
+    """
+    levels, against = document.levels, [f"against {level}" for level in document.levels]
+    if not document.exact:
+        scores = {(score.level, score.other): _bounds(score) for score in document.scores}
+        unplayed = {(level, level): "" for level in levels}
+        rows = [
+            [row, *({**scores, **unplayed}.get((row, other), "not played") for other in levels)]
+            for row in levels
+        ]
+        pieces: list[Piece] = [
+            Sentence(f"{BETWEEN}; 95% confidence intervals in brackets", "strong"),
+            Grid(("Level", *against), rows),
+            *(f"{level}: {describe_level(level, known)}" for level in levels),
+        ]
+        games = counted(document.games or 0, "game")
+        return Report(f"{title}: an estimate from {games}", [Section("", pieces)])
+    odds = {(pair.first, pair.second): _odds(pair) for pair in document.pairs}
+    exact = {(score.level, score.other): f"{score.score:.3f}" for score in document.scores}
+    pieces = [
+        Grid(("Moves first", *against), [[row, *(odds[row, o] for o in levels)] for row in levels]),
+        Sentence(BETWEEN, "strong"),
+        Grid(("Level", *against), [[row, *(exact[row, o] for o in levels)] for row in levels]),
     ]
-    scores = [
-        {"level": level, "other": other, **estimate._asdict()}
-        for level, other in tournament.tallies
-        if (estimate := tournament.estimate(level, other))
-    ]
-    games = sum(tally.games for tally in tournament.tallies.values())
-    contents = {"exact": False, "games": games, "seed": tournament.seed}
-    about_game = about(tournament.knowledge.game)
-    listed = {"levels": tournament.levels, "pairs": pairs, "scores": scores}
-    settings.out.line(document("levels", **about_game, **contents, **listed))
+    return Report(f"{title}: how often the row wins, moving first", [Section("", pieces)])
 
 
-def _print_table(settings: Settings, tournament: Tournament, played: int) -> None:
-    """Print the estimates with their intervals, and how each level plays."""
-    out, names = settings.out, tournament.levels
-    known = tournament.knowledge.solution is not None
-    title = title_of(tournament.knowledge.game)
-    out.paragraph(f"{title}: an estimate from {counted(played, 'game')}", "strong")
-    out.paragraph(f"{BETWEEN}; 95% confidence intervals in brackets", "strong")
-    rows = [
-        [row, *(_bounds(tournament, row, other) if row != other else "" for other in names)]
-        for row in names
-    ]
-    out.table("", ("Level", *(f"against {level}" for level in names)), rows)
-    for level in names:
-        out.paragraph(f"{level}: {describe_level(level, known)}")
+def _odds(pair: LevelPair) -> str:
+    """Write how often the first player wins, and how often nobody does where that happens."""
+    nobody = (("draw", pair.draw), ("endless", pair.endless))
+    listed = ", ".join(f"{chance:.3f} {word}" for word, chance in nobody if chance > 5e-4)
+    return f"{pair.first_wins:.3f}" + (f" ({listed})" if listed else "")
 
 
-def _bounds(tournament: Tournament, level: Level, other: Level) -> str:
+def _bounds(found: LevelScore) -> str:
     """Write an estimate with its interval."""
-    found = tournament.estimate(level, other)
-    return f"{found.score:.2f} ({found.low:.2f} to {found.high:.2f})" if found else "not played"
+    return f"{found.score:.2f} ({found.low:.2f} to {found.high:.2f})"

@@ -9,7 +9,7 @@ import click
 
 from zerosum.cli import flags
 from zerosum.cli.config import Settings, variant_words
-from zerosum.cli.documents import write_file
+from zerosum.cli.files import write_file
 from zerosum.cli.solution import limit_option
 from zerosum.lab.measure.answers import SAMPLES
 from zerosum.players.levels import LEVELS

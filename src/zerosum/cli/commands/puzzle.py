@@ -11,14 +11,14 @@ import click
 
 from zerosum.cli import flags, is_ctrl_c
 from zerosum.cli.config import Settings
-from zerosum.cli.documents import document
+from zerosum.cli.documents import PuzzleDocument, about
 from zerosum.cli.prompt import Quit
 from zerosum.cli.puzzle_session import PuzzleSession
 from zerosum.coach import puzzles
 from zerosum.coach.puzzles import GRADES, Puzzle
+from zerosum.documents import StatedValue, to_json
 from zerosum.errors import ZerosumError
-from zerosum.options import option_values
-from zerosum.registry import BUILT_IN, entry_of, games
+from zerosum.registry import BUILT_IN, games
 from zerosum.text import counted
 from zerosum.wording.words import changed_options, title_of, words_of
 
@@ -119,20 +119,20 @@ def _daily(settings: Settings, day: date, as_json: bool) -> None:
 def _document(asked: Puzzle[Any], day: date | None) -> str:
     """Write a puzzle, with its answer, as a document."""
     game = asked.game
-    return document(
-        "puzzle",
-        id=asked.id,
-        date=None if day is None else str(day),
-        game=entry_of(game).name,
-        title=title_of(game),
-        variant=", ".join(changed_options(game)) or "default",
-        options=option_values(game),
-        goal=words_of(game).goal(),
-        task=puzzles.task(asked),
-        state=list(asked.state),
-        value=asked.value._asdict(),
-        moves=list(game.moves(asked.state)),
-        answer=asked.answer,
-        grade=asked.grade,
-        missed=asked.missed,
+    return to_json(
+        PuzzleDocument(
+            id=asked.id,
+            date=None if day is None else str(day),
+            **about(game),
+            title=title_of(game),
+            variant=", ".join(changed_options(game)) or "default",
+            goal=words_of(game).goal(),
+            task=puzzles.task(asked),
+            state=list(asked.state),
+            value=StatedValue(*asked.value),
+            moves=list(game.moves(asked.state)),
+            answer=asked.answer,
+            grade=asked.grade,
+            missed=asked.missed,
+        )
     )

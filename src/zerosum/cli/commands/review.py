@@ -5,18 +5,18 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache, partial
 from math import inf
 from time import monotonic
-from typing import Any
+from typing import Any, NamedTuple
 
 import click
 
 from zerosum.cli import flags
 from zerosum.cli.config import Settings, cache_dir
-from zerosum.cli.console import Console
-from zerosum.cli.documents import document, read_record, value_fields, write_file
+from zerosum.cli.documents import JudgedGame, JudgedMove, KeyMoment, ReviewDocument, value_of
+from zerosum.cli.files import read_record, write_file
 from zerosum.cli.solution import SHORT_PATIENCE, PositionCounter, limit_option, patience
 from zerosum.coach import review as coach_review
 from zerosum.coach.advice import Coach
@@ -36,15 +36,19 @@ from zerosum.coach.review import (
     total_decisions,
     where_exact,
 )
+from zerosum.documents import to_json
 from zerosum.errors import ZerosumError
 from zerosum.limits import Limits
 from zerosum.match import Match, Round
+from zerosum.pictures.chart import Chart
+from zerosum.pictures.chart_text import chart_text
 from zerosum.record import from_record
 from zerosum.registry import entry_of
+from zerosum.reports import Grid, Picture, Report, Section, Sentence
 from zerosum.solver.cache import Cache
 from zerosum.solver.knowledge import Knowledge
 from zerosum.text import half_points
-from zerosum.wording.words import ending, spoken, title_of
+from zerosum.wording.words import Names, ending, spoken, title_of
 
 # In a game that is too large: for all tables of what can follow a position together with all
 # searches, and for one search.
@@ -98,24 +102,18 @@ def review(
         if len(judged) > 1:
             message = "the picture shows one game: choose it with --number N."
             raise flags.bad_value(ctx, "svg", message)
-        from zerosum.pictures.chart import Chart
         from zerosum.pictures.chart_svg import chart_svg
 
-        _, played, reviewed = judged[0]
+        _, played, one = judged[0]
         title = f"{title_of(found.game)}: the values"
-        chart = Chart.reviewed(found.names_of(played), played, reviewed, title)
-        write_file(svg, chart_svg(chart))
-    coach = Coach(knowledge)
+        write_file(svg, chart_svg(Chart.reviewed(found.names_of(played), played, one, title)))
+    reviewed = MatchReview(found, judged, Coach(knowledge), kept)
+    document = reviewed.document()
     if as_json:
-        settings.out.line(_document(found, judged, coach, kept))
+        settings.out.line(to_json(document))
         return
     with settings.paged() as out:
-        if len(judged) > 1:
-            _print_series(out, found, judged, coach)
-        for n, played, reviewed in judged:
-            if found.games > 1:
-                out.line(f"Game {n} of {found.games}", "strong")
-            _print(out, found, played, reviewed, coach, kept)
+        out.show(reviewed.report(document, settings.plain))
 
 
 def _match(settings: Settings, match: str | None, game: str | None) -> Match[Any]:
@@ -175,147 +173,132 @@ def _kind(limit: int, played: Round[Any], *about: object) -> str:
     return f"review-{hashlib.sha256(what).hexdigest()[:32]}"
 
 
-def _print_series(out: Console, match: Match[Any], judged: Judged, coach: Coach[Any]) -> None:
-    """Print the review of the games of a match as a whole."""
-    out.line(f"{title_of(match.game)}: {' against '.join(match.players)}", "strong")
-    standing = "Final score" if match.over else "Score so far"
-    points = zip(match.players, map(half_points, match.score), strict=True)
-    out.paragraph(f"{standing}: {', '.join(map(' '.join, points))}.")
-    reviews = [reviewed for _, _, reviewed in judged]
-    if any(reviewed.exact_from for reviewed in reviews):
+class MatchReview(NamedTuple):
+    """The games of a match that were judged, and who explains them."""
+
+    match: Match[Any]
+    judged: Judged
+    coach: Coach[Any]
+    kept: Cache
+
+    def document(self) -> ReviewDocument:
+        """Describe the games, and the moves that mattered most."""
+        match, judged = self.match, self.judged
         totals = total_decisions((played, reviewed) for _, played, reviewed in judged)
-        for name, decisions in zip(match.players, totals, strict=True):
-            out.paragraph(accuracy(name, *decisions, where_exact(reviews)))
-    moments = key_moments(reviews)
-    for index, move in moments:
-        number, played, _ = judged[index]
-        named = coach.named(played.states[move.ply - 1], move.move)
-        player = match.names_of(played)[move.seat]
-        out.paragraph(f"Game {number}, move {move.ply}: {player} played {named}, a {move.verdict}.")
-    if not moments:
-        unknown = any(None in reviewed.history for reviewed in reviews)
-        changed = "is known to have changed" if unknown else "changed"
-        out.paragraph(f"No move {changed} the result of a game.")
-    out.line()
-
-
-def _print(
-    out: Console,
-    match: Match[Any],
-    played: Round[Any],
-    reviewed: Review,
-    coach: Coach[Any],
-    kept: Cache,
-) -> None:
-    """Print the review of a game: accuracy and key moments first, then every move."""
-    names = match.names_of(played)
-    out.line(f"{title_of(match.game)}: {' against '.join(names)}", "strong")
-    known = exactness(reviewed)
-    for line in filter(None, (ending(match, played), known, *accuracies(names, reviewed))):
-        out.paragraph(line)
-    moments = key_moments([reviewed])
-    for _, move in moments:
-        out.line()
-        first, *rest = _moment(match, played, reviewed, move, coach, kept)
-        out.paragraph(first, "strong")
-        for line in rest:
-            out.paragraph(line)
-    if not moments:
-        out.paragraph(no_turn(reviewed))
-    out.line()
-    rows = [
-        (
-            str(move.ply),
-            names[move.seat],
-            coach.named(played.states[move.ply - 1], move.move),
-            _verdict(move, out.plain),
-            spoken(move.value),
-            move.better,
+        moments = key_moments([reviewed for _, _, reviewed in judged])
+        return ReviewDocument(
+            game=entry_of(match.game).name,
+            players=match.players,
+            good=[good for good, _ in totals],
+            decisions=[every for _, every in totals],
+            accuracy=[share_right(*found) for found in totals],
+            score=match.score,
+            match_games=match.games,
+            key_moments=[
+                KeyMoment(judged[index][0], move.ply, self.moment(*judged[index][1:], move))
+                for index, move in moments
+            ],
+            games=[self.game(*found) for found in judged],
         )
-        for move in reviewed.moves
-    ]
-    out.table("Moves", ("Ply", "Player", "Move", "Verdict", "Value", "Better"), rows)
-    if not out.plain:  # the table has just said it all
-        from zerosum.pictures.chart import Chart
-        from zerosum.pictures.chart_text import chart_text
 
-        out.line()
-        out.line(chart_text(Chart.reviewed(names, played, reviewed), width=out.width))
-        out.line()
-
-
-def _moment(
-    match: Match[Any],
-    played: Round[Any],
-    reviewed: Review,
-    move: ReviewedMove,
-    coach: Coach[Any],
-    kept: Cache,
-) -> list[str]:
-    """Return what is said about a key moment, which is kept in the cache too."""
-    names = match.names_of(played)
-    kind = _kind(coach.knowledge.limit, played, names, move.ply)
-    said: list[str] = kept.once(kind, lambda: describe_moment(coach, names, played, reviewed, move))
-    return said
-
-
-def _verdict(move: ReviewedMove, plain: bool) -> str:
-    """Write the verdict on a move: a word, and a mark where it was a mistake."""
-    return move.word if plain else f"{move.word} {MARKS.get(move.verdict, '')}".strip()
-
-
-def _document(match: Match[Any], judged: Judged, coach: Coach[Any], kept: Cache) -> str:
-    """Write a review as a document."""
-    games = []
-    for number, played, reviewed in judged:
+    def game(self, number: int, played: Round[Any], reviewed: Review) -> JudgedGame:
+        """Describe a game."""
         exact_from = reviewed.exact_from or len(played.states) + 1
-        moves = [
-            {
-                "ply": move.ply,
-                "player": played.player(move.seat),
-                "move": move.move,
-                "label": coach.words.label(played.states[move.ply - 1], move.move),
-                "verdict": move.verdict,
-                "word": move.word,
-                "before": value_fields(move.before, exact=move.ply >= exact_from),
-                "value": value_fields(move.value, exact=move.ply >= exact_from - 1),
-                "best": list(move.best),
-                "decision": move.decision,
-            }
+        decisions = [reviewed.decisions(played.player(player)) for player in (0, 1)]
+        return JudgedGame(
+            game=number,
+            first=played.first,
+            moves=[
+                JudgedMove(
+                    move.ply,
+                    played.player(move.seat),
+                    move.move,
+                    self.coach.words.label(played.states[move.ply - 1], move.move),
+                    move.verdict,
+                    move.word,
+                    value_of(move.before, exact=move.ply >= exact_from),
+                    value_of(move.value, exact=move.ply >= exact_from - 1),
+                    list(move.best),
+                    move.decision,
+                )
+                for move in reviewed.moves
+            ],
+            exact_from=reviewed.exact_from,
+            turning_point=reviewed.turning_point,
+            good=[good for good, _ in decisions],
+            decisions=[every for _, every in decisions],
+            accuracy=[share_right(*found) for found in decisions],
+            known_before=known_before(reviewed),
+        )
+
+    def moment(self, played: Round[Any], reviewed: Review, move: ReviewedMove) -> list[str]:
+        """Return what is said about a key moment, which is kept in the cache too."""
+        names = self.match.names_of(played)
+        kind = _kind(self.coach.knowledge.limit, played, names, move.ply)
+        tell = partial(describe_moment, self.coach, names, played, reviewed, move)
+        said: list[str] = self.kept.once(kind, tell)
+        return said
+
+    def report(self, document: ReviewDocument, plain: bool) -> Report:
+        """Write the review: of a series as a whole first, then game by game."""
+        title = f"{title_of(self.match.game)}: {' against '.join(document.players)}"
+        games = [section for found in self.judged for section in self.sections(*found, plain)]
+        if len(self.judged) > 1:
+            return Report(title, [Section("", self.series(document)), *games])
+        return Report("", games)
+
+    def series(self, document: ReviewDocument) -> list[str]:
+        """Sum up the games of a match."""
+        names, reviews = document.players, [reviewed for _, _, reviewed in self.judged]
+        standing = "Final score" if self.match.over else "Score so far"
+        points = zip(names, map(half_points, document.score), strict=True)
+        lines = [f"{standing}: {', '.join(map(' '.join, points))}."]
+        if any(game.exact_from for game in document.games):
+            counts = zip(names, document.good, document.decisions, strict=True)
+            lines += (accuracy(*count, where_exact(reviews)) for count in counts)
+        for index, move in key_moments(reviews):
+            number, played, _ = self.judged[index]
+            named = self.coach.named(played.states[move.ply - 1], move.move)
+            player = self.match.names_of(played)[move.seat]
+            made = f"{player} played {named}, a {move.verdict}"
+            lines.append(f"Game {number}, move {move.ply}: {made}.")
+        if not document.key_moments:
+            unknown = any(None in reviewed.history for reviewed in reviews)
+            changed = "is known to have changed" if unknown else "changed"
+            lines.append(f"No move {changed} the result of a game.")
+        return lines
+
+    def sections(
+        self, number: int, played: Round[Any], reviewed: Review, plain: bool
+    ) -> Iterator[Section]:
+        """Write the review of a game: accuracy and key moments first, then every move."""
+        match, names = self.match, self.match.names_of(played)
+        moments = key_moments([reviewed])
+        title = f"{title_of(match.game)}: {' against '.join(names)}"
+        head = f"Game {number} of {match.games}" if match.games > 1 else title
+        said = (ending(match, played), exactness(reviewed), *accuracies(names, reviewed))
+        again = [Sentence(title, "strong")] if match.games > 1 else []
+        turn = "" if moments else no_turn(reviewed)
+        yield Section(head, [*again, *filter(None, (*said, turn))])
+        for _, move in moments:
+            first, *rest = self.moment(played, reviewed, move)
+            yield Section(first, rest)
+        yield Section("", [self.table(names, played, reviewed, plain)])
+        if not plain:  # the table has just said it all
+            chart = Chart.reviewed(names, played, reviewed)
+            yield Section("", [Picture("", text=lambda width: chart_text(chart, width=width))])
+
+    def table(self, names: Names, played: Round[Any], reviewed: Review, plain: bool) -> Grid:
+        """List the moves of a game; a mistake has a mark where that is not read aloud."""
+        rows = [
+            (
+                str(move.ply),
+                names[move.seat],
+                self.coach.named(played.states[move.ply - 1], move.move),
+                move.word if plain else f"{move.word} {MARKS.get(move.verdict, '')}".strip(),
+                spoken(move.value),
+                move.better,
+            )
             for move in reviewed.moves
         ]
-        decisions = [reviewed.decisions(played.player(player)) for player in (0, 1)]
-        games.append(
-            {
-                "game": number,
-                "first": played.first,
-                "moves": moves,
-                "exact_from": reviewed.exact_from,
-                "turning_point": reviewed.turning_point,
-                "good": [good for good, _ in decisions],
-                "decisions": [every for _, every in decisions],
-                "accuracy": [share_right(*found) for found in decisions],
-                "known_before": known_before(reviewed),
-            }
-        )
-    totals = total_decisions((played, reviewed) for _, played, reviewed in judged)
-    moments = key_moments([reviewed for _, _, reviewed in judged])
-    return document(
-        "review",
-        game=entry_of(match.game).name,
-        players=list(match.players),
-        good=[good for good, _ in totals],
-        decisions=[every for _, every in totals],
-        accuracy=[share_right(*found) for found in totals],
-        score=list(match.score),
-        match_games=match.games,
-        key_moments=[
-            {
-                "game": judged[index][0],
-                "ply": move.ply,
-                "text": _moment(match, *judged[index][1:], move, coach, kept),
-            }
-            for index, move in moments
-        ],
-        games=games,
-    )
+        return Grid(("Ply", "Player", "Move", "Verdict", "Value", "Better"), rows)

@@ -3,46 +3,45 @@
 from __future__ import annotations
 
 import time
-from typing import Any, Literal, NamedTuple
+from typing import Any
 
 import click
+from msgspec.structs import astuple
 
 from zerosum.cli import flags
 from zerosum.cli.config import Settings, cache_dir
-from zerosum.cli.documents import about, document, value_fields, write_file
+from zerosum.cli.documents import (
+    MoveValue,
+    SearchEffort,
+    SolutionDocument,
+    about,
+    read_value,
+    value_of,
+)
+from zerosum.cli.files import write_file
 from zerosum.cli.solution import MORE_TIME, SHORT_PATIENCE, PositionCounter, limit_option, patience
 from zerosum.coach.advice import GLYPHS, UNKNOWN, Coach
 from zerosum.coach.partial import known_value
-from zerosum.coach.verdicts import PartialJudgement, judge_partly
+from zerosum.coach.verdicts import judge_partly
+from zerosum.documents import to_json
 from zerosum.errors import TooLarge, TooSlow, ZerosumError
 from zerosum.limits import Limits
 from zerosum.match import Match, Round
-from zerosum.protocol import Game, Move, Result, Value, read_move
+from zerosum.protocol import Game, Result, Value, read_move
+from zerosum.reports import Grid, Piece, Report, Section
 from zerosum.solver.knowledge import Knowledge
 from zerosum.solver.solution import LONGEST_LINE, Solution
-from zerosum.text import short
+from zerosum.text import counted, short
 from zerosum.wording.words import MOST_LISTED, spoken, variant_title
 
 PRINTED_LINE = 24
 MOST_SECONDS = 86_400
-NO_VALUE = dict.fromkeys(Value._fields)
 LATER = "--moves shows a later position, which may be exact."
 OVER: dict[Result, str] = {
     "win": "the player to move has won",
     "loss": "the player to move has lost",
     "draw": "it is a draw",
 }
-Known = Literal["exact", "proved", "unknown"]
-
-
-class Found(NamedTuple):
-    """What a search found out about a position, after how many positions and seconds."""
-
-    value: Value | None
-    moves: dict[Move, PartialJudgement]
-    positions: int
-    seconds: float
-    stopped: bool
 
 
 @flags.game_command()
@@ -102,22 +101,30 @@ def solve(
 
         write_file(svg, map_svg(whole))
     coach = Coach(knowledge)
+    title = _title(game, played)
     if solution is not None:
-        if as_json:
-            settings.out.line(_document(coach, solution, played))
-        else:
-            _print(settings, coach, solution, played)
+        _show(settings, _exact(coach, solution, played), title, as_json)
         return
     slow = f" {MORE_TIME}" * isinstance(knowledge.refusal, TooSlow)
     settings.err.aside(f"{knowledge.reason}{slow} Instead, a search tries to prove who wins.")
     with progress:
-        found = _search(knowledge, state)
-    if as_json:
-        settings.out.line(_document_of_search(coach, played, found))
-    else:
-        _print_search(settings, coach, played, found)
-    if found.stopped:
+        found = _search(coach, played)
+    # Where moves cannot be listed, no table is large enough.
+    larger = knowledge.refusal is not None and knowledge.refusal.limit is not None
+    table = "--positions N allows a larger table; " * larger
+    _show(settings, found, title, as_json, f"--seconds N searches longer; {table}{LATER}")
+    if found.searched and found.searched.stopped:
         ctx.exit(130)
+
+
+def _show(
+    settings: Settings, document: SolutionDocument, title: str, as_json: bool, advice: str = ""
+) -> None:
+    """Print what was found."""
+    if as_json:
+        settings.out.line(to_json(document))
+    else:
+        settings.out.show(solution_report(document, title, settings.plain, advice))
 
 
 def _played(game: Game[Any], moves: tuple[str, ...]) -> Round[Any]:
@@ -132,8 +139,32 @@ def _played(game: Game[Any], moves: tuple[str, ...]) -> Round[Any]:
     return match.round
 
 
-def _search(knowledge: Knowledge[Any], state: Any) -> Found:
-    """Search for the value of a position and of its moves, until Ctrl-C."""
+def _title(game: Game[Any], played: Round[Any]) -> str:
+    """Name a variant, and the moves that led to a position."""
+    after = f" after {', '.join(map(str, played.moves))}" if played.moves else ""
+    return short(f"{variant_title(game)}{after}")
+
+
+def _exact(coach: Coach[Any], solution: Solution[Any], played: Round[Any]) -> SolutionDocument:
+    """Describe the exact value of a position, its moves, a line of play, and the reasons."""
+    state = played.states[-1]
+    value = solution.value(state)
+    # All of a line, unless it would take too long to find.
+    known = value.result == "draw" or (value.plies is not None and value.plies <= LONGEST_LINE)
+    return SolutionDocument(
+        **_position(coach, played, exact=True),
+        known="exact",
+        value=value_of(value),
+        line=tuple(solution.line(state, LONGEST_LINE if known else PRINTED_LINE)),
+        theory=coach.theory_statement or None,
+        law=coach.law_statement or None,
+        why=() if solution.game.outcome(state) is not None else tuple(coach.why(state)),
+    )
+
+
+def _search(coach: Coach[Any], played: Round[Any]) -> SolutionDocument:
+    """Search for the value of a position and of its moves, until Ctrl-C, and describe them."""
+    knowledge, state = coach.knowledge, played.states[-1]
     began, stopped = time.monotonic(), False
     try:
         knowledge.moves(state)
@@ -141,99 +172,101 @@ def _search(knowledge: Knowledge[Any], state: Any) -> Found:
         stopped = True
     knowledge.stop()
     took, value = time.monotonic() - began, known_value(knowledge, state)
-    return Found(value, judge_partly(knowledge, state), knowledge.searched, took, stopped)
+    return SolutionDocument(
+        **_position(coach, played, exact=False),
+        known="unknown" if value is None else "proved",
+        value=value_of(value, exact=False),
+        searched=SearchEffort(knowledge.searched, round(took, 3), stopped),
+    )
 
 
-def _title(game: Game[Any], played: Round[Any]) -> str:
-    """Name a variant, and the moves that led to a position."""
-    after = f" after {', '.join(map(str, played.moves))}" if played.moves else ""
-    return short(f"{variant_title(game)}{after}")
+def _position(coach: Coach[Any], played: Round[Any], exact: bool) -> dict[str, Any]:
+    """Return what a document says of a position and of each of its moves."""
+    state, moves = played.states[-1], []
+    for move, (worth, verdict, word) in judge_partly(coach.knowledge, state).items():
+        label, value = coach.words.label(state, move), value_of(worth, exact)
+        result, plies, endless = astuple(value) if value else (None, None, None)
+        moves.append(MoveValue(move, label, result, plies, endless, verdict, word))
+    return {
+        **about(coach.game),
+        "played": list(played.moves),
+        "state": list(state),
+        "player": state.player,
+        "moves": moves,
+    }
 
 
-def _print_search(settings: Settings, coach: Coach[Any], played: Round[Any], found: Found) -> None:
-    """Print what a search found of a position, and what might find more."""
-    out, title, value = settings.out, _title(coach.game, played), found.value
-    searched = f"a search of {found.positions:,} position{'s' * (found.positions != 1)}"
-    took = f"{searched} in {found.seconds:.1f} seconds"
+def solution_report(
+    document: SolutionDocument, title: str, plain: bool = False, advice: str = ""
+) -> Report:
+    """Write what was found; `advice` is for a search that did not find it."""
+    value = read_value(document.value)
+    if document.known == "exact" and value and not document.moves:
+        return Report(f"{title}. The game is over: {OVER[value.result]}.", [])
+    head, sentences = _searched(document, value, advice)
+    if document.searched is None and value:
+        head, sentences = _told(document, value)
+    listed = any(move.result for move in document.moves)
+    pieces = _listed(document.moves, plain) if listed else []
+    return Report(f"{title}: {head}.", [Section("", [*pieces, *sentences])])
+
+
+def _told(document: SolutionDocument, value: Value) -> tuple[str, list[str]]:
+    """Say what a position is worth, how play goes on, and why."""
+    line = ", ".join(map(str, document.line[:PRINTED_LINE]))
+    unended = value.plies is None and value.result != "draw" and len(document.line) == PRINTED_LINE
+    cut = len(document.line) > PRINTED_LINE or value.endless or unended
+    sentences = [f"{_line_name(value)}: {short(line)}{' …' * cut}"]
+    if document.law or document.theory:
+        sentences.append(f"Law: {document.law}" if document.law else f"Theory: {document.theory}")
+    return f"{spoken(value)} for the player to move", [*sentences, *document.why]
+
+
+def _searched(
+    document: SolutionDocument, value: Value | None, advice: str
+) -> tuple[str, list[str]]:
+    """Say what a search proved, and what it did not find."""
+    effort = document.searched or SearchEffort(0, 0.0, False)
+    search = f"search of {counted(effort.positions, 'position')}"
     if value is None:
-        out.paragraph(f"{title}: the value is unknown.", "strong")
-    else:
-        who = "" if value.result == "draw" else " for the player to move"
-        what = value.result if value.plies is None else spoken(value)
-        out.paragraph(f"{title}: {what}{who}, proved by {searched}.", "strong")
-    if any(worth is not None for worth, _, _ in found.moves.values()):
-        _print_moves(settings, coach, played.states[-1], found.moves)
-    if value is None:
-        how = "was stopped before it found it" if found.stopped else "did not find it"
-        # Where moves cannot be listed, no table is large enough.
-        refusal = coach.knowledge.refusal
-        larger = refusal is not None and refusal.limit is not None
-        table = "--positions N allows a larger table; " * larger
-        advice = f"--seconds N searches longer; {table}{LATER}"
-        out.paragraph(f"{took[0].upper()}{took[1:]} {how}. {advice}")
-    elif value.result != "draw" and value.plies is None:
-        out.paragraph("How many moves it takes is unknown.")
+        how = "was stopped before it found it" if effort.stopped else "did not find it"
+        tried = f"A {search} in {effort.seconds:.1f} seconds {how}. {advice}"
+        return "the value is unknown", [tried]
+    drawn, unknown = value.result == "draw", value.plies is None
+    what = value.result if unknown else spoken(value)
+    who = "" if drawn else " for the player to move"
+    length = ["How many moves it takes is unknown."] * (unknown and not drawn)
+    return f"{what}{who}, proved by a {search}", length
 
 
-def _print(
-    settings: Settings, coach: Coach[Any], solution: Solution[Any], played: Round[Any]
-) -> None:
-    """Print the value of a position, its moves, a line of play, and the reasons."""
-    out, game, state = settings.out, solution.game, played.states[-1]
-    value, title = solution.value(state), _title(game, played)
-    if game.outcome(state) is not None:
-        out.paragraph(f"{title}. The game is over: {OVER[value.result]}.", "strong")
-        return
-    out.paragraph(f"{title}: {spoken(value)} for the player to move.", "strong")
-    _print_moves(settings, coach, state, judge_partly(coach.knowledge, state))
-    line = solution.line(state, PRINTED_LINE)
-    end = state
-    for move in line:
-        end = game.play(end, move)
-    more = " …" if game.outcome(end) is None else ""
-    out.paragraph(f"{_line_name(value)}: {short(', '.join(map(str, line)))}{more}")
-    if coach.statement:
-        out.paragraph(f"{'Law' if coach.law else 'Theory'}: {coach.statement}")
-    for sentence in coach.why(state):
-        out.paragraph(sentence)
-
-
-def _print_moves(
-    settings: Settings, coach: Coach[Any], state: Any, judged: dict[Move, PartialJudgement]
-) -> None:
+def _listed(moves: list[MoveValue], plain: bool) -> list[Piece]:
     """List the moves of a position; what would be the same in every row is said once."""
-    out = settings.out
-    listed = list(judged.items())[:MOST_LISTED]
-    columns = {"Move": [short(str(move)) for move, _ in listed]}
-    effects = [_effect(coach, state, move) for move, _ in listed]
-    if any(effects):
-        columns["What it does"] = effects
-    columns["Value"] = [
-        spoken(worth) if settings.plain else f"{_glyph(worth)} {spoken(worth)}"
-        for _, (worth, _, _) in listed
-    ]
-    verdicts = {(verdict, word) for _, verdict, word in judged.values()}
-    alike = len(judged) > 1 and len(verdicts) == 1
+    listed = moves[:MOST_LISTED]
+    columns = {"Move": [short(str(row.move)) for row in listed]}
+    if any(row.label != str(row.move) for row in listed):
+        columns["What it does"] = [
+            "" if row.label == str(row.move) else short(row.label) for row in listed
+        ]
+    columns["Value"] = [_spoken(row, plain) for row in listed]
+    verdicts = {(row.verdict, row.word) for row in moves}
+    alike = len(moves) > 1 and len(verdicts) == 1
     told = any(verdict is not None for verdict, _ in verdicts)
     if told and not alike:
-        columns["Verdict"] = [judgement.word for _, judgement in listed]
-    out.table("Moves", tuple(columns), list(zip(*columns.values(), strict=True)))
-    if len(judged) > MOST_LISTED:
-        out.line(f"The first {MOST_LISTED} of {len(judged):,} moves; --json lists them all.")
+        columns["Verdict"] = [row.word for row in listed]
+    pieces: list[Piece] = [Grid(tuple(columns), list(zip(*columns.values(), strict=True)))]
+    if len(moves) > MOST_LISTED:
+        pieces.append(f"The first {MOST_LISTED} of {len(moves):,} moves; --json lists them all.")
     if told and alike:
         ((verdict, word),) = verdicts
-        out.paragraph(f"{word.capitalize()}." if verdict == "forced" else f"Each of these: {word}.")
+        said = f"{word.capitalize()}." if verdict == "forced" else f"Each of these: {word}."
+        pieces.append(said)
+    return pieces
 
 
-def _glyph(value: Value | None) -> str:
-    """Return the glyph of a value."""
-    return UNKNOWN if value is None else GLYPHS[value.result]
-
-
-def _effect(coach: Coach[Any], state: Any, move: Move) -> str:
-    """Describe what a move does, unless its name says it all."""
-    label = coach.words.label(state, move)
-    return "" if label == str(move) else short(label)
+def _spoken(row: MoveValue, plain: bool) -> str:
+    """Write the value of a move, after its glyph where that is not read aloud."""
+    told = spoken(read_value(row))
+    return told if plain else f"{GLYPHS[row.result] if row.result else UNKNOWN} {told}"
 
 
 def _line_name(value: Value) -> str:
@@ -243,70 +276,3 @@ def _line_name(value: Value) -> str:
     if value.plies is None:
         return "A winning line" if value.result == "win" else "One line"
     return "The fastest win" if value.result == "win" else "The longest defence"
-
-
-def _document(coach: Coach[Any], solution: Solution[Any], played: Round[Any]) -> str:
-    """Write the exact value of a position as a document."""
-    state = played.states[-1]
-    value = solution.value(state)
-    # All of a line, unless it would take too long to find.
-    known = value.result == "draw" or (value.plies is not None and value.plies <= LONGEST_LINE)
-    return document(
-        "solution",
-        **_position(solution.game, played),
-        **_values(coach, state, "exact", value, judge_partly(coach.knowledge, state)),
-        line=list(solution.line(state, LONGEST_LINE if known else PRINTED_LINE)),
-        theory=coach.theory_statement or None,
-        law=coach.law_statement or None,
-        why=[] if solution.game.outcome(state) is not None else coach.why(state),
-        searched=None,
-    )
-
-
-def _document_of_search(coach: Coach[Any], played: Round[Any], found: Found) -> str:
-    """Write what a search found as a document."""
-    known: Known = "unknown" if found.value is None else "proved"
-    searched = {
-        "positions": found.positions,
-        "seconds": round(found.seconds, 3),
-        "stopped": found.stopped,
-    }
-    return document(
-        "solution",
-        **_position(coach.game, played),
-        **_values(coach, played.states[-1], known, found.value, found.moves),
-        line=[],
-        theory=None,
-        law=None,
-        why=[],
-        searched=searched,
-    )
-
-
-def _position(game: Game[Any], played: Round[Any]) -> dict[str, Any]:
-    """Return what a document says of a position."""
-    state = played.states[-1]
-    where = {"played": list(played.moves), "state": list(state), "player": state.player}
-    return {**about(game), **where}
-
-
-def _values(
-    coach: Coach[Any],
-    state: Any,
-    known: Known,
-    value: Value | None,
-    judged: dict[Move, PartialJudgement],
-) -> dict[str, Any]:
-    """Return what a document says of the values of a position and of its moves."""
-    exact = known == "exact"
-    moves = [
-        {
-            "move": move,
-            "label": coach.words.label(state, move),
-            **(value_fields(worth, exact) or NO_VALUE),
-            "verdict": verdict,
-            "word": word,
-        }
-        for move, (worth, verdict, word) in judged.items()
-    ]
-    return {"known": known, "value": value_fields(value, exact), "moves": moves}

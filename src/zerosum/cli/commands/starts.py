@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from math import inf
 from time import monotonic
-from typing import Any, NamedTuple
+from typing import Any
 
 import click
 from click.core import ParameterSource
 
 from zerosum.cli import flags
 from zerosum.cli.config import Settings
-from zerosum.cli.documents import about, document
+from zerosum.cli.documents import EndChances, StartRow, StartsDocument, about
 from zerosum.cli.solution import (
     MORE_TIME,
     PATIENCE,
@@ -24,6 +24,7 @@ from zerosum.cli.solution import (
     patience,
     solution_of,
 )
+from zerosum.documents import to_json
 from zerosum.errors import OptionError, TooLarge, TooSlow, ZerosumError
 from zerosum.lab.audit.fairness import (
     Comparison,
@@ -40,6 +41,7 @@ from zerosum.options import option_values, written
 from zerosum.players.levels import LEVELS
 from zerosum.protocol import Game, Value
 from zerosum.registry import entry_of
+from zerosum.reports import Grid
 from zerosum.solver import solve, solve_table
 from zerosum.solver.solution import Solution
 from zerosum.text import counted, plain_name, runs, short
@@ -97,21 +99,28 @@ def starts(
         raise click.UsageError(f"At most {MOST_STARTS:,} starts can be listed at once.", ctx)
     quiet = settings._replace(plain=True)  # one counter for each start would only flicker
     deadline = monotonic() + (patience(PATIENCE) or inf)
-    asked = Asked(quiet, game, range(first, last + 1), limit, deadline)
+    asked = StartList(quiet, game, range(first, last + 1), limit, deadline)
     if handicap:
         weaker, stronger = check_handicap(*handicap)
         ways = _compared(asked, lambda solution: handicaps(solution, weaker, stronger))
-        listing = handicap_listing(game, weaker, stronger, ways)
+        document = StartsDocument(
+            **about(game),
+            kind="handicap",
+            weaker=weaker,
+            stronger=stronger,
+            starts=list(map(_handicap_row, ways)),
+        )
     elif fair:
-        listing = fair_listing(game, _compared(asked, lambda solution: [fairness(solution)]))
+        found = _compared(asked, lambda solution: [fairness(solution)])
+        document = StartsDocument(**about(game), kind="fair", starts=list(map(_fair_row, found)))
     else:
-        listing = value_listing(_values(asked))
+        document = StartsDocument(**about(game), kind="values", starts=_values(asked))
     if as_json:
-        settings.out.line(document("starts", **about(game), **listing.contents))
+        settings.out.line(to_json(document))
     elif as_csv:
-        settings.out.line(listing.csv())
+        settings.out.line(starts_csv(document))
     else:
-        settings.out.table(f"{listing.title} of {title_of(game)}", listing.columns, listing.rows)
+        settings.out.table(f"{_title(document)} of {title_of(game)}", *starts_grid(document)[:2])
     for sentence in asked.left_out:
         settings.err.paragraph(sentence)
     if asked.stopped:
@@ -119,7 +128,7 @@ def starts(
 
 
 @dataclass
-class Asked:
+class StartList:
     """What the command was asked for, and what it had to leave out."""
 
     settings: Settings
@@ -143,9 +152,9 @@ class Asked:
         self.left_out.append(f"Left out: {short(named)} ({str(reason).rstrip('.')}).")
 
 
-def _values(asked: Asked) -> list[tuple[int, Value]]:
+def _values(asked: StartList) -> list[StartRow]:
     """Return the value of every start that the game has."""
-    rows: list[tuple[int, Value]] = []
+    rows: list[StartRow] = []
     left_out, reason = [], ""
     try:
         for start in asked.starts:
@@ -157,7 +166,7 @@ def _values(asked: Asked) -> list[tuple[int, Value]]:
                 reason = str(error)
                 continue
             try:
-                rows.append((start, asked.solve(made).value(made.initial())))
+                rows.append(_value_row(start, asked.solve(made).value(made.initial())))
             except TooLarge as error:
                 if not rows:
                     raise
@@ -172,7 +181,7 @@ def _values(asked: Asked) -> list[tuple[int, Value]]:
     return rows
 
 
-def _compared(asked: Asked, judge: Callable[[Solution[Any]], Iterable[F]]) -> list[F]:
+def _compared(asked: StartList, judge: Callable[[Solution[Any]], Iterable[F]]) -> list[F]:
     """Judge every variant that is not too large, and sort them, the fairest first."""
     has_starts = "start" in option_values(asked.game)
     games = list(variants(asked.game, asked.starts, _fixed(click.get_current_context())))
@@ -203,108 +212,89 @@ def _fixed(ctx: click.Context) -> list[str]:
     return [name.removeprefix(flags.PREFIX) for name in given if name != f"{flags.PREFIX}start"]
 
 
-class Listing(NamedTuple):
-    """What the command prints: a table, records for CSV, or the contents of a document."""
-
-    title: str
-    columns: Sequence[str]
-    rows: Sequence[Sequence[str]]
-    header: Sequence[str]
-    records: Sequence[Sequence[Any]]
-    contents: dict[str, Any]
-
-    def csv(self) -> str:
-        """Write the records as comma-separated values."""
-        text = io.StringIO()
-        csv.writer(text, lineterminator="\n").writerows([self.header, *self.records])
-        return text.getvalue().rstrip("\n")
+def _value_row(start: int, value: Value) -> StartRow:
+    """Describe the value of a start."""
+    return StartRow(start=start, result=value.result, plies=value.plies, endless=value.endless)
 
 
-def value_listing(rows: Sequence[tuple[int, Value]]) -> Listing:
-    """List who wins each start, and how fast."""
-    return Listing(
-        "Starts",
-        ("Start", "Won by", "Moves"),
-        [(short(str(start)), _winner(value), _length(value)) for start, value in rows],
-        ("start", "result", "plies", "endless"),
-        [(start, value.result, value.plies, str(value.endless).lower()) for start, value in rows],
-        {"kind": "values", "starts": [{"start": start, **v._asdict()} for start, v in rows]},
+def _fair_row(found: Fairness) -> StartRow:
+    """Describe how fair a variant is between equals."""
+    chances = {level: EndChances(*ends, ends.score) for level, ends in found.chances.items()}
+    return StartRow(options=option_values(found.game), bias=found.bias, levels=chances)
+
+
+def _handicap_row(found: Handicap) -> StartRow:
+    """Describe how a variant ends between two levels."""
+    first, second, draw, endless = found.chances
+    return StartRow(
+        options=option_values(found.game),
+        first=found.first,
+        score=found.score,
+        bias=found.bias,
+        first_wins=first,
+        second_wins=second,
+        draw=draw,
+        endless=endless,
     )
 
 
-def fair_listing(game: Game[Any], rows: Sequence[Fairness]) -> Listing:
-    """List the expected scores of the first player between equals, from the fairest on."""
-    names = _varied(rows)
-    scores = [[row.chances[level].score for level in LEVELS] for row in rows]
-    texts = [
-        [f"{score:.3f}" for score in (*of, row.bias)] for row, of in zip(rows, scores, strict=True)
-    ]
-    records = [(*map(repr, of), repr(row.bias)) for row, of in zip(rows, scores, strict=True)]
-    listed = [
-        {
-            "options": option_values(row.game),
-            "bias": row.bias,
-            "levels": {
-                level: {**ends.document(), "score": ends.score}
-                for level, ends in row.chances.items()
-            },
-        }
-        for row in rows
-    ]
-    return Listing(
-        "What the first player scores between equals: fairest variants",
-        (*map(str.capitalize, map(plain_name, names)), *map(str.capitalize, LEVELS), "Bias"),
-        [(*map(short, _chosen(row, names)), *text) for row, text in zip(rows, texts, strict=True)],
-        (*option_values(game), *LEVELS, "bias"),
-        [
-            (*_chosen(row, option_values(game)), *record)
-            for row, record in zip(rows, records, strict=True)
-        ],
-        {"kind": "fair", "starts": listed},
-    )
+def _cells(document: StartsDocument) -> tuple[list[str], list[list[Any]]]:
+    """Return the columns of a document and its rows: options first, then figures."""
+    rows = document.starts
+    if document.kind == "values":
+        columns = ["start", "result", "plies", "endless"]
+        return columns, [[getattr(row, column) for column in columns] for row in rows]
+    own = [[written(value) for value in (row.options or {}).values()] for row in rows]
+    figures: list[list[Any]] = [[row.first, row.score, row.bias] for row in rows]
+    columns = ["first", "score", "bias"]
+    if document.kind == "fair":
+        columns = [*LEVELS, "bias"]
+        ends = [row.levels for row in rows if row.levels]
+        scores = [[chances[level].score for level in LEVELS] for chances in ends]
+        figures = [[*of, row.bias] for of, row in zip(scores, rows, strict=True)]
+    listed = [[*options, *row] for options, row in zip(own, figures, strict=True)]
+    return [*document.options, *columns], listed
 
 
-def handicap_listing(
-    game: Game[Any], weaker: str, stronger: str, rows: Sequence[Handicap]
-) -> Listing:
-    """List what the weaker level scores, from the variant in which that is nearest to ½ on."""
-    names = _varied(rows)
-    listed = [
-        {
-            "options": option_values(row.game),
-            "first": row.first,
-            "score": row.score,
-            "bias": row.bias,
-            **row.chances.document(),
-        }
-        for row in rows
+def starts_csv(document: StartsDocument) -> str:
+    """Write the rows as comma-separated values."""
+    columns, rows = _cells(document)
+    text = io.StringIO()
+    table = csv.writer(text, lineterminator="\n")
+    table.writerow(columns)
+    table.writerows([str(c).lower() if isinstance(c, bool) else c for c in row] for row in rows)
+    return text.getvalue().rstrip("\n")
+
+
+def starts_grid(document: StartsDocument) -> Grid:
+    """Write the rows as a table; an option in which none of them differ is left out."""
+    columns, rows = _cells(document)
+    if document.kind == "values":
+        values = [(str(start), Value(*value)) for start, *value in rows]
+        listed = [(short(start), _winner(value), _length(value)) for start, value in values]
+        return Grid(("Start", "Won by", "Moves"), listed)
+    kept = [
+        index
+        for index, column in enumerate(columns)
+        if column not in document.options or len({row[index] for row in rows}) > 1
     ]
-    return Listing(
-        f"What {weaker} scores against {stronger}: fairest variants",
-        (*map(str.capitalize, map(plain_name, names)), "Moves first", "Score", "Bias"),
+    named = {"first": "Moves first"}
+    return Grid(
+        [named.get(columns[n]) or plain_name(columns[n]).capitalize() for n in kept],
         [
-            (*map(short, _chosen(row, names)), row.first, f"{row.score:.3f}", f"{row.bias:.3f}")
+            [f"{row[n]:.3f}" if isinstance(row[n], float) else short(row[n]) for n in kept]
             for row in rows
         ],
-        (*option_values(game), "first", "score", "bias"),
-        [
-            (*_chosen(row, option_values(game)), row.first, repr(row.score), repr(row.bias))
-            for row in rows
-        ],
-        {"kind": "handicap", "weaker": weaker, "stronger": stronger, "starts": listed},
     )
 
 
-def _varied(rows: Sequence[Fairness] | Sequence[Handicap]) -> list[str]:
-    """Return the options in which some rows differ."""
-    values = [option_values(row.game) for row in rows]
-    names = values[0] if values else ()
-    return [name for name in names if any(v[name] != values[0][name] for v in values)]
-
-
-def _chosen(row: Fairness | Handicap, names: Iterable[str]) -> list[str]:
-    """Write some options of a row's variant."""
-    return [written(getattr(row.game, name)) for name in names]
+def _title(document: StartsDocument) -> str:
+    """Say what the rows are."""
+    if document.kind == "values":
+        return "Starts"
+    if document.kind == "fair":
+        return "What the first player scores between equals: fairest variants"
+    return f"What {document.weaker} scores against {document.stronger}: fairest variants"
 
 
 def _winner(value: Value) -> str:

@@ -12,8 +12,9 @@ import click
 from zerosum.cli import flags
 from zerosum.cli.config import Settings
 from zerosum.cli.console import Console
-from zerosum.cli.documents import document
+from zerosum.cli.documents import DeletionDocument
 from zerosum.cli.prompt import Prompt, Quit
+from zerosum.documents import to_json
 from zerosum.errors import StoreError
 from zerosum.store import Damaged, Store, Summary
 from zerosum.text import counted
@@ -54,7 +55,7 @@ def delete(settings: Settings, matches: tuple[str, ...], yes: bool, as_json: boo
         for id_ in ids:
             store.delete(id_)
     if as_json:
-        settings.out.line(document("deletion", ids=ids))
+        settings.out.line(to_json(DeletionDocument(ids=ids)))
     else:
         settings.out.line(f"Deleted {counted(len(ids), 'match')}: {', '.join(ids)}.")
 

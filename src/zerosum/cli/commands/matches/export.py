@@ -6,7 +6,7 @@ import click
 
 from zerosum.cli import flags
 from zerosum.cli.config import Settings
-from zerosum.cli.documents import record_of, write_file
+from zerosum.cli.files import record_of, write_file
 
 
 @flags.command()

@@ -9,7 +9,9 @@ import click
 
 from zerosum.cli import flags
 from zerosum.cli.config import Settings
-from zerosum.cli.documents import document, local_time
+from zerosum.cli.documents import HistoryDocument, MatchSummary, UnreadableMatch
+from zerosum.cli.files import local_time
+from zerosum.documents import to_json
 from zerosum.pictures.labels import columns as width_of
 from zerosum.pictures.labels import left as padded
 from zerosum.registry import find, is_path
@@ -53,9 +55,9 @@ def history(
         find(game)  # an unknown game is an error, unless it has matches
     found = listed[:limit]
     if as_json:
-        readable = [match._asdict() for match in found if isinstance(match, Summary)]
-        unreadable = [match._asdict() for match in found if isinstance(match, Damaged)]
-        settings.out.line(document("history", matches=readable, unreadable=unreadable))
+        readable = [MatchSummary(*match) for match in found if isinstance(match, Summary)]
+        unreadable = [UnreadableMatch(*match) for match in found if isinstance(match, Damaged)]
+        settings.out.line(to_json(HistoryDocument(matches=readable, unreadable=unreadable)))
         return
     if not found:
         kind = "unfinished" if unfinished else "saved"

@@ -10,7 +10,9 @@ import click
 
 from zerosum.cli import flags
 from zerosum.cli.config import Settings
-from zerosum.cli.documents import document, read_record
+from zerosum.cli.documents import ImportDocument
+from zerosum.cli.files import read_record
+from zerosum.documents import to_json
 from zerosum.errors import StoreError
 from zerosum.match import Match
 from zerosum.players.levels import check_level
@@ -38,7 +40,7 @@ def import_(settings: Settings, file: str, game: str | None, as_json: bool) -> N
         times = record.get("started"), record.get("updated")
         known = store.create(match, id_ if usable else None, *times)
     if as_json:
-        settings.out.line(document("import", id=known.id, new=new))
+        settings.out.line(to_json(ImportDocument(id=known.id, new=new)))
         return
     done = "Imported" if new else "Already imported"
     show = settings.match_command("show", known)

@@ -7,7 +7,7 @@ from typing import Any
 from zerosum.cli import flags
 from zerosum.cli.config import Settings
 from zerosum.cli.console import Console
-from zerosum.cli.documents import local_time, record_of
+from zerosum.cli.files import local_time, record_of
 from zerosum.match import Match
 from zerosum.store import Saved
 from zerosum.text import score

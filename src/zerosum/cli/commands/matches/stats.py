@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import Any
+
+from msgspec.structs import astuple
 
 from zerosum.cli import flags
 from zerosum.cli.config import Settings
-from zerosum.cli.documents import document
+from zerosum.cli.documents import GameCount, PlayerCount, StatsDocument
+from zerosum.documents import to_json
 from zerosum.store.rows import Result
 
 
@@ -16,20 +18,22 @@ from zerosum.store.rows import Result
 @flags.common
 def stats(settings: Settings, as_json: bool) -> None:
     """Count finished games, wins and draws: by game, by seat and by player."""
-    games, players = _count(settings.store(write=False).results())
+    document = _count(settings.store(write=False).results())
     if as_json:
-        settings.out.line(document("stats", games=games, players=players))
-        return
-    if not games:
+        settings.out.line(to_json(document))
+    elif not document.games:
         settings.err.line("No finished games yet.")
-        return
-    columns = ("Game", "Finished", "Won moving first", "Won moving second", "Drawn")
-    settings.out.table("Games", columns, [tuple(map(str, row.values())) for row in games])
-    rows = [tuple(map(str, row.values())) for row in players]
-    settings.out.table("Players", ("Player", "Finished", "Won", "Drawn"), rows)
+    else:
+        games, players = (
+            [list(map(str, astuple(row))) for row in rows]
+            for rows in (document.games, document.players)
+        )
+        columns = ("Game", "Finished", "Won moving first", "Won moving second", "Drawn")
+        settings.out.table("Games", columns, games)
+        settings.out.table("Players", ("Player", "Finished", "Won", "Drawn"), players)
 
 
-def _count(results: list[Result]) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+def _count(results: list[Result]) -> StatsDocument:
     """Count wins and draws by game and seat, and by player, the best first."""
     games: dict[str, Counter[str]] = {}
     players: dict[str, Counter[str]] = {}
@@ -40,13 +44,10 @@ def _count(results: list[Result]) -> tuple[list[dict[str, Any]], list[dict[str, 
             how = "draws" if winner is None else "wins" if winner == player else "losses"
             players.setdefault(name, Counter()).update(("games", how))
     best = sorted(players.items(), key=lambda item: (-item[1]["wins"], -item[1]["draws"], item[0]))
-    return (
-        [
-            {"game": game, **{key: count[key] for key in ("games", "first", "second", "draws")}}
-            for game, count in sorted(games.items())
+    return StatsDocument(
+        games=[
+            GameCount(game, n["games"], n["first"], n["second"], n["draws"])
+            for game, n in sorted(games.items())
         ],
-        [
-            {"name": name, **{key: count[key] for key in ("games", "wins", "draws")}}
-            for name, count in best
-        ],
+        players=[PlayerCount(name, n["games"], n["wins"], n["draws"]) for name, n in best],
     )

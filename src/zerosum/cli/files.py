@@ -1,0 +1,85 @@
+"""What commands read and write: records of matches, and users' files."""
+
+from __future__ import annotations
+
+import os
+import sys
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from zerosum.errors import RecordError, ZerosumError
+from zerosum.text import brief
+
+if TYPE_CHECKING:
+    from zerosum.store import Saved
+
+LARGEST_RECORD = 64 * 1024 * 1024
+
+
+def record_of(saved: Saved) -> str:
+    """Write a saved match as a record."""
+    from zerosum.record import dumps, to_record
+
+    times = {"started": saved.started, "updated": saved.updated}
+    return dumps(to_record(saved.match, id=saved.id, **times))
+
+
+def local_time(timestamp: str) -> str:
+    """Write a timestamp as a date and a time of day in the user's time zone.
+
+    >>> local_time("some day")
+    'some day'
+    """
+    from datetime import datetime
+
+    try:
+        return f"{datetime.fromisoformat(timestamp).astimezone():%Y-%m-%d %H:%M}"
+    except (ValueError, OverflowError, OSError):  # a database from elsewhere may have anything
+        return brief(timestamp, 16)
+
+
+def read_record(file: str) -> Any:
+    """Read a JSON document of a size that a match can have; - is standard input."""
+    from zerosum.record import loads
+
+    try:
+        if file == "-":
+            data = sys.stdin.buffer.read(LARGEST_RECORD + 1)
+            _put_back(data)
+        else:
+            with open(file, "rb") as source:
+                data = source.read(LARGEST_RECORD + 1)
+    except FileNotFoundError as error:
+        raise RecordError(f"There is no file {file[:200]}.") from error
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise RecordError(f"{file[:200]} cannot be read: {reason}.") from error
+    if len(data) > LARGEST_RECORD:
+        raise RecordError(f"{file[:200]} is too large for a record: more than 64 MiB.")
+    return loads(data)
+
+
+def _put_back(data: bytes) -> None:
+    """Let standard input be read again, if the command has to start again in another process."""
+    from tempfile import TemporaryFile
+
+    with suppress(OSError), TemporaryFile() as file:
+        file.write(data)
+        file.seek(0)
+        os.dup2(file.fileno(), 0)
+
+
+def write_file(path: str, text: str) -> None:
+    """Write a new file of the user's, never over an existing one; - is standard output."""
+    if path == "-":
+        click.echo(text.rstrip("\n"))
+        return
+    try:
+        with open(path, "x", encoding="utf-8") as file:
+            file.write(text if text.endswith("\n") else text + "\n")
+    except FileExistsError as error:
+        raise ZerosumError(f"{path} already exists; not overwritten.") from error
+    except OSError as error:
+        raise ZerosumError(f"{path} cannot be written: {error.strerror}.") from error
