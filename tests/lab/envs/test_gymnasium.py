@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 
 import zerosum
 from tests.game_files import EXAMPLES, NOUGHTS, PASS
-from tests.games import Lights, Pile, Sticks
+from tests.games import Pile, Sticks
 from tests.graphs import graph, graphs
 from tests.lab.envs.games import LIMIT, USER_GAMES
 from tests.naive import RANK, Naive
@@ -34,9 +34,8 @@ from zerosum.errors import (
     UnreadableMove,
     ZerosumError,
 )
-from zerosum.lab.envs import positions
-from zerosum.lab.envs.gymnasium.environment import GameEnv
-from zerosum.lab.envs.gymnasium.opponents import Opponent
+from zerosum.lab.envs import episode
+from zerosum.lab.envs.gymnasium_env import GameEnv, opponents_move
 from zerosum.limits import Limits
 from zerosum.players.levels import LEVELS, policy
 from zerosum.protocol import Game
@@ -98,6 +97,7 @@ def test_environments_agree_with_the_rules(
             end = "won" if outcome.winner == learner else "lost"
             end = "drawn" if outcome.winner is None else end
         assert info.get("end") == end
+        assert ("cut off after" in info.get("reason", "")) == (end == "endless")
         assert not opponent.asked
         assert env.position == state
         assert observation.tolist() == encoding.vector(state).tolist()
@@ -175,8 +175,8 @@ class Points:
 def test_levels_move_by_their_exact_chances(level: str) -> None:
     game = zerosum.game("dual-digits")
     state = game.play(game.initial(), 1)
-    opponent, points = Opponent(game, level), Points(1000)
-    drawn = [opponent.move(state, points) for _ in range(1000)]  # type: ignore[arg-type]
+    now, points = episode.states_of(Encoding.of(game))[state], Points(1000)
+    drawn = [opponents_move(game, level, now, points) for _ in range(1000)]  # type: ignore[arg-type]
     chances = policy(zerosum.solve(game), level, state)
     assert all(abs(drawn.count(move) / 1000 - chance) < 0.001 for move, chance in chances.items())
 
@@ -217,36 +217,6 @@ def test_game_that_is_over_at_its_start_is_refused() -> None:
             make(graph([0], [()]))
 
 
-def test_opponents_may_win_before_the_first_move() -> None:
-    env = gym_env(Sticks(1), "random", seat=1)
-    info = env.reset(seed=1)[1]
-    assert (info["end"], info["reason"], info["action_mask"].tolist()) == (
-        "lost",
-        "nothing is left",
-        [0],
-    )
-    assert env.step(0)[1:4] == (-1.0, True, False)
-
-
-def test_illegal_actions_lose_and_say_why() -> None:
-    env = gymnasium.make("zerosum/EvenSteven-v0", opponent="random", seat=0, start=5)
-    env.reset(seed=1)
-    _, reward, terminated, truncated, info = env.step(1)
-    assert (reward, terminated, truncated, info["end"]) == (-1.0, True, False, "illegal")
-    assert info["reason"] == "Only an even number can be divided by 2. Legal now: 1."
-
-
-def test_endless_games_are_cut_off() -> None:
-    game = Lights()
-    env = gym_env(game, lambda game, state: game.moves(state)[0], seat=0, max_plies=9)
-    env.reset()
-    actions = Encoding.of(game).actions
-    for move, cut_off in (("blue", 0), ("blue", 0), ("blue", 0), ("blue", 0), ("blue", 1)):
-        _, reward, terminated, truncated, info = env.step(actions.index(move))
-        assert (reward, terminated, truncated) == (0.0, False, bool(cut_off))
-    assert (info["end"], info["reason"]) == ("endless", "the game was cut off after 9 moves")
-
-
 def test_positions_are_rendered_in_the_words_of_the_game() -> None:
     env = gymnasium.make("zerosum/EvenSteven-v0", seat=0, start=6, render_mode="ansi").unwrapped
     with pytest.raises(ResetNeeded, match=r"call reset\(\) before render\(\)"):
@@ -257,15 +227,8 @@ def test_positions_are_rendered_in_the_words_of_the_game() -> None:
     assert gym_env(Sticks()).render() is None
 
 
-def test_built_in_games_are_registered_with_their_options() -> None:
-    made = gymnasium.make("zerosum.envs:zerosum/DualDigits-v0", opponent="easy", seat=0, start=9)
-    assert made.unwrapped.game == zerosum.game("dual-digits", start=9)  # type: ignore[attr-defined]
-    with pytest.raises(OptionError, match="did you mean start"):
-        gymnasium.make("zerosum/DualDigits-v0", strat=9)
-
-
 def test_games_too_large_for_a_table_say_what_works(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(positions, "LIMITS", Limits(100))
+    monkeypatch.setattr(episode, "LIMITS", Limits(100))
     large, said = USER_GAMES[2], "Claims has more than 100 positions.* {} needs its exact values"
     with pytest.raises(TooLarge, match=said.format("opponent='medium'")):
         gym_env(large)
@@ -291,6 +254,13 @@ def test_wrong_arguments_are_refused(arguments: Any, error: Any, words: str) -> 
         gym_env(Sticks(), **arguments)
 
 
+def test_built_in_games_have_their_options() -> None:
+    made = gymnasium.make("zerosum.envs:zerosum/DualDigits-v0", opponent="easy", seat=0, start=9)
+    assert made.unwrapped.game == zerosum.game("dual-digits", start=9)  # type: ignore[attr-defined]
+    with pytest.raises(OptionError, match="did you mean start"):
+        gymnasium.make("zerosum/DualDigits-v0", strat=9)
+
+
 @pytest.mark.parametrize("action", [2, -1, 0.5, "1", None])
 def test_actions_outside_the_space_are_refused(action: Any) -> None:
     env = gym_env(Sticks())
@@ -299,7 +269,19 @@ def test_actions_outside_the_space_are_refused(action: Any) -> None:
         env.step(action)
 
 
-def test_missing_gymnasium_is_explained(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "gymnasium", None)
-    with pytest.raises(MissingExtra, match=r"pip install .*\[rl\]"):
-        gym_env(Sticks())
+@pytest.mark.parametrize(
+    ("name", "home", "library"),
+    [
+        ("gym_env", "gymnasium_env", "gymnasium"),
+        ("aec_env", "pettingzoo_env", "pettingzoo"),
+        ("openspiel_game", "openspiel_game", "pyspiel"),
+    ],
+)
+def test_missing_library_is_explained(
+    name: str, home: str, library: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delitem(sys.modules, f"zerosum.lab.envs.{home}", raising=False)
+    monkeypatch.setitem(sys.modules, library, None)
+    said = rf"zerosum.envs.{name} needs packages .* -m pip install .*\[rl\]"
+    with pytest.raises(MissingExtra, match=said):
+        zerosum.envs.__getattr__(name)

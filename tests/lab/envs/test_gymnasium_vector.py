@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-import sys
 from typing import Any
 
 import gymnasium
@@ -20,10 +19,10 @@ from tests.graphs import graphs
 from tests.lab.envs.games import LIMIT, USER_GAMES
 from zerosum.bulk import Table
 from zerosum.envs import Encoding, gym_env, vector_env
-from zerosum.errors import MissingExtra, OptionError, TableError, UnreadableMove, ZerosumError
+from zerosum.errors import OptionError, TableError, UnreadableMove, ZerosumError
 from zerosum.lab.envs import encoding
-from zerosum.lab.envs.gymnasium import vector
-from zerosum.lab.envs.gymnasium.vector import Draw, TableVectorEnv
+from zerosum.lab.envs import gymnasium_vector as vector
+from zerosum.lab.envs.gymnasium_vector import Draw, TableVectorEnv
 from zerosum.players.level_policies import level_policy
 from zerosum.protocol import Game
 
@@ -171,9 +170,3 @@ def test_resets_are_those_of_gymnasium() -> None:
     for wrong in ({"seed": [1, 2]}, {"seed": [1, 2, None]}, {"options": {"reset_mask": [1, 0, 1]}}):
         with pytest.raises(ZerosumError, match=r"seed: pass|reset_mask: pass"):
             envs.reset(**wrong)
-
-
-def test_missing_gymnasium_is_explained(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "gymnasium", None)
-    with pytest.raises(MissingExtra, match=r"pip install .*\[rl\]"):
-        vector_env(Sticks(), 2)

@@ -24,7 +24,7 @@ from tests.lab.envs.games import BUILT_IN, LIMIT, USER_GAMES
 from tests.naive import RANK
 from zerosum.bulk import Table, exploitability
 from zerosum.envs import Encoding, openspiel_game
-from zerosum.errors import GameError, MissingExtra, NotEncoded, OptionError, ZerosumError
+from zerosum.errors import GameError, NotEncoded, OptionError, ZerosumError
 from zerosum.options import option
 from zerosum.players.level_policies import level_policy
 from zerosum.protocol import Game
@@ -109,14 +109,6 @@ def test_minimax_finds_the_exact_values(game: Game[Any]) -> None:
             assert alpha_beta_search(loaded, state)[0] == RANK[value.result] - 1
 
 
-@names([zerosum.game(name) for name in ("even-steven", "divisor-duel")])
-def test_minimax_solves_whole_games(game: Game[Any]) -> None:
-    from open_spiel.python.algorithms.minimax import alpha_beta_search
-
-    expected = RANK[zerosum.solve(game).value(game.initial()).result] - 1
-    assert alpha_beta_search(openspiel_game(game))[0] == expected
-
-
 def search(loaded: Any, position: Any) -> Iterator[tuple[Any, Any]]:
     """The value that a search has proved for the player to move, and the move that it chooses."""
     from open_spiel.python.algorithms import mcts
@@ -142,22 +134,6 @@ def test_tree_search_wins_what_is_won(game: Game[Any]) -> None:
         for proved, move in search(loaded, position):
             assert proved == 1
             assert solution.move_value(position, move).result == "win"
-
-
-def test_tree_search_holds_a_draw() -> None:
-    game = zerosum.game(NOUGHTS)
-    loaded, solution = openspiel_game(game), zerosum.solve(game)
-    drawn = [
-        state
-        for state in walk(game)
-        if len(game.moves(state)) == 4
-        and {solution.move_value(state, move).result for move in game.moves(state)}
-        == {"draw", "loss"}
-    ]
-    for position in drawn[:: len(drawn) // 3 + 1]:
-        for proved, move in search(loaded, position):
-            assert proved == 0
-            assert solution.move_value(position, move).result == "draw"
 
 
 @names(ACYCLIC)
@@ -300,9 +276,3 @@ def test_pickled_state_goes_on_in_another_process() -> None:
     )
     expected = b"State(number=8, player=1) [0] zerosum_even_steven(max_plies=50,start=9)\n"
     assert (done.returncode, done.stderr, done.stdout) == (0, b"", expected)
-
-
-def test_missing_extra_names_the_command(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "pyspiel", None)
-    with pytest.raises(MissingExtra, match=r"pip install .*\[rl\]"):
-        openspiel_game(Lights())

@@ -5,34 +5,37 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from itertools import chain
 from random import Random
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
+from zerosum.bulk.table import Table
 from zerosum.errors import NotEncoded, ZerosumError
-from zerosum.lab.envs.columns import Column, Place, Seat
-from zerosum.lab.envs.positions import MAX_PLIES, MOST_POSITIONS
+from zerosum.lab.envs.columns import Column, Content
 from zerosum.protocol import Game, Move, check_is_game
 from zerosum.registry.loading import broken_by
-from zerosum.solver import load_numpy
 from zerosum.states import LARGE, largest, walk
 from zerosum.text import brief
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
-
-    from zerosum.bulk.table import Table
 
     Mask = NDArray[np.int8]
     Vector = NDArray[np.floating[Any]]
 
-# Up to here, float32 has every integer.
-EXACT = 2**24
+# A game that is not over after this many plies is cut off: some could go on forever.
+MAX_PLIES = 1_000
+# Up to here, all positions of a game are visited without being asked for: about a second's work.
+MOST_POSITIONS = 100_000
 # Long numbers take time: of games that start with one, this many positions are visited.
 FEW = 50
-# Where not all positions are visited, so many moves of random games are made.
+# If not all positions are visited, this many moves of random games are made.
 RANDOM_MOVES = 20_000
+# Up to here, float32 has every integer.
+EXACT = 2**24
+# The numbers of the seats, so that no vector has zeros alone.
+SEATS = {0: 1, 1: 2}
 
 
 @dataclass(frozen=True)
@@ -56,7 +59,7 @@ class Encoding:
 
     game: Game[Any]
     actions: tuple[Move, ...]
-    fields: tuple[Place | Seat, ...]
+    fields: tuple[Content | None, ...]  # None for the player to move
     complete: bool  # whether every position was visited
 
     def __reduce__(self) -> tuple[type[Encoding], tuple[Any, ...]]:
@@ -75,8 +78,6 @@ class Encoding:
         All of them if there are at most `limit`; else the first ones and those of random games,
         always the same. `actions` are the moves, in the order of their numbers.
         """
-        from zerosum.bulk.table import Table
-
         named = None if actions is None else tuple(actions)
         if named is not None and (not named or len(set(named)) < len(named)):
             raise ZerosumError("actions: name every move once.")
@@ -88,9 +89,11 @@ class Encoding:
     @cached_property
     def columns(self) -> tuple[Column, ...]:
         """What each number of the vector is."""
-        names = self._kind._fields
-        fields = zip(names, self.fields, strict=True)
-        return tuple(chain.from_iterable(place.columns(name) for name, place in fields))
+        columns: list[Column] = []
+        for name, content in zip(self._kind._fields, self.fields, strict=True):
+            seats = Column(name, 1, 2, ("nothing", "seat 0", "seat 1"))
+            columns += [seats] if content is None else content.columns(name)
+        return tuple(columns)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -100,7 +103,6 @@ class Encoding:
     @cached_property
     def dtype(self) -> Any:
         """float32 where it has every number exactly, else float64."""
-        np = load_numpy()
         exact = all(c.low >= -EXACT and c.high <= EXACT for c in self.columns)
         return np.float32 if exact else np.float64
 
@@ -137,7 +139,6 @@ class Encoding:
 
     def mask(self, state: Any) -> Mask:
         """Return 1 for every legal move and 0 for the others."""
-        np = load_numpy()
         mask: Mask = np.zeros(len(self.actions), np.int8)
         mask[[self.number_of(move) for move in moves_before_end(self.game, state)]] = 1
         return mask
@@ -148,8 +149,11 @@ class Encoding:
         try:
             if type(state) is not self._kind:
                 raise LookupError
-            for place, value in zip(self.fields, state, strict=True):
-                place.encode(value, vector)
+            for content, value in zip(self.fields, state, strict=True):
+                if content is None:
+                    vector.append(SEATS[value])
+                else:
+                    content.encode(value, vector)
         except (LookupError, TypeError):
             raise NotEncoded(
                 f"{brief(state, 80)} has no vector: nothing like it was seen while "
@@ -164,12 +168,11 @@ class Encoding:
 
     def _array(self, numbers: list[int]) -> Vector:
         """Return numbers as an array; an integer that is too long for NumPy is rounded."""
-        array: Vector = load_numpy().array(list(map(float, numbers)), self.dtype)
-        return array
+        return np.array(list(map(float, numbers)), self.dtype)
 
 
 def moves_before_end(game: Game[Any], state: Any) -> tuple[Move, ...]:
-    """List the legal moves; careless rules list some after the end, which are none."""
+    """List the legal moves; careless rules list some after the end, which are not legal."""
     return game.moves(state) if game.outcome(state) is None else ()
 
 
@@ -182,9 +185,8 @@ def _visited(game: Game[Any], actions: tuple[Move, ...] | None, limit: int) -> E
         raise
     except Exception as error:
         raise broken_by(game, error) from error
-    numbers = sorted(move for move in moves if isinstance(move, int))
-    texts = sorted(move for move in moves if isinstance(move, str))
-    return _encoding(game, states, actions or (*numbers, *texts), complete)
+    ordered = sorted(moves, key=lambda move: (isinstance(move, str), move))
+    return _encoding(game, states, actions or tuple(ordered), complete)
 
 
 def _encoding(
@@ -192,8 +194,8 @@ def _encoding(
 ) -> Encoding:
     """Make the encoding of a variant from its states, or some of them."""
     fields = zip(states[0]._fields, zip(*states, strict=True), strict=True)
-    places = [Seat() if name == "player" else Place.of(part, complete) for name, part in fields]
-    return Encoding(game, actions, tuple(places), complete)
+    contents = (None if name == "player" else Content.of(part, complete) for name, part in fields)
+    return Encoding(game, actions, tuple(contents), complete)
 
 
 def _visit(game: Game[Any], limit: int) -> tuple[list[Any], set[Move], bool]:

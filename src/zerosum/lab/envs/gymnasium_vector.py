@@ -3,22 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from functools import lru_cache, partial
+from typing import TYPE_CHECKING, Any, get_args
 
 import numpy as np
 from gymnasium.error import ResetNeeded
 from gymnasium.spaces import Discrete
-from gymnasium.vector import AutoresetMode, VectorEnv
+from gymnasium.vector import AutoresetMode, SyncVectorEnv, VectorEnv
 from gymnasium.vector.utils import batch_space
 
 from zerosum.bulk.policies import check_policy
 from zerosum.bulk.table import Table
 from zerosum.errors import TableError, TooLarge, UnreadableMove, ZerosumError
-from zerosum.lab.envs.encoding import Encoding
-from zerosum.lab.envs.gymnasium.environment import REWARDS, observation_space
-from zerosum.lab.envs.positions import MOST_POSITIONS
+from zerosum.lab.envs.encoding import MAX_PLIES, MOST_POSITIONS, Encoding
+from zerosum.lab.envs.episode import EndCode, check_start
+from zerosum.lab.envs.gymnasium_env import (
+    AnyOpponent,
+    LearnerSeat,
+    check_learner_seat,
+    gym_env,
+    observation_space,
+    variant,
+)
 from zerosum.limits import Limits
+from zerosum.options import check_whole
 from zerosum.players.level_policies import level_policy
 from zerosum.players.levels import check_level
 from zerosum.protocol import Game
@@ -26,8 +34,6 @@ from zerosum.text import brief
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
-
-    from zerosum.lab.envs.gymnasium import Seat
 
     Flags = NDArray[np.bool_]
     Ints = NDArray[np.integer[Any]]
@@ -38,9 +44,62 @@ if TYPE_CHECKING:
 MOST_PAIRS = 1 << 26
 # The status of a game: it is the opponent's turn, or the learner's, or how the episode ended.
 WAITING = -1
-GOING, WON, LOST, DRAWN, ILLEGAL, ENDLESS = range(len(REWARDS) + 1)
-REWARD_OF = np.array([0.0, *REWARDS.values()])
-NAME_OF = np.array(["", *REWARDS])
+GOING, WON, LOST, DRAWN, ILLEGAL, ENDLESS = range(6)
+REWARD_OF = np.array([0.0, 1.0, -1.0, 0.0, -1.0, 0.0])
+NAME_OF = np.array(["", *get_args(EndCode)])
+
+
+def vector_env(
+    game: Game[Any] | Table[Any],
+    num_envs: int,
+    opponent: AnyOpponent | NDArray[np.floating[Any]] = "medium",
+    seat: LearnerSeat = "random",
+    *,
+    values: bool = False,
+    mask_in_observation: bool = False,
+    max_plies: int = MAX_PLIES,
+    encoding: Encoding | None = None,
+) -> VectorEnv[Any, Any, Any]:
+    """Make many environments at once, which step from the table of the game.
+
+    Of a game with more than 100,000 positions, pass the `zerosum.bulk.Table`. The opponent may be
+    a policy of the table too. A game without a table, and an opponent who is a Bot or a function,
+    play in Gymnasium's SyncVectorEnv, one environment after the other.
+
+    >>> import numpy, zerosum
+    >>> envs = vector_env(zerosum.game("dual-digits"), 1000, "perfect", seat=0)
+    >>> observations, infos = envs.reset(seed=1)
+    >>> observations.shape, infos["action_mask"].shape
+    ((1000, 3), (1000, 4))
+    >>> observations, rewards, terminated, truncated, infos = envs.step(numpy.zeros(1000, int))
+    >>> observations[0], infos["action_mask"][0], rewards[0]
+    (array([20.,  4.,  1.], dtype=float32), array([1, 1, 1, 0], dtype=int8), np.float64(0.0))
+    """
+    check_learner_seat(seat)
+    for name, number in (("num_envs", num_envs), ("max_plies", max_plies)):
+        check_whole(name, number, least=1)
+    table = game if isinstance(game, Table) else quick_table(game)
+    rules: Game[Any] = game.game if isinstance(game, Table) else game
+    policy = policy_of(table, opponent)
+    encoding = encoding or Encoding.of(game if table is None else table)
+    check_start(rules)
+    settings: Any = {
+        "values": values,
+        "mask_in_observation": mask_in_observation,
+        "max_plies": max_plies,
+        "encoding": encoding,
+    }
+    fits = table is not None and len(table) * len(encoding.actions) <= MOST_PAIRS
+    if table is not None and policy is not None and fits:
+        return TableVectorEnv(table, num_envs, policy, seat, **settings)
+    asked: Any = opponent
+    return SyncVectorEnv([partial(gym_env, rules, asked, seat, **settings)] * num_envs)
+
+
+def make_vector_env(name: str, **settings: Any) -> VectorEnv[Any, Any, Any]:
+    """Make many environments of a built-in game, for gymnasium.make_vec."""
+    envs: VectorEnv[Any, Any, Any] = variant(vector_env, name, settings)
+    return envs
 
 
 class TableVectorEnv(VectorEnv[Any, Any, Any]):
@@ -51,7 +110,7 @@ class TableVectorEnv(VectorEnv[Any, Any, Any]):
         table: Table[Any],
         num_envs: int,
         policy: Floats,
-        seat: Seat,
+        seat: LearnerSeat,
         *,
         values: bool,
         mask_in_observation: bool,
@@ -239,11 +298,6 @@ def policy_of(table: Table[Any] | None, opponent: Any) -> Floats | None:
     if table is None or not isinstance(opponent, str):
         return None
     return level_policy(table, check_level(opponent))
-
-
-def fits(table: Table[Any], encoding: Encoding) -> bool:
-    """Return whether every action of every position can be held in memory."""
-    return len(table) * len(encoding.actions) <= MOST_PAIRS
 
 
 @lru_cache(maxsize=4)

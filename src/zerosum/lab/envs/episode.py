@@ -1,0 +1,215 @@
+"""A game as every environment plays it: masks, exact values, regrets, illegal moves and ends."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+
+import numpy as np
+
+from zerosum.errors import MatchError, TooLarge
+from zerosum.lab.envs.encoding import MAX_PLIES, Encoding
+from zerosum.limits import NONE
+from zerosum.options import check_whole
+from zerosum.protocol import Game, Move, legal_now, refusal
+from zerosum.solver import solve
+from zerosum.solver.solution import RANK, Solution
+from zerosum.states import read_state
+
+if TYPE_CHECKING:
+    from zerosum.lab.envs.encoding import Mask
+
+EndCode = Literal["won", "lost", "drawn", "illegal", "endless"]
+SCORES = {0: (1, -1), 1: (-1, 1), None: (0, 0)}
+CODES: dict[int, EndCode] = {1: "won", -1: "lost", 0: "drawn"}
+LIMITS = NONE
+# About a kilobyte each.
+REMEMBERED = 20_000
+
+
+class EpisodeEnd(NamedTuple):
+    """How an episode ended: the score of each seat, why, and what ended it if not the rules."""
+
+    scores: tuple[int, int]
+    reason: str
+    early: Literal["illegal", "endless"] | None = None
+
+    def code(self, seat: int) -> EndCode:
+        """Return how it ended for a seat."""
+        return self.early or CODES[self.scores[seat]]
+
+
+class EncodedState:
+    """What an environment needs to know of a state, and the states after moves seen before."""
+
+    __slots__ = ("after", "draws", "end", "exact", "mask", "player", "seen", "state", "vector")
+
+    def __init__(self, seen: EncodedStates, state: Any) -> None:
+        """Look at a state."""
+        self.seen, self.state, self.player = seen, state, state.player
+        encoding = seen.encoding
+        self.vector, self.mask = encoding.vector(state), encoding.mask(state)
+        self.end = end_of(encoding.game, state)
+        self.after: dict[Move, EncodedState] = {}
+        self.exact: tuple[int, int] | None = None  # the value for the player to move, and plies
+        self.draws: dict[str, Any] = {}  # how levels choose a move
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Copy and pickle as plain fields: some states have a type that only this process knows."""
+        return _restored, (self.seen.encoding, tuple(self.state))
+
+
+def _restored(encoding: Encoding, fields: tuple[Any, ...]) -> EncodedState:
+    """Return the state that was copied or pickled."""
+    return states_of(encoding)[read_state(encoding.game, fields)]
+
+
+class EncodedStates(dict[Any, EncodedState]):
+    """The states of a game; the first ones that are visited are remembered."""
+
+    def __init__(self, encoding: Encoding) -> None:
+        """Start without any."""
+        self.encoding = encoding
+
+    def __missing__(self, state: Any) -> EncodedState:
+        """Look at a state."""
+        encoded = EncodedState(self, state)
+        if len(self) < REMEMBERED:
+            self[state] = encoded
+        return encoded
+
+
+@lru_cache(maxsize=8)
+def states_of(encoding: Encoding) -> EncodedStates:
+    """Return the states of a game; equal environments share them."""
+    return EncodedStates(encoding)
+
+
+class Episode:
+    """A game in progress; copies and pickles continue as it does.
+
+    >>> import zerosum
+    >>> game = zerosum.game("even-steven", start=3)
+    >>> episode = Episode.of(game, values=True)
+    >>> episode.play(1)  # to divide by 2
+    >>> episode.end.code(0), episode.end.reason, episode.regrets
+    ('illegal', 'Only an even number can be divided by 2. Legal now: 1.', [2, 0])
+    """
+
+    def __init__(self, first: EncodedState, max_plies: int, values: bool) -> None:
+        """Begin at a state."""
+        self.first, self.max_plies, self.values = first, max_plies, values
+        self.now, self.end, self.plies = first, first.end, 0
+        self.regrets = [0, 0]  # of the last move of each seat, if values are asked for
+
+    @classmethod
+    def of(
+        cls,
+        game: Game[Any],
+        encoding: Encoding | None = None,
+        max_plies: int = MAX_PLIES,
+        values: bool = False,
+    ) -> Episode:
+        """Begin a game; refuse one that is over, and values of one that cannot be solved."""
+        check_whole("max_plies", max_plies, least=1)
+        if values:
+            check_solvable(game, "values=True", "values=False")
+        encoding = encoding or Encoding.of(game)
+        if encoding.game != game:  # that of another variant will do
+            encoding = replace(encoding, game=game)
+        check_start(game)
+        return cls(states_of(encoding)[game.initial()], max_plies, values)
+
+    def restarted(self) -> Episode:
+        """Begin another game like this one."""
+        return Episode(self.first, self.max_plies, self.values)
+
+    @property
+    def encoding(self) -> Encoding:
+        """The numbers of the moves, and the vectors of the states."""
+        return self.now.seen.encoding
+
+    def play(self, number: int) -> None:
+        """Make the move with a number for the player to move; an illegal one ends the episode."""
+        now, encoding = self.now, self.encoding
+        seat, move, before = now.player, encoding.actions[number], 0
+        if self.values:
+            before = self.worth(seat)[0]
+        # Of a huge number of moves, the mask may not have all.
+        if now.mask[number] or encoding.game.is_legal(now.state, move):
+            self.advance(move)
+        else:
+            reason = illegal_move(encoding.game, now.state, move)
+            self.end = EpisodeEnd((seat - 1, -seat), reason, "illegal")
+        if self.values:
+            self.regrets[seat] = before - self.worth(seat)[0]
+
+    def advance(self, move: Move) -> None:
+        """Make a legal move, and notice the end: by the rules, or because the game is too long."""
+        now, seen = self.now, self.now.seen
+        following = now.after.get(move)
+        if following is None:
+            following = seen[seen.encoding.game.play(now.state, move)]
+            if following.state in seen:
+                now.after[move] = following
+        self.now, self.plies, self.end = following, self.plies + 1, following.end
+        if self.end is None and self.plies >= self.max_plies:
+            reason = f"the game was cut off after {self.plies:,} moves"
+            self.end = EpisodeEnd((0, 0), reason, "endless")
+
+    def mask(self, seat: int) -> Mask:
+        """Return the mask of a seat's legal moves: none if it is not its turn, or at the end."""
+        mask = self.now.mask
+        return mask.copy() if self.end is None and self.now.player == seat else np.zeros_like(mask)
+
+    def observation(self, seat: int, with_mask: bool) -> Any:
+        """Return what a seat sees: the vector, and with it the mask if it is asked for."""
+        vector = self.now.vector.copy()
+        return {"observation": vector, "action_mask": self.mask(seat)} if with_mask else vector
+
+    def worth(self, seat: int) -> tuple[int, int]:
+        """Return what the position is worth to a seat under best play, and the plies to the end.
+
+        After an illegal move that is its score; the plies of a draw are -1.
+        """
+        if self.end and self.end.early == "illegal":
+            return self.end.scores[seat], 0
+        now = self.now
+        if now.exact is None:
+            value = solution_of(self.encoding.game).value(now.state)
+            now.exact = RANK[value.result] - 1, -1 if value.plies is None else value.plies
+        sign = 1 if now.player == seat else -1
+        return sign * now.exact[0], now.exact[1]
+
+
+def end_of(game: Game[Any], state: Any) -> EpisodeEnd | None:
+    """Return how a game has ended by its rules, if it has."""
+    outcome = game.outcome(state)
+    return EpisodeEnd(SCORES[outcome.winner], outcome.reason) if outcome else None
+
+
+def illegal_move(game: Game[Any], state: Any, move: Move) -> str:
+    """Return why a move is not legal, and what is."""
+    return f"{refusal(game, state, move)} {legal_now(game, state)}"
+
+
+@lru_cache(maxsize=8)
+def solution_of(game: Game[Any]) -> Solution[Any]:
+    """Solve a game; equal variants share the solution."""
+    return solve(game, LIMITS)
+
+
+def check_solvable(game: Game[Any], wish: str, instead: str) -> None:
+    """Solve a game; for one that is too large, say which wish cannot be granted, and what can."""
+    try:
+        solution_of(game)
+    except TooLarge as error:
+        message = f"{error} {wish} needs its exact values. Without them, use {instead}."
+        raise TooLarge(message, error.limit) from None
+
+
+def check_start(game: Game[Any]) -> None:
+    """Refuse a game in which nothing can be played."""
+    if game.outcome(game.initial()) is not None:
+        raise MatchError("The game is over at its start; there is nothing to play.")
