@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -88,7 +89,6 @@ HIDDEN = {
     "a hash": ("a = 1 + hash(str(self.heap)) % 2", "0"),
     "an identity": ("a = 1 + id(object()) % 2", "0"),
     "a clock": ("a = 1 + int(time.time()) % 2", "0"),
-    "the order of a set": ("a = len(next(iter({'p', 'qq'})))", "0"),
 }
 
 
@@ -144,22 +144,20 @@ class Constants:
 
 
 @pytest.mark.parametrize("played", [0, 3])
-def test_what_the_source_does_not_show_is_found_by_playing_again(
-    played: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_nothing_shows_is_found_by_playing_again(played: int) -> None:
+    steps, most = count(), [10**6]
+
     class Late(Heap):
-        size, steps, most = 30, 0, 10**6
+        size = 30
 
         def step(self, action: Any) -> Any:
-            type(self).steps += 1
-            return super().step(action if type(self).steps < self.most else 1)
+            return super().step(action if next(steps) < most[0] else 1)
 
-    monkeypatch.setattr("zerosum.lab.adapters.trial.outside", lambda _: None)
     game = zerosum.from_env(Late)
     root = game.initial()
     for _ in range(played):
         root = game.play(root, 2)
-    Late.most = Late.steps + 30
+    most[0] = next(steps) + 30
     with pytest.raises(zerosum.GameError, match="played again, it differs"):
         solved_table(game, root=root)
-    assert "hidden-state" in game.notices  # type: ignore[attr-defined]
+    assert "hidden-state" in game.adapter.notices

@@ -154,7 +154,7 @@ def from_env(env: Any) -> Game[Any]:
     """
     if isinstance(env, type):
         return environment_kind(env)()
-    if has_rules(env) or has_rules(getattr(env, "unwrapped", None)):
+    if not _lacking(env) or not _lacking(getattr(env, "unwrapped", None)):
         from copy import deepcopy
 
         plain = getattr(env, "unwrapped", env)
@@ -170,7 +170,7 @@ def from_env(env: Any) -> Game[Any]:
 
 def environments_in(classes: Sequence[type[Any]]) -> dict[str, type[EnvironmentGame]]:
     """Return the class of games of each environment among some classes, by the latter's name."""
-    complete = [kind for kind in classes if has_rules(kind)]
+    complete = [kind for kind in classes if not _lacking(kind)]
     # Of one that lacks a method, the error says which.
     return {kind.__name__: environment_kind(kind) for kind in complete or filter(_is_env, classes)}
 
@@ -181,9 +181,20 @@ def _is_env(kind: type[Any]) -> bool:
     return "gymnasium.core.Env" in names
 
 
-def has_rules(kind: Any) -> bool:
-    """Return whether a class or an object has all methods that the rules need."""
-    return all(callable(getattr(kind, name, None)) for name in METHODS)
+def _lacking(env: Any) -> list[str]:
+    """List the methods that an environment or a class of environments lacks."""
+    return [name for name in METHODS if not callable(getattr(env, name, None))]
+
+
+def check_methods(env: Any) -> None:
+    """Refuse an object or a class that is not an environment for two players."""
+    if lacking := _lacking(env):
+        title = getattr(env, "__name__", type(env).__name__)
+        methods = f"method{'s' * (len(lacking) > 1)} {', '.join(lacking)}"
+        raise GameError(
+            f"{title} has no {methods}; an environment for two players has "
+            "reset, step, valid_moves and render."
+        )
 
 
 def environment_kind(kind: type[Any]) -> type[EnvironmentGame]:
@@ -200,13 +211,7 @@ def _remade(kind: type[Any], seed: int) -> EnvironmentGame:
 
 def _new_kind(kind: type[Any], make: Callable[[], Any]) -> type[EnvironmentGame]:
     """Make a class of games in the module of an environment, so that its file is known."""
-    lacking = [name for name in METHODS if not callable(getattr(kind, name, None))]
-    if lacking:
-        methods = f"method{'s' * (len(lacking) > 1)} {', '.join(lacking)}"
-        raise GameError(
-            f"{kind.__name__} has no {methods}; an environment for two players has "
-            "reset, step, valid_moves and render."
-        )
+    check_methods(kind)
     doc = kind.__dict__.get("__doc__") or "Play what a Gymnasium environment does."
     members: dict[str, Any] = {
         "__module__": kind.__module__,

@@ -8,11 +8,13 @@ import random
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from typing import Any, NamedTuple, NoReturn
+from io import TextIOBase
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from zerosum.errors import GameError
+from zerosum.lab.adapters import check_methods
 from zerosum.registry.loading import blame
 from zerosum.text import brief
 
@@ -39,21 +41,12 @@ class Unusable(Exception):
         self.code = code
 
 
-class _Nowhere:
+class _Nowhere(TextIOBase):
     """A stream that discards what is written to it."""
 
-    encoding = "utf-8"
-
     def write(self, text: str) -> int:
-        """Discard a text."""
+        """Discard a string."""
         return len(text)
-
-    def flush(self) -> None:
-        """Do nothing."""
-
-    def isatty(self) -> bool:
-        """Return that nobody is watching."""
-        return False
 
 
 NOWHERE: Any = _Nowhere()
@@ -106,21 +99,11 @@ def _start(make: Make, seed: int, options: dict[str, int]) -> Any:
     with quiet(), seeded(seed):
         made = make()
         env: Any = made if hasattr(type(made), "valid_moves") else made.unwrapped
-        check_environment(env)
+        check_methods(env)
         if hasattr(type(env), "np_random") and "_np_random" not in vars(env):
             env._np_random, env._np_random_seed = np.random.default_rng(seed), seed
         env.reset(**options)
         return env
-
-
-def check_environment(env: Any) -> None:
-    """Refuse an object that is not an environment for two players."""
-    for name in ("reset", "step", "valid_moves"):
-        if not callable(getattr(env, name, None)):
-            raise GameError(
-                f"{type(env).__name__} has no method {name}; an environment for two players has "
-                "reset, step, valid_moves and render."
-            )
 
 
 def legal_moves(answer: Any, space: Any) -> tuple[tuple[int, ...], tuple[str, str] | None]:
@@ -163,7 +146,8 @@ def read_answer(answer: Any) -> Answer:
         truncated = False
         oddity = "old-step", "step returns four values; Gymnasium has five."
     else:
-        _wrong_shape(answer)
+        what = f"{len(answer)} values" if type(answer) is tuple else type(answer).__name__
+        raise Unusable("bad-step", f"step must return five values, not {what}.")
     for flag in (terminated, truncated):
         if type(flag) is not bool and not isinstance(flag, (np.bool_, int, np.integer)):
             raise Unusable(
@@ -182,9 +166,3 @@ def read_answer(answer: Any) -> Answer:
     elif number and not ended:
         oddity = "reward-without-end", f"The reward is {number:g}, but the game goes on."
     return Answer(ended, bool(truncated and not terminated), number, oddity)
-
-
-def _wrong_shape(answer: Any) -> NoReturn:
-    """Refuse an answer of step from which nothing can be read."""
-    what = f"{len(answer)} values" if type(answer) is tuple else type(answer).__name__
-    raise Unusable("bad-step", f"step must return five values, not {what}.")

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import sys
 from collections import namedtuple
-from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 from io import StringIO
 from keyword import iskeyword
+from marshal import dumps, loads
 from threading import RLock
 from typing import Any, NoReturn
+
+import numpy as np
 
 from zerosum.errors import GameError
 from zerosum.lab.adapters.running import (
@@ -23,7 +25,13 @@ from zerosum.lab.adapters.running import (
     read_answer,
     seeded,
 )
-from zerosum.lab.adapters.snapshots import MARK, UNSET, Codec, Plain, Unencodable
+from zerosum.lab.adapters.snapshots import (
+    UNSET,
+    Codec,
+    Plain,
+    Unencodable,
+    changed_name,
+)
 from zerosum.protocol import Notice
 from zerosum.registry.loading import blame
 from zerosum.text import brief
@@ -32,6 +40,8 @@ LONGEST_PICTURE = 4_000
 SEATS = ("first", "second")
 GENERATORS = (1, 2)
 NUMBERS = (int, float)
+SCALARS = {bool, float, int, str, type(None)}
+CONTAINERS = {frozenset, list, set, tuple}
 NO_VALUE = "a game of chance has no exact value here."
 
 
@@ -49,11 +59,14 @@ class Simulator:
         names: tuple[str, ...],
         turn: str | None,
         seats: tuple[Plain, Plain] | None,
-        changing: Callable[[str], bool],
+        fixed: frozenset[str],
         chance: bool,
         notices: dict[str, Notice],
     ) -> None:
-        """Take an environment after reset, how its attributes are written, and what counts."""
+        """Take an environment after reset, how its attributes are written, and what counts.
+
+        Attributes that are `fixed` never change, as far as is known.
+        """
         self.env, self.codecs, self.turn, self.chance = env, codecs, turn, chance
         self.names = tuple(name for name in names if name != turn)
         self.notices = notices
@@ -66,7 +79,11 @@ class Simulator:
         self._encoders = [(name, codecs[name].encode) for name in self.names]
         self._seats = {} if seats is None else {seats[0]: 0, seats[1]: 1}
         self._turns = [codecs[turn].decode(plain) for plain in seats or ()] if turn else []
-        self._remember_rest(changing)
+        self._fixed_values = {name: codecs[name].encode(self.attributes[name]) for name in fixed}
+        self.shared: dict[str, Plain] = {}
+        # What is not in a state is put back before every move.
+        rest = self.attributes.keys() & codecs.keys() - {*self.names, turn} - fixed
+        self._rest = {name: codecs[name].encode(self.attributes[name]) for name in rest}
         self._known = {*self.attributes, *self.names}
         self._penalties = {float(PENALTY)}
         self._at: Any = None
@@ -74,23 +91,7 @@ class Simulator:
         self._listed: tuple[Any, tuple[int, ...]] = (None, ())
         self._step = env.step
         self._write_turn: Any = codecs[turn].encode if turn else None
-        self.first = self._encode(1, None)
-
-    def _remember_rest(self, changing: Callable[[str], bool]) -> None:
-        """Remember the attributes that are not in a state, to put them back before every move."""
-        self._rest: dict[str, Any] = {}
-        self._rest_made: list[tuple[str, Callable[[], Any]]] = []
-        for name, codec in self.codecs.items():
-            if name in self.names or name == self.turn or not changing(name):
-                continue
-            if name not in self.attributes:
-                continue
-            value = self.attributes[name]
-            plain = codec.encode(value)
-            if type(plain) is tuple:
-                self._rest_made.append((name, partial(codec.decode, plain)))
-            else:
-                self._rest[name] = value
+        self.first = self._encode(self.attributes, 1, None)
 
     @property
     def actions(self) -> range | None:
@@ -173,7 +174,7 @@ class Simulator:
                 and raw[1] == 0
             ):
                 end = self._end(state, move, read_answer(raw))
-            after = self._encode(mover, end)
+            after = self._encode(self.attributes, mover, end)
         except Unusable as error:
             self._refuse(error.code, str(error), state, move)
         if end is None and after[-2] == mover:
@@ -203,7 +204,7 @@ class Simulator:
             try:
                 with quiet(), seeded(GENERATORS[0], self.env):
                     answer = read_answer(self.env.step(move))
-                after = self._encode(state.player, None)
+                after = self._encode(self.attributes, state.player, None)
             except (Exception, SystemExit):
                 return False  # an illegal move need not be answered
             if learn and answer.reward < -1:
@@ -216,22 +217,21 @@ class Simulator:
 
     def shows(self, env: Any, state: Any, move: int, answer: Answer, after: Any) -> bool:
         """Return whether an environment that made a move is in the state found after it."""
-        attributes = vars(env)
+        end = self._end(state, move, answer)
         try:
-            values = [
-                encode(attributes[name]) if name in attributes else UNSET
-                for name, encode in self._encoders
-            ]
-        except (Unencodable, RecursionError):
+            return bool(self._encode(vars(env), state.player, end) == after)
+        except Unusable:
             return False
-        end, seat = self._end(state, move, answer), after.player
-        if self.turn and end is None:
-            seat = self._seats.get(self._write_turn(attributes.get(self.turn)))
-        return (*values, seat, end) == tuple(after)
 
-    def hidden(self, state: Any, move: int | None) -> NoReturn:
-        """Refuse an environment that plays in another way than before."""
-        message = "What happens depends on more than the attributes: played again, it differs."
+    def changed(self) -> str:
+        """Name something that is in no state and should be as it was, but is not; or nothing."""
+        for name, plain in self._fixed_values.items():
+            if self.codecs[name].encode(self.attributes.get(name)) != plain:
+                return name
+        return changed_name(self.env, self.shared)
+
+    def hidden(self, message: str, state: Any, move: int | None = None) -> NoReturn:
+        """Refuse an environment whose positions are more than their states."""
         self._refuse("hidden-state", message, state, move)
 
     def picture(self, state: Any) -> str:
@@ -252,17 +252,17 @@ class Simulator:
 
     # States
 
-    def _encode(self, mover: int, end: str | None) -> Any:
-        """Read the state that the environment is in after a move."""
-        attributes = self.attributes
+    def _encode(self, attributes: dict[str, Any], mover: int, end: str | None) -> Any:
+        """Read the state that an environment with these attributes is in after a move."""
         try:
-            values = [encode(attributes[name]) for name, encode in self._encoders]
-        except (KeyError, Unencodable, RecursionError):
-            values = self._slow_values()
-        try:
+            values = [
+                encode(attributes[name]) if name in attributes else UNSET
+                for name, encode in self._encoders
+            ]
             seat = self._seats.get(self._write_turn(attributes[self.turn])) if self.turn else None
-        except (KeyError, Unencodable):
-            seat = None
+        except (KeyError, Unencodable, RecursionError) as error:
+            message = "An attribute became something that no state can hold."
+            raise Unusable("hidden-state", message) from error
         if len(attributes) != self._size and not self._known.issuperset(attributes):
             extra = ", ".join(sorted(map(str, set(attributes) - self._known)))
             raise Unusable("hidden-state", f"The environment has a new attribute: {brief(extra)}.")
@@ -275,50 +275,39 @@ class Simulator:
         values.append(end)
         return tuple.__new__(self._state, values)
 
-    def _slow_values(self) -> list[Plain]:
-        """Write the attributes where one is not set, or cannot be written."""
-        attributes = self.attributes
-        try:
-            return [
-                encode(attributes[name]) if name in attributes else UNSET
-                for name, encode in self._encoders
-            ]
-        except (Unencodable, RecursionError) as error:
-            raise Unusable(
-                "hidden-state", "An attribute became something that no state can hold."
-            ) from error
-
     def put(self, state: Any) -> None:
         """Put the environment into a state; no mutable value is shared with any other."""
         if state is not self._at:
             self._unpack(state)
         attributes = self.attributes
-        attributes.update(self._fixed)
+        attributes.update(loads(self._written))  # noqa: S302 (our own bytes; a copy was slower)
         for name, make in self._made:
             attributes[name] = make()
+        if self._turns:
+            attributes[self.turn or ""] = self._turns[state[-2]]
         if len(attributes) != self._size:
             for name in set(attributes) - self._present:
                 del attributes[name]
 
     def _unpack(self, state: Any) -> None:
-        """Read the attributes from a state: those that can be shared, and how others are made."""
-        fixed, made = dict(self._rest), list(self._rest_made)
-        missing = set()
-        for name, plain in zip(self.names, state, strict=False):
+        """Read the attributes from a state: as bytes if Python can write them, else one by one."""
+        simple: dict[str, Any] = {}
+        missing, self._made = set(), []
+        held = dict(zip(self.names, state, strict=False))
+        for name, plain in (self._rest | held).items():
             codec = self.codecs[name]
-            if type(plain) is not tuple:
-                fixed[name] = codec.decode(plain)
-            elif plain == UNSET:
+            if plain == UNSET:
                 missing.add(name)
-            elif codec.is_array and plain[:1] != (MARK,):
-                made.append((name, codec.decode(plain).copy))
+                continue
+            value = codec.decode(plain)
+            if _is_simple(value):
+                simple[name] = value
             else:
-                made.append((name, partial(codec.decode, plain)))
-        if self._turns:
-            fixed[self.turn or ""] = self._turns[state.player]
+                copy = value.copy if type(value) is np.ndarray else partial(codec.decode, plain)
+                self._made.append((name, copy))
         self._present = self._known - missing
         self._size = len(self._present)
-        self._fixed, self._made, self._at = fixed, made, state
+        self._written, self._at = dumps(simple), state
 
     # What is odd
 
@@ -348,6 +337,14 @@ class Simulator:
         made = "" if move is None else f" move {move}"
         where = f" ({made.strip()} at {brief(state, 80)})" if made else f" (at {brief(state, 80)})"
         raise GameError(f"{self._title}: {message.rstrip('.')}{where}.")
+
+
+def _is_simple(value: Any) -> bool:
+    """Return whether Python can write a value as bytes and read it back with the same type."""
+    kind = type(value)
+    if kind is dict:
+        return all(map(_is_simple, value)) and all(map(_is_simple, value.values()))
+    return kind in SCALARS or (kind in CONTAINERS and all(map(_is_simple, value)))
 
 
 def _field_names(attributes: tuple[str, ...]) -> list[str]:

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import sys
 from collections import Counter, OrderedDict, deque
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from enum import Enum
 from itertools import islice
+from types import FunctionType
 from typing import Any
 
 import numpy as np
+
+from zerosum.lab.adapters.reads import own_classes
 
 Plain = Any  # an integer, a short text, None, or tuples of them
 LONGEST_TEXT = 40
@@ -17,8 +22,6 @@ MOST_WRITTEN = 50_000
 MARK = "~"
 UNSET: Plain = (f"{MARK}unset",)
 NATURAL = frozenset({int, type(None)})
-# Their sum depends on their order.
-FLOATS = (float, np.floating)
 DICTS: dict[str, Any] = {kind.__name__: kind for kind in (dict, Counter, OrderedDict)}
 SEQUENCES: dict[str, Any] = {kind.__name__: kind for kind in (tuple, set, frozenset)}
 
@@ -37,24 +40,10 @@ class Codec:
     ((3, None), ('~', ('~tuple', 3, 4)), [3, None])
     """
 
-    def __init__(
-        self,
-        usual: Any,
-        own: str = "",
-        ordered: bool = True,
-        inner: bool = True,
-        tail: tuple[int, int] | None = None,
-    ) -> None:
-        """Take a value of the usual type, and the module whose objects may be taken apart.
-
-        Where nobody reads the order of a list, two lists in different order are the same; `inner`
-        is about the lists inside it. With a tail (items, length) only the last items of a list of
-        numbers count, and its length up to a number.
-        """
-        self.tail = tail
-        self.own, self.classes, self.ordered, self.inner = own, dict[str, Any](), ordered, inner
+    def __init__(self, usual: Any, own: str = "") -> None:
+        """Take a value of the usual type, and the module whose objects may be taken apart."""
+        self.own, self.classes = own, dict[str, Any]()
         self.encode, self._decode = self._usual(usual)
-        self.is_array = type(usual) is np.ndarray and usual.shape != ()
 
     def decode(self, plain: Plain) -> Any:
         """Make a new value from its plain form."""
@@ -147,9 +136,8 @@ class Codec:
     ) -> tuple[Callable[[Any], Plain], Callable[[Plain], Any]]:
         """Write lists or tuples whose items have one usual type."""
         kinds = set(map(type, usual))
-        ordered = self.ordered or kind is tuple
         plain_items = kinds <= {int, str, type(None)} or len(kinds) > 1
-        item = None if plain_items else Codec(usual[0], self.own, self.inner)
+        item = None if plain_items else Codec(usual[0], self.own)
         if item:
             item.classes = self.classes
 
@@ -157,16 +145,10 @@ class Codec:
             if type(value) is not kind:
                 return None if value is None else (MARK, self.marked(value))
             if item is not None:
-                parts = [item.encode(part) for part in value]
-                if not ordered and _has_floats(value):
-                    return tuple(parts)
-            elif NATURAL.issuperset(map(type, value)):
-                parts = value if self.tail is None else _end_of(value, *self.tail)
-            else:
-                parts = [self._natural(part) for part in value]
-                if _has_floats(value):
-                    return tuple(parts)
-            return tuple(parts if ordered else _ordered(parts))
+                return tuple([item.encode(part) for part in value])
+            if NATURAL.issuperset(map(type, value)):
+                return tuple(value)
+            return tuple([self._natural(part) for part in value])
 
         def decode(plain: Plain) -> Any:
             if plain is None:
@@ -327,23 +309,6 @@ def _nested(items: Any, write: Callable[[Any], Plain] | None) -> Plain:
     return write(items) if write else items
 
 
-def _has_floats(value: Any) -> bool:
-    """Return whether a value is a number with a fraction, or has some inside."""
-    if isinstance(value, (list, tuple)):
-        return any(map(_has_floats, value))
-    return isinstance(value, FLOATS)
-
-
-def _end_of(items: list[Plain], last: int, length: int) -> list[Plain]:
-    """Keep the last items, and write zeros for those before them.
-
-    >>> _end_of([5, 6, 7, 8], 2, 3), _end_of([5], 2, 3)
-    ([0, 7, 8], [5])
-    """
-    kept = items[-last:] if last else []
-    return [0] * (min(len(items), length) - len(kept)) + kept
-
-
 def _floats(plain: Plain) -> Any:
     """Turn the texts in nested tuples into numbers."""
     if type(plain) is tuple:
@@ -355,3 +320,23 @@ def _ordered(items: Iterable[Plain]) -> list[Plain]:
     """Put the items of a set into an order of their own."""
     found = list(items)
     return sorted(found) if set(map(type, found)) == {int} else sorted(found, key=repr)
+
+
+def shared_values(env: Any) -> dict[str, Plain]:
+    """Write what an environment's module, its classes and their functions hold, by name."""
+    found: dict[str, Plain] = {}
+    own = own_classes(type(env))
+    for owner in (*own, *(sys.modules[kind.__module__] for kind in own)):
+        for name, value in vars(owner).items():
+            function = getattr(value, "__func__", value)
+            if isinstance(function, FunctionType):
+                value = [function.__defaults__, function.__kwdefaults__, vars(function)]
+            with suppress(Unencodable, RecursionError):
+                found[name] = Codec(None, type(env).__module__).marked(value)
+    return found
+
+
+def changed_name(env: Any, before: dict[str, Plain]) -> str:
+    """Name something that differs from what was shared before; or nothing."""
+    now = shared_values(env)
+    return next((name for name, plain in before.items() if now.get(name, plain) != plain), "")

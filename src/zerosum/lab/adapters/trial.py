@@ -8,9 +8,8 @@ from random import Random
 from time import process_time
 from typing import Any, NamedTuple
 
-import numpy as np
-
 from zerosum.errors import GameError
+from zerosum.lab.adapters.reads import Reads, reads_of
 from zerosum.lab.adapters.running import (
     Make,
     legal_moves,
@@ -20,9 +19,14 @@ from zerosum.lab.adapters.running import (
     start,
 )
 from zerosum.lab.adapters.simulator import NO_VALUE, Simulator
-from zerosum.lab.adapters.snapshots import UNSET, Codec, Plain, Unencodable
-from zerosum.lab.adapters.source.attribute_flow import AttributeFlow, attribute_flow
-from zerosum.lab.adapters.source.outside import outside
+from zerosum.lab.adapters.snapshots import (
+    UNSET,
+    Codec,
+    Plain,
+    Unencodable,
+    changed_name,
+    shared_values,
+)
 from zerosum.lab.adapters.transpositions import same_after_transpositions
 from zerosum.protocol import Notice
 
@@ -31,7 +35,7 @@ GAMES, PLIES, STEPS = 10, 60, 250
 PROBES, PROBE_SECONDS = 300, 0.2
 # Random games that are played before a table is begun, the most moves of each, and the most time.
 TRIAL_GAMES, TRIAL_PLIES, TRIAL_SECONDS = 400, 200, 0.3
-CONFIRM_GAMES, CONFIRM_SECONDS = 50, 0.05
+CONFIRM_GAMES, CONFIRM_SECONDS = 100, 0.1
 # A start drawn from few may be the same again with another seed.
 OTHER_SEEDS = 12
 # Attributes of every environment that are not part of its rules.
@@ -50,6 +54,7 @@ TURN_NAMES = (
     *("player", "turn", "current", "mover", "player_id", "is_player1_turn", "player1_turn"),
     *("_current_player", "_player", "_turn", "_to_move"),
 )
+DIFFERS = "What happens depends on more than the attributes: played again, it differs."
 Values = dict[str, Plain]
 
 
@@ -70,20 +75,21 @@ def make_simulator(make: Make, seed: int, notices: dict[str, Notice]) -> Simulat
     except GameError as error:
         notices.setdefault("crash", Notice(str(error)))
         raise
-    shared = outside(env)
-    if shared:
-        _refuse(notices, "hidden-state", shared)
-    flow = attribute_flow(type(env), env)
-    everything = flow._replace(read=None, ordered=None, inner=None, tails={})
-    for counted in (flow, everything):
+    reads = reads_of(type(env))
+    if reads.restless:
+        _refuse(notices, "hidden-state", f"{reads.restless} answers something else every time.")
+    shared = shared_values(env)
+    for counted in (reads, reads._replace(read=None)):
         found: dict[str, Notice] = {}
-        codecs = _codecs(env, counted, notices)
+        codecs = _codecs(env, counted)
         games = [_sample(make, seed, number, codecs) for number in range(GAMES)]
+        if name := changed_name(env, shared):
+            _refuse(notices, "hidden-state", f"The rules change {name}, which no state holds.")
         if any(game[0].values != games[0][0].values for game in games):
             _refuse(notices, "not-deterministic", "The environment starts differently every time.")
         simulator = _simulator(env, codecs, games, counted, found)
         if _agrees(simulator, games):
-            if counted is everything or _sound(simulator, make, seed, games, everything):
+            if counted.read is None or _sound(simulator, make, seed, games):
                 break
         elif "not-deterministic" in found:
             break
@@ -91,13 +97,12 @@ def make_simulator(make: Make, seed: int, notices: dict[str, Notice]) -> Simulat
     else:
         again = [_sample(make, seed, number, codecs, chance=99) for number in range(GAMES)]
         if again != games:
-            _refuse(
-                notices,
-                "not-deterministic",
-                f"The same moves lead to different positions; {NO_VALUE}",
-            )
-        _refuse(notices, "hidden-state", "What happens depends on more than the attributes.")
-    simulator.notices = notices
+            message = f"The same moves lead to different positions; {NO_VALUE}"
+            _refuse(notices, "not-deterministic", message)
+        unheld = sorted((reads.read or set()) & vars(env).keys() - codecs.keys() - FRAMEWORK)
+        more = f"{unheld[0]}, which no state can hold" if unheld else "more than the attributes"
+        _refuse(notices, "hidden-state", f"What happens depends on {more}.")
+    simulator.notices, simulator.shared = notices, shared
     _probe(simulator, games)
     fixed = _fixed_turn(games)
     if fixed and not simulator.turn:
@@ -142,6 +147,8 @@ def confirm(make: Make, seed: int, simulator: Simulator, after: Callable[[Any, A
     `after` has the state that was found after a move. Whatever the rules keep elsewhere shows,
     since by now many other moves were made.
     """
+    if name := simulator.changed():
+        simulator.hidden(f"The rules change {name}, which no state holds.", simulator.first)
     until = process_time() + CONFIRM_SECONDS
     for number in range(CONFIRM_GAMES):
         state, rng = simulator.first, Random(number)  # noqa: S311
@@ -163,12 +170,12 @@ def _confirm_move(
     except (Exception, SystemExit):
         moves, answer = (), None
     if moves != expected or (expected and answer is None):
-        simulator.hidden(state, None)
+        simulator.hidden(DIFFERS, state)
     if answer is None or move is None:
         return None
     then = after(state, move)
     if not simulator.shows(env, state, move, answer, then):
-        simulator.hidden(state, move)
+        simulator.hidden(DIFFERS, state, move)
     return then
 
 
@@ -176,35 +183,27 @@ def _simulator(
     env: Any,
     codecs: dict[str, Codec],
     games: list[list[Ply]],
-    flow: AttributeFlow,
+    reads: Reads,
     notices: dict[str, Notice],
 ) -> Simulator:
-    """Make the simulator whose states have the attributes that count."""
-    names = tuple(name for name in codecs if _counts(name, flow))
-
-    def changing(name: str) -> bool:
-        return flow.changed is None or name in flow.changed
-
+    """Make the simulator whose states have the attributes that are read and change."""
+    first, fixed = games[0][0].values, frozenset[str]()
+    if reads.read is not None:
+        plies = [ply.values for game in games for ply in game]
+        same = (name for name in first if all(first[name] == ply.get(name) for ply in plies))
+        fixed = frozenset(same) - reads.stored
+    names = [name for name in codecs if reads.read is None or name in reads.read - fixed]
     turn, seats = _turn(games)
-    return Simulator(env, codecs, names, turn, seats, changing, flow.chance, notices)
+    return Simulator(env, codecs, tuple(names), turn, seats, fixed, reads.chance, notices)
 
 
-def _sound(
-    simulator: Simulator, make: Make, seed: int, games: list[list[Ply]], flow: AttributeFlow
-) -> bool:
+def _sound(simulator: Simulator, make: Make, seed: int, games: list[list[Ply]]) -> bool:
     """Return whether what the states leave out makes no difference in a few games."""
-    env = start(make, seed)
-    full = _simulator(env, _codecs(env, flow, {}), games, flow._replace(chance=False), {})
+    env, everything = start(make, seed), Reads(None, chance=False)
+    full = _simulator(env, _codecs(env, everything), games, everything, {})
     lines = [[ply.move for ply in game if ply.move is not None] for game in games]
     with seeded(seed):
         return same_after_transpositions(simulator, full, lines)
-
-
-def _counts(name: str, flow: AttributeFlow) -> bool:
-    """Return whether an attribute is part of a state, as far as the source tells."""
-    if flow.read is None or flow.changed is None:
-        return True
-    return name in flow.read and name in flow.changed
 
 
 def _refuse(notices: dict[str, Notice], code: str, message: str) -> None:
@@ -213,46 +212,29 @@ def _refuse(notices: dict[str, Notice], code: str, message: str) -> None:
     raise GameError(message)
 
 
-def _codecs(env: Any, flow: AttributeFlow, notices: dict[str, Notice]) -> dict[str, Codec]:
+def _codecs(env: Any, reads: Reads) -> dict[str, Codec]:
     """Choose how each attribute is written; those that cannot be are left as they are."""
-    codecs = {}
-    own = type(env).__module__
-    for name, value in vars(env).items():
-        if name in FRAMEWORK:
-            continue
-        try:
-            ordered, inner = (
-                names is None or name in names for names in (flow.ordered, flow.inner)
-            )
-            tail = flow.tails.get(name) if type(value) is list else None
-            codec = Codec(value, own, ordered, inner, tail)
-            codec.encode(value)
-        except (Unencodable, RecursionError):
-            if flow.read is not None and _counts(name, flow) and not _is_generator(value):
-                message = f"The rules depend on {name}, which no state can hold."
-                _refuse(notices, "hidden-state", message)
-            continue
-        codecs[name] = codec
-    for name in sorted((flow.changed or frozenset()) - set(vars(env)) - FRAMEWORK):
-        codecs[name] = Codec(None, own)
+    codecs: dict[str, Codec] = {}
+    _add_codecs(env, vars(env), codecs)
+    # Some are set only at the end of a game.
+    _add_codecs(env, dict.fromkeys(sorted(reads.stored - vars(env).keys())), codecs)
     return codecs
 
 
-def _is_generator(value: Any) -> bool:
-    """Return whether a value is a source of chance, which is watched in other ways."""
-    return isinstance(value, (np.random.Generator, np.random.RandomState, Random))
+def _add_codecs(env: Any, attributes: dict[str, Any], codecs: dict[str, Codec]) -> None:
+    """Choose how attributes are written that have not been seen yet."""
+    for name, value in attributes.items():
+        if name not in codecs and name not in FRAMEWORK:
+            codec = Codec(value, type(env).__module__)
+            with suppress(Unencodable, RecursionError):
+                codec.encode(value)
+                codecs[name] = codec
 
 
 def _values(env: Any, codecs: dict[str, Codec]) -> Values:
     """Write all attributes of an environment."""
     attributes = vars(env)
-    for name in attributes.keys() - codecs.keys() - FRAMEWORK:
-        try:
-            codec = Codec(None, type(env).__module__)
-            codec.encode(attributes[name])
-        except (Unencodable, RecursionError):
-            continue
-        codecs[name] = codec
+    _add_codecs(env, attributes, codecs)
     return {
         name: codec.encode(attributes[name]) for name, codec in codecs.items() if name in attributes
     }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
+from itertools import islice
 from math import inf
 from time import monotonic
 from typing import Any, NamedTuple
@@ -80,11 +81,15 @@ def explore(game: Game[Any], limit: int, seconds: float | None = None) -> Explor
 
 
 def first_difference(
-    game: Game[Any], table: StateGraph[Any], seconds: float | None = None
+    game: Game[Any],
+    table: StateGraph[Any],
+    seconds: float | None = None,
+    most: int | None = None,
 ) -> int | None:
     """Ask the rules again in all positions of a table; return the first that is not as it was.
 
-    Raises Late once the seconds are over.
+    Raises Late once the seconds are over. With `most`, at most that many positions are asked
+    about, spread evenly.
 
     >>> import zerosum
     >>> from zerosum.solver.table import build_table
@@ -94,8 +99,9 @@ def first_difference(
     """
     known, canonical, play = table.index.get, game.canonical, game.play
     deadline = inf if seconds is None else monotonic() + seconds
+    step = 1 if most is None else -(-len(table) // most)
     try:
-        for number, state in enumerate(table.states()):
+        for number, state in islice(enumerate(table.states()), 0, None, step):
             if monotonic() > deadline:
                 raise Late
             outcome = game.outcome(state)

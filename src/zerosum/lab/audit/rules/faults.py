@@ -60,6 +60,8 @@ WARNINGS = (
 )
 # Asking the rules everything twice takes a second or two for this many positions.
 MOST_CHECKED = 10_000
+# The positions of an environment that are asked about again; new ones have played games by then.
+MOST_AGAIN = 2_000
 ASKED_ONCE = "The rules were not asked again in all positions"
 STUCK = "There is no legal move, but the game has not ended."
 
@@ -170,7 +172,7 @@ def trial_faults(game: Game[Any]) -> tuple[Fault, ...]:
 
 def _add_from_table(notices: dict[str, Notice], game: Game[Any], table: StateGraph[Any]) -> None:
     """Add what only the table of an environment shows."""
-    states, different = list(table.states()), first_difference(game, table)
+    states, different = list(table.states()), first_difference(game, table, most=MOST_AGAIN)
     if different is not None and all(_severity(code) != "error" for code in notices):
         message = "The environment does something else when the same moves are made again."
         notices["not-deterministic"] = Notice(message, states[different])

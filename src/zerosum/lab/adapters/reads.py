@@ -1,0 +1,158 @@
+"""Which attributes the rules of an environment read at all, by their source."""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from typing import Any, NamedTuple
+
+RULES = ("step", "valid_moves")
+# Methods that add to an attribute without reading it, if their answer is not used.
+ADDING = {"add", "append", "appendleft", "extend", "insert", "update"}
+# By these an attribute can be read without being named; the first is a call with self.
+UNNAMED = {"(self)", "__dict__", "eval", "exec", "getattr", "locals", "setattr", "vars"}
+CHANCE = {
+    *("choice", "choices", "integers", "np_random", "randint", "random", "randrange", "rng"),
+    *("sample", "shuffle"),
+}
+# What these answer is another thing every time that a program runs.
+RESTLESS = {"datetime", "hash", "id", "secrets", "time", "uuid"}
+Functions = dict[str, list[ast.FunctionDef]]
+
+
+class Reads(NamedTuple):
+    """The attributes that the rules read, or None for all; those that they set; and chance.
+
+    `restless` is a call that answers something else every time, such as that of a clock.
+    """
+
+    read: frozenset[str] | None
+    stored: frozenset[str] = frozenset()
+    chance: bool = True
+    restless: str = ""
+
+
+def reads_of(kind: type[Any]) -> Reads:
+    """Read the source of `step`, of `valid_moves`, and of all that these may call.
+
+    Whatever is written `x.name` counts as the attribute `name`: rather too much is read than too
+    little. What only the observation, the info and the picture need does not count.
+    """
+    try:
+        found = _Visitor(_functions(kind))
+    except (OSError, SyntaxError, RecursionError):
+        return Reads(None)
+    read = None if found.names & UNNAMED else frozenset(found.read)
+    return Reads(read, frozenset(found.stored), bool(found.names & CHANCE), found.restless)
+
+
+def own_classes(kind: type[Any]) -> list[type[Any]]:
+    """Return a class and its bases, without those of libraries."""
+    libraries = (*sys.stdlib_module_names, "gymnasium", "numpy")
+    return [base for base in kind.__mro__ if base.__module__.partition(".")[0] not in libraries]
+
+
+def _functions(kind: type[Any]) -> Functions:
+    """Return all functions in the files of an environment's classes, by name."""
+    functions: Functions = {}
+    for file in {str(sys.modules[base.__module__].__file__) for base in own_classes(kind)}:
+        with open(file, encoding="utf-8") as source:
+            nodes = ast.walk(ast.parse(source.read()))
+        for node in nodes:
+            if isinstance(node, ast.FunctionDef):
+                functions.setdefault(node.name, []).append(node)
+    return functions
+
+
+class _Visitor(ast.NodeVisitor):
+    """Collects what the rules read, set and name."""
+
+    def __init__(self, functions: Functions) -> None:
+        """Visit the rules, and whatever they name."""
+        self.functions, self.queue = functions, list(RULES)
+        self.read, self.stored, self.names = set[str](), set[str](), set[str]()
+        self.shown, self.restless = set[ast.AST](), ""
+        for name in self.queue:  # the queue grows meanwhile
+            for tree in functions.get(name, ()):
+                self.shown.update(_only_shown(tree) if name == "step" else ())
+                for statement in tree.body:
+                    self.visit(statement)
+
+    def visit(self, node: ast.AST) -> None:
+        """Visit a node, unless it is only there to be shown."""
+        if node not in self.shown:
+            super().visit(node)
+
+    def visit_Name(self, node: ast.Name) -> None:
+        """Note a name; a function by that name may be called."""
+        self._name(node.id)
+
+    def visit_Attribute(self, node: ast.Attribute) -> None:
+        """Note an attribute that is read or set; a method by that name may be called."""
+        (self.read if isinstance(node.ctx, ast.Load) else self.stored).add(node.attr)
+        self._name(node.attr)
+        self.visit(node.value)
+
+    def _name(self, name: str) -> None:
+        """Note a name, and follow it."""
+        self.names.add(name)
+        if name in self.functions and name not in self.queue and "render" not in name:
+            self.queue.append(name)
+
+    def visit_Subscript(self, node: ast.Subscript) -> None:
+        """Note an item that is read or set; setting it does not read the attribute that has it."""
+        self.visit(node.slice)
+        self._owner(node.value, changed=not isinstance(node.ctx, ast.Load))
+
+    def visit_Expr(self, node: ast.Expr) -> None:
+        """Adding an item does not read an attribute either; and what is printed is not a rule."""
+        call = node.value
+        if not isinstance(call, ast.Call) or getattr(call.func, "id", "") == "print":
+            return
+        if isinstance(call.func, ast.Attribute) and call.func.attr in ADDING:
+            self._owner(call.func.value, changed=True)
+            for argument in (*call.args, *call.keywords):
+                self.visit(argument)
+        else:
+            self.visit(call)
+
+    def visit_Call(self, node: ast.Call) -> None:
+        """Note what is given the environment itself, and what asks for a clock or an identity."""
+        called = ast.unparse(node.func)
+        if any(isinstance(part, ast.Name) and part.id == "self" for part in node.args):
+            self.names.add("(self)")
+        if called.partition(".")[0] in RESTLESS:
+            self.restless = called
+        self.generic_visit(node)
+
+    def _owner(self, owner: ast.expr, changed: bool) -> None:
+        """Note an attribute of which an item is read or changed."""
+        if changed and isinstance(owner, ast.Attribute):
+            self.stored.add(owner.attr)
+            owner = owner.value
+        self.visit(owner)
+
+
+def _only_shown(tree: ast.FunctionDef) -> list[ast.expr]:
+    """List the parts of `step` that only the observation or the info is made from."""
+    returned = [node.value for node in ast.walk(tree) if isinstance(node, ast.Return)]
+    answers = [value.elts for value in returned if isinstance(value, ast.Tuple)]
+    parts = [part for elements in answers for part in elements[:1] + elements[4:]]
+    used = Counter(_loaded([tree])) - Counter(_loaded(parts))
+    assigned = [node for node in ast.walk(tree) if isinstance(node, ast.Assign)]
+    parts += [
+        node.value
+        for node in assigned
+        if all(isinstance(name, ast.Name) and name.id not in used for name in node.targets)
+    ]
+    return parts
+
+
+def _loaded(trees: Iterable[ast.AST]) -> Iterator[str]:
+    """Yield the names that are read, as often as they are."""
+    for tree in trees:
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
+                yield node.id

@@ -1,1 +1,0 @@
-"""What the source of an environment tells about its rules."""
