@@ -20,7 +20,7 @@ from typing import Any, get_args
 
 from zerosum.lab.adapters.trial import PROBES, TRIAL_GAMES, TRIAL_PLIES
 from zerosum.lab.audit.rendering.charts import Bar, Part, bar_chart, bar_colours
-from zerosum.lab.audit.rules.faults import TableCode
+from zerosum.lab.audit.rules.faults import MOST_AGAIN, TableCode
 from zerosum.text import runs
 
 Row = dict[str, Any]
@@ -172,8 +172,9 @@ two-player games that a language model invented and wrote as Gymnasium environme
 published scores are shares of games won against trained agents in {len(used)} of them. `zerosum
 audit` read all {len(rows):,}, and solved {solved:,} exactly, with {seconds:g} s of CPU
 and at most {positions:,} positions for each. The time includes the start of a process, and asking
-the rules again in every position. A game with a random start was solved for one start. What
-follows is about what the code of each environment does, which is not always what its text says.
+the rules again in up to {MOST_AGAIN:,} positions. A game with a random start was solved for one
+start. What follows is about what the code of each environment does, which is not always what its
+text says.
 
 To repeat it, with a clone of gg-bench beside this one:
 
