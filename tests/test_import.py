@@ -67,8 +67,8 @@ PACKAGES = {
     "bulk": {"Batch", "Table", "best_response", "exploitability", "outcome_chances"},
     "envs": {"Encoding", "aec_env", "gym_env", "openspiel_game", "vector_env"},
     "lab.measure": {
-        *("Measurement", "PlayerFailed", "PlayerFault", "ProgramLimits", "ProgramPlayer"),
-        *("learning_curve_svg", "measure_player", "measurement_svg", "measurements_document"),
+        *("Measurement", "Measurements", "PlayerFailed", "PlayerFault", "ProgramLimits"),
+        *("ProgramPlayer", "learning_curve_svg", "measure_player", "measurement_svg"),
         "open_journal",
     },
 }

@@ -228,7 +228,7 @@ def row(name: str, clone: Path) -> list[str]:
     # A search answers by chance too, so that only its decisions are asked about, each once.
     searched = measure_player(table, search.choose, samples=1, budget=drawn.decisions)
     good = (measured.good for measured in (drawn, likeliest, searched))
-    shares = (drawn.random, *(figure and figure.value for figure in good))
+    shares = (drawn.random, *(figure.value for figure in good if figure is not None))
     scores = {score.level: score.overall for score in drawn.scores or ()}
     return [
         title_of(table.game),

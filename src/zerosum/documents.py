@@ -91,8 +91,11 @@ DOCUMENTS = {
     "levels": Kind("zerosum.cli.documents:LevelsDocument", "`levels --json`"),
     "audit": Kind("", "`audit --json`"),
     "audits": Kind("", "`audit --out FILE.json`"),
-    "measurement": Kind("", "`measure --json`"),
-    "measurements": Kind("", "`measure --json`, for several players or games"),
+    "measurement": Kind("zerosum.lab.measure.measurement:Measurement", "`measure --json`"),
+    "measurements": Kind(
+        "zerosum.lab.measure.measurement:Measurements",
+        "`measure --json`, for several players or games",
+    ),
     "review": Kind("zerosum.cli.documents:ReviewDocument", "`review --json`"),
     "puzzle": Kind("zerosum.cli.documents:PuzzleDocument", "`puzzle --json`"),
 }

@@ -16,7 +16,8 @@ from tests.game_files import STICK, TAKE_AWAY
 from tests.helpers import Piped
 from tests.lab.measure.engines import EXAMPLE, command, engine
 from tests.lab.measure.players import always
-from zerosum.cli.measurement.running import Measuring
+from zerosum.cli.measurements import Measuring
+from zerosum.documents import to_dict
 from zerosum.lab.measure import Measurement, measure_player
 from zerosum.lab.measure.sentences import error_sentence, summary
 from zerosum.protocol import Game
@@ -64,7 +65,7 @@ def test_report_of_one_player_in_one_game(home: Path, mine: str) -> None:
         assert any(line.startswith(heading) for line in lines)
     assert lines[lines.index("Where it errs first") :] == [
         "Where it errs first",
-        *(error_sentence(expected.game, error) for error in expected.errors[:5]),
+        *(error_sentence(error) for error in expected.errors[:5]),
         "Look at one: python -m zerosum solve dual-digits --moves 2",
     ]
     assert "After 2 (number 23, previous 2): plays 4; right: 3." in lines
@@ -75,7 +76,7 @@ def test_report_of_one_player_in_one_game(home: Path, mine: str) -> None:
 def test_document_is_that_of_the_library(home: Path, mine: str) -> None:
     found = document(home, "measure", mine, "dual-digits", "--start", "9", schema="measurement")
     game = zerosum.game("dual-digits", start=9)
-    expected = measure_player(game, largest).document()
+    expected = to_dict(measure_player(game, largest))
     assert found == json.loads(json.dumps({**expected, "player": mine}))
 
 
@@ -215,7 +216,7 @@ def test_stopped_measurement_continues(home: Path, ending: signal.Signals) -> No
     assert journals(home) == []
     expected = measure_player(zerosum.game("dual-digits"), lambda game, s: game.moves(s)[0])
     found = json.loads(resumed.stdout)
-    assert {**found, "player": ""} == json.loads(json.dumps({**expected.document(), "player": ""}))
+    assert {**found, "player": ""} == json.loads(json.dumps({**to_dict(expected), "player": ""}))
 
 
 def test_named_journal_is_kept(home: Path, mine: str) -> None:

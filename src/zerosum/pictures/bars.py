@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from zerosum.pictures import svg
 from zerosum.reports import Bar, Bars, longest_bar
 
@@ -18,17 +20,25 @@ def bars_svg(bars: Bars, width: float = NARROW) -> str:
     True
     """
     head, y = svg.heading(bars.title, bars.about, width)
-    parts, y = drawn_bars(bars, y + 14, width)
+    parts, y = drawn_bars(bars, y + 14, width, place([bars], width, svg.MARGIN / 2))
     about = [bar.about for bar in bars.bars]
     return svg.picture(width, y + 10, bars.title, about, "\n".join([*head, *parts]))
 
 
-def drawn_bars(bars: Bars, y: float, width: float) -> tuple[list[str], float]:
-    """Draw bars from a height on, with their key below, and return where that ends."""
-    labels = (svg.text_width(bar.label) + 12 for bar in bars.bars)
-    begin = svg.MARGIN / 2 + min(LABEL, max(labels, default=0.0))
-    figures = max((svg.text_width(bar.figure) for bar in bars.bars), default=0.0)
-    room = width - begin - figures - 16 - svg.MARGIN / 2
+def place(drawn: Sequence[Bars], width: float, margin: float) -> tuple[float, float]:
+    """Return where bars begin and how much room they have, the same for all of a picture."""
+    every = [bar for bars in drawn for bar in bars.bars]
+    labels = (svg.text_width(bar.label) + 12 for bar in every)
+    begin = margin + min(LABEL, max(labels, default=0.0))
+    figures = max((svg.text_width(bar.figure) for bar in every), default=0.0)
+    return begin, width - begin - figures - 16 - margin
+
+
+def drawn_bars(
+    bars: Bars, y: float, width: float, where: tuple[float, float]
+) -> tuple[list[str], float]:
+    """Draw bars in their place from a height on, with their key below; return where that ends."""
+    begin, room = where
     scale = room / max(longest_bar(bars), 1e-9) if bars.scaled else room
     parts, top = [], y
     for bar in bars.bars:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib.resources import files
 
 from zerosum.pictures import svg
-from zerosum.pictures.bars import WIDE, bars_svg, drawn_bars
+from zerosum.pictures.bars import WIDE, bars_svg, drawn_bars, place
 from zerosum.reports import FAULTS, Bars, Grid, Picture, Report, Section
 
 # Up to this width, a picture on a page is made to fit a phone; a wider one scrolls.
@@ -101,6 +101,8 @@ def to_svg(report: Report, width: float = WIDE) -> str:
     """Draw a report as a picture: its titles, sentences and bars, one below the other."""
     parts, y = svg.heading(report.title, report.about, width)
     words = [report.about] if report.about else []
+    bars = [piece for part in report.sections for piece in part.pieces if isinstance(piece, Bars)]
+    where = place(bars, width, svg.MARGIN)
     for section in report.sections:
         if section.title:
             y += 26
@@ -109,7 +111,7 @@ def to_svg(report: Report, width: float = WIDE) -> str:
         for piece in section.pieces:
             if isinstance(piece, Bars):
                 parts.append(svg.write(svg.MARGIN, y + 26, piece.title))
-                drawn, y = drawn_bars(piece, y + 38, width)
+                drawn, y = drawn_bars(piece, y + 38, width, where)
                 parts += drawn
                 words += [f"{piece.title}.", *(bar.about for bar in piece.bars)]
             elif isinstance(piece, str):

@@ -21,9 +21,10 @@ from zerosum.bulk import Table, exploitability
 from zerosum.errors import ZerosumError
 from zerosum.journal import open_journal
 from zerosum.lab.measure import Measurement, measure_player, measurement_svg
+from zerosum.lab.measure.measurement import MoveChance
 from zerosum.lab.measure.players import PlayerFailed
 from zerosum.lab.measure.sampling import Figure
-from zerosum.lab.measure.sentences import asked_sentence, errors_heading, summary, withheld
+from zerosum.lab.measure.sentences import asked_sentences, errors_heading, summary, withheld
 from zerosum.protocol import Game, Move
 
 
@@ -80,7 +81,7 @@ def test_drawn_answers_give_estimates_and_nothing_is_called_exact() -> None:
     assert (found.exact, found.answers, found.samples) == (False, "drawn", 10)
     assert found.replies == 10 * found.questions
     assert found.worst is None
-    said = [summary(found), asked_sentence(found), measurement_svg(found)]
+    said = [summary(found), *asked_sentences(found), measurement_svg(found)]
     assert not any("exact" in text.lower() for text in said)
     assert "Estimated score against each level" in said[2]
     assert json.loads(written(found))["worst"] is None
@@ -153,7 +154,10 @@ def test_player_that_breaks_its_promise_is_found_out() -> None:
     assert found.contradiction is not None
     assert found.contradiction.first != found.contradiction.second
     assert (found.answers, found.exact, found.worst) == ("drawn", False, None)
-    assert " It declares that it is deterministic, but contradicts itself." in asked_sentence(found)
+    assert (
+        " It declares that it is deterministic, but contradicts itself."
+        in asked_sentences(found)[0]
+    )
     assert "deterministic" not in withheld(found)
     document = json.loads(written(found))
     state = game.initial()
@@ -171,12 +175,13 @@ def test_answers_that_are_faulty_now_and_then_lose_as_often() -> None:
             return 9 if stumbles else super().ask(state, sample)
 
     found = measure_player(table, Stumbles(table, "perfect"), samples=4)
-    assert found.faults == {"illegal": 1}
+    assert found.faults["illegal"] == 1
     error = found.errors[0]
-    assert (error.line, error.good, error.plays, error.fault) == ((), 0.75, {1: 0.75}, None)
+    assert (error.line, error.good, error.fault) == ((), 0.75, None)
+    assert error.plays == (MoveChance(1, 0.75),)
     assert found.scores is not None
-    assert found.scores[-1].first == pytest.approx((0.75, 0.25, 0.0, 0.0))
-    first, *_ = found.scores[-1].figures
+    first = found.scores[-1].first
+    assert (first.wins, first.losses) == pytest.approx((0.75, 0.25))
     assert first.low < 0.75 < first.high
     assert errors_heading(found) == "Where it errs first"
     written(found)

@@ -11,9 +11,10 @@ import pytest
 import zerosum
 from tests.lab.measure.players import Scripted, any_player
 from zerosum.bulk import Table
+from zerosum.documents import to_json
 from zerosum.errors import ZerosumError
 from zerosum.journal import open_journal
-from zerosum.lab.measure import Measurement, measure_player
+from zerosum.lab.measure import measure_player
 from zerosum.lab.measure.players import (
     IllegalAnswer,
     MissingAnswer,
@@ -21,10 +22,6 @@ from zerosum.lab.measure.players import (
     UnreadableAnswer,
 )
 from zerosum.protocol import Move
-
-
-def written(measured: Measurement) -> str:
-    return json.dumps(measured.document())
 
 
 class Stops(Scripted):
@@ -44,7 +41,7 @@ class Stops(Scripted):
 def test_stopped_measurement_goes_on_where_it_was(tmp_path: Path, budget: int | None) -> None:
     table, path = Table(zerosum.game("dual-digits", start=12)), str(tmp_path / "journal")
     replies = any_player(table.game, 5, fault=0.1, kinds=(IllegalAnswer, UnreadableAnswer)).replies
-    whole = written(measure_player(table, Scripted(replies), budget=budget))
+    whole = to_json(measure_player(table, Scripted(replies), budget=budget))
     for most in (0, 4, 12):
         with open_journal(path) as journal, pytest.raises(PlayerFailed):
             measure_player(table, Stops(replies, most), budget=budget, journal=journal)
@@ -53,11 +50,11 @@ def test_stopped_measurement_goes_on_where_it_was(tmp_path: Path, budget: int | 
     Path(path).write_bytes(kept[:-5])  # the last line is torn
     rest = Scripted(replies)
     with open_journal(path) as journal:
-        assert written(measure_player(table, rest, budget=budget, journal=journal)) == whole
+        assert to_json(measure_player(table, rest, budget=budget, journal=journal)) == whole
     assert len(rest.questions) == json.loads(whole)["questions"] - 15
     again = Scripted(replies)
     with open_journal(path) as journal:
-        assert written(measure_player(table, again, budget=budget, journal=journal)) == whole
+        assert to_json(measure_player(table, again, budget=budget, journal=journal)) == whole
     assert again.questions == []
 
 
@@ -80,7 +77,7 @@ def test_missing_answers_are_asked_for_again(tmp_path: Path) -> None:
         missing = measure_player(game, broken, journal=journal).faults["missing"]
     with open_journal(path) as journal:
         measured = measure_player(game, mended, journal=journal)
-    assert (missing > 0, measured.faults) == (True, {})
+    assert (missing > 0, measured.faults["missing"]) == (True, 0)
     assert {type(broken.replies[state]) for state in mended.questions} == {MissingAnswer}
 
 

@@ -11,7 +11,7 @@ from zerosum.cli import flags
 from zerosum.cli.config import Settings, variant_words
 from zerosum.cli.files import write_file
 from zerosum.cli.solution import limit_option
-from zerosum.lab.measure.answers import SAMPLES
+from zerosum.lab.measure.players import SAMPLES
 from zerosum.players.levels import LEVELS
 from zerosum.protocol import Game
 from zerosum.registry import BUILT_IN, find, games, is_path
@@ -200,9 +200,10 @@ def measure(
     After Ctrl-C, run the same command to continue. The exit code is 1 if a player could not be
     asked to the end; wrong answers count against it, but are no error.
     """
-    from zerosum.cli.measurement.running import Measuring, Request
-    from zerosum.lab.measure import measurement_svg, measurements_document
-    from zerosum.record import dumps
+    from zerosum.cli.measurements import Measuring, Request
+    from zerosum.documents import to_json
+    from zerosum.lab.measure.measurement import Measurements
+    from zerosum.lab.measure.report import measurement_report, measurement_svg, measurements_report
 
     ctx = click.get_current_context()
     if timeout is not None and not 0 < timeout <= LONGEST_TIMEOUT:
@@ -213,17 +214,18 @@ def measure(
     measured = measuring.run(variants)
     if svg is not None and measured:
         write_file(svg, measurement_svg(*measured))
+
+    def look(moves: str) -> str:
+        words = variant_words(variants[0], ctx.meta.get(flags.META, (None, ()))[1])
+        return settings.command_line("solve", *words, *(["--moves", moves] if moves else []))
+
     if as_json:
         single = len(variants) == len({*players}) + len({*programs}) == 1 and measured
-        document = measured[0].document() if single else measurements_document(measured)
-        settings.out.line(dumps(document))
+        several = Measurements(measurements=tuple(measured))
+        settings.out.line(to_json(measured[0] if single else several))
     elif svg != "-" and measured:
-        from zerosum.cli.measurement.report import print_report
-
-        def look(moves: str) -> str:
-            words = variant_words(measured[0].game, ctx.meta.get(flags.META, (None, ()))[1])
-            return settings.command_line("solve", *words, *(["--moves", moves] if moves else []))
-
+        one = len(measured) == 1
+        report = measurement_report(measured[0], look) if one else measurements_report(measured)
         with settings.paged() as out:
-            print_report(out, measured, look)
+            out.show(report)
     measuring.finish()

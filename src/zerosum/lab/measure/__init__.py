@@ -6,26 +6,26 @@ from zerosum.lazy import lazy_names
 
 if TYPE_CHECKING:
     from zerosum.journal import open_journal as open_journal
-    from zerosum.lab.measure.document import measurements_document as measurements_document
+    from zerosum.lab.measure.learning_curve import learning_curve_svg as learning_curve_svg
     from zerosum.lab.measure.measurement import Measurement as Measurement
-    from zerosum.lab.measure.measurement import measure_player as measure_player
-    from zerosum.lab.measure.pictures.learning_curve import learning_curve_svg as learning_curve_svg
-    from zerosum.lab.measure.pictures.measurement_chart import measurement_svg as measurement_svg
+    from zerosum.lab.measure.measurement import Measurements as Measurements
+    from zerosum.lab.measure.measuring import measure_player as measure_player
     from zerosum.lab.measure.players import PlayerFailed as PlayerFailed
     from zerosum.lab.measure.players import PlayerFault as PlayerFault
     from zerosum.lab.measure.programs import ProgramLimits as ProgramLimits
     from zerosum.lab.measure.programs import ProgramPlayer as ProgramPlayer
+    from zerosum.lab.measure.report import measurement_svg as measurement_svg
 else:
     # Where each public name is; it is loaded when it is first used.
     __getattr__, __dir__, __all__ = lazy_names(
         __name__,
         {
-            **dict.fromkeys(("Measurement", "measure_player"), ".measurement"),
-            **dict.fromkeys(("ProgramLimits", "ProgramPlayer"), ".programs"),
+            **dict.fromkeys(("Measurement", "Measurements"), ".measurement"),
             **dict.fromkeys(("PlayerFailed", "PlayerFault"), ".players"),
-            "learning_curve_svg": ".pictures.learning_curve",
-            "measurement_svg": ".pictures.measurement_chart",
-            "measurements_document": ".document",
+            **dict.fromkeys(("ProgramLimits", "ProgramPlayer"), ".programs"),
+            "learning_curve_svg": ".learning_curve",
+            "measure_player": ".measuring",
+            "measurement_svg": ".report",
             "open_journal": "zerosum.journal",
         },
     )

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
+from typing import TYPE_CHECKING, Any, NamedTuple, get_args
+
+import numpy as np
 
 from zerosum.bulk.lines import Lines
 from zerosum.errors import ZerosumError
+from zerosum.lab.measure.measurement import Basis, Contradiction, MoveChance
 from zerosum.lab.measure.players import (
     FaultKind,
     PlayerFault,
@@ -16,28 +19,22 @@ from zerosum.lab.measure.players import (
 )
 from zerosum.options import option_values
 from zerosum.registry.fingerprint import fingerprint
-from zerosum.solver import load_numpy
 
 if TYPE_CHECKING:
     from zerosum.bulk.table import Flags, Floats, Longs, Table
     from zerosum.journal import Journal
     from zerosum.lab.measure.players import Player
     from zerosum.players.answers import Answer
-    from zerosum.protocol import Move
 
 # How far from 1 the sum of the chances in a journal may be.
 ROUNDING = 1e-6
 # A missing answer is asked for again: the machine may have been busy, or the player mended.
 SAVED: tuple[FaultKind, ...] = ("illegal", "unreadable")
 
-# How often a position is asked about if the answers are drawn, unless the caller says.
-SAMPLES = 10
 # The most positions in which a player that declares itself deterministic is asked twice.
 CHECKED = 8
 
 Progress = Callable[[int, int], None]
-# What an answer is: the chances of all moves; a move that is always the same, or that was drawn.
-Basis = Literal["chances", "deterministic", "drawn"]
 
 
 class FaultyAnswer(NamedTuple):
@@ -54,18 +51,6 @@ class Reply(NamedTuple):
     basis: Basis
 
 
-class Contradiction(NamedTuple):
-    """A position in which a player that declares itself deterministic gave two answers.
-
-    An answer that was faulty has no moves.
-    """
-
-    line: tuple[Move, ...]
-    state: Any
-    first: Answer
-    second: Answer
-
-
 class OverBudget(Exception):
     """There are more questions than the budget allows."""
 
@@ -80,7 +65,6 @@ class Answers:
 
     def __init__(self, table: Table[Any]) -> None:
         """Begin with the moves that need no question."""
-        np = load_numpy()
         self.table = table
         self.choices: Longs = np.diff(table.offsets)
         self.chances: Floats = (self.choices[table.sources] == 1).astype(float)
@@ -88,6 +72,7 @@ class Answers:
         self.lost: Floats = np.zeros(len(table))
         self.samples: Longs = np.zeros(len(table), np.int64)
         self.faults: dict[int, list[FaultyAnswer]] = {}
+        self.declared = False  # whether some answer is only known to be the same every time
 
     def take_all(self, policy: Floats) -> None:
         """Take the chance of every edge from a player that knows them all."""
@@ -100,9 +85,14 @@ class Answers:
         return bool(self.samples.any())
 
     @property
+    def basis(self) -> Basis:
+        """What the answers are."""
+        return "drawn" if self.drawn else "deterministic" if self.declared else "chances"
+
+    @property
     def noise(self) -> Floats:
         """1 / K where K answers were drawn, and 0 where the chances are known."""
-        np, samples = load_numpy(), self.samples
+        samples = self.samples
         noise: Floats = np.where(samples > 0, 1 / np.maximum(samples, 1), 0.0)
         return noise
 
@@ -111,7 +101,7 @@ class Answers:
 
         It is random where there is no answer. Return also the numbers of the edges of this table.
         """
-        np, table, sources = load_numpy(), self.table, self.table.sources
+        table, sources = self.table, self.table.sources
         forfeits = (self.lost > 0) & (table.player == seat)
         seated, number = table.forfeiting(forfeits, 1 - seat)
         unknown = ~self.known | (table.player != seat)
@@ -149,9 +139,8 @@ class Interview:
         self._answers, self._player, self._game = answers, player, answers.table.game
         self._samples, self._budget = samples, budget
         self._journal, self._progress = journal, progress
-        self.questions = self.replies = 0
-        self.contradiction: Contradiction | None = None
-        self.declared = False  # whether some answer is only known to be the same every time
+        self._questions = self._replies_kept = 0
+        self._contradiction: Contradiction | None = None
         self._checked: dict[int, Reply] = {}
         # All that an answer depends on, but for the position.
         self._about: tuple[object, ...] = ()
@@ -169,18 +158,26 @@ class Interview:
         """Ask about the positions in which the answer is not known yet."""
         known = self._answers.known
         new = [state for state in states if not known[state]]
-        total = self.questions + len(new)
-        if new and self._progress is not None and not self.questions:
+        total = self._questions + len(new)
+        if new and self._progress is not None and not self._questions:
             self._progress(0, total)
         if new and not self._checked:
             self._check(new[:: -(-len(new) // CHECKED)])
         for state in new:
-            if self.questions == self._budget:
+            if self._questions == self._budget:
                 raise OverBudget
             self._keep(state, self._replies(state))
-            self.questions += 1
+            self._questions += 1
             if self._progress is not None:
-                self._progress(self.questions, total)
+                self._progress(self._questions, total)
+
+    def counts(self) -> dict[str, Any]:
+        """Return how many positions were asked about, and what came of it."""
+        return {
+            "questions": self._questions,
+            "replies": self._replies_kept,
+            "contradiction": self._contradiction,
+        }
 
     def _check(self, states: Iterable[int]) -> None:
         """Ask twice about some positions, if the player declares itself deterministic."""
@@ -193,15 +190,15 @@ class Interview:
             both = first.answer, self._reply(state, 2).answer
             if _contradict(*both):
                 table = self._answers.table
-                moves = ({} if isinstance(answer, FaultyAnswer) else answer for answer in both)
+                moves = (() if isinstance(a, FaultyAnswer) else played(a) for a in both)
                 line = Lines(table).moves_to(state)
-                self.contradiction = Contradiction(line, table.state(state), *moves)
+                self._contradiction = Contradiction(line, table.state(state), *moves)
                 return
 
     def _replies(self, index: int) -> list[Reply]:
         """Return the answers to a position: several if they are, or may be, drawn."""
         first = self._checked.get(index) or self._reply(index, 1)
-        if first.basis == "deterministic" and self.contradiction is not None:
+        if first.basis == "deterministic" and self._contradiction is not None:
             first = first._replace(basis="drawn")
         if first.basis != "drawn":
             return [first]
@@ -211,8 +208,8 @@ class Interview:
         """Write the answers to a position into the arrays."""
         answers = self._answers
         answers.known[index] = True
-        self.replies += len(replies)
-        self.declared |= replies[0].basis == "deterministic"
+        self._replies_kept += len(replies)
+        answers.declared |= replies[0].basis == "deterministic"
         if replies[0].basis == "drawn":
             answers.samples[index] = len(replies)
         faults = [reply.answer for reply in replies if isinstance(reply.answer, FaultyAnswer)]
@@ -277,6 +274,11 @@ class Interview:
         known = abs(sum(moves.values()) - 1) < ROUNDING and min(moves.values()) > 0
         legal = known and moves.keys() <= set(self._game.moves(state))
         return Reply(moves, basis) if legal else None
+
+
+def played(answer: Answer) -> tuple[MoveChance, ...]:
+    """List the moves of an answer: JSON has no integers as keys."""
+    return tuple(MoveChance(move, chance) for move, chance in answer.items())
 
 
 def _contradict(first: Answer | FaultyAnswer, second: Answer | FaultyAnswer) -> bool:

@@ -6,17 +6,18 @@ games lead there; the share of good moves in it is the chance of the moves that 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
 
 from zerosum.bulk.lines import Lines
+from zerosum.lab.measure.measurement import DifficultyBand, PlyGroup, Thrown, ThrownShare
 from zerosum.lab.measure.sampling import Figure, estimate
-from zerosum.solver import load_numpy
 
 if TYPE_CHECKING:
     from zerosum.bulk.table import Flags, Floats, Longs, Table
 
-# What a move throws away; the value of the position before it, and the regret of the move.
-Thrown = Literal["win-draw", "win-loss", "draw-loss"]
+# The value of the position before a move that throws away a result, and the regret of the move.
 THROWN: dict[Thrown, tuple[int, int]] = {
     "win-draw": (1, 1),
     "win-loss": (1, 2),
@@ -37,54 +38,11 @@ class Judged(NamedTuple):
     thrown: dict[Thrown, Floats]
 
 
-class ThrownShare(NamedTuple):
-    """How often something is thrown away, as a share of all decisions; `possible` is in how many.
-
-    It is 0 in those decisions in which it is not possible, so that with the share of good moves
-    these shares add up to 1.
-    """
-
-    what: Thrown
-    possible: int
-    share: Figure
-    random: float
-
-
-class Group(NamedTuple):
-    """Some of the decisions: how many there are, and were asked about, and how they are made.
-
-    If none was asked about, `good` is None and `thrown` is empty.
-    """
-
-    decisions: int
-    asked: int
-    good: Figure | None
-    thrown: dict[Thrown, float]
-    random: float
-
-
-class Band(NamedTuple):
-    """Decisions of one difficulty: the share of right moves is above one bound, up to the other."""
-
-    above: float
-    up_to: float
-    group: Group
-
-
-class PlyGroup(NamedTuple):
-    """Decisions by the fewest plies in which they can be reached from the start."""
-
-    first: int
-    last: int
-    group: Group
-
-
 class Decisions:
     """The decisions of a table: their difficulty, what can be lost, and how far they are."""
 
     def __init__(self, table: Table[Any]) -> None:
         """Find the decisions, and what random play makes of them."""
-        np = load_numpy()
         self.table = table
         self.states: Longs = np.flatnonzero(table.critical)
         self.value: Longs = table.value[self.states].astype(np.int64)
@@ -110,7 +68,7 @@ class Decisions:
 
     def judge(self, chances: Floats, faulty: Floats) -> Judged:
         """Judge the chances of edges, and of faults, which throw away all that there is."""
-        np, regret = load_numpy(), self.table.regret
+        regret = self.table.regret
         faulty = faulty[self.states]
         kept, lost = self._sums(chances * (regret == 0)), self._sums(chances * (regret > 0))
         # So that 1 is exactly 1, whatever was added up.
@@ -126,9 +84,9 @@ class Decisions:
 
     def _sums(self, weights: Any) -> Floats:
         """Add up what the edges of each decision have."""
-        np, table = load_numpy(), self.table
-        sums: Floats = np.bincount(table.sources, weights, len(table))[self.states]
-        return sums
+        table = self.table
+        weighed: Floats = np.bincount(table.sources, weights, len(table)).astype(float)
+        return weighed[self.states]
 
 
 class Sample(NamedTuple):
@@ -143,7 +101,23 @@ class Sample(NamedTuple):
     judged: Judged
     noise: Floats
 
-    def figure(self, values: Floats, most: float = 1.0) -> Figure:
+    def figures(self) -> dict[str, Any]:
+        """Return what a measurement says of the decisions, if the game has any."""
+        if not len(self.decisions):
+            figures = dict.fromkeys(("good", "random", "regret", "random_regret"))
+            return {**figures, "thrown": (), "difficulty": (), "plies": ()}
+        random = self.decisions.random
+        return {
+            "good": self._figure(self.judged.good),
+            "random": float(random.good.mean()),
+            "regret": self._figure(self.judged.regret, LARGEST_REGRET),
+            "random_regret": float(random.regret.mean()),
+            "thrown": self._thrown(),
+            "difficulty": self._bands(),
+            "plies": self._ply_groups(),
+        }
+
+    def _figure(self, values: Floats, most: float = 1.0) -> Figure:
         """Estimate the mean over all decisions from those that were asked about."""
         figure = estimate(values, self.strata, self.asked, self.noise, most)
         assert figure is not None  # noqa: S101 (there are decisions, and some were asked about)
@@ -155,51 +129,58 @@ class Sample(NamedTuple):
         possible = self.decisions.can_lose
         return [what for what, lost in self.judged.thrown.items() if (lost + possible[what]).any()]
 
-    def thrown(self) -> tuple[ThrownShare, ...]:
-        """Return how often each result is thrown away."""
+    def _thrown(self) -> tuple[ThrownShare, ...]:
+        """Return how often each result is thrown away.
+
+        It is 0 in those decisions in which it is not possible, so that with the share of good moves
+        these shares add up to 1.
+        """
         return tuple(
             ThrownShare(
                 what,
                 int(self.decisions.can_lose[what].sum()),
-                self.figure(self.judged.thrown[what]),
+                self._figure(self.judged.thrown[what]),
                 float(self.decisions.random.thrown[what].mean()),
             )
             for what in self.thrown_away
         )
 
-    def bands(self) -> tuple[Band, ...]:
+    def _bands(self) -> tuple[DifficultyBand, ...]:
         """Return the decisions by their difficulty, the most difficult first."""
         band = self.decisions.band
         return tuple(
-            Band(number / BANDS, (number + 1) / BANDS, self._group(band == number))
-            for number in load_numpy().unique(band).tolist()
+            DifficultyBand(
+                above=number / BANDS, up_to=(number + 1) / BANDS, **self._group(band == number)
+            )
+            for number in np.unique(band).tolist()
         )
 
-    def ply_groups(self) -> tuple[PlyGroup, ...]:
+    def _ply_groups(self) -> tuple[PlyGroup, ...]:
         """Return the decisions by their distance from the start, in a few groups."""
         plies = self.decisions.plies
         width = -(-(int(plies.max()) + 1) // MOST_GROUPS)
+        groups = plies // width
         return tuple(
-            PlyGroup(
-                number * width, (number + 1) * width - 1, self._group(plies // width == number)
-            )
-            for number in load_numpy().unique(plies // width).tolist()
+            PlyGroup(first=n * width, last=(n + 1) * width - 1, **self._group(groups == n))
+            for n in np.unique(groups).tolist()
         )
 
-    def _group(self, those: Flags) -> Group:
+    def _group(self, those: Flags) -> dict[str, Any]:
         """Return the figures of some decisions.
 
         How many of them were drawn from a stratum is left to chance, and is taken as it came.
         """
-        np, decisions = load_numpy(), self.decisions
         asked, strata, noise = self.asked[those], self.strata[those], self.noise[those]
         if not np.isin(strata, strata[asked]).all():
             strata = np.zeros(len(strata), np.int64)
-        good = estimate(self.judged.good[those], strata, asked, noise)
-        thrown: dict[Thrown, float] = {}
-        for what in self.thrown_away:
-            share = estimate(self.judged.thrown[what][those], strata, asked, noise)
-            if share:
-                thrown[what] = share.value
-        random = float(decisions.random.good[those].mean())
-        return Group(len(asked), int(asked.sum()), good, thrown, random)
+        shares = {
+            what: estimate(self.judged.thrown[what][those], strata, asked, noise)
+            for what in self.thrown_away
+        }
+        return {
+            "decisions": len(asked),
+            "asked": int(asked.sum()),
+            "good": estimate(self.judged.good[those], strata, asked, noise),
+            "thrown": {what: share.value for what, share in shares.items() if share},
+            "random": float(self.decisions.random.good[those].mean()),
+        }

@@ -19,6 +19,8 @@ from zerosum.text import brief
 # What a player's function may return: a move, or moves with their chances.
 Choice = Callable[[Any, Any], Any]
 FaultKind = Literal["illegal", "unreadable", "missing"]
+# How often a position is asked about if the answers are drawn, unless the caller says.
+SAMPLES = 10
 PLAYERS = "A player is a level, or a function in a file of yours, such as ./mine.py:choose."
 
 

@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import sqrt
 from random import Random
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Annotated
 
-from zerosum.solver import load_numpy
+import numpy as np
+from msgspec import Struct
+
+from zerosum.documents import described
 
 if TYPE_CHECKING:
     from zerosum.bulk.table import Flags, Floats, Longs
@@ -16,7 +19,7 @@ if TYPE_CHECKING:
 DEVIATIONS = 1.959963984540054
 
 
-class Figure(NamedTuple):
+class Figure(Struct, frozen=True):
     """A figure with its confidence interval of 95%; an exact one has no width.
 
     >>> Figure.exactly(0.75)
@@ -24,7 +27,7 @@ class Figure(NamedTuple):
     """
 
     value: float
-    low: float
+    low: Annotated[float, described("the same as the value where it is exact")]
     high: float
 
     @classmethod
@@ -77,7 +80,7 @@ def draw(strata: Longs, budget: int | None, seed: int) -> tuple[Flags, Longs]:
 
     A budget with room for less than one unit of each stratum is drawn from all units alike.
     """
-    np, rng = load_numpy(), Random(seed)  # noqa: S311
+    rng = Random(seed)  # noqa: S311
     drawn: Flags = np.zeros(len(strata), bool)
     if budget is None or budget >= len(strata):
         return ~drawn, strata
@@ -109,7 +112,6 @@ def estimate(
     >>> estimate(values, strata, strata == 0, exact + 0.1)
     Figure(value=1.0, low=0.999..., high=1.0)
     """
-    np = load_numpy()
     if not drawn.any():
         return None
     noisy = bool(noise[drawn].any())

@@ -9,12 +9,15 @@ from __future__ import annotations
 from math import hypot
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import numpy as np
+from msgspec.structs import astuple
+
 from zerosum.bulk.chain import ENDLESS, Chain
 from zerosum.bulk.policies import best_response
+from zerosum.lab.measure.measurement import LevelScore, SeatScore, WorstScore
 from zerosum.lab.measure.sampling import Figure
 from zerosum.players.level_policies import level_policy
 from zerosum.players.levels import LEVELS, Level
-from zerosum.solver import load_numpy
 from zerosum.solver.table import DRAWN
 
 if TYPE_CHECKING:
@@ -28,20 +31,6 @@ MORE_ANSWERS = 2
 SMALLEST = 1e-9
 
 
-class SeatScore(NamedTuple):
-    """How a player's games on one seat end, as chances; a faulty answer loses at once."""
-
-    wins: float
-    losses: float
-    draws: float
-    endless: float
-
-    @property
-    def score(self) -> float:
-        """The expected score: 1 for a win, ½ for a draw, endless or not."""
-        return self.wins + (self.draws + self.endless) / 2
-
-
 class Noise(NamedTuple):
     """How far a score may be off because answers were drawn: its standard deviation, and a limit.
 
@@ -53,56 +42,14 @@ class Noise(NamedTuple):
     limit: float
 
 
-class Score(NamedTuple):
-    """How a player does against a level, moving first and moving second; exact without `noise`."""
-
-    level: Level
-    first: SeatScore
-    second: SeatScore
-    noise: tuple[Noise, Noise] | None = None
-
-    @property
-    def overall(self) -> float:
-        """The expected score if each moves first half the time."""
-        return (self.first.score + self.second.score) / 2
-
-    @property
-    def figures(self) -> tuple[Figure, Figure, Figure]:
-        """The scores moving first, moving second, and over both seats, with their intervals."""
-        scores = self.first.score, self.second.score, self.overall
-        if self.noise is None:
-            first, second, both = map(Figure.exactly, scores)
-        else:
-            (one, limit), (other, last) = self.noise
-            # No position is on both seats, so that their noise is independent.
-            noise = (one, limit), (other, last), (hypot(one, other) / 2, (limit + last) / 2)
-            first, second, both = (
-                Figure.around(score, *part) for score, part in zip(scores, noise, strict=True)
-            )
-        return first, second, both
-
-
-class Worst(NamedTuple):
-    """The score of a player against the opponent that knows it best, moving first and second.
-
-    `exploitability` is how much that opponent gains over best play on both sides, the mean of both
-    seats.
-    """
-
-    first: float
-    second: float
-    exploitability: float
-
-
-def scores_of(answers: Answers) -> tuple[tuple[Score, ...], Worst | None]:
+def scores_of(answers: Answers) -> tuple[tuple[LevelScore, ...], WorstScore | None]:
     """Compute the scores from all answers that the player's own play can lead to.
 
     There is no worst score if answers were drawn: a best response would exploit their noise too.
     """
-    np = load_numpy()
     rows = np.stack([level_policy(answers.table, level) for level in LEVELS])
     seats: list[list[SeatScore]] = []
-    noise: list[list[Noise]] = []
+    noises: list[list[Noise]] = []
     worst: list[float] = []
     for seat in (0, 1):
         table, policy, number = answers.seated(seat)
@@ -110,27 +57,44 @@ def scores_of(answers: Answers) -> tuple[tuple[Score, ...], Worst | None]:
         levels[:, number] = rows
         ends = _chain(table, levels, policy).ends_from_start(_pairs(seat))
         ends /= ends.sum(axis=1, keepdims=True)  # which is 1, but for rounding
-        seats.append([SeatScore(*row) for row in ends[:, [seat, 1 - seat, 2, 3]].tolist()])
+        ended = ends[:, [seat, 1 - seat, 2, 3]].tolist()
+        points = [wins + (draws + endless) / 2 for wins, _, draws, endless in ended]
+        noise = [Noise(0.0, score) for score in points]
         if answers.drawn:
-            noise.append(_noise(table, levels, policy, seat, answers.samples))
+            noise = _noise(table, levels, policy, seat, answers.samples)
         else:
             response = best_response(table, policy, 1 - seat)
             worst.append(1 - float(response.score[table.start]))
-    if answers.drawn:
-        return tuple(map(Score, LEVELS, *seats, zip(*noise, strict=True))), None
+        noises.append(noise)
+        figures = map(Figure.around, points, *zip(*noise, strict=True))
+        seats.append(
+            [SeatScore(*row, *astuple(figure)) for row, figure in zip(ended, figures, strict=True)]
+        )
+    scores = tuple(map(_over_both_seats, LEVELS, *seats, *noises))
+    if not worst:
+        return scores, None
     # Under best play the two seats share one point, so that their mean is ½.
-    exploitability = max(0.0, 0.5 - sum(worst) / 2)
-    return tuple(map(Score, LEVELS, *seats)), Worst(worst[0], worst[1], exploitability)
+    mean = sum(worst) / 2
+    return scores, WorstScore(worst[0], worst[1], mean, max(0.0, 0.5 - mean))
+
+
+def _over_both_seats(
+    level: Level, first: SeatScore, second: SeatScore, one: Noise, other: Noise
+) -> LevelScore:
+    """Put the scores of two seats together; no position is on both: their noise is independent."""
+    deviation = hypot(one.deviation, other.deviation) / 2
+    overall = (first.score + second.score) / 2
+    both = Figure.around(overall, deviation, (one.limit + other.limit) / 2)
+    return LevelScore(level, first, second, overall, both.low, both.high)
 
 
 def _chain(table: Table[Any], levels: Floats, policy: Floats) -> Chain:
     """Return the chain of the levels and a policy, which is the last."""
-    return Chain(table, load_numpy().concatenate((levels, policy[None])))
+    return Chain(table, np.concatenate((levels, policy[None])))
 
 
 def _pairs(seat: int) -> Longs:
     """Return the pairs of such a chain with the policy on a seat, one for each level."""
-    np = load_numpy()
     pairs: Longs = np.stack((np.arange(len(LEVELS)), np.full(len(LEVELS), len(LEVELS))), axis=1)
     return pairs if seat else pairs[:, ::-1]
 
@@ -145,7 +109,6 @@ def _noise(
     drawn and from a mixture with more answers, whichever deviates more: so it is 0 only if no
     moves at all would make a difference.
     """
-    np = load_numpy()
     count = np.append(samples, 0)[: len(table)]  # a forfeited game has an end of its own
     states = np.flatnonzero((count > 0) & (table.player == seat))
     edges, begins = table.edges_from(states)

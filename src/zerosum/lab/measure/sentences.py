@@ -2,33 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Sequence
 
+from zerosum.lab.measure.measurement import FirstError, Measurement, MoveChance
 from zerosum.lab.measure.players import FaultKind
-from zerosum.protocol import Game, Move
-from zerosum.text import brief, counted, either, plain_name, short
-from zerosum.wording.words import words_of
-
-if TYPE_CHECKING:
-    from zerosum.lab.measure.first_errors import FirstError
-    from zerosum.lab.measure.measurement import LeftOut, Measurement
-    from zerosum.players.answers import Answer
+from zerosum.protocol import Move
+from zerosum.text import brief, counted, either, short
 
 FAULTS: dict[FaultKind, str] = {
     "illegal": "an illegal answer",
     "unreadable": "an unreadable answer",
     "missing": "no answer",
 }
-LEFT_OUT: dict[LeftOut, str] = {
-    "budget": "The player's own games reach more positions than the budget allows.",
-    "cycle": "The game has a cycle with too many positions to be solved.",
-}
-DIFFICULTY = "By difficulty: the share of legal moves that are right"
 # The most moves of a line, and of what is right, that are written out.
 MOST_MOVES = 12
-# The most characters in which a position is described.
-LONGEST_POSITION = 48
 
 
 def percentage(share: float) -> str:
@@ -56,46 +43,40 @@ def summary(measured: Measurement) -> str:
         return f"Every answer was faulty. The first: {measured.listed_faults[0].message}"
     if measured.good is None or measured.random is None:
         return "No move in this game can throw away a result."
-    value, low, high = map(percentage, measured.good)
+    value = percentage(measured.good.value)
     decisions = f"{measured.decisions:,} decision{'s' * (measured.decisions != 1)}"
     right = f"of {decisions} (random play: {percentage(measured.random)})."
     if measured.exact:
         these = " Exact for these answers." * (measured.answers == "deterministic")
         return f"Right in {value} {right}{these}"
-    sample = f"a sample of {measured.asked:,}" if measured.sampled else "each"
+    answers = f"a sample of {measured.asked:,}" if measured.sampled else "each"
     if measured.answers == "drawn":
-        answers = f"{measured.samples:,} answer{'s' * (measured.samples != 1)} to {sample}"
-    else:
-        answers = sample
+        answers = f"{measured.samples:,} answer{'s' * (measured.samples != 1)} to {answers}"
+    low, high = percentage(measured.good.low), percentage(measured.good.high)
     return (
         f"Right in about {value} {right} Estimated from {answers}; "
         f"95% confidence interval: {low} to {high}."
     )
 
 
-def asked_sentence(measured: Measurement) -> str:
-    """Say how many positions the player was asked about, how often, and why.
-
-    >>> import zerosum
-    >>> from zerosum.lab.measure import measure_player
-    >>> asked_sentence(measure_player(zerosum.game("even-steven"), lambda game, state: 1))
-    'It was asked about 10 positions, 10 times each: it may draw its moves.'
-    """
+def asked_sentences(measured: Measurement) -> list[str]:
+    """Say how many positions the player was asked about, how often, and why; a level was not."""
     asked = f"It was asked about {counted(measured.questions, 'position')}"
+    if not measured.questions:
+        return []
     if measured.answers == "chances":
-        return f"{asked}."
+        return [f"{asked}."]
     if measured.answers == "deterministic":
-        return f"{asked}, once each: it declares that it is deterministic."
+        return [f"{asked}, once each: it declares that it is deterministic."]
     times = "once" if measured.samples == 1 else f"{measured.samples:,} times"
-    if measured.contradiction is None:
-        return f"{asked}, {times} each: it may draw its moves."
-    line, _, first, second = measured.contradiction
-    one, other = (_moves(answer) for answer in (first, second))
-    where = after_moves(line)
-    return (
+    found = measured.contradiction
+    if found is None:
+        return [f"{asked}, {times} each: it may draw its moves."]
+    return [
         f"{asked}, {times} each. It declares that it is deterministic, but contradicts itself. "
-        f"{where}, it answered {one}, then {other}."
-    )
+        f"{after_moves(found.line)}, it answered {_moves(found.first)}, then "
+        f"{_moves(found.second)}."
+    ]
 
 
 def withheld(measured: Measurement) -> str:
@@ -108,12 +89,12 @@ def withheld(measured: Measurement) -> str:
     )
 
 
-def _moves(answer: Answer) -> str:
+def _moves(answer: Sequence[MoveChance]) -> str:
     """List the moves of an answer."""
-    return either([*map(brief, answer)]) if answer else "nothing legal"
+    return either([brief(part.move) for part in answer]) if answer else "nothing legal"
 
 
-def scores_title(measured: Sequence[Measurement]) -> str:
+def scores_title(measured: Iterable[Measurement]) -> str:
     """Say what the scores are: exact, exact for the answers that were given, or estimated."""
     bases = {found.answers for found in measured}
     if "drawn" in bases:
@@ -148,14 +129,15 @@ def errors_heading(measured: Measurement) -> str:
 
 
 def faults_sentence(measured: Measurement) -> str:
-    """Count the faulty answers by their kinds.
+    """Count the faulty answers by their kinds, if there are any.
 
     >>> import zerosum
     >>> from zerosum.lab.measure import measure_player
     >>> faults_sentence(measure_player(zerosum.game("even-steven"), lambda game, state: 9))
     'Faulty answers: 80 illegal.'
     """
-    kinds = ", ".join(f"{count:,} {kind}" for kind, count in measured.faults.items())
+    often = sorted(measured.faults.items(), key=lambda fault: -fault[1])
+    kinds = ", ".join(f"{count:,} {kind}" for kind, count in often if count)
     return f"Faulty answers: {kinds}." if kinds else ""
 
 
@@ -169,9 +151,11 @@ def after_moves(line: Sequence[Move]) -> str:
     return f"After {'… ' * (len(line) > MOST_MOVES)}{listed}" if line else "At the start"
 
 
-def error_sentence(game: Game[Any], error: FirstError) -> str:
+def error_sentence(error: FirstError) -> str:
     """Say where an error is, what is played there, and what would be right."""
-    where = after_moves(error.line) + (position_words(game, error.state) if error.line else "")
+    where = after_moves(error.line)
+    if error.line and error.position:
+        where = f"{where} ({error.position})"
     right = short(either([*map(brief, error.right[:MOST_MOVES])]))
     if error.fault is not None:
         return f"{where}: {FAULTS[error.fault]}; right: {right}."
@@ -179,21 +163,5 @@ def error_sentence(game: Game[Any], error: FirstError) -> str:
         answers = counted(error.samples, "answer")
         return f"{where}: wrong in {error.wrong:,} of {answers}; right: {right}."
     if len(error.plays) == 1:
-        return f"{where}: plays {brief(next(iter(error.plays)))}; right: {right}."
+        return f"{where}: plays {brief(error.plays[0].move)}; right: {right}."
     return f"{where}: wrong {percentage(1 - error.good)} of the time; right: {right}."
-
-
-def position_words(game: Game[Any], state: Any) -> str:
-    """Describe a position in parentheses, unless that would take too many words.
-
-    >>> import zerosum
-    >>> game = zerosum.game("dual-digits")
-    >>> position_words(game, game.play(game.initial(), 2))
-    ' (number 23, previous 2)'
-    """
-    words = words_of(game)
-    if words.board(state) is not None:
-        return ""
-    fields = words.fields(state)
-    text = ", ".join(f"{plain_name(field.name)} {brief(field.value)}" for field in fields)
-    return f" ({text})" if 0 < len(text) <= LONGEST_POSITION else ""

@@ -13,7 +13,8 @@ from zerosum.cli.config import Settings, cache_dir
 from zerosum.cli.console import StatusLine
 from zerosum.cli.solution import PATIENCE, more
 from zerosum.journal import Journal, open_journal
-from zerosum.lab.measure.measurement import Measurement, measure_player
+from zerosum.lab.measure.measurement import Measurement
+from zerosum.lab.measure.measuring import measure_player
 from zerosum.lab.measure.players import PlayerFailed, digest
 from zerosum.lab.measure.programs import USUAL_LIMITS, ProgramPlayer, function_player, split_command
 from zerosum.limits import Limits
@@ -50,8 +51,7 @@ class Measuring:
         self._settings, self._request, self._arguments = settings, request, arguments
         self._failures: list[PlayerFailed] = []
         self._opened: set[str] = set()
-        self._temporary: set[str] = set()
-        self._finished: set[str] = set()
+        self._finished: set[str] = set()  # journals that are not needed any more
 
     def run(self, games: Sequence[Game[Any]]) -> list[Measurement]:
         """Measure all players; one that fails does not keep the others from being measured."""
@@ -59,20 +59,22 @@ class Measuring:
             return [found for game in games for found in self._measure_all(self._table(game))]
         except KeyboardInterrupt:
             if self._opened:
-                self._say_how_to_resume()
+                words = [word for word in self._arguments if word != "--fresh"]
+                # No database is involved.
+                command = self._settings._replace(typed_db=None).command_line("measure", *words)
+                self._settings.err.line(f"Saved. Resume with: {command}")
             raise
 
     def finish(self) -> None:
         """Remove journals that are needed no more; fail if a player has failed."""
-        for path in self._temporary & self._finished:
+        for path in self._finished:
             with suppress(OSError):
                 os.unlink(path)
         if self._failures:
             *others, last = self._failures
             for failure in others:
                 self._settings.err.line(f"Error: {failure}")
-            kept = self._opened - (self._temporary & self._finished)
-            if any(map(os.path.exists, kept)):
+            if any(map(os.path.exists, self._opened)):
                 saved = "The answers so far are saved. Use --fresh to ask again."
                 self._settings.err.aside(saved)
             raise last
@@ -124,52 +126,37 @@ class Measuring:
     @contextmanager
     def _journal(self, game: Game[Any], player: ProgramPlayer) -> Iterator[Journal | None]:
         """Open the journal for the answers of a player, if it can be written."""
-        path = self._journal_file(game, player)
+        err, named = self._settings.err, self._request.journal
+        path = named or _temporary_journal(game, player)
         if path is None:
             yield None
             return
+
+        def tell_that_it_is_lost(why: str) -> None:
+            err.aside(f"{why} The answers are not saved from here on.")
+
         first = path not in self._opened
         self._opened.add(path)
         fresh = first and self._request.fresh
-        named = self._request.journal is not None
-        lost = None if named else self._say_that_it_is_lost
-        with open_journal(path, fresh, lost=lost) as journal:
+        with open_journal(path, fresh, lost=None if named else tell_that_it_is_lost) as journal:
             if first and len(journal):
-                self._say_what_is_used(game, player, path)
+                whose = "" if named else " of a command that did not finish"
+                used = f"using saved answers{whose}; --fresh asks again."
+                err.aside(f"{player.name}, {title_of(game)}: {used}")
             yield journal
-        self._finished.add(path)
+        if not named:
+            self._finished.add(path)
 
-    def _say_what_is_used(self, game: Game[Any], player: ProgramPlayer, path: str) -> None:
-        """Say that answers of another run are used."""
-        whose = " of a command that did not finish" if path in self._temporary else ""
-        self._settings.err.aside(
-            f"{player.name}, {title_of(game)}: using saved answers{whose}; --fresh asks again."
-        )
 
-    def _say_that_it_is_lost(self, why: str) -> None:
-        """Say that answers are no longer saved."""
-        self._settings.err.aside(f"{why} The answers are not saved from here on.")
-
-    def _journal_file(self, game: Game[Any], player: ProgramPlayer) -> str | None:
-        """Return the path of a journal: the one that was named, or one in the user's cache."""
-        if self._request.journal is not None:
-            return self._request.journal
-        folder = os.path.join(cache_dir(), FOLDER)
-        with suppress(OSError):
-            os.makedirs(folder, exist_ok=True)
-        if not os.access(folder, os.W_OK):
-            return None
-        name = digest(player.identity, entry_of(game), option_values(game))
-        path = os.path.join(folder, f"{name}.journal")
-        self._temporary.add(path)
-        return path
-
-    def _say_how_to_resume(self) -> None:
-        """Say that nothing is lost, and with which command to continue."""
-        words = [word for word in self._arguments if word != "--fresh"]
-        # No database is involved.
-        command = self._settings._replace(typed_db=None).command_line("measure", *words)
-        self._settings.err.line(f"Saved. Resume with: {command}")
+def _temporary_journal(game: Game[Any], player: ProgramPlayer) -> str | None:
+    """Return the path of a journal in the user's cache, if that can be written."""
+    folder = os.path.join(cache_dir(), FOLDER)
+    with suppress(OSError):
+        os.makedirs(folder, exist_ok=True)
+    if not os.access(folder, os.W_OK):
+        return None
+    name = digest(player.identity, entry_of(game), option_values(game))
+    return os.path.join(folder, f"{name}.journal")
 
 
 class Progress:

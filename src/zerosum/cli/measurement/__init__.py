@@ -1,1 +1,0 @@
-"""The command `measure`: players measured one after the other, and their reports."""

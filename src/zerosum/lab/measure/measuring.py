@@ -1,0 +1,277 @@
+"""Measure a player of a game: its decisions, its scores, and where it errs first."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any, cast, get_args
+
+import numpy as np
+
+from zerosum.bulk.lines import Lines
+from zerosum.bulk.policies import check_policy
+from zerosum.bulk.table import Table
+from zerosum.errors import TooLarge, ZerosumError
+from zerosum.lab.measure.answers import (
+    Answers,
+    FaultyAnswer,
+    Interview,
+    OverBudget,
+    Progress,
+    played,
+)
+from zerosum.lab.measure.decisions import Decisions, Sample
+from zerosum.lab.measure.measurement import ErrorsIn, FirstError, ListedFault, Measurement
+from zerosum.lab.measure.players import (
+    SAMPLES,
+    Choice,
+    FaultKind,
+    Player,
+    UnknownPlayer,
+    asked_player,
+)
+from zerosum.lab.measure.sampling import draw
+from zerosum.lab.measure.scores import scores_of
+from zerosum.limits import NONE, Limits
+from zerosum.options import option_values
+from zerosum.players.level_policies import level_policy
+from zerosum.players.levels import LEVELS
+from zerosum.protocol import Game
+from zerosum.registry import entry_of
+from zerosum.text import brief, plain_name
+from zerosum.wording.words import variant_title, words_of
+
+if TYPE_CHECKING:
+    from zerosum.bulk.table import Flags, Floats, Longs
+    from zerosum.journal import Journal
+
+# The most faults, and errors, that are listed.
+MOST_LISTED = 12
+# The most characters in which a position is described.
+LONGEST_POSITION = 48
+
+
+def measure_player(
+    game: Game[Any] | Table[Any],
+    player: str | Choice | Player | Floats,
+    *,
+    samples: int = SAMPLES,
+    budget: int | None = None,
+    seed: int = 0,
+    journal: Journal | None = None,
+    progress: Progress | None = None,
+    limits: Limits = NONE,
+) -> Measurement:
+    """Measure how well a player plays a game, or the game of a table.
+
+    A player is a level, a function `choose(game, state)`, a name of one as in "./mine.py:choose",
+    anything with a `name`, an `identity` and a method `ask(state, sample)`, or a policy: the chance
+    of every edge of the table. One that answers with a move may have drawn it, and is asked about
+    each position `samples` times; one with an attribute `deterministic` that is True is asked once.
+    `budget` is the most positions to ask about; if there are more decisions than that, a sample of
+    them is drawn, by `seed`. What is in the journal is not asked again. A game beyond the
+    `limits` is refused.
+
+    >>> import zerosum
+    >>> def first(game, state):
+    ...     return game.moves(state)[0]
+    >>> first.deterministic = True
+    >>> measured = measure_player(zerosum.game("dual-digits"), first)
+    >>> f"{measured.good.value:.1%} of {measured.decisions}; random: {measured.random:.1%}"
+    '37.9% of 103; random: 43.0%'
+    """
+    if type(samples) is not int or samples < 1:
+        raise ZerosumError(f"`samples` must be a whole number of at least 1, not {brief(samples)}.")
+    if budget is not None and (type(budget) is not int or budget < 1):
+        raise ZerosumError(f"A budget is a whole number of positions, not {brief(budget)}.")
+    if type(seed) is not int:
+        raise ZerosumError(f"A seed is a whole number, not {brief(seed)}.")
+    check_is_player(player)
+    table = game if isinstance(game, Table) else Table(game, limits)
+    decisions, answers = Decisions(table), Answers(table)
+    drawn, strata = draw(decisions.strata, budget, seed)
+    complete, whom = True, "policy"
+    asked: dict[str, Any] = {"questions": 0, "replies": 0, "contradiction": None}
+    if _is_policy(player):
+        answers.take_all(check_policy(table, player))
+    elif isinstance(player, str) and player in LEVELS:
+        answers.take_all(level_policy(table, player))
+        whom = player
+    else:
+        named = cast("str | Choice | Player", player)
+        with asked_player(table.game, named, table.actions, seed) as opened:
+            interview = Interview(answers, opened, samples, budget, journal, progress)
+            complete = _ask(answers, interview, decisions.states[drawn])
+            whom, asked = opened.name, interview.counts()
+    if answers.known[decisions.states].all():
+        drawn[:] = True
+    judged = decisions.judge(answers.chances, answers.lost)
+    sample = Sample(decisions, drawn, strata, judged, answers.noise[decisions.states])
+    errors_in, errors = _first_errors(sample, answers, complete)
+    kinds = Counter(fault.kind for listed in answers.faults.values() for fault in listed)
+    return Measurement(
+        game=entry_of(table.game).name,
+        options=option_values(table.game),
+        title=variant_title(table.game),
+        player=whom,
+        budget=budget,
+        seed=seed,
+        positions=len(table),
+        decisions=len(decisions),
+        asked=int(drawn.sum()),
+        exact=bool(drawn.all()) and not answers.drawn,
+        **asked,
+        answers=answers.basis,
+        samples=int(answers.samples.max(initial=1)),
+        **sample.figures(),
+        faults={kind: kinds[kind] for kind in get_args(FaultKind)},
+        listed_faults=tuple(_listed_faults(answers)),
+        **_scores(answers, complete),
+        errors_in=errors_in,
+        errors=errors,
+    )
+
+
+def check_is_player(player: object) -> None:
+    """Refuse what is neither a player nor a policy.
+
+    >>> check_is_player(3)
+    Traceback (most recent call last):
+    ...
+    zerosum.lab.measure.players.UnknownPlayer: A player is a level, a function, an object \
+with `name`, `identity` and `ask`, or a policy, not 3.
+    """
+    if not (callable(player) or isinstance(player, Player) or hasattr(player, "__len__")):
+        raise UnknownPlayer(
+            "A player is a level, a function, an object with `name`, `identity` and `ask`, or a "
+            f"policy, not {brief(player)}."
+        )
+
+
+def _is_policy(player: object) -> bool:
+    """Return whether a player is given as an array, and not as something that can be asked."""
+    return not (isinstance(player, (str, Player)) or callable(player))
+
+
+def _ask(answers: Answers, interview: Interview, decisions: Longs) -> bool:
+    """Ask about decisions, then about all that the scores depend on; False if that is too much."""
+    interview.ask(decisions.tolist())
+    table = answers.table
+    try:
+        for seat in (0, 1):
+
+            def follow(edges: Longs, seat: int = seat) -> Flags:
+                sources = table.sources[edges]
+                own = table.player[sources] == seat
+                interview.ask(dict.fromkeys(sources[own].tolist()))
+                followed: Flags = ~own | (answers.chances[edges] > 0)
+                return followed
+
+            Lines(table, follow)
+    except OverBudget:
+        return False
+    return True
+
+
+def _scores(answers: Answers, complete: bool) -> dict[str, Any]:
+    """Compute the scores; without them, return why."""
+    if not complete:
+        return {"scores": None, "worst": None, "left_out": "budget"}
+    try:
+        scores, worst = scores_of(answers)
+    except TooLarge:
+        return {"scores": None, "worst": None, "left_out": "cycle"}
+    return {"scores": scores, "worst": worst, "left_out": None}
+
+
+def _listed_faults(answers: Answers) -> Iterable[ListedFault]:
+    """List the faults that are closest to the start, equal ones once."""
+    if answers.faults:
+        lines, table = Lines(answers.table), answers.table
+        times = Counter(fault for listed in answers.faults.values() for fault in listed)
+        first: dict[FaultyAnswer, int] = {}
+        for state in sorted(answers.faults, key=lambda state: (lines.plies[state], state)):
+            for fault in answers.faults[state]:
+                first.setdefault(fault, state)
+        for fault, state in list(first.items())[:MOST_LISTED]:
+            yield ListedFault(lines.moves_to(state), table.state(state), *fault, times[fault])
+
+
+def _first_errors(
+    sample: Sample, answers: Answers, complete: bool
+) -> tuple[ErrorsIn, tuple[FirstError, ...]]:
+    """List the first errors in the player's own games, or the closest in all its decisions."""
+    if complete and (reached := _reached_errors(sample, answers)):
+        return "own-games", tuple(reached)
+    closest = _listed_errors(sample, answers, Lines(answers.table), sample.asked)
+    return "elsewhere" if complete else "asked", tuple(closest)
+
+
+def _reached_errors(sample: Sample, answers: Answers) -> list[FirstError]:
+    """List the errors that the player's own play leads to soonest, on either seat.
+
+    The opponent may play anything, and the player has made no error before.
+    """
+    table, found = answers.table, []
+    for seat in (0, 1):
+
+        def follow(edges: Longs, seat: int = seat) -> Flags:
+            own = table.player[table.sources[edges]] == seat
+            followed: Flags = ~own | ((answers.chances[edges] > 0) & (table.regret[edges] == 0))
+            return followed
+
+        lines = Lines(table, follow)
+        states = sample.decisions.states
+        there = (lines.plies[states] >= 0) & (table.player[states] == seat)
+        found += _listed_errors(sample, answers, lines, there)
+    found.sort(key=lambda error: len(error.line))
+    return found[:MOST_LISTED]
+
+
+def _listed_errors(
+    sample: Sample, answers: Answers, lines: Lines, those: Flags
+) -> list[FirstError]:
+    """List the errors among some decisions, those with the shortest lines first."""
+    states = sample.decisions.states
+    wrong = np.flatnonzero(those & (sample.judged.good < 1))
+    order = wrong[np.argsort(lines.plies[states[wrong]], kind="stable")][:MOST_LISTED]
+    return [
+        _error(answers, lines, int(states[number]), float(sample.judged.good[number]))
+        for number in order.tolist()
+    ]
+
+
+def _error(answers: Answers, lines: Lines, state: int, good: float) -> FirstError:
+    """Describe an error."""
+    table, faults, samples = answers.table, answers.faults.get(state, []), answers.samples[state]
+    edges, _ = table.edges_from(np.array([state]))
+    right = edges[table.regret[edges] == 0]
+    return FirstError(
+        line=lines.moves_to(state),
+        state=table.state(state),
+        position=position_words(table.game, table.state(state)),
+        seat=1 if table.player[state] else 0,
+        result="win" if table.value[state] > 0 else "draw",
+        good=good,
+        plays=played(answers.moves_at(state)),
+        right=tuple(table.actions[move] for move in table.moves[right]),
+        fault=faults[0].kind if answers.lost[state] == 1 else None,
+        samples=int(samples) or None,
+        wrong=round(samples * (1 - good)) if samples else None,
+    )
+
+
+def position_words(game: Game[Any], state: Any) -> str:
+    """Describe a position, unless that would take too many words.
+
+    >>> import zerosum
+    >>> game = zerosum.game("dual-digits")
+    >>> position_words(game, game.play(game.initial(), 2))
+    'number 23, previous 2'
+    """
+    words = words_of(game)
+    if words.board(state) is not None:
+        return ""
+    fields = words.fields(state)
+    text = ", ".join(f"{plain_name(field.name)} {brief(field.value)}" for field in fields)
+    return text if len(text) <= LONGEST_POSITION else ""

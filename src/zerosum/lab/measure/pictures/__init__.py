@@ -1,1 +1,0 @@
-"""Measurements and learning curves in SVG."""

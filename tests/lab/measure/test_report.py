@@ -1,0 +1,121 @@
+"""Reports of measurements: their sentences, and pictures in which everything drawn is said."""
+
+from __future__ import annotations
+
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+
+import zerosum
+from tests.figures import strange_numbers
+from tests.games import Hotseat, WildRow
+from tests.lab.measure.players import always, any_player, perfect_player, right_in_its_own_games
+from tests.pictures.test_map import SVG
+from tests.test_numbers import CONSTANTS
+from zerosum.bulk import Table
+from zerosum.documents import to_dict
+from zerosum.errors import ZerosumError
+from zerosum.lab.measure import Measurement, measure_player, measurement_svg
+from zerosum.lab.measure.report import measurement_report, measurements_report
+from zerosum.lab.measure.sentences import error_sentence, errors_heading
+from zerosum.pictures.svg import text_width
+from zerosum.protocol import Game
+from zerosum.reports import to_text
+
+
+def measured(game: Game[Any], fault: float = 0.0, budget: int | None = None) -> Measurement:
+    return measure_player(game, any_player(game, 3, fault), budget=budget)
+
+
+EXACT = measured(zerosum.game("dual-digits"))
+FAULTY = measured(WildRow(), fault=0.2)  # which has draws too
+SAMPLE = measured(zerosum.game("dual-digits", start=40), budget=30)
+EMPTY = measured(Hotseat())
+PERFECT = measure_player(zerosum.game("even-steven"), "perfect")
+
+
+@pytest.mark.parametrize(
+    "shown", [[EXACT], [FAULTY], [SAMPLE], [EMPTY], [PERFECT], [PERFECT, SAMPLE]]
+)
+def test_everything_drawn_is_said_and_inside(shown: list[Measurement]) -> None:
+    root = ElementTree.fromstring(measurement_svg(*shown))
+    width, height = (float(root.get(side, 0)) for side in ("width", "height"))
+    said = root.findtext(f"{SVG}desc") or ""
+    for text in root.iterfind(f"{SVG}text"):
+        words, wide = text.text or "", float(text.get("font-size", 12))
+        assert 0 <= float(text.get("x", 0)) + text_width(words, wide) <= width
+        assert 0 < float(text.get("y", 0)) < height
+    for title in root.iterfind(f".//{SVG}g/{SVG}title"):
+        assert (title.text or "") in said
+    for error in (error for part in shown for error in part.errors[:5]):
+        assert error_sentence(error) in said
+    assert ("95% confidence" in said) == (SAMPLE in shown)
+
+
+@pytest.mark.parametrize("shown", [[EXACT], [FAULTY], [SAMPLE], [EMPTY], [EXACT, FAULTY, PERFECT]])
+def test_every_number_of_a_report_is_in_the_document(shown: list[Measurement]) -> None:
+    several = len(shown) > 1
+    report = measurements_report(shown) if several else measurement_report(shown[0])
+    text = to_text(report)
+    totals = [sum(part.faults.values()) for part in shown]
+    assert strange_numbers(text, [*map(to_dict, shown)], [*CONSTANTS, *totals]) == []
+
+
+def test_bars_are_as_long_as_the_shares() -> None:
+    root = ElementTree.fromstring(measurement_svg(FAULTY))
+    bars = [g for g in root.iter(f"{SVG}g") if g.find(f"{SVG}title") is not None]
+    groups = [*FAULTY.difficulty, *FAULTY.plies]
+    for group, bar in zip(groups, bars[: len(groups)], strict=True):
+        ground, *rects = bar.findall(f"{SVG}rect")
+        wide = float(ground.get("width", 0))
+        shares = {rect.get("class"): float(rect.get("width", 0)) / wide for rect in rects}
+        assert group.good is not None
+        assert shares.get("win-sign", 0) == pytest.approx(group.good.value, abs=1e-3)
+        assert shares.get("alarm", 0) == pytest.approx(group.thrown["win-loss"], abs=1e-3)
+        assert sum(shares.values()) == pytest.approx(1, abs=1e-3)
+
+
+def test_only_what_occurs_is_in_the_key() -> None:
+    drawn = measurement_svg(EXACT)
+    assert "mistake" not in drawn
+    assert "blunder (a whole point)" in drawn
+    assert "mistake (half a point)" in measurement_svg(FAULTY)
+
+
+@pytest.mark.parametrize(
+    ("player", "sentence"),
+    [
+        (always(lambda game, state: game.moves(state)[0]), "plays 1"),
+        (lambda game, state: 1, "wrong in 10 of 10 answers"),
+        (lambda game, state: 9, "an illegal answer"),
+        ("random", "wrong 50.0% of the time"),
+    ],
+)
+def test_sentences_of_errors(player: Any, sentence: str) -> None:
+    error = measure_player(zerosum.game("even-steven", start=4), player).errors[0]
+    assert error_sentence(error) == f"At the start: {sentence}; right: 2."
+
+
+def test_headings_of_errors() -> None:
+    table = Table(zerosum.game("dual-digits"))
+
+    def heading(player: Any, budget: int | None = None) -> str:
+        return errors_heading(measure_player(table, player, budget=budget))
+
+    @always
+    def largest(game: Game[Any], state: Any) -> Any:
+        return max(game.moves(state))
+
+    assert heading(largest) == "Where it errs first"
+    assert heading(largest, 40) == "Errors closest to the start, in the sample"
+    assert heading(largest, 103) == "Errors closest to the start"
+    assert heading("perfect") == "No errors"
+    assert heading(perfect_player(table), 40) == "No errors in the sample"
+    elsewhere = "No errors in its own games; the closest elsewhere"
+    assert heading(right_in_its_own_games(table)) == elsewhere
+
+
+def test_drawing_no_measurements_is_refused() -> None:
+    with pytest.raises(ZerosumError, match="no measurement"):
+        measurement_svg()
