@@ -19,7 +19,7 @@ from tests.lab.measure.players import always
 from zerosum.cli.measurements import Measuring
 from zerosum.documents import to_dict
 from zerosum.lab.measure import Measurement, measure_player
-from zerosum.lab.measure.sentences import error_sentence, summary
+from zerosum.lab.measure.measurement_words import error_sentence, summary
 from zerosum.protocol import Game
 from zerosum.registry import entry_of
 

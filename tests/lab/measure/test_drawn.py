@@ -22,9 +22,9 @@ from zerosum.errors import ZerosumError
 from zerosum.journal import open_journal
 from zerosum.lab.measure import Measurement, measure_player, measurement_svg
 from zerosum.lab.measure.measurement import MoveChance
+from zerosum.lab.measure.measurement_words import asked_sentences, errors_heading, summary, withheld
 from zerosum.lab.measure.players import PlayerFailed
 from zerosum.lab.measure.sampling import Figure
-from zerosum.lab.measure.sentences import asked_sentences, errors_heading, summary, withheld
 from zerosum.protocol import Game, Move
 
 

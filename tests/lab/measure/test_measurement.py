@@ -23,9 +23,9 @@ from zerosum.bulk import Table
 from zerosum.documents import read, schema, to_json
 from zerosum.errors import TooLarge, ZerosumError
 from zerosum.lab.measure import Measurement, Measurements, measure_player
+from zerosum.lab.measure.measurement_words import summary
 from zerosum.lab.measure.players import PlayerFault
 from zerosum.lab.measure.sampling import Figure
-from zerosum.lab.measure.sentences import summary
 from zerosum.limits import Limits
 from zerosum.protocol import Game, Move
 

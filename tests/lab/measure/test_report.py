@@ -17,8 +17,8 @@ from zerosum.bulk import Table
 from zerosum.documents import to_dict
 from zerosum.errors import ZerosumError
 from zerosum.lab.measure import Measurement, measure_player, measurement_svg
-from zerosum.lab.measure.report import measurement_report, measurements_report
-from zerosum.lab.measure.sentences import error_sentence, errors_heading
+from zerosum.lab.measure.measurement_report import measurement_report, measurements_report
+from zerosum.lab.measure.measurement_words import error_sentence, errors_heading
 from zerosum.pictures.svg import text_width
 from zerosum.protocol import Game
 from zerosum.reports import to_text

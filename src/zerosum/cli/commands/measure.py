@@ -203,7 +203,11 @@ def measure(
     from zerosum.cli.measurements import Measuring, Request
     from zerosum.documents import to_json
     from zerosum.lab.measure.measurement import Measurements
-    from zerosum.lab.measure.report import measurement_report, measurement_svg, measurements_report
+    from zerosum.lab.measure.measurement_report import (
+        measurement_report,
+        measurement_svg,
+        measurements_report,
+    )
 
     ctx = click.get_current_context()
     if timeout is not None and not 0 < timeout <= LONGEST_TIMEOUT:

@@ -9,12 +9,12 @@ if TYPE_CHECKING:
     from zerosum.lab.measure.learning_curve import learning_curve_svg as learning_curve_svg
     from zerosum.lab.measure.measurement import Measurement as Measurement
     from zerosum.lab.measure.measurement import Measurements as Measurements
+    from zerosum.lab.measure.measurement_report import measurement_svg as measurement_svg
     from zerosum.lab.measure.measuring import measure_player as measure_player
     from zerosum.lab.measure.players import PlayerFailed as PlayerFailed
     from zerosum.lab.measure.players import PlayerFault as PlayerFault
     from zerosum.lab.measure.programs import ProgramLimits as ProgramLimits
     from zerosum.lab.measure.programs import ProgramPlayer as ProgramPlayer
-    from zerosum.lab.measure.report import measurement_svg as measurement_svg
 else:
     # Where each public name is; it is loaded when it is first used.
     __getattr__, __dir__, __all__ = lazy_names(
@@ -25,7 +25,7 @@ else:
             **dict.fromkeys(("ProgramLimits", "ProgramPlayer"), ".programs"),
             "learning_curve_svg": ".learning_curve",
             "measure_player": ".measuring",
-            "measurement_svg": ".report",
+            "measurement_svg": ".measurement_report",
             "open_journal": "zerosum.journal",
         },
     )

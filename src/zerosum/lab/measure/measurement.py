@@ -103,7 +103,7 @@ class SeatScore(Struct, frozen=True):
     high: float
 
 
-class LevelScore(Struct, frozen=True):
+class AgainstLevel(Struct, frozen=True):
     """How a player does against a level: moving first, moving second, and over both seats."""
 
     level: Level
@@ -152,10 +152,7 @@ class FirstError(Struct, frozen=True):
 
 
 class Measurement(Document, frozen=True, kw_only=True, tag="zerosum-measurement"):
-    """How good a player of a game is: exactly, or estimated, with intervals of 95% confidence.
-
-    A decision is a position in which some move throws away a result; each counts once.
-    """
+    """How good a player of a game is: exactly, or estimated, with intervals of 95% confidence."""
 
     version: Literal[1] = 1
     game: str
@@ -165,7 +162,7 @@ class Measurement(Document, frozen=True, kw_only=True, tag="zerosum-measurement"
     budget: Annotated[int | None, described("the most positions that could be asked about")]
     seed: Annotated[int, described("the seed of the sample")]
     positions: Annotated[int, described("the positions of the game")]
-    decisions: int
+    decisions: Annotated[int, described("positions in which some move throws away a result")]
     asked: Annotated[int, described("the decisions with an answer")]
     exact: Annotated[bool, described("whether every decision has an answer, and none was drawn")]
     questions: Annotated[
@@ -220,7 +217,7 @@ class Measurement(Document, frozen=True, kw_only=True, tag="zerosum-measurement"
         tuple[ListedFault, ...], described("the faults closest to the start, equal ones once")
     ]
     scores: Annotated[
-        tuple[LevelScore, ...] | None,
+        tuple[AgainstLevel, ...] | None,
         described("against every level, from the start; null if left_out says why"),
     ]
     worst: Annotated[

@@ -12,7 +12,8 @@ from zerosum.bulk.lines import Lines
 from zerosum.bulk.policies import check_policy
 from zerosum.bulk.table import Table
 from zerosum.errors import TooLarge, ZerosumError
-from zerosum.lab.measure.answers import (
+from zerosum.lab.measure.decisions import Decisions, Sample
+from zerosum.lab.measure.interview import (
     Answers,
     FaultyAnswer,
     Interview,
@@ -20,7 +21,6 @@ from zerosum.lab.measure.answers import (
     Progress,
     played,
 )
-from zerosum.lab.measure.decisions import Decisions, Sample
 from zerosum.lab.measure.measurement import ErrorsIn, FirstError, ListedFault, Measurement
 from zerosum.lab.measure.players import (
     SAMPLES,

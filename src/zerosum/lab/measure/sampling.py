@@ -20,11 +20,7 @@ DEVIATIONS = 1.959963984540054
 
 
 class Figure(Struct, frozen=True):
-    """A figure with its confidence interval of 95%; an exact one has no width.
-
-    >>> Figure.exactly(0.75)
-    Figure(value=0.75, low=0.75, high=0.75)
-    """
+    """A figure with its confidence interval of 95%; an exact one has no width."""
 
     value: float
     low: Annotated[float, described("the same as the value where it is exact")]
@@ -32,7 +28,11 @@ class Figure(Struct, frozen=True):
 
     @classmethod
     def exactly(cls, value: float) -> Figure:
-        """Return a figure that is known."""
+        """Return a figure that is known.
+
+        >>> Figure.exactly(0.75)
+        Figure(value=0.75, low=0.75, high=0.75)
+        """
         return cls(value, value, value)
 
     @classmethod

@@ -14,7 +14,7 @@ from msgspec.structs import astuple
 
 from zerosum.bulk.chain import ENDLESS, Chain
 from zerosum.bulk.policies import best_response
-from zerosum.lab.measure.measurement import LevelScore, SeatScore, WorstScore
+from zerosum.lab.measure.measurement import AgainstLevel, SeatScore, WorstScore
 from zerosum.lab.measure.sampling import Figure
 from zerosum.players.level_policies import level_policy
 from zerosum.players.levels import LEVELS, Level
@@ -22,7 +22,7 @@ from zerosum.solver.table import DRAWN
 
 if TYPE_CHECKING:
     from zerosum.bulk.table import Floats, Longs, Table
-    from zerosum.lab.measure.answers import Answers
+    from zerosum.lab.measure.interview import Answers
 
 # Drawn answers have the variance of a mixture with this many more, drawn at random: moves that were
 # not seen may still be played.
@@ -42,7 +42,7 @@ class Noise(NamedTuple):
     limit: float
 
 
-def scores_of(answers: Answers) -> tuple[tuple[LevelScore, ...], WorstScore | None]:
+def scores_of(answers: Answers) -> tuple[tuple[AgainstLevel, ...], WorstScore | None]:
     """Compute the scores from all answers that the player's own play can lead to.
 
     There is no worst score if answers were drawn: a best response would exploit their noise too.
@@ -80,12 +80,12 @@ def scores_of(answers: Answers) -> tuple[tuple[LevelScore, ...], WorstScore | No
 
 def _over_both_seats(
     level: Level, first: SeatScore, second: SeatScore, one: Noise, other: Noise
-) -> LevelScore:
+) -> AgainstLevel:
     """Put the scores of two seats together; no position is on both: their noise is independent."""
     deviation = hypot(one.deviation, other.deviation) / 2
     overall = (first.score + second.score) / 2
     both = Figure.around(overall, deviation, (one.limit + other.limit) / 2)
-    return LevelScore(level, first, second, overall, both.low, both.high)
+    return AgainstLevel(level, first, second, overall, both.low, both.high)
 
 
 def _chain(table: Table[Any], levels: Floats, policy: Floats) -> Chain:

@@ -6,14 +6,13 @@ from collections.abc import Callable, Sequence
 
 from zerosum.errors import ZerosumError
 from zerosum.lab.measure.measurement import (
+    AgainstLevel,
     DecisionGroup,
     LeftOut,
-    LevelScore,
     Measurement,
     Thrown,
 )
-from zerosum.lab.measure.sampling import Figure
-from zerosum.lab.measure.sentences import (
+from zerosum.lab.measure.measurement_words import (
     after_moves,
     asked_sentences,
     band_label,
@@ -25,6 +24,7 @@ from zerosum.lab.measure.sentences import (
     summary,
     withheld,
 )
+from zerosum.lab.measure.sampling import Figure
 from zerosum.players.levels import LEVELS
 from zerosum.reports import Bar, Bars, Grid, Piece, Report, Section, Sentence
 from zerosum.text import brief
@@ -225,7 +225,7 @@ def _bars(measured: Measurement) -> list[Bars]:
     return [bars for bars in found if bars.bars]
 
 
-def _score_bar(score: LevelScore) -> Bar:
+def _score_bar(score: AgainstLevel) -> Bar:
     """Draw the score against a level, with its interval if it is an estimate."""
     first, second, both = score.figures
     interval = None if both.low == both.high else (both.low, both.high)
