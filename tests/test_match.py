@@ -14,9 +14,8 @@ import zerosum
 from tests.games import Pile, broken
 from tests.strategies import FILES, matches, variants
 from zerosum.errors import GameError, IllegalMove, MatchError, OptionError, UnreadableMove
-from zerosum.match import EVENTS, End, Ending, Event, EventKind, Match
+from zerosum.match import EVENTS, End, Ending, Event, EventKind, Match, Trail
 from zerosum.protocol import Game, Outcome
-from zerosum.trail import Trail
 from zerosum.wording.words import words_of
 
 STOPS: tuple[EventKind, ...] = ("resignation", "concession", "time", "agreement", "endless")

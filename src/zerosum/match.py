@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Generic, Literal, NamedTuple, TypeVar, overload
 
@@ -10,9 +10,9 @@ from zerosum.errors import BrokenGame, MatchError, OptionError
 from zerosum.options import check_whole
 from zerosum.protocol import AnyState, Game, Move, Outcome, S, check_move
 from zerosum.text import brief
-from zerosum.trail import Trail
 
 P = TypeVar("P", bound=AnyState)
+T = TypeVar("T")
 Ending = Literal["rules", "resignation", "concession", "time", "agreement", "endless"]
 EventKind = Literal["move", "undo", "resignation", "concession", "time", "agreement", "endless"]
 NAMES = ("Player 1", "Player 2")
@@ -34,6 +34,82 @@ class End(NamedTuple):
     by: Ending
     winner: int | None
     reason: str
+
+
+class Trail(Sequence[T]):
+    """An immutable sequence that is not copied when an item is added.
+
+    Trails share one growing list; each sees the beginning of it up to its own length.
+
+    >>> trail = Trail([1, 2])
+    >>> longer = trail.add(3)
+    >>> trail, longer, trail.add(4), longer.drop() == trail
+    ((1, 2), (1, 2, 3), (1, 2, 4), True)
+    """
+
+    __slots__ = ("_items", "_length")
+
+    def __init__(self, items: Iterable[T] = ()) -> None:
+        """Take the first items."""
+        self._items = list(items)
+        self._length = len(self._items)
+
+    def add(self, item: T) -> Trail[T]:
+        """Return the trail with another item at its end."""
+        items, length = self._items, self._length
+        if len(items) == length:
+            items.append(item)
+        # If another trail, perhaps in another thread, already continued from here, copy the items.
+        if items[length] is not item:
+            items = [*items[:length], item]
+        return self._of(items, length + 1)
+
+    def drop(self) -> Trail[T]:
+        """Return the trail without its last item."""
+        return self._of(self._items, self._length - 1)
+
+    def until(self, length: int) -> Trail[T]:
+        """Return the first items: shared, or copied where they are the smaller part of the list."""
+        length = min(length, self._length)
+        items = self._items if 2 * length >= len(self._items) else self._items[:length]
+        return self._of(items, length)
+
+    @staticmethod
+    def _of(items: list[T], length: int) -> Trail[T]:
+        trail: Trail[T] = Trail.__new__(Trail)
+        trail._items, trail._length = items, length
+        return trail
+
+    def __len__(self) -> int:
+        return self._length
+
+    @overload
+    def __getitem__(self, index: int) -> T: ...
+    @overload
+    def __getitem__(self, index: slice) -> tuple[T, ...]: ...
+    def __getitem__(self, index: int | slice) -> T | tuple[T, ...]:
+        if isinstance(index, slice):
+            return tuple(self._items[i] for i in range(*index.indices(self._length)))
+        if not -self._length <= index < self._length:
+            raise IndexError(index)
+        return self._items[index if index >= 0 else index + self._length]
+
+    def count(self, value: Any) -> int:
+        """Count how often a value occurs."""
+        return self._items[: self._length].count(value)
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, (Trail, tuple)):
+            return len(self) == len(other) and all(
+                mine is yours or mine == yours for mine, yours in zip(self, other, strict=True)
+            )
+        return NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(tuple(self))
+
+    def __repr__(self) -> str:
+        return repr(tuple(self))
 
 
 @dataclass(frozen=True)
@@ -136,6 +212,14 @@ class Match(Generic[S]):
         return (*self.earlier, self.round)
 
     @property
+    def events(self) -> Iterator[Event]:
+        """The events that lead to this match, without those that were undone."""
+        for played in self.rounds:
+            yield from (Event("move", move) for move in played.moves)
+            if played.end is not None and played.end.by != "rules":
+                yield Event(played.end.by)
+
+    @property
     def number(self) -> int:
         """The number of the game being played, or of the last one, counted from 1."""
         return len(self.earlier) + 1
@@ -198,10 +282,8 @@ class Match(Generic[S]):
         winner = None if outcome.winner is None else round_.player(outcome.winner)
         return after._end("rules", winner, outcome.reason)
 
-    def undo(self, forget: bool = False) -> Match[S]:
+    def undo(self) -> Match[S]:
         """Take back the last move of the game being played, also where it has ended the game.
-
-        With `forget`, this match can no longer be used, and the move after it copies nothing.
 
         >>> import zerosum
         >>> match = Match.new(zerosum.game("even-steven", start=1)).play(1)
@@ -215,8 +297,7 @@ class Match(Generic[S]):
             score = _added(score, played.end.winner, -1)
         if not played.moves:
             raise MatchError("There is nothing to undo: no move has been made in this game.")
-        moves, states = played.moves.drop(forget), played.states.drop(forget)
-        back = replace(played, moves=moves, states=states, end=None)
+        back = Round(played.first, played.moves.drop(), played.states.drop())
         return replace(self, round=back, score=score)
 
     def resign(self) -> Match[S]:

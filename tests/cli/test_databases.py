@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from tests.cli.support import on_screen, run
-from tests.store.support import begin, even
+from tests.store.support import begin, even, open_both
 from zerosum.match import Match
 from zerosum.store import new_id, open_store
 
@@ -86,9 +86,9 @@ def test_play_continues_without_a_reachable_database(home: Path) -> None:
 
 
 def live(address: str, match: Match[Any], **more: str) -> str:
-    store = open_store(address)
+    store = open_both(address)
     id_ = new_id(26)
-    assert store.write([[begin(id_, match, **more)]]) == [None]
+    assert store.server.write([[begin(id_, match, **more)]]) == [None]
     store.close()
     return id_
 

@@ -10,7 +10,7 @@ import pytest
 from tests.cli.support import document, helpful, run
 from tests.cli.test_history import played
 from tests.helpers import Piped, Terminal, database
-from tests.store.support import begin, even, write
+from tests.store.support import begin, even, open_both, write
 from zerosum.cli.config import Settings
 from zerosum.cli.playing.saver import Saver
 from zerosum.errors import StoreError
@@ -75,7 +75,7 @@ def test_delete_asks_on_a_terminal(home: Path, keys: str, code: int) -> None:
 
 def test_match_of_the_browser_is_deleted_only_without_a_server(home: Path) -> None:
     played(home, "even-steven", typed="1\n")
-    store = open_store(str(database(home)))
+    store = open_both(database(home))
     assert write(store, [begin("aaaaaaaa", even())]) == [None]
     store.close()
     server = LockFile(str(database(home)))

@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable, Sequence
 from contextlib import closing
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -17,11 +17,43 @@ import zerosum
 from tests.helpers import PATIENCE
 from zerosum.errors import StoreError
 from zerosum.match import Event, Match
-from zerosum.store import Change, LiveUpdate, Store, events_of, open_store
+from zerosum.store import Change, LiveUpdate, Saved, Store, open_database, open_store
 from zerosum.store.address import is_address
+from zerosum.store.database import Database
+from zerosum.store.live import LiveStore
+from zerosum.store.replay import entry_for, replay
 
 PAGE = 4096
 ONE = Event("move", 1)
+
+
+class Live(NamedTuple):
+    """A live match, replayed."""
+
+    saved: Saved
+    version: int
+    data: str
+    due: float | None
+
+
+class BothStores(Store):
+    """The history of a database, and what a server does with it."""
+
+    def __init__(self, database: Database) -> None:
+        super().__init__(database)
+        self.server = LiveStore(database)
+
+    def live(self, id: str, game: str | None = None) -> Live | None:  # noqa: A002
+        """Replay a live match; a game in a file is named by its path."""
+        rows = self.server.rows(id)
+        if rows is None:
+            return None
+        saved = replay(rows.row, rows.events, entry_for(rows.row, game))
+        return Live(saved, rows.version, rows.data, rows.due)
+
+
+def open_both(address: str | Path, write: bool = True) -> BothStores:
+    return BothStores(open_database(str(address), write))
 
 
 class Stores:
@@ -29,14 +61,14 @@ class Stores:
 
     def __init__(self, address: str) -> None:
         self.address = address
-        self._opened: list[Store] = []
+        self._opened: list[BothStores] = []
 
-    def __call__(self, write: bool = True) -> Store:
-        store = open_store(self.address, write)
+    def __call__(self, write: bool = True) -> BothStores:
+        store = open_both(self.address, write)
         self._opened.append(store)
         return store
 
-    def pair(self) -> tuple[Store, Store]:
+    def pair(self) -> tuple[BothStores, BothStores]:
         """Return two open stores, the same ones every time."""
         while len(self._opened) < 2:
             self()
@@ -71,7 +103,7 @@ def begin(id: str, match: Match[Any], **live: Any) -> Change:  # noqa: A002
     """Return the change that creates a live match."""
     usual = {"data": "{}", "changed": 0.0, "due": None, "stage": "playing"}
     usual |= {"key": f"key of {id}", "digest": "made"}
-    return Change(id, match, tuple(events_of(match)), None, LiveUpdate(0, **{**usual, **live}))
+    return Change(id, match, tuple(match.events), None, LiveUpdate(0, **{**usual, **live}))
 
 
 def change(
@@ -89,9 +121,11 @@ def change(
     return Change(id, match, events, seq, LiveUpdate(version, **{**usual, **live}))
 
 
-def write(store: Store, changes: Sequence[Change | tuple[Change, ...]]) -> list[StoreError | None]:
+def write(
+    store: BothStores, changes: Sequence[Change | tuple[Change, ...]]
+) -> list[StoreError | None]:
     """Write changes, each by itself; those in a plain tuple together."""
-    return store.write([[item] if isinstance(item, Change) else item for item in changes])
+    return store.server.write([[item] if isinstance(item, Change) else item for item in changes])
 
 
 def execute(address: str | Path, statement: str, *values: Any) -> list[tuple[Any, ...]]:
@@ -146,11 +180,20 @@ import sys
 import zerosum
 from zerosum.errors import Conflict, KeyUsed
 from zerosum.match import Event, Match
-from zerosum.store import Change, LiveUpdate, events_of, open_store
+from zerosum.store import Change, LiveUpdate, open_database, open_store
+from zerosum.store.live import LiveStore
+from zerosum.store.replay import entry_for, replay
+
+def server(address):
+    return LiveStore(open_database(address))
+
+def replayed(store, id):
+    rows = store.rows(id)
+    return replay(rows.row, rows.events, entry_for(rows.row)).match, rows.version
 
 def begin(id, match, key):
     live = LiveUpdate(0, "{}", 0.0, None, "playing", key, "d")
-    return Change(id, match, tuple(events_of(match)), None, live)
+    return Change(id, match, tuple(match.events), None, live)
 
 def move(id, match, version, seq, key):
     live = LiveUpdate(version, f"{version}", 0.0, None, "playing", key, "d" if key else "")

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.store.support import ONE, PREAMBLE, Stores, begin, even, race, write
+from tests.store.support import ONE, PREAMBLE, Stores, begin, even, open_both, race, write
 from zerosum.errors import Conflict, Unwritable
 from zerosum.match import Event
 from zerosum.store import open_store, sqlite
@@ -131,13 +131,13 @@ store.close()
 MOVES = """
 import random
 chance, won, lost = random.Random(), [], 0
-store = open_store(sys.argv[1])
+store = server(sys.argv[1])
 ids = [f"match{number}" for number in range(6)]
-lives = {id: store.live(id) for id in ids}
-while any(live.version <= 20 for live in lives.values()):
+lives = {id: replayed(store, id) for id in ids}
+while any(version <= 20 for _, version in lives.values()):
     batch = [
-        move(id, live.saved.match, live.version, live.saved.events, f"{live.version}")
-        for id in chance.sample(ids, 4) for live in [lives[id]] if live.version <= 20
+        move(id, match, version, version - 1, f"{version}")
+        for id in chance.sample(ids, 4) for match, version in [lives[id]] if version <= 20
     ]
     for change, error in zip(batch, store.write([[change] for change in batch]), strict=True):
         if error is None:
@@ -145,7 +145,7 @@ while any(live.version <= 20 for live in lives.values()):
         else:
             assert isinstance(error, (Conflict, KeyUsed)), error
             lost += 1
-        lives[change.id] = store.live(change.id)
+        lives[change.id] = replayed(store, change.id)
 print(lost)
 print("\\n".join(won))
 """
@@ -175,7 +175,7 @@ def test_a_key_that_several_servers_use_at_once_creates_one_match(stores: Stores
     stores().close()
     script = """
 import os, random
-store = open_store(sys.argv[1])
+store = server(sys.argv[1])
 match = Match.new(zerosum.game("even-steven"))
 created = []
 for number in random.sample(range(20), 20):
@@ -194,18 +194,18 @@ print("\\n".join(created))
     store = stores()
     for line in created:
         id_, number = line.split()
-        assert store.created(f"k{number}") == (id_, "d")
-    others = [number for number in range(20) if store.created(f"x{number}")]
+        assert store.server.created(f"k{number}") == (id_, "d")
+    others = [number for number in range(20) if store.server.created(f"x{number}")]
     assert len(store.matches()) == 20 + len(others)
 
 
 def test_servers_that_start_at_once_share_a_secret_and_a_time_and_expire_matches_once(
     stores: Stores,
 ) -> None:
-    stores().beat(100.0, 0.0)
+    stores().server.beat(100.0, 0.0)
     write(stores(), [begin(f"old{number:03}", even()) for number in range(60)])
     script = """
-store = open_store(sys.argv[1])
+store = server(sys.argv[1])
 print(store.secret().hex(), *(store.beat(now, 0.0) for now in (0.0, 0.0, 150.0)))
 count = 0
 while (expired := store.expire(1e12, 1, 1, 1, 7)):
@@ -225,9 +225,9 @@ print(count)
 WRITER = (
     PREAMBLE
     + """
-store = open_store(sys.argv[1])
-lives = [store.live(f"match{number}") for number in range(8)]
-states = [(live.saved.id, live.saved.match, live.version) for live in lives]
+store = server(sys.argv[1])
+ids = [f"match{number}" for number in range(8)]
+states = [(id, *replayed(store, id)) for id in ids]
 while True:
     batch = [
         move(id, match, version, version - 1, f"key{version}") for id, match, version in states
@@ -260,8 +260,8 @@ def test_a_server_that_is_killed_loses_nothing_it_has_acknowledged(stores: Store
         ((version, ply),) = found
         assert acknowledged <= version <= acknowledged + 1
         assert ply == version - 1
-        assert store.key("match3", f"key{version - 1}") == "d"
-        assert store.key("match3", f"key{version}") is None
+        assert store.server.key("match3", f"key{version - 1}") == "d"
+        assert store.server.key("match3", f"key{version}") is None
         last = version
     assert last > 2
 
@@ -287,6 +287,6 @@ def test_a_reader_never_sees_half_a_change(stores: Stores) -> None:
 
 
 def test_a_file_notifies_nobody(tmp_path: Path) -> None:
-    store = open_store(str(tmp_path / "a.db"))
-    assert store.listen(lambda id_, version: None) is None
+    store = open_both(tmp_path / "a.db")
+    assert store.server.listen(lambda id_, version: None) is None
     store.close()

@@ -8,9 +8,19 @@ from queue import Empty, Queue
 import pytest
 
 from tests.postgres import Server
-from tests.store.support import ONE, Stores, begin, change, even, eventually, execute, race, write
+from tests.store.support import (
+    ONE,
+    Stores,
+    begin,
+    change,
+    even,
+    eventually,
+    execute,
+    open_both,
+    race,
+    write,
+)
 from zerosum.errors import Unwritable
-from zerosum.store import open_store
 
 PATIENCE = 30.0
 
@@ -43,7 +53,7 @@ class Notifications:
 
 
 OTHER = """
-store = open_store(sys.argv[1])
+store = server(sys.argv[1])
 match = Match.new(zerosum.game("even-steven"), ("Ada", "Bob"))
 store.write([[begin("aaaaaa", match, "k")]])
 change = move("aaaaaa", match, 1, 0, None)
@@ -58,7 +68,7 @@ def test_changes_of_another_process_are_reported_and_refused_ones_are_not(
     postgres_stores: Stores,
 ) -> None:
     reported = Notifications()
-    listener = postgres_stores().listen(reported)
+    listener = postgres_stores().server.listen(reported)
     assert listener is not None
     try:
         race(OTHER, postgres_stores.address, 1)
@@ -71,8 +81,8 @@ def test_a_listener_reports_its_own_process_and_no_other_database(
     postgres: Server, postgres_stores: Stores
 ) -> None:
     store, reported = postgres_stores(), Notifications()
-    elsewhere = open_store(postgres.fresh())
-    listener = store.listen(reported)
+    elsewhere = open_both(postgres.fresh())
+    listener = store.server.listen(reported)
     assert listener is not None
     write(elsewhere, [begin("cccccc", even())])
     write(store, [begin("aaaaaa", even()), begin("bbbbbb", even())])
@@ -90,11 +100,11 @@ def test_a_reported_version_can_be_read(postgres_stores: Stores) -> None:
     reader = postgres_stores(write=False)
 
     def look(id_: str, version: int) -> None:
-        versions.append((version, reader.live_version(id_)))
+        versions.append((version, reader.server.version(id_)))
         if version == 20:
             seen.set()
 
-    listener = store.listen(look)
+    listener = store.server.listen(look)
     assert listener is not None
     match = even(1000)
     write(store, [begin("aaaaaa", match)])
@@ -112,7 +122,7 @@ def test_a_listener_survives_a_restart_and_reports_that_it_may_have_missed_chang
     postgres: Server, postgres_stores: Stores, how: str
 ) -> None:
     store, reported = postgres_stores(), Notifications()
-    listener = store.listen(reported)
+    listener = store.server.listen(reported)
     assert listener is not None
     write(store, [begin("aaaaaa", even())])
     assert reported.next() == ("aaaaaa", 1)
@@ -128,7 +138,7 @@ def test_a_listener_can_be_closed_while_the_server_is_stopped(
     postgres: Server, postgres_stores: Stores
 ) -> None:
     reported = Notifications()
-    listener = postgres_stores().listen(reported)
+    listener = postgres_stores().server.listen(reported)
     assert listener is not None
     postgres.stop()
     try:
@@ -143,7 +153,7 @@ def test_listening_without_a_server_is_an_error(postgres: Server, postgres_store
     postgres.stop()
     try:
         with pytest.raises(Unwritable, match="cannot be used"):
-            store.listen(lambda id_, version: None)
+            store.server.listen(lambda id_, version: None)
     finally:
         postgres.start()
 
@@ -153,7 +163,7 @@ def test_a_quiet_connection_is_probed(
 ) -> None:
     monkeypatch.setattr("zerosum.store.listener.PROBE_SECONDS", 0.01)
     store, reported = postgres_stores(), Notifications()
-    listener = store.listen(reported)
+    listener = store.server.listen(reported)
     assert listener is not None
     match = even(1000)
     write(store, [begin("aaaaaa", match)])

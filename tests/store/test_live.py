@@ -105,13 +105,13 @@ def test_results_come_in_the_order_of_the_changes(stores: Stores) -> None:
         type(None),
         StoreError,
     ]
-    assert {name: store.live_version(name) for name in ("aaaaaa", "bbbbbb", "cccccc")} == {
+    assert {name: store.server.version(name) for name in ("aaaaaa", "bbbbbb", "cccccc")} == {
         "aaaaaa": 2,
         "bbbbbb": 1,
         "cccccc": 2,
     }
-    assert store.live_version("dddddd") == 1
-    assert store.live_version("eeeeee") is None
+    assert store.server.version("dddddd") == 1
+    assert store.server.version("eeeeee") is None
 
 
 def test_one_batch_can_create_a_match_and_continue_it(stores: Stores) -> None:
@@ -130,8 +130,8 @@ def test_one_batch_can_create_a_match_and_continue_it(stores: Stores) -> None:
     live = store.live("aaaaaa")
     assert live is not None
     assert (live.version, live.saved.events, live.saved.match.over) == (3, 2, True)
-    assert store.key("aaaaaa", "first") == "1"
-    assert store.key("aaaaaa", "early") is store.key("aaaaaa", "late") is None
+    assert store.server.key("aaaaaa", "first") == "1"
+    assert store.server.key("aaaaaa", "early") is store.server.key("aaaaaa", "late") is None
 
 
 def test_an_empty_batch_does_nothing(stores: Stores) -> None:
@@ -156,8 +156,8 @@ def test_a_used_key_is_reported_with_its_digest_even_after_later_changes(
     assert isinstance(results[0], KeyUsed)
     assert results[0].digest == "one"
     assert results[1] is None  # the keys of one match are nothing to another
-    assert (store.key("aaaaaa", "k"), store.key("bbbbbb", "k")) == ("one", "three")
-    assert store.key("aaaaaa", "l") is None
+    assert (store.server.key("aaaaaa", "k"), store.server.key("bbbbbb", "k")) == ("one", "three")
+    assert store.server.key("aaaaaa", "l") is None
 
 
 def test_of_two_equal_keys_in_one_batch_the_first_wins(stores: Stores) -> None:
@@ -179,12 +179,12 @@ def test_of_two_equal_keys_in_one_batch_the_first_wins(stores: Stores) -> None:
 
 def test_a_key_creates_one_match_and_finds_it(stores: Stores) -> None:
     store = stores()
-    assert store.created("k") is None
+    assert store.server.created("k") is None
     assert write(store, [begin("aaaaaa", even(), key="k", digest="d")]) == [None]
     (error,) = write(store, [begin("bbbbbb", even(), key="k", digest="e")])
     assert isinstance(error, KeyUsed)
     assert error.digest == "d"
-    assert store.created("k") == ("aaaaaa", "d")
+    assert store.server.created("k") == ("aaaaaa", "d")
     assert [line.id for line in store.matches()] == ["aaaaaa"]
 
 
@@ -206,7 +206,7 @@ def test_the_changes_of_a_group_are_saved_together_or_not_at_all(stores: Stores)
     assert [type(result) for result in results] == [Conflict, type(None), KeyUsed, type(None)]
     found = {line.id: line.plies for line in store.matches()}
     assert found == {"aaaaaa": 1, "bbbbbb": 1, "rematch2": 0}
-    assert store.created("r1") is None
+    assert store.server.created("r1") is None
 
 
 @pytest.mark.parametrize(
@@ -239,7 +239,7 @@ def test_a_change_that_the_database_rejects_does_not_affect_the_others(
         "bbbbbb": 1,
         "yyyyyy": 0,
     }
-    assert store.key("aaaaaa", "k") is None
+    assert store.server.key("aaaaaa", "k") is None
     assert write(store, [change("aaaaaa", even(), ONE)]) == [None]
 
 
@@ -250,8 +250,8 @@ def test_an_event_in_the_journal_is_not_overwritten(stores: Stores) -> None:
     execute(stores.address, statement, "aaaaaa")
     results = write(store, [change("aaaaaa", even(), ONE), change("bbbbbb", even(), ONE)])
     assert [type(result) for result in results] == [Rejected, type(None)]
-    assert store.live_version("aaaaaa") == 1
-    assert store.live_version("bbbbbb") == 2
+    assert store.server.version("aaaaaa") == 1
+    assert store.server.version("bbbbbb") == 2
 
 
 # Live matches in the terminal.
@@ -278,12 +278,12 @@ def test_a_store_opened_for_reading_refuses_changes(stores: Stores) -> None:
     with pytest.raises(StoreError):
         write(reader, [change("aaaaaa", even(), ONE)])
     with pytest.raises(StoreError):
-        reader.beat(1.0, 1.0)
+        reader.server.beat(1.0, 1.0)
     with pytest.raises(StoreError):
-        reader.expire(1e12, 1, 1, 1, 9)
+        reader.server.expire(1e12, 1, 1, 1, 9)
     with pytest.raises(StoreError):
-        reader.secret()
-    assert reader.live_version("aaaaaa") == 1
+        reader.server.secret()
+    assert reader.server.version("aaaaaa") == 1
 
 
 def test_a_store_can_be_closed_by_another_thread(stores: Stores) -> None:

@@ -9,10 +9,10 @@ from typing import Any, NamedTuple
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tests.store.support import Stores, begin, change, even, write
+from tests.store.support import BothStores, Stores, begin, change, even, write
 from zerosum.errors import Conflict, KeyUsed, StoreError
 from zerosum.match import Event, EventKind, Match
-from zerosum.store import Change, Store
+from zerosum.store import Change
 
 KINDS: tuple[EventKind, ...] = (
     *("move", "move", "move", "undo", "resignation", "concession", "time", "agreement", "endless"),
@@ -89,7 +89,7 @@ class Model:
             self.keys[id_, wish.key] = digest
         return changed, None
 
-    def check(self, store: Store) -> None:
+    def check(self, store: BothStores) -> None:
         """Compare the database with the model."""
         lines = {line.id: line for line in store.matches() if line.id.startswith(self.prefix)}
         assert set(lines) == set(self.live)
@@ -102,8 +102,8 @@ class Model:
             assert line.played == sum(played.end is not None for played in match.rounds)
             assert line.plies == sum(len(played.moves) for played in match.rounds)
         for (id_, key), digest in self.keys.items():
-            created = store.created(key)
-            assert (store.key(id_, key) if id_ else created and created[1]) == digest
+            created = store.server.created(key)
+            assert (store.server.key(id_, key) if id_ else created and created[1]) == digest
 
 
 prefixes = (f"m{number:05}" for number in itertools.count())

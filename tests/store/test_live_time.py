@@ -4,33 +4,32 @@ from __future__ import annotations
 
 import pytest
 
-from tests.store.support import ONE, Stores, begin, change, even, execute, write
-from zerosum.store import open_store
+from tests.store.support import ONE, Stores, begin, change, even, execute, open_both, write
 
 
 def test_due_matches_are_listed_earliest_first(stores: Stores) -> None:
     store = stores()
     dues = {"aaaaaa": 30.0, "bbbbbb": 10.0, "cccccc": None, "dddddd": 20.0, "eeeeee": 40.0}
     write(store, [begin(name, even(), due=due) for name, due in dues.items()])
-    assert store.due(9.9, 10) == []
-    assert store.due(30.0, 10) == ["bbbbbb", "dddddd", "aaaaaa"]
-    assert store.due(99.0, 2) == ["bbbbbb", "dddddd"]
+    assert store.server.due(9.9, 10) == []
+    assert store.server.due(30.0, 10) == ["bbbbbb", "dddddd", "aaaaaa"]
+    assert store.server.due(99.0, 2) == ["bbbbbb", "dddddd"]
     write(store, [change("bbbbbb", even(), due=None), change("dddddd", even(), due=50.0)])
-    assert store.due(45.0, 10) == ["aaaaaa", "eeeeee"]
+    assert store.server.due(45.0, 10) == ["aaaaaa", "eeeeee"]
 
 
 def test_time_continues_from_the_last_heartbeat(stores: Stores) -> None:
     store = stores()
-    assert store.beat(0.0, 0.0) == 0.0
-    assert store.beat(7.5, 4.0) == pytest.approx(7.5, abs=2)
-    assert stores().beat(0.0, 0.0) == pytest.approx(7.5, abs=2)
+    assert store.server.beat(0.0, 0.0) == 0.0
+    assert store.server.beat(7.5, 4.0) == pytest.approx(7.5, abs=2)
+    assert stores().server.beat(0.0, 0.0) == pytest.approx(7.5, abs=2)
 
 
 def test_time_never_goes_back(stores: Stores) -> None:
     store = stores()
-    assert store.beat(100.0, 0.0) == 100.0
-    assert store.beat(70.0, 0.0) == 100.0
-    assert store.beat(101.0, 0.0) == 101.0
+    assert store.server.beat(100.0, 0.0) == 100.0
+    assert store.server.beat(70.0, 0.0) == 100.0
+    assert store.server.beat(101.0, 0.0) == 101.0
 
 
 @pytest.fixture
@@ -44,14 +43,14 @@ def clock(database: str, monkeypatch: pytest.MonkeyPatch) -> list[float]:
 
 
 def test_servers_share_one_time(database: str, clock: list[float]) -> None:
-    ada, bob = open_store(database), open_store(database)
-    assert ada.beat(100.0, 0.0) == 100.0
+    ada, bob = open_both(database), open_both(database)
+    assert ada.server.beat(100.0, 0.0) == 100.0
     clock[0] += 1.5
     # Just started, it knows nothing yet; later its own clock is behind.
-    assert bob.beat(0.0, 4.0) == 101.5
+    assert bob.server.beat(0.0, 4.0) == 101.5
     clock[0] += 2.0
-    assert bob.beat(102.0, 4.0) == 103.5
-    assert ada.beat(103.5, 4.0) == 103.5
+    assert bob.server.beat(102.0, 4.0) == 103.5
+    assert ada.server.beat(103.5, 4.0) == 103.5
     for store in (ada, bob):
         store.close()
 
@@ -60,22 +59,22 @@ def test_servers_share_one_time(database: str, clock: list[float]) -> None:
 def test_setting_the_clock_of_the_database_changes_no_time(
     database: str, clock: list[float], set_by: float
 ) -> None:
-    store = open_store(database)
-    assert store.beat(100.0, 0.0) == 100.0
+    store = open_both(database)
+    assert store.server.beat(100.0, 0.0) == 100.0
     clock[0] += set_by + 2.0
-    assert store.beat(102.0, 4.0) == 102.0
+    assert store.server.beat(102.0, 4.0) == 102.0
     clock[0] += 2.0
-    assert store.beat(104.0, 4.0) == 104.0
+    assert store.server.beat(104.0, 4.0) == 104.0
     store.close()
 
 
 def test_time_stops_while_no_server_runs(database: str, clock: list[float]) -> None:
-    store = open_store(database)
-    assert store.beat(100.0, 0.0) == 100.0
+    store = open_both(database)
+    assert store.server.beat(100.0, 0.0) == 100.0
     clock[0] += 30_000.0
-    assert store.beat(0.0, 0.0) == 100.0
+    assert store.server.beat(0.0, 0.0) == 100.0
     clock[0] += 2.0
-    assert store.beat(101.9, 4.0) == 102.0
+    assert store.server.beat(101.9, 4.0) == 102.0
     store.close()
 
 
@@ -86,16 +85,24 @@ def test_owner_counts_their_own_live_matches_and_events(stores: Stores) -> None:
     write(store, [begin("cccccc", played, owner="bob"), begin("dddddd", played)])
     store.create(played)
     write(store, [change("aaaaaa", played, ONE, seq=2, changed=1.0)])
-    assert [store.stored(owner) for owner in ("ada", "bob", "eve")] == [(2, 3), (1, 2), (0, 0)]
-    assert store.count() == 5
-    assert len(store.expire(10.0, 1.0, 9.5, 1.0, 9)) == 3
-    assert [store.stored(owner) for owner in ("ada", "bob", "eve")] == [(1, 3), (0, 0), (0, 0)]
+    assert list(map(store.server.stored, ("ada", "bob", "eve"))) == [
+        (2, 3),
+        (1, 2),
+        (0, 0),
+    ]
+    assert store.server.count() == 5
+    assert len(store.server.expire(10.0, 1.0, 9.5, 1.0, 9)) == 3
+    assert list(map(store.server.stored, ("ada", "bob", "eve"))) == [
+        (1, 3),
+        (0, 0),
+        (0, 0),
+    ]
 
 
 def test_the_secret_is_created_once(stores: Stores) -> None:
-    secret = stores().secret()
+    secret = stores().server.secret()
     assert len(secret) == 32
-    assert stores().secret() == stores(write=False).secret() == secret
+    assert stores().server.secret() == stores(write=False).server.secret() == secret
 
 
 def ids_in_tables(address: str) -> dict[str, set[str]]:
@@ -125,7 +132,7 @@ def test_old_matches_expire_by_their_stage(stores: Stores, now: float, gone: str
     terminal = store.create(played).id
     every = {f"old{stage}aa" for stage in stages}
     dead = {f"old{stage}aa" for stage in gone}
-    assert set(store.expire(now, 10, 20, 30, 100)) == dead
+    assert set(store.server.expire(now, 10, 20, 30, 100)) == dead
     there = {*(every - (dead - {"oldoaa"})), "young1", terminal}
     assert ids_in_tables(stores.address) == {
         "matches": there,
@@ -135,8 +142,8 @@ def test_old_matches_expire_by_their_stage(stores: Stores, now: float, gone: str
         "keys": every - dead,
     }
     assert {line.id for line in store.matches()} == there
-    assert store.expire(now, 10, 20, 30, 100) == []
-    assert store.created("key of oldwaa") == (None if "w" in gone else ("oldwaa", "made"))
+    assert store.server.expire(now, 10, 20, 30, 100) == []
+    assert store.server.created("key of oldwaa") == (None if "w" in gone else ("oldwaa", "made"))
     if "o" in gone:
         assert store.live("oldoaa") is None
         assert store.load("oldoaa").match.ply == 1
@@ -146,7 +153,7 @@ def test_at_most_so_many_matches_expire_and_the_oldest_first(stores: Stores) -> 
     store = stores()
     for number, name in enumerate(("bbbbbb", "aaaaaa", "cccccc")):
         write(store, [begin(name, even(), changed=100.0 + number)])
-    assert store.expire(1000, 1, 1, 1, 2) == ["bbbbbb", "aaaaaa"]
+    assert store.server.expire(1000, 1, 1, 1, 2) == ["bbbbbb", "aaaaaa"]
     assert [line.id for line in store.matches()] == ["cccccc"]
-    assert store.expire(1000, float("inf"), float("inf"), float("inf"), 2) == []
-    assert store.expire(1000, 1, 1, 1, 2) == ["cccccc"]
+    assert store.server.expire(1000, float("inf"), float("inf"), float("inf"), 2) == []
+    assert store.server.expire(1000, 1, 1, 1, 2) == ["cccccc"]

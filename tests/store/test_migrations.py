@@ -19,6 +19,7 @@ from tests.store.support import (
     execute_all,
     files_in,
     filled,
+    open_both,
     play,
     pragma,
     race,
@@ -118,7 +119,7 @@ def test_a_file_of_the_first_version_is_read(tmp_path: Path, write_: bool) -> No
         "insert into events values ('abcdefgh', 1, 'move', '1', 't2')",
     )
     before = files_in(tmp_path)
-    store = open_store(str(path), write_)
+    store = open_both(path, write_)
     saved = store.load("abc")
     assert saved.match == even(8, first=1, games=3, clock=2.5).play(2).play(1)
     assert store.latest_open() == "abcdefgh"

@@ -204,7 +204,7 @@ def test_a_store_survives_a_restart_of_the_server(
     assert write(store, [change("aaaaaa", even(), ONE)]) == [None]
     getattr(postgres, how)()
     postgres.start()
-    assert store.live_version("aaaaaa") == 2
+    assert store.server.version("aaaaaa") == 2
 
 
 def test_a_write_waits_for_a_server_that_restarts(
@@ -217,7 +217,7 @@ def test_a_write_waits_for_a_server_that_restarts(
     starting.start()
     assert write(store, [change("aaaaaa", even(), ONE)]) == [None]
     starting.join()
-    assert store.live_version("aaaaaa") == 2
+    assert store.server.version("aaaaaa") == 2
 
 
 def test_a_server_that_stays_away_is_unwritable_until_it_is_back(
@@ -258,7 +258,7 @@ def test_a_connection_that_is_lost_during_a_write_loses_nothing(
         holder.rollback()
     writing.join(PATIENCE)
     assert results == [None, None]
-    assert store.live_version("aaaaaa") == store.live_version("bbbbbb") == 2
+    assert store.server.version("aaaaaa") == store.server.version("bbbbbb") == 2
 
 
 def test_a_connection_that_is_lost_during_a_commit_is_reported(
@@ -278,7 +278,7 @@ def test_a_connection_that_is_lost_during_a_commit_is_reported(
     )
     with pytest.raises(Unwritable, match="saved completely or not at all"):
         write(store, [change("aaaaaa", even(), ONE)])
-    assert store.live_version("aaaaaa") == 1
+    assert store.server.version("aaaaaa") == 1
     execute(postgres_stores.address, "drop trigger cut on live")
     assert write(store, [change("aaaaaa", even(), ONE)]) == [None]
 
@@ -291,7 +291,7 @@ def test_a_row_that_stays_locked_is_unwritable_until_it_is_free(postgres_stores:
         holder.execute("select 1 from live where id = 'bbbbbb' for update")
         with pytest.raises(Unwritable, match="lock timeout"):
             write(store, [change("aaaaaa", even(), ONE), change("bbbbbb", even(), ONE)])
-        assert store.live_version("aaaaaa") == 1
+        assert store.server.version("aaaaaa") == 1
         holder.rollback()
     assert (
         write(store, [change("aaaaaa", even(), ONE), change("bbbbbb", even(), ONE)]) == [None] * 2
@@ -320,4 +320,4 @@ def test_a_transaction_that_the_server_aborts_is_retried(
     batch = [change("aaaaaa", even(), ONE), change("bbbbbb", even(), ONE)]
     assert write(store, batch) == [None, None]
     assert execute(postgres_stores.address, "select last_value from tries") == [(5,)]
-    assert store.live_version("aaaaaa") == store.live_version("bbbbbb") == 2
+    assert store.server.version("aaaaaa") == store.server.version("bbbbbb") == 2

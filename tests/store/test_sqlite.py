@@ -1,4 +1,4 @@
-"""SQLite files: reading that changes nothing, and disks that cannot be written."""
+"""SQLite files: reading that changes nothing, modes, names, and disks that cannot be written."""
 
 from __future__ import annotations
 
@@ -7,12 +7,14 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 import zerosum
-from tests.store.support import ONE, even, execute, files_in, filled, refused
-from zerosum.errors import StoreError, Unwritable
+from tests.helpers import clean_env
+from tests.store.support import ONE, even, execute, files_in, filled, open_both, refused
+from zerosum.errors import FileReplaced, StoreError, Unwritable
 from zerosum.match import Match
 from zerosum.store import open_store
 
@@ -21,7 +23,7 @@ HUGE = 10**600 + 7
 # Reading.
 
 
-def test_reading_a_missing_file_does_not_create_it(tmp_path: Path) -> None:
+def test_reading_creates_nothing(tmp_path: Path) -> None:
     store = open_store(str(tmp_path / "x" / "a.db"), write=False)
     assert store.matches() == []
     assert store.results() == []
@@ -32,15 +34,11 @@ def test_reading_a_missing_file_does_not_create_it(tmp_path: Path) -> None:
         store.create(even())
     store.close()
     assert list(tmp_path.iterdir()) == []
-
-
-def test_reading_an_empty_file_leaves_it_empty(tmp_path: Path) -> None:
-    path = tmp_path / "a.db"
-    path.touch()
-    store = open_store(str(path), write=False)
+    (tmp_path / "empty.db").touch()
+    store = open_store(str(tmp_path / "empty.db"), write=False)
     assert store.matches() == []
     store.close()
-    assert files_in(tmp_path) == {"a.db": b""}
+    assert files_in(tmp_path) == {"empty.db": b""}
 
 
 def test_reading_modifies_nothing_and_leaves_no_other_files(tmp_path: Path) -> None:
@@ -50,20 +48,12 @@ def test_reading_modifies_nothing_and_leaves_no_other_files(tmp_path: Path) -> N
     store = open_store(str(path), write=False)
     assert store.load(id_).match.ply == 3
     assert len(store.matches()) == 1
-    store.close()
-    assert files_in(tmp_path) == before
-
-
-def test_a_file_that_is_open_for_reading_cannot_be_written(tmp_path: Path) -> None:
-    path = tmp_path / "a.db"
-    (id_,) = filled(path)
-    store = open_store(str(path), write=False)
     with pytest.raises(Unwritable):
         store.append(store.load(id_), ONE)
     with pytest.raises(Unwritable):
         store.create(even())
     store.close()
-    assert open_store(str(path)).load(id_).match.ply == 3
+    assert files_in(tmp_path) == before
 
 
 def test_a_reader_sees_what_an_open_writer_has_written(tmp_path: Path) -> None:
@@ -95,14 +85,6 @@ def test_a_path_where_no_file_can_be_created_is_unwritable(tmp_path: Path, path:
     with pytest.raises(Unwritable, match=r"a\.db cannot be"):
         open_store(path.format(tmp=tmp_path))
     assert (tmp_path / "file").read_text() == "a file"
-
-
-@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
-def test_a_folder_without_permission_is_unwritable(tmp_path: Path) -> None:
-    folder = tmp_path / "locked"
-    folder.mkdir(mode=0o500)
-    with pytest.raises(Unwritable):
-        open_store(str(folder / "a.db"))
 
 
 @pytest.mark.parametrize("write", [True, False])
@@ -149,3 +131,164 @@ def test_a_full_disk_loses_nothing_and_is_written_again_once_it_has_room(
     assert int(events) > 3
     assert "rollback" not in reason  # the disk is the reason, not what came of it
     assert open_store(str(path)).load(id_).match.ply == int(events) + 1
+
+
+# Modes, names, and what happens to a file while it is open.
+
+
+def mode(path: Path) -> int:
+    return path.stat().st_mode & 0o777
+
+
+def test_files_are_created_for_their_owner_alone(tmp_path: Path) -> None:
+    before = os.umask(0)
+    try:
+        store = open_store(str(tmp_path / "a.db"))
+        store.create(even())
+    finally:
+        os.umask(before)
+    assert {path.name: mode(path) for path in tmp_path.iterdir()} == {
+        "a.db": 0o600,
+        "a.db-shm": 0o600,
+        "a.db-wal": 0o600,
+    }
+    store.close()
+
+
+@pytest.mark.parametrize(
+    ("given", "write", "left"),
+    [
+        (0o644, True, 0o600),  # which older versions created
+        (0o644, False, 0o644),
+        (0o640, True, 0o640),
+        (0o664, True, 0o664),
+    ],
+)
+def test_mode_of_an_older_file_is_tightened(
+    tmp_path: Path, given: int, write: bool, left: int
+) -> None:
+    path = tmp_path / "a.db"
+    filled(path)
+    path.chmod(given)
+    store = open_store(str(path), write)
+    store.matches()
+    assert {mode(file) for file in tmp_path.iterdir()} == {left}
+    store.close()
+
+
+@pytest.mark.parametrize("how", ["deleted", "moved", "replaced"])
+def test_file_that_is_no_longer_there_is_not_used(tmp_path: Path, how: str) -> None:
+    path, elsewhere = tmp_path / "a.db", tmp_path / "b.db"
+    store = open_both(path)
+    saved = store.create(even())
+    if how == "deleted":
+        path.unlink()
+    else:
+        path.rename(elsewhere)
+    if how == "replaced":
+        filled(path)
+    before = files_in(tmp_path)
+    for use in (store.matches, lambda: store.load(saved.id), lambda: store.append(saved, ONE)):
+        with pytest.raises(FileReplaced, match="was deleted or replaced"):
+            use()
+    with pytest.raises(FileReplaced):
+        store.server.again()
+    assert files_in(tmp_path) == before
+    if how == "moved":
+        elsewhere.rename(path)
+        assert store.append(saved, ONE).match.ply == 1
+    store.close()
+
+
+def test_write_into_a_file_that_is_deleted_meanwhile_is_not_acknowledged(tmp_path: Path) -> None:
+    path = tmp_path / "a.db"
+    store = open_store(str(path))
+    with pytest.raises(FileReplaced):
+        store.database.transact(path.unlink)
+    store.close()
+
+
+def test_write_into_a_journal_that_was_deleted_is_not_acknowledged(tmp_path: Path) -> None:
+    path = tmp_path / "a.db"
+    store = open_store(str(path))
+    store.create(even())
+    (tmp_path / "a.db-wal").unlink()
+    for _ in range(2):
+        with pytest.raises(FileReplaced):
+            store.create(even())
+    store.close()
+
+
+def test_file_with_two_names_is_not_written(tmp_path: Path) -> None:
+    first, second = tmp_path / "a.db", tmp_path / "b.db"
+    open_store(str(first)).close()
+    os.link(first, second)
+    for path in (first, second):
+        with pytest.raises(StoreError, match=rf"{path} has a second name \(a hard link\)"):
+            open_store(str(path))
+        open_store(str(path), write=False).close()
+    second.unlink()
+    open_store(str(first)).close()
+
+
+def test_file_system_that_became_read_only_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = open_store(str(tmp_path / "a.db"))
+    store.database._db.execute("pragma query_only = on")  # type: ignore[attr-defined]
+    with pytest.raises(Unwritable, match="readonly"):
+        store.create(even())
+    monkeypatch.setattr(os, "statvfs", lambda _: SimpleNamespace(f_flag=os.ST_RDONLY))
+    with pytest.raises(Unwritable, match=r"cannot be used: it is on a read-only file system\."):
+        store.create(even())
+    store.close()
+
+
+READ_ONLY = """
+mount -t tmpfs none "$1" || exit 77
+"$2" -m zerosum play even-steven --db "$1/a.db" </dev/null >/dev/null
+mount -o remount,ro "$1" || exit 77
+"$2" -m zerosum play even-steven --db "$1/a.db" </dev/null 2>&1
+"$2" -m zerosum web --no-open --port 0 --db "$1/a.db" 2>&1
+"$2" -m zerosum web --no-open --port 0 --db "$1/b.db" 2>&1
+true
+"""
+
+
+def test_read_only_file_system_is_named_by_the_terminal_and_the_server(tmp_path: Path) -> None:
+    script = ["sh", "-c", READ_ONLY, "sh", str(tmp_path), sys.executable]
+    try:
+        done = subprocess.run(
+            ["unshare", "-rm", *script], capture_output=True, text=True, env=clean_env(tmp_path)
+        )
+    except FileNotFoundError:
+        pytest.skip("unshare is not installed")
+    if done.returncode:
+        pytest.skip("file systems cannot be mounted here")
+    assert done.stdout.count("it is on a read-only file system.") == 3
+
+
+NO_ROOM = """
+import resource, sys
+from zerosum.store import open_store
+resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
+store = open_store(sys.argv[1], write=False)
+print(len(store.matches()), store.load(sys.argv[2]).match.ply)
+store.close()
+"""
+
+
+@pytest.mark.parametrize("journal", [True, False])
+def test_full_disk_can_be_read(tmp_path: Path, journal: bool) -> None:
+    path = tmp_path / "a.db"
+    (id_,) = filled(path)
+    if journal:  # as a killed process leaves it
+        store = open_store(str(path))
+        store.append(store.load(id_), ONE)
+        left = files_in(tmp_path)
+        store.close()
+        for name in ("a.db", "a.db-wal"):
+            (tmp_path / name).write_bytes(left[name])
+    command = [sys.executable, "-c", NO_ROOM, str(path), id_]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.stdout == f"1 {3 + journal}\n", done.stderr

@@ -38,17 +38,8 @@ def short_file(path: Path) -> None:
     path.write_bytes(b"x")
 
 
-def zeros(path: Path) -> None:
-    path.write_bytes(bytes(10_000))
-
-
 def other_database(path: Path) -> None:
     execute_all(path, "create table diary (line text)", "insert into diary values ('mine')")
-
-
-def other_application(path: Path) -> None:
-    other_database(path)
-    execute(path, "pragma application_id = 252006673")
 
 
 def same_tables_of_another(path: Path) -> None:
@@ -57,24 +48,9 @@ def same_tables_of_another(path: Path) -> None:
     execute(path, f"pragma application_id = {APPLICATION + 1}")
 
 
-def last_page_gone(path: Path) -> None:
-    filled(path)
-    os.truncate(path, path.stat().st_size - PAGE)
-
-
 def half_gone(path: Path) -> None:
     filled(path)
     os.truncate(path, path.stat().st_size // 2)
-
-
-def one_byte_gone(path: Path) -> None:
-    filled(path)
-    os.truncate(path, path.stat().st_size - 1)
-
-
-def first_bytes_left(path: Path) -> None:
-    filled(path)
-    os.truncate(path, 99)
 
 
 def header_left(path: Path) -> None:
@@ -87,28 +63,16 @@ def newer(path: Path) -> None:
     execute(path, f"pragma user_version = {VERSION + 1}")
 
 
-def much_newer(path: Path) -> None:
-    filled(path)
-    execute(path, "pragma user_version = 2000000000")
-
-
 def garbled_schema(path: Path) -> None:
     filled(path)
     data = path.read_bytes()
     path.write_bytes(data[:100] + b"\xa7" * (PAGE - 100) + data[PAGE:])
 
 
-def garbled_schema_of_a_plain_file(path: Path) -> None:
-    filled(path)
-    checkpoint(path)
-    data = path.read_bytes()
-    path.write_bytes(data[:100] + b"\xa7" * (PAGE - 100) + data[PAGE:])
-
-
-FOREIGN = [text_file, short_file, zeros, other_database, other_application, same_tables_of_another]
-CUT = [last_page_gone, half_gone, one_byte_gone, first_bytes_left, header_left]
-NEWER = [newer, much_newer]
-GARBLED = [garbled_schema, garbled_schema_of_a_plain_file]
+FOREIGN = [text_file, short_file, other_database, same_tables_of_another]
+CUT = [half_gone, header_left]
+NEWER = [newer]
+GARBLED = [garbled_schema]
 
 
 @pytest.mark.parametrize("write", [True, False])
@@ -124,11 +88,8 @@ def test_a_foreign_or_damaged_file_is_refused_and_not_modified(
     assert str(path) in str(error)
     assert not isinstance(error, Unwritable)  # or play would continue without saving anything
     assert "--db" in str(error)
-
-
-def test_a_newer_file_is_refused_as_such(tmp_path: Path) -> None:
-    newer(tmp_path / "a.db")
-    assert f"newer Zerosum (version {VERSION + 1}" in str(refused(tmp_path / "a.db", True))
+    wanted = "is not a Zerosum database" if make in FOREIGN else "is damaged"
+    assert (f"newer Zerosum (version {VERSION + 1}" if make is newer else wanted) in str(error)
 
 
 def test_garbage_anywhere_in_a_file_is_noticed_or_harmless(tmp_path: Path) -> None:
@@ -142,7 +103,7 @@ def test_garbage_anywhere_in_a_file_is_noticed_or_harmless(tmp_path: Path) -> No
     checkpoint(path)
     whole = path.read_bytes()
     noticed, wrong = 0, []
-    width = 256
+    width = 1024
     for at in range(100, len(whole), width):
         path.write_bytes(whole[:at] + b"\xa7" * width + whole[at + width :])
         before = files_in(tmp_path)
@@ -160,7 +121,7 @@ def test_garbage_anywhere_in_a_file_is_noticed_or_harmless(tmp_path: Path) -> No
         else:
             store.close()
         assert files_in(tmp_path) == before
-    assert noticed > 10
+    assert noticed > 5
     assert not wrong, "\n".join(f"byte {at}: {what}" for at, what in wrong)
 
 
@@ -253,7 +214,7 @@ open_store(sys.argv[1])
 
 
 @pytest.mark.parametrize("empty", [True, False])
-@pytest.mark.parametrize("size", [0, 513, *range(PAGE, 12 * PAGE, 2 * PAGE)])
+@pytest.mark.parametrize("size", [0, 513, PAGE, 5 * PAGE, 9 * PAGE])
 def test_a_process_killed_while_it_creates_a_file_leaves_one_that_opens(
     tmp_path: Path, size: int, empty: bool
 ) -> None:

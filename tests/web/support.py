@@ -29,11 +29,11 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from tests.store.support import Live, open_both
 from tests.web.inside import Inside
 from tests.web.running import Server
 from tests.web.visitors import FREELY, News, Parser, Stream, View, Visitor, new_key, pair_on
 from zerosum.match import Event, Match
-from zerosum.store import Live, open_store
 
 __all__ = [
     "FREELY",
@@ -57,7 +57,7 @@ __all__ = [
 @contextmanager
 def journal(db: str | Path) -> Iterator[Any]:
     """Open the store for reading, beside the server."""
-    store = open_store(str(db), write=False)
+    store = open_both(db, write=False)
     try:
         yield store
     finally:

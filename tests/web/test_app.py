@@ -53,7 +53,7 @@ def test_another_server_starts_and_stops_everything(tmp_path: Path) -> None:
             assert ada.post(f"/m/{made.json()['id']}/actions", json=asked).status_code == 200
             assert ada.get("/healthz").json() == {"status": "ok"}
             with journal(db) as store:
-                assert ada.cookies["zerosum"] == token_for(store.secret(), key)
+                assert ada.cookies["zerosum"] == token_for(store.server.secret(), key)
         with pytest.raises(StoreError):
             LockFile(str(db))
     with closing(LockFile(str(db))):

@@ -1,19 +1,11 @@
-"""Where matches live: one store over a SQLite file or a PostgreSQL database."""
+"""Where matches live: a history and live matches, in a SQLite file or a PostgreSQL database."""
 
 from __future__ import annotations
 
 from zerosum.errors import MissingExtra
-from zerosum.store.batch import Change, LiveUpdate
-from zerosum.store.rows import (
-    ID_LENGTH,
-    Damaged,
-    Live,
-    LiveRows,
-    Saved,
-    Summary,
-    events_of,
-    new_id,
-)
+from zerosum.store.changes import Change, LiveUpdate
+from zerosum.store.database import Database
+from zerosum.store.rows import ID_LENGTH, Damaged, GameResult, LiveRows, Saved, Summary, new_id
 from zerosum.store.sqlite import SqliteDatabase
 from zerosum.store.store import Store
 
@@ -21,20 +13,25 @@ __all__ = [
     "ID_LENGTH",
     "Change",
     "Damaged",
-    "Live",
+    "GameResult",
     "LiveRows",
     "LiveUpdate",
     "Saved",
     "Store",
     "Summary",
-    "events_of",
     "new_id",
+    "open_database",
     "open_store",
 ]
 
 
 def open_store(address: str, write: bool = True) -> Store:
-    """Open the database at an address: a file's path, or postgresql://HOST/DATABASE."""
+    """Open the history at an address: a file's path, or postgresql://HOST/DATABASE."""
+    return Store(open_database(address, write))
+
+
+def open_database(address: str, write: bool = True) -> Database:
+    """Open the database at an address."""
     from zerosum.store.address import is_address, libpq_address
 
     if "://" in address or is_address(address):
@@ -43,5 +40,5 @@ def open_store(address: str, write: bool = True) -> Store:
             from zerosum.store.postgres import PostgresDatabase
         except ImportError as error:
             raise MissingExtra("A PostgreSQL database", "postgres") from error
-        return Store(PostgresDatabase(address, write))
-    return Store(SqliteDatabase(address, write))
+        return PostgresDatabase(address, write)
+    return SqliteDatabase(address, write)

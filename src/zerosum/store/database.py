@@ -22,14 +22,12 @@ class Database(Protocol):
     """An open database. Queries have `?` for each value, in SQL that both kinds understand.
 
     One thread at a time uses a database. Every statement outside of `transact` and `snapshot`
-    is a transaction of its own.
+    is a transaction of its own. What the database does not accept is Rejected.
     """
 
     # Appended to a query: lock the rows that it finds, or skip those that others have locked.
     lock: str
     lock_free: str
-    # Errors that one change of a batch can cause, and that say nothing about the others.
-    faults: tuple[type[Exception], ...]
 
     def close(self) -> None:
         """Close the database."""
@@ -54,9 +52,6 @@ class Database(Protocol):
 
     def transact(self, work: Callable[[], T]) -> T:
         """Run the work in a transaction that is on the disk on return. It may run twice."""
-
-    def savepoint(self, work: Callable[[], T]) -> T:
-        """Run the work as a part of a transaction that can fail by itself."""
 
     def snapshot(self, work: Callable[[], T]) -> T:
         """Read several things as of one moment."""

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import itertools
-import selectors
-import socket
 import threading
+import time
 from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
@@ -16,6 +15,8 @@ from zerosum.store.database import Callback
 
 CHANNEL = "zerosum"
 PROBE_SECONDS = 15.0
+# How long it takes at most to notice that the listener is closed.
+LISTEN_SECONDS = 0.2
 PAUSES = (0.1, 0.2, 0.5, 1.0, 2.0)
 
 
@@ -26,36 +27,21 @@ class PostgresListener:
         """Start listening; everything committed from now on is reported."""
         self._open = connect
         self._callback = callback
-        self._wake, self._woken = socket.socketpair()
         self._closing = threading.Event()
-        try:
-            self._db = self._connect()
-        except BaseException:
-            self._close_sockets()
-            raise
+        self._db = self._connect()
         self._thread = threading.Thread(target=self._run, name="zerosum-listen", daemon=True)
         self._thread.start()
 
     def close(self) -> None:
         """Stop listening; nothing is called back after this returns."""
-        if not self._closing.is_set():
-            self._closing.set()
-            with suppress(OSError):  # the thread has ended already
-                self._wake.send(b"x")
+        self._closing.set()
         if threading.current_thread() is not self._thread:
             self._thread.join()
-
-    def _close_sockets(self) -> None:
-        """Close the pair of sockets that wakes the thread."""
-        self._wake.close()
-        self._woken.close()
 
     def _connect(self) -> psycopg.Connection[Any]:
         """Connect, and subscribe to the channel."""
         db = self._open()
         try:
-            # Notifications that arrive with the result of a query are reported like the rest.
-            db.add_notify_handler(lambda notification: self._report(notification.payload))
             db.execute(f"listen {CHANNEL}")
         except BaseException:
             db.close()
@@ -72,7 +58,6 @@ class PostgresListener:
                     self._reconnect()
         finally:
             self._db.close()
-            self._close_sockets()
 
     def _reconnect(self) -> None:
         """Connect as soon as the server is back."""
@@ -87,18 +72,12 @@ class PostgresListener:
         self._callback("", 0)
 
     def _receive(self) -> None:
-        """Report notifications until the connection is lost or the listener is closed."""
-        connection = self._db.pgconn
-        with selectors.DefaultSelector() as selector:
-            selector.register(connection.socket, selectors.EVENT_READ)
-            selector.register(self._woken, selectors.EVENT_READ)
-            while not self._closing.is_set():
-                if not selector.select(PROBE_SECONDS):
-                    self._db.execute("select 1")  # or a dead connection would only seem quiet
-                    continue
-                connection.consume_input()
-                while notification := connection.notifies():
-                    self._report(notification.extra.decode())
+        """Report notifications for a while; then make sure that the connection is not dead."""
+        limit = time.monotonic() + PROBE_SECONDS
+        while time.monotonic() < limit and not self._closing.is_set():
+            for notification in self._db.notifies(timeout=min(LISTEN_SECONDS, PROBE_SECONDS)):
+                self._report(notification.payload)
+        self._db.execute("select 1")
 
     def _report(self, payload: str) -> None:
         """Call back with one change."""

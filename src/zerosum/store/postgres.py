@@ -13,7 +13,7 @@ import psycopg
 from psycopg import errors, sql
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
-from zerosum.errors import StoreError, Unwritable
+from zerosum.errors import Rejected, StoreError, Unwritable
 from zerosum.store import schema
 from zerosum.store.address import EXAMPLE, libpq_address, location
 from zerosum.store.database import Callback, Statements, T, Values
@@ -58,12 +58,6 @@ class PostgresDatabase:
 
     lock = " for no key update"
     lock_free = " for update skip locked"
-    faults: tuple[type[Exception], ...] = (
-        psycopg.DataError,
-        psycopg.IntegrityError,
-        ValueError,
-        OverflowError,
-    )
 
     def __init__(self, address: str, write: bool = True) -> None:
         """Connect, create the tables if there are none, or refuse another program's."""
@@ -172,11 +166,6 @@ class PostgresDatabase:
             raise Unwritable(f"{self.path} is open for reading only.")
         return self._retry(lambda: self._transaction(work))
 
-    def savepoint(self, work: Callable[[], T]) -> T:
-        """Run the work as a part of a transaction that can fail by itself."""
-        with self._db.transaction():
-            return work()
-
     def snapshot(self, work: Callable[[], T]) -> T:
         """Read several things as of one moment."""
 
@@ -268,8 +257,9 @@ class PostgresDatabase:
             ) from error
         except (errors.UndefinedTable, errors.UndefinedColumn) as error:
             raise StoreError(f"{self.path} is damaged: {self._reason(error)}.") from error
-        except (psycopg.Error, UnicodeEncodeError) as error:
-            raise StoreError(f"{self.path} rejected this: {self._reason(error)}.") from error
+        except (psycopg.Error, ValueError, OverflowError) as error:
+            # Further lines would show the values.
+            raise Rejected(f"The database rejected this change: {self._reason(error)}.") from error
 
     def _reason(self, error: Exception) -> str:
         """Return the reason that PostgreSQL gives, in one line and without a password."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import operator
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, datetime
 from functools import lru_cache
 from math import isfinite
@@ -38,19 +38,10 @@ class Saved(NamedTuple):
     coach: bool = False
 
 
-class Live(NamedTuple):
-    """A match that is played through a server."""
-
-    saved: Saved
-    version: int
-    data: str
-    due: float | None
-
-
 class LiveRows(NamedTuple):
     """A match that is played through a server, before it is replayed."""
 
-    row: Row
+    row: MatchRow
     events: list[Event]
     version: int
     data: str
@@ -65,7 +56,7 @@ class LiveRow(NamedTuple):
     due: float | None
 
 
-class Result(NamedTuple):
+class GameResult(NamedTuple):
     """A finished game: its rule book, both names, the winner and who moved first."""
 
     game: str
@@ -75,7 +66,7 @@ class Result(NamedTuple):
     first: int
 
 
-class Puzzle(NamedTuple):
+class TriedPuzzle(NamedTuple):
     """A puzzle that was tried, and when it was solved."""
 
     id: str
@@ -106,7 +97,7 @@ class Damaged(NamedTuple):
     reason: str
 
 
-class Row(NamedTuple):
+class MatchRow(NamedTuple):
     """A row of the table `matches`; its scores count the games that each player won."""
 
     id: str
@@ -131,7 +122,7 @@ class Row(NamedTuple):
     over: int
 
 
-class Tally(NamedTuple):
+class Standing(NamedTuple):
     """The last columns of a row: those that change while the match is played."""
 
     player_1: str
@@ -144,13 +135,13 @@ class Tally(NamedTuple):
 
     def after(
         self, match: Match[Any], events: Iterable[Event], results: Iterable[tuple[Any, ...]]
-    ) -> Tally:
-        """Return the tally after events that led to this match, with the new results."""
+    ) -> Standing:
+        """Return the standing after events that led to this match, with the new results."""
         winners = [winner for _, _, _, winner, _ in results]
         won = self.score_1, self.score_2
         if ended(match) < self.played:  # the move that ended a game was taken back
             winners, won = [played.end.winner for played in match.earlier if played.end], (0, 0)
-        return Tally(
+        return Standing(
             *match.players,
             won[0] + winners.count(0),
             won[1] + winners.count(1),
@@ -160,7 +151,7 @@ class Tally(NamedTuple):
         )
 
 
-COLUMNS = ", ".join(Row._fields)
+COLUMNS = ", ".join(MatchRow._fields)
 
 
 def new_id(length: int = ID_LENGTH) -> str:
@@ -186,14 +177,14 @@ def timestamp() -> str:
 def row_of(
     id: str,  # noqa: A002
     match: Match[Any],
-    tally: Tally,
+    standing: Standing,
     started: str,
     updated: str,
     coach: bool = False,
-) -> Row:
+) -> MatchRow:
     """Return the row of a new match."""
     entry = entry_of(match.game)
-    return Row(
+    return MatchRow(
         id,
         entry.name,
         entry.file,
@@ -206,7 +197,7 @@ def row_of(
         *match.bots,
         None if match.seed is None else str(match.seed),
         int(coach),
-        **tally._asdict(),
+        **standing._asdict(),
     )
 
 
@@ -233,14 +224,6 @@ def event_row(id: str, seq: int, event: Event, at: str) -> tuple[Any, ...]:  # n
     return id, seq, event.kind, move, at
 
 
-def events_of(match: Match[Any]) -> Iterator[Event]:
-    """List the events that lead to a match, without those that were undone."""
-    for played in match.rounds:
-        yield from (Event("move", move) for move in played.moves)
-        if played.end is not None and played.end.by != "rules":
-            yield Event(played.end.by)
-
-
 def read_row(kind: Callable[..., R], values: Sequence[Any], where: str = "The database") -> R:
     """Read a row by the types of its fields: a database from elsewhere may have anything in it."""
     read = []
@@ -264,9 +247,9 @@ def _types(kind: Any) -> list[tuple[str, tuple[type, ...]]]:
     return [(name, (*hint, int) if float in hint else hint) for name, hint in hints.items()]
 
 
-def read_match(values: Sequence[Any]) -> Row:
+def read_match(values: Sequence[Any]) -> MatchRow:
     """Read a row of the table `matches`; refuse counts that no match can have."""
-    row = read_row(Row, values, f"Match {brief(values[0])}")
+    row = read_row(MatchRow, values, f"Match {brief(values[0])}")
     if not (row.id.isascii() and row.id.isalnum()) or len(row.id) > LONGEST_ID:
         raise Unreadable(f"Match {brief(row.id)} is damaged: that is not an id.")
     if max(row.first, row.over, row.coach) > 1 or row.score_1 + row.score_2 > row.played:
@@ -274,9 +257,9 @@ def read_match(values: Sequence[Any]) -> Row:
     return row
 
 
-def read_result(values: Sequence[Any]) -> Result:
+def read_result(values: Sequence[Any]) -> GameResult:
     """Read the result of a game."""
-    result = read_row(Result, values)
+    result = read_row(GameResult, values)
     if max(result.winner or 0, result.first) > 1:
         raise Unreadable("The database is damaged: a game in it was won by nobody.")
     return result

@@ -15,7 +15,7 @@ import pytest
 
 from tests.store.support import begin, change, even
 from zerosum.errors import Conflict, FileReplaced, Unwritable
-from zerosum.store import Store
+from zerosum.store.live import LiveStore
 from zerosum.web.tables import async_store
 from zerosum.web.tables.async_store import AsyncStore
 
@@ -49,12 +49,12 @@ async def test_refused_group_leaves_the_others_of_its_transaction_alone(tmp_path
 async def test_failed_transaction_is_acknowledged_to_nobody(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: Exception
 ) -> None:
-    def fail(self: Store, groups: Any) -> Any:
+    def fail(self: LiveStore, groups: Any) -> Any:
         raise error
 
     async with opened(tmp_path) as store:
         with monkeypatch.context() as patch:
-            patch.setattr(Store, "write", fail)
+            patch.setattr(LiveStore, "write", fail)
             assert await written(store, "aaaaaa", "bbbbbb") == [error, error]
         # It goes on afterwards.
         assert await written(store, "aaaaaa", "cccccc") == [None, None]

@@ -9,9 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.store.support import execute
+from tests.store.support import execute, open_both
 from tests.web.support import Inside, Visitor, pair_on
-from zerosum.store import open_store
 from zerosum.store.postgres import PostgresDatabase
 
 DAY = 86_400.0
@@ -298,6 +297,6 @@ def test_store_of_a_stopped_server_keeps_the_time(tmp_path: Path) -> None:
     with clock.serve(tmp_path / "a.db") as server:
         server.pair(clock=900)
         clock.passes(100)
-    store = open_store(str(tmp_path / "a.db"))
-    assert store.beat(0.0, 0.0) == pytest.approx(100, abs=2.5)
+    store = open_both(tmp_path / "a.db")
+    assert store.server.beat(0.0, 0.0) == pytest.approx(100, abs=2.5)
     store.close()

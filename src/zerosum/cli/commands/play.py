@@ -141,7 +141,7 @@ def resume(
     if match.over:
         show = settings.match_command("show", saved)
         raise StoreError(f"Match {saved.id} is over. Show it with: {show}")
-    if store.live_version(saved.id) is not None:
+    if store.is_live(saved.id):
         raise StoreError(f"Match {saved.id} is being played in the browser; continue there.")
     if game is not None:
         store.save_rules(saved)

@@ -10,8 +10,9 @@ from functools import partial
 from typing import TypeVar
 
 from zerosum.errors import Unwritable
-from zerosum.store import Change, Store, open_store
+from zerosum.store import Change, open_database
 from zerosum.store.address import is_address
+from zerosum.store.live import LiveStore
 
 T = TypeVar("T")
 READERS = 4
@@ -28,7 +29,7 @@ class AsyncStore:
         """Take the store's address; nothing is opened yet."""
         self.address = address
         self._own = threading.local()
-        self._opened: list[Store] = []
+        self._opened: list[LiveStore] = []
         self._opening = threading.Lock()
         self._writer = ThreadPoolExecutor(1, "zerosum-write")
         self._readers = ThreadPoolExecutor(READERS, "zerosum-read")
@@ -41,11 +42,11 @@ class AsyncStore:
         """Whether other servers may use the same database."""
         return is_address(self.address)
 
-    async def read(self, work: Callable[[Store], T]) -> T:
+    async def read(self, work: Callable[[LiveStore], T]) -> T:
         """Run work with the store in a reading thread."""
         return await self._run(self._readers, work)
 
-    async def alone(self, work: Callable[[Store], T]) -> T:
+    async def alone(self, work: Callable[[LiveStore], T]) -> T:
         """Run work with the store in the writing thread, between two transactions."""
         return await self._run(self._writer, work)
 
@@ -66,21 +67,21 @@ class AsyncStore:
             groups = [changes for changes, _ in batch]
             failures: Sequence[Exception | None]
             try:
-                failures = await self.alone(partial(Store.write, groups=groups))
+                failures = await self.alone(partial(LiveStore.write, groups=groups))
             except BaseException as error:  # those waiting must hear of it, whatever it is
                 failures = [error if isinstance(error, Exception) else _unsure()] * len(batch)
             for (_, waiting), failure in zip(batch, failures, strict=True):
                 if not waiting.done():  # else they have gone
                     waiting.set_result(failure)
 
-    async def _run(self, pool: Executor, work: Callable[[Store], T]) -> T:
+    async def _run(self, pool: Executor, work: Callable[[LiveStore], T]) -> T:
         """Run work in a thread, and wait for it as long as a database may take."""
         if self._closed:
             raise Unwritable("The server is stopping; nothing was changed.")
         loop = asyncio.get_running_loop()
         return await _patiently(loop.run_in_executor(pool, self._with_store, work))
 
-    def _with_store(self, work: Callable[[Store], T]) -> T:
+    def _with_store(self, work: Callable[[LiveStore], T]) -> T:
         """Run work with this thread's store, which recovers by itself from what fails.
 
         A closed one could not be opened again on a full disk, or would take a new file for its own.
@@ -88,7 +89,7 @@ class AsyncStore:
         if not hasattr(self._own, "store"):
             with self._opening:
                 first = self._opened[0] if self._opened else None
-                self._own.store = first.again() if first else open_store(self.address)
+                self._own.store = first.again() if first else LiveStore(open_database(self.address))
                 self._opened.append(self._own.store)
         return work(self._own.store)
 

@@ -13,8 +13,8 @@ from functools import partial
 from zerosum.errors import Conflict, KeyUsed, Unreadable
 from zerosum.players.levels import seed_at
 from zerosum.registry import Entry
-from zerosum.store import Change, LiveRows, LiveUpdate, events_of, new_id
-from zerosum.store.journal import replay, variant_of
+from zerosum.store import Change, LiveRows, LiveUpdate, new_id
+from zerosum.store.replay import replay, variant_of
 from zerosum.web.analysis.pool import Pool
 from zerosum.web.analysis.rules import Rules, is_quick
 from zerosum.web.http.log import Bug
@@ -64,7 +64,7 @@ class Tables:
     async def get(self, id: str, fresh: bool = False) -> Table:  # noqa: A002
         """Return the current table; with `fresh`, check for changes by other processes."""
         if fresh and self.store.shared and self.memory.find(id) is not None:
-            version = await self.store.read(lambda store: store.live_version(id))
+            version = await self.store.read(lambda store: store.version(id))
             if version is not None:
                 self.memory.noticed(id, version)
             known = self.memory.find(id)
@@ -100,7 +100,7 @@ class Tables:
         """Read a match and replay it; rules that are not quick are asked in another process."""
         rows: LiveRows | None = None
         if len(id) == ID_LENGTH and id.isascii() and id.isalnum():
-            rows = await self.store.read(lambda store: store.live_rows(id))
+            rows = await self.store.read(lambda store: store.rows(id))
         if rows is None:
             text = "There is no such match. Abandoned matches are deleted after a while."
             raise Refused("no_match", text)
@@ -125,7 +125,7 @@ class Tables:
 
     async def open(self, table: Table, key: str, digest: str) -> Table:
         """Save a new table; the same key again returns the one already made."""
-        step = Transition(await self._begin(table), tuple(events_of(table.match)))
+        step = Transition(await self._begin(table), tuple(table.match.events))
         try:
             return await self._write(None, step, digest_of(key), digest)
         except KeyUsed:

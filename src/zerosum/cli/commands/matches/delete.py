@@ -48,7 +48,7 @@ def delete(settings: Settings, matches: tuple[str, ...], yes: bool, as_json: boo
             else "There is no saved match to delete."
         )
     ids = list(dict.fromkeys(map(store.identify, matches)))
-    live = next((id_ for id_ in ids if store.live_version(id_) is not None), None)
+    live = next((id_ for id_ in ids if store.is_live(id_)), None)
     with _not_served(settings, live):
         if not yes and not _agreed(settings, store, ids):
             _leave(settings, 1)

@@ -17,7 +17,7 @@ from zerosum.errors import StoreError
 from zerosum.match import Match
 from zerosum.players.levels import check_level
 from zerosum.record import from_record, to_record
-from zerosum.store import Saved, Store, events_of
+from zerosum.store import Saved, Store
 
 
 @flags.command(name="import")
@@ -71,5 +71,5 @@ def _known(store: Store, wanted: Any, game: str | None) -> Saved | None:
 
 def _same(saved: Saved, match: Match[Any]) -> bool:
     """Return whether two matches have the same moves; a game not yet begun does not count."""
-    ours, theirs = ({**to_record(m), "rounds": list(events_of(m))} for m in (saved.match, match))
+    ours, theirs = ({**to_record(m), "rounds": list(m.events)} for m in (saved.match, match))
     return ours == theirs

@@ -32,7 +32,7 @@ def show(settings: Settings, match_id: str | None, game: str | None, as_json: bo
         return
     if match.over:
         end = _end(match) if match.games > 1 else ending(match, match.round)
-    elif store.live_version(saved.id) is not None:
+    elif store.is_live(saved.id):
         end = "Unfinished. It is being played in the browser."
     else:
         end = f"Unfinished. Resume with: {settings.match_command('resume', saved)}"

@@ -10,7 +10,7 @@ from zerosum.cli import flags
 from zerosum.cli.config import Settings
 from zerosum.cli.documents import GameCount, PlayerCount, StatsDocument
 from zerosum.documents import to_json
-from zerosum.store.rows import Result
+from zerosum.store import GameResult
 
 
 @flags.command()
@@ -33,7 +33,7 @@ def stats(settings: Settings, as_json: bool) -> None:
         settings.out.table("Players", ("Player", "Finished", "Won", "Drawn"), players)
 
 
-def _count(results: list[Result]) -> StatsDocument:
+def _count(results: list[GameResult]) -> StatsDocument:
     """Count wins and draws by game and seat, and by player, the best first."""
     games: dict[str, Counter[str]] = {}
     players: dict[str, Counter[str]] = {}

@@ -1,8 +1,7 @@
-"""Replaying: in time in proportion to the journal, and from known states without the rules."""
+"""Replaying a match from known states, without the rules."""
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -17,31 +16,7 @@ from tests.store.support import (
 from zerosum.errors import Unreadable
 from zerosum.match import Event, Match
 from zerosum.registry import Entry, find
-from zerosum.store import open_store
-from zerosum.store.journal import replay, variant_of
-from zerosum.trail import Trail
-
-
-def test_undone_moves_are_not_copied_in_replay(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    store = open_store(str(tmp_path / "a.db"))
-    saved = store.create(even(1000))
-    events = [ONE] * 40 + [Event("undo"), ONE] * 30 + [Event("undo")] * 20 + [ONE] * 5
-    for event in events:
-        saved = store.append(saved, event)
-    copies = []
-    add = Trail.add
-
-    def watched(trail: Trail[Any], item: Any) -> Trail[Any]:
-        longer = add(trail, item)
-        if longer._items is not trail._items:
-            copies.append(len(trail))
-        return longer
-
-    monkeypatch.setattr(Trail, "add", watched)
-    assert store.load(saved.id).match == saved.match
-    assert copies == []
+from zerosum.store.replay import replay, variant_of
 
 
 def test_match_is_replayed_from_known_states_without_asking_the_rules(stores: Stores) -> None:
@@ -53,7 +28,7 @@ def test_match_is_replayed_from_known_states_without_asking_the_rules(stores: St
         if event.kind == "move":
             results.append((match.state, match.game.outcome(match.state)))
     assert write(store, [begin("aaaaaa", even(3, games=2))._replace(match=match, events=events)])
-    rows = store.live_rows("aaaaaa")
+    rows = store.server.rows("aaaaaa")
     assert rows is not None
     assert rows.events == list(events)
     entry = find("even-steven")
@@ -74,7 +49,7 @@ def test_match_is_replayed_from_known_states_without_asking_the_rules(stores: St
 
 
 def test_missing_live_match_has_no_rows(stores: Stores) -> None:
-    assert stores().live_rows("aaaaaa") is None
+    assert stores().server.rows("aaaaaa") is None
 
 
 def test_played_match_equals_the_one_that_calls_the_rules() -> None:

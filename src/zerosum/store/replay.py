@@ -1,4 +1,4 @@
-"""The journal of a match: found with its game, and replayed."""
+"""A match from its row and its events: its game is found, and every event is played again."""
 
 from __future__ import annotations
 
@@ -19,11 +19,14 @@ from zerosum.errors import (
 from zerosum.match import Event, EventKind, Match
 from zerosum.protocol import Game, Outcome
 from zerosum.registry import Entry, find, find_named, short_path
-from zerosum.store.rows import Row, Saved
+from zerosum.store.rows import MatchRow, Saved
 from zerosum.text import brief, printable, read_whole
 
 KINDS: dict[str, EventKind] = {kind: kind for kind in get_args(EventKind)}
 MOST_EVENTS = 5_000_000
+SELECT_EVENTS = (
+    f"select seq, kind, move from events where match = ? order by seq limit {MOST_EVENTS + 1}"  # noqa: S608
+)
 LONG_PATH = 300
 UNKNOWN = "\N{REPLACEMENT CHARACTER}"
 UNREADABLE = (ZerosumError, ValueError, TypeError, IndexError, RecursionError)
@@ -50,7 +53,7 @@ def read_events(id: str, rows: Sequence[tuple[Any, ...]]) -> list[Event]:  # noq
     return events
 
 
-def entry_for(row: Row, game: str | None = None) -> Entry:
+def entry_for(row: MatchRow, game: str | None = None) -> Entry:
     """Find the game of a match: the one that the user names, else one built in or installed.
 
     A file that only the database mentions is never loaded: it is a program.
@@ -69,7 +72,7 @@ def entry_for(row: Row, game: str | None = None) -> Entry:
     raise FileNotNamed(row.id, brief(row.game), short_path(row.file) if typeable else "")
 
 
-def variant_of(row: Row, entry: Entry) -> Game[Any]:
+def variant_of(row: MatchRow, entry: Entry) -> Game[Any]:
     """Return the variant that a match is played by."""
     try:
         options = _loads(row.options)
@@ -83,7 +86,7 @@ def variant_of(row: Row, entry: Entry) -> Game[Any]:
 
 
 def replay(
-    row: Row,
+    row: MatchRow,
     events: Sequence[Event],
     entry: Entry,
     results: Iterable[tuple[Any, Outcome | None]] | None = None,
@@ -118,10 +121,8 @@ def _apply(
     event: Event,
     results: Iterator[tuple[Any, Outcome | None]] | None,
 ) -> Match[Any]:
-    """Apply an event of the journal; the match before it must not be used again."""
+    """Apply an event, with the state and the outcome after it if they are known."""
     try:
-        if event.kind == "undo":
-            return match.undo(forget=True)
         if event.kind == "move" and event.move is not None and results is not None:
             begun = match.next_game() if match.round.end and not match.over else match
             return begun.played(event.move, *next(results))
@@ -132,7 +133,7 @@ def _apply(
         raise MatchError(f"event {number} ({text}) cannot be replayed. {error}") from error
 
 
-def _unusable(row: Row, error: GameError) -> Unreadable:
+def _unusable(row: MatchRow, error: GameError) -> Unreadable:
     """Return the error for a match whose rules fail."""
     return Unreadable(
         f"Match {row.id} is intact, but its rules cannot be used. {error} "
@@ -140,7 +141,7 @@ def _unusable(row: Row, error: GameError) -> Unreadable:
     )
 
 
-def _unreadable(row: Row, error: Exception) -> Unreadable:
+def _unreadable(row: MatchRow, error: Exception) -> Unreadable:
     """Return the error for a match whose row or journal makes no sense."""
     return Unreadable(printable(f"Match {row.id} cannot be read: {str(error).rstrip('.')}."))
 

@@ -1,0 +1,157 @@
+"""What a server does with a database: live matches, their keys and deadlines, and its own time."""
+
+from __future__ import annotations
+
+import os
+import re
+from contextlib import suppress
+from math import isfinite
+from typing import Any
+
+from zerosum.errors import StoreError
+from zerosum.store.changes import DELETE_LIVE, DELETE_PLAYED, Groups, write_changes
+from zerosum.store.database import Callback, Closable, Database
+from zerosum.store.replay import SELECT_EVENTS, read_events
+from zerosum.store.rows import LiveRow, LiveRows, MatchRow, read_match, read_row, timestamp
+
+SELECT_LIVE = (
+    f"select {', '.join(f'm.{name}' for name in MatchRow._fields)}, l.version, l.data, l.due"  # noqa: S608
+    " from live l join matches m on m.id = l.id where l.id = ?"
+)
+SELECT_OLD = "select id from live where stage = ? and changed <= ? order by changed limit ?"
+SELECT_META = "select value from meta where name = ?"
+UPDATE_META = "update meta set value = ? where name = ?"
+INSERT_META = "insert into meta (name, value) values (?, ?) on conflict do nothing"
+
+
+class LiveStore:
+    """The live matches of a database, which are played through one server or several."""
+
+    def __init__(self, database: Database) -> None:
+        """Take an open database."""
+        self.database = database
+
+    def close(self) -> None:
+        """Close the database."""
+        self.database.close()
+
+    def again(self) -> LiveStore:
+        """Open the same database once more, for another thread."""
+        return LiveStore(self.database.again())
+
+    def write(self, groups: Groups) -> list[StoreError | None]:
+        """Save groups of changes; return for each why it was refused, or None.
+
+        They are on the disk on return. The changes of a group are saved together or not at all; a
+        group that is refused does not affect the others.
+        """
+        return write_changes(self.database, groups, timestamp()) if groups else []
+
+    def rows(self, id: str) -> LiveRows | None:  # noqa: A002
+        """Return a live match, to be replayed."""
+        rows, events = self.database.snapshot(
+            lambda: (self.database.rows(SELECT_LIVE, id), self.database.rows(SELECT_EVENTS, id))
+        )
+        if not rows:
+            return None
+        count = len(MatchRow._fields)
+        row = read_match(rows[0][:count])
+        live = read_row(LiveRow, rows[0][count:], f"Match {row.id}")
+        return LiveRows(row, read_events(row.id, events), *live)
+
+    def version(self, id: str) -> int | None:  # noqa: A002
+        """Return the version of a live match."""
+        rows = self.database.rows("select version from live where id = ?", id)
+        return rows[0][0] if rows else None
+
+    def key(self, id: str, key: str) -> str | None:  # noqa: A002
+        """Return the digest that was saved with a key of a match."""
+        rows = self.database.rows("select digest from keys where match = ? and key = ?", id, key)
+        return rows[0][0] if rows else None
+
+    def created(self, key: str) -> tuple[str, str] | None:
+        """Return the id of the live match that was created with a key, and its digest."""
+        rows = self.database.rows("select id, digest from live where key = ?", key)
+        return (rows[0][0], rows[0][1]) if rows else None
+
+    def due(self, now: float, most: int) -> list[str]:
+        """List live matches in which something is due, the earliest first."""
+        query = "select id from live where due <= ? order by due limit ?"
+        return [id_ for (id_,) in self.database.rows(query, now, most)]
+
+    def expire(
+        self, now: float, waiting: float, unfinished: float, finished: float, most: int
+    ) -> list[str]:
+        """Delete live matches that have not changed for so many seconds, and list them.
+
+        A match that is over stays in the history.
+        """
+
+        def work() -> list[str]:
+            old: list[tuple[str]] = []
+            deleted: list[tuple[str]] = []
+            for stage, age in (("waiting", waiting), ("playing", unfinished), ("over", finished)):
+                values = (stage, now - age, most - len(old))
+                found = self.database.rows(SELECT_OLD + self.database.lock_free, *values)
+                old += [(id_,) for (id_,) in found]
+                deleted += [(id_,) for (id_,) in found if stage != "over"]
+            live = [(query, old) for query in DELETE_LIVE]
+            self.database.many([*live, *((query, deleted) for query in DELETE_PLAYED)])
+            return [id_ for (id_,) in old]
+
+        return self.database.transact(work)
+
+    def count(self) -> int:
+        """Count all matches, those in the history too."""
+        return int(self.database.rows("select count(*) from matches")[0][0])
+
+    def stored(self, owner: str) -> tuple[int, int]:
+        """Count the live matches that an owner created, and the events in them."""
+        query = "select count(*), coalesce(sum(seq), 0) from live where owner = ?"
+        ((matches, events),) = self.database.rows(query, owner)
+        return int(matches), int(events)
+
+    def secret(self) -> bytes:
+        """Return 32 random bytes that are created once for a database."""
+        if not self.database.rows(SELECT_META, "secret"):
+            secret = os.urandom(32).hex()
+            self.database.transact(lambda: self.database.run(INSERT_META, "secret", secret))
+        ((secret,),) = self.database.rows(SELECT_META, "secret")
+        if not isinstance(secret, str) or not re.fullmatch("[0-9a-f]{64}", secret):
+            raise StoreError("The database is damaged: its secret cannot be read.")
+        return bytes.fromhex(secret)
+
+    def beat(self, now: float, pause: float) -> float:
+        """Record and return for how many seconds servers have run, which is `now` by the caller's.
+
+        What another server has recorded no longer than a `pause` ago counts, with the time since.
+        """
+
+        def work() -> float:
+            self.database.run(INSERT_META, "beat", repr(now))
+            ((recorded,),) = self.database.rows(SELECT_META + self.database.lock, "beat")
+            known = max(now, _seconds(recorded))
+            clock = self.database.now()
+            if clock is not None:  # which all servers can see, but anyone can set
+                self.database.run(INSERT_META, "clock", repr(clock))
+                ((before,),) = self.database.rows(SELECT_META, "clock")
+                gap = clock - _seconds(before)
+                if 0 <= gap <= pause:
+                    known = max(known, _seconds(recorded) + gap)
+                self.database.run(UPDATE_META, repr(clock), "clock")
+            self.database.run(UPDATE_META, repr(known), "beat")
+            return known
+
+        return self.database.transact(work)
+
+    def listen(self, callback: Callback) -> Closable | None:
+        """Call back with every change, until it is closed; None where nobody is notified."""
+        return self.database.listen(callback)
+
+
+def _seconds(recorded: Any) -> float:
+    """Read a time that a server has recorded."""
+    with suppress(TypeError, ValueError):
+        if isfinite(seconds := float(recorded)):
+            return seconds
+    raise StoreError("The database is damaged: its time cannot be read.")
