@@ -9,7 +9,6 @@ import pytest
 
 from tests.cli.support import first_id, helpful, run
 from tests.game_files import NOUGHTS, PASS, STEPS
-from tests.helpers import Terminal
 
 DRAWN = "b2 a1 c1 a3 a2 c2 b1 b3 c3"
 NAMES = ("--names", "Ada", "Bob")
@@ -46,18 +45,6 @@ def test_plain_board_is_comma_separated(home: Path) -> None:
     assert "Player 2's turn.\na1, b1, c1\na2, X, c2\na3, b3, c3\n" in done.stdout
     assert "O, empty, X\nO, X, empty\nX, empty, empty\nPlayer 1 wins" in done.stdout
     assert "|" not in done.stdout
-
-
-def test_board_on_a_terminal(home: Path) -> None:
-    with Terminal(home, "play", NOUGHTS, "--vs", "perfect", "--seed", "1") as terminal:
-        terminal.expect("a1 │ b1 │ c1\r\na2 │ b2 │ c2\r\na3 │ b3 │ c3\r\n")
-        terminal.expect("Your move: ")
-        terminal.type("B2")
-        terminal.expect("Computer (perfect) plays a1.")
-        terminal.expect("Player 1's turn.")
-        terminal.expect("Your move: ")
-        terminal.type("undo")
-        terminal.expect("Took back your b2 and the computer's reply.")
 
 
 def test_draw_in_history_stats_and_show(home: Path, drawn: str) -> None:
@@ -122,12 +109,6 @@ def test_levels_tell_draws_from_endless_games(home: Path) -> None:
     assert max(pair["draw"] for pair in pairs) == 0
 
 
-def test_starts_that_the_game_does_not_have_are_named(home: Path) -> None:
-    done = run(home, "starts", "digit-battle", "--lives", "1", "--from", "20", "--to", "23")
-    reason = "start: must be a whole number of at most 20, not 23"
-    assert done.stderr == f"Left out: 21 to 23 ({reason}).\n"
-
-
 def test_starts_tell_draws_from_endless_games(home: Path) -> None:
     out = run(home, "starts", "digit-battle", "--lives", "2", "--from", "0", "--to", "0").stdout
     assert "nobody (endless)" in out
@@ -165,18 +146,3 @@ def test_option_with_choices_becomes_a_choice_flag(home: Path) -> None:
     helpful(run(home, *play, "--width", "4"), 2, "--width", "3", "5")
     record = json.loads(run(home, *play, "--side", "RIGHT", "--width", "5", "--json").stdout)
     assert record["options"] == {"start": 5, "side": "Right", "width": 5}
-
-
-def test_menu_takes_choices_in_any_case(home: Path) -> None:
-    (home / "steps.py").write_text(STEPS)
-    with Terminal(home) as terminal:
-        for answer in ("./steps.py", ""):
-            terminal.expect("]: ")
-            terminal.type(answer)
-        for answer, said in (
-            ("side up", "must be Left or Right, not 'up'. Nothing was changed."),
-            ("side RIGHT", "side Right  (where to go: Left or Right)"),
-        ):
-            terminal.expect("'): ")
-            terminal.type(answer)
-            terminal.expect(said)

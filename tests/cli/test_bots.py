@@ -120,15 +120,6 @@ def test_coach_is_exact_and_leaves_the_game_s_lines_alone(home: Path) -> None:
     assert kept == plain.splitlines()
 
 
-def test_hint_and_why(home: Path) -> None:
-    done = run(home, "play", "even-steven", "--start", "14", typed="hint\nwhy\n")
-    assert "Every move wins. The fastest is 2 (divide by 2, leaving 7)." in done.stdout
-    assert "You can force a win in 7 moves." in done.stdout
-    assert "For example: you play 2 (divide by 2, leaving 7); they play 1" in done.stdout
-    done = run(home, "play", "digit-battle", "--lives", "2", typed="5\nwhy\n")
-    assert "Neither side can force a win" in done.stdout
-
-
 def test_computer_moves_are_reported_in_a_line(home: Path) -> None:
     for name, flags, said in (
         ("dual-digits", ("--start", "9"), "Computer (perfect) subtracts "),

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-
 from tests.cli.support import document, run
 
 
@@ -33,10 +31,3 @@ def test_games_and_rules(home: Path) -> None:
     plain = run(home, "rules", "dual-digits", "--plain").stdout
     assert "Your turn:" in plain
     assert not set(plain) & set("#`*")
-
-
-@pytest.mark.parametrize("command", ["history", "stats", "games", "rules", "show", "export"])
-def test_help_of_every_command(home: Path, command: str) -> None:
-    done = run(home, command, "--help")
-    assert done.returncode == 0
-    assert "--json" in done.stdout
