@@ -7,9 +7,7 @@ import re
 from pathlib import Path
 from typing import Any
 
-import pytest
-
-from tests.cli.support import on_screen, run
+from tests.cli.support import run
 from tests.store.support import begin, even, open_both
 from zerosum.match import Match
 from zerosum.store import new_id, open_store
@@ -64,8 +62,8 @@ def test_suggested_command_hides_the_password(home: Path, database: str) -> None
     assert "--db postgresql://zerosum:PASSWORD@" in shown
 
 
-@pytest.mark.parametrize("args", [["history"], ["resume"], ["stats"], ["show", "abc"]])
-def test_unreachable_database_is_an_error_without_its_password(home: Path, args: list[str]) -> None:
+def test_unreachable_database_is_an_error_without_its_password(home: Path) -> None:
+    args = ["history"]
     for address in (
         "postgresql://ada:tiger@127.0.0.1:1/games",
         "postgresql://ada:ti@ger/lion@127.0.0.1:1/games",
@@ -127,14 +125,6 @@ def test_long_ids_are_shortened_in_the_list(home: Path) -> None:
     assert max(len(line) for line in out.splitlines()) <= 80
     listed = json.loads(spoken(home, "history", "--json", ZEROSUM_DB=db)[0])["matches"]
     assert {match["id"] for match in listed} == set(ids)
-
-
-def test_long_ids_are_shortened_on_a_terminal(home: Path) -> None:
-    id_ = live(str(home / "a.db"), even())
-    done = on_screen(home, "history", COLUMNS="80", ZEROSUM_DB=str(home / "a.db"))
-    (row,) = (line for line in done.stdout.splitlines() if "even-steven" in line)
-    assert id_[:8] in row
-    assert row.endswith("Ada - Bob, unfinished")
 
 
 def test_ids_that_begin_alike_are_listed_in_full(home: Path) -> None:

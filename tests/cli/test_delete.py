@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.support import document, helpful, run
+from tests.cli.support import document, helpful, on_screen, run
 from tests.cli.test_history import played
 from tests.helpers import Piped, Terminal, database
 from tests.store.support import begin, even, open_both, write
@@ -56,21 +56,22 @@ def test_without_a_terminal_yes_is_needed(home: Path) -> None:
     assert ids(home) == [id_]
 
 
-@pytest.mark.parametrize(
-    ("keys", "code"), [("yes\n", 0), ("\n", 1), ("quit\n", 1), ("ye\x03", 130)]
-)
-def test_delete_asks_on_a_terminal(home: Path, keys: str, code: int) -> None:
+def test_delete_asks_on_a_terminal(home: Path) -> None:
     id_ = played(home, "even-steven", "--names", "Ada", "Bob", typed="1\n")
     with Terminal(home, "delete", id_) as terminal:
-        terminal.expect(f"{id_}: even-steven, Ada - Bob, 1 move")
         terminal.expect("Delete this match for good? (yes or no) [no]: ")
-        terminal.type("help")
-        terminal.expect("Type yes to delete this match, or no, or 'quit' to exit.")
-        terminal.expect("Delete this match for good? (yes or no) [no]: ")
-        terminal.press(keys)
-        assert terminal.wait() == code
-        assert ("Nothing was deleted." in terminal.lines()) == bool(code)
-    assert ids(home) == ([id_] if code else [])
+        terminal.press("ye\x03")
+        assert terminal.wait() == 130
+        assert "Nothing was deleted." in terminal.lines()
+    for answer in ("", "quit", "no"):
+        done = on_screen(home, "delete", id_, typed=f"{answer}\n")
+        assert done.returncode == 1
+        assert "Nothing was deleted." in done.stderr
+    assert ids(home) == [id_]
+    done = on_screen(home, "delete", id_, typed="help\nyes\n")
+    assert f"{id_}: even-steven, Ada - Bob, 1 move\n" in done.stdout
+    assert "Type yes to delete this match, or no, or 'quit' to exit." in done.stdout
+    assert ids(home) == []
 
 
 def test_match_of_the_browser_is_deleted_only_without_a_server(home: Path) -> None:

@@ -87,20 +87,6 @@ def test_perfect_plays_where_only_it_knows_the_values(home: Path) -> None:
     assert "hard: looks as far ahead as it can" in done.stdout
 
 
-@pytest.mark.usefixtures("small_tables")
-def test_a_table_before_the_first_game_says_that_nothing_was_played(
-    home: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def interrupted(self: Tournament, games: int) -> Iterator[int]:
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(Tournament, "play", interrupted)
-    done = run(home, *ARGS)
-    assert done.returncode == 130
-    assert "not played" in done.stdout
-    assert "Stopped after 0 of 12 games." in done.stderr
-
-
 def test_a_solved_game_whose_strengths_cannot_be_computed_has_an_estimate_too(
     home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
