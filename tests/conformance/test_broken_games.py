@@ -198,10 +198,6 @@ MOVES = [
         f"moves() {AT_START} must return a tuple, not a generator; put tuple() around it",
     ),
     (
-        moving(lambda state, moves: map(int, moves)),
-        f"moves() {AT_START} must return a tuple, not an iterator; put tuple() around it",
-    ),
-    (
         moving(lambda state, moves: set(moves)),
         f"moves() {AT_START} must return a tuple, not the set {{1, 2}}, whose order changes; put "
         "tuple(sorted()) around it",
@@ -224,10 +220,7 @@ MOVES = [
         f"a move {AT_START} must be an integer or a string, not True; put int() around it",
     ),
     (named("1", "2"), f"a move that is a number must be an integer: 1, not '1', {AT_START}"),
-    (named("a", "b 2"), f"{TYPED} 'b 2', {AT_START}"),
-    (named("a", "b,2"), f"{TYPED} 'b,2', {AT_START}"),
-    (named("a", "b\x07"), f"{TYPED} 'b\\x07', {AT_START}"),
-    (named("a", ""), f"{TYPED} '', {AT_START}"),
+    *((named("a", wrong), f"{TYPED} {wrong!r}, {AT_START}") for wrong in ("b,2", "b\x07", "")),
     (named("a", "b" * 21), f"{TYPED} 'bbbb"),
     (
         named("a", "Undo"),
@@ -303,7 +296,7 @@ def test_fault_of_a_broken_game(game: Any, message: str) -> None:
     assert str(caught.value).endswith(".")
 
 
-@pytest.mark.parametrize("part", ["moves", "outcome", "play", "objection", "is_legal", "lists_all"])
+@pytest.mark.parametrize("part", ["moves", "play", "objection"])
 def test_a_fault_deep_in_a_long_game_names_the_position(
     part: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -316,7 +309,7 @@ def test_a_fault_deep_in_a_long_game_names_the_position(
         check_game(broken(Sticks, initial=lambda game: Pile(60, 0), **{part: rule}))
 
 
-@pytest.mark.parametrize("hook", ["turn", "status", "label", "moved"])
+@pytest.mark.parametrize("hook", ["turn", "moved"])
 def test_words_that_fail_deep_in_a_long_game_name_the_position(
     hook: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -58,15 +58,11 @@ def test_every_built_in_game_is_checked_in_several_variants() -> None:
     ("name", "options"),
     [
         ("last_stick", {}),
-        ("last_stick", {"start": 2}),
         ("noughts_and_crosses", {}),
         ("nim_with_a_pass", {}),
         ("nim_with_a_pass", {"heaps": (1, 0, 2), "passes": 0}),
-        ("connect_four", {"width": 1, "height": 5}),
         ("connect_four", {}),
-        ("territory", {"size": 2}),
         ("territory", {}),
-        ("dots_and_boxes", {"width": 1, "height": 2}),
         ("dots_and_boxes", {}),
     ],
 )

@@ -44,12 +44,6 @@ def test_the_fields_of_the_five_games() -> None:
     ]
 
 
-def test_dual_digits_shows_what_may_not_be_repeated() -> None:
-    game = zerosum.game("dual-digits")
-    fields = words_of(game).fields(game.play(game.initial(), 3))
-    assert fields[1] == Field("previous", "Just subtracted", 3)
-
-
 def test_tuples_are_written_as_text() -> None:
     assert fields_of(Nim()) == [("Heaps", "3, 4, 2", None, "number")]
     nested = Heaps((1, (2, 3), ()), 0)  # type: ignore[arg-type]
@@ -93,11 +87,9 @@ def test_a_game_can_override_its_fields(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "given",
     [
-        *("'text'", "None", "[('s', 'Left', 7)]", "[Field('s', 'Left', 7.5)]"),
-        *("[Field('s', 'Left', True)]", "[Field('s', 'Left', 7, 2)]", "[Field('s', 7, 7)]"),
+        *("None", "[('s', 'Left', 7)]", "[Field('s', 'Left', True)]", "[Field('s', 'Left', 7, 2)]"),
         *("[Field('s', 'Left', 7, None, 'hearts')]", "[Field('s', 'x' * 101, 7)]"),
-        *(r"[Field('s', '\x1b[2J', 7)]", r"[Field('s', 'Left', '\x1b[2J')]"),
-        *("[Field('s', 'Left', 'x' * 1001)]", "[Field('s', 'Left', 7)] * 51"),
+        *(r"[Field('s', 'Left', '\x1b[2J')]", "[Field('s', 'Left', 7)] * 51"),
     ],
 )
 def test_invalid_fields_are_an_error_of_the_game(given: str, tmp_path: Path) -> None:
@@ -113,26 +105,16 @@ def test_invalid_fields_are_an_error_of_the_game(given: str, tmp_path: Path) -> 
     [
         ("goal", "7", "a string of at most 300 printable characters, not 7"),
         ("goal", "'x' * 301", "a string of at most 300"),
-        ("goal", r"'Take\nthem.'", "a string of at most 300"),
         ("goal", r"'\x1b[2J'", "a string of at most 300"),
         ("step", "Step('')", r"a zerosum.Step"),
-        ("step", r"Step('a\nb')", r"a zerosum.Step"),
-        ("step", "Step('x' * 101)", r"a zerosum.Step"),
         ("step", "Step('−1', 6, 'x' * 101)", r"a zerosum.Step"),
         ("step", "'−1'", r"a zerosum.Step\(text, number, note\)"),
         ("step", "Step('−1', '6')", r"a zerosum.Step"),
         ("marks", "Mark('goal', 0, 0)", r"a tuple of zerosum.Mark\(text, low, high, kind\)"),
         ("marks", "[Mark('goal', None, None)]", r"a tuple of zerosum.Mark"),
         ("marks", "[Mark('goal', 0, 0, 'good')]", r"a tuple of zerosum.Mark"),
-        (
-            "marks",
-            "[Mark('goal', 0, 0, type('T', (str,), {})('goal'))]",
-            r"a tuple of zerosum.Mark",
-        ),
         ("marks", "[Mark('goal', None, 10**5000)]", "a tuple of .*, no number beyond 1,000,000"),
-        ("marks", "[Mark('goal', -1_000_001, 0)]", r"a tuple of zerosum.Mark"),
         ("marks", r"[Mark('\x07', 0, 0)]", r"a tuple of zerosum.Mark"),
-        ("marks", "[Mark('x' * 101, 0, 0)]", r"a tuple of zerosum.Mark"),
         ("marks", "[Mark('goal', 0, 0)] * 51", "a tuple of .*, at most 50 of them"),
     ],
 )
@@ -162,7 +144,7 @@ def test_docstrings_reach_people_without_control_characters(tmp_path: Path) -> N
     assert "red sticks" in page
 
 
-@pytest.mark.parametrize("zeros", [7, 38, 4000])
+@pytest.mark.parametrize("zeros", [7, 4000])
 def test_digit_battle_has_words_for_numbers_of_any_size(zeros: int) -> None:
     size = 10**zeros
     penalties = dict.fromkeys(("target_penalty", "limit_penalty", "negative_penalty"), size)
@@ -259,12 +241,6 @@ def test_buttons_shorten_long_numbers() -> None:
     game = zerosum.game("even-steven", start=4 * 10**60)
     button = words_of(game).button(game.initial(), 2)
     assert button == "÷2 → …0000"
-
-
-def test_a_misspelt_method_of_words_is_found(tmp_path: Path) -> None:
-    game = worded(tmp_path, "lable = lambda self, state, move: 'Take'")
-    with pytest.raises(Nonconforming, match=r"TakeAwayWords.lable"):
-        check_game(game)
 
 
 @pytest.mark.parametrize(
