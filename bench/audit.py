@@ -16,10 +16,11 @@ from typing import Any
 
 import zerosum
 from zerosum.journal import open_journal
+from zerosum.lab.audit.auditing import audit_game
 from zerosum.lab.audit.batch.game_files import jobs_for
-from zerosum.lab.audit.batch.isolation import Limits, audit_in_process
+from zerosum.lab.audit.batch.process import audit_in_process
 from zerosum.lab.audit.batch.runner import local, run_batch
-from zerosum.lab.audit.report import audit_game
+from zerosum.limits import BATCH
 from zerosum.protocol import Game
 from zerosum.states import walk
 
@@ -65,7 +66,7 @@ def one_game() -> None:
 
 def apart() -> None:
     """Compare a process of its own with an audit in this one."""
-    (job,) = jobs_for([str(EXAMPLE)], Limits())
+    (job,) = jobs_for([str(EXAMPLE)], BATCH)
     game = zerosum.game(str(EXAMPLE))
     inside, outside = (
         best_of(5, lambda: audit_game(game)),
@@ -81,12 +82,12 @@ def workers() -> None:
         text = EXAMPLE.read_text().replace("option(11,", f"option({STICKS},")
         for number in range(GAMES):
             (Path(folder) / f"sticks_{number}.py").write_text(text)
-        jobs = jobs_for([folder], Limits())
+        jobs = jobs_for([folder], BATCH)
 
         def batch(count: int) -> None:
             with local(count) as pool, open_journal(f"{folder}/journal", fresh=True) as journal:
                 rows = run_batch(jobs, pool, journal)
-            assert all(row["complete"] for row in rows), rows
+            assert all(row.complete for row in rows), rows
 
         single, double = best_of(2, lambda: batch(1)), best_of(2, lambda: batch(2))
     print(f"{GAMES} games, two workers: {single / double:.2f} x as fast as one")

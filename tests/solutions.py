@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import fcntl
 import hashlib
-import json
 import os
 import shutil
 import tempfile
@@ -15,9 +14,10 @@ from functools import cache
 from typing import Any
 
 import zerosum
-from zerosum.lab.audit.report import audit_game
+from zerosum.documents import read, to_json
+from zerosum.lab.audit.auditing import audit_game
+from zerosum.lab.audit.document import Audit
 from zerosum.protocol import Game
-from zerosum.record import dumps
 from zerosum.solver.solution import Solution
 
 VARIABLE = "ZEROSUM_TEST_TABLES"
@@ -50,15 +50,14 @@ def solved(game: Game[Any]) -> Solution[Any]:
 
 
 @cache
-def audited(game: Game[Any]) -> dict[str, Any]:
-    """Audit a variant once a run, and return the document as it is read from JSON."""
+def audited(game: Game[Any]) -> Audit:
+    """Audit a variant once a run, as it is read from JSON."""
     name = hashlib.sha256(repr(game).encode()).hexdigest()
     with open(f"{tables()}/{name}.audit.json", "a+", encoding="utf-8") as file:
         fcntl.flock(file, fcntl.LOCK_EX)  # another process may be at it
         file.seek(0)
         text = file.read()
         if not text:
-            text = dumps(audit_game(game, cache=tables()).document())
+            text = to_json(audit_game(game, cache=tables()))
             file.write(text)
-    document: dict[str, Any] = json.loads(text)
-    return document
+    return read(Audit, text)

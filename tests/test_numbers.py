@@ -17,11 +17,11 @@ from tests.cli.support import run
 from tests.figures import malformed_numbers, strange_numbers
 from tests.game_files import PASS
 from tests.solutions import audited, solved, tables
-from zerosum.coach.advice import percent
-from zerosum.lab.audit.rendering import sections as rendering
-from zerosum.lab.audit.rendering.page import audit_page
-from zerosum.lab.audit.rendering.sections import sections
-from zerosum.lab.audit.report import audit_game
+from zerosum.documents import to_dict
+from zerosum.lab.audit import report
+from zerosum.lab.audit.document import Audit
+from zerosum.lab.audit.report import audit_page, audit_report
+from zerosum.reports import to_text
 from zerosum.wording.rulebook import summary_of
 
 ROOT = Path(__file__).parents[1]
@@ -37,43 +37,40 @@ LARGE: dict[str, dict[str, Any]] = {
 CONSTANTS = (0.9, 0.5, 0.95, 100, 300, 2_000, 25_000)
 
 
-def report(document: dict[str, Any]) -> str:
-    """Write a whole audit: sentences, tables and bars."""
-    lines: list[str] = []
-    for section in sections(document, ["game"]):
-        lines += section.sentences
-        rows = section.table.rows if section.table else ()
-        lines += [cell for row in rows for cell in row]
-        lines += [f"{label}: {percent(share)}" for label, share in section.bars]
-    return "\n".join(lines)
-
-
 def words_of_page(page: str) -> str:
     """Return what people read on a page, but for the numbers of its map."""
     page = re.sub(r"(?s)<style>.*?</style>|<figure class=\"map.*?</figure>", " ", page)
     return unescape(re.sub(r"<[^>]*>", "\n", page))
 
 
-def without_nobody(document: dict[str, Any]) -> list[float]:
+def without_nobody(audit: Audit) -> list[float]:
     """Return the shares of games that nobody wins, as the chart of equals adds them up."""
-    return [level["draw"] + level["endless"] for level in document["levels"] or ()]
+    return [level.draw + level.endless for level in audit.levels or ()]
+
+
+def strange_in_audit(audit: Audit) -> list[str]:
+    """List the numbers of a report that are not in its document."""
+    text = to_text(audit_report(audit, ["game"]))
+    return strange_numbers(text, to_dict(audit), CONSTANTS)
 
 
 @pytest.mark.parametrize("name", LARGE)
 def test_every_number_of_an_audit_is_in_its_document(name: str) -> None:
     game = zerosum.game(name, **LARGE[name])
-    document = audited(game)
-    assert strange_numbers(report(document), document, CONSTANTS) == []
-    page = words_of_page(audit_page(document, [name], game, solved(game)))
-    known = [document, summary_of(game), name]
-    assert strange_numbers(page, known, [*CONSTANTS, *without_nobody(document)]) == []
+    audit = audited(game)
+    assert strange_in_audit(audit) == []
+    page = words_of_page(audit_page(audit, [name], game, solved(game)))
+    known = [to_dict(audit), summary_of(game), name]
+    assert strange_numbers(page, known, [*CONSTANTS, *without_nobody(audit)]) == []
 
 
 @pytest.mark.parametrize("name", LARGE)
 def test_audit_counts_every_position_once(name: str) -> None:
-    document = audited(zerosum.game(name, **LARGE[name]))
-    ends = sum(end["positions"] for end in document["size"]["ends"])
-    assert document["skill"]["open_positions"] + ends == document["size"]["positions"]
+    audit = audited(zerosum.game(name, **LARGE[name]))
+    assert audit.size is not None
+    assert audit.skill is not None
+    ends = sum(end.positions for end in audit.size.ends)
+    assert audit.skill.open_positions + ends == audit.size.positions
 
 
 @settings(max_examples=settings().max_examples // 10)
@@ -88,17 +85,16 @@ def test_every_number_of_an_audit_of_any_variant_is_in_its_document(
     variant: tuple[str, dict[str, Any]],
 ) -> None:
     name, options = variant
-    document = audit_game(zerosum.game(name, **options)).document()
-    assert strange_numbers(report(document), document, CONSTANTS) == []
+    assert strange_in_audit(zerosum.audit_game(zerosum.game(name, **options))) == []
 
 
 def test_numbers_that_are_written_twice_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    document = audited(zerosum.game("digit-battle"))
-    positions, moves = document["size"]["positions"], document["size"]["moves"]
-    monkeypatch.setattr(rendering, "counted", lambda count, noun: f"{count:,}{count:,} {noun}s")
-    twice = {f"{count:,}{count:,}" for count in (positions, moves)}
-    assert twice <= {*strange_numbers(report(document), document, CONSTANTS)}
-    assert twice <= {*malformed_numbers(report(document))}
+    audit = audited(zerosum.game("digit-battle"))
+    assert audit.size is not None
+    monkeypatch.setattr(report, "counted", lambda count, noun: f"{count:,}{count:,} {noun}s")
+    twice = {f"{count:,}{count:,}" for count in (audit.size.positions, audit.size.moves)}
+    assert twice <= {*strange_in_audit(audit)}
+    assert twice <= {*malformed_numbers(to_text(audit_report(audit, ["game"])))}
 
 
 MATCHES = (

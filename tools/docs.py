@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 import atexit
+import json
 import os
 import re
 import subprocess
@@ -31,8 +32,7 @@ from zerosum.cli.app import COMMANDS
 from zerosum.coach.advice import Coach
 from zerosum.coach.review import review
 from zerosum.documents import DOCUMENTS, schema
-from zerosum.lab.audit.rendering.sections import Section, sections
-from zerosum.lab.audit.report import audit_game
+from zerosum.lab.audit.report import audit_report
 from zerosum.pictures.chart import Chart
 from zerosum.pictures.chart_svg import chart_svg
 from zerosum.pictures.map_svg import map_svg
@@ -41,6 +41,7 @@ from zerosum.pictures.svg import tag
 from zerosum.players.levels import LEVELS
 from zerosum.players.strength import strengths
 from zerosum.record import from_record, loads
+from zerosum.reports import to_markdown
 from zerosum.solver.solution import Solution
 from zerosum.testing.checker import numbers_of_any_length
 from zerosum.web.limits import ServerLimits, variable
@@ -221,30 +222,17 @@ def levels_tables() -> str:
     return "\n\n".join(parts)
 
 
-def audit_of(name: str) -> dict[str, Any]:
-    """Audit a game, and return the document."""
-    return audit_game(solved(name).game, cache=tables()).document()
+def audit_of(name: str) -> zerosum.Audit:
+    """Audit a game."""
+    return zerosum.audit_game(solved(name).game, cache=tables())
 
 
 def audits() -> str:
     """Write the audit of every game."""
     parts = []
     for name in zerosum.games():
-        document = audit_of(name)
-        parts.append(f"### {document['title']}")
-        parts += [_audit_section(section) for section in sections(document, [name])]
-    return "\n\n".join(parts)
-
-
-def _audit_section(section: Section) -> str:
-    """Write a section of an audit: its sentences, then its table."""
-    text = " ".join(section.sentences)
-    if section.key == "faults":
-        text = "\n".join(f"- {sentence}" for sentence in section.sentences)
-    parts = [f"#### {section.title}", text]
-    if section.table is not None:
-        rows = (section.table.columns, ("---",) * len(section.table.columns), *section.table.rows)
-        parts.append("\n".join(f"| {' | '.join(row)} |" for row in rows))
+        audit = audit_of(name)
+        parts.append(to_markdown(audit_report(audit, [name])._replace(title=audit.title), 3))
     return "\n\n".join(parts)
 
 
@@ -439,7 +427,7 @@ def _type(about: dict[str, Any]) -> str:
     if "$ref" in about:
         return str(about["$ref"]).rpartition("/")[2]
     if "enum" in about:
-        return " or ".join("null" if value is None else f'"{value}"' for value in about["enum"])
+        return " or ".join(map(json.dumps, about["enum"]))
     if about.get("type") == "array":
         items: dict[str, Any] = about.get("items") or about.get("prefixItems", [{}])[0]
         return f"list of {_type(items)}"

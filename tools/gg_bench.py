@@ -19,8 +19,10 @@ from textwrap import fill
 from typing import Any, get_args
 
 from zerosum.lab.adapters.trial import PROBES, TRIAL_GAMES, TRIAL_PLIES
-from zerosum.lab.audit.rendering.charts import Bar, Part, bar_chart, bar_colours
-from zerosum.lab.audit.rules.faults import MOST_AGAIN, TableCode
+from zerosum.lab.audit.document import TableCode
+from zerosum.lab.audit.rules.faults import MOST_AGAIN
+from zerosum.pictures.bars import bars_svg
+from zerosum.reports import Bar, Bars
 from zerosum.text import runs
 
 Row = dict[str, Any]
@@ -232,14 +234,12 @@ The numbers of the environments are [at the end](#the-environments-by-fault)."""
 def picture(rows: dict[int, Row]) -> str:
     """Draw how many environments have each of the most common faults."""
     by_code = sorted(numbers_by_code(rows).items(), key=lambda item: -len(item[1]))[:SHOWN]
-    most = max(len(numbers) for _, numbers in by_code)
     bars = [
-        Bar(code, (Part(len(found) / most),), str(len(found)), f"{code}: {len(found)}")
+        Bar(code, {"bar": len(found)}, str(len(found)), f"{code}: {len(found)}")
         for code, found in by_code
     ]
     about = f"Environments of {len(rows):,} with each fault"
-    drawn = bar_chart("Faults", about, bars, label_width=150)
-    return drawn.replace("</style>", f"{bar_colours()}</style>", 1)
+    return bars_svg(Bars("Faults", bars, about, scaled=True), 440)
 
 
 def numbers_by_code(rows: dict[int, Row]) -> dict[str, list[int]]:
@@ -293,8 +293,8 @@ def laws(rows: dict[int, Row]) -> str:
     # In a game in which nothing can be got wrong, a law says nothing.
     open_ = {n: a for n, a in solved.items() if a["skill"] and a["skill"]["matters"]}
     with_law = {n: a["law"] for n, a in open_.items() if a["law"] and a["law"]["clauses"]}
-    # A search that ends finds at least a rule of thumb in most games.
-    unsure = sum(not a["law"] and not a["rule_of_thumb"] for a in open_.values())
+    # Dead rules are looked for after a law.
+    unsure = sum(not a["law"] and a["dead_rules"] is None for a in open_.values())
     exact = {n: law for n, law in with_law.items() if not law["exceptions"]}
     best: dict[str, tuple[int, Row]] = {}
     for number, law in sorted(exact.items(), key=lambda item: (item[1]["cost"], item[0])):

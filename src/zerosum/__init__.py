@@ -44,9 +44,9 @@ if TYPE_CHECKING:
     from zerosum.errors import UnreadableMove as UnreadableMove
     from zerosum.errors import ZerosumError as ZerosumError
     from zerosum.lab.adapters import from_env as from_env
-    from zerosum.lab.audit.report import Audit as Audit
-    from zerosum.lab.audit.report import audit_game as audit_game
-    from zerosum.lab.audit.rules.faults import Fault as Fault
+    from zerosum.lab.audit.auditing import audit_game as audit_game
+    from zerosum.lab.audit.document import Audit as Audit
+    from zerosum.lab.audit.document import Fault as Fault
     from zerosum.limits import Limits as Limits
     from zerosum.match import End as End
     from zerosum.match import Event as Event
@@ -109,8 +109,8 @@ else:
             **dict.fromkeys(("game", "games"), ".registry"),
             "from_env": ".lab.adapters",
             **dict.fromkeys(("End", "Event", "Match", "Round"), ".match"),
-            **dict.fromkeys(("Audit", "audit_game"), ".lab.audit.report"),
-            "Fault": ".lab.audit.rules.faults",
+            "audit_game": ".lab.audit.auditing",
+            **dict.fromkeys(("Audit", "Fault"), ".lab.audit.document"),
             **dict.fromkeys(("Chances", "Strengths", "strengths"), ".players.strength"),
             **dict.fromkeys(("Estimate", "Tournament"), ".players.estimates"),
             **dict.fromkeys(("Bot", "LevelBot"), ".players.levels"),

@@ -59,7 +59,7 @@ class StatedValue(Struct, frozen=True):
     ]
 
 
-class Kind(NamedTuple):
+class DocumentKind(NamedTuple):
     """A kind of document: where its structure is, and which commands print it.
 
     `example` is a command that prints a short one for the page of documents.
@@ -78,26 +78,26 @@ class Kind(NamedTuple):
 
 # Where a structure is not named, schemas/ still has a schema that is written by hand.
 DOCUMENTS = {
-    "match": Kind("", "`play --json`, `resume --json`, `show --json`, `export`"),
-    "history": Kind("zerosum.cli.documents:HistoryDocument", "`history --json`"),
-    "stats": Kind("zerosum.cli.documents:StatsDocument", "`stats --json`"),
-    "games": Kind("zerosum.cli.documents:GamesDocument", "`games --json`"),
-    "rules": Kind("zerosum.cli.documents:RulesDocument", "`rules --json`"),
-    "import": Kind("zerosum.cli.documents:ImportDocument", "`import --json`"),
-    "deletion": Kind("zerosum.cli.documents:DeletionDocument", "`delete --json`"),
-    "solution": Kind("zerosum.cli.documents:SolutionDocument", "`solve --json`"),
-    "explanation": Kind("zerosum.cli.documents:ExplanationDocument", "`explain --json`"),
-    "starts": Kind("zerosum.cli.documents:StartsDocument", "`starts --json`"),
-    "levels": Kind("zerosum.cli.documents:LevelsDocument", "`levels --json`"),
-    "audit": Kind("", "`audit --json`"),
-    "audits": Kind("", "`audit --out FILE.json`"),
-    "measurement": Kind("zerosum.lab.measure.measurement:Measurement", "`measure --json`"),
-    "measurements": Kind(
+    "match": DocumentKind("", "`play --json`, `resume --json`, `show --json`, `export`"),
+    "history": DocumentKind("zerosum.cli.documents:HistoryDocument", "`history --json`"),
+    "stats": DocumentKind("zerosum.cli.documents:StatsDocument", "`stats --json`"),
+    "games": DocumentKind("zerosum.cli.documents:GamesDocument", "`games --json`"),
+    "rules": DocumentKind("zerosum.cli.documents:RulesDocument", "`rules --json`"),
+    "import": DocumentKind("zerosum.cli.documents:ImportDocument", "`import --json`"),
+    "deletion": DocumentKind("zerosum.cli.documents:DeletionDocument", "`delete --json`"),
+    "solution": DocumentKind("zerosum.cli.documents:SolutionDocument", "`solve --json`"),
+    "explanation": DocumentKind("zerosum.cli.documents:ExplanationDocument", "`explain --json`"),
+    "starts": DocumentKind("zerosum.cli.documents:StartsDocument", "`starts --json`"),
+    "levels": DocumentKind("zerosum.cli.documents:LevelsDocument", "`levels --json`"),
+    "audit": DocumentKind("zerosum.lab.audit.document:Audit", "`audit --json`"),
+    "audits": DocumentKind("zerosum.lab.audit.document:Audits", "`audit --out FILE.json`"),
+    "measurement": DocumentKind("zerosum.lab.measure.measurement:Measurement", "`measure --json`"),
+    "measurements": DocumentKind(
         "zerosum.lab.measure.measurement:Measurements",
         "`measure --json`, for several players or games",
     ),
-    "review": Kind("zerosum.cli.documents:ReviewDocument", "`review --json`"),
-    "puzzle": Kind("zerosum.cli.documents:PuzzleDocument", "`puzzle --json`"),
+    "review": DocumentKind("zerosum.cli.documents:ReviewDocument", "`review --json`"),
+    "puzzle": DocumentKind("zerosum.cli.documents:PuzzleDocument", "`puzzle --json`"),
 }
 
 

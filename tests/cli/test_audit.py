@@ -16,7 +16,8 @@ from tests.game_files import COUNTDOWN, STICK, TAKE_AWAY
 from tests.helpers import GOLDEN, Terminal
 from zerosum.cli.commands.audit import STEPS
 from zerosum.cli.console import CLEARED
-from zerosum.lab.audit.report import Audit, audit_steps
+from zerosum.lab.audit.auditing import audit_steps
+from zerosum.lab.audit.document import Audit
 
 BROKEN = COUNTDOWN.replace("if state.number else ()", "if state.number > 1 else ()")
 HEADINGS = (
@@ -161,7 +162,7 @@ def test_second_audit_is_read_from_the_cache_and_says_the_same(
 ) -> None:
     asked = ("audit", "dual-digits", "--start", "9", *way)
     first = run(home, *asked)
-    with patch("zerosum.lab.audit.report.rule_faults", side_effect=AssertionError):
+    with patch("zerosum.lab.audit.auditing.rule_faults", side_effect=AssertionError):
         assert run(home, *asked).stdout == first.stdout
 
 
@@ -189,7 +190,7 @@ def test_audit_of_one_game_keeps_within_its_seconds(home: Path) -> None:
         yield next(steps(*arguments, **named))
         time.sleep(60)
 
-    with patch("zerosum.lab.audit.report.audit_steps", slow):
+    with patch("zerosum.lab.audit.auditing.audit_steps", slow):
         done = run(home, "audit", "even-steven", "--seconds", "0.3")
     late = "The audit of Even-Steven was not finished within 0.3 seconds."
     assert (done.returncode, done.stderr, late in done.stdout) == (0, "", True), done

@@ -9,7 +9,7 @@ from zerosum.reports import Bar, Bars, longest_bar
 
 # Narrow enough for a phone: a page draws it larger where there is room.
 NARROW, WIDE = 360.0, 600.0
-ROW, BAR, LABEL = 24.0, 14.0, 84.0
+ROW, BAR, LABEL = 24.0, 14.0, 170.0
 
 
 def bars_svg(bars: Bars, width: float = NARROW) -> str:

@@ -316,7 +316,7 @@ def test_only_a_range_of_actions_is_probed(space: Any) -> None:
             self.action_space = space
 
     game: Any = zerosum.from_env(Odd)
-    assert zerosum.audit_game(game).winner == "first"
+    assert zerosum.audit_game(game).verdict.winner == "first"
 
 
 def test_a_turn_that_never_changes_is_noticed() -> None:
@@ -353,7 +353,7 @@ def test_an_environment_of_many_cells_is_played_and_explained() -> None:
     assert words.position(state, ("Ada", "Bob"))
     zerosum.check_game(game)
     audit = zerosum.audit_game(game)
-    assert (audit.broken, audit.winner) == (False, "first")
+    assert (audit.verdict.broken, audit.verdict.winner) == (False, "first")
 
 
 # Files

@@ -10,7 +10,6 @@ import os
 import time
 from collections.abc import Iterator
 from concurrent.futures import Executor
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 from unittest.mock import Mock, patch
@@ -22,24 +21,19 @@ import zerosum
 from tests.cli.support import helpful, run
 from tests.game_files import COUNTDOWN
 from tests.helpers import Terminal
-from tests.lab.audit.bad_games import BAD, EXPECTED, FIRST, GOOD, TIMES
+from tests.lab.audit.bad_games import DANGEROUS, EXPECTED, FIRST, SECONDS, SLEEPY, WRONG
 from zerosum.cli.commands.audit import audit as audit_command
+from zerosum.documents import read, schema
 from zerosum.errors import NotSolved, UnknownGame
 from zerosum.journal import open_journal
-from zerosum.lab.audit.batch.columns import COLUMNS, to_csv
+from zerosum.lab.audit.auditing import audit_steps
 from zerosum.lab.audit.batch.game_files import jobs_for
-from zerosum.lab.audit.batch.isolated_main import answers
-from zerosum.lab.audit.batch.isolation import (
-    Limits,
-    Row,
-    _folder,
-    audit_in_process,
-    remove_old_folders,
-)
-from zerosum.lab.audit.batch.runner import local, run_batch, to_json
-from zerosum.lab.audit.report import Audit, audit_steps
+from zerosum.lab.audit.batch.process import answers, audit_in_process, wall_seconds
+from zerosum.lab.audit.batch.runner import COLUMNS, local, run_batch, to_csv, to_json
+from zerosum.lab.audit.document import Audit, AuditRow, Audits
+from zerosum.limits import BATCH, Limits
 
-LIMITS = Limits(cpu_seconds=1.0, positions=1_000, memory_mib=256, wall_seconds=100.0)
+LIMITS = Limits(positions=1_000, seconds=1.0, memory=256)
 
 
 def write(folder: Path, games: dict[str, str]) -> str:
@@ -51,10 +45,10 @@ def write(folder: Path, games: dict[str, str]) -> str:
 
 
 @pytest.fixture(scope="module")
-def rows(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Row]:
-    """The rows of a folder with every kind of file, good and bad."""
+def rows(tmp_path_factory: pytest.TempPathFactory) -> dict[str, AuditRow]:
+    """The rows of a folder with every kind of file that needs a process, or cannot be read."""
     home = tmp_path_factory.mktemp("many")
-    games = write(home / "games", {**BAD, **GOOD, "huge": ""})
+    games = write(home / "games", {**DANGEROUS, "huge": ""})
     os.truncate(f"{games}/huge.py", 1 << 30)
     os.symlink("nothing", f"{games}/leads_nowhere.py")
     os.symlink("leads_to_itself.py", f"{games}/leads_to_itself.py")
@@ -62,72 +56,79 @@ def rows(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Row]:
     with open(os.fsencode(games) + b"/odd\xff.py", "w") as file:
         file.write(COUNTDOWN)
     jobs = [
-        job._replace(limits=LIMITS._replace(**TIMES.get(job.name, {})))
+        job._replace(limits=LIMITS.in_seconds(SECONDS.get(job.name, LIMITS.seconds)))
         for job in jobs_for([games], LIMITS)
     ]
-    with local(4) as workers, open_journal(str(home / "journal")) as journal:
-        found = run_batch(jobs, workers, journal)
-    return {row["name"]: row for row in found}
+    waits = patch(
+        "zerosum.lab.audit.batch.process.wall_seconds",
+        lambda limits: 0.5 if limits.seconds == SLEEPY else 100.0,
+    )
+    with waits, local(4) as workers, open_journal(str(home / "journal")) as journal:
+        return {row.name: row for row in run_batch(jobs, workers, journal)}
 
 
-@pytest.mark.parametrize("name", EXPECTED)
-def test_every_file_gets_a_row_that_says_what_happened(rows: dict[str, Row], name: str) -> None:
+def test_every_file_gets_a_row_that_says_what_happened(rows: dict[str, AuditRow]) -> None:
+    assert sorted(rows) == sorted(EXPECTED.keys() - WRONG.keys())
+    for name, row in rows.items():
+        status, text = EXPECTED[name]
+        assert (row.status, text in row.message) == (status, True), row
+        if row.status != "solved" and row.audit:
+            assert row.audit.environment  # with what random games have shown
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_wrong_rules_are_answered_with_what_is_wrong(name: str, tmp_path: Path) -> None:
+    file = tmp_path / f"{name}.py"
+    file.write_text(WRONG[name])
+    with patch("zerosum.lab.audit.auditing.MOST_SEARCHED", 10):
+        *_, last = answers(str(file), 50)
     status, text = EXPECTED[name]
-    assert (rows[name]["status"], text in rows[name]["message"]) == (status, True), rows[name]
+    assert (last.status, text in last.message) == (status, True), last
 
 
-def test_an_environment_that_runs_out_of_time_keeps_its_faults(rows: dict[str, Row]) -> None:
-    audit = rows["hangs_far_away"]["audit"]
-    assert {fault["code"]: fault["witness"] is None for fault in audit["faults"]} == {
-        "reward-without-end": False
-    }
-    assert (audit["verdict"]["winner"], rows["hangs_far_away"]["complete"]) == (None, False)
+def test_an_environment_that_runs_out_of_time_keeps_its_faults(rows: dict[str, AuditRow]) -> None:
+    row = rows["hangs_far_away"]
+    assert row.audit is not None
+    assert [(fault.code, fault.witness is None) for fault in row.audit.faults] == [
+        ("reward-without-end", False)
+    ]
+    assert (row.audit.verdict.winner, row.complete) == (None, False)
 
 
-def test_no_row_is_lost(rows: dict[str, Row]) -> None:
-    assert sorted(rows) == sorted(EXPECTED)
-    for row in rows.values():
-        if row["status"] not in ("solved", "broken", "too-large") and row["audit"]:
-            assert row["audit"]["environment"]  # with what random games have shown
+def test_audit_that_runs_out_of_time_after_solving_keeps_the_value(
+    rows: dict[str, AuditRow],
+) -> None:
+    assert not rows["slow"].complete
+    assert rows["slow"].audit is not None
+    assert rows["slow"].audit.verdict.winner == "first"
 
 
-def test_audit_that_runs_out_of_time_after_solving_keeps_the_value(rows: dict[str, Row]) -> None:
-    assert not rows["slow"]["complete"]
-    assert rows["slow"]["audit"]["best_play"]["winner"] == "first"
-
-
-def test_value_that_later_play_contradicts_is_withdrawn(rows: dict[str, Row]) -> None:
-    assert "forgets" not in to_csv([row for row in rows.values() if row["status"] == "solved"])
+def test_value_that_later_play_contradicts_is_withdrawn() -> None:
     game = zerosum.game("even-steven")
 
     def contradicted(*arguments: Any) -> Iterator[Audit]:
         yield next(audit_steps(game))
         raise NotSolved("7 cannot be reached.")
 
-    with patch("zerosum.lab.audit.batch.isolated_main.audit_steps", contradicted):
+    with patch("zerosum.lab.audit.batch.process.audit_steps", contradicted):
         solved, broken = answers("even-steven", 1_000)
-    assert (solved["status"], broken["status"], broken["audit"]) == ("solved", "broken", None)
-    assert broken["message"].endswith("7 cannot be reached.")
+    assert (solved.status, broken.status, broken.audit) == ("solved", "broken", None)
+    assert broken.message.endswith("7 cannot be reached.")
 
 
-def test_results_are_valid_utf_8(rows: dict[str, Row]) -> None:
-    for text in (to_csv(list(rows.values())), to_json(list(rows.values()), LIMITS)):
-        assert text.encode()
+def test_results_are_a_document_in_utf_8(rows: dict[str, AuditRow]) -> None:
+    text = to_json(list(rows.values()), LIMITS)
+    assert text.encode()
+    assert read(Audits, text).rows == tuple(rows.values())
+    jsonschema.validate(json.loads(text), schema(Audits))
+    for row in rows.values():
+        assert row.audit is not None or not row.complete
 
 
-def test_results_follow_their_schema(rows: dict[str, Row]) -> None:
-    folder = files("zerosum") / "schemas"
-    document = json.loads(to_json(list(rows.values()), LIMITS))
-    jsonschema.validate(document, json.loads((folder / "audits.json").read_text()))
-    schema = json.loads((folder / "audit.json").read_text())
-    for row in document["rows"]:
-        assert row["audit"] is not None or not row["complete"]
-        if row["audit"] is not None:
-            jsonschema.validate(row["audit"], schema)
-
-
-def test_table_has_every_column_for_every_row(rows: dict[str, Row]) -> None:
-    lines = list(csv.reader(io.StringIO(to_csv(list(rows.values())))))
+def test_table_has_every_column_for_every_row(rows: dict[str, AuditRow]) -> None:
+    text = to_csv(list(rows.values()))
+    assert text.encode()
+    lines = list(csv.reader(io.StringIO(text)))
     assert tuple(lines[0]) == COLUMNS
     assert len(set(COLUMNS)) == len(COLUMNS)
     assert {len(line) for line in lines} == {len(COLUMNS)}
@@ -136,29 +137,14 @@ def test_table_has_every_column_for_every_row(rows: dict[str, Row]) -> None:
     assert (race["winner"], race["plies"], race["complete"]) == ("first", "3", "yes")
     assert float(race["random_first_wins"]) + float(race["random_second_wins"]) == pytest.approx(1)
     assert float(race["perfect_score"]) == 1
-    assert table["answers_nan"]["faults"].split()[0] == "bad-reward"
-    assert (table["no_game"]["positions"], table["no_game"]["title"]) == ("", "")
-
-
-def test_folders_of_killed_audits_are_removed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
-    for name in ("zerosum-audit-old", "zerosum-audit-new", "old"):
-        (tmp_path / name).mkdir()
-    with _folder() as needed:
-        for name in ("zerosum-audit-old", "old", needed):
-            os.utime(tmp_path / name, (0, 0))
-        remove_old_folders()
-        left = ["old", os.path.basename(needed), "zerosum-audit-new"]
-        assert sorted(os.listdir(tmp_path)) == sorted(left)
+    assert table["hangs_far_away"]["faults"] == "reward-without-end"
+    assert (table["pipe"]["positions"], table["pipe"]["title"]) == ("", "")
 
 
 def test_default_limits_are_as_documented() -> None:
-    limits = Limits()
-    assert limits.with_time(limits.cpu_seconds) == limits
+    assert wall_seconds(BATCH) == 230
     (option,) = (p for p in audit_command.params if p.name == "seconds")
-    assert f"with --out, {limits.cpu_seconds:g} of processor" in str(getattr(option, "help", ""))
+    assert f"with --out, {BATCH.seconds:g} of processor" in str(getattr(option, "help", ""))
 
 
 def test_forked_processes_end_with_the_game(tmp_path: Path) -> None:
@@ -168,7 +154,7 @@ def test_forked_processes_end_with_the_game(tmp_path: Path) -> None:
     text = f"{FIRST}import time, ctypes\nkept = os.open({mark!r}, os.O_RDONLY | os.O_NONBLOCK)\n"
     text += "if ctypes.CDLL(None).fork() == 0:\n    time.sleep(600)\n"
     (job,) = jobs_for([write(tmp_path / "games", {"forking": text + COUNTDOWN})], LIMITS)
-    assert audit_in_process(job)["status"] == "solved"
+    assert audit_in_process(job).status == "solved"
     limit = time.monotonic() + 10
     while _is_open(mark):
         assert time.monotonic() < limit
@@ -194,7 +180,7 @@ def test_games_are_found_in_natural_order(tmp_path: Path) -> None:
     jobs = jobs_for([str(folder), f"{folder}/./env_2.py", "even-steven"], LIMITS)
     assert [job.name for job in jobs] == ["env_2", "env_10", "nim", "even-steven"]
     assert [name for name, _ in jobs[2].contents] == ["nim/rules.py", "nim/words.py"]
-    assert audit_in_process(jobs[2])["status"] == "solved"
+    assert audit_in_process(jobs[2]).status == "solved"
 
 
 @pytest.mark.parametrize("name", ["nothing", "./nothing.py", "empty/"])
@@ -209,25 +195,21 @@ def test_what_is_not_there_is_an_error(
 
 def test_cells_are_never_formulas() -> None:
     texts = ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1"]
-    made: list[Row] = [
-        {"name": text, "file": "a,b", "status": "crashed", "complete": False, "message": 'a "b"\nc'}
-        | {"audit": None}
-        for text in texts
-    ]
+    made = [AuditRow(text, "a,b", "crashed", False, 'a "b"\nc') for text in texts]
     lines = list(csv.reader(io.StringIO(to_csv(made), newline="")))
     assert [line[0] for line in lines[1:]] == [f"'{text}" for text in texts]
     assert {(line[1], line[4]) for line in lines[1:]} == {("a,b", 'a "b"\nc')}
 
 
-def test_number_of_workers_changes_nothing(rows: dict[str, Row], tmp_path: Path) -> None:
+def test_number_of_workers_changes_nothing(rows: dict[str, AuditRow], tmp_path: Path) -> None:
     journal, nobody = str(tmp_path / "journal"), Mock(spec=Executor)
-    some = [rows[name] for name in ("crashes", "no_game", "race")]
+    some = [rows[name] for name in ("race", "reads")]
     with local(1) as workers, open_journal(journal) as opened:
-        again = run_batch(jobs_for([row["file"] for row in some], LIMITS), workers, opened)
+        again = run_batch(jobs_for([row.file for row in some], LIMITS), workers, opened)
     assert to_csv(again) == to_csv(some)
     assert to_json(again, LIMITS) == to_json(some, LIMITS)
     with open_journal(journal) as opened:  # and neither does a journal
-        again = run_batch(jobs_for([row["file"] for row in some], LIMITS), nobody, opened)
+        again = run_batch(jobs_for([row.file for row in some], LIMITS), nobody, opened)
     assert to_json(again, LIMITS) == to_json(some, LIMITS)
     nobody.submit.assert_not_called()
 

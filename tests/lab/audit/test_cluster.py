@@ -71,7 +71,7 @@ def test_lost_workers_and_a_lost_cluster_lose_nothing(home: Path) -> None:
 
 def test_missing_cluster_is_explained(home: Path) -> None:
     pytest.importorskip("distributed", reason=ABSENT)
-    with patch("zerosum.lab.audit.batch.cluster.PATIENCE", 0.5):
+    with patch("zerosum.lab.audit.batch.runner.PATIENCE", 0.5):
         done = audit(home, "results.csv", "--cluster", "tcp://127.0.0.1:1")
     assert (done.returncode, done.stdout) == (1, "")
     assert "Error: There is no Dask scheduler at tcp://127.0.0.1:1." in done.stderr

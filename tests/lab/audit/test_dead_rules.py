@@ -13,7 +13,8 @@ from tests.game_files import NOUGHTS, PASS, STICK
 from tests.games import Nim, Sticks
 from zerosum.errors import GameError, TooLarge
 from zerosum.lab.adapters import from_env
-from zerosum.lab.audit.rules.dead_rules import DeadRule, dead_rules
+from zerosum.lab.audit.document import DeadRule
+from zerosum.lab.audit.rules.dead_rules import dead_rules
 
 # Whoever takes the last stick wins. What is dead is marked.
 RULES = """

@@ -12,13 +12,14 @@ from tools.gg_bench import MEANING, Row, document, main, picture, published_in
 
 import zerosum
 from tests.game_files import EXAMPLES
-from zerosum.lab.audit.rules.faults import Code, EnvironmentCode, TableCode
+from zerosum.documents import to_dict
+from zerosum.lab.audit.document import EnvironmentCode, FaultCode, TableCode
 
 
 @pytest.fixture(scope="module")
 def rows() -> list[Row]:
     games = (EXAMPLES / "countdown_env.py", EXAMPLES / "last_stick.py")
-    audits = [zerosum.audit_game(zerosum.game(str(game))).document() for game in games]
+    audits = [to_dict(zerosum.audit_game(zerosum.game(str(game)))) for game in games]
     solved: list[Row] = [
         {"name": f"env_{number}", "status": "solved", "audit": audit}
         for number, audit in enumerate(audits, 1)
@@ -67,7 +68,9 @@ def test_an_existing_document_is_replaced_only_on_request(
 
 
 def test_every_fault_of_an_environment_has_a_meaning() -> None:
-    assert {*get_args(TableCode), *get_args(EnvironmentCode)} <= set(MEANING) <= set(codes(Code))
+    assert (
+        {*get_args(TableCode), *get_args(EnvironmentCode)} <= set(MEANING) <= set(codes(FaultCode))
+    )
 
 
 def codes(kind: Any) -> Iterator[str]:

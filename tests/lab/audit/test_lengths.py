@@ -13,8 +13,7 @@ from tests.games import Hotseat, Lights, Nim, Pawns, Sides, Stack, Sticks, WildR
 from tests.graphs import Graph, Mirrored, graph, graphs, mirrored
 from zerosum import Game
 from zerosum.bulk.chain import Chain
-from zerosum.lab.audit import lengths as module
-from zerosum.lab.audit.lengths import lengths, longest
+from zerosum.lab.audit.measures import lengths, size
 from zerosum.players.level_policies import chain_of
 from zerosum.solver import solve_table
 
@@ -37,6 +36,11 @@ def chain(game: Game[Any]) -> Chain:
     return chain_of(solve_table(game))
 
 
+def longest(game: Game[Any]) -> int | None:
+    solution = solve_table(game)
+    return size(solution, chain_of(solution)).longest
+
+
 def ended(game: Game[Any], state: Any, plies: int) -> dict[int, Fraction]:
     """The chance that random play from a state ends after each number of plies, up to a limit."""
     moves = game.moves(state)
@@ -56,7 +60,7 @@ def test_lengths_equal_those_of_all_games(game: Game[Any]) -> None:
     expected = [float(exact.get(plies, 0)) for plies in range(max(exact) + 1)]
     assert computed.shares == pytest.approx(expected, rel=1e-12)
     assert computed.rest == 0.0
-    assert longest(chain(game)) == max(exact)
+    assert longest(game) == max(exact)
 
 
 @given(graphs(most=7))
@@ -77,7 +81,7 @@ def can_last(game: Game[Any], state: Any, plies: int) -> bool:
 
 @given(mirrored())
 def test_longest_game_is_none_exactly_where_play_can_go_on_for_ever(game: Mirrored) -> None:
-    most = longest(chain(game))
+    most = longest(game)
     first = game.initial()
     if most is None:
         assert can_last(game, first, 50)
@@ -87,8 +91,8 @@ def test_longest_game_is_none_exactly_where_play_can_go_on_for_ever(game: Mirror
 
 
 def test_loop_that_ends_by_chance_is_followed_until_little_is_left() -> None:
-    loop = chain(graph([0, 0], [(0, 1), ()]))
-    computed = lengths(loop)
+    loop = graph([0, 0], [(0, 1), ()])
+    computed = lengths(chain(loop))
     assert computed.shares[:4] == (0.0, 0.5, 0.25, 0.125)
     assert len(computed.shares) == 41
     assert computed.rest == 0.5**40
@@ -96,20 +100,22 @@ def test_loop_that_ends_by_chance_is_followed_until_little_is_left() -> None:
 
 
 def test_play_that_can_never_end_is_the_rest() -> None:
-    assert lengths(chain(graph([0, 1], [(1,), (0,)]))) == ((0.0,), 1.0)
-    trap = chain(graph([0, 1, 1, 0], [(1, 3), (2,), (1,), ()], [0, 0, 0, 0]))
-    assert lengths(trap) == ((0.0, 0.5), 0.5)
+    never = lengths(chain(graph([0, 1], [(1,), (0,)])))
+    assert (never.shares, never.rest) == ((0.0,), 1.0)
+    trap = graph([0, 1, 1, 0], [(1, 3), (2,), (1,), ()], [0, 0, 0, 0])
+    found = lengths(chain(trap))
+    assert (found.shares, found.rest) == ((0.0, 0.5), 0.5)
     assert longest(trap) is None
 
 
 def test_cycle_behind_a_choice_counts() -> None:
-    assert longest(chain(Lights())) is None
+    assert longest(Lights()) is None
     assert lengths(chain(Lights())).shares[1] == 0.2  # grey
 
 
 def test_lengths_stop_at_a_limit_and_say_what_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
     whole = lengths(chain(Sticks(9)))
-    monkeypatch.setattr(module, "MOST_STEPS", 40)
+    monkeypatch.setattr("zerosum.lab.audit.measures.MOST_STEPS", 40)
     part = lengths(chain(Sticks(9)))
     assert 0 < part.rest < 1
     assert part.shares == whole.shares[: len(part.shares)]

@@ -29,15 +29,26 @@ from zerosum import Game
 from zerosum.bulk import chain as chains
 from zerosum.bulk import cycles
 from zerosum.errors import TooLarge
-from zerosum.lab.audit.measures import Measures, Skill, measures, skill
+from zerosum.lab.audit.document import Measures, Skill
+from zerosum.lab.audit.measures import measures, skill
 from zerosum.players.level_policies import chain_of
 from zerosum.players.levels import LEVELS, policy
 from zerosum.players.strength import strengths
 from zerosum.solver import solve_table
 
+COURSE = Measures.__struct_fields__[9:]  # from the duration on
+
 
 def found(game: Game[Any]) -> dict[Any, Measures]:
-    return measures(chain_of(solve_table(game)))
+    return {measured.level: measured for measured in measures(chain_of(solve_table(game)))}
+
+
+def chances_of(measured: Measures) -> tuple[float, ...]:
+    return measured.first_wins, measured.second_wins, measured.draw, measured.endless
+
+
+def course_of(measured: Measures) -> dict[str, float | None]:
+    return {name: getattr(measured, name) for name in COURSE}
 
 
 def skill_of(game: Game[Any]) -> Skill:
@@ -62,13 +73,13 @@ def check(game: Game[Any], exactly: Any) -> None:
     naive = naive_of(game)
     for level, computed in found(game).items():
         chances = [float(chance) for chance in naive.chances((level, level))]
-        assert computed.chances == pytest.approx(chances, rel=1e-9, abs=1e-12)
+        assert chances_of(computed) == pytest.approx(chances, rel=1e-9, abs=1e-12)
         first, second, draw, _ = chances
-        assert computed.advantage == pytest.approx(computed.chances.score - 0.5, abs=1e-12)
+        assert computed.advantage == pytest.approx(computed.score - 0.5, abs=1e-12)
         assert computed.balance == pytest.approx(1 - abs(first - second), abs=1e-12)
         assert computed.drawishness == pytest.approx(draw, abs=1e-12)
         expected = exactly(naive, level)
-        course = dict(list(computed._asdict().items())[4:])
+        course = course_of(computed)
         if expected is None:
             assert set(course.values()) == {None}
         else:
@@ -124,15 +135,17 @@ def test_measures_of_any_symmetric_game_equal_exact_elimination(game: Mirrored) 
 
 def test_one_forced_move_is_no_decision() -> None:
     random = found(Hotseat())["random"]
-    assert random.chances == (0.0, 1.0, 0.0, 0.0)
-    assert random[1:] == (-0.5, 0.0, 0.0, 1.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+    assert chances_of(random) == (0.0, 1.0, 0.0, 0.0)
+    assert (random.advantage, random.balance, random.drawishness) == (-0.5, 0.0, 0.0)
+    once = {"duration": 1.0, "branching": 1.0}
+    assert course_of(random) == {**dict.fromkeys(COURSE, 0.0), **once}
 
 
 def test_game_of_two_moves_by_hand() -> None:
     """Take 1 of 2 and the other takes the last, or take both and win."""
     computed = found(Sticks(2))
     random = computed["random"]
-    assert random.chances == (0.5, 0.5, 0.0, 0.0)
+    assert chances_of(random) == (0.5, 0.5, 0.0, 0.0)
     assert (random.advantage, random.balance, random.drawishness) == (0.0, 1.0, 0.0)
     assert (random.duration, random.spread) == (1.5, 0.5)
     # Two legal moves on the first turn, and in half of the games one on a second.
@@ -145,7 +158,7 @@ def test_game_of_two_moves_by_hand() -> None:
     assert random.decisiveness == pytest.approx(1 / 1.5)
     easy = computed["easy"]
     # The first player takes both with chance 3/4; otherwise the second wins, who was behind by 1/2.
-    assert easy.chances == (0.75, 0.25, 0.0, 0.0)
+    assert chances_of(easy) == (0.75, 0.25, 0.0, 0.0)
     assert easy.duration == 1.25
     assert easy.lead_changes == 0.25
     assert easy.drama == pytest.approx(0.25 * sqrt(0.5) / 1.25)
@@ -163,35 +176,36 @@ def test_loop_that_ends_by_chance_has_the_moments_of_a_geometric_distribution() 
 
 def test_game_that_never_ends_has_no_measures_of_its_course() -> None:
     never = found(graph([0, 1], [(1,), (0,)]))["random"]
-    assert never == Measures((0.0, 0.0, 0.0, 1.0), 0.0, 1.0, 0.0)  # type: ignore[arg-type]
+    assert never == Measures("random", 0.0, 0.0, 0.0, 1.0, 0.5, 0.0, 1.0, 0.0)
     assert skill_of(graph([0, 1], [(1,), (0,)])).depth is None
     perhaps = found(graph([0, 1, 1, 0], [(1, 3), (2,), (1,), ()], [0, 0, 0, 0]))
-    assert perhaps["random"].chances == (0.5, 0.0, 0.0, 0.5)
+    assert chances_of(perhaps["random"]) == (0.5, 0.0, 0.0, 0.5)
     assert perhaps["random"].duration is None
     assert perhaps["perfect"].duration == 1.0
 
 
 def test_game_that_is_over_at_once_takes_no_turn() -> None:
     over = found(graph([0], [()], [1]))["hard"]
-    assert over.chances.second == 1.0
-    assert over[4:] == (0.0,) * 9
-    assert skill_of(graph([0], [()], [1]))[2:] == (0, 0, 0)
+    assert over.second_wins == 1.0
+    assert course_of(over) == dict.fromkeys(COURSE, 0.0)
+    none = skill_of(graph([0], [()], [1]))
+    assert (none.open_positions, none.choice, none.choice_share) == (0, 0, None)
 
 
 def test_skill_counts_positions_and_compares_neighbouring_levels() -> None:
     solution = solve_table(zerosum.game("dual-digits", start=9))
     chain, exact, naive = chain_of(solution), strengths(solution), Naive(solution.game)
     known = skill(chain, measures(chain))
-    for (stronger, weaker), score in known.scores.items():
-        assert LEVELS.index(stronger) == LEVELS.index(weaker) + 1
-        assert score == pytest.approx(exact.overall(stronger, weaker), abs=1e-15)
+    for step in known.scores:
+        assert LEVELS.index(step.stronger) == LEVELS.index(step.weaker) + 1
+        assert step.score == pytest.approx(exact.overall(step.stronger, step.weaker), abs=1e-15)
     same = solution.game.canonical
     going = {same(state): state for state, moves in naive.after.items() if moves}.values()
     results = [{value.result for value in naive.moves(state).values()} for state in going]
     assert known.open_positions == len(going)
     assert known.choice == sum(len(naive.after[state]) > 1 for state in going)
     assert known.matters == sum(len(result) > 1 for result in results)
-    hard = measures(chain)["hard"]
+    hard = found(solution.game)["hard"]
     assert hard.duration is not None
     assert hard.critical_moves is not None
     assert known.depth == hard.duration * hard.critical_moves
@@ -218,9 +232,8 @@ def test_batches_do_not_change_measures(monkeypatch: pytest.MonkeyPatch) -> None
     whole = found(game)
     monkeypatch.setattr(chains, "AT_ONCE", 1)
     for level, computed in found(game).items():
-        assert computed.chances == pytest.approx(whole[level].chances, abs=1e-12)
-        for value, expected in zip(computed[4:], whole[level][4:], strict=True):
-            assert value == (None if expected is None else pytest.approx(expected, abs=1e-9))
+        assert chances_of(computed) == pytest.approx(chances_of(whole[level]), abs=1e-12)
+        assert course_of(computed) == pytest.approx(course_of(whole[level]), abs=1e-9)
 
 
 def test_cycle_that_is_too_large_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:

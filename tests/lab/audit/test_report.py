@@ -1,17 +1,13 @@
-"""The report of an audit: size, verdict, document, sections and page."""
+"""An audit as a whole: what it finds, what it leaves out, and what it says to people."""
 
 from __future__ import annotations
 
-import json
 import re
 from collections import Counter
 from functools import cache
-from html.parser import HTMLParser
-from importlib.resources import files
 from itertools import count
 from pathlib import Path
-from typing import Any
-from xml.etree import ElementTree
+from typing import Any, get_args
 
 import jsonschema
 import pytest
@@ -20,21 +16,21 @@ import zerosum
 from tests.game_files import EXAMPLES, NOUGHTS, PASS, STICK
 from tests.games import GAMES_FILE, Hotseat, Sticks, broken
 from zerosum.coach.advice import percent
+from zerosum.documents import read, schema, to_json
+from zerosum.lab.audit.auditing import BROKEN, audit_game, audit_steps, favoured, stopped_audit
+from zerosum.lab.audit.document import Audit, AuditPart
 from zerosum.lab.audit.fairness import handicaps
-from zerosum.lab.audit.measures import Measures
-from zerosum.lab.audit.rendering import page
-from zerosum.lab.audit.rendering.charts import COLOURS, equals_chart, lengths_chart, skill_chart
-from zerosum.lab.audit.rendering.sections import sections
-from zerosum.lab.audit.report import BROKEN, Audit, audit_game, audit_steps
-from zerosum.lab.audit.size import size
+from zerosum.lab.audit.measures import measured_ends, size
+from zerosum.lab.audit.report import audit_page, audit_report
 from zerosum.limits import Limits
 from zerosum.players.level_policies import chain_of
+from zerosum.players.levels import LEVELS
 from zerosum.players.strength import Chances
-from zerosum.record import dumps
+from zerosum.record import loads
+from zerosum.reports import Bars, Sentence
 from zerosum.solver import solve_table
 from zerosum.states import walk
 
-SCHEMA = json.loads((files("zerosum") / "schemas" / "audit.json").read_text())
 DRAWN = f"{GAMES_FILE}:Sides"
 NAMES = (*zerosum.games()[:5], STICK, DRAWN)
 # The defaults of these games would take seconds.
@@ -46,26 +42,24 @@ def audited(name: str) -> Audit:
     return audit_game(zerosum.game(name, **OPTIONS.get(name, {})))
 
 
-def page_of(audit: Audit, name: str) -> str:
-    return page.audit_page(audit.document(), [name], audit.game, audit.solution)
-
-
 def said(audit: Audit, key: str) -> str:
     """Join what a section of the report says."""
-    found = {section.key: section for section in sections(audit.document(), ["game"])}
-    return " ".join(found[key].sentences) if key in found else ""
+    found = {section.key: section for section in audit_report(audit, ["game"]).sections}
+    pieces = found[key].pieces if key in found else ()
+    return " ".join(
+        piece if isinstance(piece, str) else piece.text
+        for piece in pieces
+        if isinstance(piece, str | Sentence)
+    )
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_document_follows_its_schema(name: str) -> None:
-    jsonschema.validate(json.loads(dumps(audited(name).document())), SCHEMA)
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_report_is_made_from_the_document_alone(name: str) -> None:
-    document = audited(name).document()
-    again = json.loads(dumps(document))
-    assert sections(again, [name]) == sections(document, [name])
+def test_document_is_read_again_and_says_the_same(name: str) -> None:
+    audit = audited(name)
+    again = read(Audit, to_json(audit))
+    assert to_json(again) == to_json(audit)
+    assert audit_report(again, [name])[:1] == audit_report(audit, [name])[:1]
+    jsonschema.validate(loads(to_json(audit)), schema(Audit))
 
 
 @pytest.mark.parametrize(
@@ -100,7 +94,7 @@ def test_size_equals_a_walk_over_the_rules(name: str, options: dict[str, Any]) -
         (winners.pop() if len(winners) == 1 else "either", reason)
         for winners, reason in reasons.values()
     )
-    assert {end[:2]: end.positions for end in found.ends} == ends
+    assert {(end.winner, end.reason): end.positions for end in found.ends} == ends
 
 
 def test_verdict_names_winner_fairness_skill_and_faults() -> None:
@@ -113,6 +107,8 @@ def test_verdict_names_winner_fairness_skill_and_faults() -> None:
     )
     assert "the game can go on forever. " in said(audited("digit-battle"), "verdict")
     assert "and the game is a draw. " in said(audited(DRAWN), "verdict")
+    no_choice = said(audit_game(Hotseat()), "verdict")
+    assert "Skill does not matter: no decision changes the result." in no_choice
 
 
 @pytest.mark.parametrize(
@@ -127,27 +123,21 @@ def test_verdict_names_winner_fairness_skill_and_faults() -> None:
 def test_a_game_is_fair_if_it_is_fair_below_perfect_play(
     scores: tuple[float, ...], favours: str
 ) -> None:
-    levels = dict(zip(("random", "easy", "medium", "hard", "perfect"), (*scores, 1.0), strict=True))
-    measures: Any = {
-        level: Measures(Chances(score, 1 - score, 0, 0), score - 0.5, 0, 0)
-        for level, score in levels.items()
-    }
-    assert Audit(Sticks(), measures=measures).favours == favours
+    chances = [Chances(score, 1 - score, 0, 0) for score in (*scores, 1.0)]
+    assert favoured(tuple(map(measured_ends, LEVELS, chances))) == favours
 
 
 def test_random_games_are_described_by_their_exact_lengths() -> None:
     # From 3 sticks, taking 1 or 2: 2 + 1 and 1 + 2 with 1/4 + 1/2, and 1 + 1 + 1 with 1/4.
     audit = audit_game(Sticks(start=3))
-    document = audit.document()
-    assert document["lengths"] == {
-        "shares": (0.0, 0.0, 0.75, 0.25),
+    assert loads(to_json(audit))["lengths"] == {
+        "shares": [0.0, 0.0, 0.75, 0.25],
         "rest": 0.0,
         "half": 2,
         "nine_tenths": 3,
         "last": 3,
         "bars": [{"first": 2, "last": 2, "share": 0.75}, {"first": 3, "last": 3, "share": 0.25}],
     }
-    assert document["size"]["longest"] == 3
     text = said(audit, "size")
     assert "The longest possible game is 3 moves long." in text
     assert "A random game is 2.2 moves long on average" in text
@@ -155,58 +145,53 @@ def test_random_games_are_described_by_their_exact_lengths() -> None:
 
 
 def test_long_distributions_are_drawn_in_few_bars_of_equal_width() -> None:
-    (bars,) = (s.bars for s in sections(audited("digit-battle").document(), []) if s.bars)
+    sections = audit_report(audited("digit-battle"), []).sections
+    pieces = [piece for section in sections for piece in section.pieces]
+    bars = next(piece.bars for piece in pieces if isinstance(piece, Bars))
     assert 5 < len(bars) < 20
-    assert bars[-1][0] == "more"
-    assert sum(share for _, share in bars) == pytest.approx(1)
+    assert bars[-1].label == "more"
+    assert sum(bar.parts["bar"] for bar in bars) == pytest.approx(1)
 
 
 def test_starts_are_listed_by_their_winner() -> None:
-    starts = audit_game(Sticks(start=4)).document()["starts"]
-    assert starts["losses"] == list(range(3, 51, 3))
-    assert starts["wins"] == [start for start in range(1, 51) if start % 3]
-    assert starts["draws"] == []
-    text = said(audit_game(Sticks(start=4)), "winner")
+    audit = audit_game(Sticks(start=4))
+    assert audit.starts is not None
+    assert audit.starts.losses == tuple(range(3, 51, 3))
+    assert audit.starts.wins == tuple(start for start in range(1, 51) if start % 3)
+    assert audit.starts.draws == ()
+    text = said(audit, "winner")
     assert "Of the starts from 1 to 50, the second player wins from 3, 6, 9, 12, " in text
     assert "(16 in all); the first player wins from the other 34." in text
-    assert audited(DRAWN).document()["starts"] is None
+    assert audited(DRAWN).starts is None
 
 
 def test_too_large_game_is_still_told_what_its_theory_knows() -> None:
     audit = audit_game(zerosum.game("even-steven", start=1002), Limits(1000))
-    jsonschema.validate(json.loads(dumps(audit.document())), SCHEMA)
-    assert (audit.winner, audit.size, audit.measures, audit.broken) == ("first", None, None, False)
+    assert (audit.verdict.winner, audit.size, audit.levels) == ("first", None, None)
     text = said(audit, "verdict")
     assert "Under best play the first player wins in " in text
     assert "No faults were found. The rules were checked in the first 10,000 positions." in text
     assert "Even-Steven has more than 1,000 positions" in text
-    assert page_of(audit, "even-steven").startswith("<!doctype html>")
+    assert audit_page(audit, ["even-steven"], zerosum.game("even-steven"), None)
 
 
 @pytest.mark.parametrize(("nodes", "proved"), [(100_000, "loss"), (10, None)])
 def test_too_large_game_without_a_theory_is_searched(
     nodes: int, proved: str | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("zerosum.lab.audit.report.MOST_SEARCHED", nodes)
+    monkeypatch.setattr("zerosum.lab.audit.auditing.MOST_SEARCHED", nodes)
     audit = audit_game(Sticks(start=600), Limits(1000))
-    document = audit.document()
-    assert document["proved"] == proved
-    said_so = "Under best play the second player wins: a search has proved it." in said(
-        audit, "verdict"
-    )
-    assert said_so == bool(proved)
-    jsonschema.validate(json.loads(dumps(document)), SCHEMA)
-    assert (document["best_play"], document["levels"]) == (None, None)
-    assert document["left_out"][0]["limit"] == 1000
-    assert document["verdict"]["winner"] is None
+    assert audit.proved == proved
+    proof = "Under best play the second player wins: a search has proved it."
+    assert (proof in said(audit, "verdict")) == bool(proved)
+    assert (audit.best_play, audit.levels, audit.verdict.winner) == (None, None, None)
+    assert (audit.left_out[0].limit, audit.left_out[0].cause) == (1000, "positions")
 
 
 def test_what_was_not_checked_everywhere_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     assert not audited(STICK).left_out
-    monkeypatch.setattr("zerosum.lab.audit.report.MOST_CHECKED", 9)
-    audit = audit_game(Sticks())
-    assert [part.part for part in audit.left_out if part.part == "faults"] == ["faults"]
-    text = said(audit, "verdict")
+    monkeypatch.setattr("zerosum.lab.audit.auditing.MOST_CHECKED", 9)
+    text = said(audit_game(Sticks()), "verdict")
     assert "Legality, objections and symmetry were checked in the first 9 positions." in text
 
 
@@ -215,14 +200,14 @@ def test_game_that_fills_the_memory_has_no_values() -> None:
         raise MemoryError
 
     audit = audit_game(broken(moves=moves))
-    assert (audit.out_of_memory, audit.broken, audit.solution) == (True, False, None)
+    assert (audit.lacks("memory"), audit.verdict.broken, audit.best_play) == (True, False, None)
     assert "more positions than fit into memory" in said(audit, "verdict")
 
 
 def test_fairest_variants_and_a_handicap_are_proposed() -> None:
     audit = audited(STICK)
     assert audit.handicap is not None
-    solution = solve_table(audit.handicap.game)
+    solution = solve_table(zerosum.game(STICK, **audit.handicap.options))
     ways = {way.first: way.score for way in handicaps(solution, "easy", "hard")}
     assert ways[audit.handicap.first] == audit.handicap.score
     text = said(audit, "proposals")
@@ -231,122 +216,69 @@ def test_fairest_variants_and_a_handicap_are_proposed() -> None:
     assert text.endswith("Other handicaps: zerosum starts game --handicap easy hard")
 
 
-def test_rule_of_thumb_says_how_well_it_plays() -> None:
-    audit = audited("digit-battle")
-    thumb = audit.document()["rule_of_thumb"]
-    assert set(thumb["scores"]) == {"random", "medium", "perfect"}
-    score = percent(thumb["scores"]["random"])
-    assert f"Whoever plays by it scores {score} against random, " in said(audit, "law")
-
-
 @pytest.mark.parametrize(
     "rules",
     [
         {"moves": lambda game, state: (move for move in (1, 2))},
+        {"moves": lambda game, state: () if state.number == 2 else Sticks.moves(game, state)},
         {"initial": lambda game: [5, 0]},
         {"play": lambda game, state, move: 1 // 0},
     ],
 )
-def test_verdict_leaves_the_fault_to_the_list_of_faults(rules: dict[str, Any]) -> None:
-    audit = audit_game(broken(**rules))
-    assert audit.broken
-    assert audit.faults
+def test_broken_game_has_faults_and_no_values(rules: dict[str, Any]) -> None:
+    game = broken(**rules)
+    audit = audit_game(game)
+    assert (audit.verdict.broken, audit.best_play) == (True, None)
+    assert audit.faults[0].severity == "error"
     assert [left.reason for left in audit.left_out] == [BROKEN]
-
-
-def test_broken_game_has_faults_and_no_values() -> None:
-    def moves(self: Any, state: Any) -> Any:
-        return () if state.number == 2 else Sticks.moves(self, state)
-
-    audit = audit_game(broken(moves=moves))
-    document = audit.document()
-    jsonschema.validate(json.loads(dumps(document)), SCHEMA)
-    assert audit.broken
-    assert document["best_play"] is None
-    assert document["faults"][0]["severity"] == "error"
-    assert document["faults"][0]["witness"] is not None
     assert "solve" not in said(audit, "faults")
-    assert page_of(audit, "broken").count("<svg") == 0
+    assert "<svg" not in audit_page(audit, ["broken"], game, None)
 
 
 def test_fault_shows_its_witness_and_how_to_replay_it() -> None:
     audit = audited("digit-battle")
-    (fault,) = audit.document()["faults"]
-    assert fault["code"] == "endless"
-    moves = ",".join(map(str, fault["witness"]))
+    (fault,) = audit.faults
+    assert fault.code == "endless"
+    moves = ",".join(map(str, fault.witness or ()))
     assert f"Show it with: zerosum solve game --moves {moves}" in said(audit, "faults")
 
 
 def test_environment_is_judged_by_what_its_code_does() -> None:
     pytest.importorskip("gymnasium")
-    audit = audit_game(zerosum.game(str(EXAMPLES / "countdown_env.py")))
-    jsonschema.validate(json.loads(dumps(audit.document())), SCHEMA)
-    text = said(audit, "verdict")
-    assert text.endswith("All of this is about what the environment's code does.")
-    assert not audited(STICK).document()["environment"]
+    first, *_, audit = audit_steps(zerosum.game(str(EXAMPLES / "countdown_env.py")))
+    assert (first.lacks("begun"), audit.lacks("begun"), audit.environment) == (True, False, True)
+    words = "This describes the code of the environment, not its documentation."
+    assert said(audit, "verdict").endswith(words)
+    assert not audited(STICK).environment
 
 
 def test_steps_lead_to_the_whole_audit() -> None:
     first, *_, last = audit_steps(Sticks(start=4))
-    assert (first.winner, first.measures, first.law) == ("first", None, None)
-    jsonschema.validate(json.loads(dumps(first.document())), SCHEMA)
-    assert last.measures is not None
-    assert last.document() == audit_game(Sticks(start=4)).document()
+    assert (first.verdict.winner, first.levels, first.law) == ("first", None, None)
+    assert last.levels is not None
+    assert last == audit_game(Sticks(start=4))
 
 
-def test_game_without_a_decision_says_that_skill_does_not_matter() -> None:
-    audit = audit_game(Hotseat())
-    jsonschema.validate(json.loads(dumps(audit.document())), SCHEMA)
-    assert "Skill does not matter: no decision changes the result." in said(audit, "verdict")
+def test_stopped_audit_says_what_is_missing() -> None:
+    first, *_ = audit_steps(Sticks(start=4))
+    stopped = stopped_audit(first, "It was stopped.")
+    assert [part.part for part in stopped.left_out] == ["levels", "law", "dead_rules"]
+    assert set(get_args(AuditPart)) > {part.part for part in stopped.left_out}
+    for key in ("fairness", "law", "dead-rules"):
+        assert "It was stopped." in said(stopped, key)
 
 
-class Page(HTMLParser):
-    """The elements of a page, and what is open at its end."""
-
-    VOID = ("meta", "rect", "path", "circle", "line")
-
-    def __init__(self, text: str) -> None:
-        super().__init__()
-        self.tags: Counter[str] = Counter()
-        self.attributes: list[tuple[str, str | None]] = []
-        self.open: list[str] = []
-        self.ids: list[str] = []
-        self.feed(text)
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.tags[tag] += 1
-        self.attributes += attrs
-        self.ids += [str(value) for name, value in attrs if name == "id"]
-        if tag != "meta":
-            self.open.append(tag)
-
-    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.handle_starttag(tag, attrs)
-        self.handle_endtag(tag)
-
-    def handle_endtag(self, tag: str) -> None:
-        assert self.open.pop() == tag
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_page_is_whole_and_refers_to_nothing_outside(name: str) -> None:
-    text = page_of(audited(name), name)
-    page = Page(text)
-    assert page.open == []
-    assert page.tags["svg"] >= 4
-    assert not {"script", "link", "img", "iframe", "object"} & set(page.tags)
-    assert not {"href", "src", "onclick"} & {key for key, _ in page.attributes}
-    assert "url(" not in text
-    assert "@import" not in text
-    assert text.count("http") == text.count('xmlns="http://www.w3.org/2000/svg"')
-    assert len(set(page.ids)) == len(page.ids)
-
-
-def test_page_says_what_the_report_says() -> None:
-    audit = audited("dual-digits")
-    text = page_of(audit, "dual-digits")
-    for section in sections(audit.document(), ["dual-digits"]):
-        assert f"<h2>{section.title}</h2>" in text
+@pytest.mark.parametrize("name", ["dual-digits", DRAWN])
+def test_page_has_every_section_and_refers_to_nothing_outside(name: str) -> None:
+    audit, game = audited(name), zerosum.game(name)
+    page = audit_page(audit, [name], game, solve_table(game))
+    assert page.count("<svg") >= 4
+    for section in audit_report(audit, [name]).sections:
+        assert f"<h2>{section.title}</h2>" in page
+    assert not re.findall(r"<(?:script|link|img|iframe|object)|(?:href|src|onclick)=|url\(", page)
+    assert page.count("http") == page.count('xmlns="http://www.w3.org/2000/svg"')
+    ids = re.findall(r' id="([^"]*)"', page)
+    assert len(set(ids)) == len(ids)
 
 
 def test_page_escapes_what_a_game_says() -> None:
@@ -354,74 +286,46 @@ def test_page_escapes_what_a_game_says() -> None:
         end = Sticks.outcome(self, state)
         return end and end._replace(reason="<b>all & gone</b>")
 
-    text = page_of(audit_game(broken(outcome=outcome)), "<game>")
+    game = broken(outcome=outcome)
+    text = audit_page(audit_game(game), ["<game>"], game, None)
     assert "<b>" not in text
     assert "&lt;b&gt;all &amp; gone&lt;/b&gt;" in text
     assert "<game>" not in text
 
 
-def test_charts_are_svg_with_a_text_alternative() -> None:
-    levels: list[dict[str, Any]] = [
-        {"level": "easy", "first_wins": 0.5, "second_wins": 0.3, "draw": 0.15, "endless": 0.05},
-        {"level": "hard", "first_wins": 1.0, "second_wins": 0.0, "draw": 0.0, "endless": 0.0},
-    ]
-    drawn = {
-        lengths_chart((("1", 0.25), ("2", 0.75))): "Moves 1: 25%\nMoves 2: 75%",
-        equals_chart(levels): (
-            "easy: first 50%, second 30%, nobody 20%\nhard: first 100%, second 0%"
-        ),
-        skill_chart([{"stronger": "easy", "weaker": "random", "score": 0.7}]): (
-            "easy against random: 70%"
-        ),
-    }
-    for chart, alternative in drawn.items():
-        described = ElementTree.fromstring(chart).find("{http://www.w3.org/2000/svg}desc")
-        assert described is not None
-        assert described.text == alternative
-
-
-def test_bars_can_be_told_from_the_paper() -> None:
-    def luminance(colour: str) -> float:
-        parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
-        linear = [p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts]
-        return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
-
-    for colours in COLOURS.values():
-        for colour, paper in zip(colours, ("#ffffff", "#14181e"), strict=True):
-            low, high = sorted((luminance(colour), luminance(paper)))
-            assert (high + 0.05) / (low + 0.05) >= 3
-
-
-def test_an_audit_of_slow_rules_says_how_far_it_came(monkeypatch: pytest.MonkeyPatch) -> None:
-    slow = count(0.0, 0.1).__next__
-    monkeypatch.setattr("zerosum.testing.checker.monotonic", slow)
-    audit = audit_game(Sticks(), Limits(seconds=10.0))
-    assert (audit.winner, audit.out_of_time) == ("first", True)
-    assert [part for part, *_ in audit.left_out] == ["faults", "dead_rules"]
-    assert re.fullmatch(
-        r"The rules were checked in only [1-9] positions? within 5 seconds\.",
-        audit.left_out[0].reason,
-    )
-    monkeypatch.undo()
-    monkeypatch.setattr("zerosum.lab.audit.rules.exploration.monotonic", slow)
-    audit = audit_game(Sticks(), Limits(seconds=0.5))
-    assert audit.out_of_time
-    assert audit.left_out[0].reason == (
-        "The rules were not asked again in all positions within 0.5 seconds."
-    )
-    monkeypatch.undo()
-    monkeypatch.setattr("zerosum.lab.audit.rules.dead_rules.monotonic", slow)
-    audit = audit_game(Sticks(), Limits(seconds=2.0))
-    assert audit.left_out == (
+@pytest.mark.parametrize(
+    ("clock", "seconds", "parts", "reason"),
+    [
         (
-            "dead_rules",
-            "The search for rules that never apply was not finished within 2 seconds.",
-            None,
+            "testing.checker",
+            10.0,
+            ["faults", "dead_rules"],
+            r"The rules were checked in only [1-9] positions? within 5 seconds\.",
         ),
-    )
-    assert audit.starts is not None
-    assert audit.out_of_time
-    assert not audit_game(Sticks()).out_of_time
+        (
+            "lab.audit.rules.exploration",
+            0.5,
+            ["faults", "dead_rules"],
+            r"The rules were not asked again in all positions within 0.5 seconds\.",
+        ),
+        (
+            "lab.audit.rules.dead_rules",
+            2.0,
+            ["dead_rules"],
+            r"The search for rules that never apply was not finished within 2 seconds\.",
+        ),
+    ],
+)
+def test_an_audit_of_slow_rules_says_how_far_it_came(
+    monkeypatch: pytest.MonkeyPatch, clock: str, seconds: float, parts: list[str], reason: str
+) -> None:
+    monkeypatch.setattr(f"zerosum.{clock}.monotonic", count(0.0, 0.1).__next__)
+    audit = audit_game(Sticks(), Limits(seconds=seconds))
+    assert (audit.verdict.winner, audit.lacks("time")) == ("first", True)
+    assert [left.part for left in audit.left_out] == parts
+    assert re.fullmatch(reason, audit.left_out[0].reason)
+    monkeypatch.undo()
+    assert not audit_game(Sticks()).lacks("time")
 
 
 WRONG_PARTS = {
@@ -447,7 +351,7 @@ def test_wrong_words_or_a_wrong_theory_do_not_break_the_rules(part: str, tmp_pat
     file = tmp_path / "last_stick.py"
     file.write_text((EXAMPLES / "last_stick.py").read_text() + WRONG_PARTS[part])
     audit = audit_game(zerosum.game(str(file)))
-    assert (audit.broken, audit.winner, audit.faults) == (False, "first", ())
+    assert (audit.verdict.broken, audit.verdict.winner, audit.faults) == (False, "first", ())
     (left_out,) = audit.left_out
     assert left_out.part == "law"
     assert f"LastStick{part.title()}" in left_out.reason

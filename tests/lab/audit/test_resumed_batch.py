@@ -17,18 +17,21 @@ from tests.cli.support import run
 from tests.game_files import COUNTDOWN
 from tests.helpers import Piped
 from tests.lab.audit.test_batch import LIMITS, write
+from zerosum.documents import to_dict
 from zerosum.errors import ZerosumError
 from zerosum.journal import Journal, open_journal
-from zerosum.lab.audit.batch.isolation import Job, Limits, Row
+from zerosum.lab.audit.batch.game_files import Job
 from zerosum.lab.audit.batch.runner import run_batch
+from zerosum.lab.audit.document import AuditRow
+from zerosum.limits import Limits
 
 
 class Inline(Executor):
     """Makes rows at once, and notes the jobs; after a number of them, it is interrupted."""
 
-    def __init__(self, most: int = 100, changes: dict[str, Any] | None = None) -> None:
+    def __init__(self, most: int = 100) -> None:
         self.names: list[str] = []
-        self.most, self.changes = most, changes or {}
+        self.most = most
 
     def submit(self, fn: Any, /, *args: Any, **kwargs: Any) -> Future[Any]:
         """Make a row without an audit."""
@@ -38,9 +41,7 @@ class Inline(Executor):
             future.set_exception(KeyboardInterrupt())
             return future
         self.names.append(job.name)
-        row: Row = {"name": job.name, "file": job.file, "status": "solved"}
-        row |= {"complete": False, "message": "…", "audit": None}
-        future.set_result({**row, **self.changes})
+        future.set_result(AuditRow(job.name, job.file, "solved", False, "…"))
         return future
 
 
@@ -49,7 +50,9 @@ def journal(tmp_path: Path) -> Path:
     return tmp_path / "results.csv.journal"
 
 
-def in_batch(journal: Path, jobs: list[Job], workers: Inline, fresh: bool = False) -> list[Row]:
+def in_batch(
+    journal: Path, jobs: list[Job], workers: Inline, fresh: bool = False
+) -> list[AuditRow]:
     """Run jobs with a journal."""
     with open_journal(str(journal), fresh) as opened:
         return run_batch(jobs, workers, opened)
@@ -65,7 +68,7 @@ def test_interrupted_batch_goes_on_where_it_stopped(journal: Path) -> None:
         in_batch(journal, jobs, Inline(most=2))
     assert lines(journal) == 2
     rest = Inline()
-    assert [row["name"] for row in in_batch(journal, jobs, rest)] == ["a", "b", "c", "d"]
+    assert [row.name for row in in_batch(journal, jobs, rest)] == ["a", "b", "c", "d"]
     assert rest.names == ["c", "d"]
     again = Inline()
     in_batch(journal, jobs, again)
@@ -89,7 +92,7 @@ def test_torn_last_line_is_done_again(journal: Path, cut: int) -> None:
     "wrong",
     [
         *({"status": "lost"}, {"name": "b"}, {"file": "b.py"}, {"complete": 1}, {"message": []}),
-        *({"audit": {}}, {"audit": {"title": "x"}}, {"audit": []}, {"more": 1}),
+        *({"audit": {}}, {"audit": {"title": "x"}}, {"audit": []}),
     ],
 )
 def test_invalid_rows_are_audited_again(journal: Path, wrong: dict[str, Any]) -> None:
@@ -97,21 +100,19 @@ def test_invalid_rows_are_audited_again(journal: Path, wrong: dict[str, Any]) ->
     (row,) = in_batch(journal, jobs, Inline())
     line = json.loads(journal.read_bytes().splitlines()[-1])
     bad: Any
-    for bad in ({**row, **wrong}, None, 7, [], {}):
+    for bad in ({**to_dict(row), **wrong}, None, 7, [], {}):
         with journal.open("a") as file:
             file.write(json.dumps({**line, "row": bad}) + "\n")
         again = Inline()
         assert in_batch(journal, jobs, again) == [row]
         assert again.names == ["a"]
-    (crashed,) = in_batch(journal, jobs, Inline(changes=wrong), fresh=True)
-    assert crashed == {**row, "status": "crashed", "message": crashed["message"]}
 
 
 def test_changed_files_and_limits_are_audited_again(journal: Path) -> None:
     in_batch(journal, jobs_named("a", "b"), Inline())
     again = Inline()
     in_batch(journal, [*jobs_named("a"), *jobs_named("b", content=b"2")], again)
-    in_batch(journal, jobs_named("a", limits=LIMITS._replace(cpu_seconds=2.0)), again)
+    in_batch(journal, jobs_named("a", limits=LIMITS.in_seconds(2.0)), again)
     assert again.names == ["b", "a"]
 
 

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable
-from importlib.resources import files
 from random import choice
 from typing import Any, NamedTuple, get_args
 
@@ -18,12 +16,9 @@ from tests.lab.audit.test_table_faults import replay
 from zerosum import Move, Outcome
 from zerosum.errors import GameError, Nonconforming
 from zerosum.lab.adapters import from_env
+from zerosum.lab.audit.document import FaultCode
 from zerosum.lab.audit.rules.exploration import explore
-from zerosum.lab.audit.rules.faults import (
-    Code,
-    is_broken,
-    rule_faults,
-)
+from zerosum.lab.audit.rules.faults import is_broken, rule_faults
 from zerosum.limits import NONE
 from zerosum.solver import solve_table
 from zerosum.testing import check_game
@@ -148,7 +143,7 @@ def test_an_array_is_not_a_tuple_of_moves() -> None:
 def test_turn_that_never_changes_is_the_fault_that_the_check_finds() -> None:
     game = playing(lambda number, player: Pile(number, player))
     (fault,) = rule_faults(game, solve_table(game)).found
-    assert fault[:1] + fault[2:] == ("bad-player", None, "error", None)
+    assert (fault.code, fault.witness, fault.severity) == ("bad-player", None, "error")
     with pytest.raises(Nonconforming) as checked:
         check_game(game)
     assert str(checked.value) == f"Broken: {fault.message[0].lower()}{fault.message[1:]}"
@@ -321,10 +316,8 @@ def test_an_environment_that_wavers_is_broken() -> None:
     assert is_broken(found)
 
 
-def test_every_code_is_in_the_schema_and_in_the_documentation() -> None:
-    codes = {code for kind in get_args(Code) for code in get_args(kind)}
-    schema = json.loads((files("zerosum") / "schemas" / "audit.json").read_text())
-    assert set(schema["properties"]["faults"]["items"]["properties"]["code"]["enum"]) == codes
+def test_every_code_is_in_the_documentation() -> None:
+    codes = {code for kind in get_args(FaultCode) for code in get_args(kind)}
     text = (EXAMPLES.parent / "audit.md").read_text()
     section = text[text.index("## Faults") : text.index("## Dead rules")]
     assert set(re.findall(r"^\| `([a-z-]+)` \|", section, re.MULTILINE)) == codes

@@ -13,13 +13,8 @@ from tests.games import Sticks
 from tests.graphs import Graph, graph, graphs, mirror
 from tests.naive import Naive
 from zerosum import Game, Move
-from zerosum.lab.audit.rules.faults import (
-    Fault,
-    is_broken,
-    rule_faults,
-    table_faults,
-    worst_first,
-)
+from zerosum.lab.audit.document import Fault
+from zerosum.lab.audit.rules.faults import is_broken, rule_faults, table_faults, worst_first
 from zerosum.players.level_policies import chain_of
 from zerosum.solver import solve_table
 

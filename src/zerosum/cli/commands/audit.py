@@ -13,7 +13,7 @@ import click
 
 from zerosum.cli import flags
 from zerosum.cli.config import Settings, cache_dir, variant_words
-from zerosum.cli.console import Console, StatusLine
+from zerosum.cli.console import StatusLine
 from zerosum.cli.files import write_file
 from zerosum.cli.solution import (
     MORE_POSITIONS,
@@ -25,7 +25,7 @@ from zerosum.cli.solution import (
     solution_of,
 )
 from zerosum.errors import TooLarge, TooSlow, ZerosumError
-from zerosum.limits import Limits as SolverLimits
+from zerosum.limits import BATCH, Limits
 from zerosum.protocol import Game
 from zerosum.solver import solve, solve_table
 from zerosum.wording.words import title_of
@@ -34,12 +34,8 @@ from zerosum.worker import alarm
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
-    from zerosum.lab.audit.batch.isolation import Limits, Row
-    from zerosum.lab.audit.rendering.sections import Section
-    from zerosum.lab.audit.report import Audit
+    from zerosum.lab.audit.document import Audit, AuditRow
 
-# The width of the longest bar.
-BAR = 40
 # The most seconds that may be given, as timers count little further; the default for one game.
 MOST_SECONDS, WHOLE = 1_000_000, 300.0
 JOURNAL = ".journal"
@@ -155,12 +151,9 @@ def _audit_many(
     cluster: str | None,
 ) -> None:
     """Audit many games, on this machine or on a cluster."""
-    from zerosum.lab.audit.batch.isolation import Limits
-
     if jobs and cluster:
         raise click.UsageError("--jobs is for this machine; a cluster has workers of its own.")
-    limits = Limits(positions=limit)
-    limits = limits if seconds is None else limits.with_time(seconds)
+    limits = BATCH._replace(positions=limit, seconds=seconds or BATCH.seconds)
     audit_many(settings, names, out, limits, workers_for(jobs, cluster), fresh)
 
 
@@ -173,35 +166,36 @@ def _audit_one(
     seconds: float | None,
 ) -> None:
     """Audit one game, and print the report."""
+    from zerosum.documents import to_json
+    from zerosum.lab.audit.report import audit_page, audit_report
+
     _, own = click.get_current_context().meta[flags.META]
     arguments = variant_words(game, own)
-    document, out_of_time = _audited(settings, game, limit, seconds)
+    found = _audited(settings, game, limit, seconds)
     if html is not None:
-        from zerosum.lab.audit.rendering.page import audit_page
-
-        solver = solve_table if document["size"] else solve
-        known = document["best_play"] is not None
+        solver, known = solve_table if found.size else solve, found.best_play is not None
         solution = solution_of(settings, game, limit, solver) if known else None
-        _write_page(html, audit_page(document, arguments, game, solution))
+        _write_page(html, audit_page(found, arguments, game, solution))
     if as_json:
-        from zerosum.record import dumps
-
-        settings.out.line(dumps(document))
+        settings.out.line(to_json(found))
     elif html != "-":
-        _print(settings, document, arguments, out_of_time)
-    if document["best_play"] is None:
+        with settings.paged() as out:
+            out.show(audit_report(found, arguments))
+            if any(part.limit for part in found.left_out):
+                out.paragraph(MORE_POSITIONS, "aside")
+            if found.lacks("time"):
+                out.paragraph(MORE_TIME, "aside")
+    if found.best_play is None:
         click.get_current_context().exit(1)
 
 
-def _audited(
-    settings: Settings, game: Game[Any], limit: int, whole: float | None
-) -> tuple[dict[str, Any], bool]:
-    """Return the document of an audit, perhaps a kept one, and whether its time was too short."""
-    from zerosum.lab.audit.report import audit_steps, keep_audit, kept_audit, stopped_audit
+def _audited(settings: Settings, game: Game[Any], limit: int, whole: float | None) -> Audit:
+    """Return an audit, perhaps a kept one."""
+    from zerosum.lab.audit.auditing import audit_steps, keep_audit, kept_audit, stopped_audit
 
     kept = kept_audit(game, limit, cache_dir())
     if kept is not None:
-        return kept, False
+        return kept
     found: Audit | None = None
     now, seconds = monotonic(), patience(PATIENCE)
     whole = whole or (None if seconds is None else WHOLE)
@@ -210,19 +204,19 @@ def _audited(
         steps = iter(STEPS)  # an environment begins with one more, without a table
         try:
             with alarm(whole, _OutOfTime()):
-                for found in audit_steps(game, SolverLimits(limit, seconds), cache=cache_dir()):
+                for found in audit_steps(game, Limits(limit, seconds), cache=cache_dir()):
                     began, now = now, monotonic()
                     progress.say(next(steps) if found.size else "searching")
         except _OutOfTime:
             late = TooSlow(f"The audit of {title_of(game)}", whole or 0)
             if found is None:
                 raise TooLarge(f"{late} --seconds N allows more.") from late
-            return stopped_audit(found, str(late)).document(), True
+            return stopped_audit(found, str(late))
     assert found is not None  # noqa: S101 (there is at least one step)
     # Only the last step, which compares starts, does not say when its time was up.
     if seconds is None or now - began < seconds:
-        keep_audit(found, cache_dir())
-    return found.document(), found.out_of_time
+        keep_audit(game, found, cache_dir())
+    return found
 
 
 class _OutOfTime(BaseException):
@@ -231,59 +225,15 @@ class _OutOfTime(BaseException):
 
 def _write_page(path: str, text: str) -> None:
     """Write a page; only an older page of an audit is replaced."""
-    from zerosum.lab.audit.rendering.page import GENERATOR
+    from zerosum.pictures.pages import generator
 
     with suppress(OSError, ValueError), open(path, "r+", encoding="utf-8") as file:
-        if GENERATOR in file.read(1000):
+        if generator("zerosum audit") in file.read(1000):
             file.seek(0)
             file.truncate()
             file.write(text)
             return
     write_file(path, text)
-
-
-def _print(
-    settings: Settings, document: dict[str, Any], arguments: list[str], out_of_time: bool
-) -> None:
-    """Print the report, section by section."""
-    from zerosum.lab.audit.rendering.sections import sections
-
-    with settings.paged() as out:
-        out.line(f"Audit of {document['title']}", "strong")
-        for section in sections(document, arguments):
-            _print_section(out, section)
-        if any(part["limit"] for part in document["left_out"]):
-            out.paragraph(MORE_POSITIONS, "aside")
-        if out_of_time:
-            out.paragraph(MORE_TIME, "aside")
-
-
-def _print_section(out: Console, section: Section) -> None:
-    """Print a section: its sentences, its table, its bars."""
-    out.line()
-    out.line(section.title, "strong")
-    for sentence in section.sentences:
-        out.paragraph(sentence)
-    if section.table is not None:
-        out.table("", section.table.columns, section.table.rows)
-    _print_bars(out, section.bars)
-
-
-def _print_bars(out: Console, bars: tuple[tuple[str, float], ...]) -> None:
-    """Print the lengths of random games: as bars, or in plain mode as a sentence."""
-    from zerosum.coach.advice import percent
-
-    if not bars:
-        return
-    if out.plain:
-        listed = ", ".join(f"{label}: {percent(share)}" for label, share in bars)
-        out.paragraph(f"Moves in random games: {listed}.")
-        return
-    out.line("Moves in random games:")
-    width, most = max(len(label) for label, _ in bars), max(share for _, share in bars)
-    for label, share in bars:
-        bar = "█" * round(BAR * share / most) or "▏"
-        out.line(f"{label.rjust(width)}  {bar} {percent(share)}")
 
 
 def audit_many(
@@ -322,7 +272,7 @@ def audit_many(
             raise
         progress.line.clear()
         replace_file(out, _written(out, rows, limits))
-    counts = Counter(row["status"] for row in rows).most_common()
+    counts = Counter(row.status for row in rows).most_common()
     listed = ", ".join(f"{count:,} {status}" for status, count in counts)
     settings.out.line(f"{len(rows):,} game{'s' * (len(rows) != 1)}: {listed}.")
     settings.out.line(f"The results are in {out}.")
@@ -331,7 +281,7 @@ def audit_many(
 def workers_for(jobs: int | None, address: str | None) -> AbstractContextManager[Executor]:
     """Return the workers of a cluster, or those of this machine: by default one for each core."""
     if address is not None:
-        from zerosum.lab.audit.batch.cluster import cluster
+        from zerosum.lab.audit.batch.runner import cluster
 
         return cluster(address)
     from zerosum.lab.audit.batch.runner import local
@@ -339,15 +289,11 @@ def workers_for(jobs: int | None, address: str | None) -> AbstractContextManager
     return local(jobs or os.cpu_count() or 1)
 
 
-def _written(out: str, rows: Sequence[Row], limits: Limits) -> str:
+def _written(out: str, rows: Sequence[AuditRow], limits: Limits) -> str:
     """Write the rows in the format that the name of the file asks for."""
-    if out.lower().endswith(".csv"):
-        from zerosum.lab.audit.batch.columns import to_csv
+    from zerosum.lab.audit.batch.runner import to_csv, to_json
 
-        return to_csv(rows)
-    from zerosum.lab.audit.batch.runner import to_json
-
-    return to_json(rows, limits)
+    return to_csv(rows) if out.lower().endswith(".csv") else to_json(rows, limits)
 
 
 class _Progress:
@@ -360,10 +306,10 @@ class _Progress:
         self._total = total
         self._began: tuple[float, int] | None = None
 
-    def __call__(self, rows: Sequence[Any]) -> None:
+    def __call__(self, rows: Sequence[AuditRow]) -> None:
         """Show the number of rows."""
         self.done = len(rows)
-        solved = sum(row["status"] == "solved" for row in rows)
+        solved = sum(row.status == "solved" for row in rows)
         self.line.show(f"{self.done:,} of {self._total:,}, {solved:,} solved{self._left()}")
 
     def _left(self) -> str:

@@ -1,140 +1,312 @@
-"""An audit as a JSON document with every figure in full; schemas/audit.json describes it."""
+"""An audit, and the audits of many games, as documents: what is found is kept in these."""
 
 from __future__ import annotations
 
-from collections import Counter
-from typing import TYPE_CHECKING, Any
+from typing import Annotated, Any, Literal
 
-from zerosum.options import option_values
-from zerosum.registry import entry_of
-from zerosum.wording.words import variant_title
+from msgspec import Struct
 
-if TYPE_CHECKING:
-    from zerosum.lab.audit.measures import Skill
-    from zerosum.lab.audit.report import Audit, Starts
+from zerosum.documents import Document, StatedValue, described
+from zerosum.players.levels import Level
+from zerosum.protocol import Move, Result
+from zerosum.testing.checker import RuleCode
 
-FORMAT = "zerosum-audit"
-VERSION = 3
-# The most moves of a best line.
-LONGEST_LINE = 100
-
-Document = dict[str, Any]
-
-
-def document_of(audit: Audit) -> Document:
-    """Write an audit as a document; a part that could not be computed is None."""
-    dead, thumb = audit.dead_rules, audit.rule_of_thumb
-    return {
-        "format": FORMAT,
-        "version": VERSION,
-        "game": entry_of(audit.game).name,
-        "options": option_values(audit.game),
-        "title": variant_title(audit.game),
-        "environment": audit.game.adapter.is_foreign,
-        "verdict": {
-            "winner": audit.winner,
-            "favours": audit.favours,
-            "skill_matters": None if audit.skill is None else audit.skill.matters > 0,
-            "broken": audit.broken,
-            "faults": Counter(fault.severity for fault in audit.faults),
-        },
-        "faults": [fault._asdict() for fault in audit.faults],
-        "left_out": [part._asdict() for part in audit.left_out],
-        "size": _size(audit),
-        "lengths": audit.lengths and audit.lengths.document(),
-        "best_play": _best_play(audit),
-        "proved": audit.proved,
-        "starts": audit.starts and _starts(audit.starts),
-        "levels": _levels(audit),
-        "skill": _skill(audit),
-        "dead_rules": dead and {**dead._asdict(), "found": [rule._asdict() for rule in dead.found]},
-        "theory": audit.theory or None,
-        "law": audit.law and audit.law.document(),
-        "rule_of_thumb": thumb and {**thumb.rule.document(), "scores": thumb.scores},
-        "proposals": _proposals(audit),
-        "handicap": _handicap(audit),
-    }
-
-
-def _size(audit: Audit) -> Document | None:
-    """Write the size, with its ends and the longest game."""
-    if audit.size is None:
-        return None
-    return {
-        **audit.size._asdict(),
-        "ends": [end._asdict() for end in audit.size.ends],
-        "longest": audit.longest,
-        "can_go_on_forever": audit.longest is None,
-    }
+# From the table of all positions.
+TableCode = Literal[
+    "endless",
+    "never-ends",
+    "nobody-can-win",
+    "one-side-cannot-win",
+    "no-choice",
+    "no-decision-matters",
+    "decided-at-once",
+    "first-move-decides",
+]
+# What an environment does that no game may do; where it is an error, no value would be sure.
+EnvironmentCode = Literal[
+    "hidden-state",
+    "bad-step",
+    "bad-reward",
+    "random-start",
+    "out-of-range-move",
+    "illegal-move-accepted",
+    "legal-move-refused",
+    "reward-without-end",
+    "same-player-again",
+    "turn-never-changes",
+    "unsorted-moves",
+    "old-step",
+]
+FaultCode = RuleCode | TableCode | EnvironmentCode
+Severity = Literal["error", "warning", "notice"]
+Winner = Literal["first", "second", "draw", "endless"]
+Favours = Literal["first", "second", "nobody", "varies"]
+AuditPart = Literal["values", "faults", "levels", "law", "dead_rules"]
+# Why a part is missing: for a limit, since the rules are broken, or since it is still to come.
+Cause = Literal["positions", "time", "memory", "broken", "begun"]
+DeadKind = Literal["end", "objection", "line", "move", "option"]
+Status = Literal[
+    "solved",
+    "too-large",
+    "broken",
+    "time-limit",
+    "memory-limit",
+    "crashed",
+    "cannot-load",
+    "not-a-game",
+]
+Expected = Annotated[float | None, described("null if a game may never end")]
 
 
-def _best_play(audit: Audit) -> Document | None:
-    """Write what happens under best play."""
-    solution, value = audit.solution, audit.value
-    if solution is None or value is None:
-        return None
-    # A theory may take long over each move, and need not know which one is the best.
-    solved = solution.solved is not None
-    line = solution.line(audit.game.initial(), LONGEST_LINE) if solved else ()
-    return {"winner": audit.winner, "value": value._asdict(), "line": line}
+class Fault(Struct, frozen=True):
+    """A fault of a game: a code for programs, a sentence, and a line of moves that shows it."""
 
-
-def _starts(starts: Starts) -> Document:
-    """List the starts by their results."""
-    by_result = {
-        key: [start for start, found in starts.results.items() if found == result]
-        for key, result in (("wins", "win"), ("losses", "loss"), ("draws", "draw"))
-    }
-    return {"first": starts.first, "last": starts.last, **by_result}
-
-
-def _levels(audit: Audit) -> list[Document] | None:
-    """Write the measures of each level."""
-    if audit.measures is None:
-        return None
-    rows = []
-    for level, measured in audit.measures.items():
-        figures = measured._asdict()
-        chances = figures.pop("chances")
-        rows.append({"level": level, **chances.document(), "score": chances.score, **figures})
-    return rows
-
-
-def _skill(audit: Audit) -> Document | None:
-    """Write how much skill matters."""
-    if audit.skill is None:
-        return None
-    figures = audit.skill._asdict()
-    scores = [
-        {"stronger": stronger, "weaker": weaker, "score": score}
-        for (stronger, weaker), score in figures.pop("scores").items()
+    code: FaultCode
+    message: str
+    witness: Annotated[
+        tuple[Move, ...] | None,
+        described("moves from the start that show it, or end with one that cannot be played"),
     ]
-    shares = {f"{name}_share": _share(figures[name], audit.skill) for name in ("choice", "matters")}
-    return {**figures, **shares, "scores": scores}
+    severity: Severity
+    positions: Annotated[int | None, described("positions concerned; null for the whole game")] = (
+        None
+    )
 
 
-def _share(positions: int, skill: Skill) -> float | None:
-    """Return a share of the positions in which the game goes on; None if there are none."""
-    return positions / skill.open_positions if skill.open_positions else None
+class MissingPart(Struct, frozen=True):
+    """A part of an audit that could not be computed, and why."""
+
+    part: AuditPart
+    reason: str
+    limit: Annotated[int | None, described("the most positions, if a higher limit would help")] = (
+        None
+    )
+    cause: Annotated[Cause | None, described("the reason for programs; null for any other")] = None
 
 
-def _proposals(audit: Audit) -> list[Document] | None:
-    """Write the fairest variants."""
-    if audit.proposals is None:
-        return None
-    return [{"options": option_values(fair.game), "bias": fair.bias} for fair in audit.proposals]
+class AuditVerdict(Struct, frozen=True):
+    """What an audit comes to."""
+
+    winner: Annotated[Winner | None, described("who wins under best play; null if unknown")] = None
+    favours: Annotated[
+        Favours | None, described("whom the game favours between equals below perfect play")
+    ] = None
+    skill_matters: Annotated[
+        bool | None, described("whether some position has moves with different results")
+    ] = None
+    broken: Annotated[bool, described("whether a fault is an error, so that no value is sure")] = (
+        False
+    )
+    faults: Annotated[dict[Severity, int], described("the number of faults by severity")] = {}
 
 
-def _handicap(audit: Audit) -> Document | None:
-    """Write the variant that makes two levels equal."""
-    if audit.handicap is None:
-        return None
-    game, weaker, stronger, first, _, score, bias = audit.handicap
-    return {
-        "options": option_values(game),
-        "weaker": weaker,
-        "stronger": stronger,
-        "first": first,
-        "score": score,
-        "bias": bias,
-    }
+class FinalPositions(Struct, frozen=True):
+    """The positions in which a game ends in one way, and why."""
+
+    winner: Annotated[
+        Literal[0, 1, "either"] | None,
+        described("the seat; either, where equal positions count once; null for a draw"),
+    ]
+    reason: str
+    positions: int
+
+
+class Size(Struct, frozen=True):
+    """How large a game is; every position counts once, a final one too."""
+
+    positions: int
+    symmetric: Annotated[bool, described("whether positions equal by symmetry count once")]
+    moves: Annotated[int, described("the legal moves of all positions together")]
+    ends: tuple[FinalPositions, ...]
+    longest: Annotated[
+        int | None, described("moves of the longest game; null if it can go on forever")
+    ]
+    can_go_on_forever: bool
+
+
+class LengthGroup(Struct, frozen=True):
+    """The share of random games with `first` to `last` moves."""
+
+    first: int
+    last: Annotated[int | None, described("null for all that are longer")]
+    share: float
+
+
+class Lengths(Struct, frozen=True):
+    """How long random games are."""
+
+    shares: Annotated[tuple[float, ...], described("the chance of an end after 0, 1, 2, … moves")]
+    rest: Annotated[float, described("the chance that it takes longer, or never ends")]
+    half: Annotated[int | None, described("moves within which half of all games end")]
+    nine_tenths: Annotated[int | None, described("moves within which 90% of them end")]
+    last: Annotated[int, described("moves of the longest game in shares")]
+    bars: Annotated[tuple[LengthGroup, ...], described("the shares, drawn together")]
+
+
+class BestPlay(Struct, frozen=True):
+    """What happens under best play."""
+
+    winner: Winner
+    value: Annotated[StatedValue, described("of the start, for the first player")]
+    line: Annotated[
+        tuple[Move, ...],
+        described("to the end or the first repetition, at most 100 moves; empty without a table"),
+    ]
+
+
+class Starts(Struct, frozen=True):
+    """Who wins from small starts, for a game with an option start."""
+
+    first: int
+    last: int
+    wins: Annotated[tuple[int, ...], described("starts that the first player wins")]
+    losses: tuple[int, ...]
+    draws: tuple[int, ...]
+
+
+class Measures(Struct, frozen=True):
+    """What games between two equals of a level are like; docs/audit.md defines every measure."""
+
+    level: Level
+    first_wins: float
+    second_wins: float
+    draw: Annotated[float, described("the game ends without a winner")]
+    endless: Annotated[float, described("the game never ends")]
+    score: Annotated[float, described("of the first player; a draw counts one half")]
+    advantage: float
+    balance: float
+    drawishness: float
+    duration: Expected = None
+    spread: Expected = None
+    branching: Expected = None
+    decision_factor: Expected = None
+    decision_moves: Expected = None
+    critical_moves: Expected = None
+    lead_changes: Expected = None
+    drama: Expected = None
+    decisiveness: Expected = None
+
+
+class SkillStep(Struct, frozen=True):
+    """What a level scores against the next weaker one, over both seats."""
+
+    stronger: Level
+    weaker: Level
+    score: float
+
+
+class Skill(Struct, frozen=True):
+    """How much skill matters."""
+
+    depth: Annotated[float | None, described("decisions that matter, between two hard players")]
+    open_positions: Annotated[int, described("positions in which the game goes on")]
+    choice: Annotated[int, described("those with two or more moves")]
+    matters: Annotated[int, described("those whose moves differ in their results")]
+    choice_share: float | None
+    matters_share: float | None
+    scores: tuple[SkillStep, ...]
+
+
+class DeadRule(Struct, frozen=True):
+    """A rule that never applies: its kind, a sentence, and where it is written."""
+
+    kind: DeadKind
+    message: str
+    file: str | None = None
+    line: int | None = None
+
+
+class DeadRules(Struct, frozen=True):
+    """What never applies in any position."""
+
+    found: tuple[DeadRule, ...]
+    positions: Annotated[int, described("the positions searched, which are all")]
+    tried: Annotated[tuple[str, ...], described("other values of options that were tried")]
+    excluded: Annotated[tuple[str, ...], described("functions that play never calls")]
+
+
+class Proposal(Struct, frozen=True):
+    """A variant that is fairer between equals."""
+
+    options: dict[str, Any]
+    bias: Annotated[float, described("how far the first player's score is from ½, on average")]
+
+
+class EvenVariant(Struct, frozen=True):
+    """The variant that makes two levels most nearly equal."""
+
+    options: dict[str, Any]
+    weaker: Level
+    stronger: Level
+    first: Annotated[Level, described("the level that moves first")]
+    score: Annotated[float, described("what the weaker level scores")]
+    bias: Annotated[float, described("how far that is from ½")]
+
+
+class Audit(Document, frozen=True, kw_only=True, tag="zerosum-audit"):
+    """What is true of a variant as a whole; for a part that is null, `left_out` says why."""
+
+    version: Literal[4] = 4
+    game: str
+    options: dict[str, Any]
+    title: Annotated[str, described("the variant as people write it")]
+    environment: Annotated[bool, described("whether it is an environment: its code was audited")]
+    verdict: AuditVerdict = AuditVerdict()
+    faults: tuple[Fault, ...] = ()
+    left_out: tuple[MissingPart, ...] = ()
+    size: Size | None = None
+    lengths: Lengths | None = None
+    best_play: BestPlay | None = None
+    proved: Annotated[
+        Result | None,
+        described("what a search proved of the start, where best play is unknown"),
+    ] = None
+    starts: Starts | None = None
+    levels: tuple[Measures, ...] | None = None
+    skill: Skill | None = None
+    dead_rules: DeadRules | None = None
+    theory: str | None = None
+    law: Annotated[
+        dict[str, Any] | None, described("the simplest rule found that is true of every position")
+    ] = None
+    proposals: Annotated[
+        tuple[Proposal, ...] | None, described("the fairest variants with these starts")
+    ] = None
+    handicap: EvenVariant | None = None
+
+    def lacks(self, cause: Cause) -> bool:
+        """Return whether a part is missing for a cause."""
+        return any(part.cause == cause for part in self.left_out)
+
+    def reasons(self, part: AuditPart) -> list[str]:
+        """Return why a part was left out, if it was."""
+        return [left.reason for left in self.left_out if left.part == part]
+
+
+class AuditLimits(Struct, frozen=True):
+    """What each game of many may use."""
+
+    cpu_seconds: Annotated[float, described("processor time")]
+    positions: int
+    memory_mib: Annotated[int, described("memory beyond that of the program itself")]
+    wall_seconds: Annotated[float, described("time on the clock, for rules that wait")]
+
+
+class AuditRow(Struct, frozen=True):
+    """What became of one game of many."""
+
+    name: str
+    file: Annotated[str, described("the file or the name of the game")]
+    status: Status
+    complete: Annotated[bool, described("whether there is an audit, and no limit cut it short")]
+    message: Annotated[str, described("what became of the game, in a sentence")]
+    audit: Audit | None = None
+
+
+class Audits(Document, frozen=True, kw_only=True, tag="zerosum-audits"):
+    """A row for each of many games, in the order of their files."""
+
+    version: Literal[2] = 2
+    zerosum: Annotated[str, described("the version of Zerosum")]
+    limits: AuditLimits
+    rows: tuple[AuditRow, ...]

@@ -6,21 +6,31 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import product
 from math import prod
+from time import monotonic
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from zerosum.bulk.chain import Chain
-from zerosum.errors import OptionError, TooLarge, ZerosumError
-from zerosum.options import Option, options_of
+from zerosum.errors import GameError, OptionError, TooLarge, ZerosumError
+from zerosum.lab.audit.document import EvenVariant, Proposal, Starts
+from zerosum.limits import Limits
+from zerosum.options import Option, option_values, options_of
 from zerosum.players.level_policies import chain_of
 from zerosum.players.levels import LEVELS, Level, check_level
 from zerosum.players.strength import Chances, chances_between
-from zerosum.protocol import Game
+from zerosum.protocol import Game, Result
 from zerosum.registry import entry_of
-from zerosum.solver import solve_table
+from zerosum.solver import solve, solve_table
 from zerosum.solver.solution import Solution
 
 # The most combinations of other options that are tried for each start.
 MOST_COMBINATIONS = 16
+# The starts that an audit compares, as `zerosum starts` does, and the most positions of each.
+STARTS, MOST_POSITIONS = range(1, 51), 2_000
+# Fairer variants are looked for among those with these starts, up to about so many positions of
+# all together, and so many are proposed.
+MOST_TOGETHER, MOST_PROPOSED = 10_000, 3
+# The levels between which a handicap is proposed.
+WEAKER, STRONGER = "easy", "hard"
 
 R = TypeVar("R")
 F = TypeVar("F", "Fairness", "Handicap")
@@ -179,3 +189,63 @@ class Comparison(Generic[R]):
 def fairest_first(found: Iterable[F]) -> list[F]:
     """Sort by bias; what differs only by rounding stays in its order."""
     return sorted(found, key=lambda judged: round(judged.bias, 12))
+
+
+def small_starts(game: Game[Any], seconds: float | None) -> Starts | None:
+    """Find who wins from small starts, as far as that is quick."""
+    options, left = option_values(game), _time_left(seconds)
+    if type(options.get("start")) is not int:
+        return None
+    found: dict[Result, list[int]] = {"win": [], "loss": [], "draw": []}
+    for start in STARTS:
+        try:
+            variant = entry_of(game).variant(**{**options, "start": start})
+            solution = solve(variant, Limits(MOST_POSITIONS, left()))
+            found[solution.value(variant.initial()).result].append(start)
+        except OptionError:  # a start that the game does not have
+            continue
+        except (TooLarge, GameError):
+            break
+    every = sorted(start for starts in found.values() for start in starts)
+    return Starts(every[0], every[-1], *map(tuple, found.values())) if every else None
+
+
+def proposals(game: Game[Any], positions: int, seconds: float | None) -> dict[str, Any]:
+    """Find the fairest variants, and a handicap; nothing if that takes long, or there is one."""
+    start: Any = option_values(game).get("start")
+    starts = STARTS if type(start) is int and start > 0 else range(0)
+    games = list(variants(game, starts))
+    # As a rule, positions grow at most with the square of the start.
+    growth = sum(((other / start) ** 2 for other in starts), 0.0) / len(starts) if starts else 1.0
+    if len(games) < 2 or len(games) * positions * growth > MOST_TOGETHER:
+        return {}
+    comparison: Comparison[tuple[Fairness, tuple[Handicap, Handicap]]] = Comparison()
+    left = _time_left(seconds)
+    try:
+        comparison.extend(
+            games, _judged, lambda variant: solve_table(variant, Limits(MOST_POSITIONS, left()))
+        )
+    except GameError:  # the rules are broken in another variant
+        return {}
+    # Where a variant is too large, a fairer one may be among those that are missing.
+    if comparison.too_large:
+        return {}
+    fairest = fairest_first(fair for fair, _ in comparison.found)[:MOST_PROPOSED]
+    even = fairest_first(way for _, ways in comparison.found for way in ways)[0]
+    levels = (even.weaker, even.stronger, even.first)
+    return {
+        "proposals": tuple(Proposal(option_values(fair.game), fair.bias) for fair in fairest),
+        "handicap": EvenVariant(option_values(even.game), *levels, even.score, even.bias),
+    }
+
+
+def _judged(solution: Solution[Any]) -> list[tuple[Fairness, tuple[Handicap, Handicap]]]:
+    """Judge a variant: between equals, and between a weaker and a stronger level."""
+    chain = chain_of(solution)
+    return [(fairness(solution, chain), handicaps(solution, WEAKER, STRONGER, chain))]
+
+
+def _time_left(seconds: float | None) -> Callable[[], float | None]:
+    """Return a function that tells how much of some seconds is left."""
+    began = monotonic()
+    return lambda: None if seconds is None else max(0.0, began + seconds - monotonic())

@@ -1,89 +1,175 @@
-"""The measures that game designers know, exact for two equals at each level: no playouts."""
+"""What the table of a game tells: its size, how long games are, and the measures of designers.
+
+Everything is exact, for random play or for two equals at each level: there are no playouts.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections import Counter
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Literal
+
+from msgspec.structs import replace
 
 from zerosum.bulk.chain import ENDLESS, Chain
+from zerosum.lab.audit.document import (
+    FinalPositions,
+    LengthGroup,
+    Lengths,
+    Measures,
+    Size,
+    Skill,
+    SkillStep,
+)
 from zerosum.players.level_policies import numbered
 from zerosum.players.levels import LEVELS, Level
 from zerosum.players.strength import Chances, Strengths, chances_between
+from zerosum.solver.solution import Solution
+from zerosum.solver.table import DRAWN, is_symmetric
 
 if TYPE_CHECKING:
     from zerosum.bulk.table import Floats, Longs
 
+# The winners of a final position, in the order in which they are listed.
+EITHER = -1
+WINNERS: dict[int, Literal[0, 1, "either"] | None] = {EITHER: "either", 0: 0, 1: 1, DRAWN: None}
+# A game with cycles is followed until so little is left, or for so many plies.
+LITTLE, MOST_PLIES = 1e-12, 10_000
+# The most moves and states that are looked at, again at every ply: some seconds.
+MOST_STEPS = 1 << 28
+# The most bars of a distribution. What comes after nearly all games would make them too wide.
+MOST_BARS, NEARLY_ALL = 14, 0.999
 # A lead smaller than this may be a rounding error, and does not count.
 SMALLEST_LEAD = 1e-9
 # The level whose games measure depth: it plays well, and still errs.
 DEPTH_LEVEL: Level = "hard"
 
 
-class Measures(NamedTuple):
-    """What games between two equals are like; docs/audit.md defines every measure.
+def size(solution: Solution[Any], chain: Chain) -> Size:
+    """Count the positions of a game, the moves between them, and its ends.
 
-    Those from `duration` on are None where a game may never end.
+    >>> import zerosum
+    >>> from zerosum.players.level_policies import chain_of
+    >>> solution = zerosum.solve(zerosum.game("docs/examples/last_stick.py", start=2))
+    >>> [(end.winner, end.positions) for end in size(solution, chain_of(solution)).ends]
+    [(0, 1), (1, 1)]
     """
+    game, table = solution.game, chain.table
+    final = (table.winner >= 0) & table.reachable
+    winners: dict[int, set[int]] = {}  # of each final position, in the seats that can reach it
+    each = 1 + table.symmetric  # a state of a symmetric game is there twice
+    for index in chain.np.flatnonzero(final).tolist():
+        winners.setdefault(index // each, set()).add(int(table.winner[index]))
+    counts: Counter[tuple[int, str]] = Counter()
+    for number, seats in winners.items():
+        outcome = game.outcome(table.states[number])
+        winner = seats.pop() if len(seats) == 1 else EITHER
+        counts[winner, str(outcome.reason) if outcome else ""] += 1
+    ends = tuple(
+        FinalPositions(WINNERS[winner], reason, count)
+        for (winner, reason), count in sorted(counts.items())
+    )
+    # A state is in the first layer after all those that it leads to.
+    plan = table.plan
+    longest = None if plan.largest_cycle else int(plan.height[table.start])
+    moves, symmetric = len(table.targets) // each, is_symmetric(game)
+    return Size(len(table.states), symmetric, moves, ends, longest, longest is None)
 
-    chances: Chances
-    advantage: float
-    balance: float
-    drawishness: float
-    duration: float | None = None
-    spread: float | None = None
-    branching: float | None = None
-    decision_factor: float | None = None
-    decision_moves: float | None = None
-    critical_moves: float | None = None
-    lead_changes: float | None = None
-    drama: float | None = None
-    decisiveness: float | None = None
 
+def lengths(chain: Chain) -> Lengths:
+    """Follow random play ply by ply, with the exact chance of every position.
 
-class Skill(NamedTuple):
-    """How much skill matters.
-
-    `depth` counts the decisions of a game that matter, and `scores` has what each level scores
-    against the one below, over both seats. `open_positions` counts the positions in which the game
-    goes on, `choice` those with two or more moves, `matters` those whose moves differ in result.
+    >>> import zerosum
+    >>> from zerosum.players.level_policies import chain_of
+    >>> lengths(chain_of(zerosum.solve(zerosum.game("dual-digits", start=3)))).shares
+    (0.0, 0.3333333333333333, 0.6666666666666666)
     """
+    np, table = chain.np, chain.table
+    count = np.diff(table.offsets)
+    lasting, cyclic = table.without_end, table.plan.largest_cycle > 0
+    states, chances = np.array([table.start]), np.ones(1)
+    shares: list[float] = []
+    endless, steps = 0.0, 0
+    while True:
+        shares.append(float(chances[count[states] == 0].sum()))
+        endless += float(chances[lasting[states]].sum())
+        going = (count[states] > 0) & ~lasting[states]
+        states, chances = states[going], chances[going]
+        rest = float(chances.sum())
+        done = rest < LITTLE or len(shares) > MOST_PLIES if cyclic else not len(states)
+        if done or steps > MOST_STEPS:
+            return grouped_lengths(shares, min(1.0, endless + rest))  # not above, by rounding
+        indices, _ = table.edges_from(states)
+        flow = np.repeat(chances / count[states], count[states])
+        # The states of a ply have neighbouring numbers, so the array between them is short.
+        targets = table.targets[indices]
+        least = targets.min()
+        chances = np.bincount(targets - least, flow)
+        steps += len(targets) + len(chances)
+        (places,) = np.nonzero(chances)
+        states, chances = places + least, chances[places]
 
-    depth: float | None
-    scores: dict[tuple[Level, Level], float]
-    open_positions: int
-    choice: int
-    matters: int
+
+def grouped_lengths(shares: Sequence[float], rest: float) -> Lengths:
+    """Describe a distribution of lengths, and group it into a few bars of equal width.
+
+    >>> [(bar.first, bar.share) for bar in grouped_lengths((0.0, 0.25, 0.75), 0.0).bars]
+    [(1, 0.25), (2, 0.75)]
+    """
+    first = next((moves for moves, share in enumerate(shares) if share), 0)
+    within = _within(shares, NEARLY_ALL)
+    last = len(shares) - 1 if within is None else within
+    width = -(-(last - first + 1) // MOST_BARS)
+    begins = range(first, last + 1, width)
+    bars = [LengthGroup(at, at + width - 1, sum(shares[at : at + width])) for at in begins]
+    after = sum(shares[begins[-1] + width :]) + rest
+    if after:
+        bars.append(LengthGroup(begins[-1] + width, None, after))
+    half, most = _within(shares, 0.5), _within(shares, 0.9)
+    return Lengths(tuple(shares), rest, half, most, len(shares) - 1, tuple(bars))
 
 
-def measures(chain: Chain) -> dict[Level, Measures]:
+def _within(shares: Sequence[float], share: float) -> int | None:
+    """Return the number of moves within which a share of games ends; None if none is known."""
+    total = 0.0
+    for moves, chance in enumerate(shares):
+        total += chance
+        if total >= share - LITTLE:
+            return moves
+    return None
+
+
+def measures(chain: Chain) -> tuple[Measures, ...]:
     """Measure the games that each level plays against itself.
 
     >>> import zerosum
     >>> from zerosum.players.level_policies import chain_of
-    >>> found = measures(chain_of(zerosum.solve(zerosum.game("dual-digits", start=3))))
-    >>> found["random"].duration, found["random"].branching
+    >>> random, *_ = measures(chain_of(zerosum.solve(zerosum.game("dual-digits", start=3))))
+    >>> random.duration, random.branching
     (1.6666666666666665, 2.2)
     """
     pairs = numbered([(level, level) for level in LEVELS])
-    found: dict[Level, Measures] = {}
+    found: list[Measures] = []
     for begin in range(0, len(pairs), chain.pairs_at_once):
         some = slice(begin, begin + chain.pairs_at_once)
-        found.update(zip(LEVELS[some], _measures(chain, pairs[some]), strict=True))
-    return found
+        found += _measures(chain, LEVELS[some], pairs[some])
+    return tuple(found)
 
 
-def skill(chain: Chain, found: dict[Level, Measures]) -> Skill:
+def skill(chain: Chain, found: Sequence[Measures]) -> Skill:
     """Count the decisions that matter, and compare each level with the one below.
 
     >>> import zerosum
     >>> from zerosum.players.level_policies import chain_of
     >>> chain = chain_of(zerosum.solve(zerosum.game("dual-digits", start=3)))
-    >>> skill(chain, measures(chain))[2:]
+    >>> found = skill(chain, measures(chain))
+    >>> found.open_positions, found.choice, found.matters
     (3, 1, 1)
     """
     steps = list(zip(LEVELS[1:], LEVELS, strict=False))
     both = [pair for stronger, weaker in steps for pair in ((stronger, weaker), (weaker, stronger))]
     strengths = Strengths(chances_between(chain, both))
-    hard = found[DEPTH_LEVEL]
+    hard = next(measured for measured in found if measured.level == DEPTH_LEVEL)
     depth = (
         None
         if hard.duration is None or hard.critical_moves is None
@@ -94,33 +180,38 @@ def skill(chain: Chain, found: dict[Level, Measures]) -> Skill:
     going_on, choice, matters = (
         int(states.sum()) >> table.symmetric for states in (count > 0, count > 1, table.critical)
     )
+    scores = (SkillStep(*step, strengths.overall(*step)) for step in steps)
     return Skill(
         depth,
-        {(stronger, weaker): strengths.overall(stronger, weaker) for stronger, weaker in steps},
         going_on,
         choice,
         matters,
+        choice / going_on if going_on else None,
+        matters / going_on if going_on else None,
+        tuple(scores),
     )
 
 
-def _measures(chain: Chain, pairs: Longs) -> list[Measures]:
+def _measures(chain: Chain, levels: Sequence[Level], pairs: Longs) -> list[Measures]:
     """Measure the games of some pairs of equals; per turn only if they are sure to end."""
     ends = chain.ends(pairs)
     ends /= ends.sum(axis=2, keepdims=True)  # which is 1, but for rounding
-    found = [_result(Chances(*end)) for end in ends[chain.table.start].tolist()]
+    chances = (Chances(*end) for end in ends[chain.table.start].tolist())
+    found = list(map(measured_ends, levels, chances))
     (sure,) = chain.np.nonzero(ends[chain.table.start, :, ENDLESS] == 0.0)
     if len(sure):
         course = _Games(chain, pairs[sure], ends[:, sure]).course()
         for number, level in enumerate(sure.tolist()):
             figures = {name: float(values[number]) for name, values in course.items()}
-            found[level] = found[level]._replace(**figures)
+            found[level] = replace(found[level], **figures)
     return found
 
 
-def _result(chances: Chances) -> Measures:
-    """Measure how games end."""
+def measured_ends(level: Level, chances: Chances) -> Measures:
+    """Measure how games between equals of a level end."""
     balance = 1.0 - abs(chances.first - chances.second)
-    return Measures(chances, chances.score - 0.5, balance, chances.draw)
+    score = chances.score
+    return Measures(level, *chances, score, score - 0.5, balance, chances.draw)
 
 
 class _Games:

@@ -1,409 +1,378 @@
-"""The audit of a game: everything that is found about it, and the same as a JSON document."""
+"""What an audit says to people: a report that is made from the document alone."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
-from time import monotonic
-from typing import Any, Literal, NamedTuple
+from shlex import join
+from typing import Any
 
-from zerosum.bulk.chain import Chain
-from zerosum.coach.laws import Law, find_law, rule_of_thumb
-from zerosum.coach.laws.rules_of_thumb import RuleOfThumb
-from zerosum.errors import (
-    GameError,
-    NotSolved,
-    OptionError,
-    PartError,
-    RulesTooSlow,
-    TooLarge,
-    TooSlow,
-)
-from zerosum.lab.audit.document import Document, document_of
-from zerosum.lab.audit.fairness import (
-    Comparison,
-    Fairness,
-    Handicap,
-    fairest_first,
-    fairness,
-    handicaps,
-    variants,
-)
-from zerosum.lab.audit.lengths import Lengths, lengths, longest
-from zerosum.lab.audit.measures import Measures, Skill, measures, skill
-from zerosum.lab.audit.rules.dead_rules import DeadRules, dead_rules
-from zerosum.lab.audit.rules.faults import (
-    MOST_CHECKED,
+from zerosum.coach.advice import EQUAL, percent
+from zerosum.errors import ZerosumError
+from zerosum.lab.audit.document import (
+    Audit,
+    DeadRule,
     Fault,
-    is_broken,
-    rule_faults,
-    table_faults,
-    trial_faults,
-    worst_first,
+    LengthGroup,
+    Measures,
+    Size,
+    Starts,
 )
-from zerosum.lab.audit.size import Size, size
-from zerosum.limits import NONE, Limits
-from zerosum.options import option_values
-from zerosum.players.level_policies import chain_of, kept_chain
-from zerosum.players.levels import Level
-from zerosum.protocol import Game, Result, Value
-from zerosum.registry import entry_of
-from zerosum.solver import solve, solve_table
-from zerosum.solver.cache import Cache
-from zerosum.solver.search import Search
+from zerosum.lab.audit.verdict import verdict_sentences
+from zerosum.options import written
+from zerosum.pictures.map_svg import map_svg
+from zerosum.pictures.pages import to_html
+from zerosum.players.levels import EXACT_POSITIONS
+from zerosum.protocol import Game
+from zerosum.reports import Bar, Bars, Grid, Picture, Piece, Report, Section, Sentence, Style
 from zerosum.solver.solution import Solution
-from zerosum.solver.table import room
-from zerosum.solver.theory import ask_theory, theory_of
+from zerosum.text import counted, plain_name, printable, runs, short
+from zerosum.wording.rulebook import summary_of
 
-# The starts that are compared, as `zerosum starts` does, and the most positions of each.
-FIRST_START, LAST_START, MOST_POSITIONS = 1, 50, 2_000
-# Fairer variants are looked for among those with these starts, up to about so many positions of
-# all together, and so many are proposed.
-MOST_TOGETHER, MOST_PROPOSED = 10_000, 3
-# Between equals, a first player whose score is this close to one half has a fair game.
-FAIR = 0.05
-# The positions that a search may visit where there is no table: a few seconds' work.
-MOST_SEARCHED = 250_000
-# The name of an audit in the cache.
-KEPT = "audit"
-# The levels between which a handicap is proposed.
-WEAKER, STRONGER = "easy", "hard"
-BROKEN = "The rules are broken, so no value can be trusted."
-NO_TABLE = "A table of all positions was not finished."
-NOT_LOOKED_FOR = "Rules that never apply were not looked for, as checking the rules took too long."
-
-Winner = Literal["first", "second", "draw", "endless"]
-Favours = Literal["first", "second", "nobody", "varies"]
-AuditPart = Literal["values", "faults", "levels", "law", "dead_rules"]
-
-
-class LeftOut(NamedTuple):
-    """A part of an audit that could not be computed, and why; perhaps for a limit of positions."""
-
-    part: AuditPart
-    reason: str
-    limit: int | None = None
+# The ends that are listed; --json has them all.
+MOST_ENDS = 8
+# The most moves of a line that is written out.
+LONGEST_LINE = 24
+# The most starts, or runs of them, that are listed.
+MOST_STARTS = 12
+# A larger picture would make a page slow to open.
+LARGEST_PICTURE = 1_000_000
+WINNERS = {0: "first player", 1: "second player", "either": "either player", None: "nobody"}
+STYLES: dict[str, Style] = {"error": "error", "warning": "warning", "notice": "note"}
+# The rows of the table of measures: what people call each, and how it is written.
+MEASURES = {
+    "advantage": ("first player's advantage", "points"),
+    "balance": ("balance", "share"),
+    "drawishness": ("drawishness", "share"),
+    "duration": ("duration (moves)", "number"),
+    "spread": ("spread of duration", "number"),
+    "branching": ("branching factor", "number"),
+    "decision_factor": ("decision factor", "number"),
+    "decision_moves": ("decision moves", "share"),
+    "critical_moves": ("critical moves", "share"),
+    "lead_changes": ("lead changes", "number"),
+    "drama": ("drama", "decimal"),
+    "decisiveness": ("decisiveness", "decimal"),
+}
 
 
-class Starts(NamedTuple):
-    """The results of the first player from all starts of a range that the game has."""
+def audit_report(
+    audit: Audit, arguments: Sequence[str], about: str = "", picture: Picture | None = None
+) -> Report:
+    """Write an audit as a report; `arguments` name the variant on a command line.
 
-    first: int
-    last: int
-    results: dict[int, Result]
-
-
-@dataclass(frozen=True)
-class Audit:
-    """What is true of a variant as a whole; None stands for what could not be computed.
-
-    `begun` says that an environment has only played random games so far. If the rules are
-    `broken`, there are faults and no values. `out_of_memory` says that a table was larger than
-    memory, not than the limit; `out_of_time`, that a part took too long. `proved` is what a
-    search found out about the start, for the player to move, if there is no solution.
+    A page also says what the game is `about`, and has a `picture` of it.
     """
-
-    game: Game[Any]
-    faults: tuple[Fault, ...] = ()
-    left_out: tuple[LeftOut, ...] = ()
-    begun: bool = False
-    broken: bool = False
-    out_of_memory: bool = False
-    out_of_time: bool = False
-    solution: Solution[Any] | None = None
-    proved: Result | None = None
-    size: Size | None = None
-    longest: int | None = None
-    lengths: Lengths | None = None
-    measures: dict[Level, Measures] | None = None
-    skill: Skill | None = None
-    starts: Starts | None = None
-    dead_rules: DeadRules | None = None
-    theory: str = ""
-    law: Law | None = None
-    rule_of_thumb: RuleOfThumb | None = None
-    proposals: tuple[Fairness, ...] | None = None
-    handicap: Handicap | None = None
-
-    @property
-    def value(self) -> Value | None:
-        """The value of the start, if it is known."""
-        return None if self.solution is None else self.solution.value(self.game.initial())
-
-    @property
-    def winner(self) -> Winner | None:
-        """Who wins under best play, if that is known."""
-        value = self.value
-        if value is None:
-            return None
-        if value.result == "draw":
-            return "endless" if value.endless else "draw"
-        return "first" if value.result == "win" else "second"
-
-    @property
-    def favours(self) -> Favours | None:
-        """Whom the game favours between equals who are not perfect."""
-        if self.measures is None:
-            return None
-        advantages = [m.advantage for level, m in self.measures.items() if level != "perfect"]
-        if all(abs(advantage) <= FAIR for advantage in advantages):
-            return "nobody"
-        if all(advantage >= -FAIR for advantage in advantages):
-            return "first"
-        return "second" if all(advantage <= FAIR for advantage in advantages) else "varies"
-
-    def document(self) -> dict[str, Any]:
-        """Return the audit as a JSON document, as described in docs/documents.md."""
-        return document_of(self)
+    sections = [
+        Section("Verdict", list(verdict_sentences(audit)), "verdict"),
+        Section("Faults", [_fault(audit, fault, arguments) for fault in audit.faults], "faults"),
+        Section("Size", [] if audit.size is None else _size(audit, audit.size), "size"),
+        Section("Who wins", [*_winner(audit), *filter(None, [picture])], "winner"),
+        _fairness(audit),
+        Section("Skill", list(_skill(audit)), "skill"),
+        Section("Measures", list(_measures(audit)), "measures"),
+        Section("Dead rules", list(_dead_rules(audit)), "dead-rules"),
+        Section("How to win", _law(audit), "law"),
+        Section("Proposals", list(_proposals(audit, arguments)), "proposals"),
+    ]
+    title = f"Audit of {audit.title}"
+    return Report(title, [section for section in sections if section.pieces], about)
 
 
-def audit_game(game: Game[Any], limits: Limits = NONE, *, cache: str | None = None) -> Audit:
-    """Audit a variant: find everything that its table tells, and its faults.
-
-    `cache` is a folder for solved tables. The seconds are for a table of slow rules, and for each
-    part that asks them again. A game that is too large or broken is not an error here: the audit
-    says what could be found out.
-
-    >>> import zerosum
-    >>> audit = audit_game(zerosum.game("dual-digits", start=9))
-    >>> audit.winner, audit.size.positions, audit.longest
-    ('first', 29, 6)
-    """
-    *_, audit = audit_steps(game, limits, cache=cache)
-    return audit
-
-
-def kept_audit(game: Game[Any], limit: int, cache: str) -> Document | None:
-    """Return the document of an audit that is kept in the cache, if its table is within a limit."""
-    with suppress(GameError):  # which the audit itself will meet
-        document: Document | None = Cache(game, cache).kept(KEPT)
-        if document and document["size"]["positions"] <= room(game.initial(), limit):
-            return document
-    return None
+def audit_page(
+    audit: Audit, arguments: Sequence[str], game: Game[Any], solution: Solution[Any] | None
+) -> str:
+    """Write an audit as a page, with a picture of the game if there is a solution."""
+    about, picture = "", None
+    with suppress(ZerosumError):  # rules that cannot be read
+        about = summary_of(game)
+    with suppress(ZerosumError):  # a game without a map
+        # The axes of an environment would be attributes, and no words.
+        drawn = "" if solution is None or audit.environment else map_svg(solution)
+        if drawn and len(drawn) <= LARGEST_PICTURE:
+            picture = Picture("Map", lambda: drawn)
+    command = " ".join(("zerosum audit", *arguments))
+    note = "Every figure is exact up to rounding."
+    return to_html(audit_report(audit, arguments, about, picture), command, note)
 
 
-def keep_audit(audit: Audit, cache: str) -> None:
-    """Keep the document of an audit by table in the cache."""
-    if audit.size is not None and not (audit.broken or audit.out_of_time):
-        Cache(audit.game, cache).keep(KEPT, audit.document())
+def _fault(audit: Audit, fault: Fault, arguments: Sequence[str]) -> Sentence:
+    """Name a fault with its witness, and how to replay it."""
+    text = f"{fault.severity.capitalize()} {fault.code}: {fault.message}"
+    if fault.witness:
+        text += f" Witness: {_line(fault.witness)}."
+        if audit.best_play is not None and len(fault.witness) <= LONGEST_LINE:
+            moves = ",".join(map(str, fault.witness))
+            text += f" Show it with: {join(['zerosum', 'solve', *arguments, '--moves', moves])}"
+    return Sentence(text, STYLES[fault.severity])
 
 
-def audit_steps(
-    game: Game[Any], limits: Limits = NONE, *, cache: str | None = None
-) -> Iterator[Audit]:
-    """Yield the audit of a variant as far as it has come.
+def _line(moves: Sequence[int | str]) -> str:
+    """Write a line of moves, cut where it is long."""
+    more = " …" if len(moves) > LONGEST_LINE else ""
+    return short(", ".join(map(str, moves[:LONGEST_LINE]))) + more
 
-    First what random games of an environment show, then what the table tells at once.
-    """
-    if game.adapter.is_foreign:
-        found = worst_first(trial_faults(game))
-        yield Audit(game, found, (LeftOut("values", NO_TABLE),), begun=True)
-    seconds = limits.seconds
-    try:
-        solution = solve_table(game, limits, cache=cache)
-    except RulesTooSlow as error:
-        yield _too_slow(game, error)
+
+def _size(audit: Audit, size: Size) -> list[Piece]:
+    """Count positions, moves and ends, and say how long a game takes."""
+    once = "; those that are equal by symmetry are counted once" if size.symmetric else ""
+    count, moves = counted(size.positions, "position"), counted(size.moves, "legal move")
+    pieces: list[Piece] = [f"{count}, with {moves} in all{once}."]
+    if size.longest is None:
+        pieces.append("A game can go on forever: some positions can be repeated.")
+    else:
+        pieces.append(f"The longest possible game is {counted(size.longest, 'move')} long.")
+    pieces += _random_play(audit)
+    if len(size.ends) > MOST_ENDS:
+        pieces.append(f"The table shows {MOST_ENDS} of {len(size.ends)} kinds of ends.")
+    rows = [
+        (WINNERS[end.winner], printable(end.reason), f"{end.positions:,}")
+        for end in size.ends[:MOST_ENDS]
+    ]
+    pieces.append(Grid(("Won by", "Reason", "Final positions"), rows))
+    if audit.lengths is not None:
+        bars = list(map(_length, audit.lengths.bars))
+        pieces.append(Bars("Moves in random games", bars, scaled=True))
+    return pieces
+
+
+def _random_play(audit: Audit) -> Iterator[str]:
+    """Describe the length of a game between two random players."""
+    random = audit.levels and audit.levels[0]
+    if random and random.duration is not None:
+        mean, spread = random.duration, random.spread
+        yield f"A random game is {mean:.1f} moves long on average (spread {spread:.1f})."
+    lengths = audit.lengths
+    if lengths is None:
         return
-    except (GameError, SystemExit) as error:
-        found, _ = rule_faults(game, limit=limits.positions, seconds=seconds)
-        reason = BROKEN if found or isinstance(error, SystemExit) else str(error)
-        yield Audit(game, worst_first(found), (LeftOut("values", reason),), broken=True)
+    if lengths.half is not None and lengths.nine_tenths is not None:
+        ended = f"end within {counted(lengths.half, 'move')}, and 90% within"
+        yield f"Half of all random games {ended} {lengths.nine_tenths:,}."
+    if lengths.rest > EQUAL:
+        cut = f"{counted(lengths.last, 'move')}, where they were cut off"
+        yield f"{percent(lengths.rest)} of random games last longer than {cut}."
+
+
+def _length(group: LengthGroup) -> Bar:
+    """Draw the share of games of some lengths."""
+    first, last, share = group.first, group.last, percent(group.share)
+    label = f"{first:,} to {last:,}" if last is not None else "more"
+    label = f"{first:,}" if first == last else label
+    return Bar(label, {"bar": group.share}, share, f"Moves {label}: {share}")
+
+
+def _winner(audit: Audit) -> Iterator[str]:
+    """Show a line of best play, and say who wins from which starts."""
+    best = audit.best_play
+    if best is None:
         return
-    except TooLarge as error:
-        audit = _without_table(game, error, seconds)
-        yield audit
-        if audit.solution is None and not (audit.broken or audit.out_of_memory):
-            yield replace(audit, proved=_searched(game, seconds))
-        return
-    try:
-        yield from _by_table(game, solution, seconds)
-    except RulesTooSlow as error:
-        yield _too_slow(game, error)
-    except (GameError, NotSolved, SystemExit) as error:
-        found, _ = rule_faults(game, solution, seconds=seconds)
-        if not is_broken(found):
-            message = f"The rules behaved differently on replay: {error}"
-            found = (Fault("not-deterministic", message, None, "error"),)
-        yield Audit(game, worst_first(found), (LeftOut("values", BROKEN),), broken=True)
+    if best.line:
+        name = "A drawing line" if best.value.result == "draw" else "A best line"
+        yield f"{name}: {_line(best.line)}."
+    if audit.starts is not None:
+        yield _starts(audit.starts)
 
 
-def _too_slow(game: Game[Any], error: RulesTooSlow) -> Audit:
-    """Return the audit of rules that hang; asked again, they would take as long each time."""
-    fault = Fault("crash", str(error), None, "error")
-    return Audit(game, (fault,), (LeftOut("values", BROKEN),), broken=True)
-
-
-def stopped_audit(audit: Audit, reason: str) -> Audit:
-    """Return an audit that was stopped, with the parts that it has not come to."""
-    parts: dict[AuditPart, object] = {"levels": audit.measures, "dead_rules": audit.dead_rules}
-    missing = (LeftOut(part, reason) for part, found in parts.items() if found is None)
-    return replace(audit, left_out=(*audit.left_out, *missing), out_of_time=True)
-
-
-def _by_table(game: Game[Any], solution: Solution[Any], seconds: float | None) -> Iterator[Audit]:
-    """Yield the audit of a variant that has a table."""
-    found, unfinished = rule_faults(game, solution, seconds=seconds)
-    if is_broken(found):
-        yield Audit(game, worst_first(found), (LeftOut("values", BROKEN),), broken=True)
-        return
-    chain = kept_chain(solution)
-    counted = size(solution, chain)
-    audit = Audit(
-        game,
-        worst_first((*found, *table_faults(solution, chain))),
-        (LeftOut("faults", unfinished),)
-        if unfinished
-        else tuple(_unchecked(game, counted.positions)),
-        out_of_time=bool(unfinished),
-        solution=solution,
-        size=counted,
-        longest=longest(chain),
-        lengths=lengths(chain),
-    )
-    yield audit
-    audit = _added(audit, "levels", lambda: _compared(chain))
-    yield audit
-    audit = _added(audit, "law", lambda: _law(game, solution))
-    yield audit
-    if unfinished:  # what else asks the rules would take as long
-        yield replace(audit, left_out=(*audit.left_out, LeftOut("dead_rules", NOT_LOOKED_FOR)))
-        return
-    audit = _added(audit, "dead_rules", lambda: {"dead_rules": dead_rules(game, seconds=seconds)})
-    yield audit
-    proposed = _proposed(game, counted.positions, seconds)
-    yield replace(audit, starts=_starts(game, seconds), **proposed)
-
-
-def _without_table(game: Game[Any], error: TooLarge, seconds: float | None) -> Audit:
-    """Audit a game that is too large for a table: by its theory, and by its first positions."""
-    left_out = LeftOut("values", str(error), error.limit)
-    if isinstance(error.__cause__, MemoryError):
-        return Audit(game, left_out=(left_out,), out_of_memory=True)
-    found, unfinished = rule_faults(game, seconds=seconds)
-    if is_broken(found):
-        return Audit(game, worst_first(found), (LeftOut("values", BROKEN),), broken=True)
-    checked = error.limit if game.adapter.is_foreign else MOST_CHECKED
-    first = f"The rules were checked in the first {checked or MOST_CHECKED:,} positions."
-    audit = Audit(
-        game,
-        worst_first(found),
-        (left_out, LeftOut("faults", unfinished or first)),
-        out_of_time=bool(unfinished) or isinstance(error, TooSlow),
-        starts=None if unfinished else _starts(game, seconds),
-    )
-    return _added(audit, "law", lambda: {"solution": _by_theory(game), "theory": _theory(game)})
-
-
-def _searched(game: Game[Any], seconds: float | None) -> Result | None:
-    """Search for the value of the start; a fault that this shows has a command of its own."""
-    with suppress(GameError, TooLarge, SystemExit):
-        return Search(game).prove(game.initial(), Limits(nodes=MOST_SEARCHED, seconds=seconds))
-    return None
-
-
-def _unchecked(game: Game[Any], positions: int) -> Iterator[LeftOut]:
-    """Say what was not checked in all positions of a large table."""
-    if positions > MOST_CHECKED and not game.adapter.is_foreign:
-        first = f"in the first {MOST_CHECKED:,} positions"
-        yield LeftOut("faults", f"Legality, objections and symmetry were checked {first}.")
-
-
-def _added(audit: Audit, part: AuditPart, compute: Callable[[], dict[str, Any]]) -> Audit:
-    """Add a part to an audit, or say why that is not possible."""
-    try:
-        return replace(audit, **compute())
-    except (TooLarge, PartError) as error:
-        late = audit.out_of_time or isinstance(error, TooSlow)
-        left_out = (*audit.left_out, LeftOut(part, str(error)))
-        return replace(audit, left_out=left_out, out_of_time=late)
-
-
-def _compared(chain: Chain) -> dict[str, Any]:
-    """Compare the levels: games between equals, and between each and the next."""
-    measured = measures(chain)
-    return {"measures": measured, "skill": skill(chain, measured)}
-
-
-def _law(game: Game[Any], solution: Solution[Any]) -> dict[str, Any]:
-    """Tell the theory, and look for a law, or else for a rule of thumb."""
-    law = find_law(solution)
-    return {
-        "theory": _theory(game),
-        "law": law,
-        "rule_of_thumb": None if law else rule_of_thumb(solution),
+def _starts(starts: Starts) -> str:
+    """Say from which starts each player wins; of the largest group, only how many there are."""
+    groups = {
+        "the first player wins": starts.wins,
+        "the second player wins": starts.losses,
+        "nobody can force a win": starts.draws,
     }
+    found = sorted((who for who in groups if groups[who]), key=lambda who: len(groups[who]))
+    if len(found) == 1:
+        return f"From every start from {starts.first} to {starts.last}, {found[0]}."
+    parts = [f"{who} from {_few(groups[who])}" for who in found[:-1]]
+    most = found[-1]
+    return (
+        f"Of the starts from {starts.first} to {starts.last}, {'; '.join(parts)}; "
+        f"{most} from the other {len(groups[most])}."
+    )
 
 
-def _theory(game: Game[Any]) -> str:
-    """Return the theory of a game in words, or an empty text."""
-    theory = theory_of(game)
-    return "" if theory is None else str(ask_theory(theory, "statement"))
+def _few(starts: Sequence[int]) -> str:
+    """List starts with runs drawn together, and only the first ones of many."""
+    parts = runs(starts).split(", ")
+    if len(parts) <= MOST_STARTS:
+        return runs(starts, "and")
+    return f"{', '.join(parts[:MOST_STARTS])} … ({len(starts)} in all)"
 
 
-def _by_theory(game: Game[Any]) -> Solution[Any] | None:
-    """Solve by its theory a game that is too large for a table; None if it has none."""
-    if theory_of(game) is None:
-        return None
-    solution = solve(game, Limits(1))
-    try:
-        solution.value(game.initial())
-    except NotSolved:  # the theory does not cover this variant
-        return None
-    return solution
-
-
-def _starts(game: Game[Any], seconds: float | None) -> Starts | None:
-    """Find who wins from small starts, as far as that is quick."""
-    options, results, left = option_values(game), {}, _time_left(seconds)
-    if type(options.get("start")) is not int:
-        return None
-    for start in range(FIRST_START, LAST_START + 1):
-        try:
-            variant = entry_of(game).variant(**{**options, "start": start})
-            solution = solve(variant, Limits(MOST_POSITIONS, left()))
-            results[start] = solution.value(variant.initial()).result
-        except OptionError:  # a start that the game does not have
-            continue
-        except (TooLarge, GameError):
-            break
-    return Starts(min(results), max(results), results) if results else None
-
-
-def _time_left(seconds: float | None) -> Callable[[], float | None]:
-    """Return a function that tells how much of some seconds is left."""
-    began = monotonic()
-    return lambda: None if seconds is None else max(0.0, began + seconds - monotonic())
-
-
-def _proposed(game: Game[Any], positions: int, seconds: float | None) -> dict[str, Any]:
-    """Find the fairest variants, and a handicap; nothing if that takes long, or there is one."""
-    start: Any = option_values(game).get("start")
-    varies = type(start) is int and start > 0
-    starts = range(FIRST_START, LAST_START + 1) if varies else range(0)
-    games = list(variants(game, starts))
-    # As a rule, positions grow at most with the square of the start.
-    growth = sum(((other / start) ** 2 for other in starts), 0.0) / len(starts) if starts else 1.0
-    if len(games) < 2 or len(games) * positions * growth > MOST_TOGETHER:
-        return {}
-    comparison: Comparison[tuple[Fairness, tuple[Handicap, Handicap]]] = Comparison()
-    left = _time_left(seconds)
-    try:
-        comparison.extend(
-            games, _judged, lambda variant: solve_table(variant, Limits(MOST_POSITIONS, left()))
+def _fairness(audit: Audit) -> Section:
+    """Show how often each seat wins between equals of each level, or say why that is unknown."""
+    levels = audit.levels
+    if levels is None:
+        told = [f"The levels were not compared: {reason}" for reason in audit.reasons("levels")]
+        return Section("Fairness and skill", told, "fairness")
+    columns: dict[str, Callable[[Measures], float]] = {
+        "First wins": lambda level: level.first_wins,
+        "Second wins": lambda level: level.second_wins,
+        "Draw": lambda level: level.draw,
+        "Endless": lambda level: level.endless,
+        "First scores": lambda level: level.score,
+    }
+    for name in ("Draw", "Endless"):
+        if not any(map(columns[name], levels)):
+            del columns[name]
+    rows = [[lv.level, *(percent(share(lv)) for share in columns.values())] for lv in levels]
+    pieces: list[Piece] = [
+        "Exact chances when both play at the same level; a draw, endless or not, scores ½."
+    ]
+    if audit.size and audit.size.positions > EXACT_POSITIONS and not audit.theory:
+        pieces.append(
+            "These levels know every value but sometimes slip; in a game of this size, the "
+            "computer that you play against searches instead."
         )
-    except GameError:  # the rules are broken in another variant
-        return {}
-    # Where a variant is too large, a fairer one may be among those that are missing.
-    if comparison.too_large:
-        return {}
-    return {
-        "proposals": tuple(fairest_first(fair for fair, _ in comparison.found)[:MOST_PROPOSED]),
-        "handicap": fairest_first(way for _, ways in comparison.found for way in ways)[0],
-    }
+    pieces += [Grid(("Both play", *columns), rows, figures=True), _equals(levels)]
+    return Section("Fairness between equals", pieces, "fairness")
 
 
-def _judged(solution: Solution[Any]) -> list[tuple[Fairness, tuple[Handicap, Handicap]]]:
-    """Judge a variant: between equals, and between a weaker and a stronger level."""
-    chain = chain_of(solution)
-    return [(fairness(solution, chain), handicaps(solution, WEAKER, STRONGER, chain))]
+def _equals(levels: Sequence[Measures]) -> Bars:
+    """Draw how often each seat wins between equals of each level."""
+    bars = []
+    for level in levels:
+        first, second, nobody = level.first_wins, level.second_wins, level.draw + level.endless
+        parts = {"bar": first, "bar-nobody": nobody, "bar-second": second}
+        about = f"{level.level}: first {percent(first)}, second {percent(second)}"
+        about += f", nobody {percent(nobody)}" if nobody else ""
+        bars.append(Bar(level.level, parts, percent(first), about))
+    return Bars(
+        "Who wins between equals",
+        bars,
+        "The figure is the chance of the first player",
+        {"bar": "first wins", "bar-nobody": "nobody", "bar-second": "second wins"},
+        half=True,
+        drawn=True,
+    )
+
+
+def _skill(audit: Audit) -> Iterator[Piece]:
+    """Say where there is a choice and where it matters, and how the levels compare."""
+    skill = audit.skill
+    if skill is None:
+        return
+    whole = counted(skill.open_positions, "position")
+    choice, matters = map(_share, (skill.choice_share, skill.matters_share))
+    yield (
+        f"A player has a choice in {skill.choice:,} of {whole}{choice}; in {skill.matters:,}"
+        f"{matters} it matters: the moves differ in their results."
+    )
+    if skill.depth is not None:
+        decisions = f"{skill.depth:.1f} decisions that matter"
+        yield f"Depth: a game between two hard players has {decisions}, on average."
+    rows = [(step.stronger, step.weaker, percent(step.score)) for step in skill.scores]
+    yield Grid(("Level", "Against", "Scores"), rows)
+    bars = [
+        Bar(stronger, {"bar": step.score}, score, f"{stronger} against {weaker}: {score}")
+        for step, (stronger, weaker, score) in zip(skill.scores, rows, strict=True)
+    ]
+    about = "The score of a level against the next weaker one, over both seats"
+    yield Bars("Steps of skill", bars, about, half=True, drawn=True)
+
+
+def _share(share: float | None) -> str:
+    """Write a share in brackets; nothing if there is no whole."""
+    return "" if share is None else f" ({percent(share)})"
+
+
+def _measures(audit: Audit) -> Iterator[Piece]:
+    """Show the measures of game designers, by level."""
+    levels = audit.levels
+    if levels is None:
+        return
+    yield "Exact, with both players at the same level; docs/audit.md defines each measure."
+    duration, best = levels[-1].duration, audit.best_play
+    plies = best.value.plies if best else None
+    if duration is not None and plies is not None and duration < plies - EQUAL:
+        yield (
+            "A perfect player who is losing sets traps instead of holding out as long as possible, "
+            "so games at perfect can be shorter than the win under best play."
+        )
+    rows = [
+        (name, *(_figure(getattr(level, key), form) for level in levels))
+        for key, (name, form) in MEASURES.items()
+    ]
+    yield Grid(("Measure", *(level.level for level in levels)), rows, figures=True)
+
+
+def _figure(value: float | None, form: str) -> str:
+    """Write a measure for people; a dash where it is not defined."""
+    if value is None:
+        return "-"
+    if form == "share":
+        return percent(value)
+    if form == "points":
+        return f"{100 * value:+.1f}%".replace("-", "−") if value else "0%"
+    return f"{value:.1f}" if form == "number" else f"{value:.2f}"
+
+
+def _dead_rules(audit: Audit) -> Iterator[str]:
+    """Name the rules that never apply."""
+    if audit.dead_rules is None:
+        for reason in audit.reasons("dead_rules"):
+            yield f"They were not looked for: {reason}"
+    elif audit.dead_rules.found:
+        yield from map(_dead_rule, audit.dead_rules.found)
+    else:
+        yield "None: every rule applies somewhere."
+
+
+def _dead_rule(rule: DeadRule) -> str:
+    """Describe a dead rule, and where it is written."""
+    where = f" ({rule.file}, line {rule.line})" if rule.line else ""
+    return f"{rule.message.rstrip('.')}{where}."
+
+
+def _law(audit: Audit) -> list[str]:
+    """State how to win: the theory, or else the law found in the table."""
+    if audit.theory:
+        return [audit.theory]
+    if audit.law is not None:
+        return [audit.law["statement"], audit.law["reach"]]
+    return audit.reasons("law") or (["No short law was found."] if audit.size else [])
+
+
+def _proposals(audit: Audit, arguments: Sequence[str]) -> Iterator[Piece]:
+    """Propose the fairest variants, or say how to find them."""
+    if audit.starts is None and not audit.proposals:
+        return
+    words = ["zerosum", "starts", *_without_start(arguments)]
+    fair, even = join([*words, "--fair"]), join([*words, "--handicap", "easy", "hard"])
+    if not audit.proposals:
+        yield Sentence(f"Find the fairest starts with: {fair}")
+        yield Sentence(f"Find a handicap, which makes two levels equal, with: {even}")
+        return
+    starts = audit.starts
+    among = f", with starts from {starts.first} to {starts.last}" if starts else ""
+    yield (
+        f"The fairest variants between equals{among}. The bias is how far the first player's score "
+        "is from 50%, on average over the levels."
+    )
+    yield Sentence(f"More of them: {fair}")
+    found = audit.handicap
+    if found is not None:
+        yield Sentence(
+            f"Between {found.weaker} and {found.stronger}, the most even game: "
+            f"{_options(found.options, audit)}, {found.first} moves first; "
+            f"{found.weaker} scores {percent(found.score)}. Other handicaps: {even}"
+        )
+    rows = [(_options(row.options, audit), f"{100 * row.bias:.1f}%") for row in audit.proposals]
+    yield Grid(("Options", "Bias"), rows)
+
+
+def _without_start(arguments: Sequence[str]) -> list[str]:
+    """Leave out the start, which is what varies."""
+    words = list(arguments)
+    if "--start" in words:
+        at = words.index("--start")
+        del words[at : at + 2]
+    return words
+
+
+def _options(options: dict[str, Any], audit: Audit) -> str:
+    """Write the start of a variant, and its other options that are not as they are now."""
+    now = audit.options
+    varied = [name for name in options if name == "start" or options[name] != now[name]]
+    listed = [f"{plain_name(name)} {written(options[name])}" for name in varied]
+    return ", ".join(listed) or "as it is"

@@ -1,4 +1,4 @@
-"""Find the games that are to be audited: by name, file or folder, each with its files."""
+"""The games that are to be audited: by name, file or folder, each with its files."""
 
 from __future__ import annotations
 
@@ -7,14 +7,31 @@ import re
 import stat
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import NamedTuple
 
+import zerosum
 from zerosum.errors import UnknownGame
-from zerosum.lab.audit.batch.isolation import Job, Limits
+from zerosum.limits import BATCH, Limits
 from zerosum.registry import find_named, is_path
 from zerosum.text import brief
 
 # The most bytes of the files of a game.
 LARGEST = 4 << 20
+
+
+class Job(NamedTuple):
+    """A game to audit: its name, how it was named, its files by relative path, and its limits.
+
+    A game without files is one that has a name in the registry. A `problem` says why the files
+    cannot be read. The seconds of the limits are processor time.
+    """
+
+    name: str
+    file: str
+    contents: tuple[tuple[str, bytes], ...] = ()
+    limits: Limits = BATCH
+    problem: str = ""
+    version: str = zerosum.__version__
 
 
 def natural(text: str) -> tuple[list[tuple[int, str]], str]:

@@ -1,36 +1,68 @@
-"""Run the audits of many games, and write what they found."""
+"""Run the audits of many games, here or on a cluster, and write what they found."""
 
 from __future__ import annotations
 
+import asyncio
+import csv
 import hashlib
+import io
 import json
+import logging
 import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Executor, Future, ThreadPoolExecutor, as_completed
+from concurrent.futures import CancelledError, Executor, Future, ThreadPoolExecutor, as_completed
 from contextlib import contextmanager
+from typing import Any, cast
+
+import msgspec
 
 import zerosum
-from zerosum.errors import ZerosumError
+from zerosum.documents import to_dict
+from zerosum.errors import MissingExtra, ZerosumError
 from zerosum.journal import Journal
-from zerosum.lab.audit.batch.columns import is_row
-from zerosum.lab.audit.batch.isolation import (
-    Job,
-    Limits,
-    Row,
-    audit_in_process,
-    remove_old_folders,
-    row_of_no_use,
-    stop_all,
-)
+from zerosum.lab.audit.batch.game_files import Job
+from zerosum.lab.audit.batch.process import audit_in_process, stop_all, wall_seconds
+from zerosum.lab.audit.document import AuditLimits, AuditRow, Audits, Measures
+from zerosum.limits import Limits
+from zerosum.players.levels import LEVELS
+from zerosum.text import brief
 
-FORMAT, VERSION = "zerosum-audits", 1
+# Seconds to find a cluster.
+PATIENCE = 10
+FIGURES = Measures.__struct_fields__[1:]
+# Columns of a game as a whole: their names, and where they are in the audit's document.
+GAME = {
+    "title": ("title",),
+    "positions": ("size", "positions"),
+    "moves": ("size", "moves"),
+    "longest": ("size", "longest"),
+    "can_go_on_forever": ("size", "can_go_on_forever"),
+    "winner": ("best_play", "winner"),
+    "plies": ("best_play", "value", "plies"),
+    "proved": ("proved",),
+    "favours": ("verdict", "favours"),
+    "skill_matters": ("verdict", "skill_matters"),
+    "depth": ("skill", "depth"),
+    "open_positions": ("skill", "open_positions"),
+    "choice": ("skill", "choice"),
+    "matters": ("skill", "matters"),
+    "law_clauses": ("law", "clauses"),
+    "law": ("law", "statement"),
+    "law_exceptions": ("law", "exceptions"),
+}
+LISTS = ("faults", "dead_rules", "left_out")
+COLUMNS = (
+    *("name", "file", "status", "complete", "message", *LISTS, *GAME),
+    *(f"{level}_{figure}" for level in LEVELS for figure in FIGURES),
+)
+# A text that begins like this is a formula to a spreadsheet.
+FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
 
 
 @contextmanager
 def local(workers: int) -> Iterator[Executor]:
     """Run jobs on this machine, a few at a time: each thread waits for a process."""
-    remove_old_folders()
     executor = ThreadPoolExecutor(workers)
     try:
         yield executor
@@ -40,29 +72,72 @@ def local(workers: int) -> Iterator[Executor]:
         executor.shutdown()
 
 
+@contextmanager
+def cluster(address: str) -> Iterator[Executor]:
+    """Connect to a cluster; a job whose worker is lost runs again on another one."""
+    try:
+        from distributed import Client
+    except ModuleNotFoundError as error:
+        raise MissingExtra("A cluster", "cluster") from error
+    connect: Any = Client  # it has no types
+    with _unlogged():
+        try:
+            client = connect(address, timeout=PATIENCE, set_as_default=False)
+        except (OSError, ValueError) as error:
+            raise ZerosumError(f"There is no Dask scheduler at {address}.") from error
+        with client, _explained(address):
+            # Equal jobs are still audited each: a row is never taken from another run.
+            yield cast(Executor, client.get_executor(pure=False))
+
+
+@contextmanager
+def _unlogged() -> Iterator[None]:
+    """Keep tracebacks of Dask away from the user: what matters is raised, too."""
+    before = logging.root.manager.disable
+    logging.disable()
+    try:
+        yield
+    finally:
+        logging.disable(before)
+
+
+@contextmanager
+def _explained(address: str) -> Iterator[None]:
+    """Explain what goes wrong with a cluster, or on its workers."""
+    try:
+        yield
+    except ZerosumError:
+        raise
+    except (CancelledError, asyncio.CancelledError) as error:
+        raise ZerosumError(f"The connection to the cluster at {address} was lost.") from error
+    except ModuleNotFoundError as error:
+        raise ZerosumError(f"A worker of the cluster at {address} lacks {error.name}.") from error
+    except Exception as error:
+        reason = brief(str(error) or type(error).__name__, 200).rstrip(".")
+        raise ZerosumError(f"The cluster at {address} failed: {reason}.") from error
+
+
 def run_batch(
     jobs: Sequence[Job],
     executor: Executor,
     journal: Journal,
-    report: Callable[[Sequence[Row]], None] = lambda rows: None,
-) -> list[Row]:
+    report: Callable[[Sequence[AuditRow]], None] = lambda rows: None,
+) -> list[AuditRow]:
     """Audit the games that the journal does not have yet, and return the rows of all, in order.
 
-    The rows that there are so far are reported after each. What is not a row, in the journal or
-    among the answers, never becomes one.
+    The rows that there are so far are reported after each. What is not a row in the journal is
+    audited again.
     """
-    kept = {job: journal.get(key_of(job)) for job in jobs}
-    rows = {job: row if is_row(job, row) else None for job, row in kept.items()}
+    rows = {job: _kept(job, journal) for job in jobs}
     done = [row for row in rows.values() if row is not None]
     report(done)
     futures = {
         executor.submit(audit_in_process, job): job for job, row in rows.items() if row is None
     }
 
-    def keep(future: Future[Row]) -> None:
+    def keep(future: Future[AuditRow]) -> None:
         job, row = futures[future], future.result()
-        row = row if is_row(job, row) else row_of_no_use(job)
-        journal.add(key_of(job), row)
+        journal.add(key_of(job), to_dict(row))
         rows[job] = row
         done.append(row)
         report(done)
@@ -79,6 +154,15 @@ def run_batch(
     return [row for row in rows.values() if row is not None]
 
 
+def _kept(job: Job, journal: Journal) -> AuditRow | None:
+    """Return the row of a job that a journal has."""
+    try:
+        row = msgspec.convert(journal.get(key_of(job)), AuditRow)
+    except msgspec.ValidationError:
+        return None
+    return row if (row.name, row.file) == (job.name, job.file) else None
+
+
 def key_of(job: Job) -> str:
     """Return a digest of everything that the row of an audit depends on."""
     digest = hashlib.sha256(repr((job[:2], job.limits, job[4:], sys.version_info[:2])).encode())
@@ -87,16 +171,55 @@ def key_of(job: Job) -> str:
     return digest.hexdigest()
 
 
-def to_json(rows: Sequence[Row], limits: Limits) -> str:
-    """Write rows as a JSON document, a line each; zerosum/schemas/audits.json describes it."""
-    head = {
-        "format": FORMAT,
-        "version": VERSION,
-        "zerosum": zerosum.__version__,
-        "limits": limits._asdict(),
-    }
-    listed = ",\n".join(json.dumps(row, ensure_ascii=False) for row in rows)
-    return f'{json.dumps(head)[:-1]}, "rows": [\n{listed}\n]}}\n'
+def to_json(rows: Sequence[AuditRow], limits: Limits) -> str:
+    """Write rows as a JSON document, a line each."""
+    allowed = AuditLimits(
+        limits.seconds or 0.0, limits.positions, limits.memory or 0, wall_seconds(limits)
+    )
+    head = to_dict(Audits(zerosum=zerosum.__version__, limits=allowed, rows=()))
+    listed = ",\n".join(json.dumps(to_dict(row), ensure_ascii=False) for row in rows)
+    return f"{json.dumps(head)[:-3]}[\n{listed}\n]}}\n"
+
+
+def to_csv(rows: Sequence[AuditRow]) -> str:
+    """Write rows as CSV; a text that a spreadsheet would calculate gets an apostrophe in front."""
+    text = io.StringIO()
+    writer = csv.writer(text)
+    writer.writerow(COLUMNS)
+    for row in rows:
+        cells = _cells(row)
+        writer.writerow([_safe(cells.get(column)) for column in COLUMNS])
+    return text.getvalue()
+
+
+def _cells(row: AuditRow) -> dict[str, Any]:
+    """Return what a row has in each column; what is not known is left out."""
+    cells = to_dict(row)
+    document, audit = cells.pop("audit"), row.audit
+    if audit is None:
+        return cells
+    cells["faults"] = " ".join(fault.code for fault in audit.faults)
+    cells["left_out"] = " ".join(missing.part for missing in audit.left_out)
+    if audit.dead_rules:
+        cells["dead_rules"] = len(audit.dead_rules.found)
+    cells.update({column: _at(document, path) for column, path in GAME.items()})
+    for level in audit.levels or ():
+        cells.update({f"{level.level}_{figure}": getattr(level, figure) for figure in FIGURES})
+    return cells
+
+
+def _at(document: Any, path: tuple[str, ...]) -> Any:
+    """Return a value deep in a document; a list counts as its length."""
+    for key in path:
+        document = None if document is None else document.get(key)
+    return len(document) if isinstance(document, list) else document
+
+
+def _safe(value: Any) -> Any:
+    """Write a value for a cell."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return f"'{value}" if isinstance(value, str) and value.startswith(FORMULA) else value
 
 
 def replace_file(path: str, text: str) -> None:

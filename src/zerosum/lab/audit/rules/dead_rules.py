@@ -11,9 +11,10 @@ from itertools import zip_longest
 from math import inf
 from os.path import basename, isfile
 from time import monotonic
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
 from zerosum.errors import TooLarge, TooSlow, ZerosumError
+from zerosum.lab.audit.document import DeadKind, DeadRule, DeadRules
 from zerosum.lab.audit.rules.rule_lines import (
     Function,
     Tracer,
@@ -31,8 +32,7 @@ from zerosum.testing.checker import Late
 from zerosum.text import brief, either, runs
 from zerosum.wording.words import title_of
 
-Kind = Literal["end", "objection", "line", "move", "option"]
-NEVER: dict[Kind, str] = {
+NEVER: dict[DeadKind, str] = {
     "end": "This end never happens",
     "objection": "This objection was not made for any move tried",
     "line": "This line never runs",
@@ -49,29 +49,7 @@ MOST_VISITED = 10
 WIDEST = 10_000
 
 
-class DeadRule(NamedTuple):
-    """A rule that never applies: its kind, a sentence, and where it is written."""
-
-    kind: Kind
-    message: str
-    file: str | None = None
-    line: int | None = None
-
-
-class DeadRules(NamedTuple):
-    """What never applies in `positions` positions, which are all.
-
-    `tried` has the other values of options that the variant was compared with, and `excluded` the
-    functions of its file that play never calls.
-    """
-
-    found: tuple[DeadRule, ...]
-    positions: int
-    tried: tuple[str, ...]
-    excluded: tuple[str, ...]
-
-
-class Position(NamedTuple):
+class Node(NamedTuple):
     """A position without its state: who moves, the moves, where they lead, and how it ends."""
 
     player: int
@@ -119,7 +97,7 @@ def dead_rules(
     return DeadRules(found, len(use.positions), values, use.excluded())
 
 
-def positions_of(game: Game[Any], states: list[Any], deadline: float = inf) -> Iterator[Position]:
+def positions_of(game: Game[Any], states: list[Any], deadline: float = inf) -> Iterator[Node]:
     """Yield the positions of a game, breadth first; `states`, which has the start, grows."""
     index = {states[0]: 0}
     for state in states:
@@ -133,7 +111,7 @@ def positions_of(game: Game[Any], states: list[Any], deadline: float = inf) -> I
             if number == len(states):
                 states.append(after)
             targets.append(number)
-        yield Position(state.player, moves, tuple(targets), outcome)
+        yield Node(state.player, moves, tuple(targets), outcome)
 
 
 class _Use:
@@ -142,14 +120,14 @@ class _Use:
     def __init__(self, game: Game[Any], deadline: float) -> None:
         self.game, self.deadline = game, deadline
         self.tracer = Tracer(_files(game))
-        self.positions: list[Position] = []
+        self.positions: list[Node] = []
         self.said: set[str | None] = set()
         self.visited = 0
 
     def visit(self, game: Game[Any], limit: int) -> None:
         """Visit every position of a variant, and ask about moves that are not legal there."""
         states: list[Any] = []
-        positions: list[Position] = []
+        positions: list[Node] = []
         game.initial()  # an environment takes a while to begin
         _forget(self.tracer.files)
         with self.tracer.tracing():
@@ -171,7 +149,7 @@ class _Use:
         self.positions = self.positions or positions
 
     def _object(
-        self, game: Game[Any], positions: Iterable[tuple[Any, Position]], asked: tuple[Move, ...]
+        self, game: Game[Any], positions: Iterable[tuple[Any, Node]], asked: tuple[Move, ...]
     ) -> None:
         """Ask why moves are not legal."""
         for state, position in positions:
@@ -184,7 +162,7 @@ class _Use:
                     if type(move) in kinds and not game.is_legal(state, move):
                         self.said.add(game.objection(state, move))
 
-    def _probe(self, game: Game[Any], positions: Iterable[tuple[Any, Position]]) -> None:
+    def _probe(self, game: Game[Any], positions: Iterable[tuple[Any, Node]]) -> None:
         """Make illegal moves, and moves after the end: what refuses them is not dead."""
         actions = game.adapter.actions or range(0)
         for number, (state, position) in enumerate(positions):
@@ -231,7 +209,7 @@ def _forget(files: Collection[str]) -> None:
             clear()
 
 
-def _asked(positions: Sequence[Position]) -> tuple[Move, ...]:
+def _asked(positions: Sequence[Node]) -> tuple[Move, ...]:
     """Return the moves to ask about: all numbers in their range, or some; texts, and nonsense."""
     legal = {move for position in positions for move in position.moves}
     numbers = sorted(move for move in legal if isinstance(move, int))
@@ -252,18 +230,18 @@ def _dead_block(function: Function, block: list[ast.stmt]) -> DeadRule:
             return _dead_sentence(function, said, text)
     ends = [node for part in block for node in ast.walk(part) if is_end(node)]
     shown: Any = (ends or block)[0]
-    kind: Kind = "end" if ends else "objection" if function.node.name == "objection" else "line"
+    kind: DeadKind = "end" if ends else "objection" if function.node.name == "objection" else "line"
     code = brief(ast.unparse(shown).splitlines()[0], 80)
     return DeadRule(kind, f"{NEVER[kind]}: {code}", basename(function.file), shown.lineno)
 
 
-def _dead_sentence(function: Function, kind: Kind, text: ast.Constant) -> DeadRule:
+def _dead_sentence(function: Function, kind: DeadKind, text: ast.Constant) -> DeadRule:
     """Describe an end or an objection by its own words."""
     said = brief(text.value, 200)
     return DeadRule(kind, f"{NEVER[kind]}: {said}", basename(function.file), text.lineno)
 
 
-def _dead_moves(positions: Iterable[Position], actions: range | None) -> Iterator[DeadRule]:
+def _dead_moves(positions: Iterable[Node], actions: range | None) -> Iterator[DeadRule]:
     """Name the actions, or the numbers from the smallest to the largest move, legal nowhere."""
     numbers = {move for position in positions for move in position.moves if isinstance(move, int)}
     if not numbers:

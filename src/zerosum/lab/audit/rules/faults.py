@@ -4,50 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
+from typing import TYPE_CHECKING, Any, NamedTuple, get_args
 
 from zerosum.bulk.chain import Chain
 from zerosum.bulk.lines import Lines
 from zerosum.errors import GameError
+from zerosum.lab.audit.document import Fault, Severity
 from zerosum.lab.audit.rules.exploration import Finding, explore, first_difference, lines_to
 from zerosum.protocol import Game, Move, Notice
 from zerosum.solver import table_of
 from zerosum.solver.solution import Solution
 from zerosum.solver.table import DRAWN, OPEN, StateGraph
-from zerosum.testing.checker import Late, RuleCode
+from zerosum.testing.checker import Late
 from zerosum.text import brief, counted
 
 if TYPE_CHECKING:
     from zerosum.bulk.table import Flags
 
-Severity = Literal["error", "warning", "notice"]
-# From the table of all positions.
-TableCode = Literal[
-    "endless",
-    "never-ends",
-    "nobody-can-win",
-    "one-side-cannot-win",
-    "no-choice",
-    "no-decision-matters",
-    "decided-at-once",
-    "first-move-decides",
-]
-# What an environment does that no game may do; where it is an error, no value would be sure.
-EnvironmentCode = Literal[
-    "hidden-state",
-    "bad-step",
-    "bad-reward",
-    "random-start",
-    "out-of-range-move",
-    "illegal-move-accepted",
-    "legal-move-refused",
-    "reward-without-end",
-    "same-player-again",
-    "turn-never-changes",
-    "unsorted-moves",
-    "old-step",
-]
-Code = RuleCode | TableCode | EnvironmentCode
 NOTICES = ("same-player-again", "duplicate-moves", "unsorted-moves", "old-step")
 WARNINGS = (
     "stuck",  # an environment says itself how such a game ends
@@ -64,21 +37,6 @@ MOST_CHECKED = 10_000
 MOST_AGAIN = 2_000
 ASKED_ONCE = "The rules were not asked again in all positions"
 STUCK = "There is no legal move, but the game has not ended."
-
-
-class Fault(NamedTuple):
-    """A fault of a game: a code for programs, a sentence, and a line of moves that shows it.
-
-    The witness starts at the initial position; where a move cannot be played, it ends with that
-    move. It is None where something is missing from the whole game, which no line can show.
-    `positions` counts the positions concerned; it is None for a fault of the game as a whole.
-    """
-
-    code: Code
-    message: str
-    witness: tuple[Move, ...] | None
-    severity: Severity
-    positions: int | None = None
 
 
 class RuleFaults(NamedTuple):

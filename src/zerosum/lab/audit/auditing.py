@@ -1,0 +1,313 @@
+"""The audit of a game: everything that is found about it, step by step."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from typing import Any
+
+from msgspec.structs import replace
+
+from zerosum.bulk.chain import Chain
+from zerosum.coach.laws import find_law
+from zerosum.documents import StatedValue, read, to_dict
+from zerosum.errors import (
+    DocumentError,
+    GameError,
+    NotSolved,
+    PartError,
+    RulesTooSlow,
+    TooLarge,
+    TooSlow,
+)
+from zerosum.lab.audit.document import (
+    Audit,
+    AuditPart,
+    AuditVerdict,
+    BestPlay,
+    Cause,
+    Fault,
+    Favours,
+    Measures,
+    MissingPart,
+    Winner,
+)
+from zerosum.lab.audit.fairness import proposals, small_starts
+from zerosum.lab.audit.measures import lengths, measures, size, skill
+from zerosum.lab.audit.rules.dead_rules import dead_rules
+from zerosum.lab.audit.rules.faults import (
+    MOST_CHECKED,
+    is_broken,
+    rule_faults,
+    table_faults,
+    trial_faults,
+    worst_first,
+)
+from zerosum.limits import NONE, Limits
+from zerosum.options import option_values
+from zerosum.players.level_policies import kept_chain
+from zerosum.protocol import Game, Result, Value
+from zerosum.registry import entry_of
+from zerosum.solver import solve, solve_table
+from zerosum.solver.cache import Cache
+from zerosum.solver.search import Search
+from zerosum.solver.solution import Solution
+from zerosum.solver.table import room
+from zerosum.solver.theory import ask_theory, theory_of
+from zerosum.wording.words import variant_title
+
+# Between equals, a first player whose score is this close to one half has a fair game.
+FAIR = 0.05
+# The positions that a search may visit where there is no table: a few seconds' work.
+MOST_SEARCHED = 250_000
+# The most moves of a best line.
+LONGEST_LINE = 100
+# The name of an audit in the cache.
+KEPT = "audit"
+BROKEN = "The rules are broken, so no value can be trusted."
+NO_TABLE = "A table of all positions was not finished."
+NOT_LOOKED_FOR = "Rules that never apply were not looked for, as checking the rules took too long."
+
+
+def audit_game(game: Game[Any], limits: Limits = NONE, *, cache: str | None = None) -> Audit:
+    """Audit a variant: find everything that its table tells, and its faults.
+
+    `cache` is a folder for solved tables. The seconds are for a table of slow rules, and for each
+    part that asks them again. A game that is too large or broken is not an error here: the audit
+    says what could be found out.
+
+    >>> import zerosum
+    >>> audit = audit_game(zerosum.game("dual-digits", start=9))
+    >>> audit.verdict.winner, audit.size.positions, audit.size.longest
+    ('first', 29, 6)
+    """
+    *_, audit = audit_steps(game, limits, cache=cache)
+    return audit
+
+
+def kept_audit(game: Game[Any], limit: int, cache: str) -> Audit | None:
+    """Return an audit that is kept in the cache, if its table is within a limit."""
+    with suppress(GameError, DocumentError):  # which the audit itself will meet, or an old one
+        audit = read(Audit, Cache(game, cache).kept(KEPT))
+        if audit.size and audit.size.positions <= room(game.initial(), limit):
+            return audit
+    return None
+
+
+def keep_audit(game: Game[Any], audit: Audit, cache: str) -> None:
+    """Keep an audit by table in the cache."""
+    if audit.size is not None and not (audit.verdict.broken or audit.lacks("time")):
+        Cache(game, cache).keep(KEPT, to_dict(audit))
+
+
+def audit_steps(
+    game: Game[Any], limits: Limits = NONE, *, cache: str | None = None
+) -> Iterator[Audit]:
+    """Yield the audit of a variant as far as it has come.
+
+    First what random games of an environment show, then what the table tells at once.
+    """
+    audit = Audit(
+        game=entry_of(game).name,
+        options=option_values(game),
+        title=variant_title(game),
+        environment=game.adapter.is_foreign,
+    )
+    if audit.environment:
+        yield _with(
+            audit,
+            faults=worst_first(trial_faults(game)),
+            left_out=(MissingPart("values", NO_TABLE, cause="begun"),),
+        )
+    seconds = limits.seconds
+    try:
+        solution = solve_table(game, limits, cache=cache)
+    except RulesTooSlow as error:
+        yield _broken(audit, Fault("crash", str(error), None, "error"))
+        return
+    except (GameError, SystemExit) as error:
+        found, _ = rule_faults(game, limit=limits.positions, seconds=seconds)
+        reason = BROKEN if found or isinstance(error, SystemExit) else str(error)
+        yield _broken(audit, *found, reason=reason)
+        return
+    except TooLarge as error:
+        audit = _without_table(audit, game, error, seconds)
+        yield audit
+        known = audit.best_play is not None
+        if not (known or audit.verdict.broken or audit.lacks("memory")):
+            yield _with(audit, proved=_searched(game, seconds))
+        return
+    try:
+        yield from _by_table(audit, game, solution, seconds)
+    except RulesTooSlow as error:  # asked again, they would take as long each time
+        yield _broken(audit, Fault("crash", str(error), None, "error"))
+    except (GameError, NotSolved, SystemExit) as error:
+        found, _ = rule_faults(game, solution, seconds=seconds)
+        if not is_broken(found):
+            message = f"The rules behaved differently on replay: {error}"
+            found = (Fault("not-deterministic", message, None, "error"),)
+        yield _broken(audit, *found)
+
+
+def stopped_audit(audit: Audit, reason: str) -> Audit:
+    """Return an audit that was stopped, with the parts that it has not come to."""
+    law = audit.law or audit.theory or audit.dead_rules  # these are looked for after the law
+    parts: dict[AuditPart, object] = {
+        "levels": audit.levels,
+        "law": law,
+        "dead_rules": audit.dead_rules,
+    }
+    missing = (MissingPart(part, reason, cause="time") for part in parts if parts[part] is None)
+    return replace(audit, left_out=(*audit.left_out, *missing))
+
+
+def _with(audit: Audit, **parts: Any) -> Audit:
+    """Add parts to an audit, and conclude from all of them."""
+    audit = replace(audit, **parts)
+    verdict = AuditVerdict(
+        winner=audit.best_play.winner if audit.best_play else None,
+        favours=favoured(audit.levels) if audit.levels else None,
+        skill_matters=None if audit.skill is None else audit.skill.matters > 0,
+        broken=audit.lacks("broken"),
+        faults=dict(Counter(fault.severity for fault in audit.faults)),
+    )
+    return replace(audit, verdict=verdict)
+
+
+def favoured(levels: tuple[Measures, ...]) -> Favours:
+    """Return whom a game favours between equals who are not perfect."""
+    advantages = [measured.advantage for measured in levels if measured.level != "perfect"]
+    if all(abs(advantage) <= FAIR for advantage in advantages):
+        return "nobody"
+    if all(advantage >= -FAIR for advantage in advantages):
+        return "first"
+    return "second" if all(advantage <= FAIR for advantage in advantages) else "varies"
+
+
+def _broken(audit: Audit, *faults: Fault, reason: str = BROKEN) -> Audit:
+    """Return the audit of broken rules: there are faults and no values."""
+    missing = MissingPart("values", reason, cause="broken")
+    return _with(audit, faults=worst_first(faults), left_out=(missing,))
+
+
+def _by_table(
+    audit: Audit, game: Game[Any], solution: Solution[Any], seconds: float | None
+) -> Iterator[Audit]:
+    """Yield the audit of a variant that has a table."""
+    found, unfinished = rule_faults(game, solution, seconds=seconds)
+    if is_broken(found):
+        yield _broken(audit, *found)
+        return
+    chain = kept_chain(solution)
+    counted = size(solution, chain)
+    unchecked = counted.positions > MOST_CHECKED and not audit.environment
+    first = (
+        f"Legality, objections and symmetry were checked in the first {MOST_CHECKED:,} positions."
+    )
+    missing = MissingPart("faults", unfinished or first, cause="time" if unfinished else None)
+    audit = _with(
+        audit,
+        faults=worst_first((*found, *table_faults(solution, chain))),
+        left_out=(missing,) if unfinished or unchecked else (),
+        best_play=_best_play(game, solution),
+        size=counted,
+        lengths=lengths(chain),
+    )
+    yield audit
+    audit = _added(audit, "levels", lambda: _compared(chain))
+    yield audit
+    audit = _added(audit, "law", lambda: _law(game, solution))
+    yield audit
+    if unfinished:  # what else asks the rules would take as long
+        missing = MissingPart("dead_rules", NOT_LOOKED_FOR, cause="time")
+        yield replace(audit, left_out=(*audit.left_out, missing))
+        return
+    audit = _added(audit, "dead_rules", lambda: {"dead_rules": dead_rules(game, seconds=seconds)})
+    yield audit
+    proposed = proposals(game, counted.positions, seconds)
+    yield _with(audit, starts=small_starts(game, seconds), **proposed)
+
+
+def _best_play(game: Game[Any], solution: Solution[Any]) -> BestPlay:
+    """Find what happens under best play."""
+    start = game.initial()
+    value = solution.value(start)
+    # A theory may take long over each move, and need not know which one is the best.
+    line = solution.line(start, LONGEST_LINE) if solution.solved is not None else ()
+    return BestPlay(_winner(value), StatedValue(*value), tuple(line))
+
+
+def _winner(value: Value) -> Winner:
+    """Return who wins by the value of the start."""
+    if value.result == "draw":
+        return "endless" if value.endless else "draw"
+    return "first" if value.result == "win" else "second"
+
+
+def _without_table(audit: Audit, game: Game[Any], error: TooLarge, seconds: float | None) -> Audit:
+    """Audit a game that is too large for a table: by its theory, and by its first positions."""
+    if isinstance(error.__cause__, MemoryError):
+        missing = MissingPart("values", str(error), error.limit, "memory")
+        return _with(audit, left_out=(missing,))
+    found, unfinished = rule_faults(game, seconds=seconds)
+    if is_broken(found):
+        return _broken(audit, *found)
+    checked = error.limit if audit.environment else MOST_CHECKED
+    first = f"The rules were checked in the first {checked or MOST_CHECKED:,} positions."
+    cause: Cause = "time" if isinstance(error, TooSlow) else "positions"
+    audit = _with(
+        audit,
+        faults=worst_first(found),
+        left_out=(
+            MissingPart("values", str(error), error.limit, cause),
+            MissingPart("faults", unfinished or first, cause="time" if unfinished else None),
+        ),
+        starts=None if unfinished else small_starts(game, seconds),
+    )
+    return _added(audit, "law", lambda: {"best_play": _by_theory(game), "theory": _theory(game)})
+
+
+def _searched(game: Game[Any], seconds: float | None) -> Result | None:
+    """Search for the value of the start; a fault that this shows has a command of its own."""
+    with suppress(GameError, TooLarge, SystemExit):
+        return Search(game).prove(game.initial(), Limits(nodes=MOST_SEARCHED, seconds=seconds))
+    return None
+
+
+def _added(audit: Audit, part: AuditPart, compute: Callable[[], dict[str, Any]]) -> Audit:
+    """Add a part to an audit, or say why that is not possible."""
+    try:
+        return _with(audit, **compute())
+    except (TooLarge, PartError) as error:
+        cause: Cause | None = "time" if isinstance(error, TooSlow) else None
+        missing = MissingPart(part, str(error), cause=cause)
+        return replace(audit, left_out=(*audit.left_out, missing))
+
+
+def _compared(chain: Chain) -> dict[str, Any]:
+    """Compare the levels: games between equals, and between each and the next."""
+    measured = measures(chain)
+    return {"levels": measured, "skill": skill(chain, measured)}
+
+
+def _law(game: Game[Any], solution: Solution[Any]) -> dict[str, Any]:
+    """Tell the theory, and look for a law."""
+    law = find_law(solution)
+    return {"theory": _theory(game), "law": law and law.document()}
+
+
+def _theory(game: Game[Any]) -> str | None:
+    """Return the theory of a game in words."""
+    theory = theory_of(game)
+    return None if theory is None else str(ask_theory(theory, "statement")) or None
+
+
+def _by_theory(game: Game[Any]) -> BestPlay | None:
+    """Solve by its theory a game that is too large for a table; None if it has none."""
+    if theory_of(game) is None:
+        return None
+    try:
+        return _best_play(game, solve(game, Limits(1)))
+    except NotSolved:  # the theory does not cover this variant
+        return None

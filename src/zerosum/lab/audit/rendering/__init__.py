@@ -1,1 +1,0 @@
-"""An audit as a document, in sentences, and as a page."""

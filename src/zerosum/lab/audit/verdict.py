@@ -1,0 +1,86 @@
+"""The verdict of an audit: who wins, is it fair, does skill matter, what is wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from zerosum.coach.advice import percent
+from zerosum.lab.audit.document import Audit, BestPlay, Favours, Skill, Winner
+from zerosum.protocol import Result
+from zerosum.text import counted
+
+# The faults that the verdict names.
+MOST_NAMED = 4
+WINNERS: dict[Winner, str] = {
+    "first": "the first player wins",
+    "second": "the second player wins",
+    "draw": "neither side can force a win, and the game is a draw",
+    "endless": "neither side can force a win, and the game can go on forever",
+}
+PROVED: dict[Result, str] = {
+    "win": "Under best play the first player wins: a search has proved it.",
+    "loss": "Under best play the second player wins: a search has proved it.",
+    "draw": "Under best play neither side wins: a search has proved it.",
+}
+FAVOURS: dict[Favours, str] = {
+    "nobody": "Between equals the game is fair",
+    "first": "Between equals the game favours the first player",
+    "second": "Between equals the game favours the second player",
+    "varies": "Between equals, whom the game favours depends on their level",
+}
+
+
+def verdict_sentences(audit: Audit) -> Iterator[str]:
+    """Say who wins, whether it is fair between equals, whether skill matters, what is wrong."""
+    if audit.best_play is not None:
+        yield best_play_sentence(audit.best_play)
+    if audit.proved is not None:
+        yield PROVED[audit.proved]
+    if audit.levels is not None and audit.verdict.favours is not None:
+        scores = [measured.score for measured in audit.levels if measured.level != "perfect"]
+        judged = FAVOURS[audit.verdict.favours]
+        yield f"{judged}: below perfect play, the first player scores {_span(scores)}."
+    if audit.skill is not None:
+        yield _skill_sentence(audit.skill)
+    yield _faults_sentence(audit)
+    if audit.environment:
+        yield "This describes the code of the environment, not its documentation."
+
+
+def _skill_sentence(skill: Skill) -> str:
+    """Say whether skill matters."""
+    if not skill.matters:
+        return "Skill does not matter: no decision changes the result."
+    scores = [step.score for step in skill.scores]
+    return f"Skill matters: each level scores {_span(scores)} against the next weaker one."
+
+
+def _span(scores: Sequence[float]) -> str:
+    """Write the least and the greatest of some scores."""
+    low, high = percent(min(scores)), percent(max(scores))
+    return low if low == high else f"{low} to {high}"
+
+
+def best_play_sentence(best: BestPlay) -> str:
+    """Say who wins under best play, and in how many moves, where that is known."""
+    plies = best.value.plies
+    moves = "" if plies is None else f" in {counted(plies, 'move')}"
+    return f"Under best play {WINNERS[best.winner]}{moves}."
+
+
+def _faults_sentence(audit: Audit) -> str:
+    """Say which faults were found, where they were looked for, and why there are no values."""
+    reasons = audit.reasons("values")
+    found = _found(audit) if audit.faults else "No faults were found."
+    if audit.verdict.broken:
+        return " ".join((*([found] if audit.faults else []), *reasons))
+    checked = audit.reasons("faults")
+    return " ".join((found, *checked, *(f"There is no table: {reason}" for reason in reasons)))
+
+
+def _found(audit: Audit) -> str:
+    """Count the faults by their severity, and name the first ones."""
+    counts = [counted(count, kind) for kind, count in audit.verdict.faults.items()]
+    codes = [fault.code for fault in audit.faults[:MOST_NAMED]]
+    more = ", …" if len(audit.faults) > MOST_NAMED else ""
+    return f"The audit found {' and '.join(counts)}: {', '.join(codes)}{more}."
