@@ -15,11 +15,11 @@ from pathlib import Path
 from typing import Any
 
 import zerosum
-from zerosum.journal import open_journal
 from zerosum.lab.audit.auditing import audit_game
 from zerosum.lab.audit.batch.game_files import jobs_for
 from zerosum.lab.audit.batch.process import audit_in_process
 from zerosum.lab.audit.batch.runner import local, run_batch
+from zerosum.lab.journal import open_journal
 from zerosum.limits import BATCH
 from zerosum.protocol import Game
 from zerosum.states import walk

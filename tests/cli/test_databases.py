@@ -42,7 +42,7 @@ def test_every_command_works_with_postgresql(home: Path, database: str) -> None:
     record = spoken(home, "export", id_, **env)[0]
     assert json.loads(record)["rounds"][0]["moves"] == [2, 1, 1]
     assert "Ada" in spoken(home, "review", id_, **env)[0]
-    assert "Already imported" in spoken(home, "import", "-", typed=record, **env)[0]
+    assert "is already here" in spoken(home, "import", "-", typed=record, **env)[0]
     spoken(home, "puzzle", "even-steven", typed="quit\n", **env)
     assert id_ in spoken(home, "show", **env)[1]
     spoken(home, "delete", id_, "--yes", **env)

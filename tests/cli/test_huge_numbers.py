@@ -48,7 +48,7 @@ def test_more_digits_than_python_prints_by_default(home: Path) -> None:
     assert f"New Number: {start[:-1]}3\n" in done.stdout
     exported = run(home, "export").stdout
     assert f'"start": {start}' in exported
-    assert "Already imported" in run(home, "import", "-", typed=exported).stdout
+    assert "is already here" in run(home, "import", "-", typed=exported).stdout
 
 
 @pytest.mark.parametrize("start", ["-" + "9" * 1000, "0" * 1000, "9" * 300_000 + "x"])

@@ -138,7 +138,7 @@ def test_metadata_of_a_record_reaches_no_terminal_raw(home: Path, key: str, valu
     exported = run(home, "export", id_)
     assert exported.returncode == 0
     again = run(home, "import", "-", typed=exported.stdout)
-    assert again.stdout.startswith("Already imported: match ")
+    assert "is already here. Show it with" in again.stdout
 
 
 def test_series_between_two_games_is_recognised(home: Path) -> None:
@@ -146,7 +146,7 @@ def test_series_between_two_games_is_recognised(home: Path) -> None:
     (home / "friend").mkdir()
     imports = [run(home / "friend", "import", "-", "--json", typed=done.stdout) for _ in range(2)]
     assert [json.loads(said.stdout)["new"] for said in imports] == [True, False]
-    assert "Already imported" in run(home, "import", "-", typed=done.stdout).stdout
+    assert "is already here" in run(home, "import", "-", typed=done.stdout).stdout
 
 
 def test_id_that_another_begins_with_can_be_imported(home: Path) -> None:

@@ -25,12 +25,12 @@ from tests.lab.audit.bad_games import DANGEROUS, EXPECTED, FIRST, SECONDS, SLEEP
 from zerosum.cli.commands.audit import audit as audit_command
 from zerosum.documents import read, schema
 from zerosum.errors import NotSolved, UnknownGame
-from zerosum.journal import open_journal
 from zerosum.lab.audit.auditing import audit_steps
 from zerosum.lab.audit.batch.game_files import jobs_for
 from zerosum.lab.audit.batch.process import answers, audit_in_process, wall_seconds
 from zerosum.lab.audit.batch.runner import COLUMNS, local, run_batch, to_csv, to_json
 from zerosum.lab.audit.document import Audit, AuditRow, Audits
+from zerosum.lab.journal import open_journal
 from zerosum.limits import BATCH, Limits
 
 LIMITS = Limits(positions=1_000, seconds=1.0, memory=256)

@@ -15,7 +15,7 @@ import pytest
 
 from tests.cli.support import Done, helpful, run
 from tests.game_files import COUNTDOWN, STEPS
-from zerosum.journal import Journal
+from zerosum.lab.journal import Journal
 
 ABSENT = "Dask is not installed: pip install '.[cluster]'"
 

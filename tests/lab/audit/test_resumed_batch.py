@@ -19,10 +19,10 @@ from tests.helpers import Piped
 from tests.lab.audit.test_batch import LIMITS, write
 from zerosum.documents import to_dict
 from zerosum.errors import ZerosumError
-from zerosum.journal import Journal, open_journal
 from zerosum.lab.audit.batch.game_files import Job
 from zerosum.lab.audit.batch.runner import run_batch
 from zerosum.lab.audit.document import AuditRow
+from zerosum.lab.journal import Journal, open_journal
 from zerosum.limits import Limits
 
 

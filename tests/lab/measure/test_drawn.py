@@ -19,7 +19,7 @@ from tests.lab.measure.test_measurement import written
 from tests.test_numbers import CONSTANTS
 from zerosum.bulk import Table, exploitability
 from zerosum.errors import ZerosumError
-from zerosum.journal import open_journal
+from zerosum.lab.journal import open_journal
 from zerosum.lab.measure import Measurement, measure_player, measurement_svg
 from zerosum.lab.measure.measurement import MoveChance
 from zerosum.lab.measure.measurement_words import asked_sentences, errors_heading, summary, withheld

@@ -13,7 +13,7 @@ from tests.lab.measure.players import Scripted, any_player
 from zerosum.bulk import Table
 from zerosum.documents import to_json
 from zerosum.errors import ZerosumError
-from zerosum.journal import open_journal
+from zerosum.lab.journal import open_journal
 from zerosum.lab.measure import measure_player
 from zerosum.lab.measure.players import (
     IllegalAnswer,

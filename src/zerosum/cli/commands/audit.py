@@ -245,9 +245,9 @@ def audit_many(
     fresh: bool,
 ) -> None:
     """Audit games, each in a process of its own, and write a row for each."""
-    from zerosum.journal import open_journal
     from zerosum.lab.audit.batch.game_files import jobs_for
     from zerosum.lab.audit.batch.runner import replace_file, run_batch
+    from zerosum.lab.journal import open_journal
 
     if os.name == "nt":
         raise ZerosumError("Many games need Linux or macOS: Windows cannot limit a process.")

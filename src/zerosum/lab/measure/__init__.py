@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from zerosum.lazy import lazy_names
 
 if TYPE_CHECKING:
-    from zerosum.journal import open_journal as open_journal
+    from zerosum.lab.journal import open_journal as open_journal
     from zerosum.lab.measure.learning_curve import learning_curve_svg as learning_curve_svg
     from zerosum.lab.measure.measurement import Measurement as Measurement
     from zerosum.lab.measure.measurement import Measurements as Measurements
@@ -26,6 +26,6 @@ else:
             "learning_curve_svg": ".learning_curve",
             "measure_player": ".measuring",
             "measurement_svg": ".measurement_report",
-            "open_journal": "zerosum.journal",
+            "open_journal": "zerosum.lab.journal",
         },
     )

@@ -22,7 +22,7 @@ from zerosum.registry.fingerprint import fingerprint
 
 if TYPE_CHECKING:
     from zerosum.bulk.table import Flags, Floats, Longs, Table
-    from zerosum.journal import Journal
+    from zerosum.lab.journal import Journal
     from zerosum.lab.measure.players import Player
     from zerosum.players.answers import Answer
 

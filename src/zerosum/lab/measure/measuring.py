@@ -43,7 +43,7 @@ from zerosum.wording.words import variant_title, words_of
 
 if TYPE_CHECKING:
     from zerosum.bulk.table import Flags, Floats, Longs
-    from zerosum.journal import Journal
+    from zerosum.lab.journal import Journal
 
 # The most faults, and errors, that are listed.
 MOST_LISTED = 12

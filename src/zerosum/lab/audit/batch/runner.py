@@ -20,10 +20,10 @@ import msgspec
 import zerosum
 from zerosum.documents import to_dict
 from zerosum.errors import MissingExtra, ZerosumError
-from zerosum.journal import Journal
 from zerosum.lab.audit.batch.game_files import Job
 from zerosum.lab.audit.batch.process import audit_in_process, stop_all, wall_seconds
 from zerosum.lab.audit.document import AuditLimits, AuditRow, Audits, Measures
+from zerosum.lab.journal import Journal
 from zerosum.limits import Limits
 from zerosum.players.levels import LEVELS
 from zerosum.text import brief

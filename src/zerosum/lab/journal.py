@@ -12,7 +12,7 @@ from typing import Any, Literal
 from zerosum.errors import ZerosumError
 
 Kind = Literal["measurement", "audit"]
-# Is told why a journal can no longer be written.
+# Called with the reason when writing fails.
 Lost = Callable[[str], None]
 KINDS: dict[Kind, str] = {"measurement": "a measurement", "audit": "an audit"}
 

@@ -1,0 +1,299 @@
+"""Commands for saved matches: show, stats, export, import, delete."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager, suppress
+from typing import TYPE_CHECKING, Any, NoReturn
+
+import click
+
+from zerosum.cli import flags
+from zerosum.cli.config import Settings
+from zerosum.cli.console import Console
+from zerosum.cli.files import local_time, read_record, record_of, write_file
+from zerosum.errors import StoreError
+from zerosum.match import Match
+from zerosum.players.levels import check_level
+from zerosum.record import from_record, to_record
+from zerosum.store import Damaged, GameResult, Saved, Store, Summary
+from zerosum.text import counted, score
+from zerosum.wording.words import ending, title_of, transcript
+
+if TYPE_CHECKING:
+    from zerosum.cli.documents import StatsDocument
+
+# How many matches are listed where none was named.
+MOST_LISTED = 10
+# What Tab completes.
+ANSWERS = ("yes", "no", "help", "quit")
+
+
+@flags.command()
+@flags.match_argument
+@flags.own_game_option
+@flags.json_option
+@flags.common
+def show(settings: Settings, match_id: str | None, game: str | None, as_json: bool) -> None:
+    """Show the match with this ID, or else the latest one, move by move.
+
+    The beginning of an ID is enough; without one, --game shows the latest match of that game.
+    """
+    store = settings.store(write=False)
+    saved = settings.load(store, match_id, game)
+    match = saved.match
+    if as_json:
+        settings.out.line(record_of(saved))
+        return
+    if match.over:
+        end = _match_ending(match) if match.games > 1 else ending(match, match.round)
+    elif store.is_live(saved.id):
+        end = "Unfinished. It is being played in the browser."
+    else:
+        end = f"Unfinished. Resume with: {settings.match_command('resume', saved)}"
+    with settings.paged() as out:
+        _print_games(out, saved)
+        out.line(f"\n{end}", "aside")
+
+
+def _print_games(out: Console, saved: Saved) -> None:
+    """Print the games of a match as they looked when played."""
+    match, started = saved.match, local_time(saved.started)
+    out.line(f"Match {saved.id}, {title_of(match.game)}, started {started}.\n", "aside")
+    for number, played in enumerate(match.rounds, 1):
+        if match.games > 1:
+            out.line(f"Game {number} of {match.games}.\n", "aside")
+        for block in transcript(match, played):
+            out.game_text(block)
+        if match.games > 1:
+            out.line()
+
+
+def _match_ending(match: Match[Any]) -> str:
+    """Describe how a match of several games ended."""
+    points = score(sorted(match.score, reverse=True))
+    if match.champion is None:
+        return f"The match was tied, {points}."
+    return f"{match.players[match.champion]} won the match, {points}."
+
+
+@flags.command()
+@flags.json_option
+@flags.common
+def stats(settings: Settings, as_json: bool) -> None:
+    """Count finished games, wins and draws: by game, by seat and by player."""
+    from msgspec.structs import astuple
+
+    from zerosum.documents import to_json
+
+    document = _count(settings.store(write=False).results())
+    if as_json:
+        settings.out.line(to_json(document))
+    elif not document.games:
+        settings.err.line("No finished games yet.")
+    else:
+        games, players = (
+            [list(map(str, astuple(row))) for row in rows]
+            for rows in (document.games, document.players)
+        )
+        columns = ("Game", "Finished", "Won moving first", "Won moving second", "Drawn")
+        settings.out.table("Games", columns, games)
+        settings.out.table("Players", ("Player", "Finished", "Won", "Drawn"), players)
+
+
+def _count(results: list[GameResult]) -> StatsDocument:
+    """Count wins and draws by game and seat, and by player, the best first."""
+    from zerosum.cli.documents import GameCount, PlayerCount, StatsDocument
+
+    games: dict[str, Counter[str]] = {}
+    players: dict[str, Counter[str]] = {}
+    for game, *names, winner, first in results:
+        seat = "draws" if winner is None else ("first", "second")[winner ^ first]
+        games.setdefault(game, Counter()).update(("games", seat))
+        for player, name in enumerate(names):
+            how = "draws" if winner is None else "wins" if winner == player else "losses"
+            players.setdefault(name, Counter()).update(("games", how))
+    best = sorted(players.items(), key=lambda item: (-item[1]["wins"], -item[1]["draws"], item[0]))
+    return StatsDocument(
+        games=[
+            GameCount(game, n["games"], n["first"], n["second"], n["draws"])
+            for game, n in sorted(games.items())
+        ],
+        players=[PlayerCount(name, n["games"], n["wins"], n["draws"]) for name, n in best],
+    )
+
+
+@flags.command()
+@flags.match_argument
+@click.option("--output", "-o", type=click.Path(), metavar="FILE", help="Write to this file.")
+@flags.own_game_option
+@click.option("--json", is_flag=True, expose_value=False, help="No effect: a record is JSON.")
+@flags.common
+def export(settings: Settings, match_id: str | None, output: str | None, game: str | None) -> None:
+    """Write the match with this ID, or else the latest one, as a record.
+
+    A record is a JSON document that `zerosum import` reads. The beginning of an ID is enough;
+    without one, --game exports the latest match of that game.
+    """
+    saved = settings.load(settings.store(write=False), match_id, game)
+    write_file(output or "-", record_of(saved))
+
+
+@flags.command(name="import")
+@click.argument("file", type=click.Path())
+@flags.record_game_option
+@flags.json_option
+@flags.common
+def import_(settings: Settings, file: str, game: str | None, as_json: bool) -> None:
+    """Read a record from FILE (- for standard input), check it, and save it."""
+    record = read_record(file)
+    match = from_record(record, game)
+    for bot in filter(None, match.bots):
+        check_level(bot)
+    store = settings.store()
+    id_ = record.get("id") or _digest(record)
+    known = _known(store, id_, game)
+    new = known is None or not _same(known, match)
+    if known is None or new:
+        usable = _is_id(id_) and known is None
+        times = record.get("started"), record.get("updated")
+        known = store.create(match, id_ if usable else None, *times)
+    if as_json:
+        from zerosum.cli.documents import ImportDocument
+        from zerosum.documents import to_json
+
+        settings.out.line(to_json(ImportDocument(id=known.id, new=new)))
+        return
+    done = f"Imported match {known.id}." if new else f"Match {known.id} is already here."
+    settings.out.line(f"{done} Show it with: {settings.match_command('show', known)}")
+
+
+def _is_id(wanted: Any) -> bool:
+    """Return whether an id from a document can be used as one here."""
+    return isinstance(wanted, str) and re.fullmatch("[a-z0-9]{6,40}", wanted) is not None
+
+
+def _digest(record: Any) -> str:
+    """Make an id from the contents of a record, so that it is known again."""
+    import json
+    from hashlib import sha256
+
+    return sha256(json.dumps(record, sort_keys=True).encode()).hexdigest()[:8]
+
+
+def _known(store: Store, wanted: Any, game: str | None) -> Saved | None:
+    """Find the match that already has a record's id."""
+    if _is_id(wanted):
+        with suppress(StoreError):
+            saved = store.load(wanted, game)
+            return saved if saved.id == wanted else None
+    return None
+
+
+def _same(saved: Saved, match: Match[Any]) -> bool:
+    """Return whether two matches have the same moves; a game not yet begun does not count."""
+    ours, theirs = ({**to_record(m), "rounds": list(m.events)} for m in (saved.match, match))
+    return ours == theirs
+
+
+@flags.command()
+@click.argument(
+    "matches", metavar="ID...", nargs=-1, required=False, shell_complete=flags.complete_match
+)
+@click.option("--yes", is_flag=True, help="Delete without asking.")
+@flags.json_option
+@flags.common
+def delete(settings: Settings, matches: tuple[str, ...], yes: bool, as_json: bool) -> None:
+    """Delete the matches with these IDs. This cannot be undone.
+
+    A match that is being played in the browser is not deleted. One that is open in another
+    terminal is; its next move there is refused.
+    """
+    store = settings.store()
+    if not matches:
+        latest = store.listing(most=MOST_LISTED)
+        _list(settings.err, latest)
+        raise click.UsageError(
+            "Name the matches to delete by their IDs; zerosum history lists them all."
+            if latest
+            else "There is no saved match to delete."
+        )
+    ids = list(dict.fromkeys(map(store.identify, matches)))
+    live = next((id_ for id_ in ids if store.is_live(id_)), None)
+    with _not_served(settings, live):
+        if not yes and not _agreed(settings, store, ids):
+            _leave(settings, 1)
+        for id_ in ids:
+            store.delete(id_)
+    if as_json:
+        from zerosum.cli.documents import DeletionDocument
+        from zerosum.documents import to_json
+
+        settings.out.line(to_json(DeletionDocument(ids=ids)))
+    else:
+        settings.out.line(f"Deleted {counted(len(ids), 'match')}: {', '.join(ids)}.")
+
+
+def _list(console: Console, matches: Sequence[Summary | Damaged]) -> None:
+    """Print each of some matches in a line."""
+    for match in matches:
+        about = "unreadable"
+        if isinstance(match, Summary):
+            about = f"{match.game}, {' - '.join(match.players)}, {counted(match.plies, 'move')}"
+        console.paragraph(f"{match.id}: {about}")
+
+
+@contextmanager
+def _not_served(settings: Settings, live: str | None) -> Iterator[None]:
+    """Refuse a match of the browser while a server runs, and let none start meanwhile."""
+    if live is None:
+        yield
+        return
+    from zerosum.store.address import is_address
+    from zerosum.web.http.sockets import LockFile
+
+    start = f"Match {live} is open in the browser. Nothing was deleted."
+    if is_address(settings.db):
+        raise StoreError(f"{start} Delete it after its table has expired.")
+    try:
+        lock = LockFile(settings.db)
+    except StoreError as error:
+        raise StoreError(f"{start} Stop `zerosum web` first.") from error
+    with closing(lock):
+        yield
+
+
+def _agreed(settings: Settings, store: Store, ids: list[str]) -> bool:
+    """Show what would be deleted, and ask until the answer is clear."""
+    from zerosum.cli.prompt import Prompt, Quit
+
+    if not sys.stdin.isatty():
+        raise click.UsageError("Add --yes to delete without being asked.")
+    console = settings.out if settings.out.terminal else settings.err
+    listed = {match.id: match for match in store.listing()}
+    _list(console, [listed.get(id_, Damaged(id_, "")) for id_ in ids])
+    noun = "this match" if len(ids) == 1 else f"these {len(ids)} matches"
+    prompt, question = Prompt(console), f"Delete {noun} for good? (yes or no) [no]: "
+    try:
+        while True:
+            answer = prompt.ask(question, words=lambda: ANSWERS).lower()
+            if answer in ("y", "yes"):
+                return True
+            if answer in ("", "n", "no", "q", "quit", "exit"):
+                return False
+            console.aside(f"Type yes to delete {noun}, or no, or 'quit' to exit.")
+    except Quit:
+        return False
+    except KeyboardInterrupt:
+        console.line()
+        console.stream.flush()
+        _leave(settings, 130)
+
+
+def _leave(settings: Settings, code: int) -> NoReturn:
+    """End the command with nothing deleted."""
+    settings.err.line("Nothing was deleted.")
+    click.get_current_context().exit(code)
