@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import copy
 import json
-from importlib.resources import files
 from typing import Any
 
 import jsonschema
@@ -12,18 +11,19 @@ from hypothesis import strategies as st
 
 import zerosum
 from tests.strategies import FILES, matches
+from zerosum.documents import schema
 from zerosum.errors import RecordError
 from zerosum.match import Match
 from zerosum.record import dumps, from_record, loads, to_record
 from zerosum.registry import entry_of
 
-SCHEMA = json.loads((files("zerosum") / "schemas" / "match.json").read_text())
+SCHEMA = schema("match")
 
 
 @given(matches())
 def test_record_round_trip_of_any_match(match: Match[Any]) -> None:
     record = to_record(match, id="k3v9x2mp")
-    jsonschema.validate(record, SCHEMA)
+    jsonschema.validate(json.loads(dumps(record)), SCHEMA)
     own = type(match.game) if entry_of(match.game).file else None
     assert from_record(loads(dumps(record)), own) == match
     back = Match.from_json(match.to_json(), own)

@@ -396,8 +396,6 @@ def document_fields() -> str:
     """List the fields of every document, and of the structures in it."""
     lines, seen = [], set()
     for name, kind in DOCUMENTS.items():
-        if not kind.structure:
-            continue
         for part, about in schema(name)["$defs"].items():
             if part in seen or "properties" not in about:
                 continue

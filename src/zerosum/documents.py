@@ -26,13 +26,14 @@ structures in them, in the function that makes a document.
 from __future__ import annotations
 
 from importlib import import_module
-from typing import Annotated, Any, NamedTuple, TypeVar
+from typing import Annotated, Any, Literal, NamedTuple, TypeVar
 
 import msgspec
-from msgspec import Meta, Struct
+from msgspec import UNSET, Meta, Struct, UnsetType
 
 from zerosum.errors import DocumentError
-from zerosum.protocol import Result
+from zerosum.match import Ending
+from zerosum.protocol import Move, Result
 from zerosum.record import dumps, loads
 from zerosum.text import brief
 
@@ -59,6 +60,45 @@ class StatedValue(Struct, frozen=True):
     ]
 
 
+class RoundEnd(Struct, frozen=True):
+    """How a game of a match ended."""
+
+    by: Ending
+    winner: Annotated[Literal[0, 1] | None, described("the player who won; null for a draw")]
+    reason: str
+
+
+class RecordedRound(Struct, frozen=True):
+    """A game of a match."""
+
+    first: Annotated[Literal[0, 1], described("the player who moved first")]
+    moves: Annotated[list[Move], described("as they are typed; integers of any size")]
+    end: Annotated[RoundEnd | None, described("null while the game goes on")]
+
+
+class MatchDocument(Document, frozen=True, kw_only=True, tag="zerosum-match"):
+    """One game or a series between two players; zerosum.record writes it, and replays it."""
+
+    version: Literal[3] = 3
+    id: Annotated[str | UnsetType, described("names the match in a database")] = UNSET
+    started: Annotated[str | UnsetType, described("a time such as 2000-01-31T23:59:59Z")] = UNSET
+    updated: str | UnsetType = UNSET
+    game: Annotated[str, described("the game's name, such as even-steven")]
+    options: Annotated[dict[str, Any], described("every option of the game, with its value")]
+    players: Annotated[
+        tuple[str, str], described("names; elsewhere a player is a place in this list, 0 or 1")
+    ]
+    games: Annotated[int, described("how many games the match has")]
+    clock: Annotated[float | None, described("seconds for a turn")]
+    bots: Annotated[
+        tuple[str | None, str | None], described("the levels of programs; null for a person")
+    ]
+    seed: Annotated[int | None, described("what the choices of programs are drawn from")]
+    rounds: Annotated[list[RecordedRound], described("the games played so far")]
+    score: Annotated[tuple[float, float], described("1 for a game won, 0.5 for a draw")]
+    over: Annotated[bool, described("whether the whole match is over")]
+
+
 class DocumentKind(NamedTuple):
     """A kind of document: where its structure is, and which commands print it.
 
@@ -76,9 +116,11 @@ class DocumentKind(NamedTuple):
         return structure
 
 
-# Where a structure is not named, schemas/ still has a schema that is written by hand.
 DOCUMENTS = {
-    "match": DocumentKind("", "`play --json`, `resume --json`, `show --json`, `export`"),
+    "match": DocumentKind(
+        "zerosum.documents:MatchDocument",
+        "`play --json`, `resume --json`, `show --json`, `export`",
+    ),
     "history": DocumentKind("zerosum.cli.documents:HistoryDocument", "`history --json`"),
     "stats": DocumentKind("zerosum.cli.documents:StatsDocument", "`stats --json`"),
     "games": DocumentKind("zerosum.cli.documents:GamesDocument", "`games --json`"),
