@@ -63,14 +63,13 @@ def test_delete_asks_on_a_terminal(home: Path) -> None:
         terminal.press("ye\x03")
         assert terminal.wait() == 130
         assert "Nothing was deleted." in terminal.lines()
-    for answer in ("", "quit", "no"):
+    for answer in ("", "help", "no"):
         done = on_screen(home, "delete", id_, typed=f"{answer}\n")
         assert done.returncode == 1
         assert "Nothing was deleted." in done.stderr
     assert ids(home) == [id_]
-    done = on_screen(home, "delete", id_, typed="help\nyes\n")
+    done = on_screen(home, "delete", id_, typed="yes\n")
     assert f"{id_}: even-steven, Ada - Bob, 1 move\n" in done.stdout
-    assert "Type yes to delete this match, or no, or 'quit' to exit." in done.stdout
     assert ids(home) == []
 
 

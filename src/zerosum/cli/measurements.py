@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from zerosum.bulk.table import Table
 from zerosum.cli.config import Settings, cache_dir
 from zerosum.cli.console import StatusLine
-from zerosum.cli.solution import PATIENCE, more
+from zerosum.cli.solving import PATIENCE, more
 from zerosum.lab.journal import Journal, open_journal
 from zerosum.lab.measure.measurement import Measurement
 from zerosum.lab.measure.measuring import measure_player

@@ -12,9 +12,8 @@ from zerosum.cli.app import load_command
 from zerosum.cli.config import Settings
 from zerosum.cli.console import Console
 from zerosum.cli.flags import META, variant
-from zerosum.cli.playing.match_setup import AUTO, new_match
+from zerosum.cli.playing.match_setup import AUTO, bot_name, new_match, summary_of_match
 from zerosum.cli.playing.prompt_commands import FROM_MENU, PROMPT_COMMANDS
-from zerosum.cli.playing.sentences import bot_name, summary_of_match
 from zerosum.cli.prompt import Prompt, Quit
 from zerosum.errors import FileNotNamed, ZerosumError
 from zerosum.match import NAMES, Match, check_players

@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from zerosum.cli.config import Settings
+from zerosum.cli.playing.match_setup import position_of
 from zerosum.cli.playing.saver import warn
-from zerosum.cli.playing.sentences import position_of
 from zerosum.cli.prompt import Prompt, Quit
-from zerosum.cli.solution import solution_of
+from zerosum.cli.solving import solution_of
 from zerosum.coach.advice import Coach
 from zerosum.coach.puzzles import (
     DAILY,

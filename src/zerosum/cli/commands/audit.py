@@ -15,7 +15,7 @@ from zerosum.cli import flags
 from zerosum.cli.config import Settings, cache_dir, variant_words
 from zerosum.cli.console import StatusLine
 from zerosum.cli.files import write_file
-from zerosum.cli.solution import (
+from zerosum.cli.solving import (
     MORE_POSITIONS,
     MORE_TIME,
     PATIENCE,

@@ -12,7 +12,7 @@ import click
 from zerosum.cli import flags
 from zerosum.cli.config import Settings
 from zerosum.cli.files import write_file
-from zerosum.cli.solution import PATIENCE, SHORT_PATIENCE, start_value
+from zerosum.cli.solving import PATIENCE, SHORT_PATIENCE
 from zerosum.cli.supervision import rules_print
 from zerosum.errors import TooLarge
 from zerosum.limits import Limits
@@ -22,7 +22,7 @@ from zerosum.solver import solve, solve_table
 from zerosum.solver.table import is_symmetric
 from zerosum.solver.theory import theory_of
 from zerosum.text import brief, counted
-from zerosum.wording.words import variant_title
+from zerosum.wording.words import spoken, variant_title
 
 # Names that the file itself uses.
 TAKEN = ("Field", "Game", "NamedTuple", "Outcome", "State", "Theory", "Value", "Words")
@@ -112,4 +112,6 @@ def _solved(game: Game[Any]) -> str:
     if solution.solved is not None:
         symmetric = ", symmetric ones counted once" if is_symmetric(game) else ""
         count = f"Solved, with {len(solution.solved.graph):,} positions{symmetric}. "
-    return f"{count}{start_value(solution)}"
+    value = solution.value(game.initial())
+    player = "" if value.result == "draw" else " for the player who moves first"
+    return f"{count}The start is a {spoken(value)}{player}."

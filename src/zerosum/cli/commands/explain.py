@@ -11,7 +11,7 @@ from zerosum.cli import flags
 from zerosum.cli.config import Settings
 from zerosum.cli.documents import ExplanationDocument, about
 from zerosum.cli.files import write_file
-from zerosum.cli.solution import limit_option, solution_of
+from zerosum.cli.solving import limit_option, solution_of
 from zerosum.coach.advice import Coach
 from zerosum.coach.laws import rule_of_thumb
 from zerosum.coach.strategy import strategy

@@ -10,7 +10,7 @@ from zerosum.cli import flags
 from zerosum.cli.config import Settings, cache_dir
 from zerosum.cli.console import StatusLine
 from zerosum.cli.documents import LevelPair, LevelScore, LevelsDocument, about
-from zerosum.cli.solution import PATIENCE, PositionCounter, limit_option, patience, solution_of
+from zerosum.cli.solving import PATIENCE, PositionCounter, limit_option, patience, solution_of
 from zerosum.documents import to_json
 from zerosum.errors import TooLarge
 from zerosum.players.estimates import Tournament

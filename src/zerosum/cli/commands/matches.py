@@ -28,8 +28,6 @@ if TYPE_CHECKING:
 
 # How many matches are listed where none was named.
 MOST_LISTED = 10
-# What Tab completes.
-ANSWERS = ("yes", "no", "help", "quit")
 
 
 @flags.command()
@@ -267,7 +265,7 @@ def _not_served(settings: Settings, live: str | None) -> Iterator[None]:
 
 
 def _agreed(settings: Settings, store: Store, ids: list[str]) -> bool:
-    """Show what would be deleted, and ask until the answer is clear."""
+    """Show what would be deleted, and ask."""
     from zerosum.cli.prompt import Prompt, Quit
 
     if not sys.stdin.isatty():
@@ -276,15 +274,9 @@ def _agreed(settings: Settings, store: Store, ids: list[str]) -> bool:
     listed = {match.id: match for match in store.listing()}
     _list(console, [listed.get(id_, Damaged(id_, "")) for id_ in ids])
     noun = "this match" if len(ids) == 1 else f"these {len(ids)} matches"
-    prompt, question = Prompt(console), f"Delete {noun} for good? (yes or no) [no]: "
+    question = f"Delete {noun} for good? (yes or no) [no]: "
     try:
-        while True:
-            answer = prompt.ask(question, words=lambda: ANSWERS).lower()
-            if answer in ("y", "yes"):
-                return True
-            if answer in ("", "n", "no", "q", "quit", "exit"):
-                return False
-            console.aside(f"Type yes to delete {noun}, or no, or 'quit' to exit.")
+        return Prompt(console).ask(question).lower() in ("y", "yes")
     except Quit:
         return False
     except KeyboardInterrupt:

@@ -10,7 +10,7 @@ import click
 from zerosum.cli import flags
 from zerosum.cli.config import Settings, variant_words
 from zerosum.cli.files import write_file
-from zerosum.cli.solution import limit_option
+from zerosum.cli.solving import limit_option
 from zerosum.lab.measure.players import SAMPLES
 from zerosum.players.levels import LEVELS
 from zerosum.protocol import Game

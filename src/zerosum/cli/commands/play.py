@@ -9,9 +9,8 @@ import click
 from zerosum.cli import flags
 from zerosum.cli.config import Settings
 from zerosum.cli.playing.loop import play_match, why_computer_begins
-from zerosum.cli.playing.match_setup import AUTO, NOBODY, new_match
+from zerosum.cli.playing.match_setup import AUTO, NOBODY, new_match, summary_of_match
 from zerosum.cli.playing.saver import Saver
-from zerosum.cli.playing.sentences import summary_of_match
 from zerosum.errors import StoreError, Unknown
 from zerosum.match import Match
 from zerosum.protocol import Game

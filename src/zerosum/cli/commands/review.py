@@ -17,7 +17,7 @@ from zerosum.cli import flags
 from zerosum.cli.config import Settings, cache_dir
 from zerosum.cli.documents import JudgedGame, JudgedMove, KeyMoment, ReviewDocument, value_of
 from zerosum.cli.files import read_record, write_file
-from zerosum.cli.solution import SHORT_PATIENCE, PositionCounter, limit_option, patience
+from zerosum.cli.solving import SHORT_PATIENCE, PositionCounter, limit_option, patience
 from zerosum.coach import review as coach_review
 from zerosum.coach.advice import Coach
 from zerosum.coach.review import (

@@ -19,7 +19,7 @@ from zerosum.cli.documents import (
     value_of,
 )
 from zerosum.cli.files import write_file
-from zerosum.cli.solution import MORE_TIME, SHORT_PATIENCE, PositionCounter, limit_option, patience
+from zerosum.cli.solving import MORE_TIME, SHORT_PATIENCE, PositionCounter, limit_option, patience
 from zerosum.coach.advice import GLYPHS, UNKNOWN, Coach
 from zerosum.coach.partial import known_value
 from zerosum.coach.verdicts import judge_partly

@@ -16,7 +16,7 @@ from click.core import ParameterSource
 from zerosum.cli import flags
 from zerosum.cli.config import Settings
 from zerosum.cli.documents import EndChances, StartRow, StartsDocument, about
-from zerosum.cli.solution import (
+from zerosum.cli.solving import (
     MORE_TIME,
     PATIENCE,
     SHORT_PATIENCE,

@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from zerosum.cli.config import Settings, cache_dir
-from zerosum.cli.solution import PositionCounter
+from zerosum.cli.solving import PositionCounter
 from zerosum.coach.advice import Coach
 from zerosum.errors import ZerosumError
 from zerosum.limits import Limits

@@ -8,9 +8,9 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from zerosum.cli.console import Console
+from zerosum.cli.playing.match_setup import computer_move, position_of
 from zerosum.cli.playing.prompt_commands import PROMPT_COMMANDS
 from zerosum.cli.playing.saver import Saver
-from zerosum.cli.playing.sentences import computer_move, position_of
 from zerosum.cli.prompt import Completions, OutOfTime, Prompt
 from zerosum.errors import Conflict, IllegalMove, UnreadableMove, ZerosumError
 from zerosum.match import Event, Match

@@ -17,7 +17,6 @@ from zerosum.limits import COMMAND, Limits, reporting
 from zerosum.protocol import Game
 from zerosum.solver import solve
 from zerosum.solver.solution import Solution
-from zerosum.wording.words import spoken
 
 # Seconds for a table, unless its size was asked for; and where a search can answer too.
 PATIENCE, SHORT_PATIENCE = 20.0, 5.0
@@ -96,10 +95,3 @@ class PositionCounter:
         """Clear the line."""
         self._reporting.close()
         self._line.clear()
-
-
-def start_value(solution: Solution[Any]) -> str:
-    """Describe in a sentence what the start of a variant is worth."""
-    value = solution.value(solution.game.initial())
-    player = "" if value.result == "draw" else " for the player who moves first"
-    return f"The start is a {spoken(value)}{player}."
