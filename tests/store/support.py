@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 import subprocess
 import sys
@@ -165,6 +166,11 @@ def refused(address: str | Path, write: bool = True) -> StoreError:
     with pytest.raises(StoreError) as caught:
         open_store(str(address), write)
     return caught.value
+
+
+def often(quickly: int, thoroughly: int) -> int:
+    """Return how often something is tried: more often if tests may take their time."""
+    return thoroughly if os.environ.get("HYPOTHESIS_PROFILE") == "thorough" else quickly
 
 
 def eventually(happens: Callable[[], bool]) -> None:

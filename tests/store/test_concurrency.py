@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.store.support import ONE, PREAMBLE, Stores, begin, even, open_both, race, write
+from tests.store.support import ONE, PREAMBLE, Stores, begin, even, often, race, write
 from zerosum.errors import Conflict, Unwritable
 from zerosum.match import Event
 from zerosum.store import open_store, sqlite
@@ -73,7 +73,7 @@ print(won, own.id, own.events)
 
 
 def test_processes_that_create_the_same_file_at_once_all_use_it(tmp_path: Path) -> None:
-    rounds, count = 8, 3
+    rounds, count = often(4, 50), 3
     script = f"""
 for number in range({rounds}):
     path = f"{{sys.argv[1]}}{{number}}.db"
@@ -154,7 +154,7 @@ print("\\n".join(won))
 def test_of_servers_that_change_a_version_one_wins(stores: Stores) -> None:
     store = stores()
     write(store, [begin(f"match{number}", even(1000)) for number in range(6)])
-    outputs = [out.split("\n") for out in race(MOVES, stores.address, 3)]
+    outputs = [out.split("\n") for out in race(MOVES, stores.address, 2)]
     won = Counter(line for _, *lines in outputs for line in lines if line)
     assert won == {f"match{n} {version}": 1 for n in range(6) for version in range(1, 21)}
     assert sum(int(lost) for lost, *_ in outputs) > 0, "there was no conflict"
@@ -162,13 +162,6 @@ def test_of_servers_that_change_a_version_one_wins(stores: Stores) -> None:
         live = store.live(f"match{number}")
         assert live is not None
         assert (live.version, live.saved.events, live.saved.match.ply) == (21, 20, 20)
-
-
-def test_single_writer_never_conflicts(stores: Stores) -> None:
-    write(stores(), [begin(f"match{number}", even(1000)) for number in range(6)])
-    (out,) = race(MOVES, stores.address, 1)
-    assert out.startswith("0\n")
-    assert len(out.split("\n")) == 6 * 20 + 2
 
 
 def test_a_key_that_several_servers_use_at_once_creates_one_match(stores: Stores) -> None:
@@ -243,7 +236,7 @@ def test_a_server_that_is_killed_loses_nothing_it_has_acknowledged(stores: Store
     store = stores()
     write(store, [begin(f"match{number}", even(100_000)) for number in range(8)])
     chance, last = random.Random(7), 1
-    for _ in range(2):
+    for _ in range(often(2, 20)):
         with subprocess.Popen(
             [sys.executable, "-c", WRITER, stores.address], stdout=subprocess.PIPE, text=True
         ) as writer:
@@ -275,7 +268,7 @@ def test_a_reader_never_sees_half_a_change(stores: Stores) -> None:
     ) as writer:
         assert writer.stdout
         seen = set()
-        for _ in range(40):
+        for _ in range(20):
             writer.stdout.readline()
             live = reader.live("match5")
             assert live is not None
@@ -284,9 +277,3 @@ def test_a_reader_never_sees_half_a_change(stores: Stores) -> None:
             seen.add(live.version)
         writer.kill()
     assert len(seen) > 5
-
-
-def test_a_file_notifies_nobody(tmp_path: Path) -> None:
-    store = open_both(tmp_path / "a.db")
-    assert store.server.listen(lambda id_, version: None) is None
-    store.close()

@@ -15,8 +15,8 @@ import pytest
 
 from tests.cli.support import first_id
 from tests.helpers import PATIENCE, Piped, Terminal, clean_env, database, run, stored
+from tests.store.support import often
 from zerosum.store import open_store
-from zerosum.text import brief
 
 
 def test_every_announced_move_survives_kill_after_kill(home: Path) -> None:
@@ -24,9 +24,9 @@ def test_every_announced_move_survives_kill_after_kill(home: Path) -> None:
     script = [chance.randint(1, 9) for _ in range(500)]
     command = ["play", "digit-battle", "--lives", "100000"]
     saved, kills, cut_short = 0, 0, 0
-    while kills < 5 or cut_short < 3:
+    while kills < often(3, 20) or cut_short < often(2, 10):
         kills += 1
-        assert kills <= 30, "the kills come too late to mean anything"
+        assert kills <= 200, "the kills come too late to mean anything"
         with Piped(home, *command) as game:
             game.until(text="(1-9): ")
             printed = re.findall(r"^Current Number: (-?\d+) \(", game.seen.decode(), re.MULTILINE)
@@ -60,7 +60,7 @@ def test_every_move_printed_on_a_terminal_survives_a_kill(home: Path) -> None:
     chance = random.Random(5)
     args = ["play", "number-navigator", "--start", "99999"]
     total = 0
-    for _ in range(4):
+    for _ in range(often(2, 20)):
         with Terminal(home, *args) as screen:
             screen.expect(f"Your current number is: {99999 - total // 2}\r\n")
             screen.expect("number): ")
@@ -135,31 +135,6 @@ def test_a_full_disk_is_reported_once_and_saved_moves_can_be_resumed(home: Path)
     assert f"Current Number: {5000 - match.ply}\n" in printed
 
 
-def test_a_move_of_ten_thousand_digits_survives(home: Path) -> None:
-    half = "7" * 10_000
-    start = str_product(half, 3)
-    with Piped(home, "play", "divisor-duel", "--start", start) as game:
-        game.feed(half + "\n")
-        game.until(text="subtracts 7")
-        game.until(text="New N is ")
-        game.kill()
-    done = run(home, "export", first_id(home))
-    assert f'"start": {start}' in done.stdout
-    assert f"        {half}\n" in done.stdout
-    undone = run(home, "resume", typed="undo\n").stdout
-    assert f"Took back Player 1's {brief(10**9_999)}." in undone
-    assert f"Current N: {start}\n" in undone
-
-
-def str_product(digits: str, factor: int) -> str:
-    """Multiply without turning long numbers into text, which Python limits."""
-    carry, out = 0, []
-    for digit in reversed(digits):
-        carry, low = divmod(int(digit) * factor + carry, 10)
-        out.append(str(low))
-    return (str(carry) if carry else "") + "".join(reversed(out))
-
-
 # Killed in the middle of a write, anywhere in the journal.
 
 APPENDS = """
@@ -181,7 +156,7 @@ def test_an_append_that_is_cut_short_anywhere_loses_nothing_before_it(home: Path
     db = str(database(home))
     run(home, "play", "even-steven", "--start", "100000", typed="1\n")
     chance, saved, torn = random.Random(11), 1, 0
-    for _ in range(8):
+    for _ in range(often(3, 40)):
         # The process is killed at the write that would make a file larger than this.
         limit = chance.randrange(40_000, 120_000)
         done = subprocess.run(
@@ -197,72 +172,12 @@ def test_an_append_that_is_cut_short_anywhere_loses_nothing_before_it(home: Path
         assert said <= match.ply <= said + 1
         assert match.state.number == 100000 - match.ply
         saved = match.ply
-    assert torn == 8
+    assert torn == often(3, 40)
     printed = run(home, "resume").stdout
     assert f"Current Number: {100000 - saved}\n" in printed
 
 
 # Two terminals with one file.
-
-
-def test_two_matches_can_be_played_at_once_in_one_file(home: Path) -> None:
-    db = str(database(home))
-    with (
-        Terminal(home, "play", "even-steven", "--names", "Ada", "Bob") as first,
-        Terminal(home, "play", "digit-battle", "--names", "Cy", "Dee") as second,
-    ):
-        for number in range(1, 6):
-            first.expect("choice: ")
-            first.type("1")
-            first.expect(f"New Number: {15 - number}\r\n")
-            second.expect("(1-9): ")
-            second.type("1")
-            second.expect("Updated Number: ")
-        for screen in (first, second):
-            screen.type("quit")
-            screen.expect("Saved. Resume with: ")
-            assert screen.wait() == 0
-    store = open_store(db)
-    found = {line.game: store.load(line.id).match for line in store.matches()}
-    assert found["even-steven"].round.moves == (1,) * 5
-    assert found["digit-battle"].round.moves == (1,) * 5
-    assert found["even-steven"].players == ("Ada", "Bob")
-
-
-def test_a_second_game_from_the_menu_is_as_safe_as_the_first(home: Path) -> None:
-    db = str(database(home))
-    with Terminal(home) as screen:
-        screen.expect("Which game?")
-        screen.type("even-steven")
-        for moves in (1, 0):
-            screen.expect("Who plays?")
-            screen.type("Ada, Bob")
-            screen.expect("Enter to play")
-            screen.type("")
-            screen.expect("choice: ")
-            if moves:
-                screen.type("1")
-                screen.expect("choice: ")
-                screen.type("resign")
-                screen.expect("(yes/no): ")
-                screen.type("yes")
-                screen.expect("Review, again, menu or quit? [again]: ")
-                screen.type("menu")
-                screen.expect("Which game?")
-                screen.type("even-steven")
-        screen.type("1")
-        screen.expect("New Number: 14")
-        # Another terminal comes and goes meanwhile.
-        assert run(home, "play", "dual-digits", typed="1\n").returncode == 0
-        screen.expect("choice: ")
-        screen.type("2")
-        screen.expect("New Number: 7")
-        screen.kill()
-    store = open_store(db)
-    found = {line.game: store.load(line.id).match for line in store.matches(unfinished=True)}
-    assert found["even-steven"].round.moves == (1, 2)
-    assert found["dual-digits"].round.moves == (1,)
-    assert len(store.matches()) == 3
 
 
 def test_of_two_terminals_with_one_match_the_second_to_move_catches_up(home: Path) -> None:

@@ -87,16 +87,10 @@ HOSTILE = {
     ),
     "other view": (f"create view more as {ENDLESS}",),
     "trigger": ("create trigger t after insert on events begin delete from matches; end",),
-    "computed column": (
-        "alter table matches rename column player_1 to old",
-        "alter table matches add column player_1 text as (hex(zeroblob(1000)))",
-    ),
     "virtual table": (
         "alter table puzzles rename to old",
         "create virtual table puzzles using rtree(id, game, grade)",
     ),
-    "missing column": ("alter table matches drop column seed",),
-    "missing table": ("drop table puzzles",),
 }
 
 
@@ -175,7 +169,6 @@ def test_value_of_a_wrong_type_or_size_is_reported_as_damage(tmp_path: Path, cha
     (damaged,) = (match for match in store.listing() if isinstance(match, Damaged))
     assert "is damaged" in damaged.reason
     assert damaged.reason.isprintable()
-    assert store.latest() == intact
     if not change.startswith("id"):
         with pytest.raises(StoreError, match="is damaged") as caught:
             store.load(id_)
@@ -185,15 +178,18 @@ def test_value_of_a_wrong_type_or_size_is_reported_as_damage(tmp_path: Path, cha
 @pytest.mark.parametrize(
     "change",
     [
-        "update events set kind = x'ff'",
-        "update events set move = x'31'",
-        "update events set move = 1.5 where seq = 1",
-        "update events set move = '[' where seq = 1",
-        "update events set seq = 'two' where seq = 2",
-        "update matches set seed = 'chance'",
-        f"update matches set seed = '{'7' * 300_000}'",
-        f"update events set move = '{'7' * 300_000}'",
+        *(f"update matches set options = '{text}'" for text in ("{", "[]", '{"strat": 3}')),
+        f"update matches set options = '{'[' * 99_999}'",
+        "update matches set player_2 = player_1",
+        "update matches set clock = -1.0",
         "update matches set length = 1000001",
+        *(f"update matches set seed = '{text}'" for text in ("chance", "7" * 300_000)),
+        *(f"update events set kind = {text}" for text in ("x'ff'", "'flip'")),
+        *(f"update events set move = {text}" for text in ("x'31'", "1.5", "null")),
+        *(f"update events set move = '{text}'" for text in ("[", '"1"', "1.0", "true", "null")),
+        *(f"update events set move = '{text}'" for text in ("7" * 300_000, "[" * 99_999)),
+        "update events set seq = 'two' where seq = 2",
+        "delete from events where seq = 1",
     ],
 )
 def test_journal_that_makes_no_sense_is_unreadable(tmp_path: Path, change: str) -> None:
@@ -222,6 +218,8 @@ def beat(store: BothStores) -> float:
         ("update live set data = x'7b7d'", lambda store: store.live("aaaaaa")),
         ("update live set due = 9e999", lambda store: store.live("aaaaaa")),
         ("update puzzles set tries = 'often'", Store.puzzles),
+        ("drop table puzzles", Store.puzzles),
+        ("alter table matches drop column seed", Store.matches),
         ("update puzzles set grade = x'ff'", Store.puzzles),
         (
             "update meta set value = 'none' where name = 'secret'",

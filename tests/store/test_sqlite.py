@@ -250,7 +250,6 @@ mount -t tmpfs none "$1" || exit 77
 mount -o remount,ro "$1" || exit 77
 "$2" -m zerosum play even-steven --db "$1/a.db" </dev/null 2>&1
 "$2" -m zerosum web --no-open --port 0 --db "$1/a.db" 2>&1
-"$2" -m zerosum web --no-open --port 0 --db "$1/b.db" 2>&1
 true
 """
 
@@ -265,7 +264,7 @@ def test_read_only_file_system_is_named_by_the_terminal_and_the_server(tmp_path:
         pytest.skip("unshare is not installed")
     if done.returncode:
         pytest.skip("file systems cannot be mounted here")
-    assert done.stdout.count("it is on a read-only file system.") == 3
+    assert done.stdout.count("it is on a read-only file system.") == 2
 
 
 NO_ROOM = """

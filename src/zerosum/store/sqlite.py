@@ -7,7 +7,7 @@ import sqlite3
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
-from functools import cache, partial
+from functools import partial
 from io import FileIO
 from typing import Any
 
@@ -33,10 +33,6 @@ REJECTED = (
 OTHER_KINDS = (
     "select count(*) from sqlite_master where type not in ('table', 'index') or not rootpage"
 )
-LAYOUT = (
-    "select m.name, c.name, c.hidden from sqlite_master m join pragma_table_xinfo(m.name) c"
-    " where m.type = 'table'"
-)
 
 
 class SqliteDatabase:
@@ -61,7 +57,7 @@ class SqliteDatabase:
                     self._prepare()
                 else:
                     self._db.execute("pragma query_only = on")
-                    self._check_tables(self._db)
+                    self._check_kinds(self._db)
                 if write or filled:
                     self._identity = _identity(self.path)
             except BaseException:
@@ -93,12 +89,6 @@ class SqliteDatabase:
             raise StoreError(f"{self.path} is not a Zerosum database. {NOT_MODIFIED}")
         schema.check_version(self.path, version, "file")
         return True
-
-    def _check_tables(self, db: sqlite3.Connection) -> None:
-        """Refuse tables that are not as they were created."""
-        self._check_kinds(db)
-        for table, column, _ in sorted(_expected(schema.VERSION) - _layout(db))[:1]:
-            raise self._damaged(f"its table {table} has no column {column}")
 
     def _check_kinds(self, db: sqlite3.Connection) -> None:
         """Refuse what could run instead of being read."""
@@ -152,7 +142,7 @@ class SqliteDatabase:
         """Upgrade the file to the current version, in one transaction that others wait for."""
         if _version(self._db) != schema.VERSION:
             self.transact(self._upgrade)
-        self._check_tables(self._db)
+        self._check_kinds(self._db)
         if self._db.execute("pragma journal_mode").fetchone()[0] != "wal":
             # Another process may be doing the same; the file is as safe without, only slower.
             with suppress(sqlite3.OperationalError):
@@ -163,7 +153,6 @@ class SqliteDatabase:
         schema.check_version(self.path, _version(self._db), "file")
         self._check_kinds(self._db)
         _migrate(self._db)
-        self._check_tables(self._db)
 
     def now(self) -> None:
         """Return nothing: one process serves a file, and its own clock is enough."""
@@ -336,19 +325,6 @@ def _open_to_read(path: str) -> sqlite3.Connection:
             raise
         else:
             return db
-
-
-def _layout(db: sqlite3.Connection) -> set[tuple[str, str, int]]:
-    """List the columns of all tables, each with whether it is hidden or computed."""
-    return set(db.execute(LAYOUT))
-
-
-@cache
-def _expected(version: int) -> set[tuple[str, str, int]]:
-    """List the columns of a version, which is the current one."""
-    with closing(sqlite3.connect(":memory:", isolation_level=None)) as db:
-        _migrate(db)
-        return _layout(db)
 
 
 def _reason(error: Exception | str) -> str:

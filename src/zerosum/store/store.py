@@ -161,14 +161,10 @@ class Store:
             values.append(most)
         return [summarize(row) for row in self.database.rows(query, *values)]
 
-    def latest(self, game: str | None = None, **which: bool) -> str | None:
-        """Return the id of the readable match (of a game) that was played last."""
-        found = self.matches(game, NEAREST, **which)
-        return next((match.id for match in found), None)
-
     def latest_open(self, game: str | None = None) -> str | None:
         """Return the id of the unfinished match (of a game) that was played last in a terminal."""
-        return self.latest(game, unfinished=True)
+        found = self.matches(game, NEAREST, unfinished=True)
+        return found[0].id if found else None
 
     def delete(self, id: str) -> None:  # noqa: A002
         """Delete a match with its moves, by its whole id; whoever still plays it is refused."""
