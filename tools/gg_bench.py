@@ -295,9 +295,8 @@ def laws(rows: dict[int, Row]) -> str:
     with_law = {n: a["law"] for n, a in open_.items() if a["law"] and a["law"]["clauses"]}
     # Dead rules are looked for after a law.
     unsure = sum(not a["law"] and a["dead_rules"] is None for a in open_.values())
-    exact = {n: law for n, law in with_law.items() if not law["exceptions"]}
     best: dict[str, tuple[int, Row]] = {}
-    for number, law in sorted(exact.items(), key=lambda item: (item[1]["cost"], item[0])):
+    for number, law in sorted(with_law.items(), key=lambda item: (item[1]["cost"], item[0])):
         if law["positions"] >= 20:
             best.setdefault(law["statement"], (number, law))
     shown = "\n".join(
@@ -307,8 +306,8 @@ def laws(rows: dict[int, Row]) -> str:
     return f"""\
 ## Laws
 
-Of the {len(open_)} solved games in which some decision matters, {len(exact)}
-({share(len(exact), len(open_))}) follow a law of at most five clauses without exception: a rule
+Of the {len(open_)} solved games in which some decision matters, {len(with_law)}
+({share(len(with_law), len(open_))}) follow a law of at most five clauses without exception: a rule
 over the fields of a position that says who wins, in every position. In up to {unsure} others the
 time did not suffice to look for one. The ten simplest, each found in the table and checked in all
 of its positions:

@@ -86,16 +86,13 @@ class SolutionDocument(Document, frozen=True, kw_only=True, tag="zerosum-solutio
 class ExplanationDocument(Document, frozen=True, kw_only=True, tag="zerosum-explanation"):
     """How to win a game."""
 
-    version: Literal[4] = 4
+    version: Literal[5] = 5
     game: str
     options: Options
     goal: Annotated[str, described("the goal of the game in a sentence, or an empty string")]
     theory: Annotated[str, described("what the theory of the game says; empty if it has none")]
     searched: Annotated[bool, described("whether a law was looked for")]
     law: Annotated[dict[str, Any] | None, described("the law found, where there is no theory")]
-    rule_of_thumb: Annotated[
-        dict[str, Any] | None, described("where no law was found: a rule that is often right")
-    ]
     why: list[str]
     value: StatedValue
     advice: Annotated[list[str], described("what the command prints")]

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from zerosum.coach.advice import Coach, percent
-from zerosum.coach.laws import rule_of_thumb
-from zerosum.coach.laws.by_number import laws_by_number, numbers_to_leave
+from zerosum.coach.advice import Coach
+from zerosum.coach.laws import find_law
 from zerosum.errors import TooLarge
 from zerosum.protocol import Result, S
 from zerosum.solver.solution import Solution
@@ -32,11 +29,9 @@ This holds in all 20 positions, and it is proved for any number of sticks.'
     start = f"The start is a {spoken(value)} for the player who moves first."
     if value.result == "draw":
         start = "The start is a draw: neither side can force a win."
-    found = [] if coach.statement else [*_without_a_law(coach)]
-    if coach.law is not None:
-        found = [numbers_to_leave(solution)]
     reasons = coach.reasons(first) if coach.statement or value.result != "draw" else []
-    lines = (coach.statement, start, _first_moves(coach, first), *found, *reasons)
+    law = coach.statement or _without_a_law(coach)
+    lines = (law, start, _first_moves(coach, first), *reasons)
     return [line for line in lines if line]
 
 
@@ -62,20 +57,12 @@ def _first_moves(coach: Coach[S], first: S) -> str:
     return f"{text} {compared}".rstrip()
 
 
-def _without_a_law(coach: Coach[S]) -> Iterator[str]:
-    """Give a rule of thumb, and what is known of single numbers."""
+def _without_a_law(coach: Coach[S]) -> str:
+    """Say why there is no law, where the game has a table."""
     if coach.solution.solved is None:
-        return
+        return ""
     try:
-        found = rule_of_thumb(coach.solution)
+        find_law(coach.solution)
     except TooLarge as error:
-        yield str(error)
-        return
-    text = "No short law was found."
-    if found is not None:
-        rule, scores = found
-        text += f" A rule of thumb: {rule.statement[0].lower()}{rule.statement[1:]} {rule.reach}"
-        against = [f"{percent(score)} against {level}" for level, score in scores.items()]
-        text += f" Whoever plays by it scores {', '.join(against)}." if against else ""
-    yield text
-    yield from laws_by_number(coach.solution)
+        return str(error)
+    return "No short law was found."

@@ -13,7 +13,7 @@ from zerosum.cli.documents import ExplanationDocument, about
 from zerosum.cli.files import write_file
 from zerosum.cli.solving import limit_option, solution_of
 from zerosum.coach.advice import Coach
-from zerosum.coach.laws import rule_of_thumb
+from zerosum.coach.laws import find_law
 from zerosum.coach.strategy import strategy
 from zerosum.documents import StatedValue, to_json
 from zerosum.errors import TooLarge
@@ -75,12 +75,12 @@ def _practice(settings: Settings, game: Game[Any]) -> str:
 
 
 def _document(coach: Coach[Any], advice: list[str]) -> ExplanationDocument:
-    """Describe a game for a program: its theory, or the law, or a rule of thumb."""
-    state, law, found = coach.game.initial(), coach.law, None
+    """Describe a game for a program: its theory, or the law found."""
+    state, law = coach.game.initial(), coach.law
     searched = coach.theory is None
     if searched and law is None:
         try:
-            found = rule_of_thumb(coach.solution)
+            find_law(coach.solution)
         except TooLarge:
             searched = False
     return ExplanationDocument(
@@ -89,7 +89,6 @@ def _document(coach: Coach[Any], advice: list[str]) -> ExplanationDocument:
         theory=coach.theory_statement,
         searched=searched,
         law=None if law is None else law.document(),
-        rule_of_thumb=None if found is None else found.document(),
         why=coach.why(state),
         value=StatedValue(*coach.solution.value(state)),
         advice=advice,

@@ -1,35 +1,40 @@
-"""What is found in the table of a game: its law, or else a rule of thumb."""
+"""Find the law of a game in its table, and try it at neighbouring sizes; keep it in the cache."""
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import Any, NamedTuple
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import fields, replace
+from itertools import islice
+from time import monotonic
+from typing import Any, cast
 from weakref import WeakKeyDictionary
 
+from zerosum.coach.laws.conditions import Clause, Condition
+from zerosum.coach.laws.features import features_of
 from zerosum.coach.laws.finder import Finder
-from zerosum.coach.laws.kept import plain, read
-from zerosum.coach.laws.law import Law, Positions, positions_of
-from zerosum.coach.laws.proof import proved_for
-from zerosum.coach.laws.race import find_race
-from zerosum.coach.laws.rules_of_thumb import RuleOfThumb, grown_rule, scores
-from zerosum.coach.laws.sizes import refutation
-from zerosum.errors import TooLarge
+from zerosum.coach.laws.law import RESULTS, Law, Part, Refutation, open_positions
+from zerosum.errors import TooLarge, ZerosumError
+from zerosum.limits import Limits
+from zerosum.options import options_of
 from zerosum.protocol import Game
-from zerosum.solver import table_of
+from zerosum.solver import solved_table, table_of
 from zerosum.solver.solution import Solution
+from zerosum.states import tuples
 from zerosum.wording.words import variant_title
 
 # In a larger table, a search would take more than a second or two.
 MOST_POSITIONS = 200_000
 # The name of what is kept in the cache.
 KEPT = "law"
+# How far each number of a variant is raised, and how many variants are tried.
+STEPS, MOST_VARIANTS = (1, 2, 3), 24
+# Laws of larger tables are hardly accidents; a variant's table may be this many times as large, and
+# this much more.
+MOST_TRIED, LARGER, MORE = 20_000, 4, 500
+SECONDS = 2.0  # for all variants, where rules are slow
 
-
-class Findings(NamedTuple):
-    """The law that was found in a table; if none was, the best short rule that was, if any."""
-
-    law: Law | None = None
-    rule: Law | None = None
+_known: WeakKeyDictionary[Solution[Any], Law | None] = WeakKeyDictionary()
 
 
 def find_law(solution: Solution[Any]) -> Law | None:
@@ -41,69 +46,95 @@ def find_law(solution: Solution[Any]) -> Law | None:
     >>> zerosum.find_law(zerosum.solve(zerosum.game("divisor-duel"))).statement
     'The player to move loses exactly if the number is odd.'
     """
-    return findings(solution).law
-
-
-def rule_of_thumb(solution: Solution[Any]) -> RuleOfThumb | None:
-    """Find a short rule that is right in many positions, where no law is found.
-
-    It is None if none is found that beats a constant guess.
-
-    >>> import zerosum
-    >>> nim = zerosum.game("docs/examples/nim_with_a_pass.py")
-    >>> rule, scores = rule_of_thumb(zerosum.solve(nim))
-    >>> rule.clauses, rule.right, rule.positions, f"{scores['random']:.2f}"
-    (1, 87, 94, '0.90')
-    """
-    if solution not in _rules:
-        rule = findings(solution).rule
-        _rules[solution] = None if rule is None else RuleOfThumb(rule, scores(solution, rule))
-    return _rules[solution]
-
-
-def findings(solution: Solution[Any]) -> Findings:
-    """Search the table of a game, once; what was found before may be kept in the cache."""
     if solution not in _known:
-        game, positions, cache = solution.game, _positions(solution), solution.cache
-        kept: Any = None if cache is None else cache.kept(KEPT)
+        solved, cache = table_of(solution), solution.cache
+        if len(solved.graph) > MOST_POSITIONS:
+            raise TooLarge(
+                f"{variant_title(solution.game)} has {len(solved.graph):,} positions, too many to "
+                f"look for a law in them: the limit is {MOST_POSITIONS:,}."
+            )
+        states, results = open_positions(solved)
         try:
-            found = Findings(*read(game, positions, kept))
+            law = _read(solution.game, states, None if cache is None else cache.kept(KEPT))
         except (LookupError, TypeError, ValueError):  # nothing, or of another version
-            found = _searched(game, positions)
+            law = _searched(Finder(solution.game, states, results)) if states else None
             if cache is not None:
-                cache.keep(KEPT, plain(found))
-        _known[solution] = found
+                cache.keep(KEPT, [None if law is None else _plain(law)])
+        _known[solution] = law
     return _known[solution]
 
 
-_known: WeakKeyDictionary[Solution[Any], Findings] = WeakKeyDictionary()
-_rules: WeakKeyDictionary[Solution[Any], RuleOfThumb | None] = WeakKeyDictionary()
+def _searched(finder: Finder) -> Law | None:
+    """Look for a law, and for a larger size at which it is wrong."""
+    law = finder.law()
+    if law is None or law.every_size:
+        return law
+    return replace(law, refuted=_refutation(law, finder.states))
 
 
-def _positions(solution: Solution[Any]) -> Positions:
-    """List the positions of a game, unless they are too many to be searched."""
-    solved = table_of(solution)
-    if len(solved.graph) > MOST_POSITIONS:
-        raise TooLarge(
-            f"{variant_title(solution.game)} has {len(solved.graph):,} positions, too many to look "
-            f"for a law in them: the limit is {MOST_POSITIONS:,}."
-        )
-    return positions_of(solved)
+def _plain(law: Law) -> dict[str, Any]:
+    """Write a law as plain data."""
+    names = [field.name for field in fields(law) if field.name != "game"]
+    return {**{name: getattr(law, name) for name in names}, "parts": law.document()["parts"]}
 
 
-def _searched(game: Game[Any], positions: Positions) -> Findings:
-    """Look for a race, then for a law, then for a rule of thumb."""
-    if not positions.states:
-        return Findings()
-    race = find_race(game, positions)
-    if race is not None:
-        size = len(positions.states)
-        return Findings(Law(game, (), "loss", size, size, race=race))
-    finder = Finder(game, positions)
-    law, rule = finder.law(), None
+def _read(game: Game[Any], states: Sequence[Any], kept: Any) -> Law | None:
+    """Make a law of plain data; its features are found in the positions, by name."""
+    (law,) = kept
     if law is None:
-        rule = grown_rule(finder)
-        if rule is None or not rule.exact:
-            return Findings(rule=rule)
-        law = replace(rule, every_size=proved_for(rule, finder.states))
-    return Findings(law if law.every_size else replace(law, refuted=refutation(law, finder.states)))
+        return None
+    features = {feature.name: feature for feature in features_of(game, states)}
+
+    def clause(conditions: list[dict[str, Any]]) -> Clause:
+        return tuple(
+            Condition(features[c["feature"]], c["test"], tuple(c["numbers"])) for c in conditions
+        )
+
+    parts = tuple(Part(p["result"], tuple(map(clause, p["clauses"]))) for p in law["parts"])
+    refuted = law["refuted"] and Refutation(*tuples(law["refuted"]))
+    return Law(**{**law, "game": game, "parts": parts, "refuted": refuted})
+
+
+def _refutation(law: Law, states: Sequence[Any]) -> Refutation | None:
+    """Return the first larger variant, of a few, in which a law is wrong; None if it holds."""
+    # The options of foreign rules choose a start, not a size.
+    if len(states) > MOST_TRIED or law.game.adapter.is_foreign:
+        return None
+    names = type(states[0])._fields
+    values = {name: {getattr(state, name) for state in states} for name in names}
+    # A law cannot speak of a field that never varies, so another value of it proves nothing.
+    fixed = {name: next(iter(seen)) for name, seen in values.items() if len(seen) == 1}
+    fixed.pop("player", None)
+    limit, until = LARGER * len(states) + MORE, monotonic() + SECONDS
+    for option, value, variant in islice(_larger(law.game), MOST_VARIANTS):
+        try:
+            table = solved_table(variant, Limits(limit, max(0.0, until - monotonic())))
+        except ZerosumError:
+            continue
+        found, results = open_positions(table)
+        judged = [
+            law.result(state) == RESULTS[result]
+            for state, result in zip(found, results.tolist(), strict=True)
+            if all(getattr(state, name) == seen for name, seen in fixed.items())
+        ]
+        if not all(judged):
+            return Refutation(option, value, judged.count(False), len(judged))
+    return None
+
+
+def _larger(game: Game[Any]) -> Iterator[tuple[str, Any, Game[Any]]]:
+    """List the variants in which one number is a little larger: its option, value and game."""
+    for option in options_of(game):
+        value = getattr(game, option.name)
+        for step in STEPS:
+            raised: list[Any] = []
+            if option.kind == "number":
+                raised = [value + step]
+            elif option.kind == "numbers":
+                raised = [
+                    (*value[:index], number + step, *value[index + 1 :])
+                    for index, number in enumerate(value)
+                ]
+            for new in raised:
+                with suppress(Exception):  # a game may refuse a number in any way at all
+                    yield option.name, new, replace(cast(Any, game), **{option.name: new})

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from zerosum.coach.laws.conditions import LARGEST, Clause, Condition, candidates, tightened
 from zerosum.coach.laws.features import features_of
-from zerosum.coach.laws.law import RESULTS, Law, Part, Positions
+from zerosum.coach.laws.law import RESULTS, Law, Part
 from zerosum.coach.laws.proof import proved_for
 from zerosum.coach.laws.search import Pair, Search
 from zerosum.protocol import Game, Result
@@ -20,62 +20,54 @@ if TYPE_CHECKING:
     from zerosum.bulk.table import Flags, Longs
 
 MOST_CLAUSES = 5
-# Up to so many positions, and so many of each result, are searched for a law at once.
+# The most positions, and conditions, that are searched for a law at once.
 SAMPLE, MOST_CONDITIONS = 3_000, 500
 # How often positions that contradict a law are added to the sample, and how many.
 ROUNDS, ADDED = 6, 300
 # A law of more conditions may take no more than this share of the bits that it explains: else it
 # is a coincidence, such as can be found in any results.
 FEW_CONDITIONS, MOST_BITS = 3, 0.6
-# The most exceptions that a law may name. One of more clauses may be longer than one with some.
-MOST_EXCEPTIONS, PLAIN = 3, 2
 
 
 class Finder:
     """The search for the law of one table."""
 
-    def __init__(self, game: Game[Any], positions: Positions) -> None:
-        """Take a game, and its positions."""
+    def __init__(self, game: Game[Any], states: list[Any], results: Longs) -> None:
+        """Take a game, its positions, and their results as indexes into RESULTS."""
         self.np = load_numpy()
-        self.game = game
-        self.states, self.results, _ = positions
-        self.features = features_of(game, self.states)
+        self.game, self.states, self.results = game, states, results
+        self.features = features_of(game, states)
         self._columns: dict[int, Any] = {}
 
     def law(self) -> Law | None:
-        """Find a law of few clauses, exact or with a few exceptions; None if none is found."""
+        """Find a law of few clauses that is true of all positions; None if none is found."""
         present = [RESULTS[index] for index in self.np.unique(self.results)]
-        size = len(self.states)
         if len(present) == 1:
-            return Law(self.game, (), present[0], size, size)
-        sample = self.sample()
+            return Law(self.game, (), present[0], len(self.states))
+        sample = self._sample()
         for _ in range(ROUNDS):
-            parts = self._exact(sample, present, MOST_CLAUSES)
+            parts = self._parts(sample, present)
             if parts is None:
-                return self._with_exceptions(sample, present)
-            wrong = self.wrong(parts, present)
+                return None
+            otherwise = _rest(parts, present)
+            wrong = self.np.flatnonzero(self._predicted(parts, otherwise) != self.results)
             if not len(wrong):
-                law = self._made(parts, present)
-                if law is not None and (law.clauses <= PLAIN or law.every_size):
-                    return law
-                other = self._with_exceptions(sample, present)
-                laws = [found for found in (law, other) if found is not None]
-                return min(laws, key=lambda found: found.cost, default=None)
+                return self._made(parts, otherwise)
             sample = self.np.union1d(sample, wrong[:: max(1, len(wrong) // ADDED)])
         return None
 
-    def sample(self, most: int = SAMPLE) -> Longs:
+    def _sample(self) -> Longs:
         """Choose positions, as many of each result; all, if there are not too many."""
         np, size = self.np, len(self.states)
-        if size <= most:
+        if size <= SAMPLE:
             everything: Longs = np.arange(size)
             return everything
         shuffled = np.random.default_rng(0).permutation(size)
         some = [shuffled[self.results[shuffled] == result] for result in range(3)]
-        chosen: Longs = np.sort(np.concatenate([part[: most // 2] for part in some]))
+        chosen: Longs = np.sort(np.concatenate([part[: SAMPLE // 2] for part in some]))
         return chosen
 
-    def conditions(self, sample: Longs) -> tuple[list[Condition], Flags]:
+    def _conditions(self, sample: Longs) -> tuple[list[Condition], Flags]:
         """List the conditions that differ in some positions, the simplest first, and their rows."""
         np = self.np
         found: list[tuple[float, int, Condition, Any]] = []
@@ -96,7 +88,7 @@ class Finder:
         holds = np.stack(rows) if rows else np.zeros((0, len(sample)), bool)
         return [condition for condition, _ in distinct.values()], holds
 
-    def predicted(self, parts: tuple[Part, ...], otherwise: Result) -> Longs:
+    def _predicted(self, parts: tuple[Part, ...], otherwise: Result) -> Longs:
         """Return the results that some parts give to all positions."""
         np = self.np
         given: Longs = np.full(len(self.states), RESULTS.index(otherwise))
@@ -108,13 +100,6 @@ class Finder:
                 given[holds] = RESULTS.index(part.result)
         return given
 
-    def wrong(self, parts: tuple[Part, ...], present: list[Result]) -> Longs:
-        """List the positions of which some parts are not true."""
-        found: Longs = self.np.flatnonzero(
-            self.predicted(parts, _rest(parts, present)) != self.results
-        )
-        return found
-
     def _everywhere(self, condition: Condition) -> Flags:
         """Return where a condition holds, among all positions."""
         column = self._columns.get(id(condition.feature))
@@ -123,53 +108,36 @@ class Finder:
             column = self._columns[id(condition.feature)] = _column(self.np, values)
         return _row(self.np, condition, column)
 
-    def _exact(
-        self, sample: Longs, present: list[Result], most: int, slack: int = 0
-    ) -> tuple[Part, ...] | None:
+    def _parts(self, sample: Longs, present: list[Result]) -> tuple[Part, ...] | None:
         """Find simple parts that are true of a sample: all results but one have one."""
-        conditions, holds = self.conditions(sample)
+        conditions, holds = self._conditions(sample)
         if not conditions:
             return None
         search = Search(holds, self.np.array([condition.cost for condition in conditions]))
         results = self.results[sample]
-        room = most - len(present) + 2
+        room = MOST_CLAUSES - len(present) + 2
         covers: dict[Result, tuple[Pair, ...]] = {}
         for result in present:
-            cover = search.cover(results == RESULTS.index(result), room, slack)
+            cover = search.cover(results == RESULTS.index(result), room)
             if cover is not None:
                 covers[result] = cover
         ways = [
             way
             for way in permutations(covers, len(present) - 1)
-            if sum(len(covers[result]) for result in way) <= most
+            if sum(len(covers[result]) for result in way) <= MOST_CLAUSES
         ]
         if not ways:
             return None
         way = min(ways, key=lambda w: (round(sum(search.cost(covers[r]) for r in w), 3), _order(w)))
         return tuple(
-            Part(result, _sorted(clause_of(conditions, pair) for pair in covers[result]))
+            Part(result, _sorted(_clause_of(conditions, pair) for pair in covers[result]))
             for result in way
         )
 
-    def _with_exceptions(self, sample: Longs, present: list[Result]) -> Law | None:
-        """Find a law that is wrong in very few positions, and name these."""
-        if len(present) != 2:
-            return None
-        parts = self._exact(sample, present, MOST_CLAUSES - 1, slack=1)
-        if parts is None:
-            return None
-        wrong = self.wrong(parts, present).tolist()
-        fewest = self.np.bincount(self.results, minlength=3)[self.results].min()
-        if len(wrong) > min(MOST_EXCEPTIONS, fewest // 5):
-            return None
-        return self._made(parts, present, wrong)
-
-    def _made(self, parts: tuple[Part, ...], present: list[Result], wrong: Any = ()) -> Law | None:
-        """Make a law of parts that are true of all positions but some; None if it is too long."""
-        size, rest = len(self.states), _rest(parts, present)
-        exceptions = tuple(self.states[index] for index in wrong)
-        law = Law(self.game, parts, rest, size, size - len(exceptions), exceptions)
-        every_size = "" if exceptions else proved_for(law, self.states)
+    def _made(self, parts: tuple[Part, ...], otherwise: Result) -> Law | None:
+        """Make a law of parts that are true of all positions; None if it is too long."""
+        law = Law(self.game, parts, otherwise, len(self.states))
+        every_size = proved_for(law, self.states)
         if every_size:
             return replace(law, every_size=every_size)
         plain = (Part(part.result, _sorted(map(self._plain, part.clauses))) for part in parts)
@@ -194,7 +162,7 @@ class Finder:
         return -sum(float(n) * log2(n / counts.sum()) for n in counts if n)
 
 
-def clause_of(conditions: list[Condition], pair: Pair) -> Clause:
+def _clause_of(conditions: list[Condition], pair: Pair) -> Clause:
     """Return the conditions of a clause: what was played comes last."""
     clause = [conditions[index] for index in dict.fromkeys(pair)]
     clause.sort(key=lambda c: (c.feature.kind in ("move", "turn"), c.test != "remainder"))

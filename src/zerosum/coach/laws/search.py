@@ -39,20 +39,17 @@ class Search:
         # Each pair of conditions is one clause, in either order.
         self.above = np.triu(np.ones(pairs.shape, bool))
 
-    def cover(self, target: Flags, most: int, slack: int = 0) -> tuple[Pair, ...] | None:
-        """Find at most `most` clauses that together hold just where `target` does.
-
-        With `slack`, a clause may hold in this many other positions, and as many may be left.
-        """
-        pairs, covered, costs = self._clauses(target, slack)
+    def cover(self, target: Flags, most: int) -> tuple[Pair, ...] | None:
+        """Find at most `most` clauses that together hold just where `target` does."""
+        pairs, covered, costs = self._clauses(target)
         if not len(pairs):
             return None
         beam = [Cover((), self.np.ones(covered.shape[1], bool), 0.0)]
         for depth in range(most):
-            longer = self._longer(beam, covered, costs, most - depth, slack)
+            longer = self._longer(beam, covered, costs, most - depth)
             if not longer:
                 return None
-            done = [cover for cover in longer if int(cover.left.sum()) <= slack]
+            done = [cover for cover in longer if not cover.left.any()]
             if done:
                 better = [_simplified(cover.clauses, covered, costs) for cover in done]
                 best = min(better, key=lambda clauses: (float(costs[clauses].sum()), clauses))
@@ -61,32 +58,18 @@ class Search:
             beam = longer[:WIDTH]
         return None
 
-    def best(self, gains: Floats, least: float) -> Pair | None:
-        """Find the clause with the largest sum of gains, of which each unit of cost takes some."""
-        np = self.np
-        weighed = self.numbers * gains.astype(np.float32)
-        sums = _product(weighed, self.numbers.T) - least * self.costs
-        sums = np.where(self.above, sums, -np.inf)
-        row, column = divmod(int(np.argmax(sums)), len(sums))
-        return (row, column) if sums[row, column] > 0 else None
-
-    def where(self, pair: Pair) -> Flags:
-        """Return where a clause holds."""
-        flags: Flags = self.holds[pair[0]] & self.holds[pair[1]]
-        return flags
-
     def cost(self, clauses: tuple[Pair, ...]) -> float:
         """Return the cost of some clauses."""
         return float(sum(self.costs[pair] for pair in clauses))
 
-    def _clauses(self, target: Flags, slack: int) -> tuple[Longs, Flags, Floats]:
+    def _clauses(self, target: Flags) -> tuple[Longs, Flags, Floats]:
         """List the clauses that hold nowhere but in the target, where they do, and their costs.
 
         Of clauses that hold in the same positions, only the cheapest counts.
         """
         np = self.np
         inside, outside = self.numbers[:, target], self.numbers[:, ~target]
-        useful = (_product(outside, outside.T) <= slack) & self.above
+        useful = (_product(outside, outside.T) == 0) & self.above
         gains = _product(inside, inside.T)
         # A condition that is enough alone does not need another.
         enough = np.diag(useful) & (np.diag(gains) > 0)
@@ -104,9 +87,7 @@ class Search:
         first.sort()
         return pairs[first], covered[first], costs[first]
 
-    def _longer(
-        self, beam: list[Cover], covered: Flags, costs: Floats, more: int, slack: int
-    ) -> list[Cover]:
+    def _longer(self, beam: list[Cover], covered: Flags, costs: Floats, more: int) -> list[Cover]:
         """Add a clause to each partial law, in the few most useful ways."""
         np = self.np
         lefts = np.stack([cover.left for cover in beam]).astype(np.float32)
@@ -114,7 +95,7 @@ class Search:
         longer: dict[bytes, Cover] = {}
         for cover, gain in zip(beam, gains, strict=True):
             # No later clause covers more than the best one now.
-            if gain.max() * more < cover.left.sum() - slack:
+            if gain.max() * more < cover.left.sum():
                 continue
             order = np.lexsort((costs, -gain))[:TRIED]
             for index in order[gain[order] > 0].tolist():

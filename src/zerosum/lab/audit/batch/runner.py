@@ -49,7 +49,6 @@ GAME = {
     "matters": ("skill", "matters"),
     "law_clauses": ("law", "clauses"),
     "law": ("law", "statement"),
-    "law_exceptions": ("law", "exceptions"),
 }
 LISTS = ("faults", "dead_rules", "left_out")
 COLUMNS = (
