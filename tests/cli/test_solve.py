@@ -153,14 +153,10 @@ def test_explain_shows_theory_and_on_request_a_map(home: Path) -> None:
     assert "map.svg already exists; not overwritten." in again.stderr
 
 
-def test_explain_finds_laws_where_there_is_no_theory(home: Path) -> None:
+def test_explain_says_that_no_law_was_found(home: Path) -> None:
     out = run(home, "explain", "digit-battle", ZEROSUM_CACHE=tables()).stdout
     assert "- The start is a draw: neither side can force a win.\n" in out
-    assert "- No short law was found. A rule of thumb: the player to move draws if" in out
-    assert "It is right in 5,512 of 6,920 positions (79.7%)." in " ".join(out.split())
-    assert "- Aim to leave 20: your opponent loses with at most 5 lives, and otherwise" in out
-    assert "- It is safe to leave 0, 2, 4, 9, 11 or 13: every position there is a draw.\n" in out
-    assert 3 < out.count("\n- ") <= 9
+    assert "- No short law was found.\n" in out
 
 
 def test_explain_tells_a_program_whether_it_looked_for_a_law(
@@ -173,7 +169,6 @@ def test_explain_tells_a_program_whether_it_looked_for_a_law(
     explained = (theory, none_found, too_large)
     assert [each["searched"] for each in explained] == [False, True, False]
     assert [each["law"] for each in explained] == [None] * 3
-    assert [bool(each["rule_of_thumb"]) for each in explained] == [False, True, False]
     assert any("too many to look for a law" in line for line in too_large["advice"])
 
 
