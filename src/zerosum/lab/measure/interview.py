@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any, NamedTuple, get_args
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
+import msgspec
 import numpy as np
+from msgspec import Struct
 
 from zerosum.bulk.lines import Lines
 from zerosum.errors import ZerosumError
@@ -18,6 +20,7 @@ from zerosum.lab.measure.players import (
     is_deterministic,
 )
 from zerosum.options import option_values
+from zerosum.protocol import Move
 from zerosum.registry.fingerprint import fingerprint
 
 if TYPE_CHECKING:
@@ -28,9 +31,6 @@ if TYPE_CHECKING:
 
 # How far from 1 the sum of the chances in a journal may be.
 ROUNDING = 1e-6
-# A missing answer is asked for again: the machine may have been busy, or the player mended.
-SAVED: tuple[FaultKind, ...] = ("illegal", "unreadable")
-
 # The most positions in which a player that declares itself deterministic is asked twice.
 CHECKED = 8
 
@@ -45,10 +45,23 @@ class FaultyAnswer(NamedTuple):
 
 
 class Reply(NamedTuple):
-    """What was answered once, and what it is; a fault has no chances."""
+    """What was answered once, and what it is; a fault has no moves."""
 
-    answer: Answer | FaultyAnswer
     basis: Basis
+    moves: Answer
+    fault: FaultyAnswer | None = None
+
+
+class SavedReply(Struct):
+    """A row of the journal: moves with their chances, or a fault.
+
+    A missing answer is asked for again: the machine may have been busy, or the player mended.
+    """
+
+    basis: Basis
+    moves: list[tuple[Move, float]] = []
+    kind: Literal["illegal", "unreadable"] | None = None
+    message: str = ""
 
 
 class OverBudget(Exception):
@@ -187,12 +200,11 @@ class Interview:
                 return
             if first.basis == "chances":
                 continue
-            both = first.answer, self._reply(state, 2).answer
-            if _contradict(*both):
-                table = self._answers.table
-                moves = (() if isinstance(a, FaultyAnswer) else played(a) for a in both)
+            second = self._reply(state, 2)
+            if _contradict(first, second):
+                table, both = self._answers.table, (played(first.moves), played(second.moves))
                 line = Lines(table).moves_to(state)
-                self._contradiction = Contradiction(line, table.state(state), *moves)
+                self._contradiction = Contradiction(line, table.state(state), *both)
                 return
 
     def _replies(self, index: int) -> list[Reply]:
@@ -212,14 +224,13 @@ class Interview:
         answers.declared |= replies[0].basis == "deterministic"
         if replies[0].basis == "drawn":
             answers.samples[index] = len(replies)
-        faults = [reply.answer for reply in replies if isinstance(reply.answer, FaultyAnswer)]
-        if faults:
+        if faults := [reply.fault for reply in replies if reply.fault]:
             answers.faults[index] = faults
             answers.lost[index] = len(faults) / len(replies)
-        given = [reply.answer for reply in replies if isinstance(reply.answer, dict)]
         begin = int(answers.table.offsets[index])
         for edge, move in enumerate(self._game.moves(answers.table.state(index)), begin):
-            answers.chances[edge] = sum(answer.get(move, 0.0) for answer in given) / len(replies)
+            total = sum(reply.moves.get(move, 0.0) for reply in replies)
+            answers.chances[edge] = total / len(replies)
 
     def _reply(self, index: int, sample: int) -> Reply:
         """Return the answer in the journal; without one, ask, and write it there."""
@@ -234,12 +245,11 @@ class Interview:
         reply = self._read(state, self._journal.get(key))
         if reply is None:
             reply = self._ask(state, sample)
-            answer, basis = reply
-            if not isinstance(answer, FaultyAnswer):
-                row = {"state": state, "moves": list(answer.items()), "basis": basis}
+            row = {"state": state, "moves": list(reply.moves.items()), "basis": reply.basis}
+            if reply.fault is not None:
+                row |= reply.fault._asdict()
+            if reply.fault is None or reply.fault.kind != "missing":
                 self._journal.add(key, row)
-            elif answer.kind in SAVED:
-                self._journal.add(key, {"state": state, **answer._asdict(), "basis": basis})
         return reply
 
     def _ask(self, state: Any, sample: int) -> Reply:
@@ -247,12 +257,10 @@ class Interview:
         try:
             answer = answer_or_fault(self._game, state, self._player.ask(state, sample))
         except PlayerFault as fault:
-            return Reply(FaultyAnswer(fault.kind, str(fault)), self._basis)
-        return (
-            Reply(answer, "chances")
-            if isinstance(answer, dict)
-            else Reply({answer: 1.0}, self._basis)
-        )
+            return Reply(self._basis, {}, FaultyAnswer(fault.kind, str(fault)))
+        if isinstance(answer, dict):
+            return Reply("chances", answer)
+        return Reply(self._basis, {answer: 1.0})
 
     @property
     def _basis(self) -> Basis:
@@ -262,18 +270,15 @@ class Interview:
     def _read(self, state: Any, row: Any) -> Reply | None:
         """Read an answer from a row of the journal; None if it has none that could be one."""
         try:
-            basis: Basis = row["basis"]
-            if basis not in get_args(Basis):
-                return None
-            if "kind" in row:
-                fault = FaultyAnswer(row["kind"], row["message"])
-                return Reply(fault, basis) if _is_fault(row) else None
-            moves = {move: chance for move, chance in row["moves"] if type(chance) is float}
-        except (TypeError, ValueError, KeyError):
+            saved = msgspec.convert(row, SavedReply)
+        except msgspec.ValidationError:
             return None
+        if saved.kind is not None:
+            return Reply(saved.basis, {}, FaultyAnswer(saved.kind, saved.message))
+        moves = dict(saved.moves)
         known = abs(sum(moves.values()) - 1) < ROUNDING and min(moves.values()) > 0
         legal = known and moves.keys() <= set(self._game.moves(state))
-        return Reply(moves, basis) if legal else None
+        return Reply(saved.basis, moves) if legal else None
 
 
 def played(answer: Answer) -> tuple[MoveChance, ...]:
@@ -281,16 +286,7 @@ def played(answer: Answer) -> tuple[MoveChance, ...]:
     return tuple(MoveChance(move, chance) for move, chance in answer.items())
 
 
-def _contradict(first: Answer | FaultyAnswer, second: Answer | FaultyAnswer) -> bool:
+def _contradict(first: Reply, second: Reply) -> bool:
     """Return whether two answers differ; no answer at all contradicts nothing."""
-    kinds = [
-        answer.kind if isinstance(answer, FaultyAnswer) else None for answer in (first, second)
-    ]
-    if "missing" in kinds:
-        return False
-    return kinds[0] != kinds[1] if any(kinds) else first != second
-
-
-def _is_fault(row: dict[str, Any]) -> bool:
-    """Return whether a row of the journal is a fault as it was written."""
-    return row["kind"] in SAVED and isinstance(row["message"], str)
+    kinds = [reply.fault and reply.fault.kind for reply in (first, second)]
+    return "missing" not in kinds and (kinds[0] != kinds[1] or first.moves != second.moves)

@@ -10,6 +10,7 @@ import signal
 import sys
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 from shutil import which
 from typing import Any, NamedTuple
 
@@ -42,6 +43,7 @@ from zerosum.worker import (
 )
 
 PROTOCOL = 1
+READY = f'{{"type": "ready", "protocol": {PROTOCOL}}}, with "deterministic" true, false or absent'
 # The most bytes of one line.
 LONGEST = 1 << 20
 # The most digits of a number in an answer: reading one takes time by the square of its length.
@@ -238,11 +240,9 @@ class ProgramPlayer:
         if ("move" in answer) == ("moves" in answer):
             wanted = 'An answer must have either "move" or "moves"'
             raise UnreadableAnswer(f"{wanted}: {_quoted(answer)}")
-        if "move" in answer:
-            return answer_or_fault(self._game, state, answer["move"])
-        if not isinstance(answer["moves"], dict):
+        if not isinstance(answer.get("moves", {}), dict):
             raise UnreadableAnswer(f'"moves" must map moves to chances: {_quoted(answer)}')
-        return answer_or_fault(self._game, state, answer["moves"])
+        return answer_or_fault(self._game, state, answer.get("moves", answer.get("move")))
 
     def _fault(self, process: LineProcess, failure: WorkerError, seconds: float) -> PlayerFault:
         """Return the fault of a process that does not answer."""
@@ -322,13 +322,10 @@ def program_identity(words: Sequence[str]) -> str:
 
 def _content(path: str) -> str:
     """Return a digest of a file, or nothing."""
-    if not os.path.isfile(path):
-        return ""
-    try:
-        with open(path, "rb") as file:
+    if os.path.isfile(path):
+        with suppress(OSError), open(path, "rb") as file:
             return hashlib.file_digest(file, "sha256").hexdigest()
-    except OSError:
-        return ""
+    return ""
 
 
 def _line(document: dict[str, Any]) -> bytes:
@@ -364,17 +361,11 @@ def _check_ready(document: dict[str, Any]) -> bool:
     """Return whether a program declares that it is deterministic; refuse one that is not ready."""
     if "error" in document:
         raise MissingAnswer(brief(document["error"], SHOWN_WIDTH))
-    if document.get("type") != "ready":
-        wanted = f'{{"type": "ready", "protocol": {PROTOCOL}}}'
-        raise UnreadableAnswer(f"The answer to hello must be {wanted}, not: {_quoted(document)}")
-    if document.get("protocol") is True or document.get("protocol") != PROTOCOL:
-        spoken = brief(document.get("protocol"))
-        raise UnreadableAnswer(f"The protocol must be {PROTOCOL}, not {spoken}.")
-    deterministic = document.get("deterministic", False)
-    if not isinstance(deterministic, bool):
-        shown = brief(deterministic)
-        raise UnreadableAnswer(f'"deterministic" must be true or false, not {shown}.')
-    return deterministic
+    protocol, declared = document.get("protocol"), document.get("deterministic", False)
+    known = type(protocol) is int and protocol == PROTOCOL
+    if document.get("type") != "ready" or not known or not isinstance(declared, bool):
+        raise UnreadableAnswer(f"The answer to hello must be {READY}, not: {_quoted(document)}")
+    return declared
 
 
 def _last_words(process: LineProcess) -> str:
