@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -9,10 +10,10 @@ import pytest
 
 import zerosum
 from tests.game_files import STICK
+from zerosum.lab.measure.function_main import prepare
 from zerosum.lab.measure.players import (
     IllegalAnswer,
     MissingAnswer,
-    PlayerFailed,
     UnreadableAnswer,
 )
 from zerosum.lab.measure.programs import USUAL_LIMITS, ProgramLimits, ProgramPlayer, function_player
@@ -121,9 +122,9 @@ def test_function_gets_the_users_game_with_its_options(tmp_path: Path) -> None:
 )
 def test_files_without_the_function(tmp_path: Path, text: str, says: str) -> None:
     (tmp_path / "mine.py").write_text(text)
-    with player(tmp_path, "choose") as asked, pytest.raises(PlayerFailed) as failed:
-        asked.ask(START)
-    assert says in str(failed.value)
+    setting = [str(tmp_path / "mine.py"), "choose", "dual-digits", {}, 0]
+    (said,) = prepare(json.dumps(setting).encode())(b'{"type": "hello"}')
+    assert says in json.loads(said)["error"]
 
 
 def test_identity_is_that_of_the_file_and_what_it_imports(folder: Path) -> None:
