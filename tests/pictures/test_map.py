@@ -30,7 +30,8 @@ from zerosum.wording.words import spoken
 SVG = "{http://www.w3.org/2000/svg}"
 BOXES = re.compile("[─-◿⠀-⣿…●○·]")
 GAMES: dict[str, Game[Any]] = {
-    **{name: zerosum.game(name) for name in BUILT_IN},
+    **{name: zerosum.game(name) for name in BUILT_IN if name != "digit-battle"},
+    "digit-battle": zerosum.game("digit-battle", lives=4),
     "advanced": zerosum.game("even-steven", start=30, subtract_two=True),
     "sixty": zerosum.game("even-steven", start=60),
     "stick": zerosum.game(STICK),
@@ -193,7 +194,7 @@ def test_cropped_maps_say_so() -> None:
     heaps = solve_table(Nim((2, 3, 3, 2, 2)))
     assert "Showing 12 of 27 panels." in map_svg(heaps)
     assert len(titles(map_svg(heaps))) == 12 * 16
-    assert "The game is over in the other 2 of 12 panels." in drawn_map("digit-battle")
+    assert "The game is over in the other 2 of 6 panels." in drawn_map("digit-battle")
 
 
 def test_map_of_a_single_position_and_of_long_numbers() -> None:
@@ -249,7 +250,7 @@ def test_states_equal_by_symmetry_are_on_the_map(
     names = ["heaps[0]", "heaps[1]", "passes"]
     shown = [read(title, names) for title in titles(map_svg(solution))]
     assert Counter(shown) == Counter(values_of(solution, None).items())
-    monkeypatch.setattr("zerosum.pictures.map_positions.MOST_SOLVED", 100)
+    monkeypatch.setattr("zerosum.pictures.map.MOST_SOLVED", 100)
     wide = map_svg(solve_table(zerosum.game(PASS, heaps=(90, 30), passes=0)))
     assert "not reachable" not in wide
     assert "Start of the game: heaps[0] 90, heaps[1] 30." in wide
@@ -274,6 +275,8 @@ def test_colours_contrast_with_the_background(look: dict[str, str]) -> None:
     for kind in ("ink", "soft"):
         assert contrast(light(kind, "fill"), light("paper", "fill")) >= 4.5
         assert contrast(light(kind, "fill"), light("none", "fill")) >= 4.5
+    for kind in ("bar", "bar-second", "bar-nobody"):
+        assert contrast(light(kind, "fill"), light("none", "fill")) >= 3
     for band in ("first", "second", "draw"):
         for kind in ("line", "mark", "hollow", "turn"):
             assert contrast(light(kind, "stroke"), light(band, "fill")) >= 3
