@@ -221,8 +221,6 @@ class DeadRules(Struct, frozen=True):
 
     found: tuple[DeadRule, ...]
     positions: Annotated[int, described("the positions searched, which are all")]
-    tried: Annotated[tuple[str, ...], described("other values of options that were tried")]
-    excluded: Annotated[tuple[str, ...], described("functions that play never calls")]
 
 
 class Proposal(Struct, frozen=True):

@@ -7,7 +7,6 @@ import sys
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import is_dataclass, replace
-from itertools import zip_longest
 from math import inf
 from os.path import basename, isfile
 from time import monotonic
@@ -79,7 +78,7 @@ def dead_rules(
         tried = [] if foreign and not random else list(_other_variants(game))
         options = [] if foreign else list(_dead_options(game, use, tried))
         lines = use.dead()
-        for variant in _in_turn(tried):
+        for _, _, variant in tried:
             if not lines or use.visited >= MOST_VISITED * limit:
                 break
             # A variant that is too large or broken still shows which lines run.
@@ -92,9 +91,8 @@ def dead_rules(
         raise
     except (Exception, SystemExit) as error:
         raise broken_by(game, error) from error
-    values = tuple(f"{option.flag} {written(value)}" for option, value, _ in tried)
     found = (*lines, *_dead_moves(use.positions, game.adapter.actions), *options)
-    return DeadRules(found, len(use.positions), values, use.excluded())
+    return DeadRules(found, len(use.positions))
 
 
 def positions_of(game: Game[Any], states: list[Any], deadline: float = inf) -> Iterator[Node]:
@@ -175,7 +173,7 @@ class _Use:
     def dead(self) -> tuple[DeadRule, ...]:
         """Return the ends, the objections and the other lines that were never used."""
         found = []
-        for function in functions_of(self.tracer)[0]:
+        for function in functions_of(self.tracer):
             blocks = list(dead_blocks(function, self.tracer))
             found += [_dead_block(function, block) for block in blocks]
             inside = {line for block in blocks for line in lines_between(block[0], block[-1])}
@@ -185,10 +183,6 @@ class _Use:
                 if text.value not in self.said and text.lineno not in inside
             ]
         return tuple(sorted(found, key=lambda rule: (rule.file or "", rule.line or 0)))
-
-    def excluded(self) -> tuple[str, ...]:
-        """Return the functions that play never calls."""
-        return tuple(functions_of(self.tracer)[1])
 
 
 def _files(game: Game[Any]) -> set[str]:
@@ -267,15 +261,6 @@ def _other_variants(game: Game[Any]) -> Iterator[tuple[Option, Any, Game[Any]]]:
                 variant: Any = replace(game, **{option.name: other})
                 if variant != game:
                     yield option, other, variant
-
-
-def _in_turn(tried: list[tuple[Option, Any, Game[Any]]]) -> Iterator[Game[Any]]:
-    """Yield the first variant of every option, then the second of every option, and so on."""
-    by_option: dict[str, list[Game[Any]]] = {}
-    for option, _, variant in tried:
-        by_option.setdefault(option.name, []).append(variant)
-    for variants in zip_longest(*by_option.values()):
-        yield from (variant for variant in variants if variant is not None)
 
 
 def _other_values(option: Option, value: Any) -> Iterator[Any]:

@@ -71,23 +71,17 @@ def lines_of(code: CodeType) -> set[int]:
     return lines - {code.co_firstlineno} or lines
 
 
-def functions_of(tracer: Tracer) -> tuple[list[Function], list[str]]:
-    """Return the functions that play has called, and the names of the others in these files."""
+def functions_of(tracer: Tracer) -> Iterator[Function]:
+    """Yield the functions that play has called."""
     called = tracer.called()
-    ours, others = [], []
     for file in sorted(tracer.files):
         with tokenize.open(file) as text:
             tree = ast.parse(text.read())
         for node in ast.walk(tree):
-            if not isinstance(node, ast.FunctionDef):
-                continue
-            if node.name.startswith("__"):
+            if not isinstance(node, ast.FunctionDef) or node.name.startswith("__"):
                 continue
             if (file, node.name, _first_line(node)) in called:
-                ours.append(Function(file, node))
-            else:
-                others.append(node.name)
-    return ours, others
+                yield Function(file, node)
 
 
 def _first_line(node: ast.FunctionDef) -> int:
