@@ -60,8 +60,6 @@ def test_other_commands_can_be_configured(home: Path) -> None:
     listed = run(home, "history").stdout
     assert listed.count("\n") == 1
     assert "Game: dual-digits. " in listed
-    configure(home, "plain = true\n[history]\nmost = 1\n")
-    assert run(home, "history").stdout == listed  # its name in version 0.1
 
 
 BROKEN = {

@@ -25,7 +25,7 @@ open("/dev/tty").readline()
 """
 
 
-@pytest.mark.parametrize("args", [LONG, ["games"], ["--help"], ["play", "digit-battle", "--help"]])
+@pytest.mark.parametrize("args", [LONG, ["help"]])
 def test_long_page_goes_through_the_pager(home: Path, args: list[str]) -> None:
     with Terminal(home, *args, columns=50, PAGER=PAGER) as terminal:
         assert terminal.wait() == 0
@@ -38,7 +38,6 @@ def test_long_page_goes_through_the_pager(home: Path, args: list[str]) -> None:
     [
         (["help", "completion"], {}),  # fits on the screen
         (["--no-pager", *LONG], {}),
-        (["play", "--help", "--no-pager"], {}),
         ([*LONG, "--plain"], {}),
         (LONG, {"ZEROSUM_PAGER": "0"}),
         (LONG, {"PAGER": "./no-such-pager"}),

@@ -10,7 +10,7 @@ import click
 
 import zerosum
 from zerosum.cli.config import Settings, bad_setting, check_values, read_config
-from zerosum.cli.flags import COMMON, asks_for_help, common, show_help
+from zerosum.cli.flags import COMMON, asks_for_help, common
 from zerosum.registry import BUILT_IN, games
 from zerosum.text import brief, did_you_mean
 
@@ -91,7 +91,6 @@ class Commands(click.Group):
         except click.UsageError:
             if not asks_for_help(ctx, args):
                 raise
-        show_help(ctx, args)
         return super().parse_args(ctx, args)
 
     def list_commands(self, ctx: click.Context) -> list[str]:

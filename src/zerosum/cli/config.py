@@ -24,8 +24,6 @@ if TYPE_CHECKING:
 APP = "zerosum"
 # So many of the latest matches are tried before giving up.
 MOST_TRIED = 50
-# Settings of version 0.1, by their table and their key.
-RENAMED = {("history", "most"): "limit"}
 
 
 class Settings(NamedTuple):
@@ -175,7 +173,7 @@ def check_values(
     inside = f" in [{where}]" if where else ""
     values = {}
     for key, value in table.items():
-        param = known.get(RENAMED.get((where, key), key))
+        param = known.get(key)
         if param is None:
             listed = f"the settings are {', '.join(known)}." if known else "there are none."
             hint = did_you_mean(key, known) or listed

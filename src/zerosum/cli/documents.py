@@ -14,6 +14,7 @@ from zerosum.protocol import Game, Move, Result, Value
 from zerosum.registry import entry_of
 
 Options = dict[str, Any]
+Known = Literal["exact", "proved", "unknown"]
 Pair = tuple[float, float]
 Games = Annotated[int | None, described("the games played; null where figures are exact")]
 
@@ -66,17 +67,11 @@ class SolutionDocument(Document, frozen=True, kw_only=True, tag="zerosum-solutio
     options: Options
     played: list[Move]
     state: list[Any]
-    player: Annotated[int, described("the seat to move")]
-    known: Annotated[
-        Literal["exact", "proved", "unknown"],
-        described("exact: by a table or a theory; proved: by a search, which finds no lengths"),
-    ]
+    player: int
+    known: Annotated[Known, described("proved: by a search, which finds no lengths")]
     value: Annotated[StatedValue | None, described("null if it is unknown")]
     moves: list[MoveValue]
-    line: Annotated[
-        tuple[Move, ...],
-        described("a line to the end or the first repetition; empty unless values are exact"),
-    ] = ()
+    line: Annotated[tuple[Move, ...], described("to the end or the first repetition")] = ()
     theory: str | None = None
     law: Annotated[str | None, described("found in the table of a game without a theory")] = None
     why: tuple[str, ...] = ()
@@ -155,15 +150,11 @@ class StartRow(Struct, frozen=True, kw_only=True):
     first: Annotated[Level | UnsetType, described("the level that moves first")] = UNSET
     score: Annotated[float | UnsetType, described("of the weaker level")] = UNSET
     bias: Annotated[float | UnsetType, described("how far the score is from 1/2")] = UNSET
-    levels: Annotated[
-        dict[Level, EndChances] | UnsetType, described("how games between equals end")
-    ] = UNSET
+    levels: Annotated[dict[Level, EndChances] | UnsetType, described("between equals")] = UNSET
     first_wins: float | UnsetType = UNSET
     second_wins: float | UnsetType = UNSET
     draw: float | UnsetType = UNSET
-    endless: Annotated[
-        bool | float | UnsetType, described("of a value whether, of a variant how likely")
-    ] = UNSET
+    endless: Annotated[bool | float | UnsetType, described("whether, or how likely")] = UNSET
 
 
 class StartsDocument(Document, frozen=True, kw_only=True, tag="zerosum-starts"):
@@ -199,9 +190,7 @@ class JudgedGame(Struct, frozen=True):
     game: int
     first: Annotated[int, described("the player who moved first")]
     moves: list[JudgedMove]
-    exact_from: Annotated[
-        int | None, described("the ply from which on everything is exact; null if none is")
-    ]
+    exact_from: Annotated[int | None, described("the ply from which on everything is exact")]
     turning_point: Annotated[int | None, described("the ply that decided the game, if known")]
     good: list[int]
     decisions: Annotated[list[int], described("turns with something to get wrong")]

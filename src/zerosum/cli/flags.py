@@ -149,7 +149,6 @@ class Command(click.Command):
         except (click.UsageError, ZerosumError):
             if not asks_for_help(ctx, args):
                 raise
-        show_help(ctx, args)
         return super().parse_args(ctx, args)
 
     def defaults(self, ctx: click.Context, args: list[str]) -> dict[str, Any]:
@@ -351,25 +350,6 @@ def bad_value(ctx: click.Context, name: str, message: str) -> click.UsageError:
 def asks_for_help(ctx: click.Context, args: list[str]) -> bool:
     """Return whether only help or a completion is wanted, which no wrong setting may prevent."""
     return ctx.resilient_parsing or not {*ctx.help_option_names, "--version"}.isdisjoint(args)
-
-
-def show_help(ctx: click.Context, args: list[str]) -> None:
-    """Show the help in the pager and exit, if the flags ask for it."""
-    if ctx.resilient_parsing or not asks_for_help(ctx, args):
-        return
-    command = ctx.command
-    typed, _, _ = command.make_parser(ctx).parse_args(list(args))
-    option = command.get_help_option(ctx)
-    if option is None or not typed.get(str(option.name)):
-        return
-    values = dict.fromkeys(COMMON, False)
-    for param in command.params:
-        if isinstance(param, CommonOption):
-            values[str(param.name)], _ = param.handle_parse_result(ctx, typed, [])
-    settings = Settings("", values["plain"], values["no_color"], values["pager"], None)
-    with settings.paged() as out:
-        out.line(ctx.get_help())
-    ctx.exit()
 
 
 def _flag(entry: Entry, option: Option, taken: set[str]) -> click.Option:

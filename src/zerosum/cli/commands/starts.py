@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from math import inf
 from time import monotonic
@@ -25,14 +25,10 @@ from zerosum.cli.solving import (
     solution_of,
 )
 from zerosum.documents import to_json
-from zerosum.errors import OptionError, TooLarge, TooSlow, ZerosumError
+from zerosum.errors import TooLarge, TooSlow, ZerosumError
 from zerosum.lab.audit.fairness import (
     Comparison,
-    F,
-    Fairness,
-    Handicap,
     check_handicap,
-    fairest_first,
     fairness,
     handicaps,
     variants,
@@ -40,7 +36,6 @@ from zerosum.lab.audit.fairness import (
 from zerosum.options import option_values, written
 from zerosum.players.levels import LEVELS
 from zerosum.protocol import Game, Value
-from zerosum.registry import entry_of
 from zerosum.reports import Grid
 from zerosum.solver import solve, solve_table
 from zerosum.solver.solution import Solution
@@ -99,22 +94,18 @@ def starts(
         raise click.UsageError(f"At most {MOST_STARTS:,} starts can be listed at once.", ctx)
     quiet = settings._replace(plain=True)  # one counter for each start would only flicker
     deadline = monotonic() + (patience(PATIENCE) or inf)
-    asked = StartList(quiet, game, range(first, last + 1), limit, deadline)
+    asked = StartList(quiet, game, range(first, last + 1), limit, deadline, _fixed(ctx))
     if handicap:
         weaker, stronger = check_handicap(*handicap)
-        ways = _compared(asked, lambda solution: handicaps(solution, weaker, stronger))
+        ways = asked.rows(lambda solution: _handicap_rows(solution, weaker, stronger))
         document = StartsDocument(
-            **about(game),
-            kind="handicap",
-            weaker=weaker,
-            stronger=stronger,
-            starts=list(map(_handicap_row, ways)),
+            **about(game), kind="handicap", weaker=weaker, stronger=stronger, starts=ways
         )
     elif fair:
-        found = _compared(asked, lambda solution: [fairness(solution)])
-        document = StartsDocument(**about(game), kind="fair", starts=list(map(_fair_row, found)))
+        document = StartsDocument(**about(game), kind="fair", starts=asked.rows(_fair_rows))
     else:
-        document = StartsDocument(**about(game), kind="values", starts=_values(asked))
+        asked.fixed = list(option_values(game))
+        document = StartsDocument(**about(game), kind="values", starts=asked.rows(_value_rows))
     if as_json:
         settings.out.line(to_json(document))
     elif as_csv:
@@ -136,10 +127,41 @@ class StartList:
     starts: range
     limit: int
     deadline: float  # of all tables together
+    fixed: list[str]  # the options that stay as they are
     left_out: list[str] = field(default_factory=list)
     stopped: bool = False
 
-    def solve(self, game: Game[Any], solver: Callable[..., Solution[Any]] = solve) -> Solution[Any]:
+    def rows(self, judge: Callable[[Solution[Any]], Iterable[StartRow]]) -> list[StartRow]:
+        """Judge every variant that is not too large, the fairest first if that is asked for."""
+        has_starts, title = "start" in option_values(self.game), title_of(self.game)
+        fixed = [name for name in self.fixed if name != "start"]
+        games = list(variants(self.game, self.starts, fixed))
+        comparison: Comparison[StartRow] = Comparison()
+        try:
+            # Starts have values by a theory too, and the first that is too large is the last.
+            solver, alone = (solve, True) if judge is _value_rows else (solve_table, False)
+            for game in games:
+                comparison.extend([game], judge, lambda game: self._solve(game, solver))
+                if comparison.too_large and alone:
+                    comparison.too_large = games[games.index(game) :]
+                    break
+        except KeyboardInterrupt:
+            self.stopped = True  # what was found so far is printed all the same
+        if not comparison.found and not self.stopped:
+            raise comparison.reason or ZerosumError(f"{title} has none of these starts.")
+        if comparison.too_large:
+            large = [option_values(game)["start"] for game in comparison.too_large if has_starts]
+            named = runs(list(dict.fromkeys(large)))
+            self._leave_out(
+                named or counted(len(comparison.too_large), "variant"), comparison.reason
+            )
+        made = {option_values(game).get("start") for game in games}
+        missing = [start for start in self.starts if has_starts and start not in made]
+        if missing and not self.stopped:
+            self._leave_out(runs(missing), f"{title} has no such start")
+        return sorted(comparison.found, key=lambda row: round(row.bias or 0.0, 12))
+
+    def _solve(self, game: Game[Any], solver: Callable[..., Solution[Any]]) -> Solution[Any]:
         """Solve a variant, unless the time is up."""
         left = self.deadline - monotonic()
         if left < 0:
@@ -147,95 +169,46 @@ class StartList:
         seconds = min(PATIENCE, max(left, SHORT_PATIENCE))
         return solution_of(self.settings, game, self.limit, solver, cache=False, most=seconds)
 
-    def leave_out(self, named: str, reason: object) -> None:
+    def _leave_out(self, named: str, reason: object) -> None:
         """Note the starts without a row, and why."""
         self.left_out.append(f"Left out: {short(named)} ({str(reason).rstrip('.')}).")
-
-
-def _values(asked: StartList) -> list[StartRow]:
-    """Return the value of every start that the game has."""
-    rows: list[StartRow] = []
-    left_out, reason = [], ""
-    try:
-        for start in asked.starts:
-            try:
-                options = {**option_values(asked.game), "start": start}
-                made = entry_of(asked.game).variant(**options)
-            except OptionError as error:  # a start that the game does not have
-                left_out.append(start)
-                reason = str(error)
-                continue
-            try:
-                rows.append(_value_row(start, asked.solve(made).value(made.initial())))
-            except TooLarge as error:
-                if not rows:
-                    raise
-                asked.leave_out(runs(range(start, asked.starts.stop)), error)
-                break
-    except KeyboardInterrupt:
-        asked.stopped = True  # the starts found so far are printed all the same
-    if not rows and not asked.stopped:
-        raise ZerosumError(f"{title_of(asked.game)} has none of these starts.")
-    if left_out:
-        asked.leave_out(runs(left_out), reason)
-    return rows
-
-
-def _compared(asked: StartList, judge: Callable[[Solution[Any]], Iterable[F]]) -> list[F]:
-    """Judge every variant that is not too large, and sort them, the fairest first."""
-    has_starts = "start" in option_values(asked.game)
-    games = list(variants(asked.game, asked.starts, _fixed(click.get_current_context())))
-    comparison: Comparison[F] = Comparison()
-    try:
-        comparison.extend(games, judge, lambda game: asked.solve(game, solve_table))
-    except KeyboardInterrupt:
-        asked.stopped = True  # what was found so far is printed all the same
-    if not comparison.found and not asked.stopped:
-        none = ZerosumError(f"{title_of(asked.game)} has none of these starts.")
-        raise comparison.reason or none
-    if comparison.too_large:
-        large = [option_values(game)["start"] for game in comparison.too_large if has_starts]
-        named = runs(list(dict.fromkeys(large)))
-        named = named or counted(len(comparison.too_large), "variant")
-        asked.leave_out(named, comparison.reason)
-    made = {option_values(game).get("start") for game in games}
-    missing = [start for start in asked.starts if has_starts and start not in made]
-    if missing and not asked.stopped:
-        asked.leave_out(runs(missing), f"{title_of(asked.game)} has no such start")
-    return fairest_first(comparison.found)
 
 
 def _fixed(ctx: click.Context) -> list[str]:
     """Return the options of the game that the user has set."""
     names = [str(flag.name) for flag in ctx.meta[flags.META][1]]
     given = [name for name in names if ctx.get_parameter_source(name) != ParameterSource.DEFAULT]
-    return [name.removeprefix(flags.PREFIX) for name in given if name != f"{flags.PREFIX}start"]
+    return [name.removeprefix(flags.PREFIX) for name in given]
 
 
-def _value_row(start: int, value: Value) -> StartRow:
+def _value_rows(solution: Solution[Any]) -> list[StartRow]:
     """Describe the value of a start."""
-    return StartRow(start=start, result=value.result, plies=value.plies, endless=value.endless)
+    value, start = solution.value(solution.game.initial()), option_values(solution.game)["start"]
+    made = StartRow(start=start, result=value.result, plies=value.plies, endless=value.endless)
+    return [made]
 
 
-def _fair_row(found: Fairness) -> StartRow:
+def _fair_rows(solution: Solution[Any]) -> list[StartRow]:
     """Describe how fair a variant is between equals."""
-    chances = {level: EndChances(*ends, ends.score) for level, ends in found.chances.items()}
-    return StartRow(options=option_values(found.game), bias=found.bias, levels=chances)
+    _, chances, bias = fairness(solution)
+    ends = {level: EndChances(*found, found.score) for level, found in chances.items()}
+    return [StartRow(options=option_values(solution.game), bias=bias, levels=ends)]
 
 
-def _handicap_row(found: Handicap) -> StartRow:
-    """Describe how a variant ends between two levels."""
-    first, second, draw, endless = found.chances
-    return StartRow(
-        options=option_values(found.game),
-        first=found.first,
-        score=found.score,
-        bias=found.bias,
-        first_wins=first,
-        second_wins=second,
-        draw=draw,
-        endless=endless,
-    )
+def _handicap_rows(solution: Solution[Any], weaker: str, stronger: str) -> Iterator[StartRow]:
+    """Describe how a variant ends between two levels, whichever moves first."""
+    for way in handicaps(solution, weaker, stronger):
+        first, second, draw, endless = way.chances
+        yield StartRow(
+            options=option_values(solution.game),
+            first=way.first,
+            score=way.score,
+            bias=way.bias,
+            first_wins=first,
+            second_wins=second,
+            draw=draw,
+            endless=endless,
+        )
 
 
 def _cells(document: StartsDocument) -> tuple[list[str], list[list[Any]]]:
