@@ -3,7 +3,7 @@
     make docs
 
 A generated block is between `<!-- NAME -->` and `<!-- end -->`; a game's page is generated
-whole. A test runs `stale()` and fails when anything here would change.
+whole. Tests make each document and fail when anything would change.
 """
 
 from __future__ import annotations
@@ -16,9 +16,10 @@ import re
 import subprocess
 import sys
 import tempfile
+from collections.abc import Callable
 from contextlib import redirect_stdout
 from dataclasses import fields
-from functools import cache
+from functools import cache, partial
 from html import escape
 from io import StringIO
 from pathlib import Path
@@ -360,29 +361,29 @@ def python(file: Path) -> str:
     return f"```python\n{file.read_text().rstrip()}\n```"
 
 
-def blocks() -> dict[str, str]:
-    """Make every generated block."""
+def blocks() -> dict[str, Callable[[], str]]:
+    """Return what makes every generated block."""
     examples = ROOT / "docs" / "examples"
     return {
-        "review session": review_session(),
-        "levels": levels_tables(),
-        "audits": audits(),
-        "audit session": beginning(AUDITED, AUDIT_LINES),
-        "games": games_table(),
-        "commands": help_pages(),
-        "main help": f"```text\n{help_of()}\n```",
-        "example": python(examples / "last_stick.py"),
-        "board example": python(examples / "noughts_and_crosses.py"),
-        "engine": python(examples / "engine.py"),
-        "example session": session(STICKS, STICKS_TYPED),
-        "law session": beginning(EXPLAINED, LAW_LINES),
-        "learner session": session(MEASURED, ()),
-        "routes": routes_table(),
-        "errors": errors_table(),
-        "limits": limits_table(),
-        "names": names_table(),
-        "documents": documents_table(),
-        "document fields": document_fields(),
+        "review session": review_session,
+        "levels": levels_tables,
+        "audits": audits,
+        "audit session": lambda: beginning(AUDITED, AUDIT_LINES),
+        "games": games_table,
+        "commands": help_pages,
+        "main help": lambda: f"```text\n{help_of()}\n```",
+        "example": lambda: python(examples / "last_stick.py"),
+        "board example": lambda: python(examples / "noughts_and_crosses.py"),
+        "engine": lambda: python(examples / "engine.py"),
+        "example session": lambda: session(STICKS, STICKS_TYPED),
+        "law session": lambda: beginning(EXPLAINED, LAW_LINES),
+        "learner session": lambda: session(MEASURED, ()),
+        "routes": routes_table,
+        "errors": errors_table,
+        "limits": limits_table,
+        "names": names_table,
+        "documents": documents_table,
+        "document fields": document_fields,
     }
 
 
@@ -436,49 +437,51 @@ def _type(about: dict[str, Any]) -> str:
     return kind if isinstance(kind, str) else " or ".join(kind)
 
 
-def filled(text: str, made: dict[str, str]) -> str:
+def filled(page: Path) -> str:
     """Put the generated blocks into a page."""
+    makers = blocks()
 
     def fill(found: re.Match[str]) -> str:
-        return f"<!-- {found[1]} -->\n{made[found[1]]}\n<!-- end -->"
+        return f"<!-- {found[1]} -->\n{makers[found[1]]()}\n<!-- end -->"
 
+    text = page.read_text()
     return re.sub(r"<!-- ([a-z ]+) -->\n.*?<!-- end -->", fill, text, flags=re.DOTALL)
 
 
-def documents() -> dict[Path, str]:
-    """Make every document that has something generated in it."""
-    made = blocks()
-    transcript = f"$ {SESSION}\n{output(SESSION, TYPED)}"
-    pages = {
-        ROOT / "docs" / "session.svg": picture(transcript, "A game of Even-Steven in a terminal"),
-        ROOT / "docs" / "number-line.svg": animation(LINE_GAME, LINE_MOVES),
-        graph.FILE: graph.draw(),
+def documents() -> dict[Path, Callable[[], str]]:
+    """Return every document that has something generated in it, and what makes it."""
+    folder = ROOT / "docs"
+    made: dict[Path, Callable[[], str]] = {
+        folder / "session.svg": terminal,
+        folder / "number-line.svg": lambda: animation(LINE_GAME, LINE_MOVES),
+        graph.FILE: graph.draw,
+        folder / "maps" / "chart.svg": chart,
+        folder / "measure.svg": lambda: output(f"{DRAWN} --svg -") + "\n",
     }
-    pages[ROOT / "docs" / "maps" / "chart.svg"] = chart()
-    pages[ROOT / "docs" / "measure.svg"] = output(f"{DRAWN} --svg -") + "\n"
     for name in zerosum.games():
-        pages[ROOT / "docs" / "games" / f"{name}.md"] = game_page(name)
-        # The whole of Digit Battle would be a very large picture, and looks the same.
-        game = zerosum.game(name, **({"lives": 3} if name == "digit-battle" else {}))
-        pages[ROOT / "docs" / "maps" / f"{name}.svg"] = map_svg(zerosum.solve(game))
-    for page in [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]:
-        pages[page] = filled(page.read_text(), made)
-    return pages
+        made[folder / "games" / f"{name}.md"] = partial(game_page, name)
+        made[folder / "maps" / f"{name}.svg"] = partial(game_map, name)
+    for page in [ROOT / "README.md", *sorted(folder.glob("*.md"))]:
+        made[page] = partial(filled, page)
+    return made
 
 
-def stale() -> list[str]:
-    """List the documents that do not show what the program does now."""
-    return [
-        str(page.relative_to(ROOT))
-        for page, text in documents().items()
-        if not page.exists() or page.read_text() != text
-    ]
+def terminal() -> str:
+    """Draw a session in a terminal."""
+    return picture(f"$ {SESSION}\n{output(SESSION, TYPED)}", "A game of Even-Steven in a terminal")
+
+
+def game_map(name: str) -> str:
+    """Draw the map of a game; the whole of Digit Battle would be very large, and looks the same."""
+    game = zerosum.game(name, **({"lives": 3} if name == "digit-battle" else {}))
+    return map_svg(zerosum.solve(game))
 
 
 def main() -> None:
     """Write what has changed."""
     argparse.ArgumentParser(prog="tools.docs", description=main.__doc__).parse_args()
-    for page, text in documents().items():
+    for page, make in documents().items():
+        text = make()
         if not page.exists() or page.read_text() != text:
             page.parent.mkdir(parents=True, exist_ok=True)
             page.write_text(text)
