@@ -1,7 +1,7 @@
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
 from typing import Any
 
 import pytest
@@ -16,7 +16,7 @@ from tests.web.support import Server
 OWN_GAMES = (STICK, NOUGHTS, PASS, TERRITORY, f"{GAMES_FILE}:WildRow", f"{GAMES_FILE}:Lights")
 WINDOW = {"width": 1000, "height": 640}
 # Motion has its own test; drawing it in all the others costs a tenth of their time.
-CONTEXT = {"viewport": WINDOW, "reduced_motion": "reduce"}
+CONTEXT = {"reduced_motion": "reduce"}
 
 Visit = Callable[..., Person]
 
@@ -35,28 +35,48 @@ def browser() -> Iterator[Browser]:
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """A server with the five games and some of a user's own."""
     home = tmp_path_factory.mktemp("web")
-    small = {"solver_positions": 60_000}  # so that what is too hard is found out soon
+    small = {"solver_positions": 20_000}  # so that what is too hard is found out soon
     with Server(home / "matches.db", home, *OWN_GAMES, prompt=True, **small) as running:
         yield running
 
 
+@pytest.fixture(scope="package")
+def waiting() -> dict[str, list[Person]]:
+    """People who are not at a test now, by the settings of their browsers."""
+    return defaultdict(list)
+
+
 @pytest.fixture
-def visit_at(browser: Browser) -> Iterator[Callable[..., Person]]:
-    """Creates people at a server, each with their own browser."""
-    with ExitStack() as stack:
+def visit_at(browser: Browser, waiting: dict[str, list[Person]]) -> Iterator[Callable[..., Person]]:
+    """Creates people at a server, each with their own browser, which forgets all after a test.
 
-        def visit_at(url: str, may_fail: tuple[str, ...] = (), **settings: Any) -> Person:
-            context = stack.enter_context(
-                browser.new_context(base_url=url, **{**CONTEXT, **settings})
-            )
-            person = Person(context.new_page(), url, may_fail)
-            people.append(person)
-            return person
+    A new browser takes most of a second; one that a test changes for good has to be `alone`.
+    """
+    here: list[tuple[str, Person]] = []
 
-        people: list[Person] = []
-        yield visit_at
-        for person in people:
-            person.check()
+    def visit_at(
+        url: str, may_fail: tuple[str, ...] = (), alone: bool = False, **settings: Any
+    ) -> Person:
+        window = settings.pop("viewport", WINDOW)
+        kind = "" if alone else repr((url, sorted(settings.items())))
+        if waiting[kind]:
+            person = waiting[kind].pop()
+            person.page.set_viewport_size(window)
+        else:
+            made = {**CONTEXT, **settings, "viewport": window}
+            person = Person(browser.new_context(base_url=url, **made).new_page(), url)
+        person.may_fail = may_fail
+        here.append((kind, person))
+        return person
+
+    yield visit_at
+    for kind, person in here:
+        person.check()
+        if kind:
+            person.forget()
+            waiting[kind].append(person)
+        else:
+            person.page.context.close()
 
 
 @pytest.fixture

@@ -74,6 +74,15 @@ class Person:
         if not self.page.is_closed() and self.page.url.startswith(self.url):
             assert self.page.evaluate("document.cookie") == ""
 
+    def forget(self) -> None:
+        """Forget everything, as a new browser would."""
+        if self.page.url.startswith(self.url):
+            self.page.evaluate("() => { localStorage.clear(); sessionStorage.clear(); }")
+        self.page.unroute_all()
+        self.page.goto("about:blank")
+        self.page.context.clear_cookies()
+        self.problems.clear()
+
     # Coming to a table
 
     def open(self, path: str) -> Page:

@@ -41,7 +41,7 @@ def connected(person: Person) -> None:
 
 def friends(visit: Callable[..., Person], *at: str, start: str = "31") -> tuple[Person, Person]:
     """Ada and Bob at a new match; Ada's page has a stream of its own, and a clock to be set."""
-    ada, bob = visit(*at, LOST), visit(*at, LOST)
+    ada, bob = visit(*at, LOST, alone=True), visit(*at, LOST, alone=True)
     ada.page.add_init_script(OWN_STREAM)
     ada.page.clock.install()
     ada.create("even-steven", mode="friend", names=["Ada"], options={"start": start})
@@ -50,31 +50,28 @@ def friends(visit: Callable[..., Person], *at: str, start: str = "31") -> tuple[
     return ada, bob
 
 
-def test_many_tables_share_one_stream(tmp_path: Path, visit_at: Callable[..., Person]) -> None:
-    # A second stream is one that is just being replaced.
-    with Server(tmp_path / "matches.db", tmp_path, streams_per_client=2) as server:
-        first = visit_at(server.url)
-        pages = [first.page.context.new_page() for _ in range(TABLES - 1)]
-        people = [first, *(Person(page, server.url) for page in pages)]
-        seats = []
-        for ada in people:
-            ada.create("even-steven", mode="friend", first="2")
-            seats.append(server.visitor())
-            seats[-1].join(ada.link.rpartition("/")[2])
-        for ada in people:
-            connected(ada)
-        for bob in seats:
-            bob.do("move", move="1")
-        for ada in people:
-            ada.sees_ply(1)
-            ada.check()
-        for ada in people[2:]:
-            ada.page.close()
-        people[0].page.reload()
-        people[1].play("1")
-        seats[1].do("move", move="1")
-        people[1].sees_ply(3)
-        connected(people[0])
+def test_many_tables_share_one_stream(visit: Visit, server: Server) -> None:
+    first = visit(alone=True)
+    pages = [first.page.context.new_page() for _ in range(TABLES - 1)]
+    people = [first, *(Person(page, server.url) for page in pages)]
+    seats = []
+    for ada in people:
+        ada.create("even-steven", mode="friend", first="2")
+        seats.append(server.visitor())
+        seats[-1].join(ada.link.rpartition("/")[2])
+    for ada, bob in zip(people, seats, strict=True):
+        connected(ada)
+        bob.do("move", move="1")
+    for ada in people:
+        ada.sees_ply(1)
+        ada.check()
+    for ada in people[2:]:
+        ada.page.close()
+    people[0].page.reload()
+    people[1].play("1")
+    seats[1].do("move", move="1")
+    people[1].sees_ply(3)
+    connected(people[0])
 
 
 def test_network_loss(visit: Visit) -> None:
@@ -99,7 +96,7 @@ def test_network_loss(visit: Visit) -> None:
 
 
 def test_quiet_stream_is_reopened(visit: Visit) -> None:
-    ada = visit()
+    ada = visit(alone=True)
     asked: list[str] = []
     ada.page.on("request", lambda request: asked.append(request.url))
     ada.page.add_init_script(OWN_STREAM)
@@ -117,7 +114,7 @@ def test_quiet_stream_is_reopened(visit: Visit) -> None:
 
 
 def test_connection_is_tried_often_for_a_minute(visit: Visit) -> None:
-    ada = visit()
+    ada = visit(alone=True)
     ada.page.add_init_script(f"{OWN_STREAM};{AWAY}")
     ada.page.clock.install()
     ada.create("even-steven", mode="here")
@@ -130,7 +127,7 @@ def test_connection_is_tried_often_for_a_minute(visit: Visit) -> None:
 
 
 def test_finished_game_is_followed_again_when_the_visitor_returns(visit: Visit) -> None:
-    ada = visit()
+    ada = visit(alone=True)
     ada.page.add_init_script(OWN_STREAM)
     ada.create("even-steven", mode="here", options={"start": "1"})
     ada.play("1")
@@ -154,7 +151,7 @@ def test_finished_game_is_followed_again_when_the_visitor_returns(visit: Visit) 
 
 
 def test_refused_ticket_is_renewed_and_a_table_that_is_gone_says_so(visit: Visit) -> None:
-    ada = visit(("403",))
+    ada = visit(("403",), alone=True)
     ada.page.add_init_script(OWN_STREAM)
 
     def spoil(route: Route) -> None:

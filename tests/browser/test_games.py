@@ -3,45 +3,32 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
 
-import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import Visit
-from tests.browser.people import Person
 from tests.browser.places import explore, fits, look_back
-from tests.game_files import CONNECT_FOUR, DOTS, TERRITORY
-from tests.web.support import Server
-from zerosum.registry import BUILT_IN
 
 LONG = "digit-battle"
 PHONE = {"viewport": {"width": 320, "height": 640}, "has_touch": True, "is_mobile": True}
 
 
-def test_games_start_with_two_taps_on_a_phone(visit: Visit) -> None:
+def test_game_starts_with_two_taps_on_a_phone(visit: Visit) -> None:
     ada = visit(**PHONE)
-    for game in BUILT_IN:
-        if game != LONG:
-            ada.open("/")
-            ada.start(game, "bot")  # one tap; the other is the first move
-            assert ada.turn()
-            ada.click(ada.legal[-1])
-            ada.sees_ply(2)
-            fits(ada)
-
-
-@pytest.mark.parametrize(
-    ("game", "start", "which"), [("divisor-duel", "4", -1), ("number-navigator", "2", 0)]
-)
-def test_short_game_is_explored_played_and_reviewed_on_a_phone(
-    visit: Visit, game: str, start: str, which: int
-) -> None:
-    ada = visit(**PHONE)
-    explore(ada, game)
+    ada.open("/")
+    ada.start("even-steven", "bot")  # one tap; the other is the first move
+    assert ada.turn()
+    ada.click(ada.legal[-1])
+    ada.sees_ply(2)
     fits(ada)
-    ada.create(game, mode="here", options={"start": start})
-    ada.plays_to_the_end(which)
+
+
+def test_short_game_is_explored_played_and_reviewed_on_a_phone(visit: Visit) -> None:
+    ada = visit(**PHONE)
+    explore(ada, "number-navigator")
+    fits(ada)
+    ada.create("number-navigator", mode="here", options={"start": "2"})
+    ada.plays_to_the_end(0)
     look_back(ada)
     fits(ada)
 
@@ -70,43 +57,22 @@ def test_whole_game_against_the_computer_with_other_options(visit: Visit) -> Non
     look_back(ada)
 
 
-@pytest.fixture(scope="module")
-def large(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of a server with three games that are too large to be solved."""
-    home = tmp_path_factory.mktemp("large")
-    games = (CONNECT_FOUR, TERRITORY, DOTS)
-    with Server(home / "a.db", home, *games, prompt=True, solver_positions=2_000) as running:
-        yield running.url
-
-
-def test_large_games_start_with_one_click(visit_at: Callable[..., Person], large: str) -> None:
-    ada = visit_at(large, **PHONE)
-    for game in ("connect-four", "territory", "dots-and-boxes"):
-        ada.open("/")
-        ada.page.select_option(f"#level-{game}", "easy")
-        ada.start(game, "bot")
-        assert ada.turn()
-        ada.click(ada.legal[-1])
-        assert ada.turn()
-        ada.play(ada.legal[-1])
-        fits(ada)
-
-
-def test_game_too_large_for_a_table_is_coached_and_reviewed(
-    visit_at: Callable[..., Person], large: str
-) -> None:
-    ada = visit_at(large, **PHONE)
-    ada.open("/new/connect-four?mode=bot&level=easy&coach=on&option.width=5&option.height=5")
-    expect(ada.see('[name="level"][value="perfect"]')).to_have_count(0)
-    ada.page.get_by_role("button", name="Start the game").click()
-    expect(ada.see("#advice")).to_contain_text(
-        "is not known yet: too many positions can follow it."
-    )
-    ada.hears_once("too many positions can follow it.")
+def test_game_too_large_for_a_table_is_played_coached_and_reviewed(visit: Visit) -> None:
+    ada = visit(**PHONE)
+    ada.open("/")
+    ada.page.select_option("#level-territory", "easy")
+    ada.start("territory", "bot")
+    assert ada.turn()
+    ada.click(ada.legal[-1])
+    assert ada.turn()
+    fits(ada)
+    ada.act(action="coach", want="on")
+    expect(ada.see("#advice")).to_contain_text("is not known yet")
+    ada.hears_once("is not known yet")
     expect(ada.see("#grid .worth")).to_have_count(0)
-    ada.act(action="coach", want="off")
-    ada.plays_to_the_end()
     moves = ada.ply
+    ada.do("resign")
+    ada.page.click("#confirm-yes")
     ada.do("review")
     expect(ada.see("#list button")).to_have_count(moves)
     expect(ada.see("#about-values")).to_have_text(re.compile("^(From move|No move can be)"))
@@ -117,22 +83,6 @@ def test_game_too_large_for_a_table_is_coached_and_reviewed(
     expect(ada.see('#level [value="perfect"]')).to_be_disabled()
     expect(ada.see("#level")).to_have_value("hard")
     fits(ada)
-
-
-def test_form_mistake_is_marked_and_nothing_is_lost(visit: Visit) -> None:
-    ada = visit(("422",))
-    ada.open("/new/even-steven")
-    ada.page.fill("#name-1", "Ada")
-    ada.page.fill("#option-start", "-4")
-    ada.page.get_by_role("button", name="Start the game").click()
-    wrong = ada.see("#option-start")
-    expect(wrong).to_be_focused()
-    expect(wrong).to_have_value("-4")
-    expect(wrong).to_have_accessible_description(re.compile("whole number of at least 1, not -4"))
-    expect(ada.see("#name-1")).to_have_value("Ada")
-    wrong.fill("5")
-    ada.page.get_by_role("button", name="Start the game").click()
-    expect(ada.see("#invite")).to_be_visible()
 
 
 def test_series_of_three_on_one_screen(visit: Visit) -> None:

@@ -159,7 +159,7 @@ def test_map_is_clickable(visit: Visit) -> None:
     expect(ada.see("#play-link")).to_have_attribute("href", re.compile(r"option\.start=9"))
 
     # What is too large for a table has no map; on a busy machine, a search may not prove the value.
-    ada.open("/explore/digit-battle?option.lives=60")
+    ada.open("/explore/digit-battle?option.lives=40")
     expect(ada.see("#map-problem")).to_contain_text("The map is not available.")
     expect(ada.see("#value .worth")).to_have_text(re.compile(r"^(= draw|\? unknown)$"))
 
