@@ -54,7 +54,7 @@ def test_a_move_is_explained_by_the_equal_heaps_that_it_leaves() -> None:
 
 
 def test_a_part_that_one_player_changes_belongs_to_that_player() -> None:
-    lost = "they have no more heaps than their opponent"
+    lost = "the number of their heaps is at most their opponent's"
     assert law_of(OwnHeaps()).statement == f"The player to move loses exactly if {lost}."
 
 

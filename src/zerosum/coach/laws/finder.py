@@ -9,10 +9,10 @@ from math import log2
 from typing import TYPE_CHECKING, Any
 
 from zerosum.coach.laws.conditions import LARGEST, Clause, Condition, candidates, tightened
+from zerosum.coach.laws.covering import Covering, Pair
 from zerosum.coach.laws.features import features_of
 from zerosum.coach.laws.law import RESULTS, Law, Part
 from zerosum.coach.laws.proof import proved_for
-from zerosum.coach.laws.search import Pair, Search
 from zerosum.protocol import Game, Result
 from zerosum.solver import load_numpy
 
@@ -113,7 +113,7 @@ class Finder:
         conditions, holds = self._conditions(sample)
         if not conditions:
             return None
-        search = Search(holds, self.np.array([condition.cost for condition in conditions]))
+        search = Covering(holds, self.np.array([condition.cost for condition in conditions]))
         results = self.results[sample]
         room = MOST_CLAUSES - len(present) + 2
         covers: dict[Result, tuple[Pair, ...]] = {}

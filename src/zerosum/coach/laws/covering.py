@@ -25,7 +25,7 @@ class Cover(NamedTuple):
     cost: float
 
 
-class Search:
+class Covering:
     """The conditions as an array, with a row for each condition and a column for each position."""
 
     def __init__(self, holds: Flags, costs: Floats) -> None:
