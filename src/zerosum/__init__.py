@@ -76,7 +76,6 @@ if TYPE_CHECKING:
     from zerosum.registry import game as game
     from zerosum.registry import games as games
     from zerosum.solver import solve as solve
-    from zerosum.solver.knowledge import Knowledge as Knowledge
     from zerosum.solver.search import Search as Search
     from zerosum.solver.solution import Solution as Solution
     from zerosum.solver.theory import Theory as Theory
@@ -122,7 +121,6 @@ else:
             "Coach": ".coach.advice",
             **dict.fromkeys(("Law", "find_law"), ".coach.laws"),
             **dict.fromkeys(("Field", "Mark", "Step"), ".wording.hooks"),
-            "Knowledge": ".solver.knowledge",
             "Search": ".solver.search",
             "Limits": ".limits",
             "Solution": ".solver.solution",

@@ -65,6 +65,12 @@ BATCH = Limits(seconds=10.0, memory=2_048)
 # A person waits for a move or a hint: a table of what can follow a position, or a search.
 PERSON = Limits(positions=100_000, seconds=1.0, nodes=20_000)
 
+# Easy, medium and hard play by exact values where at most this many positions can follow: a table
+# of them takes a fraction of a second. The time is for slow rules and busy machines.
+LEVELS_KNOW = Limits(positions=10_000, seconds=1.0)
+# This many positions are solved in a fraction of a second.
+QUICK_POSITIONS = 20_000
+
 Progress = Callable[[int], None]
 _progress: ContextVar[Progress | None] = ContextVar("progress", default=None)
 

@@ -14,6 +14,7 @@ import pytest
 from tests.cli.support import document, on_screen, run
 from tests.game_files import STICK
 from zerosum.documents import schema
+from zerosum.limits import Limits
 from zerosum.players.estimates import Tournament
 from zerosum.players.levels import LEVELS, SEARCHING
 
@@ -23,7 +24,7 @@ ARGS = ("levels", STICK, "--positions", "10", "--games", "2")
 @pytest.fixture
 def small_tables(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the levels know the values of no more than ten positions."""
-    monkeypatch.setattr("zerosum.players.levels.EXACT_POSITIONS", 10)
+    monkeypatch.setattr("zerosum.players.levels.LEVELS_KNOW", Limits(10, 1.0))
 
 
 def test_exact_strengths_are_called_exact(home: Path) -> None:

@@ -10,8 +10,8 @@ from xml.etree import ElementTree
 import pytest
 
 from tests.cli.support import document, run
-from zerosum.coach.advice import Coach
 from zerosum.limits import NONE
+from zerosum.solver.solution import Solution
 
 SAMPLES = {
     "even-steven": "1,2,1,2,1,2,1",
@@ -38,7 +38,7 @@ def test_review_of_a_sample_game(home: Path, name: str) -> None:
     out = run(home, "review", match["id"]).stdout
     assert ("Turning point: move" in out) == bool(bad)
     computed = patch("zerosum.coach.review.review", side_effect=AssertionError)
-    with computed, patch.object(Coach, "exact", side_effect=AssertionError):
+    with computed, patch.object(Solution, "best", side_effect=AssertionError):
         assert run(home, "review", match["id"]).stdout == out  # kept in the cache
     (home / "record.json").write_text(json.dumps(match))
     assert run(home, "review", "record.json").stdout == out

@@ -14,9 +14,10 @@ import zerosum
 from tests.cli.support import run
 from zerosum.coach.advice import Coach
 from zerosum.coach.strategy import strategy
+from zerosum.limits import Limits
 from zerosum.match import Match
 from zerosum.record import to_record
-from zerosum.solver.knowledge import Knowledge
+from zerosum.solver.solution import Solution
 from zerosum.text import LONG_NUMBER
 from zerosum.web.analysis import cards, positions, questions
 
@@ -41,7 +42,7 @@ def read(document: Any) -> Iterator[str]:
 
 def said_of(game: zerosum.Game[Any]) -> Iterator[str]:
     """List what the coach and the page say about some positions of a game, and its review."""
-    coach, match = Coach(Knowledge(game, 1000)), Match.new(game, ("Ada", "Bob"))
+    coach, match = Coach(Solution(game, Limits(1000))), Match.new(game, ("Ada", "Bob"))
     for _ in range(2):
         state = match.state
         yield from (coach.standing(state), coach.comparison(state), *coach.why(state))
@@ -50,8 +51,8 @@ def said_of(game: zerosum.Game[Any]) -> Iterator[str]:
         yield from read(positions.position(game, state))
         match = match.play(coach.game.moves(state)[-1])
     yield from read(questions.review(json.loads(json.dumps(to_record(match))), 0))
-    if coach.knowledge.solution is not None:
-        yield from strategy(coach.knowledge.solution)
+    if coach.solution.is_whole:
+        yield from strategy(coach.solution)
         yield from read(cards.lessons(game))
 
 

@@ -16,14 +16,13 @@ from tests.game_files import CONNECT_FOUR, NOUGHTS
 from tests.graphs import Graph, Mirrored, graph, graphs, mirrored
 from tests.naive import RANK, Naive
 from zerosum.coach.advice import Coach
-from zerosum.coach.partial import known_value
-from zerosum.coach.verdicts import BAD, judge_partly
+from zerosum.coach.verdicts import BAD, judge
 from zerosum.errors import MatchError, NotSolved, TooLarge, Unknown
 from zerosum.limits import Limits
 from zerosum.players.searching import EFFORTS, Effort
 from zerosum.protocol import Value
 from zerosum.solver import solve_table
-from zerosum.solver.knowledge import Knowledge
+from zerosum.solver.solution import Solution
 
 NAMES = ("Ada", "Bob")
 CLAIMED = (
@@ -34,11 +33,11 @@ NOUGHTS_GAME = ("b2", "b1", "a2", "c2", "a1", "c3", "a3")
 NOTHING = Limits(nodes=0, seconds=None)
 
 
-class Told(Knowledge[Any]):
+class Told(Solution[Any]):
     """Knowledge whose search proves what it is told, and nothing else."""
 
     def __init__(self, game: Any, limit: int, **proofs: Any) -> None:
-        super().__init__(game, limit)
+        super().__init__(game, Limits(limit))
         self.proofs = proofs.get("proofs", {})
 
     def _proved(self, state: Any, budget: Limits) -> Any:
@@ -56,7 +55,7 @@ def test_advice_is_true_as_far_as_it_goes(
     coach = Coach(Told(game, limit, proofs=proofs))
     exact = Coach(solve_table(game))
     for state in naive.after:
-        if coach.knowledge.onward(state) is not None:
+        if coach.solution.is_exact(state):
             assert coach.hint(state).split(".")[0] == exact.hint(state).split(".")[0]
             assert coach.standing(state) == exact.standing(state)
             continue
@@ -73,13 +72,14 @@ def test_advice_is_true_as_far_as_it_goes(
             "win"
             if "You can force a win" in standing
             else "loss"
-            if "You lose" in standing
+            if standing.startswith(("You lose", "Every move loses"))
             else "draw"
         )
-        value = known_value(coach.knowledge, state)
+        value = coach.solution.find(state)
         assert value in (None, Value(top), naive.values[state])
-        assert value is None or value.plies is None or f" in {value.plies} move" in standing
-        for move, judged in judge_partly(coach.knowledge, state).items():
+        if value is not None and value.plies is not None and value != Value("loss", 1):
+            assert f" in {value.plies} move" in standing
+        for move, judged in judge(coach.solution, state).items():
             assert judged.value is None or judged.value.result == truth[move].result
             fall = RANK[top] - RANK[truth[move].result]
             assert judged.verdict not in BAD or judged.verdict == BAD[fall - 1]
@@ -107,15 +107,15 @@ def test_sentences_of_the_coach() -> None:
         return coach.standing(state), coach.hint(state)
 
     nothing = "The value of this position is not known yet: too many positions can follow it."
-    others = "What the other moves are worth is not known yet."
+    others = "The other moves are still unknown."
     level = "The hard level might play c1."
     assert advice() == (nothing, f"{nothing} {level}")
     assert advice(a1="win", a3="win") == (nothing, f"a1 and a3 lose. {others} {level}")
     assert advice(a1="win", a3="draw") == (nothing, f"a1 loses. a3 draws. {others} {level}")
     assert advice(a1="win", c1="win") == (nothing, f"a1 and c1 lose. {others}")
     assert advice(a1="loss") == (
-        "You can force a win; how many moves it takes is not known.",
-        "Play a1. It wins; how many moves it takes is not known.",
+        "You can force a win, in an unknown number of moves.",
+        "Play a1. It wins, in an unknown number of moves.",
     )
     losing = dict.fromkeys(("a1", "c1", "a2", "c2", "a3", "b3"), "win")
     assert advice(**losing) == (nothing, "Play c3. Every other move loses.")
@@ -136,8 +136,8 @@ def test_win_at_once_is_said_to_be_one_and_is_preferred() -> None:
     for move in (3, 2, 3, 2, 3, 4):
         state = game.play(state, move)
     coach = Coach(Told(game, 20, proofs={game.play(state, 1): "loss"}))
-    assert judge_partly(coach.knowledge, state)[1].value == Value("win")
-    assert known_value(coach.knowledge, state) == Value("win", 1)
+    assert judge(coach.solution, state)[1].value == Value("win")
+    assert coach.solution.find(state) == Value("win", 1)
     assert coach.standing(state) == "You can force a win in 1 move."
     assert coach.hint(state) == "Play 3. It wins in 1 move."
     assert coach.best(state) == 3
@@ -149,7 +149,7 @@ def test_a_move_is_not_said_to_lose_because_a_later_look_proves_more() -> None:
     for rules in (game, ring):
         naive = Naive(rules)
         for nodes, state in product(range(1, 8), naive.after):
-            coach = Coach(Knowledge(rules, 1, budget=Limits(nodes=nodes, seconds=None)))
+            coach = Coach(Solution(rules, Limits(1), search=Limits(nodes=nodes, seconds=None)))
             wins = any(value.result != "loss" for value in naive.moves(state).values())
             for _ in range(3):
                 assert not (wins and "Every move loses" in coach.hint(state))
@@ -157,7 +157,7 @@ def test_a_move_is_not_said_to_lose_because_a_later_look_proves_more() -> None:
 
 def test_what_is_not_a_position_gets_no_hint() -> None:
     game = zerosum.game(NOUGHTS)
-    for known in (Knowledge(game, 20), solve_table(game)):
+    for known in (Solution(game, Limits(20)), solve_table(game)):
         for state in (None, (5, 0), game.initial()._replace(player=7)):
             with pytest.raises(NotSolved):
                 Coach(known).hint(state)
@@ -174,7 +174,7 @@ def test_lists_of_moves_say_what_is_unknown() -> None:
     with pytest.raises(Unknown):
         Coach(Told(game, 20)).best(state)
     with pytest.raises(TooLarge, match="Noughts and Crosses has more than 20 positions"):
-        _ = coach.solution
+        coach.solution.whole()
     assert coach.law is None
     assert coach.statement == ""
 
@@ -184,7 +184,7 @@ BLUNDER = ("- b1: loss (length unknown)",)
 
 def test_coach_of_a_finished_game_says_that_it_is_over() -> None:
     game: Any = graph((0, 1, 0), ((1, 2), (2,), ()), (0, 0, 0))
-    for knowledge in (Knowledge(game), Knowledge(game, limit=1, onward_seconds=0.0)):
+    for knowledge in (Solution(game), Solution(game, Limits(1), here=Limits(seconds=0.0))):
         coach, end = Coach(knowledge), game.node(2)
         assert coach.standing(end) == coach.hint(end) == "The game is over."
         with pytest.raises(MatchError, match="The game is over"):

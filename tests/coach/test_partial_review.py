@@ -16,7 +16,7 @@ from tests.game_files import NOUGHTS
 from tests.games import Claims
 from tests.graphs import Graph, Mirrored, graphs, mirrored
 from tests.naive import Naive
-from tests.solver.test_knowledge import reachable
+from tests.solver.test_too_large import reachable
 from zerosum.coach.advice import Coach
 from zerosum.coach.review import (
     NO_TURN,
@@ -31,13 +31,14 @@ from zerosum.coach.review import (
     review,
     where_exact,
 )
+from zerosum.limits import Limits
 from zerosum.match import Match
 from zerosum.pictures.chart import Chart
 from zerosum.pictures.chart_svg import chart_svg
 from zerosum.pictures.chart_text import chart_text
 from zerosum.protocol import Game, Outcome, Value
 from zerosum.solver import solve_table
-from zerosum.solver.knowledge import Knowledge
+from zerosum.solver.solution import Solution
 
 
 @given(graphs() | mirrored(), st.data())
@@ -91,10 +92,10 @@ def test_review_with_slow_rules_ends_in_time(monkeypatch: pytest.MonkeyPatch) ->
     now = 0.0
 
     class Slow(Told):
-        def onward(self, state: Any) -> Any:
+        def is_exact(self, state: Any) -> bool:
             nonlocal now
-            now += self.onward_seconds or 0.0
-            return None
+            now += self.here.seconds or 0.0
+            return False
 
         def proved(self, state: Any, share: float = 1.0) -> Any:
             nonlocal now
@@ -138,7 +139,7 @@ def test_review_of_numbers_that_grow_long_and_shrink() -> None:
         match = match.play(1)
     whole = review(solve_table(match.game), match.round)
     for limit in (10, 58, 70, 88):
-        found = review(Knowledge(match.game, 10, onward_limit=limit), match.round)
+        found = review(Solution(match.game, Limits(10), here=Limits(limit)), match.round)
         begin = found.exact_from
         assert begin is not None
         assert found.moves[begin - 1 :] == whole.moves[begin - 1 :]
@@ -148,7 +149,7 @@ def test_review_of_a_large_game_in_words() -> None:
     match = Match.new(Claims())
     for move in CLAIMED:
         match = match.play(move)
-    found = review(Knowledge(match.game, 5000, budget=NOTHING), match.round)
+    found = review(Solution(match.game, Limits(5000), search=NOTHING), match.round)
     assert exactness(found) == "From move 17 on, every value is exact; before that it is unknown."
     assert no_turn(found) == "From move 17 on, no move changed the result."
     assert accuracies(NAMES, found) == [

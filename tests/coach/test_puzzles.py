@@ -80,7 +80,7 @@ def test_slower_win_is_right_but_not_called_best() -> None:
     response = respond(solution, puzzle, state, 1)
     assert response.right
     assert praise(solution, state, response.judgement) == (
-        f"It still wins, but later: in {response.judgement.value.plies} instead of "
+        f"It still wins, but later: in {solution.move_value(state, 1).plies} instead of "
         f"{solution.value(state).plies}."
     )
     best = respond(solution, puzzle, state, solution.best(state)[0])

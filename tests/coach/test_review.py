@@ -103,7 +103,7 @@ def test_review_of_a_drawn_game() -> None:
 
 
 def test_words_of_each_verdict() -> None:
-    words: dict[str, set[str]] = {verdict: set() for verdict in VERDICTS}
+    words: dict[str | None, set[str]] = {verdict: set() for verdict in VERDICTS}
     for name, options in SMALL:
         game = zerosum.game(name, **options)
         solution = zerosum.solve(game)

@@ -15,11 +15,11 @@ from zerosum.players.estimates import Estimate, Tally, Tournament, interval
 from zerosum.players.levels import LEVELS, SEARCHING, Level
 from zerosum.players.strength import strengths
 from zerosum.solver import solve_table
-from zerosum.solver.knowledge import Knowledge
+from zerosum.solver.solution import Solution
 
 
-def known(game: Any) -> Knowledge[Any]:
-    return Knowledge.of(solve_table(game))
+def known(game: Any) -> Solution[Any]:
+    return solve_table(game)
 
 
 def test_estimates_hold_the_exact_strength_of_a_solved_game() -> None:

@@ -9,6 +9,7 @@ import pytest
 import zerosum
 from tests.games import Claims, Square
 from zerosum.errors import Unknown, UnknownLevel
+from zerosum.limits import Limits
 from zerosum.match import Match
 from zerosum.players.levels import (
     LEVELS,
@@ -20,7 +21,7 @@ from zerosum.players.levels import (
     prepare,
     seed_at,
 )
-from zerosum.solver.knowledge import Knowledge
+from zerosum.solver.solution import Solution
 
 
 def test_seed_depends_on_match_seed_game_ply_and_player() -> None:
@@ -36,7 +37,7 @@ def test_seed_depends_on_match_seed_game_ply_and_player() -> None:
 def test_choose_move_agrees_with_a_seeded_bot() -> None:
     game = zerosum.game("dual-digits")
     solution = zerosum.solve(game)
-    knowledge = Knowledge.of(solution)
+    knowledge = solution
     state = game.play(game.initial(), 3)
     for level in LEVELS:
         for seed in map(str, range(20)):
@@ -48,7 +49,7 @@ def test_choose_move_agrees_with_a_seeded_bot() -> None:
 
 def test_only_a_winning_program_declines_a_draw() -> None:
     game = zerosum.game("even-steven", start=15)
-    knowledge = Knowledge.of(zerosum.solve(game))
+    knowledge = zerosum.solve(game)
     lost, won = game.initial(), game.play(game.initial(), 1)
     assert not accepts_draw(knowledge, "hard", lost)  # the player to move is losing
     assert accepts_draw(knowledge, "hard", won)
@@ -57,7 +58,7 @@ def test_only_a_winning_program_declines_a_draw() -> None:
 
 def test_a_program_that_does_not_know_declines_a_draw_when_it_expects_to_win() -> None:
     game = Claims()
-    knowledge = Knowledge(game, limit=100, onward_limit=100)
+    knowledge = Solution(game, Limits(100))
     state = game.initial()
     assert accepts_draw(knowledge, "medium", state)
     for move in ("b1", "a5", "c1"):  # with d1 or a1, whoever moved first wins
@@ -71,7 +72,7 @@ def test_a_program_that_does_not_know_declines_a_draw_when_it_expects_to_win() -
 
 def test_perfect_is_offered_only_where_play_is_proved() -> None:
     game = Claims()
-    knowledge = Knowledge(game, limit=100, onward_limit=100)
+    knowledge = Solution(game, Limits(100))
     state = game.initial()
     assert levels_at(knowledge, state) == ("random", "easy", "medium", "hard")
     for level in SEARCHING:

@@ -11,7 +11,6 @@ from hypothesis import given
 import zerosum
 from tests.games import Heaps, Nim
 from tests.graphs import Graph, Mirrored, graphs, mirrored
-from zerosum import solver
 from zerosum.bulk import Table
 from zerosum.errors import UnknownLevel
 from zerosum.players import level_policies, levels
@@ -64,7 +63,7 @@ class TwoHeapsTheory(zerosum.Theory[Heaps]):
 
 
 def test_policies_know_no_more_plies_than_a_theory(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(solver, "QUICK_LIMIT", 0)
+    monkeypatch.setattr("zerosum.solver.solution.QUICK_POSITIONS", 0)
     solution = solve(TwoHeaps())
     assert solution.solved is None
     check_levels(solution)

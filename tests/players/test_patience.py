@@ -15,7 +15,7 @@ from zerosum.coach.advice import Coach
 from zerosum.players.level_policies import kept_chain, numbered
 from zerosum.players.levels import policy
 from zerosum.protocol import Game
-from zerosum.solver import solve_table
+from zerosum.solver import solve_table, table_of
 
 
 def best_wins(naive: Naive, seat: int) -> dict[Any, float]:
@@ -67,7 +67,7 @@ def test_a_detour_to_a_trap_is_taken() -> None:
 
 def test_perfect_level_wins_every_draw_of_digit_battle_against_medium() -> None:
     solution = solved(zerosum.game("digit-battle"))
-    chain = kept_chain(solution)
+    chain = kept_chain(solution, table_of(solution))
     ends = chain.ends(numbered([("perfect", "medium"), ("medium", "perfect")]))
     drawn = (chain.table.value == 0) & (chain.table.winner < 0)
     for seat in (0, 1):

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 import zerosum
-from tests.game_files import NOUGHTS, STICK
+from tests.game_files import STICK
 from zerosum.players.levels import policy
-from zerosum.players.prospects import prospects_of
+from zerosum.players.strength import chances_of
 from zerosum.solver.solution import Solution
 from zerosum.states import walk
 
@@ -49,21 +49,14 @@ def chances_by_iteration(solution: Solution[Any], seat: int) -> dict[Any, float]
 @pytest.mark.parametrize(("name", "options"), SMALL)
 def test_chances_are_exact(name: str, options: dict[str, Any]) -> None:
     solution = zerosum.solve(zerosum.game(name, **options))
-    prospects = prospects_of(solution)
-    assert prospects is not None
     game = solution.game
     expected = [chances_by_iteration(solution, seat) for seat in (0, 1)]
     for state in expected[0]:
-        found = prospects.moves(solution, state)
+        found = chances_of(solution, state)
         assert list(found) == list(game.moves(state))
         for move, chance in found.items():
             after = game.play(state, move)
             assert chance == pytest.approx(expected[state.player][after], abs=1e-6)
-
-
-def test_chances_of_a_solution_are_computed_once() -> None:
-    solution = zerosum.solve(zerosum.game(NOUGHTS))
-    assert prospects_of(solution) is prospects_of(solution)
 
 
 @pytest.mark.parametrize(
@@ -75,12 +68,11 @@ def test_chances_of_a_solution_are_computed_once() -> None:
     ],
 )
 def test_chances_of_large_games_are_not_claimed(name: str, options: dict[str, Any]) -> None:
-    assert prospects_of(zerosum.solve(zerosum.game(name, **options))) is None
+    solution = zerosum.solve(zerosum.game(name, **options))
+    assert chances_of(solution, solution.game.initial()) == {}
 
 
 def test_positions_outside_the_table_have_no_chances() -> None:
     solution = zerosum.solve(zerosum.game("even-steven", start=15))
-    prospects = prospects_of(solution)
-    assert prospects is not None
     outside = solution.game.initial()._replace(number=40)
-    assert prospects.moves(solution, outside) == {}
+    assert chances_of(solution, outside) == {}

@@ -22,7 +22,7 @@ from zerosum.players.autoplay import autoplay
 from zerosum.players.levels import LEVELS, LevelBot, policy
 from zerosum.players.strength import Strengths, strengths
 from zerosum.solver import solve_table
-from zerosum.solver.solution import Solution, from_theory
+from zerosum.solver.solution import Solution
 
 PAIRS = [(first, second) for first in LEVELS for second in LEVELS]
 SMALL: dict[str, dict[str, int]] = {
@@ -164,7 +164,7 @@ class Level(Theory[Heaps]):
 
 def test_strengths_by_a_theory_without_plies_are_exact() -> None:
     game = Nim((3, 4))
-    solution = from_theory(game, Level(game))
+    solution = Solution.by_theory(game, Level(game))
     exactly = Naive(game)
     exactly.follow(lambda level, state: policy(solution, level, state))
     for pair, chances in strengths(solution).chances.items():

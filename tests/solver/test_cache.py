@@ -25,7 +25,7 @@ from zerosum.errors import TooLarge, TooSlow
 from zerosum.limits import Limits
 from zerosum.solver import solve, solve_table, solved_table, table_of
 from zerosum.solver.cache import ARRAYS, SMALLEST, UNFINISHED, Cache, prune
-from zerosum.solver.solution import Solution, from_table
+from zerosum.solver.solution import Solution
 from zerosum.solver.table import too_slow
 
 GAME = zerosum.game("digit-battle", lives=2)
@@ -55,7 +55,7 @@ def test_a_cached_solution_of_any_game_is_the_same(game: Graph) -> None:
     assert loaded is not None
     assert same_tables(table, loaded)
     assert {type(state) for state in loaded.graph.states()} == {type(game.initial())}
-    solution = from_table(game, loaded)
+    solution = Solution.by_table(game, loaded)
     assert all(solution.value(state) == value for state, value in Naive(game).values.items())
 
 
@@ -69,7 +69,7 @@ def test_a_cached_solution_of_a_symmetric_game_is_the_same(
 ) -> None:
     first = solved(tmp_path)
     assert cache_file(tmp_path).exists()
-    monkeypatch.setattr("zerosum.solver.build_table", None)  # nothing is solved again
+    monkeypatch.setattr("zerosum.solver.retrograde.build_table", None)  # nothing is solved again
     again = solved(tmp_path)
     assert same_tables(first.solved, again.solved)
     state = GAME.play(GAME.initial(), 9)  # with the second seat to move
@@ -310,7 +310,7 @@ def test_refusals_are_remembered_with_the_rules_and_the_limit(
         walks.append(limits.positions)
         return solved_table(game, limits, *arguments, **named)
 
-    monkeypatch.setattr("zerosum.solver.solved_table", counting)
+    monkeypatch.setattr("zerosum.solver.cache.solved_table", counting)
     for limit in (20, 19, 1):
         with pytest.raises(TooLarge, match=f"more than {limit} position") as again:
             solve(game, Limits(limit), cache=cache)
@@ -340,7 +340,7 @@ def test_a_table_that_took_too_long_is_not_tried_again_in_the_same_time(
         tried.append(seconds)
         raise too_slow(game, seconds)
 
-    monkeypatch.setattr("zerosum.solver.solved_table", late)
+    monkeypatch.setattr("zerosum.solver.cache.solved_table", late)
     before = r" when it was last tried; it was not tried again\."
     for seconds, said in (
         *((1.0, r"1 second\."), (1.0, r"1 second\."), (5.0, r"5 seconds\.")),

@@ -31,9 +31,9 @@ from tests.solver.hexapawn import Hexapawn
 from zerosum.errors import GameError, NotSolved
 from zerosum.limits import Limits, reporting
 from zerosum.protocol import Game, Outcome, Result, Value
-from zerosum.solver import knowledge, proofs, search, solve_table
-from zerosum.solver.knowledge import Knowledge
+from zerosum.solver import proofs, search, solution, solve_table
 from zerosum.solver.search import STEP, Search
+from zerosum.solver.solution import Solution
 from zerosum.states import walk
 
 AMPLE = Limits(nodes=100_000)
@@ -249,17 +249,17 @@ def interruptions(module: Any, most: int, rng: Random) -> Iterator[Any]:
 
 @pytest.mark.parametrize(
     ("module", "most"),
-    [(proofs, 600), (search, 600), (knowledge, 200)],
-    ids=["proofs", "search", "knowledge"],
+    [(proofs, 600), (search, 600), (solution, 200)],
+    ids=["proofs", "search", "solution"],
 )
 def test_what_was_found_before_an_interruption_is_kept(module: Any, most: int) -> None:
     game = zerosum.game("digit-battle", lives=2)
     solution, known, rng = (
         solve_table(game),
-        Knowledge(game, 40, budget=Limits(nodes=200)),
+        Solution(game, Limits(40), search=Limits(nodes=200)),
         Random(3),
     )
-    states, searching = list(walk(game)), known._search
+    states, searching = list(walk(game)), known._searching
     interrupted, previous = 0, sys.gettrace()
     for trace in interruptions(module, most, rng):
         state, before = rng.choice(states), known.searched

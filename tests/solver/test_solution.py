@@ -19,9 +19,9 @@ from zerosum.errors import GameError, NotSolved, OptionError, TooLarge, TooSlow
 from zerosum.limits import Limits, reporting
 from zerosum.protocol import Outcome, Value
 from zerosum.solver import solve_table, table_of
-from zerosum.solver.knowledge import Knowledge
-from zerosum.solver.solution import Solution, worth
+from zerosum.solver.solution import Solution
 from zerosum.solver.table import STEP
+from zerosum.solver.values import worth
 
 RNG = random.Random(20)
 VARIANTS: list[tuple[str, dict[str, Any]]] = [
@@ -96,17 +96,6 @@ def test_a_line_ends_at_the_first_repetition_or_at_its_limit() -> None:
     assert solution.line(game.initial()) == (0, 0, 0)
     assert solution.line(game.initial(), most=2) == (0, 0)
     assert solution.line(game.initial(), most=0) == ()
-
-
-def test_history_is_seen_from_the_seat_that_moved_first() -> None:
-    game = zerosum.game("even-steven", start=4)
-    states = [game.initial()]
-    for move in (2, 1, 1):
-        states.append(game.play(states[-1], move))
-    solution = zerosum.solve(game)
-    assert solution.value(states[1]) == Value("loss", 2)
-    values = [Value("win", 3), Value("win", 2), Value("win", 1), Value("win", 0)]
-    assert list(solution.history(states)) == values
 
 
 def test_a_draw_is_endless_only_where_nobody_can_force_an_end() -> None:
@@ -284,7 +273,7 @@ def test_limits_that_are_none_are_refused(limit: Any, tmp_path: Path) -> None:
         with pytest.raises(OptionError, match="positions: must be a whole number from 0 on"):
             solve_table(Sticks(), Limits(limit), cache=cache)
     with pytest.raises(OptionError, match="positions: must be a whole number from 0 on"):
-        Knowledge(Sticks(), limit)
+        Solution(Sticks(), Limits(limit))
 
 
 def test_very_slow_rules_are_given_up_soon(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -42,9 +42,9 @@ def solving(
     )
     try:
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(module, "COACH_BUDGET", Limits(nodes=100))
-            patch.setattr(module, "COACH_POSITIONS", 1_000)
-            patch.setattr(levels, "EXACT_POSITIONS", 100)
+            patch.setattr(module, "SEARCH", Limits(nodes=100))
+            patch.setattr(module, "HERE", Limits(1_000, 1.0))
+            patch.setattr(levels, "LEVELS_KNOW", Limits(100, 1.0))
             yield solutions()
     finally:
         install(before)

@@ -24,9 +24,8 @@ from zerosum.limits import NONE, Limits
 from zerosum.protocol import Game, Move, S, check_is_game
 from zerosum.registry.loading import broken_by
 from zerosum.solver import load_numpy, solved_table
-from zerosum.solver.retrograde import per_seat, turns_of
-from zerosum.solver.solution import SolvedTable, unknown_state
-from zerosum.solver.table import DRAWN, LOST, OPEN, WON, is_symmetric
+from zerosum.solver.retrograde import SolvedTable, per_seat, turns_of
+from zerosum.solver.table import DRAWN, LOST, OPEN, WON, is_symmetric, unknown_state
 from zerosum.text import brief
 
 if TYPE_CHECKING:

@@ -4,24 +4,33 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import cached_property
+from random import Random
 from typing import Generic
 
-from zerosum.coach import partial
 from zerosum.coach.laws import Law, find_law
 from zerosum.coach.laws.sentences import why
-from zerosum.coach.partial import in_words, verb
-from zerosum.coach.verdicts import ALL, BAD, judge, judge_partly
+from zerosum.coach.verdicts import ALL, BAD, judge
 from zerosum.errors import MatchError, TooLarge, Unknown
 from zerosum.players.levels import MOST_TRAPS, hardest
-from zerosum.players.prospects import prospects_of
-from zerosum.protocol import Move, Result, S
-from zerosum.solver.knowledge import Knowledge
+from zerosum.players.searching import favourite, searched
+from zerosum.players.strength import chances_of
+from zerosum.protocol import Move, Result, S, Value
 from zerosum.solver.solution import Solution
 from zerosum.solver.theory import ask_theory, theory_of
 from zerosum.text import counted, runs, short
 from zerosum.wording.number_line import covers
 from zerosum.wording.words import MOST_LISTED, Names, spoken, words_of
 
+STANDING: dict[Result, str] = {
+    "win": "You can force a win{}.",
+    "loss": "You lose{} if your opponent plays well.",
+    "draw": "Neither side can force a win.",
+}
+ADVICE: dict[Result, str] = {
+    "win": "Play {}. It wins{}.",
+    "loss": "Every move loses. Try {}.",
+    "draw": "Play {}. It keeps the draw.",
+}
 GLYPHS: dict[Result, str] = {"win": "+", "loss": "-", "draw": "="}
 UNKNOWN = "?"
 LINE = 6
@@ -44,27 +53,11 @@ class Coach(Generic[S]):
     'Play 1 (subtract 1, leaving 15).'
     """
 
-    def __init__(self, known: Solution[S] | Knowledge[S]) -> None:
-        """Advise by the solution of a variant, or by what is known of one that may be too large."""
-        self.knowledge = Knowledge.of(known) if isinstance(known, Solution) else known
-        self.game = known.game
-        self.words = words_of(known.game)
-        self.theory = theory_of(known.game)
-
-    @property
-    def solution(self) -> Solution[S]:
-        """The solution of the whole game, which has one unless it is too large."""
-        solution = self.knowledge.solution
-        if solution is None:
-            raise TooLarge(self.knowledge.reason)
-        return solution
-
-    def exact(self, state: S) -> Solution[S]:
-        """Return the solution of a position and of all that can follow it, or raise Unknown."""
-        solution = self.knowledge.onward(state)
-        if solution is None:
-            raise Unknown(self.knowledge.unknown(state))
-        return solution
+    def __init__(self, solution: Solution[S]) -> None:
+        """Advise by what is known of a variant, which may be too large to know all."""
+        self.solution, self.game = solution, solution.game
+        self.words = words_of(solution.game)
+        self.theory = theory_of(solution.game)
 
     @cached_property
     def theory_statement(self) -> str:
@@ -75,7 +68,7 @@ class Coach(Generic[S]):
     def law(self) -> Law | None:
         """The law found in the table of a game without a theory, if one was."""
         try:
-            return find_law(self.solution) if self.theory is None else None
+            return find_law(self.solution.whole()) if self.theory is None else None
         except TooLarge:
             return None
 
@@ -94,17 +87,18 @@ class Coach(Generic[S]):
 
         Where the position is not exact, it is one that is proved to be best, or Unknown.
         """
-        solution = self.knowledge.onward(state)
-        if self._is_over(solution, state):
+        if self._is_over(state):
             raise MatchError(OVER)
-        if solution is None:
-            return partial.best_move(self.knowledge, state)
-        equal = solution.best(state)
+        equal = self.solution.best(state)
+        if not equal:
+            raise Unknown(self.solution.unknown(state))
+        if not self.solution.is_exact(state):
+            return equal[0]
         chances = self.chances(state) if len(equal) > 1 else {}
         if chances:
             top = max(chances[move] for move in equal) - EQUAL
             equal = tuple(move for move in equal if chances[move] >= top)
-        return hardest(solution, state, equal)
+        return hardest(self.solution, state, equal)
 
     def chances(self, state: S) -> dict[Move, float]:
         """Return the exact chance of the perfect level to beat medium after each move.
@@ -116,56 +110,80 @@ class Coach(Generic[S]):
         >>> {move: f"{chance:.0%}" for move, chance in coach.chances(coach.game.initial()).items()}
         {1: '60%', 2: '56%', 3: '56%', 4: '60%'}
         """
-        solution = self.knowledge.onward(state)
-        if solution is None or solution.value(state).result == "win" or not self.game.moves(state):
+        solution = self.solution
+        if not solution.is_exact(state) or solution.value(state).result == "win":
             return {}
-        prospects = prospects_of(solution)
-        return {} if prospects is None else prospects.moves(solution, state)
+        return chances_of(solution, state)
 
     def standing(self, state: S) -> str:
         """Describe the position for the player to move."""
-        solution = self.knowledge.onward(state)
-        if self._is_over(solution, state):
+        if self._is_over(state):
             return OVER
-        if solution is None:
-            return partial.standing(self.knowledge, state)
-        value = solution.value(state)
-        if value.result == "draw":
-            if value.endless:
-                return "Neither side can force a win: with best play the game can go on forever."
-            return "Neither side can force a win: with best play the game is a draw."
-        length = "" if value.plies is None else short(f" in {counted(value.plies, 'move')}")
-        if value.result == "win":
-            return f"You can force a win{length}."
-        if value.plies == 1:
+        value, exact = self.solution.find(state), self.solution.is_exact(state)
+        if value is None:
+            return self.solution.unknown(state)
+        if value == Value("loss", 1):
             return "Every move loses."
-        return f"You lose{length} if your opponent plays well."
+        standing = STANDING[value.result].format(_length(value, exact))
+        if value.result == "draw" and exact:
+            end = "can go on forever" if value.endless else "is a draw"
+            return f"{standing[:-1]}: with best play the game {end}."
+        return standing
 
-    def _is_over(self, solution: Solution[S] | None, state: S) -> bool:
-        """Return whether the game is over at a position; a solution refuses what is not one."""
-        if solution is not None:
-            solution.value(state)
+    def _is_over(self, state: S) -> bool:
+        """Return whether the game is over at a position; what is not one is refused."""
+        if self.solution.is_exact(state):
+            self.solution.value(state)
         return self.game.outcome(state) is not None
 
     def hint(self, state: S) -> str:
         """Recommend a best move, or one of many where nothing is at stake."""
-        solution = self.knowledge.onward(state)
-        if self._is_over(solution, state):
+        if self._is_over(state):
             return OVER
-        if solution is None:
-            return partial.hint(self.knowledge, state, self.named)
+        if not self.solution.is_exact(state):
+            return self._partial_hint(state)
         move = self.best(state)
-        judged = judge(solution, state)[move]
+        judged = judge(self.solution, state)[move]
         name = self.named(state, move)
         if judged.verdict == "only":
             return f"Your only move is {name}."
         if judged.verdict != "forced":
             return " ".join(filter(None, (f"Play {name}.", self.comparison(state))))
         every = {"win": "Every move wins", "loss": "Every move loses", "draw": "Every move draws"}
-        result, how = judged.value.result, "Try"
-        if len(solution.best(state)) < len(self.game.moves(state)):
+        result, how = self.solution.value(state).result, "Try"
+        if len(self.solution.best(state)) < len(self.game.moves(state)):
             how = "The fastest is" if result == "win" else "The longest defence is"
         return " ".join(filter(None, (f"{every[result]}. {how} {name}.", self.comparison(state))))
+
+    def _partial_hint(self, state: S) -> str:
+        """Recommend a move that is proved to be best, or tell which moves are known to be bad.
+
+        Where none is proved, name one that a level might choose, which is a true sentence too.
+        """
+        values = self.solution.known_moves(state)
+        best = self.solution.best(state, values)
+        complete = self.game.lists_all(state)
+        if complete and len(values) == 1:
+            return f"Your only move is {self.named(state, next(iter(values)))}."
+        if best and (value := values[best[0]]):
+            advice, length = ADVICE[value.result], _length(value, exact=False)
+            return advice.format(self.named(state, best[0]), length)
+        losing = [move for move, value in values.items() if value and value.result == "loss"]
+        drawing = [move for move, value in values.items() if value and value.result == "draw"]
+        others = [move for move in values if move not in losing]
+        if complete and len(others) == 1:
+            return f"Play {self.named(state, others[0])}. Every other move loses."
+        lines = []
+        if losing:
+            lines.append(f"{in_words(losing)} {verb('lose', losing)}.")
+        if drawing:
+            lines.append(f"{in_words(drawing)} {verb('draw', drawing)}.")
+        others_unknown = "The other moves are still unknown."
+        lines.append(others_unknown if lines else self.solution.unknown(state))
+        chosen, _ = favourite(searched(self.game, "hard", state, Random(0)))  # noqa: S311
+        if chosen not in losing:
+            lines.append(f"The hard level might play {self.named(state, chosen)}.")
+        return " ".join(lines)
 
     def comparison(self, state: S, moves: Sequence[Move] = ()) -> str:
         """Tell moves of one value, usually the best, apart: by their chances and what they allow.
@@ -179,7 +197,7 @@ class Coach(Generic[S]):
         chances = self.chances(state)
         if not chances or len(chances) == 1:
             return ""
-        equal = moves or self.exact(state).best(state)
+        equal = moves or self.solution.best(state)
         if len(equal) == 1:
             return f"{PERFECT} then wins {percent(chances[equal[0]])} of games."
         by_percent: dict[str, list[Move]] = {}
@@ -215,7 +233,7 @@ class Coach(Generic[S]):
 
         Of many moves, those that are worth the same share a line.
         """
-        judged = judge_partly(self.knowledge, state)
+        judged = judge(self.solution, state)
         chances = self.chances(state) if len(judged) > 1 else {}
         alike: dict[tuple[str, str, Move | None], list[Move]] = {}
         for move, (value, verdict, word) in list(judged.items())[:MOST_LISTED]:
@@ -238,10 +256,9 @@ class Coach(Generic[S]):
 
     def reasons(self, state: S) -> list[str]:
         """Return what the theory or the law says of a position, and a line of moves."""
-        solution = self.knowledge.onward(state)
-        if solution is None or self.game.outcome(state) is not None:
+        if not self.solution.is_exact(state) or self.game.outcome(state) is not None:
             return []
-        result = solution.value(state).result
+        result = self.solution.value(state).result
         if result == "win":
             example = f"For example: {self.line(state)}"
         else:
@@ -257,7 +274,7 @@ class Coach(Generic[S]):
         """Return the reason by the law, if there is one; without names, it addresses the mover."""
         if self.law is None or self.game.outcome(state) is not None:
             return ""
-        if self.exact(state).value(state).result == "loss":
+        if self.solution.value(state).result == "loss":
             return why(self.law, state, None, "", names)
         move = self.best(state)
         after = self.game.play(state, move)
@@ -266,12 +283,12 @@ class Coach(Generic[S]):
 
     def line(self, state: S, names: Names | None = None) -> str:
         """Write out best play; without names, it addresses the player to move."""
-        return self._written(state, self.exact(state).line(state, LINE), names, state.player)
+        return self._written(state, self.solution.line(state, LINE), names, state.player)
 
     def after(self, state: S, move: Move, names: Names | None = None) -> str:
         """Write out best play after a move."""
         then = self.game.play(state, move)
-        return self._written(then, self.exact(then).line(then, LINE), names, state.player)
+        return self._written(then, self.solution.line(then, LINE), names, state.player)
 
     def named(self, state: S, move: Move) -> str:
         """Return a move as it is typed, and what it does in brackets."""
@@ -284,12 +301,12 @@ class Coach(Generic[S]):
         """Answer every move if there are few of them; else show the longest defence."""
         moves = self.game.moves(state)
         if len(moves) > 4:
-            known = self.exact(state).value(state).plies is not None
+            known = self.solution.value(state).plies is not None
             return f"{'The longest defence' if known else 'For example'}: {self.line(state)}"
         answers = []
         for move in moves:
             then = self.game.play(state, move)
-            best = self.exact(then).best(then)
+            best = self.solution.best(then)
             if best and then.player == state.player:
                 answer = f"it is your turn again, and you play {self.named(then, best[0])}"
             elif best:
@@ -301,7 +318,7 @@ class Coach(Generic[S]):
 
     def _draw(self, state: S) -> str:
         """List the moves that keep the draw, and show how another one loses."""
-        values = self.exact(state).moves(state)
+        values = self.solution.moves(state)
         keep = [move for move, value in values.items() if value.result == "draw"]
         lose = [move for move, value in values.items() if value.result == "loss"]
         if not lose:
@@ -326,7 +343,7 @@ class Coach(Generic[S]):
         if outcome is not None:
             winner = outcome.winner
             return "the game is drawn" if winner is None else f"{who[winner]} win{ending}"
-        value = self.exact(state).value(state)
+        value = self.solution.value(state)
         if value.result == "draw":
             return "so on, forever" if value.endless else "so on, to a draw"
         winner = state.player if value.result == "win" else 1 - state.player
@@ -342,3 +359,21 @@ def percent(chance: float) -> str:
     if EQUAL < chance < 0.01:
         return "under 1%"
     return "over 99%" if 0.99 < chance < 1 - EQUAL else f"{chance:.0%}"
+
+
+def _length(value: Value, exact: bool) -> str:
+    """Say how long a win or a loss takes, or that nobody knows."""
+    if value.plies is not None:
+        return short(f" in {counted(value.plies, 'move')}")
+    return ", in an unknown number of moves" if value.result == "win" and not exact else ""
+
+
+def verb(word: str, moves: Sequence[Move]) -> str:
+    """Return a verb for one move or several."""
+    return word if len(moves) > 1 else f"{word}s"
+
+
+def in_words(moves: Sequence[Move], last_word: str = "and") -> str:
+    """List moves; numbers in ascending order."""
+    in_order = sorted(moves, key=lambda move: (isinstance(move, str), move))
+    return short(runs(in_order, last_word))

@@ -65,7 +65,7 @@ def introduction(coach: Coach[S]) -> tuple[Lesson[S], ...]:
     >>> lessons[0].reason
     'You: ÷2 → 2; they: −1 → 1; you: −1 → 0, and you win.'
     """
-    solution = coach.solution
+    solution = coach.solution.whole()
     if largest(solution.game.initial()) > LARGE:
         return ()
     positions = _positions(solution)

@@ -74,7 +74,7 @@ def puzzles(solution: Solution[S]) -> Iterator[Puzzle[S]]:
     >>> [(puzzle.state.number, puzzle.answer, puzzle.grade) for puzzle in found][:2]
     [(8, 1, 'easy'), (4, 2, 'easy')]
     """
-    game = solution.game
+    game = solution.whole().game
     for state in walk(game, limit=MOST_STATES, key=game.canonical):
         puzzle = puzzle_at(solution, state)
         if puzzle is not None:
@@ -219,7 +219,7 @@ def praise(solution: Solution[S], state: S, judgement: Judgement) -> str:
     """Answer a right move: it is called best only if it is better than another."""
     if judgement.verdict == "only":
         return "Your only move."
-    if judgement.word == "wins later":
+    if judgement.word == "wins later" and judgement.value is not None:
         fastest = solution.value(state).plies
         return f"It still wins, but later: in {judgement.value.plies:,} instead of {fastest:,}."
     return f"Right ({judgement.word})." if judgement.verdict in ("forced", "good") else "Right!"

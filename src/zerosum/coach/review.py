@@ -8,19 +8,12 @@ from time import monotonic
 from typing import Any, NamedTuple
 
 from zerosum.coach.advice import Coach
-from zerosum.coach.partial import proved_move
-from zerosum.coach.verdicts import (
-    BAD,
-    NO_CHOICE,
-    PartialJudgement,
-    Verdict,
-    judge,
-    judged_partly,
-)
+from zerosum.coach.verdicts import BAD, NO_CHOICE, Judgement, Verdict, judge, judge_by
+from zerosum.limits import Limits
 from zerosum.match import Round
 from zerosum.protocol import Move, S, Value
-from zerosum.solver.knowledge import Knowledge
-from zerosum.solver.solution import OTHER, Solution, best_of, for_mover
+from zerosum.solver.solution import Solution
+from zerosum.solver.values import OTHER, for_mover
 from zerosum.text import counted, short
 from zerosum.wording.words import Names, spoken
 
@@ -96,7 +89,7 @@ def read_review(kept: Sequence[Any]) -> Review:
     return Review(tuple(read), tuple(map(value, history)), turning_point, exact_from)
 
 
-def review(known: Solution[S] | Knowledge[S], played: Round[S], seconds: float = inf) -> Review:
+def review(solution: Solution[S], played: Round[S], seconds: float = inf) -> Review:
     """Judge every move of a game, as far as its values are known or found in so many seconds.
 
     >>> import zerosum
@@ -109,17 +102,14 @@ def review(known: Solution[S] | Knowledge[S], played: Round[S], seconds: float =
     >>> reviewed.turning_point
     4
     """
-    knowledge = Knowledge.of(known) if isinstance(known, Solution) else known
     deadline = monotonic() + seconds
-    exact = _exact(knowledge, played.states, deadline)
-    begin = len(played.states) - len(exact)
-    values = _proved(knowledge, played.states[:begin], deadline)
-    later = zip(exact, played.states[begin:], strict=True)
-    values += (solution.value(state) for solution, state in later)
+    begin = _exact_from(solution, played.states, deadline)
+    values = _proved(solution, played.states[:begin], deadline)
+    values += map(solution.value, played.states[begin:])
     moves = tuple(
-        _partly(knowledge, played, ply, values)
+        _by_results(solution, played, ply, values)
         if ply < begin
-        else _reviewed(exact[ply - begin], played.states[ply], move, ply + 1)
+        else _reviewed(solution, played.states[ply], move, ply + 1)
         for ply, move in enumerate(played.moves)
     )
     history = tuple(
@@ -133,65 +123,55 @@ def review(known: Solution[S] | Knowledge[S], played: Round[S], seconds: float =
     return Review(moves, history, bad[-1] if bad else None, exact_from)
 
 
-def _exact(knowledge: Knowledge[S], states: Sequence[S], deadline: float) -> Sequence[Solution[S]]:
-    """Return the solutions of the last positions of a game: of as many as fit a table."""
-    begin, exact = _exact_from(knowledge, states, deadline), []
-    for state in reversed(states[begin:]):
-        solution = knowledge.onward(state)
-        if solution is None:  # numbers have grown long, and leave less room than before
-            break
-        exact.append(solution)
-    return exact[::-1]
-
-
-def _exact_from(knowledge: Knowledge[S], states: Sequence[S], deadline: float) -> int:
+def _exact_from(solution: Solution[S], states: Sequence[S], deadline: float) -> int:
     """Return the first position of a game from which on all are exact: as many as fit a table."""
     # Whatever can follow a position can follow those before it, so there is one such point.
-    first, last, step, most = 0, len(states), 1, knowledge.onward_seconds
+    first, last, step, here = 0, len(states), 1, solution.here
     try:
         while first < last:
             at = max(last - step, (first + last) // 2 if first else 0)
             if deadline < inf:
                 # Rules that are too slow for one table leave half of the time for the others.
-                left = (deadline - monotonic()) / 2
-                knowledge.onward_seconds = left if most is None else min(most, left)
-            if knowledge.onward(states[at]) is None:
-                first = at + 1
-            else:
+                solution.here = here.within(Limits(seconds=(deadline - monotonic()) / 2))
+            if solution.is_exact(states[at]):
                 last, step = at, 2 * step
+            else:
+                first = at + 1
     finally:
-        knowledge.onward_seconds = most
-    return last
+        solution.here = here
+    # Where numbers have grown long, there is less room than before.
+    later = reversed(range(last, len(states)))
+    return next((ply + 1 for ply in later if not solution.is_exact(states[ply])), last)
 
 
-def _proved(knowledge: Knowledge[S], states: Sequence[S], deadline: float) -> list[Value | None]:
+def _proved(solution: Solution[S], states: Sequence[S], deadline: float) -> list[Value | None]:
     """Return what a search proves of the positions before that, from the last one backwards."""
     values: list[Value | None] = []
     for state in reversed(states):
         # The earlier a position, the harder it is to prove.
         hard = values[-MOST_UNPROVED:] == [None] * MOST_UNPROVED
         late = monotonic() > deadline
-        values.append(None if late else knowledge.proved(state, SHARE if hard else 1.0))
+        values.append(None if late else solution.proved(state, SHARE if hard else 1.0))
     return values[::-1]
 
 
 def _reviewed(solution: Solution[S], state: S, move: Move, ply: int) -> ReviewedMove:
     """Judge a move of a game where everything is exact."""
     judged = judge(solution, state, move)
-    best = best_of({other: judgement.value for other, judgement in judged.items()})
+    best = solution.best(state, {other: judgement.value for other, judgement in judged.items()})
     return ReviewedMove(ply, state.player, move, solution.value(state), *judged[move], best)
 
 
-def _partly(
-    knowledge: Knowledge[S], played: Round[S], ply: int, values: Sequence[Value | None]
+def _by_results(
+    solution: Solution[S], played: Round[S], ply: int, values: Sequence[Value | None]
 ) -> ReviewedMove:
     """Judge a move by what is known of the positions before and after it."""
-    game, state, then = knowledge.game, played.states[ply], played.states[ply + 1]
+    game, state, then = solution.game, played.states[ply], played.states[ply + 1]
     move, after = played.moves[ply], values[ply + 1]
     after = after and for_mover(state, then, after)
-    judged = judged_partly(values[ply], after)
+    judged = judge_by(values[ply], after)
     if len(game.moves(state)) == 1 and game.lists_all(state):
-        judged = PartialJudgement(after, "only", "only move")
+        judged = Judgement(after, "only", "only move")
     return ReviewedMove(ply + 1, state.player, move, values[ply], *judged, ())
 
 
@@ -276,8 +256,8 @@ def describe_moment(
 
 def _better(coach: Coach[S], state: S) -> list[str]:
     """Name a better move, if one is proved."""
-    best = proved_move(coach.knowledge, state)
-    return [] if best is None else [f"Better: {coach.named(state, best)}."]
+    best = coach.solution.best(state)
+    return [f"Better: {coach.named(state, best[0])}."] if best else []
 
 
 def accuracies(names: Names, reviewed: Review) -> list[str]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Literal, NamedTuple, get_args
 
 from zerosum.protocol import Move, Result, S, Value
-from zerosum.solver.knowledge import Knowledge
-from zerosum.solver.solution import RANK, Solution, best_of
+from zerosum.solver.solution import Solution, known_only
+from zerosum.solver.values import RANK
 
 # `only` is the only legal move; `forced` is one of several that all have the same result.
 Verdict = Literal["best", "good", "mistake", "blunder", "only", "forced"]
@@ -24,15 +24,10 @@ PROVED: dict[Result, str] = {"win": "wins", "loss": "loses", "draw": "draws"}
 
 
 class Judgement(NamedTuple):
-    """What a move is worth to the player who makes it, the verdict, and the verdict in words."""
+    """What a move is worth to the player who makes it, the verdict, and the verdict in words.
 
-    value: Value
-    verdict: Verdict
-    word: str
-
-
-class PartialJudgement(NamedTuple):
-    """The same where not everything is known: what is unknown is None, and called so."""
+    What is unknown is None, and called so.
+    """
 
     value: Value | None
     verdict: Verdict | None
@@ -48,59 +43,43 @@ def judge(solution: Solution[S], state: S, move: Move | None = None) -> dict[Mov
     >>> {move: judgement.word for move, judgement in judged.items()}
     {1: 'wins later', 2: 'best', 3: 'blunder'}
     """
-    values, before = solution.moves(state), solution.value(state)
+    values = solution.known_moves(state)
     if move is not None and move not in values:
         values[move] = solution.move_value(state, move)
-    best = best_of(values)
+    best, known = solution.best(state, values), known_only(values)
     complete = solution.game.lists_all(state)
     if len(values) == 1 and complete:
         return {move: Judgement(value, "only", "only move") for move, value in values.items()}
-    if complete and len({value.result for value in values.values()}) == 1:
-        lengths = {value.plies for value in values.values()}
+    if complete and len(known) == len(values) and len({v.result for v in known.values()}) == 1:
+        lengths = {value.plies for value in known.values()}
         return {
             move: Judgement(value, "forced", _forced(value, lengths, move in best))
-            for move, value in values.items()
+            for move, value in known.items()
         }
+    if not solution.is_exact(state):
+        before = known[best[0]] if best else None
+        return {move: judge_by(before, value) for move, value in values.items()}
+    before = solution.value(state)
     # Where lengths are unknown, no move can be called the best.
-    known = before.result == "draw" or all(values[move].plies is not None for move in best)
+    lengths_known = before.result == "draw" or all(known[m].plies is not None for m in best)
     return {
-        move: _judgement(before, value, known and move in best, known)
-        for move, value in values.items()
+        move: _judgement(before, value, lengths_known and move in best, lengths_known)
+        for move, value in known.items()
     }
 
 
-def judge_partly(knowledge: Knowledge[S], state: S) -> dict[Move, PartialJudgement]:
-    """Judge every listed move of a position as far as its value is known."""
-    solution = knowledge.onward(state)
-    if solution is not None:
-        judged = judge(solution, state)
-        return {move: PartialJudgement(*judgement) for move, judgement in judged.items()}
-    values = knowledge.moves(state)
-    best = knowledge.best(state, values)
-    before = values[best[0]] if best else None
-    if len(values) == 1 and knowledge.game.lists_all(state):
-        return {
-            move: PartialJudgement(value, "only", "only move") for move, value in values.items()
-        }
-    if before is not None and before.result == "loss":
-        return {
-            move: PartialJudgement(value, "forced", ALL["loss"]) for move, value in values.items()
-        }
-    return {move: judged_partly(before, value) for move, value in values.items()}
-
-
-def judged_partly(before: Value | None, value: Value | None) -> PartialJudgement:
+def judge_by(before: Value | None, value: Value | None) -> Judgement:
     """Judge a move by two results, either of which may be unknown.
 
-    >>> judged_partly(Value("win"), Value("loss")).word, judged_partly(None, Value("loss")).word
+    >>> judge_by(Value("win"), Value("loss")).word, judge_by(None, Value("loss")).word
     ('blunder', 'loses')
     """
     if value is None:
-        return PartialJudgement(None, None, "unknown")
+        return Judgement(None, None, "unknown")
     if before is None or RANK[value.result] >= RANK[before.result]:
         # Whether another move would have been worse, so that there was a choice, is unknown.
-        return PartialJudgement(value, None, PROVED[value.result])
-    return PartialJudgement(*_judgement(before, value, best=False, known=False))
+        return Judgement(value, None, PROVED[value.result])
+    return _judgement(before, value, best=False, known=False)
 
 
 def only_good_move(solution: Solution[S], state: S) -> Move | None:

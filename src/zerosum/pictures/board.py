@@ -22,7 +22,8 @@ from zerosum.pictures.labels import (
     wrapped,
 )
 from zerosum.protocol import Game, Move, Value
-from zerosum.solver.solution import Solution, worth
+from zerosum.solver.solution import Solution
+from zerosum.solver.values import worth
 from zerosum.text import brief
 from zerosum.wording.words import spoken, title_of, variant_title, words_of
 

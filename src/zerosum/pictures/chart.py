@@ -13,7 +13,7 @@ from zerosum.coach.verdicts import NO_CHOICE, VERDICTS, Verdict
 from zerosum.errors import ZerosumError
 from zerosum.match import NAMES, Round
 from zerosum.protocol import Move, Value
-from zerosum.solver.solution import OTHER
+from zerosum.solver.values import OTHER
 from zerosum.text import brief, counted, either
 from zerosum.wording.words import spoken
 

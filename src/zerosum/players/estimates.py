@@ -6,15 +6,13 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations
 from math import log
 from random import Random
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from zerosum.errors import OptionError, UnknownLevel
 from zerosum.match import Match
 from zerosum.players.autoplay import REPEATS, autoplay
 from zerosum.players.levels import SEARCHING, Level, LevelBot, check_level
-
-if TYPE_CHECKING:
-    from zerosum.solver.knowledge import Knowledge
+from zerosum.solver.solution import Solution
 
 # An interval misses the true score in at most 5 of 100 tournaments, half of them on either side.
 DOUBT = log(2 / 0.05)
@@ -95,7 +93,7 @@ class Tournament:
 
     >>> import zerosum
     >>> game = zerosum.game("docs/examples/noughts_and_crosses.py")
-    >>> tournament = Tournament(zerosum.Knowledge(game, limit=100), ("random", "easy"))
+    >>> tournament = Tournament(zerosum.Solution(game, zerosum.Limits(100)), ("random", "easy"))
     >>> len(list(tournament.play(10)))
     10
     >>> tournament.estimate("easy", "random")
@@ -104,16 +102,16 @@ class Tournament:
 
     def __init__(
         self,
-        knowledge: Knowledge[Any],
+        solution: Solution[Any],
         levels: Sequence[Level] = SEARCHING,
         seed: int = 0,
-        perfect: Knowledge[Any] | None = None,
+        perfect: Solution[Any] | None = None,
     ) -> None:
         """Take what is known of a game, to the perfect level perhaps more, and the levels."""
         if len({check_level(level) for level in levels}) < max(2, len(levels)):
             raise OptionError("levels", "must be two or more different levels.")
-        self.knowledge, self.levels, self.seed = knowledge, tuple(levels), seed
-        self._perfect = perfect or knowledge
+        self.solution, self.levels, self.seed = solution, tuple(levels), seed
+        self._perfect = perfect or solution
         pairs = [(first, second) for first in levels for second in levels if first != second]
         self.tallies: dict[tuple[Level, Level], Tally] = dict.fromkeys(pairs, Tally())
 
@@ -158,14 +156,14 @@ class Tournament:
 
     def _play_one(self, pair: tuple[Level, Level], number: int) -> str:
         """Play a game, and return which count of the tally it adds to."""
-        game, named = self.knowledge.game, " ".join(pair)
-        knowledge = [self._perfect if level == "perfect" else self.knowledge for level in pair]
+        game, named = self.solution.game, " ".join(pair)
+        known_to = [self._perfect if level == "perfect" else self.solution for level in pair]
         seeds = [f"{self.seed} {number} {named} {seat}" for seat in (0, 1)]
         first, second = (
             LevelBot(level, game, Random(seed), known)  # noqa: S311
-            for level, known, seed in zip(pair, knowledge, seeds, strict=True)
+            for level, known, seed in zip(pair, known_to, seeds, strict=True)
         )
-        limits = {} if self.knowledge.solution else {"repeats": REPEATS, "plies": LONGEST_GAME}
+        limits = {} if self.solution.is_whole else {"repeats": REPEATS, "plies": LONGEST_GAME}
         end = autoplay(Match.new(game), (first, second), **limits).round.end
         if end is None or end.by == "endless":
             return "endless"

@@ -8,10 +8,12 @@ from weakref import WeakKeyDictionary
 
 from zerosum.bulk.chain import Chain
 from zerosum.bulk.table import Table
-from zerosum.players.levels import EXACT_POSITIONS, LEVELS, MOST_TRAPS, SLIPS, Level, check_level
+from zerosum.limits import LEVELS_KNOW
+from zerosum.players.levels import LEVELS, MOST_TRAPS, SLIPS, Level, check_level
 from zerosum.protocol import Move, S
 from zerosum.solver import load_numpy, solve, solved_table, table_of
-from zerosum.solver.solution import Solution, SolvedTable
+from zerosum.solver.retrograde import SolvedTable
+from zerosum.solver.solution import Solution
 from zerosum.solver.table import is_symmetric
 from zerosum.solver.theory import theory_of
 
@@ -36,13 +38,13 @@ def level_policy(table: Table[Any], level: str) -> Floats:
     [0.25, 0.75]
     """
     name, game = cast(Level, check_level(level)), table.game
-    solution = solve(game) if theory_of(game) else None
-    row: Floats = _policies(table, solution, [name])[0]
+    theory = _theory(solve(game)) if theory_of(game) else None
+    row: Floats = _policies(table, theory, [name])[0]
     if name != "perfect" or table.symmetric or not is_symmetric(game):
         return row
     # Positions that are equal by symmetry are played equally: see `perfect`.
     np, same = load_numpy(), Table.of(game, solved_table(game))
-    (chosen,) = _policies(same, solution, [name])
+    (chosen,) = _policies(same, theory, [name])
     wanted = np.full(len(same), -1)
     wanted[same.sources[chosen > 0]] = same.targets[chosen > 0]
     equal = np.array([same.index_of(state) for state in table.states])
@@ -53,23 +55,23 @@ def level_policy(table: Table[Any], level: str) -> Floats:
 
 
 def chain_of(solution: Solution[S], solved: SolvedTable[S] | None = None) -> Chain:
-    """Return the chain of a solution, with a policy for each level.
+    """Return the chain of a solution, or of one of its tables, with a policy for each level.
 
     For a game solved by its theory, make a table or take one. Levels that play by a theory know
     only the plies that it knows.
     """
     table = Table.of(solution.game, solved or table_of(solution))
-    return Chain(table, _policies(table, solution, LEVELS))
+    return Chain(table, _policies(table, _theory(solution), LEVELS))
 
 
-def kept_chain(solution: Solution[Any]) -> Chain:
-    """Return the chain of a solution, made once."""
-    if solution not in _chains:
-        _chains[solution] = chain_of(solution)
-    return _chains[solution]
+def kept_chain(solution: Solution[Any], solved: SolvedTable[Any]) -> Chain:
+    """Return the chain of one of the tables of a solution, made once."""
+    if solved not in _chains:
+        _chains[solved] = chain_of(solution, solved)
+    return _chains[solved]
 
 
-_chains: WeakKeyDictionary[Solution[Any], Chain] = WeakKeyDictionary()
+_chains: WeakKeyDictionary[SolvedTable[Any], Chain] = WeakKeyDictionary()
 
 
 def numbered(pairs: Sequence[tuple[Level, Level]]) -> Longs:
@@ -78,24 +80,28 @@ def numbered(pairs: Sequence[tuple[Level, Level]]) -> Longs:
     return numbers
 
 
-def _plies(table: Table[Any], solution: Solution[Any] | None) -> Longs:
+def _theory(solution: Solution[S]) -> Solution[S] | None:
+    """Return a solution by theory, and none by tables."""
+    return solution if solution.is_whole and solution.solved is None else None
+
+
+def _plies(table: Table[Any], theory: Solution[Any] | None) -> Longs:
     """Return the plies that levels know: all of a table, or those that a theory knows."""
     np, plies = load_numpy(), table.plies.astype("int64")
-    if solution is None or solution.solved is not None:
+    if theory is None:
         return plies
-    known = [solution.value(state).plies for state in table.states]
+    known = [theory.value(state).plies for state in table.states]
     listed = np.array([UNKNOWN if count is None else count for count in known])
     theirs: Longs = np.where(plies < 0, -1, np.repeat(listed, 1 + table.symmetric))
     return theirs
 
 
-def _policies(table: Table[Any], solution: Solution[Any] | None, levels: Sequence[Level]) -> Floats:
+def _policies(table: Table[Any], theory: Solution[Any] | None, levels: Sequence[Level]) -> Floats:
     """Return the chance of every edge: a row for each level.
 
     The perfect level is patient in draws unless it plays by a theory, which has no table.
     """
-    np, plies = load_numpy(), _plies(table, solution)
-    patient = solution is None or solution.solved is not None
+    np, plies = load_numpy(), _plies(table, theory)
     each = 1.0 / np.diff(table.offsets)[table.sources]
     value = (table.value[table.sources] - table.regret).astype(np.int64)
     # Results come first; within one, plies are smaller than a whole step between results.
@@ -112,7 +118,7 @@ def _policies(table: Table[Any], solution: Solution[Any] | None, levels: Sequenc
         first, harmless = _trapping(table, worth)
         free = harmless & (table.value == 0)
         small = is_small(len(table.targets) >> table.symmetric, len(table) >> table.symmetric)
-        if patient and small and free.any() and table.plan.largest_cycle <= LARGEST_CYCLE:
+        if theory is None and small and free.any() and table.plan.largest_cycle <= LARGEST_CYCLE:
             first = _patient(table, first, free, rows["medium"])
         rows["perfect"] = 1.0 * first
     policies: Floats = np.stack([rows[level] for level in levels])
@@ -121,7 +127,7 @@ def _policies(table: Table[Any], solution: Solution[Any] | None, levels: Sequenc
 
 def is_small(moves: int, positions: int) -> bool:
     """Return whether the medium level plays by values, and its chances take about a second."""
-    return moves <= MOST_MOVES and positions <= EXACT_POSITIONS
+    return moves <= MOST_MOVES and positions <= LEVELS_KNOW.positions
 
 
 def patient_move(solution: Solution[S], state: S) -> Move | None:
@@ -130,10 +136,10 @@ def patient_move(solution: Solution[S], state: S) -> Move | None:
     It scores most against a medium opponent among the moves that keep the draw. It is None without
     a table, or with one that is too large.
     """
-    solved = solution.solved
+    solved = solution.table(state)
     if solved is None or not is_small(len(solved.graph.targets), len(solved.graph)):
         return None
-    chain = kept_chain(solution)
+    chain = kept_chain(solution, solved)
     table, row = chain.table, chain.policies[LEVELS.index("perfect")]
     index = table.index_of(state)
     chosen = row[table.offsets[index] : table.offsets[index + 1]].argmax()

@@ -7,19 +7,17 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from random import Random
 from time import monotonic
-from typing import TYPE_CHECKING, Any, Generic, Literal, Protocol, get_args
+from typing import Any, Generic, Literal, Protocol, get_args
 
 from zerosum.errors import MatchError, Unknown, UnknownLevel
-from zerosum.limits import NONE, Limits
+from zerosum.limits import LEVELS_KNOW, NONE, Limits
 from zerosum.match import Match
 from zerosum.players.searching import EFFORTS, favourite, refuse_over, searched
 from zerosum.protocol import Game, Move, S
-from zerosum.solver.solution import RANK, Solution, worth
+from zerosum.solver.solution import Solution
 from zerosum.solver.table import is_symmetric
+from zerosum.solver.values import RANK, worth
 from zerosum.text import brief, did_you_mean
-
-if TYPE_CHECKING:
-    from zerosum.solver.knowledge import Knowledge
 
 Level = Literal["random", "easy", "medium", "hard", "perfect"]
 LEVELS: tuple[Level, ...] = get_args(Level)
@@ -31,9 +29,6 @@ SLIPS = {"random": 1.0, "easy": 0.5, "medium": 0.25, "hard": 0.1}
 # The most moves that are searched for traps: their replies have to be listed, and a number of
 # many digits can have thousands of divisors.
 MOST_TRAPS = 32
-# Easy, medium and hard play by exact values where at most so many positions can follow: a table of
-# them takes a fraction of a second. The time is for slow rules and busy machines.
-EXACT_POSITIONS, EXACT_SECONDS = 10_000, 1.0
 # A bot that does not know who is winning declines a draw if it expects to score more than this.
 CONFIDENT = 0.6
 
@@ -173,47 +168,40 @@ class LevelBot(Generic[S]):
     level: str
     game: Game[S]
     rng: Random
-    known: Knowledge[S] | Solution[S] | None = field(default=None, repr=False)
+    known: Solution[S] | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
         """Check the level."""
         check_level(self.level)
 
     @cached_property
-    def knowledge(self) -> Knowledge[S]:
+    def solution(self) -> Solution[S]:
         """What is known of the game."""
-        from zerosum.solver.knowledge import Knowledge
-
-        if isinstance(self.known, Solution):
-            return Knowledge.of(self.known)
         if self.known is not None:
             return self.known
-        return Knowledge(self.game) if self.level == "perfect" else soon_known(self.game)
+        return Solution(self.game) if self.level == "perfect" else soon_known(self.game)
 
     def move(self, state: S) -> Move:
         """Choose a move; the same state of `rng` gives the same move anywhere."""
         began = monotonic()
-        solution = None if self.level == "random" else self.knowledge.onward(state)
+        exact = self.level != "random" and self.solution.is_exact(state)
         refuse_over(self.game, state)
         if self.level == "random":
             return sample(uniform(self.game, state), self.rng)
-        if solution is not None:
-            return sample(policy(solution, self.level, state), self.rng)
+        if exact:
+            return sample(policy(self.solution, self.level, state), self.rng)
         if self.level == "perfect":
-            raise _unproved(self.knowledge)
+            raise _unproved(self.solution)
         spent = monotonic() - began
         return favourite(searched(self.game, self.level, state, self.rng, spent))[0]
 
 
-def soon_known(game: Game[S], limits: Limits = NONE, *, cache: str | None = None) -> Knowledge[S]:
+def soon_known(game: Game[S], limits: Limits = NONE, *, cache: str | None = None) -> Solution[S]:
     """Return what all levels but perfect know of a game, so that they answer soon.
 
     Smaller limits make them know less.
     """
-    from zerosum.solver.knowledge import Knowledge
-
-    limits = limits.within(Limits(EXACT_POSITIONS, EXACT_SECONDS))
-    return Knowledge(game, limits.positions, cache=cache, seconds=limits.seconds)
+    return Solution(game, limits.within(LEVELS_KNOW), cache=cache)
 
 
 def describe_level(level: str, known: bool) -> str:
@@ -237,21 +225,21 @@ def describe_level(level: str, known: bool) -> str:
 AHEAD = {"easy": "one move ahead", "medium": "two moves ahead", "hard": "as far ahead as it can"}
 
 
-def levels_at(knowledge: Knowledge[S], state: S) -> tuple[Level, ...]:
+def levels_at(solution: Solution[S], state: S) -> tuple[Level, ...]:
     """Return the levels that can play on from a position: perfect only where that is proved."""
-    return LEVELS if knowledge.onward(state) is not None else SEARCHING
+    return LEVELS if solution.is_exact(state) else SEARCHING
 
 
-def prepare(knowledge: Knowledge[S], level: str, state: S) -> None:
+def prepare(solution: Solution[S], level: str, state: S) -> None:
     """Find out what a level needs to know, so that it fails before the game and not during it."""
-    if check_level(level) != "random" and level not in levels_at(knowledge, state):
-        raise _unproved(knowledge)
+    if check_level(level) != "random" and level not in levels_at(solution, state):
+        raise _unproved(solution)
 
 
-def _unproved(knowledge: Knowledge[Any]) -> Unknown:
+def _unproved(solution: Solution[Any]) -> Unknown:
     """Return the error for perfect play of a position whose value is not known."""
     return Unknown(
-        f"Perfect play is not known here. {knowledge.reason} The strongest level is hard."
+        f"Perfect play is not known here. {solution.reason} The strongest level is hard."
     )
 
 
@@ -267,12 +255,12 @@ def seed_at(match: Match[Any]) -> str:
     return f"{match.seed} {match.number} {match.ply} {match.mover}"
 
 
-def choose_move(knowledge: Knowledge[S], level: str, state: S, seed: str) -> Move:
+def choose_move(solution: Solution[S], level: str, state: S, seed: str) -> Move:
     """Return the move that a level chooses; the same seed gives the same move."""
-    return LevelBot(level, knowledge.game, Random(seed), knowledge).move(state)  # noqa: S311
+    return LevelBot(level, solution.game, Random(seed), solution).move(state)  # noqa: S311
 
 
-def accepts_draw(knowledge: Knowledge[S], level: str, state: S) -> bool:
+def accepts_draw(solution: Solution[S], level: str, state: S) -> bool:
     """Return whether the program that is not to move accepts a draw: unless it is winning.
 
     Where that is not known, it declines if it expects to win. Asked again, it answers the same.
@@ -280,11 +268,10 @@ def accepts_draw(knowledge: Knowledge[S], level: str, state: S) -> bool:
     if check_level(level) == "random":
         return True
     began = monotonic()
-    solution = knowledge.onward(state)
-    if solution is not None:
+    if solution.is_exact(state):
         return solution.value(state).result != "loss"
     if level not in EFFORTS:
-        raise _unproved(knowledge)
+        raise _unproved(solution)
     spent = monotonic() - began
-    root = searched(knowledge.game, level, state, Random(0), spent)  # noqa: S311
+    root = searched(solution.game, level, state, Random(0), spent)  # noqa: S311
     return root.expected(1 - state.player) <= CONFIDENT

@@ -18,13 +18,18 @@ from functools import cache
 from tempfile import mkstemp
 from typing import Any, BinaryIO, NamedTuple
 
+from zerosum.errors import TooLarge, TooSlow
+from zerosum.limits import Limits
 from zerosum.protocol import Game, S
 from zerosum.registry import entry_of
 from zerosum.registry.fingerprint import fingerprint, parts_fingerprint
-from zerosum.solver.solution import SolvedTable
-from zerosum.solver.table import StateGraph, without_gc
+from zerosum.solver.retrograde import SolvedTable, solved_table
+from zerosum.solver.table import StateGraph, room, too_large, too_slow, without_gc
 from zerosum.states import tuples
 
+# A table is not tried again within a limit that it has exceeded, unless that was shorter than this:
+# then the machine may have been busy.
+REMEMBERED = 5.0
 LARGEST = 1 << 30
 MOST_FILES = 10_000
 LARGEST_KEPT = 1 << 22
@@ -65,6 +70,33 @@ class Cache:
         self.key = hashlib.sha256(json.dumps(about, sort_keys=True).encode()).hexdigest()
         self.folder, self._game = folder, game
         self.path = os.path.join(folder, f"{name}-{self.key[:16]}.npz")
+
+    def table(self, limits: Limits) -> SolvedTable[Any]:
+        """Return the table of the variant: read, or else made and kept; or why there is none."""
+        game, seconds = self._game, limits.seconds
+        most = room(game.initial(), limits.positions)
+        solved = self.load(game)
+        if solved is not None:
+            if most < len(solved.graph):
+                raise too_large(game, most, limits.positions)
+            return solved
+        more_than, not_enough = self.refusal()
+        if most <= more_than:
+            raise too_large(game, most, limits.positions)
+        if not_enough and seconds is not None and seconds <= not_enough:
+            raise too_slow(game, not_enough, remembered=True)
+        try:
+            solved = solved_table(game, limits)
+        except TooSlow:
+            if seconds is not None and seconds >= REMEMBERED:
+                self.refuse(seconds=seconds)
+            raise
+        except TooLarge as error:
+            if error.limit is not None:
+                self.refuse(most)
+            raise
+        self.save(solved)
+        return solved
 
     def load(self, game: Game[S]) -> SolvedTable[S] | None:
         """Read a solution; None if it is missing, damaged, or of another variant."""

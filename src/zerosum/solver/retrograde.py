@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple
 
-from zerosum.solver.table import DRAWN, LOST, OPEN, WON, StateGraph
+from zerosum.limits import NONE, Limits
+from zerosum.protocol import Game, S, Value
+from zerosum.solver.table import DRAWN, LOST, OPEN, RESULTS, WON, StateGraph, build_table
 
 if TYPE_CHECKING:
     import numpy as np
@@ -15,6 +19,43 @@ if TYPE_CHECKING:
 
 # Up to this many states, a loop over a layer is faster than NumPy.
 THIN = 24
+
+
+@dataclass(frozen=True, eq=False)
+class SolvedTable(Generic[S]):
+    """A table with the values of its states, by their index.
+
+    `worth` is WON, LOST or DRAWN for the player to move, or OPEN for endless play; `plies` counts
+    the moves to the end, and is -1 for a draw.
+    """
+
+    graph: StateGraph[S]
+    worth: Small
+    plies: Ints
+
+    def value(self, index: int) -> Value:
+        """Return the value of a state by its index."""
+        worth = int(self.worth[index])
+        if worth in (DRAWN, OPEN):
+            return Value("draw", endless=worth == OPEN)
+        return Value(RESULTS[worth], int(self.plies[index]))
+
+
+def solved_table(
+    game: Game[S],
+    limits: Limits = NONE,
+    symmetry: bool = True,
+    *,
+    root: S | None = None,
+    refused: Collection[S] = (),
+) -> SolvedTable[S]:
+    """Build the table of a variant and analyse it; without `symmetry`, every position by itself.
+
+    The other arguments are those of `build_table`.
+    """
+    graph = build_table(game, limits, symmetry, root=root, refused=refused)
+    game.adapter.confirm(graph.after(game))
+    return SolvedTable(graph, *analyse(graph))
 
 
 class Graph(NamedTuple):

@@ -12,8 +12,14 @@ from zerosum.limits import Limits, progress
 from zerosum.protocol import Game, Move, Result, S
 from zerosum.registry.loading import broken_by
 from zerosum.solver.proofs import FOREVER, LOSS, REPEATS, WIN, ProofGraph
-from zerosum.solver.solution import unknown_state
-from zerosum.solver.table import RESULTS, check_equal, end_of, is_symmetric, without_gc
+from zerosum.solver.table import (
+    RESULTS,
+    check_equal,
+    end_of,
+    is_symmetric,
+    unknown_state,
+    without_gc,
+)
 from zerosum.text import brief
 
 # The search turns from one question and method to the next after this much work, then after more.

@@ -1,95 +1,319 @@
-"""A solved game: the value of every position, its moves, the best ones, and a best line."""
+"""What is known of a game: the value of every position, or of some, and how each is known."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any, Generic, NamedTuple
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from functools import cached_property
+from math import inf
+from time import monotonic
+from typing import TYPE_CHECKING, Generic, Literal, NamedTuple, TypeVar
 
-from zerosum.errors import NotSolved
-from zerosum.protocol import Game, Move, Result, S, Value
-from zerosum.solver.table import DRAWN, OPEN, RESULTS, StateGraph
-from zerosum.solver.theory import Theory, ask_theory
+from zerosum.errors import NotSolved, TooLarge, TooSlow, Unknown, ZerosumError
+from zerosum.limits import NONE, PERSON, QUICK_POSITIONS, Limits
+from zerosum.protocol import Game, Move, Result, S, Value, check_is_game
+from zerosum.registry.loading import broken_by
+from zerosum.solver.retrograde import SolvedTable, solved_table
+from zerosum.solver.search import Search
+from zerosum.solver.table import RESULTS, check_positions, end_of, room, unknown_state
+from zerosum.solver.theory import Theory, ask_theory, theory_of
+from zerosum.solver.values import best_of, for_mover
+from zerosum.states import largest
 from zerosum.text import brief
 
 if TYPE_CHECKING:
     from zerosum.solver.cache import Cache
-    from zerosum.solver.retrograde import Ints, Small
 
-OTHER: dict[Result, Result] = {"win": "loss", "loss": "win", "draw": "draw"}
-RANK: dict[Result, int] = {"win": 2, "draw": 1, "loss": 0}
+T = TypeVar("T")
+# How the value of a position is known: by the game's theory, by a table of the whole game or of
+# what can follow the position, or because a search proved who wins, but not how fast.
+How = Literal["theory", "table", "onward", "search", "unknown"]
 LONGEST_LINE = 1000
+SEARCH, NOTHING = PERSON.in_seconds(2.0), Limits(nodes=0)
+# The share of a search's seconds for a position itself, when its moves are asked about.
+ROOT_SHARE = 0.7
+# Where rules are slow, seconds to look up the moves of a position once the search is stopped.
+LAST_SECONDS = 0.5
+# What there was no time for is tried again with this many times the seconds, and not with fewer.
+AGAIN = 1.5
+# The tables from a position onward that are kept at a time; together, they have at most twice as
+# many positions as one may have.
+MOST_TABLES = 4
+# The positions of which it is remembered that they have no table or no proof.
+MOST_REFUSED = 10_000
 
 
-class SolvedTable(NamedTuple, Generic[S]):
-    """A table with the values of its states, by their index.
+class Exact(NamedTuple, Generic[S]):
+    """What gives the exact values of some positions: a theory, or a table."""
 
-    `worth` is WON, LOST or DRAWN for the player to move, or OPEN for endless play; `plies` counts
-    the moves to the end, and is -1 for a draw.
+    how: How
+    value: Callable[[S], Value]
+    table: SolvedTable[S] | None = None
+
+
+class Refusal(NamedTuple):
+    """Why a position has no table, and the number of positions that it is known to exceed.
+
+    If there was no time for it, `seconds` were not enough.
     """
 
-    graph: StateGraph[S]
-    worth: Small
-    plies: Ints
-
-    def value(self, index: int) -> Value:
-        """Return the value of a state by its index."""
-        worth = int(self.worth[index])
-        if worth in (DRAWN, OPEN):
-            return Value("draw", endless=worth == OPEN)
-        return Value(RESULTS[worth], int(self.plies[index]))
+    error: TooLarge
+    more_than: int
+    seconds: float | None
 
 
 class Solution(Generic[S]):
-    """The value of every position of one variant; `solved` is its table, if it has one.
+    """What is known of one variant: all of it, what can follow a position, or what can be proved.
 
-    `cache` is where what is found in the table is kept, if it is.
+    The whole game is solved by its theory, or by a table within `limits`. If it is too large, a
+    table of what can follow a position is made within `here`; if that is too large, a search
+    within `search` tries to prove who wins. Nothing is computed before it is asked for, and what
+    was found is kept. `cache` is a folder for tables of whole games.
 
     A move is counted from the position before it: the best move of a win in 5 wins in 5.
 
     >>> import zerosum
     >>> solution = zerosum.solve(zerosum.game("even-steven"))
     >>> state = solution.game.initial()
-    >>> solution.value(state)
-    Value(result='loss', plies=8)
+    >>> solution.value(state), solution.how(state)
+    (Value(result='loss', plies=8), 'table')
     >>> solution.best(solution.game.play(state, 1))
     (2,)
+    >>> solution = Solution(zerosum.game("docs/examples/noughts_and_crosses.py"), Limits(100))
+    >>> solution.reason
+    'Noughts and Crosses has more than 100 positions, the limit for a table.'
+    >>> state = solution.game.initial()
+    >>> for move in ("b2", "a1", "c1", "b1"):
+    ...     state = solution.game.play(state, move)
+    >>> solution.value(state), solution.how(state)
+    (Value(result='win', plies=1), 'onward')
     """
 
     def __init__(
-        self, game: Game[S], known: Callable[[S], Value], solved: SolvedTable[S] | None = None
+        self,
+        game: Game[S],
+        limits: Limits = NONE,
+        *,
+        here: Limits | None = None,
+        search: Limits = SEARCH,
+        cache: str | None = None,
     ) -> None:
-        """Wrap a function that returns the value of a state."""
-        self.game = game
-        self.solved = solved
-        self.cache: Cache | None = None
-        self._known = known
+        """Take the variant; nothing is computed yet."""
+        self.game, self.limits, self.search = game, limits, search
+        check_positions(limits.positions)
+        self.here = limits.within(PERSON.in_seconds(None)) if here is None else here
+        check_positions(self.here.positions)
+        self.cache: Cache | None = None  # where what is found in the whole table is kept
+        self._folder = cache
+        self._whole: Exact[S] | None = None
+        self._failed: ZerosumError | None = None
+        self._tables: list[Exact[S]] = []  # the oldest first
+        self._refused: dict[S, Refusal] = {}
+        self._unproved: dict[S, Limits] = {}  # with the limits that were not enough
         self._kind = type(game.initial())
 
+    @classmethod
+    def by_table(
+        cls, game: Game[S], table: SolvedTable[S], cache: Cache | None = None
+    ) -> Solution[S]:
+        """Solve a game by a table of all its positions."""
+        solution = cls(game)
+        solution._whole, solution.cache = _by_table(game, table), cache
+        return solution
+
+    @classmethod
+    def by_theory(cls, game: Game[S], theory: Theory[S]) -> Solution[S]:
+        """Solve a game by its theory."""
+        solution = cls(game)
+        solution._whole = _by_theory(theory)
+        return solution
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether the whole game is solved, or too large for that; what failed fails again."""
+        if self._whole is None and self._failed is None:
+            try:
+                self._whole, self.cache = _whole(self.game, self.limits, self._folder)
+            except ZerosumError as error:
+                # Its traceback would keep all positions that were visited.
+                self._failed = error.with_traceback(None)
+                if isinstance(error, TooLarge) and self.here.positions <= self.limits.positions:
+                    self._refuse(self._same(self.game.initial()), error, self.limits)
+        if self._failed is not None and not isinstance(self._failed, TooLarge):
+            raise self._failed
+        return self._whole is not None
+
+    @property
+    def refusal(self) -> TooLarge | None:
+        """Why the whole game is not solved; None if it is."""
+        failed = None if self.is_whole else self._failed
+        return failed if isinstance(failed, TooLarge) else None
+
+    @property
+    def reason(self) -> str:
+        """Why the whole game is not solved, as a sentence; or an empty string."""
+        return str(self.refusal or "")
+
+    def whole(self) -> Solution[S]:
+        """Return this solution if it is that of the whole game, or raise TooLarge."""
+        if self.refusal is not None:
+            raise self.refusal
+        return self
+
+    @property
+    def solved(self) -> SolvedTable[S] | None:
+        """The table of the whole game, if it is solved by one."""
+        return self._whole.table if self.is_whole and self._whole is not None else None
+
+    def table(self, state: S) -> SolvedTable[S] | None:
+        """Return the table that gives the value of a position, if one does."""
+        exact = self._exact(state)
+        return None if exact is None else exact.table
+
+    def is_exact(self, state: S) -> bool:
+        """Return whether a theory or a table knows a position and all that can follow it."""
+        return self._exact(state) is not None
+
+    def how(self, state: S) -> How:
+        """Return how the value of a position is known, or that it is not."""
+        exact = self._exact(state)
+        if exact is not None:
+            return exact.how
+        return "unknown" if self.find(state) is None else "search"
+
     def value(self, state: S) -> Value:
-        """Return the value of a position for the player to move."""
-        # A plain tuple equals a state but is not one; symmetry may make any seat equal to 0.
-        if type(state) is not self._kind or state.player not in (0, 1):
-            raise unknown_state(self.game, state)
-        return self._known(state)
+        """Return the value of a position for the player to move, or raise Unknown.
+
+        If it is only proved, the number of plies may be unknown.
+        """
+        value = self.find(state)
+        if value is None:
+            raise Unknown(self.unknown(state))
+        return value
+
+    def find(self, state: S) -> Value | None:
+        """Return the value of a position for the player to move; None if it is unknown.
+
+        If it is only proved, it has a number of plies only if no move can be better than the best.
+        """
+        exact = self._exact(state)
+        if exact is not None:
+            return exact.value(state)
+        values = self.known_moves(state)
+        best = self.best(state, values)
+        value = values[best[0]] if best else None
+        if value is None:
+            return self.proved(state)
+        lengths = self.game.lists_all(state) and all(map(_has_length, values.values()))
+        if value == Value("win", 1) or (lengths and value.result != "draw"):
+            return value
+        return Value(value.result)
+
+    def proved(self, state: S, share: float = 1.0) -> Value | None:
+        """Return the value of a position by search alone, without plies; None if not found.
+
+        With a smaller share, the search may spend only so much of its limits.
+        """
+        result = self._proved(state, self.search.share(share))
+        return None if result is None else Value(result)
 
     def moves(self, state: S) -> dict[Move, Value]:
-        """Return every legal move with its value for the player who makes it."""
-        self.value(state)  # which refuses what is not a position of the game
-        return {move: self.move_value(state, move) for move in self.game.moves(state)}
+        """Return every legal move with its value for the player who makes it, or raise Unknown."""
+        values = known_only(found := self.known_moves(state))
+        if len(values) < len(found):
+            raise Unknown(self.unknown(state))
+        return values
+
+    def known_moves(self, state: S) -> dict[Move, Value | None]:
+        """Return every legal move with its value for the player who makes it; None if unknown.
+
+        The seconds of a search are for the whole question: most of them for the position itself.
+        """
+        game, exact = self.game, self._exact(state)
+        if exact is not None:
+            exact.value(state)  # which refuses what is not a position of the game
+        # After the end there is no move, whatever the rules list there.
+        if game.outcome(state) is not None:
+            return {}
+        if exact is not None:
+            return {move: self._exactly(exact, state, move) for move in game.moves(state)}
+        nodes, deadline = self.search.nodes, self.search.deadline()
+        result = self._proved(state, Limits(nodes=nodes, seconds=self._seconds(ROOT_SHARE)))
+        # What the position itself did not need is for its moves.
+        rest = self._seconds(1 - ROOT_SHARE) if result is None else _left(deadline)
+        moves = game.moves(state)
+        every = max(1, len(moves))
+        share = Limits(nodes=nodes // every, seconds=None if rest is None else rest / every)
+        loss = Value("loss") if result == "loss" else None
+        values = {}
+        for move in moves:
+            late = monotonic() > deadline
+            values[move] = (None if late else self._found(state, move, share)) or loss
+        return values
 
     def move_value(self, state: S, move: Move) -> Value:
-        """Return the value of a legal move for its player; the move itself is counted."""
+        """Return the value of a legal move for its player, counting the move, or raise Unknown."""
+        exact = self._exact(state)
+        if exact is not None:
+            return self._exactly(exact, state, move)
+        value = self._found(state, move, self.search)
+        if value is None:
+            raise Unknown(self.unknown(self.game.play(state, move)))
+        return value
+
+    def _exactly(self, exact: Exact[S], state: S, move: Move) -> Value:
+        """Return the exact value of a move."""
         then = self.game.play(state, move)
-        return for_mover(state, then, self.value(then))
+        self._check(then)
+        return for_mover(state, then, exact.value(then))
 
-    def history(self, states: Iterable[S]) -> tuple[Value, ...]:
-        """Return the values of the states of a game, all for the seat that moved first."""
-        values = ((state.player, self.value(state)) for state in states)
-        return tuple(v._replace(result=OTHER[v.result]) if seat else v for seat, v in values)
+    def _found(self, state: S, move: Move, limits: Limits) -> Value | None:
+        """Return what is known of a move where not everything is.
 
-    def best(self, state: S) -> tuple[Move, ...]:
-        """Return the best moves: they keep the result, then win soonest or hold out longest."""
-        return best_of(self.moves(state))
+        If it is proved, its length is known only if it ends the game, or the reply does.
+        """
+        then = self.game.play(state, move)
+        value = self._at_the_end(then)
+        if value is None and (exact := self._made(then)) is not None:
+            value = exact.value(then)
+        if value is None:
+            result = self._proved(then, limits)
+            if result is None:
+                return None
+            value = Value(result, 1 if result == "win" and self._wins_at_once(then) else None)
+        return for_mover(state, then, value)
+
+    def _at_the_end(self, state: S) -> Value | None:
+        """Return the value of a position where the game is over; None while it goes on."""
+        outcome = self.game.outcome(state)
+        if outcome is None:
+            return None
+        result = RESULTS[end_of(self.game, state, outcome)]
+        return Value(result, None if result == "draw" else 0)
+
+    def _wins_at_once(self, state: S) -> bool:
+        """Return whether a move ends the game with a win of its player."""
+        after = (self.game.play(state, move) for move in self.game.moves(state))
+        ends = ((then, self._at_the_end(then)) for then in after)
+        return any(end and for_mover(state, then, end).result == "win" for then, end in ends)
+
+    def best(self, state: S, values: Mapping[Move, Value | None] | None = None) -> tuple[Move, ...]:
+        """Return the best moves: they keep the result, then win soonest or hold out longest.
+
+        Where not everything is known, they are those that are proved to be best, a win of known
+        length first: a win is proved by one move, a draw or a loss only if the position is proved
+        to be one. `values` are those of `known_moves`, which may prove more when it is asked again.
+        """
+        values = self.known_moves(state) if values is None else values
+        known = known_only(values)
+        best = best_of(known)
+        if not best or self.is_exact(state):
+            return best
+        result = known[best[0]].result
+        complete = len(known) == len(values) and self.game.lists_all(state)
+        if result == "win" or complete or result == self._proved(state, NOTHING) == "draw":
+            return tuple(sorted(best, key=lambda move: _plies_to_win(known[move])))
+        return ()
 
     def line(self, state: S, most: int = LONGEST_LINE) -> tuple[Move, ...]:
         """Return a best line to the end, to the first repetition, or of `most` moves."""
@@ -103,55 +327,183 @@ class Solution(Generic[S]):
             seen.add(state)
         return tuple(moves)
 
+    def unknown(self, state: S) -> str:
+        """Say why the value of a position is not known."""
+        unknown = "The value of this position is not known"
+        refusal = self._refused.get(self._same(state))
+        if refusal is None:
+            return f"{unknown} yet."
+        if refusal.more_than:
+            return f"{unknown} yet: too many positions can follow it."
+        if isinstance(refusal.error, TooSlow):
+            return f"{unknown} yet: there was no time to visit all that can follow it."
+        return f"{unknown}. {refusal.error}"
 
-def for_mover(state: S, then: S, value: Value) -> Value:
-    """Return the value of the position after a move for the player who made it, counting the move.
+    @property
+    def size(self) -> int:
+        """What is kept, in positions of a table; a searched position counts double."""
+        searched = self._searching.size if "_searching" in self.__dict__ else 0
+        whole = self._whole.table if self._whole is not None else None
+        return (0 if whole is None else len(whole.graph)) + self._size + 2 * searched
 
-    >>> from zerosum.books.even_steven.rules import State
-    >>> for_mover(State(2, 0), State(1, 1), Value("loss", 4))
-    Value(result='win', plies=5)
+    @property
+    def searched(self) -> int:
+        """The number of positions that the search keeps."""
+        return self._searching.nodes if "_searching" in self.__dict__ else 0
+
+    def stop(self) -> None:
+        """Stop searching; keep what was found."""
+        self.search = Limits(nodes=0, seconds=LAST_SECONDS)
+
+    def forget(self) -> None:
+        """Drop the tables from a position onward and all proofs, which can be found again."""
+        self._tables.clear()
+        self._unproved.clear()
+        self.__dict__.pop("_searching", None)
+
+    def _exact(self, state: S) -> Exact[S] | None:
+        """Return what knows a position exactly: the whole game, or a table, made if need be."""
+        made = self._made(state)
+        if made is not None:
+            return made
+        same, here = self._same(state), self.here
+        refusal = self._refused.get(same)
+        if refusal is not None and not _is_more(here.seconds, refusal.seconds):
+            return None
+        most = room(same, here.positions)
+        refused = {state for state, known in self._refused.items() if known.more_than >= most}
+        try:
+            table = solved_table(self.game, here, root=state, refused=refused)
+        except TooLarge as error:
+            self._refuse(same, error, here)
+            return None
+        exact = _by_table(self.game, table, state)
+        self._tables.append(exact)
+        while len(self._tables) > MOST_TABLES or self._size > 2 * here.positions:
+            del self._tables[0]
+        return exact
+
+    def _made(self, state: S) -> Exact[S] | None:
+        """Return what knows a position exactly, if it was made before."""
+        self._check(state)
+        if self._whole is not None or self.is_whole:
+            return self._whole
+        same = self._same(state)
+        most = room(same, self.here.positions)
+        for exact in reversed(self._tables):
+            # With longer numbers than where the table begins, there is less room.
+            if exact.table is not None and exact.table.graph.fits(same, most):
+                return exact
+        return None
+
+    @property
+    def _size(self) -> int:
+        """The number of positions in all tables from a position onward."""
+        return sum(len(exact.table.graph) for exact in self._tables if exact.table is not None)
+
+    @cached_property
+    def _searching(self) -> Search[S]:
+        """The search of this variant, which keeps what it found."""
+        return Search(self.game)
+
+    def _proved(self, state: S, limits: Limits) -> Result | None:
+        """Return the result of a position by search; what failed is tried again only with more."""
+        known = self._searching.known(state)
+        same = self._same(state)
+        tried = self._unproved.get(same, NOTHING)
+        more = limits.nodes > tried.nodes or _is_more(limits.seconds, tried.seconds)
+        if known is not None or not (limits.nodes and more):
+            return known
+        began = monotonic()
+        result = self._searching.prove(state, limits)
+        if result is None:
+            late = limits.seconds is not None and monotonic() - began > limits.seconds
+            _remember(self._unproved, same, limits if late else limits.in_seconds(None))
+        return result
+
+    def _seconds(self, share: float) -> float | None:
+        """Return a share of the seconds of a search."""
+        return self.search.share(share).seconds
+
+    def _refuse(self, same: S, error: TooLarge, limits: Limits) -> None:
+        """Remember that a position has no table, and how many others at least can follow it."""
+        more_than = room(same, limits.positions) if error.limit else 0
+        not_enough = limits.seconds if isinstance(error, TooSlow) else None
+        refusal = Refusal(error.with_traceback(None), more_than, not_enough)
+        _remember(self._refused, same, refusal)
+
+    def _check(self, state: S) -> None:
+        """Refuse what is not a position."""
+        # A plain tuple equals a state but is not one; symmetry may make any seat equal to 0.
+        if type(state) is not self._kind or state.player not in (0, 1):
+            raise unknown_state(self.game, state)
+
+    def _same(self, state: S) -> S:
+        """Return the position that stands for this one by symmetry; refuse what is not one."""
+        self._check(state)
+        try:
+            same = self.game.canonical(state)
+            hash(same)
+        except Exception as error:
+            raise broken_by(self.game, error) from error
+        return same
+
+
+def solve(game: Game[S], limits: Limits = NONE, *, cache: str | None = None) -> Solution[S]:
+    """Solve a variant exactly: by its theory where it has one, else by a table of its positions.
+
+    A game that is too large raises TooLarge; `Solution(game)` tells what can be known of it.
+    `cache` is a folder for solved tables.
+
+    >>> import zerosum
+    >>> solution = solve(zerosum.game("dual-digits"))
+    >>> solution.value(solution.game.initial())
+    Value(result='loss', plies=10)
     """
-    mine = value.result if then.player == state.player else OTHER[value.result]
-    return Value(mine, None if value.plies is None else value.plies + 1, value.endless)
+    check_is_game(game)
+    return Solution(game, limits, cache=cache).whole()
 
 
-def best_of(values: dict[Move, Value]) -> tuple[Move, ...]:
-    """Return the best of some moves; all that keep the result where plies are unknown."""
-    if not values:
-        return ()
-    result = max((value.result for value in values.values()), key=RANK.__getitem__)
-    keep = {move: value for move, value in values.items() if value.result == result}
-    if result != "draw" and any(value.plies is None for value in keep.values()):
-        return tuple(keep)
-    top = max(map(worth, keep.values()))
-    return tuple(move for move, value in keep.items() if worth(value) == top)
+def solve_table(game: Game[S], limits: Limits = NONE, *, cache: str | None = None) -> Solution[S]:
+    """Solve a variant by a table of its positions, whether or not it has a theory."""
+    return Solution.by_table(game, *_tabled(game, limits, cache))
 
 
-def worth(value: Value) -> tuple[int, int]:
-    """Return a sort key for values: by result, then quick wins and slow losses first.
-
-    >>> worth(Value("win", 3)) > worth(Value("win", 5)) > worth(Value("draw"))
-    True
-    >>> worth(Value("loss", 2)) < worth(Value("loss", 8))
-    True
-    """
-    plies = value.plies or 0
-    return RANK[value.result], -plies if value.result == "win" else plies
+def table_of(solution: Solution[S]) -> SolvedTable[S]:
+    """Return the table of a solution; for a game solved by its theory, make one."""
+    return solution.whole().solved or _tabled(solution.game, NONE, None)[0]
 
 
-def unknown_state(game: Game[Any], state: Any, root: Any = None) -> NotSolved:
-    """Return the error for a state without a value: of another game, or unreachable."""
+def _whole(game: Game[S], limits: Limits, folder: str | None) -> tuple[Exact[S], Cache | None]:
+    """Solve a whole game; return where what is found in its table is kept, too."""
+    theory = theory_of(game)
+    if theory is None:
+        table, cache = _tabled(game, limits, folder)
+        return _by_table(game, table), cache
     first = game.initial()
-    if type(state) is not type(first):
-        return NotSolved(
-            f"{brief(state, 80)} is not a position of this game; one looks like {brief(first, 80)}."
-        )
-    start = "the start of this game" if root is None else brief(root, 80)
-    return NotSolved(f"{brief(state, 80)} cannot be reached from {start}.")
+    value: Value = ask_theory(theory, "value", first)
+    # Where a theory does not know the number of plies, a table does, if it is small.
+    if value.result != "draw" and value.plies is None and largest(first) < QUICK_POSITIONS:
+        with suppress(TooLarge):
+            table, cache = _tabled(game, limits.within(Limits(QUICK_POSITIONS)), folder)
+            return _by_table(game, table), cache
+    return _by_theory(theory), None
 
 
-def from_theory(game: Game[S], theory: Theory[S]) -> Solution[S]:
-    """Solve a game by its theory."""
+def _tabled(
+    game: Game[S], limits: Limits, folder: str | None
+) -> tuple[SolvedTable[S], Cache | None]:
+    """Make the table of a whole game, or read it from the cache."""
+    if not folder:
+        return solved_table(game, limits), None
+    from zerosum.solver.cache import Cache
+
+    cache = Cache(game, folder)
+    return cache.table(limits), cache
+
+
+def _by_theory(theory: Theory[S]) -> Exact[S]:
+    """Know a game by its theory."""
 
     def known(state: S) -> Value:
         value: Value | None = ask_theory(theory, "value", state)
@@ -159,18 +511,50 @@ def from_theory(game: Game[S], theory: Theory[S]) -> Solution[S]:
             raise NotSolved(f"{type(theory).__name__} does not cover {brief(state, 80)}.")
         return value
 
-    return Solution(game, known)
+    return Exact("theory", known)
 
 
-def from_table(game: Game[S], solved: SolvedTable[S], root: S | None = None) -> Solution[S]:
-    """Solve a game by its table: of all its positions, or of those that can follow `root`."""
-    index, canonical = solved.graph.index, game.canonical
+def _by_table(game: Game[S], table: SolvedTable[S], root: S | None = None) -> Exact[S]:
+    """Know the positions of a table: all, or those that can follow `root`."""
+    index, canonical, value = table.graph.index, game.canonical, table.value
 
     def known(state: S) -> Value:
         try:
             number = index[canonical(state)]
         except (KeyError, TypeError):
             raise unknown_state(game, state, root) from None
-        return solved.value(number)
+        return value(number)
 
-    return Solution(game, known, solved)
+    return Exact("table" if root is None else "onward", known, table)
+
+
+def known_only(values: Mapping[Move, Value | None]) -> dict[Move, Value]:
+    """Return the moves whose values are known."""
+    return {move: value for move, value in values.items() if value is not None}
+
+
+def _plies_to_win(value: Value) -> float:
+    """Return the length of a win, infinite if it is unknown or there is none."""
+    return inf if value.plies is None or value.result != "win" else value.plies
+
+
+def _has_length(value: Value | None) -> bool:
+    """Return whether the length of a move is known, where it can have one."""
+    return value is not None and (value.plies is not None or value.result == "draw")
+
+
+def _left(deadline: float) -> float | None:
+    """Return the seconds until a deadline, if there is one."""
+    return None if deadline == inf else max(0.0, deadline - monotonic())
+
+
+def _remember(known: dict[S, T], state: S, what: T) -> None:
+    """Add what was found out about a position, and forget the oldest when there is too much."""
+    known[state] = what
+    if len(known) > MOST_REFUSED:
+        del known[next(iter(known))]
+
+
+def _is_more(seconds: float | None, tried: float | None) -> bool:
+    """Return whether there is notably more time than was not enough, if there was not enough."""
+    return tried is not None and (seconds is None or seconds > AGAIN * tried)

@@ -8,11 +8,12 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from math import inf
 from operator import attrgetter
 from time import monotonic
 from typing import Any, Generic
 
-from zerosum.errors import BrokenGame, OptionError, TooLarge, TooSlow, ZerosumError
+from zerosum.errors import BrokenGame, NotSolved, OptionError, TooLarge, TooSlow, ZerosumError
 from zerosum.limits import NONE, Limits, progress
 from zerosum.protocol import MOVE_TYPES, Game, Outcome, Result, S, fault_of_moves
 from zerosum.registry.loading import broken_by
@@ -213,15 +214,27 @@ def check_equal(game: Game[S], state: S, same: S, play: Callable[[S, Any], S]) -
 
 def room(state: Any, limit: int) -> int:
     """Return how many positions a table may have: with long numbers, fewer than the limit."""
-    check_limit(limit)
+    check_positions(limit)
     # Long numbers take the time and the memory of many short ones.
     return limit // (1 + largest(state).bit_length() // 256)
 
 
-def check_limit(limit: object) -> None:
+def check_positions(positions: object) -> None:
     """Refuse what cannot be the most positions of a table."""
-    if not isinstance(limit, int) or limit < 0:
-        raise OptionError("positions", f"must be a whole number from 0 on, not {brief(limit)}")
+    if not isinstance(positions, int) or positions < 0:
+        reason = f"must be a whole number from 0 on, not {brief(positions)}"
+        raise OptionError("positions", reason)
+
+
+def unknown_state(game: Game[Any], state: Any, root: Any = None) -> NotSolved:
+    """Return the error for a state without a value: of another game, or unreachable."""
+    first = game.initial()
+    if type(state) is not type(first):
+        return NotSolved(
+            f"{brief(state, 80)} is not a position of this game; one looks like {brief(first, 80)}."
+        )
+    start = "the start of this game" if root is None else brief(root, 80)
+    return NotSolved(f"{brief(state, 80)} cannot be reached from {start}.")
 
 
 def too_large(game: Game[Any], most: int, limit: int) -> TooLarge:
@@ -242,8 +255,10 @@ class _Watch(Generic[S]):
     def __init__(self, game: Game[S], limits: Limits, states: list[S]) -> None:
         """Take the time, and the states that are found by now."""
         self._game, self._states, self._began = game, states, monotonic()
-        self.end = limits.deadline()
-        self.due = self.end if limits.seconds is None else min(self.end, self._began + SOON)
+        self.end = self.due = inf
+        if limits.seconds is not None:
+            self.end = self._began + limits.seconds
+            self.due = min(self.end, self._began + SOON)
 
     def look(self, now: float) -> None:
         """Refuse what is late; where the rules are quick, it is not late yet."""

@@ -8,8 +8,9 @@ from zerosum.errors import NotSolved, TooLarge
 from zerosum.limits import Limits
 from zerosum.protocol import Value
 from zerosum.solver import solve_table, table_of
-from zerosum.solver.solution import best_of, from_theory
+from zerosum.solver.solution import Solution
 from zerosum.solver.theory import Theory, ask_theory, theory_of
+from zerosum.solver.values import best_of
 from zerosum.testing.checker import Checker
 from zerosum.text import brief
 
@@ -53,7 +54,7 @@ def _value_by_moves(check: Checker, theory: Theory[Any], state: Any) -> Value | 
     if outcome is not None:
         drawn, won = outcome.winner is None, outcome.winner == state.player
         return Value("draw") if drawn else Value("win" if won else "loss", 0)
-    solution = from_theory(check.game, theory)
+    solution = Solution.by_theory(check.game, theory)
     try:
         values = solution.moves(state)
     except NotSolved:

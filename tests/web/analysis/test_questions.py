@@ -28,7 +28,7 @@ from zerosum.players.searching import EFFORTS, Effort
 from zerosum.protocol import Game, Value
 from zerosum.record import to_record
 from zerosum.registry import entry_of
-from zerosum.solver.knowledge import Knowledge
+from zerosum.solver.solution import Solution
 from zerosum.web.analysis import questions
 from zerosum.web.analysis.positions import value_of
 from zerosum.web.analysis.solutions import TooHard, solutions
@@ -60,7 +60,7 @@ def named(game: Game[Any]) -> dict[str, Any]:
 
 def solution_of(game: Game[Any]) -> Any:
     """Return the solution that the answers rest on, if there is one."""
-    return solutions().coach(game).knowledge.solution
+    return solutions().coach(game).solution
 
 
 def numbers_in(document: Any) -> Iterator[int]:
@@ -88,8 +88,8 @@ def test_advice_agrees_with_the_solution(match: Match[Any]) -> None:
     sound(advice)
     solution = solution_of(game)
     if solution is None:
-        knowledge = solutions().coach(game).knowledge
-        assert advice["exact"] is (knowledge.onward(state) is not None)
+        knowledge = solutions().coach(game).solution
+        assert advice["exact"] is (knowledge.is_exact(state))
         assert bool(advice["reason"]) is not advice["exact"]
         assert [move["value"] is None for move in advice["moves"]] == [
             value is None for value in [*knowledge.moves(state).values()][:MOST_LISTED]
@@ -106,7 +106,7 @@ def test_advice_agrees_with_the_solution(match: Match[Any]) -> None:
     for shown, (move, (value, verdict, word)) in zip(advice["moves"], judged.items(), strict=False):
         assert shown == {
             "move": str(move),
-            "value": value_of(value),
+            "value": value and value_of(value),
             "verdict": verdict,
             "word": word,
             "chance": chances[move] if told else None,
@@ -134,7 +134,7 @@ def test_review_agrees_with_the_library(match: Match[Any]) -> None:
         words = words_of(game).fields(state)
         assert fields_of(judgement) == {(f.name, f.seat): str(f.value) for f in words}
     solution = solution_of(game)
-    judged = review(solution or solutions().coach(game).knowledge, played)
+    judged = review(solution or solutions().coach(game).solution, played)
     begin = len(played.states) if judged.exact_from is None else judged.exact_from - 1
     assert [ply["value"] for ply in document["plies"]] == [
         value and value_of(value, exact=ply >= begin) for ply, value in enumerate(judged.history)
@@ -167,8 +167,8 @@ def test_bot_plays_as_in_the_terminal(match: Match[Any], level: str, seed: int) 
     match = replace(match, seed=seed)
     game, state = match.game, match.state
     asked = {**named(game), "level": level, "state": list(state)}
-    known = Knowledge(game) if level == "random" else solutions().bots(game, level)
-    if level == "perfect" and known.onward(state) is None:
+    known = Solution(game) if level == "random" else solutions().bots(game, level)
+    if level == "perfect" and not known.is_exact(state):
         for what in ("prepare", "agrees"):
             with pytest.raises(Refused, match="The strongest level is hard") as refused:
                 ask_here(what, **asked)

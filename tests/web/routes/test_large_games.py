@@ -15,8 +15,7 @@ from zerosum.match import Event
 from zerosum.players.autoplay import REPEATS
 from zerosum.players.searching import EFFORTS, Effort
 from zerosum.protocol import Game
-from zerosum.solver import solve
-from zerosum.solver.solution import Solution
+from zerosum.solver.retrograde import SolvedTable, solved_table
 from zerosum.web.analysis import solutions as module
 from zerosum.web.analysis.solutions import solutions
 from zerosum.web.limits import ServerLimits
@@ -116,7 +115,7 @@ def test_game_is_played_with_the_coach_and_reviewed(server: Inside, clock: list[
 
 
 def test_proved_draw_may_be_endless(server: Inside, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "COACH_BUDGET", Limits(nodes=5_000))
+    monkeypatch.setattr(module, "SEARCH", Limits(nodes=5_000))
     asked = {"options": '{"lives": 50}'}
     found = server.visitor().get("/api/games/digit-battle/position", params=asked).json()
     assert found["exact"] is False
@@ -127,11 +126,13 @@ def test_proved_draw_may_be_endless(server: Inside, monkeypatch: pytest.MonkeyPa
 def test_whole_table_is_tried_once(server: Inside, monkeypatch: pytest.MonkeyPatch) -> None:
     tried = []
 
-    def noting(game: Game[Any], limits: Limits, **more: Any) -> Solution[Any]:
-        tried.append(limits.positions)
-        return solve(game, limits, **more)
+    def noting(game: Game[Any], limits: Limits, **more: Any) -> SolvedTable[Any]:
+        if "root" not in more:
+            tried.append(limits.positions)
+        return solved_table(game, limits, **more)
 
-    monkeypatch.setattr("zerosum.solver.knowledge.solve", noting)
+    monkeypatch.setattr("zerosum.solver.cache.solved_table", noting)
+    monkeypatch.setattr("zerosum.solver.solution.solved_table", noting)
     ada = server.visitor()
     for _ in range(2):
         assert ada.get(f"/api/games/{NAME}/position").json()["exact"] is False
@@ -149,10 +150,10 @@ def test_memory_counts_what_follows_a_position(
     assert first.json()["exact"] is True
     (known,) = solutions()._known.values()
     assert known.coach is not None
-    assert known.coach.knowledge.size > 0
+    assert known.coach.solution.size > 0
     monkeypatch.setattr(module, "MOST_POSITIONS", 0)
     ada.get(f"/api/games/{NAME}/theory", params={"options": options})
-    assert known.coach.knowledge.size == 0
+    assert known.coach.solution.size == 0
 
 
 def test_repeated_position_ends_a_game_against_a_bot(

@@ -13,13 +13,14 @@ from zerosum.cli.documents import LevelPair, LevelScore, LevelsDocument, about
 from zerosum.cli.solving import PATIENCE, PositionCounter, limit_option, patience, solution_of
 from zerosum.documents import to_json
 from zerosum.errors import TooLarge
+from zerosum.limits import Limits
 from zerosum.players.estimates import Tournament
 from zerosum.players.levels import LEVELS, describe_level, levels_at, soon_known
 from zerosum.players.strength import Chances, Strengths, strengths
 from zerosum.protocol import Game
 from zerosum.reports import Grid, Piece, Report, Section, Sentence
 from zerosum.solver import solve_table
-from zerosum.solver.knowledge import Knowledge
+from zerosum.solver.solution import Solution
 from zerosum.text import counted
 from zerosum.wording.words import title_of
 
@@ -62,17 +63,16 @@ def levels(
             return
         reason = str(refusal)
         if refusal.limit is not None:
-            many = f"{title_of(game)} has more than {known.limit:,} positions"
+            many = f"{title_of(game)} has more than {known.limits.positions:,} positions"
             reason = f"{many}; until few are left, all levels but perfect search for their moves."
     except TooLarge as error:
         reason = str(error)
     with PositionCounter(settings):
-        seconds = patience(PATIENCE)
-        perfect = Knowledge(game, limit, cache=cache_dir(), seconds=seconds)
+        perfect = Solution(game, Limits(limit, patience(PATIENCE)), cache=cache_dir())
         tournament = Tournament(known, levels_at(perfect, game.initial()), seed or 0, perfect)
     settings.err.paragraph(f"{reason} They play each other for an estimate.")
     document = _estimate(settings, tournament, games)
-    _show(settings, document, title_of(game), as_json, known.solution is not None)
+    _show(settings, document, title_of(game), as_json, known.is_whole)
     if (document.games or 0) < tournament.total(games):
         click.get_current_context().exit(130)
 
@@ -122,7 +122,7 @@ def _estimate(settings: Settings, tournament: Tournament, games: int) -> LevelsD
         line.clear()
     estimates = {pair: tournament.estimate(*pair) for pair in tournament.tallies}
     return LevelsDocument(
-        **about(tournament.knowledge.game),
+        **about(tournament.solution.game),
         exact=False,
         games=played,
         seed=tournament.seed,

@@ -38,7 +38,7 @@ from zerosum.coach.review import (
 )
 from zerosum.documents import to_json
 from zerosum.errors import ZerosumError
-from zerosum.limits import Limits
+from zerosum.limits import PERSON, Limits
 from zerosum.match import Match, Round
 from zerosum.pictures.chart import Chart
 from zerosum.pictures.chart_text import chart_text
@@ -46,13 +46,13 @@ from zerosum.record import from_record
 from zerosum.registry import entry_of
 from zerosum.reports import Grid, Picture, Report, Section, Sentence
 from zerosum.solver.cache import Cache
-from zerosum.solver.knowledge import Knowledge
+from zerosum.solver.solution import Solution
 from zerosum.text import half_points
 from zerosum.wording.words import Names, ending, spoken, title_of
 
 # In a game that is too large: for all tables of what can follow a position together with all
 # searches, and for one search.
-ONWARD_SECONDS, BUDGET = 10.0, Limits(nodes=20_000, seconds=1.0)
+ONWARD_SECONDS, SEARCH = 10.0, PERSON
 # For another such table, once all games are judged.
 LAST_SECONDS = 0.1
 Judged = Sequence[tuple[int, Round[Any], Review]]
@@ -89,15 +89,10 @@ def review(
     found = _match(settings, match, game)
     chosen = _chosen(ctx, found, number)
     with PositionCounter(settings):
-        knowledge = Knowledge(
-            found.game,
-            limit,
-            cache=cache_dir(),
-            seconds=patience(SHORT_PATIENCE),
-            budget=BUDGET,
-        )
+        limits = Limits(limit, patience(SHORT_PATIENCE))
+        solution = Solution(found.game, limits, search=SEARCH, cache=cache_dir())
         kept = Cache(found.game, cache_dir())
-        judged = _judged(knowledge, chosen, kept)
+        judged = _judged(solution, chosen, kept)
     if svg is not None:
         if len(judged) > 1:
             message = "the picture shows one game: choose it with --number N."
@@ -107,7 +102,7 @@ def review(
         _, played, one = judged[0]
         title = f"{title_of(found.game)}: the values"
         write_file(svg, chart_svg(Chart.reviewed(found.names_of(played), played, one, title)))
-    reviewed = MatchReview(found, judged, Coach(knowledge), kept)
+    reviewed = MatchReview(found, judged, Coach(solution), kept)
     document = reviewed.document()
     if as_json:
         settings.out.line(to_json(document))
@@ -145,7 +140,7 @@ def _chosen(
 
 
 def _judged(
-    knowledge: Knowledge[Any], chosen: Sequence[tuple[int, Round[Any]]], kept: Cache
+    solution: Solution[Any], chosen: Sequence[tuple[int, Round[Any]]], kept: Cache
 ) -> Judged:
     """Review some games, each once: what is kept in the cache is not computed again.
 
@@ -154,16 +149,16 @@ def _judged(
 
     @cache
     def end() -> float:
-        return inf if knowledge.solution is not None else monotonic() + ONWARD_SECONDS
+        return inf if solution.is_whole else monotonic() + ONWARD_SECONDS
 
     def compute(played: Round[Any], left: int) -> Review:
-        return coach_review.review(knowledge, played, (end() - monotonic()) / left)
+        return coach_review.review(solution, played, (end() - monotonic()) / left)
 
     judged = []
     for left, (n, played) in zip(range(len(chosen), 0, -1), chosen, strict=True):
-        found = kept.once(_kind(knowledge.limit, played), partial(compute, played, left))
+        found = kept.once(_kind(solution.limits.positions, played), partial(compute, played, left))
         judged.append((n, played, read_review(found)))
-    knowledge.onward_seconds = LAST_SECONDS
+    solution.here = solution.here.in_seconds(LAST_SECONDS)
     return judged
 
 
@@ -234,7 +229,7 @@ class MatchReview(NamedTuple):
     def moment(self, played: Round[Any], reviewed: Review, move: ReviewedMove) -> list[str]:
         """Return what is said about a key moment, which is kept in the cache too."""
         names = self.match.names_of(played)
-        kind = _kind(self.coach.knowledge.limit, played, names, move.ply)
+        kind = _kind(self.coach.solution.limits.positions, played, names, move.ply)
         tell = partial(describe_moment, self.coach, names, played, reviewed, move)
         said: list[str] = self.kept.once(kind, tell)
         return said

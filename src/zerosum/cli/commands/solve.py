@@ -21,15 +21,13 @@ from zerosum.cli.documents import (
 from zerosum.cli.files import write_file
 from zerosum.cli.solving import MORE_TIME, SHORT_PATIENCE, PositionCounter, limit_option, patience
 from zerosum.coach.advice import GLYPHS, UNKNOWN, Coach
-from zerosum.coach.partial import known_value
-from zerosum.coach.verdicts import judge_partly
+from zerosum.coach.verdicts import judge
 from zerosum.documents import to_json
 from zerosum.errors import TooLarge, TooSlow, ZerosumError
 from zerosum.limits import Limits
 from zerosum.match import Match, Round
 from zerosum.protocol import Game, Result, Value, read_move
 from zerosum.reports import Grid, Piece, Report, Section
-from zerosum.solver.knowledge import Knowledge
 from zerosum.solver.solution import LONGEST_LINE, Solution
 from zerosum.text import counted, short
 from zerosum.wording.words import MOST_LISTED, spoken, variant_title
@@ -85,32 +83,26 @@ def solve(
     played = _played(game, moves)
     state = played.states[-1]
     with PositionCounter(settings) as progress:
-        knowledge = Knowledge(
-            game,
-            limit,
-            onward_limit=limit,
-            cache=cache_dir(),
-            seconds=patience(SHORT_PATIENCE),
-            budget=Limits(seconds=seconds),
-        )
-        whole, solution = knowledge.solution, knowledge.onward(state)
+        limits, search = Limits(limit, patience(SHORT_PATIENCE)), Limits(seconds=seconds)
+        solution = Solution(game, limits, here=limits, search=search, cache=cache_dir())
+        whole, exact = solution.is_whole, solution.is_exact(state)
     if svg is not None:
-        if whole is None:
-            raise TooLarge(f"{knowledge.reason} A picture needs a table of all positions.")
+        if not whole:
+            raise TooLarge(f"{solution.reason} A picture needs a table of all positions.")
         from zerosum.pictures.map_svg import map_svg
 
-        write_file(svg, map_svg(whole))
-    coach = Coach(knowledge)
+        write_file(svg, map_svg(solution))
+    coach = Coach(solution)
     title = _title(game, played)
-    if solution is not None:
+    if exact:
         _show(settings, _exact(coach, solution, played), title, as_json)
         return
-    slow = f" {MORE_TIME}" * isinstance(knowledge.refusal, TooSlow)
-    settings.err.aside(f"{knowledge.reason}{slow} Instead, a search tries to prove who wins.")
+    slow = f" {MORE_TIME}" * isinstance(solution.refusal, TooSlow)
+    settings.err.aside(f"{solution.reason}{slow} Instead, a search tries to prove who wins.")
     with progress:
         found = _search(coach, played)
     # Where moves cannot be listed, no table is large enough.
-    larger = knowledge.refusal is not None and knowledge.refusal.limit is not None
+    larger = solution.refusal is not None and solution.refusal.limit is not None
     table = "--positions N allows a larger table; " * larger
     _show(settings, found, title, as_json, f"--seconds N searches longer; {table}{LATER}")
     if found.searched and found.searched.stopped:
@@ -164,26 +156,26 @@ def _exact(coach: Coach[Any], solution: Solution[Any], played: Round[Any]) -> So
 
 def _search(coach: Coach[Any], played: Round[Any]) -> SolutionDocument:
     """Search for the value of a position and of its moves, until Ctrl-C, and describe them."""
-    knowledge, state = coach.knowledge, played.states[-1]
+    solution, state = coach.solution, played.states[-1]
     began, stopped = time.monotonic(), False
     try:
-        knowledge.moves(state)
+        solution.known_moves(state)
     except KeyboardInterrupt:
         stopped = True
-    knowledge.stop()
-    took, value = time.monotonic() - began, known_value(knowledge, state)
+    solution.stop()
+    took, value = time.monotonic() - began, solution.find(state)
     return SolutionDocument(
         **_position(coach, played, exact=False),
         known="unknown" if value is None else "proved",
         value=value_of(value, exact=False),
-        searched=SearchEffort(knowledge.searched, round(took, 3), stopped),
+        searched=SearchEffort(solution.searched, round(took, 3), stopped),
     )
 
 
 def _position(coach: Coach[Any], played: Round[Any], exact: bool) -> dict[str, Any]:
     """Return what a document says of a position and of each of its moves."""
     state, moves = played.states[-1], []
-    for move, (worth, verdict, word) in judge_partly(coach.knowledge, state).items():
+    for move, (worth, verdict, word) in judge(coach.solution, state).items():
         label, value = coach.words.label(state, move), value_of(worth, exact)
         result, plies, endless = astuple(value) if value else (None, None, None)
         moves.append(MoveValue(move, label, result, plies, endless, verdict, word))

@@ -12,18 +12,18 @@ from zerosum.cli.config import Settings, cache_dir
 from zerosum.cli.solving import PositionCounter
 from zerosum.coach.advice import Coach
 from zerosum.errors import ZerosumError
-from zerosum.limits import Limits
+from zerosum.limits import PERSON, Limits
 from zerosum.match import Match
 from zerosum.players import levels
 from zerosum.protocol import Game, Move
-from zerosum.solver.knowledge import Knowledge
 from zerosum.solver.solution import Solution
 
 META = "zerosum.analysis"
 # For the coach and the perfect level, a table of the whole game; nobody waits long for a coach.
-WHOLE_POSITIONS, PATIENCE, LONG_PATIENCE = 400_000, 1.2, 10.0
-# For the coach, at a position: a table of what can follow it, and a search.
-COACH_SECONDS, COACH_BUDGET = 1.0, Limits(nodes=20_000, seconds=0.7)
+WHOLE = Limits(positions=400_000, seconds=1.2)
+LONG_PATIENCE = 10.0
+# For the coach, at a position: a search, if a table of what can follow it is too large.
+SEARCH = PERSON.in_seconds(0.7)
 
 
 class Analysis:
@@ -33,7 +33,7 @@ class Analysis:
         """Take the game that may have to be solved."""
         self.game = game
         self._counter = PositionCounter(settings)
-        self._patience = PATIENCE
+        self._limits = WHOLE
 
     @classmethod
     def of(cls, settings: Settings, game: Game[Any]) -> Analysis:
@@ -46,29 +46,23 @@ class Analysis:
         return known[game]
 
     @cached_property
-    def soon(self) -> Knowledge[Any]:
+    def soon(self) -> Solution[Any]:
         """What all levels but perfect know."""
         return levels.soon_known(self.game, cache=cache_dir())
 
     @cached_property
-    def knowledge(self) -> Knowledge[Any]:
+    def solution(self) -> Solution[Any]:
         """What is known of the game to the coach and to the perfect level."""
-        if self.soon.solution is not None:
+        if self.soon.is_whole:
             return self.soon
-        return Knowledge(
-            self.game,
-            WHOLE_POSITIONS,
-            cache=cache_dir(),
-            seconds=self._patience,
-            onward_seconds=COACH_SECONDS,
-            budget=COACH_BUDGET,
-        )
+        limits, here = self._limits, PERSON.within(self._limits)
+        return Solution(self.game, limits, here=here, search=SEARCH, cache=cache_dir())
 
     @property
-    def solution(self) -> Solution[Any] | None:
-        """The solution of the whole game; None if it is too large."""
+    def is_whole(self) -> bool:
+        """Whether the whole game is solved."""
         with self._counter:
-            return self.knowledge.solution
+            return self.solution.is_whole
 
     def advise(self, ask: Callable[[Coach[Any]], list[str]]) -> list[str]:
         """Return what the coach answers."""
@@ -79,23 +73,23 @@ class Analysis:
     @cached_property
     def _coach(self) -> Coach[Any]:
         """The coach; where it cannot work, that is found out now."""
-        _ = self.solution
-        return Coach(self.knowledge)
+        _ = self.is_whole
+        return Coach(self.solution)
 
     def levels(self) -> dict[str, str]:
         """Return the levels that can play the game from its start, each with how it plays."""
         try:
-            offered = levels.SEARCHING if self.solution is None else levels.LEVELS
-            known = self.soon.solution is not None
+            offered = levels.LEVELS if self.is_whole else levels.SEARCHING
+            known = self.soon.is_whole
         except ZerosumError:  # it is reported when a game begins
             return dict.fromkeys(levels.LEVELS, "")
         return {level: levels.describe_level(level, known) for level in offered}
 
     def prepare(self, match: Match[Any]) -> None:
         """Find out what the bots need to know, so that they fail before the game."""
-        if "perfect" in match.bots and self._patience == PATIENCE and self.solution is None:
-            self._patience = LONG_PATIENCE  # no search can replace the table
-            del self.knowledge
+        if "perfect" in match.bots and self._limits == WHOLE and not self.is_whole:
+            self._limits = WHOLE.in_seconds(LONG_PATIENCE)  # no search can replace the table
+            del self.solution
         for level in filter(None, match.bots):
             with self._counter:
                 levels.prepare(self._known_to(level), level, match.state)
@@ -112,6 +106,6 @@ class Analysis:
         with self._counter:
             return levels.accepts_draw(self._known_to(level), level, match.state)
 
-    def _known_to(self, level: str) -> Knowledge[Any]:
+    def _known_to(self, level: str) -> Solution[Any]:
         """Return what a level knows."""
-        return self.knowledge if level == "perfect" else self.soon
+        return self.solution if level == "perfect" else self.soon

@@ -146,7 +146,6 @@ def why_computer_begins(analysis: Analysis) -> str:
     from zerosum.coach.introduction import first_game
 
     try:
-        solution = analysis.soon.solution
-        return "" if solution is None else first_game(solution).reason
+        return first_game(analysis.soon).reason if analysis.soon.is_whole else ""
     except ZerosumError:
         return ""  # nobody knows who wins from this start

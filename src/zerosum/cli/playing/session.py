@@ -223,7 +223,7 @@ class Session:
 
         def worth(coach: Coach[Any]) -> list[str]:
             lines = [f"Coach: {coach.standing(state)}"]
-            if any(coach.knowledge.moves(state).values()):
+            if any(coach.solution.known_moves(state).values()):
                 lines += (f"  {line}" for line in coach.moves(state, plain))
             return lines
 

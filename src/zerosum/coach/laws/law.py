@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from zerosum.coach.laws.conditions import Clause, clause_cost
 from zerosum.protocol import Game, Result
-from zerosum.solver.solution import SolvedTable
+from zerosum.solver.retrograde import SolvedTable
 from zerosum.solver.table import LOST, OPEN, WON
 
 if TYPE_CHECKING:

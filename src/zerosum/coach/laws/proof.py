@@ -11,7 +11,7 @@ from zerosum.coach.laws.law import Law
 from zerosum.coach.laws.symbols import Linear, Undecided
 from zerosum.errors import OptionError
 from zerosum.protocol import Game, Result
-from zerosum.solver.solution import OTHER, RANK
+from zerosum.solver.values import OTHER, RANK
 
 # The numbers up to which positions are checked one by one, before a symbol takes over.
 CHECKED = (60, 240)

@@ -49,7 +49,7 @@ from zerosum.options import option_values
 from zerosum.players.level_policies import kept_chain
 from zerosum.protocol import Game, Result, Value
 from zerosum.registry import entry_of
-from zerosum.solver import solve, solve_table
+from zerosum.solver import solve, solve_table, table_of
 from zerosum.solver.cache import Cache
 from zerosum.solver.search import Search
 from zerosum.solver.solution import Solution
@@ -199,7 +199,7 @@ def _by_table(
     if is_broken(found):
         yield _broken(audit, *found)
         return
-    chain = kept_chain(solution)
+    chain = kept_chain(solution, table_of(solution))
     counted = size(solution, chain)
     unchecked = counted.positions > MOST_CHECKED and not audit.environment
     first = (

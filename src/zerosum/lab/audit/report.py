@@ -19,10 +19,10 @@ from zerosum.lab.audit.document import (
     Starts,
 )
 from zerosum.lab.audit.verdict import verdict_sentences
+from zerosum.limits import LEVELS_KNOW
 from zerosum.options import written
 from zerosum.pictures.map_svg import map_svg
 from zerosum.pictures.pages import to_html
-from zerosum.players.levels import EXACT_POSITIONS
 from zerosum.protocol import Game
 from zerosum.reports import Bar, Bars, Grid, Picture, Piece, Report, Section, Sentence, Style
 from zerosum.solver.solution import Solution
@@ -219,7 +219,7 @@ def _fairness(audit: Audit) -> Section:
     pieces: list[Piece] = [
         "Exact chances when both play at the same level; a draw, endless or not, scores ½."
     ]
-    if audit.size and audit.size.positions > EXACT_POSITIONS and not audit.theory:
+    if audit.size and audit.size.positions > LEVELS_KNOW.positions and not audit.theory:
         pieces.append(
             "These levels know every value but sometimes slip; in a game of this size, the "
             "computer that you play against searches instead."

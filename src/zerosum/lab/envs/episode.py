@@ -14,7 +14,8 @@ from zerosum.limits import NONE
 from zerosum.options import check_whole
 from zerosum.protocol import Game, Move, legal_now, refusal
 from zerosum.solver import solve
-from zerosum.solver.solution import RANK, Solution
+from zerosum.solver.solution import Solution
+from zerosum.solver.values import RANK
 from zerosum.states import read_state
 
 if TYPE_CHECKING:

@@ -71,8 +71,8 @@ def _stated(title: str, value: str, seat: int | None, mover: int, kind: str) -> 
 def first_seat(game: Game[Any]) -> tuple[int, str]:
     """Return the seat from which a newcomer can win, and why, if it is not the one that begins."""
     try:
-        solution = solutions().bots(game, "hard").solution
-        seat, reason = (0, "") if solution is None else first_game(solution)
+        solution = solutions().bots(game, "hard")
+        seat, reason = first_game(solution) if solution.is_whole else (0, "")
     except TooHard:
         return 0, ""
     return seat, reason

@@ -8,15 +8,13 @@ from traceback import walk_tb
 from typing import Any
 
 from zerosum.coach.advice import GLYPHS, Coach
-from zerosum.coach.partial import known_value
-from zerosum.coach.verdicts import PartialJudgement, judge_partly
+from zerosum.coach.verdicts import Judgement, judge
 from zerosum.errors import GameError, NotSolved, TooLarge, ZerosumError
 from zerosum.match import NAMES
 from zerosum.pictures.map_svg import map_svg as draw
 from zerosum.pictures.map_text import map_text
 from zerosum.protocol import Game, Move, Outcome, Value
 from zerosum.registry.loading import raised_by_rules
-from zerosum.solver.knowledge import Knowledge
 from zerosum.solver.solution import Solution
 from zerosum.states import Leaf, largest, leaves, read_state, tuples, walk
 from zerosum.text import short
@@ -86,7 +84,7 @@ def shown(words: Words[Any], state: Any, names: Names) -> Document:
     }
 
 
-def judged_of(move: Move, judged: PartialJudgement | None, exact: bool) -> Document:
+def judged_of(move: Move, judged: Judgement | None, exact: bool) -> Document:
     """Return what a move is worth to the player making it, if known."""
     value, verdict, word = judged or (None, None, "")
     return {
@@ -100,20 +98,17 @@ def judged_of(move: Move, judged: PartialJudgement | None, exact: bool) -> Docum
 
 def standing_of(coach: Coach[Any], state: Any) -> Document:
     """Return what a position is worth, and why; or why that is not exact."""
-    solution = coach.knowledge.onward(state)
-    value = known_value(coach.knowledge, state) if solution is None else solution.value(state)
+    solution = coach.solution
+    exact, value = solution.is_exact(state), solution.find(state)
+    # A search may have proved who wins where there is no table.
+    inexact = solution.unknown(state) if value is None else solution.reason
     return {
-        "exact": solution is not None,
-        "reason": "" if solution is not None else _inexact(coach.knowledge, state, value),
-        "value": None if value is None else value_of(value, exact=solution is not None),
+        "exact": exact,
+        "reason": "" if exact else inexact,
+        "value": None if value is None else value_of(value, exact),
         "standing": coach.standing(state),
         "why": coach.reasons(state),
     }
-
-
-def _inexact(knowledge: Knowledge[Any], state: Any, value: Value | None) -> str:
-    """Say why a position has no table; a search may have proved who wins."""
-    return knowledge.unknown(state) if value is None else knowledge.reason
 
 
 def position(game: Game[Any], at: list[Any] | None = None) -> Document:
@@ -128,7 +123,7 @@ def position(game: Game[Any], at: list[Any] | None = None) -> Document:
     try:
         if coach is not None:
             known = {**standing_of(coach, state), "note": _note(coach, state)}
-            exhaustive = coach.knowledge.solution is not None
+            exhaustive = coach.solution.is_whole
             reached = reached or (exhaustive and known["note"] is None)
         return {**_examined(game, state, coach), **known}
     except Exception as error:
@@ -156,8 +151,8 @@ def _in_a_game(error: Exception) -> bool:
 def _examined(game: Game[Any], state: Any, coach: Coach[Any] | None) -> Document:
     """Return a position, and its first hundred moves with their values if known."""
     words, outcome, moves = words_of(game), game.outcome(state), game.moves(state)
-    judged = {} if coach is None else judge_partly(coach.knowledge, state)
-    exact = coach is not None and coach.knowledge.found(state) is not None
+    judged = {} if coach is None else judge(coach.solution, state)
+    exact = coach is not None and coach.solution.is_exact(state)
     return {
         **shown(words, state, NAMES),
         "over": None if outcome is None else _over(outcome),
@@ -182,8 +177,8 @@ def _over(outcome: Outcome) -> str:
 
 def _note(coach: Coach[Any], state: Any) -> str | None:
     """Return a remark on a position that the theory knows but no game reaches."""
-    game, solution = coach.game, coach.knowledge.solution
-    if solution is None or solution.solved is not None:
+    game, solution = coach.game, coach.solution
+    if not solution.is_whole or solution.solved is not None:
         return None  # a solved table holds reachable positions only
     reached = solutions().made(game, _reached)
     if reached is None:
@@ -237,6 +232,6 @@ def theory(game: Game[Any]) -> Document:
         text = solutions().made(game, IN_WORDS)
     except (TooHard, TooLarge) as error:
         return {**unknown(error), "theory": "", "law": "", "text": [], "value": None}
-    value = value_of(coach.solution.value(game.initial()))
+    value = value_of(coach.solution.whole().value(game.initial()))
     stated = {"theory": coach.theory_statement, "law": coach.law_statement}
     return {"exact": True, **stated, "text": text.split("\n"), "value": value}

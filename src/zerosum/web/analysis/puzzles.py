@@ -115,7 +115,8 @@ def answer(id: str, move: str | None, played: list[str]) -> Document:  # noqa: A
 def _judged(coach: Coach[Any], puzzle: Puzzle[Any], state: Any, move: Move) -> Document:
     """Judge a legal move at a position of a puzzle."""
     right, judgement, replies, _, solved = respond(coach.solution, puzzle, state, move)
-    found = {"right": right, "solved": solved, "value": positions.value_of(judgement.value)}
+    value = positions.value_of(coach.solution.move_value(state, move))
+    found = {"right": right, "solved": solved, "value": value}
     if not right:
         text = refuted(coach.solution, state, move)
         return {**found, "answer": None, "text": text, "why": [], "steps": []}

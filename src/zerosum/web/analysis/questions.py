@@ -23,7 +23,7 @@ from zerosum.coach.review import (
     total_decisions,
 )
 from zerosum.coach.review import review as reviewed
-from zerosum.coach.verdicts import judge_partly
+from zerosum.coach.verdicts import judge
 from zerosum.errors import TooLarge
 from zerosum.match import Match, Round
 from zerosum.pictures.chart import Chart
@@ -34,7 +34,7 @@ from zerosum.players import levels
 from zerosum.players.levels import accepts_draw, check_level, choose_move, levels_at
 from zerosum.protocol import Game, Move
 from zerosum.record import from_record
-from zerosum.solver.knowledge import Knowledge
+from zerosum.solver.solution import Solution
 from zerosum.text import short
 from zerosum.web.analysis import cards, positions, puzzles, rules, stand_ins
 from zerosum.web.analysis.rules import Document
@@ -51,7 +51,7 @@ def advice(game: Game[Any], state: Any) -> Document:
     try:
         coach = solutions().coach(game)
         standing = positions.standing_of(coach, state)
-        judged = list(judge_partly(coach.knowledge, state).items())
+        judged = list(judge(coach.solution, state).items())
         hint = coach.hint(state)
     except (TooHard, TooLarge) as error:
         return positions.unknown(error)
@@ -71,32 +71,32 @@ def advice(game: Game[Any], state: Any) -> Document:
 
 def offered(game: Game[Any]) -> Document:
     """Return the levels that can play a variant, how each plays, and whether it has a solution."""
-    knowledge, state = solutions().coach(game).knowledge, game.initial()
-    known = solutions().bots(game, "hard").solution is not None
-    found = {level: levels.describe_level(level, known) for level in levels_at(knowledge, state)}
-    return {"exact": knowledge.solution is not None, "levels": found}
+    solution, state = solutions().coach(game).solution, game.initial()
+    known = solutions().bots(game, "hard").is_whole
+    found = {level: levels.describe_level(level, known) for level in levels_at(solution, state)}
+    return {"exact": solution.is_whole, "levels": found}
 
 
 def prepare(game: Game[Any], level: str, state: Any) -> bool:
     """Find out what a level needs to know, so that it fails before the game and not during it."""
-    levels.prepare(_knowledge(game, level), level, state)
+    levels.prepare(_known_to(game, level), level, state)
     return True
 
 
 def bot_move(game: Game[Any], level: str, state: Any, seed_text: str) -> str:
     """Choose a move for a level; the seed is that of `seed_at`."""
-    return str(choose_move(_knowledge(game, level), level, state, seed_text))
+    return str(choose_move(_known_to(game, level), level, state, seed_text))
 
 
 def agrees(game: Game[Any], level: str, state: Any) -> bool:
     """Return whether the bot, which is not to move, accepts a draw."""
-    return accepts_draw(_knowledge(game, level), level, state)
+    return accepts_draw(_known_to(game, level), level, state)
 
 
-def _knowledge(game: Game[Any], level: str) -> Knowledge[Any]:
+def _known_to(game: Game[Any], level: str) -> Solution[Any]:
     """Return what a level plays by; random needs to know nothing."""
     if check_level(level) == "random":
-        return Knowledge(game)
+        return Solution(game)
     return solutions().bots(game, level)
 
 
@@ -111,7 +111,7 @@ def review(record: Document, game: int) -> Document:
     about = {"game": game, "names": list(names), "plies": plies}
     try:
         coach = solutions().coach(match.game)
-        judged = reviewed(coach.knowledge, played)
+        judged = reviewed(coach.solution, played)
     except (TooHard, TooLarge) as error:
         return {**positions.unknown(error), **about}
     begin = judged.exact_from or len(plies) + 1
@@ -151,8 +151,8 @@ def review(record: Document, game: int) -> Document:
 def _series(match: Match[Any], coach: Coach[Any]) -> Document | None:
     """Review all finished games of a match together, unless that would take too long."""
     games = [(n, played) for n, played in enumerate(match.rounds) if played.end and played.moves]
-    solution = coach.knowledge.solution
-    if solution is None or sum(len(played.moves) for _, played in games) > MOST_PLIES:
+    solution = coach.solution
+    if not solution.is_whole or sum(len(played.moves) for _, played in games) > MOST_PLIES:
         return None
     judged = [reviewed(solution, played) for _, played in games]
     rounds = [played for _, played in games]

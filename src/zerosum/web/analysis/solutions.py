@@ -11,12 +11,11 @@ from typing import Any, NamedTuple, TypeVar
 from zerosum.coach.advice import Coach
 from zerosum.coach.puzzles import Puzzle
 from zerosum.errors import GameError, UnknownGame
-from zerosum.limits import Limits
+from zerosum.limits import PERSON, Limits
 from zerosum.players.levels import soon_known
 from zerosum.protocol import Game
 from zerosum.registry import BUILT_IN, Entry, find
 from zerosum.registry.fingerprint import fingerprint
-from zerosum.solver.knowledge import Knowledge
 from zerosum.solver.solution import Solution
 from zerosum.text import brief
 from zerosum.web.limits import ServerLimits
@@ -33,10 +32,10 @@ LEAST_POSITIONS = MOST_POSITIONS // 32
 # rules that do not return are interrupted; and which is spent before an answer is reported.
 WHOLE, INTERRUPTED, REPORTED = 0.6, 0.7, 0.9
 # What a table from a position onward may have and take, and a search: a player is waiting.
-COACH_POSITIONS, COACH_SECONDS = 50_000, 1.0
+HERE = PERSON.within(Limits(50_000))
+SEARCH = Limits(nodes=5_000, seconds=0.25)
 # Tables from a position onward that one answer may try in vain.
 MOST_TABLES = 8
-COACH_BUDGET = Limits(nodes=5_000, seconds=0.25)
 RESTART = "restart the server."
 
 
@@ -63,14 +62,14 @@ class Known:
     """What is known of a variant, and what was made of it."""
 
     asker: str  # for whom it counts: the first who asked
-    soon: Knowledge[Any]  # what all levels but perfect know
+    soon: Solution[Any]  # what all levels but perfect know
     coach: Coach[Any] | None = None
     made: dict[Callable[..., Any], Any] = field(default_factory=dict)
 
     @property
-    def parts(self) -> tuple[Knowledge[Any], ...]:
+    def parts(self) -> tuple[Solution[Any], ...]:
         """All that is known, once."""
-        coach = self.soon if self.coach is None else self.coach.knowledge
+        coach = self.soon if self.coach is None else self.coach.solution
         return (coach,) if coach is self.soon else (coach, self.soon)
 
     @property
@@ -114,52 +113,51 @@ class Solutions:
         known, seconds, start = self._of(game), self.limits.solver_seconds, monotonic()
         coach = known.coach
         if coach is None:
-            solved = self._solution(known.soon) is not None
-            coach = known.coach = Coach(known.soon if solved else self._knowledge(game))
-        knowledge = coach.knowledge
-        if self._solution(knowledge) is None:
+            solved = self._is_whole(known.soon)
+            coach = known.coach = Coach(known.soon if solved else self._solution(game))
+        if not self._is_whole(coach.solution):
             # A review makes several tables, and all of them must fit into the time that is left.
             left = max(0.0, seconds * REPORTED - (monotonic() - start))
-            knowledge.onward_seconds = min(COACH_SECONDS, left / MOST_TABLES)
+            coach.solution.here = self._here.within(Limits(seconds=left / MOST_TABLES))
         return coach
 
-    def bots(self, game: Game[Any], level: str) -> Knowledge[Any]:
+    def bots(self, game: Game[Any], level: str) -> Solution[Any]:
         """Return what a level plays a variant by: for all but perfect, what is found quickly."""
         if level == "perfect":
-            return self.coach(game).knowledge
+            return self.coach(game).solution
         soon = self._of(game).soon
-        self._solution(soon)
+        self._is_whole(soon)
         return soon
 
     def _of(self, game: Game[Any]) -> Known:
         """Return what is known of a variant, the same until there is no room for it."""
         known = self._known.pop(game, None)
         if known is None:
-            most, seconds = self.limits.solver_positions, self.limits.solver_seconds * WHOLE
-            soon = soon_known(game, Limits(most, seconds), cache=self.cache)
-            known = Known(self.asker, soon)
+            known = Known(self.asker, soon_known(game, self._whole, cache=self.cache))
         self._known[game] = known
         self._make_room(game)
         return known
 
-    def _knowledge(self, game: Game[Any]) -> Knowledge[Any]:
-        """Return the coach's knowledge of a variant, within the limits; nothing is known yet."""
-        most = self.limits.solver_positions
-        return Knowledge(
-            game,
-            most,
-            onward_limit=min(most, COACH_POSITIONS),
-            cache=self.cache,
-            seconds=self.limits.solver_seconds * WHOLE,
-            budget=COACH_BUDGET,
-        )
+    @property
+    def _whole(self) -> Limits:
+        """What a table of a whole game may have and take."""
+        return Limits(self.limits.solver_positions, self.limits.solver_seconds * WHOLE)
 
-    def _solution(self, knowledge: Knowledge[Any]) -> Solution[Any] | None:
+    @property
+    def _here(self) -> Limits:
+        """What a table from a position onward may have and take."""
+        return HERE.within(Limits(self.limits.solver_positions))
+
+    def _solution(self, game: Game[Any]) -> Solution[Any]:
+        """Return what the coach knows of a variant, within the limits; nothing is known yet."""
+        return Solution(game, self._whole, here=self._here, search=SEARCH, cache=self.cache)
+
+    def _is_whole(self, solution: Solution[Any]) -> bool:
         """Find out once whether a variant has a solution, in the time that an answer may take."""
         seconds = self.limits.solver_seconds * INTERRUPTED
         late = TooHard(f"Solving this game takes more than {seconds:g} seconds.")
         with alarm(seconds, late):
-            return knowledge.solution
+            return solution.is_whole
 
     def _make_room(self, now: Game[Any]) -> None:
         """While there are too many positions, drop the oldest game of whoever has most.
@@ -182,7 +180,7 @@ class Solutions:
         """Return what a function makes of a variant's solution, which it does once."""
         coach, known = self.coach(game), self._known[game]
         if make not in known.made:
-            known.made[make] = make(coach.solution)
+            known.made[make] = make(coach.solution.whole())
         made: T = known.made[make]
         return made
 

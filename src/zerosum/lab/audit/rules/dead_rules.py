@@ -23,10 +23,10 @@ from zerosum.lab.audit.rules.rule_lines import (
     lines_between,
     sentences,
 )
+from zerosum.limits import QUICK_POSITIONS
 from zerosum.options import Option, options_of, written
 from zerosum.protocol import Game, Move, Outcome
 from zerosum.registry.loading import broken_by
-from zerosum.solver import QUICK_LIMIT
 from zerosum.testing.checker import Late
 from zerosum.text import brief, either, runs
 from zerosum.wording.words import title_of
@@ -58,7 +58,7 @@ class Node(NamedTuple):
 
 
 def dead_rules(
-    game: Game[Any], limit: int = QUICK_LIMIT, seconds: float | None = None
+    game: Game[Any], limit: int = QUICK_POSITIONS, seconds: float | None = None
 ) -> DeadRules:
     """Visit every position, play every move, and return the rules that never apply.
 
