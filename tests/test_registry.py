@@ -148,7 +148,7 @@ def test_an_installed_package_adds_its_games(tmp_path: Path) -> None:
         "import zerosum; print(zerosum.games()[5:]); game = zerosum.game('sticks', start=3);"
         "from zerosum.registry import entry_of; print(entry_of(game).name, game)\n"
         "try: zerosum.game('broken')\n"
-        "except zerosum.GameError as error: print(error)"
+        "except zerosum.errors.GameError as error: print(error)"
     )
     done = subprocess.run(
         [sys.executable, "-c", code],

@@ -24,29 +24,16 @@ if TYPE_CHECKING:
     from zerosum.coach.puzzles import Puzzle as Puzzle
     from zerosum.coach.puzzles import puzzles as puzzles
     from zerosum.coach.review import Review as Review
-    from zerosum.coach.review import ReviewedMove as ReviewedMove
     from zerosum.coach.review import review as review
-    from zerosum.coach.verdicts import Verdict as Verdict
-    from zerosum.errors import GameError as GameError
     from zerosum.errors import IllegalMove as IllegalMove
-    from zerosum.errors import MatchError as MatchError
-    from zerosum.errors import MissingExtra as MissingExtra
-    from zerosum.errors import MoveError as MoveError
-    from zerosum.errors import Nonconforming as Nonconforming
-    from zerosum.errors import NotSolved as NotSolved
     from zerosum.errors import OptionError as OptionError
-    from zerosum.errors import RecordError as RecordError
-    from zerosum.errors import StoreError as StoreError
     from zerosum.errors import TooLarge as TooLarge
     from zerosum.errors import Unknown as Unknown
-    from zerosum.errors import UnknownGame as UnknownGame
-    from zerosum.errors import UnknownLevel as UnknownLevel
     from zerosum.errors import UnreadableMove as UnreadableMove
     from zerosum.errors import ZerosumError as ZerosumError
     from zerosum.lab.adapters import from_env as from_env
     from zerosum.lab.audit.auditing import audit_game as audit_game
     from zerosum.lab.audit.document import Audit as Audit
-    from zerosum.lab.audit.document import Fault as Fault
     from zerosum.limits import Limits as Limits
     from zerosum.match import End as End
     from zerosum.match import Event as Event
@@ -54,19 +41,10 @@ if TYPE_CHECKING:
     from zerosum.match import Round as Round
     from zerosum.options import option as option
     from zerosum.options import options_of as options_of
-    from zerosum.pictures.chart import Chart as Chart
-    from zerosum.pictures.chart_svg import chart_svg as chart_svg
     from zerosum.pictures.map_svg import map_svg as map_svg
-    from zerosum.pictures.svg import inline_svg as inline_svg
-    from zerosum.pictures.svg import svg_stylesheet as svg_stylesheet
     from zerosum.players.autoplay import autoplay as autoplay
-    from zerosum.players.estimates import Estimate as Estimate
-    from zerosum.players.estimates import Tournament as Tournament
-    from zerosum.players.level_policies import level_policy as level_policy
     from zerosum.players.levels import Bot as Bot
     from zerosum.players.levels import LevelBot as LevelBot
-    from zerosum.players.strength import Chances as Chances
-    from zerosum.players.strength import Strengths as Strengths
     from zerosum.players.strength import strengths as strengths
     from zerosum.protocol import Game as Game
     from zerosum.protocol import Move as Move
@@ -76,7 +54,6 @@ if TYPE_CHECKING:
     from zerosum.registry import game as game
     from zerosum.registry import games as games
     from zerosum.solver import solve as solve
-    from zerosum.solver.search import Search as Search
     from zerosum.solver.solution import Solution as Solution
     from zerosum.solver.theory import Theory as Theory
     from zerosum.store import open_store as open_store
@@ -95,45 +72,30 @@ else:
     __getattr__, __dir__, __all__ = lazy_names(
         __name__,
         {
-            **dict.fromkeys(
-                (
-                    *("GameError", "IllegalMove", "MatchError", "MissingExtra", "MoveError"),
-                    *("Nonconforming", "NotSolved", "OptionError", "RecordError", "StoreError"),
-                    *("TooLarge", "Unknown", "UnknownGame", "UnknownLevel", "UnreadableMove"),
-                    "ZerosumError",
-                ),
-                ".errors",
-            ),
+            **dict.fromkeys(("IllegalMove", "OptionError", "TooLarge", "Unknown"), ".errors"),
+            **dict.fromkeys(("UnreadableMove", "ZerosumError"), ".errors"),
             **dict.fromkeys(("Game", "Move", "Outcome", "Result", "Value"), ".protocol"),
+            **dict.fromkeys(("option", "options_of"), ".options"),
             **dict.fromkeys(("game", "games"), ".registry"),
-            "from_env": ".lab.adapters",
             **dict.fromkeys(("End", "Event", "Match", "Round"), ".match"),
-            "audit_game": ".lab.audit.auditing",
-            **dict.fromkeys(("Audit", "Fault"), ".lab.audit.document"),
-            **dict.fromkeys(("Chances", "Strengths", "strengths"), ".players.strength"),
-            **dict.fromkeys(("Estimate", "Tournament"), ".players.estimates"),
-            **dict.fromkeys(("Bot", "LevelBot"), ".players.levels"),
-            "level_policy": ".players.level_policies",
-            **dict.fromkeys(("inline_svg", "svg_stylesheet"), ".pictures.svg"),
-            **dict.fromkeys(("Puzzle", "puzzles"), ".coach.puzzles"),
-            **dict.fromkeys(("Review", "ReviewedMove", "review"), ".coach.review"),
-            "Verdict": ".coach.verdicts",
-            "Coach": ".coach.advice",
-            **dict.fromkeys(("Law", "find_law"), ".coach.laws"),
-            **dict.fromkeys(("Field", "Mark", "Step"), ".wording.hooks"),
-            "Search": ".solver.search",
-            "Limits": ".limits",
-            "Solution": ".solver.solution",
-            "Theory": ".solver.theory",
             "Words": ".wording.words",
+            **dict.fromkeys(("Field", "Mark", "Step"), ".wording.hooks"),
+            **dict.fromkeys(("describe", "read_answer", "rules_text"), ".wording.texts"),
+            "Limits": ".limits",
+            **dict.fromkeys(("Solution", "solve"), ".solver.solution"),
+            "Theory": ".solver.theory",
+            **dict.fromkeys(("Bot", "LevelBot"), ".players.levels"),
             "autoplay": ".players.autoplay",
-            "check_game": ".testing",
-            "Chart": ".pictures.chart",
-            "chart_svg": ".pictures.chart_svg",
+            "strengths": ".players.strength",
+            "Coach": ".coach.advice",
+            **dict.fromkeys(("Review", "review"), ".coach.review"),
+            **dict.fromkeys(("Puzzle", "puzzles"), ".coach.puzzles"),
+            **dict.fromkeys(("Law", "find_law"), ".coach.laws"),
             "map_svg": ".pictures.map_svg",
             "open_store": ".store",
-            **dict.fromkeys(("option", "options_of"), ".options"),
-            **dict.fromkeys(("describe", "read_answer", "rules_text"), ".wording.texts"),
-            "solve": ".solver",
+            "check_game": ".testing",
+            "Audit": ".lab.audit.document",
+            "audit_game": ".lab.audit.auditing",
+            "from_env": ".lab.adapters",
         },
     )

@@ -15,7 +15,7 @@ from tests.cli.support import document, on_screen, run
 from tests.game_files import STICK
 from zerosum.documents import schema
 from zerosum.limits import Limits
-from zerosum.players.estimates import Tournament
+from zerosum.players.autoplay import Tournament
 from zerosum.players.levels import LEVELS, SEARCHING
 
 ARGS = ("levels", STICK, "--positions", "10", "--games", "2")

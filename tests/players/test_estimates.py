@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import zerosum
 from tests.games import Sticks
-from zerosum.players.estimates import Estimate, Tally, Tournament, interval
+from zerosum.players.autoplay import Estimate, Tally, Tournament, interval
 from zerosum.players.levels import LEVELS, SEARCHING, Level
 from zerosum.players.strength import strengths
 from zerosum.solver import solve_table

@@ -22,7 +22,7 @@ from tests.graphs import Graph, graph, graphs
 from zerosum.errors import GameError, MatchError
 from zerosum.limits import LEVELS_KNOW, Limits
 from zerosum.players import searching
-from zerosum.players.estimates import Tournament
+from zerosum.players.autoplay import Tournament
 from zerosum.players.levels import (
     LEVELS,
     SEARCHING,

@@ -72,7 +72,8 @@ def outcome_chances(table: Table[Any], first: Any, second: Any) -> Floats:
 
     >>> import zerosum
     >>> table = Table(zerosum.game("dual-digits", start=3))
-    >>> random = zerosum.level_policy(table, "random")
+    >>> from zerosum.players import level_policy
+    >>> random = level_policy(table, "random")
     >>> outcome_chances(table, random, random)[table.start].round(3).tolist()
     [0.333, 0.667, 0.0, 0.0]
     """
@@ -92,7 +93,8 @@ def exploitability(table: Table[Any], policy: Any) -> float:
 
     >>> import zerosum
     >>> table = Table(zerosum.game("dual-digits", start=3))
-    >>> exploitability(table, zerosum.level_policy(table, "perfect"))
+    >>> from zerosum.players import level_policy
+    >>> exploitability(table, level_policy(table, "perfect"))
     0.0
     """
     scores = [best_response(table, policy, seat).score[table.start] for seat in (0, 1)]
@@ -107,7 +109,8 @@ def best_response(table: Table[Any], policy: Any, seat: int) -> BestResponse:
 
     >>> import zerosum
     >>> table = Table(zerosum.game("dual-digits", start=3))
-    >>> response = best_response(table, zerosum.level_policy(table, "random"), seat=1)
+    >>> from zerosum.players import level_policy
+    >>> response = best_response(table, level_policy(table, "random"), seat=1)
     >>> f"{response.score[table.start]:.4f}"
     '0.6667'
     """

@@ -1,1 +1,28 @@
 """Programs that choose a move: levels of play, their exact strengths, and games between them."""
+
+from typing import TYPE_CHECKING
+
+from zerosum.lazy import lazy_names
+
+if TYPE_CHECKING:
+    from zerosum.players.autoplay import Estimate as Estimate
+    from zerosum.players.autoplay import Tournament as Tournament
+    from zerosum.players.level_policies import level_policy as level_policy
+    from zerosum.players.levels import Bot as Bot
+    from zerosum.players.levels import LevelBot as LevelBot
+    from zerosum.players.strength import Chances as Chances
+    from zerosum.players.strength import Strengths as Strengths
+    from zerosum.players.strength import strengths as strengths
+
+    __all__: list[str]
+else:
+    # Where each public name is; it is loaded when it is first used.
+    __getattr__, __dir__, __all__ = lazy_names(
+        __name__,
+        {
+            **dict.fromkeys(("Estimate", "Tournament"), ".autoplay"),
+            "level_policy": ".level_policies",
+            **dict.fromkeys(("Bot", "LevelBot"), ".levels"),
+            **dict.fromkeys(("Chances", "Strengths", "strengths"), ".strength"),
+        },
+    )

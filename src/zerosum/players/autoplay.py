@@ -1,12 +1,18 @@
-"""Play whole matches between programs, and end games that repeat themselves."""
+"""Whole matches between programs, games that repeat themselves, and tournaments of levels."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+from math import log
+from random import Random
+from typing import Any, NamedTuple
 
+from zerosum.errors import OptionError, UnknownLevel
 from zerosum.match import Match
-from zerosum.players.levels import Bot
+from zerosum.players.levels import SEARCHING, Bot, Level, LevelBot, check_level
 from zerosum.protocol import S
+from zerosum.solver.solution import Solution
 
 # The limits stop fewer than one in 100 million of the games between levels that would end. They are
 # this high for Digit Battle: the perfect level, moving first, alternates between 0 and 1, where 8
@@ -15,6 +21,13 @@ from zerosum.protocol import S
 ENDLESS_REPEATS, ENDLESS_PLIES = 200, 2_000
 # A person has earned the draw the tenth time. Two people end such a game themselves.
 REPEATS, NOTICED_REPEATS = 10, 5
+# An interval misses the true score in at most 5 of 100 tournaments, half of them on either side.
+DOUBT = log(2 / 0.05)
+# Levels that search take long for a move: a game of so many, or with a position for the tenth time,
+# is endless.
+LONGEST_GAME = 400
+# Halvings that find the end of an interval as exactly as a number can be written.
+HALVINGS = 50
 
 
 def is_endless(match: Match[Any]) -> bool:
@@ -89,3 +102,150 @@ def autoplay(
         else:
             match = match.play(bots[match.mover].move(match.state))
     return match
+
+
+class Estimate(NamedTuple):
+    """What a level is expected to score against another, with its confidence interval of 95%."""
+
+    score: float
+    low: float
+    high: float
+    games: int
+
+
+def interval(score: float, games: float) -> tuple[float, float]:
+    """Return an interval for the expected score of a game, from the mean of some games.
+
+    The ends are Chernoff's bound, which holds for any number of games, with draws, and where the
+    games of the two seats have different chances.
+
+    >>> [round(end, 3) for end in interval(0.75, 20)]
+    [0.451, 0.939]
+    """
+    return _low(score, games), 1.0 - _low(1.0 - score, games)
+
+
+def _low(score: float, games: float) -> float:
+    """Return the least expected score with which such a mean is not next to impossible."""
+    low, high = 0.0, score
+    for _ in range(HALVINGS):
+        middle = (low + high) / 2
+        if games * _distance(score, middle) > DOUBT:
+            low = middle
+        else:
+            high = middle
+    return low
+
+
+def _distance(score: float, expected: float) -> float:
+    """Return the relative entropy of two chances, the second one between 0 and 1."""
+    parts = ((score, expected), (1.0 - score, 1.0 - expected))
+    return sum(part * log(part / other) for part, other in parts if part > 0.0 < other)
+
+
+class Tally(NamedTuple):
+    """How the games ended in which one level moved first and another second."""
+
+    first: int = 0
+    second: int = 0
+    draw: int = 0
+    endless: int = 0
+
+    @property
+    def games(self) -> int:
+        """The number of games."""
+        return sum(self)
+
+    def document(self) -> dict[str, float]:
+        """Return what documents say of how the games ended."""
+        first, second, draw, endless = (count / self.games for count in self)
+        return {"first_wins": first, "second_wins": second, "draw": draw, "endless": endless}
+
+    @property
+    def points(self) -> float:
+        """What the first player scored: 1 for a win, ½ for a draw, endless or not."""
+        return self.first + (self.draw + self.endless) / 2
+
+
+class Tournament:
+    """Games between levels, every two of them in turn; what was played counts at any time.
+
+    The same seed gives the same games on every machine, unless a level runs out of time.
+
+    >>> import zerosum
+    >>> game = zerosum.game("docs/examples/noughts_and_crosses.py")
+    >>> tournament = Tournament(zerosum.Solution(game, zerosum.Limits(100)), ("random", "easy"))
+    >>> len(list(tournament.play(10)))
+    10
+    >>> tournament.estimate("easy", "random")
+    Estimate(score=0.95, low=0.57..., high=0.99..., games=10)
+    """
+
+    def __init__(
+        self,
+        solution: Solution[Any],
+        levels: Sequence[Level] = SEARCHING,
+        seed: int = 0,
+        perfect: Solution[Any] | None = None,
+    ) -> None:
+        """Take what is known of a game, to the perfect level perhaps more, and the levels."""
+        if len({check_level(level) for level in levels}) < max(2, len(levels)):
+            raise OptionError("levels", "must be two or more different levels.")
+        self.solution, self.levels, self.seed = solution, tuple(levels), seed
+        self._perfect = perfect or solution
+        pairs = [(first, second) for first in levels for second in levels if first != second]
+        self.tallies: dict[tuple[Level, Level], Tally] = dict.fromkeys(pairs, Tally())
+
+    def play(self, games: int) -> Iterator[int]:
+        """Play so many games between every two levels, and yield how many were played after each.
+
+        In half of them, each of the two moves first.
+        """
+        pairs = list(combinations(self.levels, 2))
+        for number in range(games):
+            for count, (weaker, stronger) in enumerate(pairs, number * len(pairs) + 1):
+                pair = (weaker, stronger) if number % 2 else (stronger, weaker)
+                ended = self._play_one(pair, number)
+                tally = self.tallies[pair]
+                self.tallies[pair] = tally._replace(**{ended: getattr(tally, ended) + 1})
+                yield count
+
+    def total(self, games: int) -> int:
+        """Return how many games there are, with so many between every two levels."""
+        return games * len(self.levels) * (len(self.levels) - 1) // 2
+
+    def estimate(self, level: Level, other: Level) -> Estimate | None:
+        """Return what a level scores against another, moving first half the time, if they played.
+
+        The mean of each seat counts half, though one may have had a game more.
+        """
+        if (level, other) not in self.tallies:
+            raise UnknownLevel(f"{level} and {other} do not play each other in this tournament.")
+        first, second = self.tallies[level, other], self.tallies[other, level]
+        seats = [(first.points, first.games), (second.games - second.points, second.games)]
+        means = [points / games for points, games in seats if games]
+        if not means:
+            return None
+        score = sum(means) / len(means)
+        games = first.games + second.games
+        if len(means) == 1:
+            # Of the other seat, nothing is known.
+            low, high = interval(score, games)
+            return Estimate(score, low / 2, (1 + high) / 2, games)
+        # A game of the seat with fewer has the most weight: the bound holds if all had it.
+        return Estimate(score, *interval(score, 2 * min(first.games, second.games)), games)
+
+    def _play_one(self, pair: tuple[Level, Level], number: int) -> str:
+        """Play a game, and return which count of the tally it adds to."""
+        game, named = self.solution.game, " ".join(pair)
+        known_to = [self._perfect if level == "perfect" else self.solution for level in pair]
+        seeds = [f"{self.seed} {number} {named} {seat}" for seat in (0, 1)]
+        first, second = (
+            LevelBot(level, game, Random(seed), known)  # noqa: S311
+            for level, known, seed in zip(pair, known_to, seeds, strict=True)
+        )
+        limits = {} if self.solution.is_whole else {"repeats": REPEATS, "plies": LONGEST_GAME}
+        end = autoplay(Match.new(game), (first, second), **limits).round.end
+        if end is None or end.by == "endless":
+            return "endless"
+        return "draw" if end.winner is None else ("first", "second")[end.winner]

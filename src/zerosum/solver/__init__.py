@@ -10,6 +10,8 @@ from zerosum.solver.solution import solve_table as solve_table
 from zerosum.solver.solution import table_of as table_of
 from zerosum.solver.theory import Theory as Theory
 
+__all__ = ["Search", "Solution", "Theory", "solve", "solve_table"]
+
 
 def load_numpy() -> Any:
     """Import NumPy where it is used: it takes a tenth of a second."""

@@ -67,7 +67,7 @@ def code_of(env: Any, code: str) -> Any:
 def refused(env: Any, code: str) -> str:
     """Return the error of a game for which there is no value, with its notice."""
     game = zerosum.from_env(env)
-    with pytest.raises(zerosum.GameError) as caught:
+    with pytest.raises(zerosum.errors.GameError) as caught:
         zerosum.solve(game)
     assert code in game.notices  # type: ignore[attr-defined]
     return str(caught.value)
@@ -366,26 +366,26 @@ def write(tmp_path: Path, text: str) -> str:
 
 
 def test_a_file_for_the_old_package_gets_a_hint(tmp_path: Path) -> None:
-    with pytest.raises(zerosum.GameError, match="import gymnasium as gym"):
+    with pytest.raises(zerosum.errors.GameError, match="import gymnasium as gym"):
         zerosum.game(write(tmp_path, "import gym"))
 
 
 def test_a_missing_library_is_an_extra(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(__import__("sys").modules, "gymnasium", None)
-    with pytest.raises(zerosum.MissingExtra, match=r"pip install -e .*\[rl\]"):
+    with pytest.raises(zerosum.errors.MissingExtra, match=r"pip install -e .*\[rl\]"):
         zerosum.game(write(tmp_path, "import gymnasium"))
 
 
 def test_an_environment_without_valid_moves_is_explained(tmp_path: Path) -> None:
     file = write(tmp_path, "import gymnasium\nclass Lonely(gymnasium.Env): pass")
-    with pytest.raises(zerosum.GameError, match="Lonely has no method valid_moves"):
+    with pytest.raises(zerosum.errors.GameError, match="Lonely has no method valid_moves"):
         zerosum.game(file)
 
 
 def test_several_environments_are_told_apart_by_class(tmp_path: Path) -> None:
     text = Path(COUNTDOWN).read_text()
     file = write(tmp_path, f"{text}\n\nclass Second(Countdown):\n    '''The same again.'''\n")
-    with pytest.raises(zerosum.GameError, match="several games"):
+    with pytest.raises(zerosum.errors.GameError, match="several games"):
         zerosum.game(file)
     assert title_of(zerosum.game(f"{file}:Second")) == "Second"
 
@@ -402,7 +402,7 @@ def test_an_environment_that_cannot_start_is_explained() -> None:
         def reset(self, **options: Any) -> Any:
             raise KeyError("deck")
 
-    with pytest.raises(zerosum.GameError, match="cannot be started"):
+    with pytest.raises(zerosum.errors.GameError, match="cannot be started"):
         zerosum.from_env(Broken).initial()
-    with pytest.raises(zerosum.GameError, match="is not an environment"):
+    with pytest.raises(zerosum.errors.GameError, match="is not an environment"):
         zerosum.from_env(3)

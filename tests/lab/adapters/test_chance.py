@@ -116,7 +116,7 @@ class Hidden:
         return None, int(self.heap == 0), self.heap == 0, False, {{}}
 """)
     game = zerosum.game(str(file))
-    with pytest.raises(zerosum.GameError) as caught:
+    with pytest.raises(zerosum.errors.GameError) as caught:
         zerosum.solve(game)
     assert list(game.notices) == ["hidden-state"]  # type: ignore[attr-defined]
     assert "chance" not in str(caught.value)
@@ -158,6 +158,6 @@ def test_what_nothing_shows_is_found_by_playing_again(played: int) -> None:
     for _ in range(played):
         root = game.play(root, 2)
     most[0] = next(steps) + 30
-    with pytest.raises(zerosum.GameError, match="played again, it differs"):
+    with pytest.raises(zerosum.errors.GameError, match="played again, it differs"):
         solved_table(game, root=root)
     assert "hidden-state" in game.adapter.notices

@@ -80,7 +80,7 @@ class Rarely:
 def test_an_attribute_that_only_seems_fixed_is_found_after_the_table(tmp_path: Path) -> None:
     game = game_of(RARELY, tmp_path)
     assert game.initial()._fields == ("heap", "player", "end")
-    with pytest.raises(zerosum.GameError, match="change prizes"):
+    with pytest.raises(zerosum.errors.GameError, match="change prizes"):
         zerosum.solve(game)
     assert "hidden-state" in game.notices
 

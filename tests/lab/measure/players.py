@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 
-import zerosum
 from tests.naive import Naive
 from zerosum.bulk import Table
 from zerosum.lab.measure.players import (
@@ -19,6 +18,7 @@ from zerosum.lab.measure.players import (
     PlayerFault,
     UnreadableAnswer,
 )
+from zerosum.players import level_policy
 from zerosum.protocol import Game, Move
 
 FAULTS: tuple[type[PlayerFault], ...] = (IllegalAnswer, UnreadableAnswer, MissingAnswer)
@@ -85,7 +85,7 @@ def perfect_player(table: Table[Any]) -> Scripted:
 
 def right_in_its_own_games(table: Table[Any]) -> Any:
     """Return a policy that errs only where its own play never leads."""
-    policy = zerosum.level_policy(table, "perfect")
+    policy = level_policy(table, "perfect")
     own = np.zeros(len(table), bool)
     for seat in (0, 1):
         own |= _reached(table, policy, seat) & (table.player == seat)

@@ -24,6 +24,7 @@ from zerosum.lab.measure.measurement_report import measurement_report
 from zerosum.lab.measure.measurement_words import asked_sentences, errors_heading, summary, withheld
 from zerosum.lab.measure.players import PlayerFailed
 from zerosum.lab.measure.sampling import Figure
+from zerosum.players import level_policy
 from zerosum.protocol import Game, Move
 from zerosum.reports import to_text
 
@@ -34,7 +35,7 @@ class Draws:
     name = identity = "draws"
 
     def __init__(self, table: Table[Any], level: str, seed: int = 0) -> None:
-        chances = zerosum.level_policy(table, level).tolist()
+        chances = level_policy(table, level).tolist()
         bounds = pairwise(table.offsets.tolist())
         self.chances = {
             state: chances[slice(*edges)] for state, edges in zip(table.states, bounds, strict=True)
@@ -71,7 +72,7 @@ def test_drawn_answers_give_estimates_and_nothing_is_called_exact() -> None:
     assert true.worst is not None
     assert true.scores[-1].overall == pytest.approx(0.388, abs=5e-4)
     assert true.worst.exploitability == pytest.approx(0.122, abs=5e-4)
-    policy = zerosum.level_policy(table, "hard")
+    policy = level_policy(table, "hard")
     assert true.worst.exploitability == pytest.approx(exploitability(table, policy))
     found = measure_player(table, Draws(table, "hard"))
     for figure, truth in zip(figures(found), figures(true), strict=True):

@@ -14,7 +14,7 @@ from zerosum.cli.solving import PATIENCE, PositionCounter, limit_option, patienc
 from zerosum.documents import to_json
 from zerosum.errors import TooLarge
 from zerosum.limits import Limits
-from zerosum.players.estimates import Tournament
+from zerosum.players.autoplay import Tournament
 from zerosum.players.levels import LEVELS, describe_level, levels_at, soon_known
 from zerosum.players.strength import Chances, Strengths, strengths
 from zerosum.protocol import Game
