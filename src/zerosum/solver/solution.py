@@ -76,7 +76,7 @@ class Solution(Generic[S]):
     >>> solution = zerosum.solve(zerosum.game("even-steven"))
     >>> state = solution.game.initial()
     >>> solution.value(state), solution.how(state)
-    (Value(result='loss', plies=8), 'table')
+    (Value(result='loss', plies=8), 'theory')
     >>> solution.best(solution.game.play(state, 1))
     (2,)
     >>> solution = Solution(zerosum.game("docs/examples/noughts_and_crosses.py"), Limits(100))
