@@ -78,7 +78,7 @@ def audit_in_process(job: Job) -> AuditRow:
         )
     if job.problem:
         return _row(job, AuditAnswer("cannot-load", job.problem))
-    with tempfile.TemporaryDirectory("-zerosum-audit", ignore_cleanup_errors=True) as folder:
+    with tempfile.TemporaryDirectory(None, "zerosum-audit-", ignore_cleanup_errors=True) as folder:
         for name, content in job.contents:
             path = Path(folder) / name
             path.parent.mkdir(parents=True, exist_ok=True)

@@ -20,8 +20,6 @@ from zerosum.lab.audit.rules.rule_lines import (
     dead_blocks,
     functions_of,
     is_end,
-    lines_between,
-    sentences,
 )
 from zerosum.limits import QUICK_POSITIONS
 from zerosum.options import Option, options_of, written
@@ -33,7 +31,7 @@ from zerosum.wording.words import title_of
 
 NEVER: dict[DeadKind, str] = {
     "end": "This end never happens",
-    "objection": "This objection was not made for any move tried",
+    "objection": "No move we tried met this objection",
     "line": "This line never runs",
 }
 # The rules are asked about all numbers from the smallest move to the largest, if that takes at most
@@ -119,7 +117,6 @@ class _Use:
         self.game, self.deadline = game, deadline
         self.tracer = Tracer(_files(game))
         self.positions: list[Node] = []
-        self.said: set[str | None] = set()
         self.visited = 0
 
     def visit(self, game: Game[Any], limit: int) -> None:
@@ -133,7 +130,6 @@ class _Use:
             for position in positions_of(game, states, self.deadline):
                 positions.append(position)
                 self.visited += 1
-                self.said.add(position.outcome and position.outcome.reason)
                 if len(states) > limit:
                     raise TooLarge(
                         f"{title_of(game)} has more than {limit:,} positions, the limit for "
@@ -158,7 +154,7 @@ class _Use:
                 # An objection that fails is a fault, and not a dead rule.
                 with suppress(Exception, SystemExit):
                     if type(move) in kinds and not game.is_legal(state, move):
-                        self.said.add(game.objection(state, move))
+                        game.objection(state, move)
 
     def _probe(self, game: Game[Any], positions: Iterable[tuple[Any, Node]]) -> None:
         """Make illegal moves, and moves after the end: what refuses them is not dead."""
@@ -172,16 +168,11 @@ class _Use:
 
     def dead(self) -> tuple[DeadRule, ...]:
         """Return the ends, the objections and the other lines that were never used."""
-        found = []
-        for function in functions_of(self.tracer):
-            blocks = list(dead_blocks(function, self.tracer))
-            found += [_dead_block(function, block) for block in blocks]
-            inside = {line for block in blocks for line in lines_between(block[0], block[-1])}
-            found += [
-                _dead_sentence(function, kind, text)
-                for kind, text in sentences(function)
-                if text.value not in self.said and text.lineno not in inside
-            ]
+        found = [
+            _dead_block(function, block)
+            for function in functions_of(self.tracer)
+            for block in dead_blocks(function, self.tracer)
+        ]
         return tuple(sorted(found, key=lambda rule: (rule.file or "", rule.line or 0)))
 
 
@@ -217,22 +208,18 @@ def _asked(positions: Sequence[Node]) -> tuple[Move, ...]:
 
 
 def _dead_block(function: Function, block: list[ast.stmt]) -> DeadRule:
-    """Describe statements that never run."""
-    inside = lines_between(block[0], block[-1])
-    for said, text in sentences(function):
-        if text.lineno in inside:
-            return _dead_sentence(function, said, text)
+    """Describe statements that never run: an end or an objection by its own words."""
     ends = [node for part in block for node in ast.walk(part) if is_end(node)]
     shown: Any = (ends or block)[0]
-    kind: DeadKind = "end" if ends else "objection" if function.node.name == "objection" else "line"
-    code = brief(ast.unparse(shown).splitlines()[0], 80)
-    return DeadRule(kind, f"{NEVER[kind]}: {code}", basename(function.file), shown.lineno)
-
-
-def _dead_sentence(function: Function, kind: DeadKind, text: ast.Constant) -> DeadRule:
-    """Describe an end or an objection by its own words."""
-    said = brief(text.value, 200)
-    return DeadRule(kind, f"{NEVER[kind]}: {said}", basename(function.file), text.lineno)
+    kind: DeadKind = "line"
+    if ends or function.node.name == "objection":
+        kind = "end" if ends else "objection"
+    parts = [*ast.walk(shown)]
+    texts = [p.value for p in parts if isinstance(p, ast.Constant) and isinstance(p.value, str)]
+    whole = kind == "line" or any(isinstance(part, ast.JoinedStr) for part in parts)
+    code = ast.unparse(shown).splitlines()
+    said = brief((code if whole else texts or code)[0], 200)
+    return DeadRule(kind, f"{NEVER[kind]}: {said}", basename(function.file), shown.lineno)
 
 
 def _dead_moves(positions: Iterable[Node], actions: range | None) -> Iterator[DeadRule]:

@@ -10,6 +10,7 @@ from time import monotonic
 from typing import Any, NamedTuple
 
 from zerosum.errors import Nonconforming
+from zerosum.lab.audit.document import Fault
 from zerosum.protocol import Game, Move
 from zerosum.registry.loading import blame
 from zerosum.solver.table import DRAWN, LOST, OPEN, WON, StateGraph, is_symmetric
@@ -30,25 +31,11 @@ from zerosum.testing.rules import (
 ENOUGH = 20_000
 
 
-class Finding(NamedTuple):
-    """A fault of the rules: its code, a sentence, a line of moves to it, and how often it occurs.
-
-    Where a move cannot be played, the line ends with that move. A fault of the game as a whole has
-    no line.
-    """
-
-    code: str
-    message: str
-    line: tuple[Move, ...] | None
-    positions: int | None
-
-
 class Exploration(NamedTuple):
-    """What a walk found, in how many positions, and whether these were all, or too many in time."""
+    """What a walk found, in how many positions, and whether these were too many in time."""
 
-    findings: tuple[Finding, ...]
+    faults: tuple[Fault, ...]
     positions: int
-    complete: bool
     late: bool = False
 
 
@@ -59,7 +46,7 @@ def explore(game: Game[Any], limit: int, seconds: float | None = None) -> Explor
 
     >>> import zerosum
     >>> explore(zerosum.game("even-steven"), limit=1_000)
-    Exploration(findings=(), positions=23, complete=True, late=False)
+    Exploration(faults=(), positions=23, late=False)
     """
     explorer = _Explorer(game, seconds)
     count, late = 0, False
@@ -73,11 +60,11 @@ def explore(game: Game[Any], limit: int, seconds: float | None = None) -> Explor
             explorer.finish(count)
     except Late:
         count, late = max(0, count - 1), True  # the last one is not done
-    findings = (
-        Finding(code, message, line, len(states) or None)
+    faults = tuple(
+        Fault(code, message, line, "error", len(states) or None)  # type: ignore[arg-type]
         for code, (message, line, states) in explorer.found.items()
     )
-    return Exploration(tuple(findings), count, count == len(explorer.came) > 0, late)
+    return Exploration(faults, count, late)
 
 
 def first_difference(

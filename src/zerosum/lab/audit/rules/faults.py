@@ -10,7 +10,7 @@ from zerosum.bulk.chain import Chain
 from zerosum.bulk.lines import Lines
 from zerosum.errors import GameError
 from zerosum.lab.audit.document import Fault, Severity
-from zerosum.lab.audit.rules.exploration import Finding, explore, first_difference, lines_to
+from zerosum.lab.audit.rules.exploration import explore, first_difference, lines_to
 from zerosum.protocol import Game, Move, Notice
 from zerosum.solver import table_of
 from zerosum.solver.solution import Solution
@@ -69,17 +69,15 @@ def rule_faults(
     explored = explore(game, limit, half)
     if explored.late:
         done = f"only {counted(explored.positions, 'position')} within {half:g} seconds"
-        return RuleFaults(
-            tuple(_from_rules(explored.findings)), f"The rules were checked in {done}."
-        )
+        return RuleFaults(explored.faults, f"The rules were checked in {done}.")
     try:
-        if not explored.findings and table is not None:
+        if not explored.faults and table is not None:
             different = first_difference(game, table, seconds)
             if different is not None:
-                return RuleFaults(tuple(_about_difference(game, different, seconds)))
+                return RuleFaults(_about_difference(game, different, seconds))
     except Late:
         return RuleFaults((), f"{ASKED_ONCE} within {seconds:g} seconds.")
-    return RuleFaults(tuple(_from_rules(explored.findings)))
+    return RuleFaults(explored.faults)
 
 
 def table_faults(solution: Solution[Any], chain: Chain) -> tuple[Fault, ...]:
@@ -105,19 +103,11 @@ def is_broken(found: Iterable[Fault]) -> bool:
     return any(fault.severity == "error" for fault in found)
 
 
-def _from_rules(findings: Iterable[Finding]) -> Iterator[Fault]:
-    """Turn what a walk found into faults."""
-    for code, message, line, positions in findings:
-        yield Fault(code, message, line, "error", positions)  # type: ignore[arg-type]
-
-
-def _about_difference(game: Game[Any], number: int, seconds: float | None) -> Iterator[Fault]:
+def _about_difference(game: Game[Any], number: int, seconds: float | None) -> tuple[Fault, ...]:
     """Look closely at rules that answered something else in a position of the table."""
-    findings = explore(game, 2 * (number + 1), seconds).findings
-    yield from _from_rules(findings)
-    if not findings:
-        message = "The rules return something else when they are asked again."
-        yield Fault("not-deterministic", message, None, "error")
+    message = "The rules return something else when they are asked again."
+    differs = Fault("not-deterministic", message, None, "error")
+    return explore(game, 2 * (number + 1), seconds).faults or (differs,)
 
 
 def trial_faults(game: Game[Any]) -> tuple[Fault, ...]:

@@ -8,7 +8,7 @@ import tokenize
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from types import CodeType, FrameType
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
 # What says nothing about the rules when it never runs: it does nothing, or guards against misuse.
 SILENT = (ast.Pass, ast.Raise, ast.Assert, ast.Global, ast.Nonlocal, ast.Import, ast.ImportFrom)
@@ -139,25 +139,6 @@ def _inner(statement: ast.stmt) -> Iterator[list[ast.stmt]]:
 def lines_between(first: ast.stmt, last: ast.stmt) -> range:
     """Return the lines from one statement to the end of another."""
     return range(first.lineno, (last.end_lineno or last.lineno) + 1)
-
-
-def sentences(function: Function) -> Iterator[tuple[Literal["end", "objection"], ast.Constant]]:
-    """Yield the reasons of ends, and the objections, that are written out in a function."""
-    for node in ast.walk(function.node):
-        if isinstance(node, ast.Call) and is_end(node):
-            named = [keyword.value for keyword in node.keywords if keyword.arg == "reason"]
-            for reason in (*node.args[1:2], *named):
-                yield from (("end", text) for text in _texts(reason))
-        elif isinstance(node, ast.Return) and function.node.name == "objection":
-            yield from (("objection", text) for text in _texts(node.value))
-
-
-def _texts(node: ast.expr | None) -> Iterator[ast.Constant]:
-    """Yield the texts that an expression may be, as far as they are written out."""
-    if isinstance(node, ast.Constant) and isinstance(node.value, str):
-        yield node
-    elif isinstance(node, ast.IfExp):
-        yield from (*_texts(node.body), *_texts(node.orelse))
 
 
 def is_end(node: ast.AST) -> bool:
