@@ -96,12 +96,6 @@ def test_times_of_a_record_may_have_fractions() -> None:
     assert from_record({**finished(), **times}) == played()
 
 
-def test_a_record_needs_no_result() -> None:
-    record = finished()
-    del record["score"], record["over"]
-    assert from_record(record) == played()
-
-
 @pytest.mark.parametrize("rounds", [1, 2, 3])
 def test_a_record_may_end_in_an_unfinished_series(rounds: int) -> None:
     record = finished()
@@ -109,10 +103,6 @@ def test_a_record_may_end_in_an_unfinished_series(rounds: int) -> None:
     del record["score"], record["over"]
     match = from_record(record)
     assert (match.number, match.over) == (rounds, False)
-
-
-def test_record_text_is_indented_and_keeps_every_letter() -> None:
-    assert dumps({"players": ["Zoë"]}) == '{\n  "players": [\n    "Zoë"\n  ]\n}'
 
 
 def test_record_of_an_own_game_is_read_with_the_game_its_class_or_its_file() -> None:

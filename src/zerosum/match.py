@@ -68,12 +68,6 @@ class Trail(Sequence[T]):
         """Return the trail without its last item."""
         return self._of(self._items, self._length - 1)
 
-    def until(self, length: int) -> Trail[T]:
-        """Return the first items: shared, or copied where they are the smaller part of the list."""
-        length = min(length, self._length)
-        items = self._items if 2 * length >= len(self._items) else self._items[:length]
-        return self._of(items, length)
-
     @staticmethod
     def _of(items: list[T], length: int) -> Trail[T]:
         trail: Trail[T] = Trail.__new__(Trail)
@@ -202,7 +196,7 @@ class Match(Generic[S]):
         check_players(players)
         check_bots(bots)
         played = self.rounds[number]
-        moves, states = played.moves.until(ply), played.states.until(ply + 1)
+        moves, states = Trail(played.moves[:ply]), Trail(played.states[: ply + 1])
         round_ = Round(states[-1].player, moves, states)
         return Match(self.game, players, 1, None, Trail(), round_, bots, seed)
 

@@ -49,8 +49,8 @@ class BothStores(Store):
         rows = self.server.rows(id)
         if rows is None:
             return None
-        saved = replay(rows.row, rows.events, entry_for(rows.row, game))
-        return Live(saved, rows.version, rows.data, rows.due)
+        row, events, live = rows
+        return Live(replay(row, events, entry_for(row, game)), *live)
 
 
 def open_both(address: str | Path, write: bool = True) -> BothStores:
@@ -194,8 +194,8 @@ def server(address):
     return LiveStore(open_database(address))
 
 def replayed(store, id):
-    rows = store.rows(id)
-    return replay(rows.row, rows.events, entry_for(rows.row)).match, rows.version
+    row, events, live = store.rows(id)
+    return replay(row, events, entry_for(row)).match, live.version
 
 def begin(id, match, key):
     live = LiveUpdate(0, "{}", 0.0, None, "playing", key, "d")

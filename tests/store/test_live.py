@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import threading
+from typing import Any
 
 import pytest
 
 from tests.store.support import ONE, Stores, begin, change, even, execute, write
-from zerosum.errors import Conflict, KeyUsed, Rejected, StoreError
+from zerosum.errors import Conflict, KeyUsed, Rejected, StoreError, Unreadable
 from zerosum.match import Event, Match
+from zerosum.registry import Entry, find
 from zerosum.store import Change
+from zerosum.store.replay import replay, variant_of
 
 
 def test_a_new_match_has_version_1_and_all_its_events(stores: Stores) -> None:
@@ -210,3 +213,33 @@ def test_a_store_can_be_closed_by_another_thread(stores: Stores) -> None:
     thread.start()
     thread.join()
     assert errors == []
+
+
+def test_match_is_replayed_from_known_states_without_asking_the_rules(stores: Stores) -> None:
+    store, match = stores(), even(3, games=2)
+    events = (ONE, Event("undo"), ONE, ONE, ONE, ONE)
+    results: list[tuple[Any, Any]] = [(match.state, None)]
+    for event in events:
+        match = match.apply(event)
+        if event.kind == "move":
+            results.append((match.state, match.game.outcome(match.state)))
+    assert write(store, [begin("aaaaaa", even(3, games=2))._replace(match=match, events=events)])
+    rows = store.server.rows("aaaaaa")
+    assert rows is not None
+    row, saved, _ = rows
+    assert saved == list(events)
+    entry = find("even-steven")
+
+    class Silent(entry.game):  # type: ignore[misc, name-defined]
+        def play(self, state: Any, move: Any) -> Any:
+            raise AssertionError
+
+        initial = moves = objection = outcome = play
+
+    silent = Entry("even-steven", Silent)
+    replayed = replay(row, saved, silent, results).match
+    assert replayed.rounds == match.rounds
+    assert (replayed.score, replayed.over) == (match.score, match.over)
+    assert variant_of(row, entry) == match.game
+    with pytest.raises(Unreadable, match="cannot be replayed"):
+        replay(row, saved, silent, results[:-1])

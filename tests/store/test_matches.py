@@ -167,26 +167,6 @@ def test_every_move_is_loaded_exactly_as_it_was_played(stores: Stores, tmp_path:
     assert {line.score for line in store.matches()} == {(0.5, 0.5)}
 
 
-def test_a_draw_is_half_a_point_for_each_player(stores: Stores) -> None:
-    store, copies = stores(), []
-    saved = store.create(even(games=4))
-    kinds: tuple[EventKind, ...] = ("agreement", "resignation", "endless", "agreement")
-    for kind in kinds:
-        saved = store.append(saved, Event(kind))
-        copies.append(store.create(saved.match).id)
-        assert store.load(saved.id).match.score == saved.match.score
-    query = "select score_1, score_2, played from matches where id = ?"
-    assert [execute(stores.address, query, id_)[0] for id_ in (*copies, saved.id)] == [
-        *((0, 0, 1), (1, 0, 2), (1, 0, 3), (1, 0, 4), (1, 0, 4)),
-    ]
-    points = {line.id: line.score for line in store.matches()}
-    assert [points[id_] for id_ in (*copies, saved.id)] == [
-        *((0.5, 0.5), (1.5, 0.5), (2, 1), (2.5, 1.5), (2.5, 1.5)),
-    ]
-    assert saved.match.score == (2.5, 1.5)
-    assert [winner for *_, winner, _ in store.results()].count(None) == 1 + 1 + 2 + 3 + 3
-
-
 def test_an_event_is_saved_without_reading_the_earlier_games(
     stores: Stores, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,6 @@ from tests.store.support import (
     checkpoint,
     even,
     execute,
-    execute_all,
     files_in,
     filled,
     pragma,
@@ -28,67 +28,42 @@ from zerosum.store.schema import APPLICATION, VERSION
 
 # Files that are not ours, or damaged.
 
-
-def text_file(path: Path) -> None:
-    path.write_text("My diary.\n" * 1000)
-
-
-def short_file(path: Path) -> None:
-    path.write_bytes(b"x")
+FOREIGN, DAMAGED = "is not a Zerosum database", "is damaged"
+NEWER = f"newer Zerosum (version {VERSION + 1}; this one knows up to {VERSION})"
 
 
-def other_database(path: Path) -> None:
-    execute_all(path, "create table diary (line text)", "insert into diary values ('mine')")
-
-
-def same_tables_of_another(path: Path) -> None:
-    filled(path)
-    checkpoint(path)
-    execute(path, f"pragma application_id = {APPLICATION + 1}")
-
-
-def half_gone(path: Path) -> None:
-    filled(path)
-    os.truncate(path, path.stat().st_size // 2)
-
-
-def header_left(path: Path) -> None:
-    filled(path)
-    os.truncate(path, 100)
-
-
-def newer(path: Path) -> None:
-    filled(path)
-    execute(path, f"pragma user_version = {VERSION + 1}")
-
-
-def garbled_schema(path: Path) -> None:
-    filled(path)
+def garble_the_tables(path: Path) -> None:
     data = path.read_bytes()
     path.write_bytes(data[:100] + b"\xa7" * (PAGE - 100) + data[PAGE:])
 
 
-FOREIGN = [text_file, short_file, other_database, same_tables_of_another]
-CUT = [half_gone, header_left]
-NEWER = [newer]
-GARBLED = [garbled_schema]
-
-
 @pytest.mark.parametrize("write", [True, False])
-@pytest.mark.parametrize("make", [*FOREIGN, *CUT, *NEWER, *GARBLED])
+@pytest.mark.parametrize(
+    ("make", "reason"),
+    [
+        (lambda path: path.write_text("My diary.\n" * 1000), FOREIGN),
+        (lambda path: path.write_bytes(b"x"), FOREIGN),
+        (lambda path: path.unlink() or execute(path, "create table diary (line text)"), FOREIGN),
+        (lambda path: execute(path, f"pragma application_id = {APPLICATION + 1}"), FOREIGN),
+        (lambda path: execute(path, f"pragma user_version = {VERSION + 1}"), NEWER),
+        (lambda path: os.truncate(path, 100), DAMAGED),
+        (lambda path: os.truncate(path, path.stat().st_size // 2), DAMAGED),
+        (garble_the_tables, DAMAGED),
+    ],
+)
 def test_a_foreign_or_damaged_file_is_refused_and_not_modified(
-    tmp_path: Path, make: Any, write: bool
+    tmp_path: Path, make: Callable[[Path], Any], reason: str, write: bool
 ) -> None:
     path = tmp_path / "a.db"
+    filled(path)
     make(path)
     before = files_in(tmp_path)
     error = refused(path, write)
     assert files_in(tmp_path) == before
-    assert str(path) in str(error)
+    assert str(error).startswith(f"{path} ")
+    assert reason in str(error)
     assert not isinstance(error, Unwritable)  # or play would continue without saving anything
     assert "--db" in str(error)
-    wanted = "is not a Zerosum database" if make in FOREIGN else "is damaged"
-    assert (f"newer Zerosum (version {VERSION + 1}" if make is newer else wanted) in str(error)
 
 
 def test_garbage_anywhere_in_a_file_is_noticed_or_harmless(tmp_path: Path) -> None:
@@ -139,25 +114,13 @@ def test_an_empty_file_becomes_a_database(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["a b.db", "what?.db", "100%25.db", "#1.db", "é🎲.db", "a&mode=ro"]
+    "name", ["what?.db", "100%25.db", "#1.db", "é 🎲.db", "a&mode=ro", "\udcff\udcfe.db"]
 )
 def test_a_file_name_may_have_any_character(tmp_path: Path, name: str) -> None:
     (id_,) = filled(tmp_path / name)
-    assert name in {path.name for path in tmp_path.iterdir()}
-    assert open_store(str(tmp_path / name), write=False).load(id_).match.ply == 3
-
-
-def test_a_file_name_may_be_invalid_text(tmp_path: Path) -> None:
-    name = os.fsdecode(b"\xff\xfe.db")
-    (id_,) = filled(tmp_path / name)
-    assert name in os.listdir(tmp_path)
-    assert open_store(str(tmp_path / name), write=False).load(id_).match.ply == 3
-
-
-def test_a_path_may_start_with_two_slashes(tmp_path: Path) -> None:
-    store = open_store("/" + str(tmp_path / "a.db"))
-    assert store.load(store.create(even()).id).match == even()
-    assert (tmp_path / "a.db").exists()
+    assert os.listdir(tmp_path) == [name]
+    for path in (f"{tmp_path}/{name}", f"/{tmp_path}/{name}"):
+        assert open_store(path, write=False).load(id_).match.ply == 3
 
 
 def test_folders_are_created_for_their_owner_alone(tmp_path: Path) -> None:

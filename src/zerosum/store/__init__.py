@@ -5,7 +5,7 @@ from __future__ import annotations
 from zerosum.errors import MissingExtra
 from zerosum.store.changes import Change, LiveUpdate
 from zerosum.store.database import Database
-from zerosum.store.rows import ID_LENGTH, Damaged, GameResult, LiveRows, Saved, Summary, new_id
+from zerosum.store.rows import ID_LENGTH, Damaged, GameResult, Saved, Summary, new_id
 from zerosum.store.sqlite import SqliteDatabase
 from zerosum.store.store import Store
 
@@ -14,7 +14,6 @@ __all__ = [
     "Change",
     "Damaged",
     "GameResult",
-    "LiveRows",
     "LiveUpdate",
     "Saved",
     "Store",

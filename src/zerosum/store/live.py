@@ -9,10 +9,11 @@ from math import isfinite
 from typing import Any
 
 from zerosum.errors import StoreError
+from zerosum.match import Event
 from zerosum.store.changes import DELETE_LIVE, DELETE_PLAYED, Groups, write_changes
 from zerosum.store.database import Callback, Closable, Database
 from zerosum.store.replay import SELECT_EVENTS, read_events
-from zerosum.store.rows import LiveRow, LiveRows, MatchRow, read_match, read_row, timestamp
+from zerosum.store.rows import LiveRow, MatchRow, read_match, read_row, timestamp
 
 SELECT_LIVE = (
     f"select {', '.join(f'm.{name}' for name in MatchRow._fields)}, l.version, l.data, l.due"  # noqa: S608
@@ -47,7 +48,7 @@ class LiveStore:
         """
         return write_changes(self.database, groups, timestamp()) if groups else []
 
-    def rows(self, id: str) -> LiveRows | None:  # noqa: A002
+    def rows(self, id: str) -> tuple[MatchRow, list[Event], LiveRow] | None:  # noqa: A002
         """Return a live match, to be replayed."""
         rows, events = self.database.snapshot(
             lambda: (self.database.rows(SELECT_LIVE, id), self.database.rows(SELECT_EVENTS, id))
@@ -57,7 +58,7 @@ class LiveStore:
         count = len(MatchRow._fields)
         row = read_match(rows[0][:count])
         live = read_row(LiveRow, rows[0][count:], f"Match {row.id}")
-        return LiveRows(row, read_events(row.id, events), *live)
+        return row, read_events(row.id, events), live
 
     def version(self, id: str) -> int | None:  # noqa: A002
         """Return the version of a live match."""

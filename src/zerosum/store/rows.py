@@ -38,16 +38,6 @@ class Saved(NamedTuple):
     coach: bool = False
 
 
-class LiveRows(NamedTuple):
-    """A match that is played through a server, before it is replayed."""
-
-    row: MatchRow
-    events: list[Event]
-    version: int
-    data: str
-    due: float | None
-
-
 class LiveRow(NamedTuple):
     """What the table `live` has beside a match."""
 

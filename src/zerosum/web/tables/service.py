@@ -13,7 +13,7 @@ from functools import partial
 from zerosum.errors import Conflict, KeyUsed, Unreadable
 from zerosum.players.levels import seed_at
 from zerosum.registry import Entry
-from zerosum.store import Change, LiveRows, LiveUpdate, new_id
+from zerosum.store import Change, LiveUpdate, new_id
 from zerosum.store.replay import replay, variant_of
 from zerosum.web.analysis.pool import Pool
 from zerosum.web.analysis.rules import Rules, is_quick
@@ -98,22 +98,22 @@ class Tables:
 
     async def _read(self, id: str) -> Table:  # noqa: A002
         """Read a match and replay it; rules that are not quick are asked in another process."""
-        rows: LiveRows | None = None
+        rows = None
         if len(id) == ID_LENGTH and id.isascii() and id.isalnum():
             rows = await self.store.read(lambda store: store.rows(id))
         if rows is None:
             text = "There is no such match. Abandoned matches are deleted after a while."
             raise Refused("no_match", text)
-        row, events = rows.row, rows.events
+        row, events, live = rows
         entry = self.games.get(row.game)
         if entry is None or (entry.file is None) != (row.file is None):
             raise Unreadable(f"Match {id} belongs to a game that this server does not offer.")
-        game, stored, results = variant_of(row, entry), read_stored(id, rows.data), None
+        game, stored, results = variant_of(row, entry), read_stored(id, live.data), None
         if not is_quick(game):
             asker = seated_asker(stored.owner, stored.holders)
             results = await self.rules.replay(game, row.first, row.length, events, asker)
         saved = await asyncio.to_thread(replay, row, events, entry, results)
-        return await self._described(restored(saved, stored, rows.version, rows.due))
+        return await self._described(restored(saved, stored, live.version, live.due))
 
     async def _described(self, table: Table) -> Table:
         """Return a table with what its rules say of its position and its last moves."""
