@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from random import Random
 from typing import Any
 
 import jsonschema
@@ -17,7 +16,7 @@ import zerosum
 from tests.games import GAMES_FILE, Hotseat, Nim, Sides, Stack, WildRow
 from tests.graphs import Graph, graphs
 from tests.lab.measure.exactly import NAMES, Exactly
-from tests.lab.measure.players import Reply, Scripted, always, any_player, right_in_its_own_games
+from tests.lab.measure.players import Reply, Scripted, always, any_player
 from tests.naive import Naive
 from zerosum.bulk import Table
 from zerosum.documents import read, schema, to_json
@@ -173,15 +172,6 @@ def test_perfect_play_is_right_everywhere_and_random_play_is_as_random(name: str
     assert random.scores[0].overall == near(0.5)
 
 
-def test_errors_off_the_path_of_its_own_games_are_found() -> None:
-    table = Table(zerosum.game("dual-digits"))
-    measured = measure_player(table, right_in_its_own_games(table))
-    assert measured.good is not None
-    assert measured.good.value < 0.9
-    assert (measured.errors_in, len(measured.errors)) == ("elsewhere", 12)
-    written(measured)
-
-
 def test_levels_are_measured_as_if_they_were_asked() -> None:
     game = zerosum.game("dual-digits")
     naive = Naive(game)
@@ -214,22 +204,6 @@ def test_policy_can_be_measured() -> None:
         measure_player(table, 3)  # type: ignore[arg-type]
     with pytest.raises(ZerosumError, match="one for each edge"):
         measure_player(table, [0.5])  # type: ignore[arg-type]
-
-
-def test_fault_loses_the_game_where_it_happens() -> None:
-    game = zerosum.game(f"{GAMES_FILE}:Sticks", start=4)  # 4 is won by taking 1; 3 is lost
-
-    @always
-    def refuses(game: Game[Any], state: Any) -> Move:
-        return 9 if state.number == 4 else 1
-
-    measured = measure_player(game, refuses)
-    assert measured.faults == {"illegal": 1, "unreadable": 0, "missing": 0}
-    fault, error = measured.listed_faults[0], measured.errors[0]
-    assert (fault.line, fault.state, fault.kind) == ((), game.initial(), "illegal")
-    assert (error.line, error.plays, error.right, error.fault) == ((), (), (1,), "illegal")
-    assert measured.scores is not None
-    assert all(score.first.losses == 1.0 for score in measured.scores)
 
 
 def test_answers_of_any_player_are_checked() -> None:
@@ -343,16 +317,3 @@ def test_document_of_several() -> None:
     document = Measurements(measurements=several)
     jsonschema.validate(json.loads(to_json(document)), schema(Measurements))
     assert read(Measurements, to_json(document)).measurements[1].player == "hard"
-
-
-def test_document_names_moves_as_they_are_typed() -> None:
-    rng = Random(1)
-    game = WildRow()
-
-    def any_move(game: Game[Any], state: Any) -> Move:
-        return rng.choice(game.moves(state))
-
-    document = json.loads(written(measure_player(game, any_move)))
-    error = document["errors"][0]
-    assert all(isinstance(move, str) for move in error["right"])
-    assert error["plays"][0]["move"] not in error["right"]

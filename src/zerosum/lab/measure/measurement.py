@@ -16,13 +16,8 @@ from zerosum.protocol import Move
 Basis = Literal["chances", "deterministic", "drawn"]
 # What a move throws away.
 Thrown = Literal["win-draw", "win-loss", "draw-loss"]
-# Why there are no scores: the budget has no room for all positions of the player's own games, or
-# the game has a cycle too large to be solved.
 LeftOut = Literal["budget", "cycle"]
-# Where errors were looked for: along the player's own games; if those have none, in all other
-# decisions; or, if not all of its games are known, in the decisions that it was asked about.
 ErrorsIn = Literal["own-games", "elsewhere", "asked"]
-
 Line = Annotated[tuple[Move, ...], described("moves from the start")]
 
 
@@ -60,17 +55,14 @@ class DecisionGroup(Struct, frozen=True, kw_only=True):
     decisions: int
     asked: Annotated[int, described("how many of them have an answer")]
     good: Annotated[Figure | None, described("null if none was asked about")]
-    thrown: Annotated[
-        dict[Thrown, float],
-        described("shares of these decisions; none if none was asked about"),
-    ]
+    thrown: Annotated[dict[Thrown, float], described("shares of those that were asked about")]
     random: Annotated[float, described("what random play gets right")]
 
 
 class DifficultyBand(DecisionGroup, frozen=True, kw_only=True):
-    """Decisions of one difficulty."""
+    """Decisions of one difficulty, which is the share of legal moves that are right."""
 
-    above: Annotated[float, described("the share of right moves is larger than this")]
+    above: Annotated[float, described("the share is larger than this")]
     up_to: Annotated[float, described("and not larger than this")]
 
 
@@ -130,9 +122,7 @@ class WorstScore(Struct, frozen=True):
     first: float
     second: float
     overall: float
-    exploitability: Annotated[
-        float, described("what that opponent gains over best play on both sides, by the mean")
-    ]
+    exploitability: Annotated[float, described("what that opponent gains over best play")]
 
 
 class FirstError(Struct, frozen=True):
@@ -165,12 +155,7 @@ class Measurement(Document, frozen=True, kw_only=True, tag="zerosum-measurement"
     decisions: Annotated[int, described("positions in which some move throws away a result")]
     asked: Annotated[int, described("the decisions with an answer")]
     exact: Annotated[bool, described("whether every decision has an answer, and none was drawn")]
-    questions: Annotated[
-        int,
-        described(
-            "all positions that the player was asked about; one legal move needs no question"
-        ),
-    ]
+    questions: Annotated[int, described("positions that it was asked about; none for a level")]
     replies: Annotated[int, described("all answers, faulty ones included")]
     answers: Annotated[
         Basis,
@@ -179,51 +164,22 @@ class Measurement(Document, frozen=True, kw_only=True, tag="zerosum-measurement"
             "at least in some positions, moves that may have been drawn"
         ),
     ]
-    samples: Annotated[
-        int, described("how many answers a position has if they may have been drawn")
-    ]
-    contradiction: Annotated[
-        Contradiction | None,
-        described("shows that a player is not deterministic as it declares: it was asked again"),
-    ]
-    good: Annotated[
-        Figure | None,
-        described("the mean chance of a move that keeps the result; null without decisions"),
-    ]
+    samples: Annotated[int, described("the answers to a position, if they may have been drawn")]
+    contradiction: Contradiction | None
+    good: Annotated[Figure | None, described("the mean chance of a move that keeps the result")]
     random: Annotated[float | None, described("the same for random play")]
-    regret: Annotated[
-        Figure | None,
-        described("the mean of what is thrown away: 1 for half a point, 2 for a whole one"),
-    ]
+    regret: Annotated[Figure | None, described("the mean of what is thrown away, in half points")]
     random_regret: float | None
-    thrown: Annotated[
-        tuple[ThrownShare, ...], described("with the share of good moves, these add up to 1")
-    ]
-    difficulty: Annotated[
-        tuple[DifficultyBand, ...],
-        described("by the share of legal moves that are right, the most difficult first"),
-    ]
-    plies: Annotated[
-        tuple[PlyGroup, ...], described("by the fewest plies in which they can be reached")
-    ]
+    thrown: Annotated[tuple[ThrownShare, ...], described("with `good`, these add up to 1")]
+    difficulty: Annotated[tuple[DifficultyBand, ...], described("the most difficult first")]
+    plies: tuple[PlyGroup, ...]
     faults: Annotated[
         dict[FaultKind, int],
-        described(
-            "answers that were not legal moves; each loses the game at that point, and in a "
-            "decision it counts as wrong"
-        ),
+        described("answers that were not legal moves; each loses the game at that point"),
     ]
-    listed_faults: Annotated[
-        tuple[ListedFault, ...], described("the faults closest to the start, equal ones once")
-    ]
-    scores: Annotated[
-        tuple[AgainstLevel, ...] | None,
-        described("against every level, from the start; null if left_out says why"),
-    ]
-    worst: Annotated[
-        WorstScore | None,
-        described("null without scores, and for drawn answers: it would exploit their noise"),
-    ]
+    listed_faults: Annotated[tuple[ListedFault, ...], described("the closest to the start")]
+    scores: Annotated[tuple[AgainstLevel, ...] | None, described("null if left_out says why")]
+    worst: Annotated[WorstScore | None, described("null without scores, or for drawn answers")]
     left_out: Annotated[
         LeftOut | None,
         described(
