@@ -239,6 +239,8 @@ def test_program_in_a_setting(home: Path) -> None:
     program = shlex.join(command(EXAMPLE))
     by_flag = run(home, "measure", "--exec", program, "even-steven")
     assert by_flag.returncode == 0
+    by_variable = run(home, "measure", "even-steven", ZEROSUM_MEASURE_EXEC=program)
+    assert by_variable.stdout == by_flag.stdout
     configure(home, f"[measure]\nexec = {json.dumps(program)}\n")
     assert run(home, "measure", "even-steven").stdout == by_flag.stdout
 
