@@ -14,7 +14,7 @@ from tools import docs
 import zerosum
 from tests.cli.support import run
 from tests.solutions import audited, tables
-from zerosum.cli.app import COMMANDS
+from zerosum.cli.commands import COMMANDS
 from zerosum.cli.playing.prompt_commands import PROMPT_COMMANDS
 from zerosum.protocol import Game
 from zerosum.wording.hooks import HOOKS

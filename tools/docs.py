@@ -29,7 +29,7 @@ from unittest.mock import patch
 import zerosum
 from tools import graph
 from zerosum import cli
-from zerosum.cli.app import COMMANDS
+from zerosum.cli.commands import COMMANDS
 from zerosum.coach.advice import Coach
 from zerosum.coach.review import review
 from zerosum.documents import DOCUMENTS, schema

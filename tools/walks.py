@@ -76,7 +76,7 @@ def post() -> None:
     from zerosum.web.app import build
     from zerosum.web.http.server import run
     from zerosum.web.http.sockets import listen, port_of
-    from zerosum.web.settings import Settings
+    from zerosum.web.settings import ServerSettings
     from zerosum.web.tables import scheduler
 
     # What the server does by itself must not come in between.
@@ -93,7 +93,7 @@ def post() -> None:
     # Before its threads start; nothing is noted before the move.
     threading.settrace(enter_later)
     listening = listen("127.0.0.1", 0)
-    settings = Settings(os.environ["ZEROSUM_DB"], quiet=True)
+    settings = ServerSettings(os.environ["ZEROSUM_DB"], quiet=True)
 
     def ready() -> None:
         client = threading.Thread(target=_client, args=(port_of(listening), following))

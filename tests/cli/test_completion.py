@@ -10,7 +10,7 @@ from typing import Any
 
 from tests.cli.support import GAMES, configure, first_id, run
 from tests.helpers import PATIENCE, clean_env
-from zerosum.cli.app import COMMANDS
+from zerosum.cli.commands import COMMANDS
 
 
 def complete(home: Path, *words: str, **env: str) -> list[str]:

@@ -12,7 +12,7 @@ import pytest
 from tests import helpers
 from tests.cli.support import first_id, run
 from tests.helpers import Piped
-from zerosum.cli.app import COMMANDS
+from zerosum.cli.commands import COMMANDS
 
 
 @pytest.mark.parametrize(

@@ -68,7 +68,6 @@ WRONG = {
         "undo": "No game has begun yet. Choose a game first.",
         "review": "There is no such match yet.",
         "back": "This is the first question",
-        "menu": "This is the menu.",
         "Dual Digits": "random: plays any legal move",
     },
     "[Player 1, medium]: ": {

@@ -10,7 +10,7 @@ import pytest
 
 from tests.cli.support import helpful, on_screen, run
 from tests.helpers import Terminal
-from zerosum.cli.app import COMMANDS
+from zerosum.cli.commands import COMMANDS
 
 LONG = ("rules", "digit-battle")
 PAGER = "sed s/^/PAGED:/"

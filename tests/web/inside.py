@@ -19,7 +19,7 @@ from zerosum.web.analysis.solutions import Solutions, install, solutions
 from zerosum.web.analysis.solver_main import answered
 from zerosum.web.app import build
 from zerosum.web.limits import ServerLimits
-from zerosum.web.settings import Settings
+from zerosum.web.settings import ServerSettings
 from zerosum.web.site import Site
 
 T = TypeVar("T")
@@ -48,7 +48,7 @@ class Inside(Host):
     ) -> None:
         self.db = str(db)
         given: dict[str, Any] = {**FREELY, **limits}
-        settings = Settings(self.db, files=files, limits=ServerLimits(**given))
+        settings = ServerSettings(self.db, files=files, limits=ServerLimits(**given))
         pool = None if processes else Inline()
         self._solutions = Solutions()
         self.app = cast(Any, build(settings, pool=pool, monotonic=now))

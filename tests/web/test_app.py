@@ -19,7 +19,7 @@ from zerosum.errors import StoreError
 from zerosum.web.app import build
 from zerosum.web.http.middleware import Guard
 from zerosum.web.http.sockets import LockFile
-from zerosum.web.settings import Settings
+from zerosum.web.settings import ServerSettings
 from zerosum.web.tables.tokens import token_for
 
 FIELDS = {"game": "even-steven", "mode": "here"}
@@ -44,7 +44,7 @@ def uvicorn_serving(app: Guard) -> Iterator[str]:
 
 def test_another_server_starts_and_stops_everything(tmp_path: Path) -> None:
     db = tmp_path / "a.db"
-    with uvicorn_serving(build(Settings(str(db)))) as url:
+    with uvicorn_serving(build(ServerSettings(str(db)))) as url:
         with httpx.Client(base_url=url, timeout=PATIENCE, trust_env=False) as ada:
             key = new_key()
             made = ada.post("/m", json={"key": key, **FIELDS})
@@ -63,7 +63,7 @@ def test_another_server_starts_and_stops_everything(tmp_path: Path) -> None:
 def test_nobody_is_served_before_the_start(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    app = build(Settings(str(tmp_path / "a.db")))
+    app = build(ServerSettings(str(tmp_path / "a.db")))
 
     async def answers() -> list[httpx.Response]:
         transport = httpx.ASGITransport(app=app)

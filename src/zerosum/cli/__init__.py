@@ -117,7 +117,7 @@ def _command(args: list[str], first: str = "") -> int:
     """Run a command line, as click would, but return instead of exiting."""
     import click
 
-    from zerosum.cli.app import app
+    from zerosum.cli.commands import app
 
     if asked := os.environ.get("_ZEROSUM_COMPLETE"):
         from click.shell_completion import shell_complete

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import IO, NamedTuple
 
+from zerosum.errors import ZerosumError
 from zerosum.reports import (
     NARROW_TERMINAL,
     WIDE_TERMINAL,
@@ -143,6 +145,19 @@ def show_page(text: str) -> None:
     os.environ.setdefault("LESS", "FRX")
     os.environ.setdefault("LV", "-c")
     click.echo_via_pager(text.removesuffix("\n"), color=True)
+
+
+@contextmanager
+def problems_told(console: Console) -> Iterator[None]:
+    """Print an error of a command, or of its settings, and go on."""
+    import click
+
+    try:
+        yield
+    except ZerosumError as error:
+        console.problem(str(error))
+    except click.UsageError as error:
+        console.problem(error.message)
 
 
 class StatusLine:

@@ -8,16 +8,16 @@ from typing import Any
 import click
 
 from zerosum.cli import Unsupervised
-from zerosum.cli.app import load_command
+from zerosum.cli.commands import load_command
 from zerosum.cli.config import Settings
-from zerosum.cli.console import Console
+from zerosum.cli.console import Console, problems_told
 from zerosum.cli.flags import META, variant
 from zerosum.cli.playing.match_setup import AUTO, bot_name, new_match, summary_of_match
 from zerosum.cli.playing.prompt_commands import FROM_MENU, PROMPT_COMMANDS
 from zerosum.cli.prompt import Prompt, Quit
 from zerosum.errors import FileNotNamed, ZerosumError
 from zerosum.match import NAMES, Match, check_players
-from zerosum.options import Option, options_of, written
+from zerosum.options import written
 from zerosum.players.levels import LEVELS
 from zerosum.protocol import Game
 from zerosum.registry import find, games, no_option
@@ -71,8 +71,8 @@ class Menu:
             self.console.line("Zerosum: games for two.", "strong")
         try:
             while True:
-                with self._choose() as chosen:
-                    self._invoke(chosen)
+                with self._choose() as chosen, problems_told(self.console):
+                    chosen.command.invoke(chosen)
         except Quit:
             return
         except KeyboardInterrupt:
@@ -87,15 +87,6 @@ class Menu:
             except ZerosumError:
                 continue  # the list of games shows it
             planned_match(self._command("play", name))
-
-    def _invoke(self, chosen: click.Context) -> None:
-        """Run a command; an error in it leads back to the menu."""
-        try:
-            chosen.command.invoke(chosen)
-        except ZerosumError as error:
-            self.console.problem(str(error))
-        except click.UsageError as error:
-            self.console.problem(error.message)
 
     def _ask(self, question: str, answers: Iterable[str]) -> str:
         """Ask one question; the commands of every prompt work here too."""
@@ -114,8 +105,6 @@ class Menu:
                 with self.settings.paged() as console:
                     console.page(rulebook_of(self._game))
                 self.console.line()
-            elif command == "menu":
-                self.console.problem("This is the menu.")
             elif command in PROMPT_COMMANDS and command.split()[0] not in answers:
                 choose = "" if self._game else " Choose a game first."
                 self.console.problem(f"No game has begun yet.{choose}")
@@ -288,16 +277,10 @@ def ask_options(console: Console, ask: Ask, play: click.Context) -> None:
     own = {param.name: param for param in play.command.params}
     options = {flag.opts[0].lstrip("-"): flag for flag in flags}
     options.update((name, own[name]) for name in MATCH_OPTIONS)
-    declared = options_of(entry.game)
-    example = "games 3"
-    if declared:
-        other = written(_another(declared[0], play.params[flags[0].name]))
-        example = f"{flags[0].opts[0].lstrip('-')} {other}"
     while True:
         for name, flag in options.items():
             console.paragraph(_shown(play.params, name, flag), indent=INDENT)
-        question = f"Enter to play, or change an option (such as '{example}'): "
-        typed = ask(question, options)
+        typed = ask("Enter to play, or change an option (such as 'games 3'): ", options)
         if not typed:
             return
         name, _, text = typed.replace("=", " ").partition(" ")
@@ -343,14 +326,3 @@ def planned_match(play: click.Context, params: dict[str, Any] | None = None) -> 
     params = params or play.params
     settings = (params[name] for name in ("first", "games", "clock", "vs", "watch", "seed"))
     return new_match(play, variant(play, params), params["names"], *settings)
-
-
-def _another(option: Option, value: Any) -> Any:
-    """Return another value of an option, as an example of a change."""
-    if option.choices:
-        return next((choice for choice in option.choices if choice != value), value)
-    if isinstance(value, bool):
-        return not value
-    if isinstance(value, int):
-        return value - 1 if value == option.most else value + 1
-    return value

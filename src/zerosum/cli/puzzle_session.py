@@ -84,7 +84,7 @@ class PuzzleSession:
 
         Its tries are saved, also under a second `id` if there is one.
         """
-        return Attempt(self, self._coaches[puzzle.game], puzzle, id).run()
+        return PuzzleAttempt(self, self._coaches[puzzle.game], puzzle, id).run()
 
     def save(self, puzzle: Puzzle[Any], right: bool, *ids: str) -> None:
         """Save a try, if anything can be saved."""
@@ -100,7 +100,7 @@ class PuzzleSession:
                 self.progress[id_] = puzzle.grade, tries + 1, solved or right
 
 
-class Attempt:
+class PuzzleAttempt:
     """One puzzle, from its position to the end of the game."""
 
     def __init__(
@@ -243,14 +243,14 @@ class Attempt:
         raise Quit
 
 
-PUZZLE_COMMANDS: dict[str, Callable[[Attempt], None]] = {
-    "help": Attempt.help,
-    "rules": Attempt.rules,
-    "moves": Attempt.moves,
-    "hint": Attempt.hint,
-    "why": Attempt.why,
-    "skip": Attempt.skip,
-    "quit": Attempt.quit,
-    "exit": Attempt.quit,
-    "?": Attempt.help,
+PUZZLE_COMMANDS: dict[str, Callable[[PuzzleAttempt], None]] = {
+    "help": PuzzleAttempt.help,
+    "rules": PuzzleAttempt.rules,
+    "moves": PuzzleAttempt.moves,
+    "hint": PuzzleAttempt.hint,
+    "why": PuzzleAttempt.why,
+    "skip": PuzzleAttempt.skip,
+    "quit": PuzzleAttempt.quit,
+    "exit": PuzzleAttempt.quit,
+    "?": PuzzleAttempt.help,
 }

@@ -16,6 +16,7 @@ from zerosum.solver.table import is_symmetric
 from zerosum.states import LARGE, largest, walk
 from zerosum.testing.checker import Checker, Late, numbers_of_any_length
 from zerosum.testing.order import check_order
+from zerosum.testing.parts import check_hooks, check_theory, check_words
 from zerosum.testing.rules import (
     check_position,
     check_start,
@@ -23,8 +24,6 @@ from zerosum.testing.rules import (
     check_turns,
     check_variant,
 )
-from zerosum.testing.theory import check_theory
-from zerosum.testing.words import check_hooks, check_words
 from zerosum.text import counted
 
 CHECKED_STATES, RANDOM_GAMES, LONGEST_GAME = 1_000, 10, 200

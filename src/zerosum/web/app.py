@@ -23,7 +23,7 @@ from zerosum.web.http.sockets import LockFile
 from zerosum.web.refusals import Refused
 from zerosum.web.routes import games, matches, pages
 from zerosum.web.routes.api import description, routes
-from zerosum.web.settings import Settings
+from zerosum.web.settings import ServerSettings
 from zerosum.web.site import Site, entries
 from zerosum.web.tables.async_store import AsyncStore
 from zerosum.web.tables.service import Tables
@@ -57,7 +57,7 @@ class App(Starlette):
 
 
 def build(
-    settings: Settings,
+    settings: ServerSettings,
     pool: Pool | None = None,
     monotonic: Callable[[], float] = time.monotonic,
 ) -> Guard:

@@ -12,7 +12,7 @@ from zerosum.store.address import is_address
 from zerosum.web.limits import ServerLimits
 
 
-class Settings(NamedTuple):
+class ServerSettings(NamedTuple):
     """The database, where to listen, and the limits."""
 
     db: str

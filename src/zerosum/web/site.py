@@ -26,7 +26,7 @@ from zerosum.web.http.rates import Rates, Slots
 from zerosum.web.http.sockets import network_urls
 from zerosum.web.limits import ServerLimits
 from zerosum.web.refusals import Refused, invalid, refused_option, sentence
-from zerosum.web.settings import Settings, is_loopback
+from zerosum.web.settings import ServerSettings, is_loopback
 from zerosum.web.tables.service import Tables
 from zerosum.web.tables.table import Table
 from zerosum.web.tables.tokens import holder_of, owner_of
@@ -56,7 +56,7 @@ ON, OFF = ("on", "yes", "true", "1"), ("off", "no", "false", "0")
 class Site:
     """One server."""
 
-    def __init__(self, settings: Settings, tables: Tables) -> None:
+    def __init__(self, settings: ServerSettings, tables: Tables) -> None:
         """Take the parts; nobody has come yet."""
         self.settings, self.tables = settings, tables
         self.games, self.pool, self.limits = tables.games, tables.pool, tables.limits

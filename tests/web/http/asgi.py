@@ -16,12 +16,12 @@ from starlette.types import ASGIApp, Message
 from zerosum.web.http.middleware import Guard
 from zerosum.web.limits import ServerLimits
 from zerosum.web.refusals import Refused
-from zerosum.web.settings import Settings
+from zerosum.web.settings import ServerSettings
 
 Header = tuple[str, str]
 HERE: Header = ("host", "localhost:8000")
-OPEN = Settings("", host="0.0.0.0")
-PROXIED = Settings("", trust_proxy=True)
+OPEN = ServerSettings("", host="0.0.0.0")
+PROXIED = ServerSettings("", trust_proxy=True)
 
 
 class Answer(NamedTuple):
@@ -111,7 +111,7 @@ async def late(request: Request) -> Response:
     raise Refused("stale", "The game has gone on.", ply=4)
 
 
-def app(settings: Settings = OPEN, **limits: float) -> Guard:
+def app(settings: ServerSettings = OPEN, **limits: float) -> Guard:
     changed = settings._replace(limits=ServerLimits(**limits))  # type: ignore[arg-type]
     routes = [
         Route("/", echo, methods=["GET", "POST"]),

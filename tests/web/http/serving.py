@@ -22,7 +22,7 @@ from tests.web.http.small import build
 from zerosum.web.http.connection import Connection, Connections
 from zerosum.web.http.sockets import listen, port_of
 from zerosum.web.limits import ServerLimits
-from zerosum.web.settings import Settings
+from zerosum.web.settings import ServerSettings
 
 T = TypeVar("T")
 ROOT = Path(__file__).parents[3]
@@ -67,9 +67,11 @@ class Threaded(Reached):
     """A server in a thread of this process; keywords are settings and limits."""
 
     def __init__(self, **settings: Any) -> None:
-        names = {name: settings.pop(name) for name in list(settings) if name in Settings._fields}
+        names = {
+            name: settings.pop(name) for name in list(settings) if name in ServerSettings._fields
+        }
         limits = ServerLimits(**{"requests_per_minute": 1_000_000, **settings})
-        self.settings = Settings("", limits=limits)._replace(**names)
+        self.settings = ServerSettings("", limits=limits)._replace(**names)
         self.guard = build(self.settings)
 
     def __enter__(self) -> Self:
@@ -109,7 +111,9 @@ class Serving(Reached):
 
     def __init__(self, env: dict[str, str] | None = None, **settings: Any) -> None:
         limits = {
-            name: settings.pop(name) for name in list(settings) if name not in Settings._fields
+            name: settings.pop(name)
+            for name in list(settings)
+            if name not in ServerSettings._fields
         }
         self.process = subprocess.Popen(
             [

@@ -18,7 +18,7 @@ from zerosum.errors import ZerosumError
 from zerosum.web.http import server as serving
 from zerosum.web.http.middleware import Guard
 from zerosum.web.limits import ServerLimits
-from zerosum.web.settings import Settings
+from zerosum.web.settings import ServerSettings
 
 
 async def hello(request: Request) -> Response:
@@ -83,7 +83,7 @@ async def lifespan(app: Starlette) -> AsyncIterator[None]:
     sys.stderr.write("stopped properly\n")
 
 
-def build(settings: Settings) -> Guard:
+def build(settings: ServerSettings) -> Guard:
     routes = [
         Route("/", hello),
         Route("/echo", echo, methods=["POST"]),
@@ -100,7 +100,9 @@ def build(settings: Settings) -> Guard:
 def main() -> int:
     given = json.loads(sys.argv[1])
     serving.GRACE_SECONDS = float(os.environ.get("SMALL_GRACE", serving.GRACE_SECONDS))
-    settings = Settings(**{"db": "", "port": 0, **given, "limits": ServerLimits(**given["limits"])})
+    settings = ServerSettings(
+        **{"db": "", "port": 0, **given, "limits": ServerLimits(**given["limits"])}
+    )
     try:
         return serving.serve(settings, build)
     except ZerosumError as error:

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from tests.web.http.asgi import HERE, OPEN, PROXIED, Header, app, ask
-from zerosum.web.settings import Settings
+from zerosum.web.settings import ServerSettings
 
 
-def seen(settings: Settings, *headers: Header, **more: Any) -> dict[str, str]:
+def seen(settings: ServerSettings, *headers: Header, **more: Any) -> dict[str, str]:
     answer = ask(app(settings), headers=headers, **more)
     assert answer.status == 200, answer.body
     found: dict[str, str] = json.loads(answer.body)
@@ -26,14 +26,14 @@ def seen(settings: Settings, *headers: Header, **more: Any) -> dict[str, str]:
 )
 def test_loopback_server_accepts_local_names(host: str) -> None:
     for bound in ("127.0.0.1", "::1", "localhost"):
-        assert ask(app(Settings("", host=bound)), headers=[("host", host)]).status == 200
+        assert ask(app(ServerSettings("", host=bound)), headers=[("host", host)]).status == 200
 
 
 @pytest.mark.parametrize(
     "host", ["example.org", "localhost.example.org", "192.168.0.7:8000", "127.0.0.1.example.org"]
 )
 def test_loopback_server_refuses_other_names(host: str) -> None:
-    answer = ask(app(Settings("")), headers=[("host", host)])
+    answer = ask(app(ServerSettings("")), headers=[("host", host)])
     assert (answer.status, answer.error["code"]) == (403, "origin")
     assert "--trust-proxy" in answer.error["message"]
     assert ask(app(OPEN), headers=[("host", host)]).status == 200

@@ -19,7 +19,7 @@ from tests.helpers import PATIENCE, Piped, Terminal
 from zerosum.cli.commands import web
 from zerosum.web.http import server
 from zerosum.web.http.sockets import listen, port_of
-from zerosum.web.settings import Settings
+from zerosum.web.settings import ServerSettings
 
 
 def address(server: Piped) -> str:
@@ -184,7 +184,7 @@ def test_no_open_opens_no_browser(
 ) -> None:
     given: list[bool] = []
 
-    def serve(settings: Settings, build: object) -> int:
+    def serve(settings: ServerSettings, build: object) -> int:
         given.append(settings.open)
         return 0
 
@@ -197,9 +197,9 @@ def test_no_open_opens_no_browser(
 def test_advice_for_friends_repeats_the_command_line(
     home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    given: list[Settings] = []
+    given: list[ServerSettings] = []
 
-    def serve(settings: Settings, build: object) -> int:
+    def serve(settings: ServerSettings, build: object) -> int:
         given.append(settings)
         return 0
 

@@ -10,10 +10,10 @@ from starlette.routing import Route
 
 from tests.web.http.asgi import Header, ask
 from zerosum.web.http.middleware import Guard
-from zerosum.web.settings import Settings
+from zerosum.web.settings import ServerSettings
 
 HERE: Header = ("host", "localhost")
-OPEN = Settings("", host="0.0.0.0")
+OPEN = ServerSettings("", host="0.0.0.0")
 MATCH = "abcdefghijklmnopqrstuvwxyz"
 
 
@@ -34,7 +34,7 @@ async def document(request: Request) -> Response:
     return JSONResponse({"body": (await request.body()).decode()})
 
 
-def app(settings: Settings = OPEN) -> Guard:
+def app(settings: ServerSettings = OPEN) -> Guard:
     routes = [
         Route("/", page),
         Route("/daring", daring),
@@ -93,7 +93,7 @@ def test_pictures_may_only_carry_styles() -> None:
 
 
 def test_hsts_only_over_https() -> None:
-    behind = Settings("", trust_proxy=True)
+    behind = ServerSettings("", trust_proxy=True)
     secure = ask(app(behind), headers=[HERE, ("x-forwarded-proto", "https")])
     assert secure.header("strict-transport-security")
     for settings in (OPEN, behind):

@@ -33,7 +33,7 @@ from zerosum.web.http.sockets import (
     with_room,
 )
 from zerosum.web.limits import ServerLimits
-from zerosum.web.settings import Settings
+from zerosum.web.settings import ServerSettings
 
 SHARED = "postgresql://nowhere/zerosum"  # the small application never opens it
 
@@ -68,7 +68,7 @@ def test_announces_an_address_for_the_network(
         "zerosum.web.http.sockets.network_urls",
         lambda host, port: [f"http://192.0.2.7:{port}/", f"http://10.0.0.7:{port}/"],
     )
-    announce(Settings("", host="0.0.0.0"), 8000)
+    announce(ServerSettings("", host="0.0.0.0"), 8000)
     first, second = capsys.readouterr().out.splitlines()
     assert first == "Zerosum is running at http://127.0.0.1:8000/ (press Ctrl-C to stop)"
     others = "http://192.0.2.7:8000/ or http://10.0.0.7:8000/"
@@ -91,7 +91,7 @@ def test_browser_opens_if_wanted(
 ) -> None:
     opened: list[str] = []
     monkeypatch.setattr(webbrowser, "open", opened.append)
-    announce(Settings("", open=wanted), 8000)
+    announce(ServerSettings("", open=wanted), 8000)
     deadline = time.monotonic() + PATIENCE
     while wanted and not opened and time.monotonic() < deadline:
         time.sleep(0.01)
@@ -108,7 +108,7 @@ def test_port_in_use_is_refused_with_advice() -> None:
         with pytest.raises(
             ServeError, match=rf"Port {port} is already in use.*--port {port + 1}.*--port 0"
         ):
-            serve(Settings("", port=port), lambda settings: pytest.fail("it has started"))
+            serve(ServerSettings("", port=port), lambda settings: pytest.fail("it has started"))
 
 
 @pytest.mark.parametrize("host", ["nowhere.invalid", "x y", "a" * 300, "300.1.1.1", "192.0.2.1"])
@@ -124,7 +124,7 @@ def test_failed_start_is_raised_and_not_logged(capsys: pytest.CaptureFixture[str
         yield
 
     with pytest.raises(StoreError, match="The store is not there"):
-        serve(Settings("", port=0), lambda given: Guard(Starlette(lifespan=failing), given))
+        serve(ServerSettings("", port=0), lambda given: Guard(Starlette(lifespan=failing), given))
     assert capsys.readouterr() == ("", "")
 
 
@@ -237,7 +237,7 @@ def test_folder_that_cannot_be_written_is_left_to_the_store(tmp_path: Path) -> N
 def test_several_workers_need_a_shared_database(tmp_path: Path) -> None:
     for db in ("", str(tmp_path / "zerosum.db"), "./postgresql.db"):
         with pytest.raises(ServeError, match=r"ZEROSUM_DB=postgresql://… zerosum web --workers 3"):
-            serve(Settings(db, workers=3), lambda settings: pytest.fail("it has started"))
+            serve(ServerSettings(db, workers=3), lambda settings: pytest.fail("it has started"))
 
 
 def workers_of(server: Serving, count: int) -> set[bytes]:

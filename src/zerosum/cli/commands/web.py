@@ -76,7 +76,7 @@ def web(
     _check_installed()
     from zerosum.web.app import build  # which imports everything else
     from zerosum.web.http.server import serve
-    from zerosum.web.settings import Settings as ServerSettings
+    from zerosum.web.settings import ServerSettings
 
     loading.before_loading = loading.load_here  # the server has processes of its own for that
     code = serve(

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from zerosum.cli import is_ctrl_c
+from zerosum.cli.console import problems_told
 from zerosum.cli.playing.prompt_commands import FROM_MENU, ToMenu
 from zerosum.cli.playing.saver import SAVED, Saver
 from zerosum.cli.playing.session import Session
@@ -106,7 +107,7 @@ def _ask_what_next(session: Session) -> str:
 
 def _review(session: Session) -> None:
     """Review the match that has just been played."""
-    from zerosum.cli.app import load_command
+    from zerosum.cli.commands import load_command
 
     session.saver.look()
     saved, ctx = session.saver.saved, click.get_current_context()
@@ -115,13 +116,11 @@ def _review(session: Session) -> None:
         return
     file = entry_of(session.match.game).file
     args = [saved.id, *(("--game", file) if file else ())]
-    try:
-        with load_command("review").make_context("review", args, parent=ctx) as chosen:
-            chosen.command.invoke(chosen)
-    except ZerosumError as error:
-        session.console.problem(str(error))
-    except click.UsageError as error:  # a wrong setting for `review`
-        session.console.problem(error.message)
+    with (
+        problems_told(session.console),
+        load_command("review").make_context("review", args, parent=ctx) as chosen,
+    ):
+        chosen.command.invoke(chosen)
 
 
 def _again(session: Session) -> Session:

@@ -9,7 +9,7 @@ from ipaddress import IPv6Address, ip_address
 from typing import TYPE_CHECKING
 
 from zerosum.web.refusals import Refused
-from zerosum.web.settings import Settings, is_loopback
+from zerosum.web.settings import ServerSettings, is_loopback
 
 if TYPE_CHECKING:
     from starlette.types import Scope
@@ -28,7 +28,7 @@ SCHEMES = {b"http": "http", b"https": "https"}
 OWN_SITE = (None, b"same-origin", b"none")
 
 
-def check(scope: Scope, headers: Headers, settings: Settings) -> tuple[str, str | None]:
+def check(scope: Scope, headers: Headers, settings: ServerSettings) -> tuple[str, str | None]:
     """Refuse what none of our pages would send; return the host name, and the scheme if known."""
     limits = settings.limits
     if len(scope["headers"]) > limits.header_lines:

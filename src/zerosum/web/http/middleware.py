@@ -12,7 +12,7 @@ from zerosum.web.http.client import check, client_address
 from zerosum.web.http.log import log, log_request, short_path
 from zerosum.web.http.rates import Rates
 from zerosum.web.refusals import Refused
-from zerosum.web.settings import Settings
+from zerosum.web.settings import ServerSettings
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -74,7 +74,7 @@ class Guard:
     def __init__(
         self,
         app: ASGIApp,
-        settings: Settings,
+        settings: ServerSettings,
         rates: Rates | None = None,
         page: Page | None = None,
     ) -> None:

@@ -23,9 +23,9 @@ from zerosum.web.http import sockets
 from zerosum.web.http.connection import Connection, Connections
 from zerosum.web.http.log import log, start_log, stop_log
 from zerosum.web.http.middleware import Guard
-from zerosum.web.settings import Settings
+from zerosum.web.settings import ServerSettings
 
-Build = Callable[[Settings], Guard]
+Build = Callable[[ServerSettings], Guard]
 
 NAMES = ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK")
 SIGNALS = [number for number in signal.Signals if number.name in NAMES]
@@ -40,7 +40,7 @@ PAUSE_SECONDS = 1.0
 STOP_SECONDS = 10.0
 
 
-def serve(settings: Settings, build: Build) -> int:
+def serve(settings: ServerSettings, build: Build) -> int:
     """Serve until a signal; return the exit code: 130 after Ctrl-C, 0 after SIGTERM."""
     if settings.workers > 1 and not settings.shared:
         raise sockets.ServeError(
@@ -57,7 +57,7 @@ def serve(settings: Settings, build: Build) -> int:
 
 
 def run(
-    settings: Settings, build: Build, listening: socket.socket, ready: Callable[[], None]
+    settings: ServerSettings, build: Build, listening: socket.socket, ready: Callable[[], None]
 ) -> int | None:
     """Serve in this process; return the signal that ended it."""
     # Numbers are limited where they are read; matches from the terminal may have longer ones.
@@ -117,7 +117,7 @@ class Server:
 
 
 def serve_together(
-    settings: Settings, build: Build, listening: socket.socket, ready: Callable[[], None]
+    settings: ServerSettings, build: Build, listening: socket.socket, ready: Callable[[], None]
 ) -> int | None:
     """Serve with several processes, replacing those that die; return the signal that ended it."""
     fresh = multiprocessing.get_context("spawn")
@@ -157,7 +157,7 @@ def serve_together(
     return received[0] if received else None
 
 
-def work(settings: Settings, build: Build, listening: socket.socket, pipe: Pipe[Any]) -> None:
+def work(settings: ServerSettings, build: Build, listening: socket.socket, pipe: Pipe[Any]) -> None:
     """Serve in this worker process, and tell the parent when it is ready."""
     for number in SIGNALS:
         # Ctrl-C reaches every process of a terminal; the parent stops the others.
@@ -193,7 +193,7 @@ def handling_signals(handler: Callable[[int, FrameType | None], object]) -> Iter
             signal.signal(number, old)
 
 
-def announce(settings: Settings, port: int) -> None:
+def announce(settings: ServerSettings, port: int) -> None:
     """Print the server's address, and open it in a browser if wanted."""
     here = sockets.url(settings.host, port)
     text = f"Zerosum is running at {here} (press Ctrl-C to stop)\n"
