@@ -44,11 +44,10 @@ class BothStores(Store):
         super().__init__(database)
         self.server = LiveStore(database)
 
-    def live(self, id: str, game: str | None = None) -> Live | None:  # noqa: A002
+    def live(self, id: str, game: str | None = None) -> Live:  # noqa: A002
         """Replay a live match; a game in a file is named by its path."""
         rows = self.server.rows(id)
-        if rows is None:
-            return None
+        assert rows is not None
         row, events, live = rows
         return Live(replay(row, events, entry_for(row, game)), *live)
 

@@ -160,7 +160,6 @@ def test_of_servers_that_change_a_version_one_wins(stores: Stores) -> None:
     assert sum(int(lost) for lost, *_ in outputs) > 0, "there was no conflict"
     for number in range(6):
         live = store.live(f"match{number}")
-        assert live is not None
         assert (live.version, live.saved.events, live.saved.match.ply) == (21, 20, 20)
 
 
@@ -248,7 +247,7 @@ def test_a_server_that_is_killed_loses_nothing_it_has_acknowledged(stores: Store
             rest = writer.stdout.read().split()
             acknowledged = int(rest[-1]) if rest else acknowledged
         lives = [store.live(f"match{number}") for number in range(8)]
-        found = {(live.version, live.saved.match.ply) for live in lives if live is not None}
+        found = {(live.version, live.saved.match.ply) for live in lives}
         # All matches of a batch or none, and at most one batch that was not acknowledged.
         ((version, ply),) = found
         assert acknowledged <= version <= acknowledged + 1
@@ -271,7 +270,6 @@ def test_a_reader_never_sees_half_a_change(stores: Stores) -> None:
         for _ in range(20):
             writer.stdout.readline()
             live = reader.live("match5")
-            assert live is not None
             assert live.saved.events == live.version - 1
             assert reader.load("match5").match.ply >= live.saved.match.ply
             seen.add(live.version)

@@ -73,7 +73,7 @@ def test_a_deleted_match_leaves_nothing_behind(stores: Stores) -> None:
         store.delete(id_)
     assert [match.id for match in store.matches()] == [kept]
     assert store.results() == []
-    assert store.live("aaaaaa") is None
+    assert store.server.rows("aaaaaa") is None
     with pytest.raises(StoreError, match="There is no match"):
         store.load(deleted)
     with pytest.raises(StoreError, match="was deleted; this move was not saved"):

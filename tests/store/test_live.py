@@ -20,7 +20,6 @@ def test_a_new_match_has_version_1_and_all_its_events(stores: Stores) -> None:
     entry = begin("aaaaaa", match, data='{"é": "🎲"}', due=12.5, stage="waiting")
     assert write(stores(), [entry]) == [None]
     live = stores(write=False).live("aaaaaa")
-    assert live is not None
     assert (live.saved.id, live.saved.match, live.saved.events) == ("aaaaaa", match, 2)
     assert (live.version, live.data, live.due) == (1, '{"é": "🎲"}', 12.5)
     (line,) = stores().matches()
@@ -34,7 +33,6 @@ def test_a_change_updates_the_match_its_summary_and_its_results(stores: Stores) 
     entry = change("aaaaaa", match, *happened, data="later", due=3.0)
     assert write(store, [entry]) == [None]
     live = stores().live("aaaaaa")
-    assert live is not None
     assert live.saved.match == entry.match
     assert (live.saved.events, live.version, live.data, live.due) == (6, 2, "later", 3.0)
     (line,) = store.matches()
@@ -45,17 +43,24 @@ def test_a_change_updates_the_match_its_summary_and_its_results(stores: Stores) 
     assert store.matches()[0].over
 
 
+def test_a_result_that_is_undone_in_the_same_batch_is_not_saved(stores: Stores) -> None:
+    store, match = stores(), even(1)
+    undo = change("aaaaaa", match.play(1), Event("undo"), version=2, seq=1)
+    assert write(store, [begin("aaaaaa", match), change("aaaaaa", match, ONE), undo]) == [None] * 3
+    assert store.results() == []
+    assert store.matches()[0].played == 0
+
+
 def test_a_change_without_events_saves_the_data_and_not_the_time(
     stores: Stores, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     store = stores()
     write(store, [begin("aaaaaa", even())])
     before = store.matches()
-    monkeypatch.setattr("zerosum.store.store.timestamp", lambda: "2999-01-01T00:00:00.000Z")
+    monkeypatch.setattr("zerosum.store.live.timestamp", lambda: "2999-01-01T00:00:00.000Z")
     assert write(store, [change("aaaaaa", even(), data="coach")]) == [None]
     assert store.matches() == before
     live = store.live("aaaaaa")
-    assert live is not None
     assert (live.data, live.version, live.saved.events) == ("coach", 2, 0)
 
 
@@ -65,7 +70,6 @@ def test_a_player_who_joins_changes_the_name(stores: Stores) -> None:
     named = Match.new(even().game, ("Ada", "Zoë"))
     assert write(store, [change("aaaaaa", named)]) == [None]
     live = store.live("aaaaaa")
-    assert live is not None
     assert live.saved.match == named
     assert store.matches()[0].players == ("Ada", "Zoë")
 
@@ -84,7 +88,6 @@ def test_a_change_to_another_version_is_a_conflict(
     assert isinstance(error, Conflict)
     assert name in str(error)
     live = store.live("aaaaaa")
-    assert live is not None
     assert (live.version, live.saved.events) == (1, 0)
 
 
@@ -153,7 +156,7 @@ def test_a_change_that_the_database_rejects_does_not_affect_the_others(
         ],
     )
     assert [type(result) for result in results] == [type(None), Rejected, type(None), Conflict]
-    assert store.live("zzzzzz") is None
+    assert store.server.rows("zzzzzz") is None
     assert {line.id: line.plies for line in store.matches()} == {
         "aaaaaa": 0,
         "bbbbbb": 1,

@@ -99,7 +99,6 @@ class Model:
         assert set(lines) == set(self.live)
         for id_, (match, version, seq) in self.live.items():
             live = store.live(id_)
-            assert live is not None
             assert (live.saved.match, live.version, live.saved.events) == (match, version, seq)
             line = lines[id_]
             assert (line.score, line.over) == (match.score, match.over)

@@ -139,7 +139,7 @@ def test_old_matches_expire_by_their_stage(stores: Stores, now: float, gone: str
     assert store.server.expire(now, 10, 20, 30, 100) == []
     assert store.server.created("key of oldwaa") == (None if "w" in gone else ("oldwaa", "made"))
     if "o" in gone:
-        assert store.live("oldoaa") is None
+        assert store.server.rows("oldoaa") is None
         assert store.load("oldoaa").match.ply == 1
 
 

@@ -94,19 +94,6 @@ def create_tables(path: Path, version: int, *statements: str) -> None:
     execute_all(path, *tables, *statements, *about)
 
 
-def test_reading_an_older_file_does_not_modify_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    path = tmp_path / "a.db"
-    (id_,) = filled(path)
-    before = files_in(tmp_path)
-    add_step(monkeypatch)
-    store = open_store(str(path), write=False)
-    assert store.load(id_).match.ply == 3
-    store.close()
-    assert files_in(tmp_path) == before
-
-
 @pytest.mark.parametrize("write_", [True, False])
 def test_a_file_of_the_first_version_is_read(tmp_path: Path, write_: bool) -> None:
     path = tmp_path / "a.db"

@@ -103,7 +103,7 @@ def test_a_reader_creates_no_tables(postgres_stores: Stores) -> None:
     assert reader.matches() == []
     assert reader.results() == []
     assert reader.latest_open() is None
-    assert reader.live("aaaaaa") is None
+    assert reader.server.rows("aaaaaa") is None
     with pytest.raises(StoreError, match="no match"):
         reader.load("abc")
     with pytest.raises(StoreError):

@@ -67,8 +67,7 @@ def journal(db: str | Path) -> Iterator[Any]:
 def live_match(db: str | Path, id: str, game: str | None = None) -> Live:  # noqa: A002
     """Return the stored match; a game in a file is named by its path."""
     with journal(db) as store:
-        live: Live | None = store.live(id, game)
-    assert live is not None
+        live: Live = store.live(id, game)
     return live
 
 

@@ -15,7 +15,7 @@ from zerosum.players.levels import LEVELS
 from zerosum.registry.loading import raised_by_rules
 from zerosum.solver import load_numpy
 from zerosum.web.analysis import questions, solver_main
-from zerosum.web.analysis.rules import Played
+from zerosum.web.analysis.rules import MoveResult
 from zerosum.web.analysis.solutions import solutions
 from zerosum.web.http.log import Bug
 from zerosum.web.refusals import Refused
@@ -158,7 +158,7 @@ def test_winner_may_be_a_flag(tmp_path: Path) -> None:
     asked = {"game": "take-away", "options": {}, "state": [1, 0], "typed": "1"}
     with solving(files):
         answer = ask_here("play_and_look", **asked, names=["Ada", "Bob"], first=0)
-    assert msgspec.convert(answer, Played).outcome == (0, "the last stick is taken")
+    assert msgspec.convert(answer, MoveResult).outcome == (0, "the last stick is taken")
 
 
 def test_unsolved_position_of_a_built_in_game_is_our_own_bug(

@@ -34,7 +34,7 @@ MODULES = {
     "audit": {"audit": "Audit a game: who wins, fairness, skill, faults."},
     "measure": {"measure": "Measure how well a player or a program of yours plays."},
     "history": {"history": "List saved matches."},
-    "matches": {
+    "saved_matches": {
         "show": "Show a match, move by move.",
         "stats": "Count games and wins, by player and by seat.",
         "export": "Export a match as a JSON record.",

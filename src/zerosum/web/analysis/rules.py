@@ -61,7 +61,7 @@ class Label(NamedTuple):
     named: str
 
 
-class Played(NamedTuple):
+class MoveResult(NamedTuple):
     """What a legal move leads to; its position only where rules are asked in advance."""
 
     move: Move
@@ -79,11 +79,11 @@ def legal_move(game: Game[Any], state: Any, typed: str) -> Move:
         raise refused_move(error, game.moves(state)) from error
 
 
-def play(game: Game[Any], state: Any, typed: str) -> Played:
+def play(game: Game[Any], state: Any, typed: str) -> MoveResult:
     """Make a move as it was typed, or refuse it."""
     move = legal_move(game, state, typed)
     after = game.play(state, move)
-    return Played(move, after, _outcome(game, after), label(game, state, move))
+    return MoveResult(move, after, _outcome(game, after), label(game, state, move))
 
 
 def _outcome(game: Game[Any], state: Any) -> Outcome | None:
@@ -235,7 +235,7 @@ def first_position(game: Game[Any]) -> Plain:
 
 def play_and_look(
     game: Game[Any], state: Any, typed: str, names: Sequence[str], first: int
-) -> Played:
+) -> MoveResult:
     """Make a move as it was typed, and look at the position that it leads to."""
     played = play(game, state, typed)
     position = look(game, played.state, names, first, played.outcome is None)
@@ -310,14 +310,14 @@ class Rules:
             self._begun[key] = _held(state)
         return self._begun[key]
 
-    async def play(self, match: Match[Any], typed: str, asker: str) -> Played:
+    async def play(self, match: Match[Any], typed: str, asker: str) -> MoveResult:
         """Make a move as it was typed, or refuse it."""
         game = match.game
         if is_quick(game):
             return play(game, match.state, typed)
         asked = {"state": parts_of(match.state), "typed": typed, "names": match.seated}
         first = match.round.first
-        played = await self._ask(Played, play_and_look, game, asker, **asked, first=first)
+        played = await self._ask(MoveResult, play_and_look, game, asker, **asked, first=first)
         return played._replace(state=_held(played.state))
 
     async def look(

@@ -182,7 +182,7 @@ API = (
     Operation("/m/{id}/coach", matches.coach, ADVICE, query=requests.Moment),
     Operation("/m", matches.create, MADE, (requests.NewMatch,), again=matches.create_again),
     Operation("/m/{id}/join", matches.join, TABLE, (requests.Join,), again=matches.join_again),
-    Operation("/m/{id}/review.json", matches.review, REVIEW, query=requests.Played),
+    Operation("/m/{id}/review.json", matches.review, REVIEW, query=requests.GameChoice),
     Operation("/m/{id}/fork", matches.fork, MADE, (requests.Fork,)),
     Operation("/m/{id}/qr.svg", matches.qr, SVG),
     Operation("/api/games", games.games, _gives(schemas.Games)),

@@ -328,7 +328,7 @@ def game_of(table: Table, given: int | None) -> int:
     return game
 
 
-async def review(site: Site, request: Request, played: requests.Played) -> Response:
+async def review(site: Site, request: Request, played: requests.GameChoice) -> Response:
     """Review a finished game."""
     table, _ = await site.readable(request)
     game = game_of(table, played.game)
@@ -339,7 +339,7 @@ async def review(site: Site, request: Request, played: requests.Played) -> Respo
 async def review_page(site: Site, request: Request) -> Response:
     """Show the page of a review."""
     table, _ = await site.readable(request)
-    game = game_of(table, requests.read_query(request, requests.Played).game)
+    game = game_of(table, requests.read_query(request, requests.GameChoice).game)
     seen = view(site, request, table, tokens.holder_of(request))
     return pages.response(request, "review", view=seen, number=game)
 

@@ -189,7 +189,7 @@ class Moment(Struct):
     ply: Ply | None = None
 
 
-class Played(Struct):
+class GameChoice(Struct):
     """A game of a match, counted from 0: by default, the last that can be reviewed."""
 
     game: GameNumber | None = None

@@ -11,7 +11,7 @@ from zerosum.errors import OptionError
 from zerosum.match import Event, Match, check_players
 from zerosum.players.autoplay import NOTICED_REPEATS, REPEATS, is_endless, repeats, repetition
 from zerosum.text import short
-from zerosum.web.analysis.rules import Played, play
+from zerosum.web.analysis.rules import MoveResult, play
 from zerosum.web.refusals import Refused, sentence
 from zerosum.web.tables.table import LAST_MOVES, News, NewsKind, Table, deadline, played_move
 
@@ -27,7 +27,7 @@ class Action(NamedTuple):
     offer: str | None = None
     want: str | None = None
     # What the rules say of the move, where they were asked in another process.
-    played: Played | None = None
+    played: MoveResult | None = None
 
 
 class Transition(NamedTuple):
