@@ -63,7 +63,7 @@ class TwoHeapsTheory(zerosum.Theory[Heaps]):
 
 
 def test_policies_know_no_more_plies_than_a_theory(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("zerosum.solver.solution.QUICK_POSITIONS", 0)
+    monkeypatch.setattr("zerosum.solver.exact.QUICK_POSITIONS", 0)
     solution = solve(TwoHeaps())
     assert solution.solved is None
     check_levels(solution)

@@ -1,8 +1,4 @@
-"""Solved tables on disk, as NumPy's .npz files, and what was found in them: data, never code.
-
-For a game without a table, the file records the number of positions that it exceeds, and the
-seconds that were not enough.
-"""
+"""Solved tables on disk, as NumPy's .npz files, and what was found in them: data, never code."""
 
 from __future__ import annotations
 
@@ -48,7 +44,7 @@ ARRAYS = {
     "worth": "int8",
     "plies": "int32",
 }
-REFUSAL = {"more_than": "int64", "seconds": "float64"}
+REFUSAL = "refusal"
 # In a folder shared with others, a link leads anywhere, and a pipe keeps its reader waiting.
 CAREFULLY = sum(getattr(os, name, 0) for name in ("O_NOFOLLOW", "O_NONBLOCK", "O_BINARY"))
 
@@ -75,7 +71,7 @@ class Cache:
         """Return the table of the variant: read, or else made and kept; or why there is none."""
         game, seconds = self._game, limits.seconds
         most = room(game.initial(), limits.positions)
-        solved = self.load(game)
+        solved = self.load()
         if solved is not None:
             if most < len(solved.graph):
                 raise too_large(game, most, limits.positions)
@@ -98,7 +94,7 @@ class Cache:
         self.save(solved)
         return solved
 
-    def load(self, game: Game[S]) -> SolvedTable[S] | None:
+    def load(self) -> SolvedTable[Any] | None:
         """Read a solution; None if it is missing, damaged, or of another variant."""
         import numpy as np
 
@@ -108,7 +104,7 @@ class Cache:
                 if str(parts["digest"]) != self._digest(arrays):
                     return None
                 with without_gc():
-                    kind: Any = type(game.initial())
+                    kind: Any = type(self._game.initial())
                     states = json.loads(arrays.pop("states").tobytes())
                     index = {kind(*tuples(state)): number for number, state in enumerate(states)}
         except Exception:  # there is no end to what a damaged file may raise
@@ -125,29 +121,12 @@ class Cache:
 
     def refusal(self) -> Refusal:
         """Return why the variant has no table, as far as that is known."""
-        import numpy as np
-
-        try:
-            with _open(self.path) as file, np.load(file, allow_pickle=False) as parts:
-                found = {name: parts[name].astype(kind) for name, kind in REFUSAL.items()}
-                known = str(parts["digest"]) == self._digest(found)
-                return Refusal(*(value.item() for value in found.values())) if known else Refusal()
-        except Exception:  # as in load
-            return Refusal()
+        return Refusal(*(self.kept(REFUSAL) or ()))
 
     def refuse(self, more_than: int = 0, seconds: float = 0.0) -> None:
         """Remember why the variant has no table, until it is solved."""
-        import numpy as np
-
         known = self.refusal()
-        values = max(more_than, known.more_than), max(seconds, known.seconds)
-        with suppress(OSError, OverflowError):
-            self._write(
-                {
-                    name: np.array(value, kind)
-                    for (name, kind), value in zip(REFUSAL.items(), values, strict=True)
-                }
-            )
+        self.keep(REFUSAL, (max(more_than, known.more_than), max(seconds, known.seconds)))
 
     def save(self, solved: SolvedTable[S]) -> None:
         """Write a solution, whole or not at all."""

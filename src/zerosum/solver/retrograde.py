@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple
 
@@ -45,15 +44,13 @@ def solved_table(
     game: Game[S],
     limits: Limits = NONE,
     symmetry: bool = True,
-    *,
     root: S | None = None,
-    refused: Collection[S] = (),
 ) -> SolvedTable[S]:
     """Build the table of a variant and analyse it; without `symmetry`, every position by itself.
 
     The other arguments are those of `build_table`.
     """
-    graph = build_table(game, limits, symmetry, root=root, refused=refused)
+    graph = build_table(game, limits, symmetry, root)
     game.adapter.confirm(graph.after(game))
     return SolvedTable(graph, *analyse(graph))
 

@@ -2,32 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from contextlib import suppress
+from collections.abc import Mapping
 from functools import cached_property
 from math import inf
 from time import monotonic
-from typing import TYPE_CHECKING, Generic, Literal, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeVar
 
-from zerosum.errors import NotSolved, TooLarge, TooSlow, Unknown, ZerosumError
-from zerosum.limits import NONE, PERSON, QUICK_POSITIONS, Limits
+from zerosum.errors import TooLarge, TooSlow, Unknown, ZerosumError
+from zerosum.limits import NONE, PERSON, Limits
 from zerosum.protocol import Game, Move, Result, S, Value, check_is_game
 from zerosum.registry.loading import broken_by
+from zerosum.solver.exact import Exact, How, by_table, by_theory, solve_whole, tabled
 from zerosum.solver.retrograde import SolvedTable, solved_table
 from zerosum.solver.search import Search
 from zerosum.solver.table import RESULTS, check_positions, end_of, room, unknown_state
-from zerosum.solver.theory import Theory, ask_theory, theory_of
+from zerosum.solver.theory import Theory
 from zerosum.solver.values import best_of, for_mover
-from zerosum.states import largest
-from zerosum.text import brief
 
 if TYPE_CHECKING:
     from zerosum.solver.cache import Cache
 
 T = TypeVar("T")
-# How the value of a position is known: by the game's theory, by a table of the whole game or of
-# what can follow the position, or because a search proved who wins, but not how fast.
-How = Literal["theory", "table", "onward", "search", "unknown"]
 LONGEST_LINE = 1000
 SEARCH, NOTHING = PERSON.in_seconds(2.0), Limits(nodes=0)
 # The share of a search's seconds for a position itself, when its moves are asked about.
@@ -41,25 +36,6 @@ AGAIN = 1.5
 MOST_TABLES = 4
 # The positions of which it is remembered that they have no table or no proof.
 MOST_REFUSED = 10_000
-
-
-class Exact(NamedTuple, Generic[S]):
-    """What gives the exact values of some positions: a theory, or a table."""
-
-    how: How
-    value: Callable[[S], Value]
-    table: SolvedTable[S] | None = None
-
-
-class Refusal(NamedTuple):
-    """Why a position has no table, and the number of positions that it is known to exceed.
-
-    If there was no time for it, `seconds` were not enough.
-    """
-
-    error: TooLarge
-    more_than: int
-    seconds: float | None
 
 
 class Solution(Generic[S]):
@@ -108,8 +84,9 @@ class Solution(Generic[S]):
         self._whole: Exact[S] | None = None
         self._failed: ZerosumError | None = None
         self._tables: list[Exact[S]] = []  # the oldest first
-        self._refused: dict[S, Refusal] = {}
-        self._unproved: dict[S, Limits] = {}  # with the limits that were not enough
+        # Positions without a table, and without a proof, each with the limits that were not enough.
+        self._refused: dict[S, tuple[TooLarge, Limits]] = {}
+        self._unproved: dict[S, Limits] = {}
         self._kind = type(game.initial())
 
     @classmethod
@@ -118,14 +95,14 @@ class Solution(Generic[S]):
     ) -> Solution[S]:
         """Solve a game by a table of all its positions."""
         solution = cls(game)
-        solution._whole, solution.cache = _by_table(game, table), cache
+        solution._whole, solution.cache = by_table(game, table), cache
         return solution
 
     @classmethod
     def by_theory(cls, game: Game[S], theory: Theory[S]) -> Solution[S]:
         """Solve a game by its theory."""
         solution = cls(game)
-        solution._whole = _by_theory(theory)
+        solution._whole = by_theory(theory)
         return solution
 
     @property
@@ -133,12 +110,12 @@ class Solution(Generic[S]):
         """Whether the whole game is solved, or too large for that; what failed fails again."""
         if self._whole is None and self._failed is None:
             try:
-                self._whole, self.cache = _whole(self.game, self.limits, self._folder)
+                self._whole, self.cache = solve_whole(self.game, self.limits, self._folder)
             except ZerosumError as error:
                 # Its traceback would keep all positions that were visited.
                 self._failed = error.with_traceback(None)
                 if isinstance(error, TooLarge) and self.here.positions <= self.limits.positions:
-                    self._refuse(self._same(self.game.initial()), error, self.limits)
+                    _remember(self._refused, self._same(self.game.initial()), (error, self.limits))
         if self._failed is not None and not isinstance(self._failed, TooLarge):
             raise self._failed
         return self._whole is not None
@@ -237,18 +214,17 @@ class Solution(Generic[S]):
             return {}
         if exact is not None:
             return {move: self._exactly(exact, state, move) for move in game.moves(state)}
-        nodes, deadline = self.search.nodes, self.search.deadline()
-        result = self._proved(state, Limits(nodes=nodes, seconds=self._seconds(ROOT_SHARE)))
-        # What the position itself did not need is for its moves.
-        rest = self._seconds(1 - ROOT_SHARE) if result is None else _left(deadline)
+        deadline, seconds = self.search.deadline(), self.search.share(ROOT_SHARE).seconds
+        result = self._proved(state, self.search.in_seconds(seconds))
         moves = game.moves(state)
-        every = max(1, len(moves))
-        share = Limits(nodes=nodes // every, seconds=None if rest is None else rest / every)
         loss = Value("loss") if result == "loss" else None
-        values = {}
-        for move in moves:
-            late = monotonic() > deadline
-            values[move] = (None if late else self._found(state, move, share)) or loss
+        values: dict[Move, Value | None] = dict.fromkeys(moves, loss)
+        for number, move in enumerate(moves):
+            # What the position itself and the moves before did not need is for the others.
+            seconds = (deadline - monotonic()) / (len(moves) - number)
+            share = Limits(nodes=self.search.nodes // len(moves), seconds=seconds)
+            if seconds >= 0:
+                values[move] = self._found(state, move, share) or loss
         return values
 
     def move_value(self, state: S, move: Move) -> Value:
@@ -330,14 +306,14 @@ class Solution(Generic[S]):
     def unknown(self, state: S) -> str:
         """Say why the value of a position is not known."""
         unknown = "The value of this position is not known"
-        refusal = self._refused.get(self._same(state))
-        if refusal is None:
+        error, _ = self._refused.get(self._same(state), (None, None))
+        if error is None:
             return f"{unknown} yet."
-        if refusal.more_than:
+        if error.limit:
             return f"{unknown} yet: too many positions can follow it."
-        if isinstance(refusal.error, TooSlow):
+        if isinstance(error, TooSlow):
             return f"{unknown} yet: there was no time to visit all that can follow it."
-        return f"{unknown}. {refusal.error}"
+        return f"{unknown}. {error}"
 
     @property
     def size(self) -> int:
@@ -367,17 +343,17 @@ class Solution(Generic[S]):
         if made is not None:
             return made
         same, here = self._same(state), self.here
-        refusal = self._refused.get(same)
-        if refusal is not None and not _is_more(here.seconds, refusal.seconds):
+        error, tried = self._refused.get(same, (None, NONE))
+        # What there was no time for is tried again with more.
+        late = isinstance(error, TooSlow) and _is_more(here.seconds, tried.seconds)
+        if error is not None and not late:
             return None
-        most = room(same, here.positions)
-        refused = {state for state, known in self._refused.items() if known.more_than >= most}
         try:
-            table = solved_table(self.game, here, root=state, refused=refused)
+            table = solved_table(self.game, here, root=state)
         except TooLarge as error:
-            self._refuse(same, error, here)
+            _remember(self._refused, same, (error.with_traceback(None), here))
             return None
-        exact = _by_table(self.game, table, state)
+        exact = by_table(self.game, table, state)
         self._tables.append(exact)
         while len(self._tables) > MOST_TABLES or self._size > 2 * here.positions:
             del self._tables[0]
@@ -421,17 +397,6 @@ class Solution(Generic[S]):
             _remember(self._unproved, same, limits if late else limits.in_seconds(None))
         return result
 
-    def _seconds(self, share: float) -> float | None:
-        """Return a share of the seconds of a search."""
-        return self.search.share(share).seconds
-
-    def _refuse(self, same: S, error: TooLarge, limits: Limits) -> None:
-        """Remember that a position has no table, and how many others at least can follow it."""
-        more_than = room(same, limits.positions) if error.limit else 0
-        not_enough = limits.seconds if isinstance(error, TooSlow) else None
-        refusal = Refusal(error.with_traceback(None), more_than, not_enough)
-        _remember(self._refused, same, refusal)
-
     def _check(self, state: S) -> None:
         """Refuse what is not a position."""
         # A plain tuple equals a state but is not one; symmetry may make any seat equal to 0.
@@ -466,66 +431,12 @@ def solve(game: Game[S], limits: Limits = NONE, *, cache: str | None = None) -> 
 
 def solve_table(game: Game[S], limits: Limits = NONE, *, cache: str | None = None) -> Solution[S]:
     """Solve a variant by a table of its positions, whether or not it has a theory."""
-    return Solution.by_table(game, *_tabled(game, limits, cache))
+    return Solution.by_table(game, *tabled(game, limits, cache))
 
 
 def table_of(solution: Solution[S]) -> SolvedTable[S]:
     """Return the table of a solution; for a game solved by its theory, make one."""
-    return solution.whole().solved or _tabled(solution.game, NONE, None)[0]
-
-
-def _whole(game: Game[S], limits: Limits, folder: str | None) -> tuple[Exact[S], Cache | None]:
-    """Solve a whole game; return where what is found in its table is kept, too."""
-    theory = theory_of(game)
-    if theory is None:
-        table, cache = _tabled(game, limits, folder)
-        return _by_table(game, table), cache
-    first = game.initial()
-    value: Value = ask_theory(theory, "value", first)
-    # Where a theory does not know the number of plies, a table does, if it is small.
-    if value.result != "draw" and value.plies is None and largest(first) < QUICK_POSITIONS:
-        with suppress(TooLarge):
-            table, cache = _tabled(game, limits.within(Limits(QUICK_POSITIONS)), folder)
-            return _by_table(game, table), cache
-    return _by_theory(theory), None
-
-
-def _tabled(
-    game: Game[S], limits: Limits, folder: str | None
-) -> tuple[SolvedTable[S], Cache | None]:
-    """Make the table of a whole game, or read it from the cache."""
-    if not folder:
-        return solved_table(game, limits), None
-    from zerosum.solver.cache import Cache
-
-    cache = Cache(game, folder)
-    return cache.table(limits), cache
-
-
-def _by_theory(theory: Theory[S]) -> Exact[S]:
-    """Know a game by its theory."""
-
-    def known(state: S) -> Value:
-        value: Value | None = ask_theory(theory, "value", state)
-        if value is None:
-            raise NotSolved(f"{type(theory).__name__} does not cover {brief(state, 80)}.")
-        return value
-
-    return Exact("theory", known)
-
-
-def _by_table(game: Game[S], table: SolvedTable[S], root: S | None = None) -> Exact[S]:
-    """Know the positions of a table: all, or those that can follow `root`."""
-    index, canonical, value = table.graph.index, game.canonical, table.value
-
-    def known(state: S) -> Value:
-        try:
-            number = index[canonical(state)]
-        except (KeyError, TypeError):
-            raise unknown_state(game, state, root) from None
-        return value(number)
-
-    return Exact("table" if root is None else "onward", known, table)
+    return solution.whole().solved or tabled(solution.game, NONE, None)[0]
 
 
 def known_only(values: Mapping[Move, Value | None]) -> dict[Move, Value]:
@@ -541,11 +452,6 @@ def _plies_to_win(value: Value) -> float:
 def _has_length(value: Value | None) -> bool:
     """Return whether the length of a move is known, where it can have one."""
     return value is not None and (value.plies is not None or value.result == "draw")
-
-
-def _left(deadline: float) -> float | None:
-    """Return the seconds until a deadline, if there is one."""
-    return None if deadline == inf else max(0.0, deadline - monotonic())
 
 
 def _remember(known: dict[S, T], state: S, what: T) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 from array import array
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from math import inf
@@ -96,15 +96,13 @@ def build_table(
     game: Game[S],
     limits: Limits = NONE,
     symmetry: bool = True,
-    *,
     root: S | None = None,
-    refused: Collection[S] = (),
 ) -> StateGraph[S]:
     """Visit every reachable state once, and tabulate the moves between them.
 
     Without `symmetry`, positions that the game declares equal are kept apart. With a `root`, only
     what can be reached from there counts. Where rules are very slow, five seconds are enough to
-    tell. `refused` has positions that are known to lead to too many others.
+    tell.
 
     >>> import zerosum
     >>> table = build_table(zerosum.game("even-steven"))
@@ -115,7 +113,7 @@ def build_table(
         with without_gc():
             first = game.initial() if root is None else root
             symmetric = symmetry and is_symmetric(game)
-            return _build(game, first, limits, symmetric, refused)
+            return _build(game, first, limits, symmetric)
     except ZerosumError:
         raise
     except MemoryError as error:
@@ -124,13 +122,7 @@ def build_table(
         raise broken_by(game, error) from error
 
 
-def _build(
-    game: Game[S],
-    first: S,
-    limits: Limits,
-    symmetric: bool,
-    refused: Collection[S],
-) -> StateGraph[S]:
+def _build(game: Game[S], first: S, limits: Limits, symmetric: bool) -> StateGraph[S]:
     """Walk breadth first; the list of states grows while the loop runs over it."""
     # The one walk beside states.walk: numbering states as they come is what makes a table fast.
     moves_of, play, outcome_of, canonical = game.moves, game.play, game.outcome, game.canonical
@@ -175,7 +167,7 @@ def _build(
                             raise BrokenGame(game, fault)
                         if after != played:
                             check_equal(game, played, after, watch.play)
-                    if target >= most or after in refused:
+                    if target >= most:
                         raise too_large(game, most, limit)
                     if target == SAMPLED:
                         ahead, key = states[len(offsets) :], canonical if symmetric else None

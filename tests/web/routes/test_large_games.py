@@ -132,7 +132,7 @@ def test_whole_table_is_tried_once(server: Inside, monkeypatch: pytest.MonkeyPat
         return solved_table(game, limits, **more)
 
     monkeypatch.setattr("zerosum.solver.cache.solved_table", noting)
-    monkeypatch.setattr("zerosum.solver.solution.solved_table", noting)
+    monkeypatch.setattr("zerosum.solver.exact.solved_table", noting)
     ada = server.visitor()
     for _ in range(2):
         assert ada.get(f"/api/games/{NAME}/position").json()["exact"] is False
