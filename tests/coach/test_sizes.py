@@ -24,6 +24,7 @@ from tests.naive import Naive
 from zerosum import Game
 from zerosum.coach.advice import Coach
 from zerosum.coach.laws import find_law
+from zerosum.coach.laws.document import LawRefutation, law_document
 from zerosum.coach.laws.sentences import why
 from zerosum.solver import solve_table
 
@@ -75,7 +76,8 @@ def test_a_law_that_a_larger_size_refutes_says_so(
     wrong = sum(law.result(state) != naive.values[state].result for state in open_states)
     value = getattr(larger, option)
     assert law.refuted == (option, value, wrong, len(open_states))
-    assert law.document()["refuted"]["wrong"] == wrong > 0
+    assert law_document(law).refuted == LawRefutation(option, value, wrong, len(open_states))
+    assert wrong > 0
     assert law.reach == (
         f"This holds in all {law.positions} positions, but at this size only: "
         f"with {option} {value}, it is wrong in {wrong} of {len(open_states)}."

@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal
 
 from msgspec import UNSET, Struct, UnsetType
 
+from zerosum.coach.laws.document import LawDocument
 from zerosum.coach.verdicts import Verdict
 from zerosum.documents import Document, StatedValue, described
 from zerosum.options import option_values
@@ -87,7 +88,7 @@ class ExplanationDocument(Document, frozen=True, kw_only=True, tag="zerosum-expl
     goal: Annotated[str, described("the goal of the game in a sentence, or an empty string")]
     theory: Annotated[str, described("what the theory of the game says; empty if it has none")]
     searched: Annotated[bool, described("whether a law was looked for")]
-    law: Annotated[dict[str, Any] | None, described("the law found, where there is no theory")]
+    law: Annotated[LawDocument | None, described("the law found, where there is no theory")]
     why: list[str]
     value: StatedValue
     advice: Annotated[list[str], described("what the command prints")]

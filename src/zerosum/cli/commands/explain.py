@@ -14,6 +14,7 @@ from zerosum.cli.files import write_file
 from zerosum.cli.solving import limit_option, solution_of
 from zerosum.coach.advice import Coach
 from zerosum.coach.laws import find_law
+from zerosum.coach.laws.document import law_document
 from zerosum.coach.strategy import strategy
 from zerosum.documents import StatedValue, to_json
 from zerosum.errors import TooLarge
@@ -88,7 +89,7 @@ def _document(coach: Coach[Any], advice: list[str]) -> ExplanationDocument:
         goal=coach.words.goal(),
         theory=coach.theory_statement,
         searched=searched,
-        law=None if law is None else law.document(),
+        law=None if law is None else law_document(law),
         why=coach.why(state),
         value=StatedValue(*coach.solution.value(state)),
         advice=advice,

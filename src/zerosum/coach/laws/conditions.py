@@ -61,10 +61,6 @@ class Condition(NamedTuple):
         sizes = sum(min(abs(n), 200) / 20 for n in numbers if isinstance(n, int))
         return 1.0 + base + min(sizes, 2.0) + self.feature.weight
 
-    def document(self) -> dict[str, Any]:
-        """Describe the condition for programs."""
-        return {"feature": self.feature.name, "test": self.test, "numbers": list(self.numbers)}
-
 
 Clause = tuple[Condition, ...]
 

@@ -74,8 +74,15 @@ def _searched(finder: Finder) -> Law | None:
 
 def _plain(law: Law) -> dict[str, Any]:
     """Write a law as plain data."""
-    names = [field.name for field in fields(law) if field.name != "game"]
-    return {**{name: getattr(law, name) for name in names}, "parts": law.document()["parts"]}
+    written = {field.name: getattr(law, field.name) for field in fields(law)}
+    parts = [
+        (
+            part.result,
+            [[(c.feature.name, c.test, c.numbers) for c in clause] for clause in part.clauses],
+        )
+        for part in law.parts
+    ]
+    return {**written, "game": None, "parts": parts}
 
 
 def _read(game: Game[Any], states: Sequence[Any], kept: Any) -> Law | None:
@@ -85,12 +92,10 @@ def _read(game: Game[Any], states: Sequence[Any], kept: Any) -> Law | None:
         return None
     features = {feature.name: feature for feature in features_of(game, states)}
 
-    def clause(conditions: list[dict[str, Any]]) -> Clause:
-        return tuple(
-            Condition(features[c["feature"]], c["test"], tuple(c["numbers"])) for c in conditions
-        )
+    def clause(conditions: list[Any]) -> Clause:
+        return tuple(Condition(features[c[0]], c[1], tuple(c[2])) for c in conditions)
 
-    parts = tuple(Part(p["result"], tuple(map(clause, p["clauses"]))) for p in law["parts"])
+    parts = tuple(Part(result, tuple(map(clause, clauses))) for result, clauses in law["parts"])
     refuted = law["refuted"] and Refutation(*tuples(law["refuted"]))
     return Law(**{**law, "game": game, "parts": parts, "refuted": refuted})
 

@@ -32,11 +32,6 @@ class Refutation(NamedTuple):
     wrong: int
     positions: int
 
-    def document(self) -> dict[str, Any]:
-        """Describe the variant for programs."""
-        value = list(self.value) if isinstance(self.value, tuple) else self.value
-        return {**self._asdict(), "value": value}
-
 
 @dataclass(frozen=True)
 class Law:
@@ -69,7 +64,7 @@ class Law:
     def cost(self) -> float:
         """How much there is to remember; of two laws, the cheaper one is the more beautiful."""
         clauses = sum(clause_cost(clause) for part in self.parts for clause in part.clauses)
-        return round(clauses + len(self.parts), 3)
+        return round(float(clauses + len(self.parts)), 3)
 
     @cached_property
     def statement(self) -> str:
@@ -98,26 +93,6 @@ class Law:
                 if all(condition.true_of(same) for condition in clause):
                     return part.result, clause
         return None
-
-    def document(self) -> dict[str, Any]:
-        """Describe the law for programs."""
-        return {
-            "statement": self.statement,
-            "reach": self.reach,
-            "parts": [
-                {
-                    "result": part.result,
-                    "clauses": [[c.document() for c in clause] for clause in part.clauses],
-                }
-                for part in self.parts
-            ],
-            "otherwise": self.otherwise,
-            "clauses": self.clauses,
-            "cost": self.cost,
-            "positions": self.positions,
-            "every_size": self.every_size or None,
-            "refuted": None if self.refuted is None else self.refuted.document(),
-        }
 
 
 def open_positions(solved: SolvedTable[Any]) -> tuple[list[Any], Longs]:

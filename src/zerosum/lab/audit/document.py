@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Struct
 
+from zerosum.coach.laws.document import LawDocument
 from zerosum.documents import Document, StatedValue, described
 from zerosum.players.levels import Level
 from zerosum.protocol import Move, Result
@@ -265,7 +266,7 @@ class Audit(Document, frozen=True, kw_only=True, tag="zerosum-audit"):
     dead_rules: DeadRules | None = None
     theory: str | None = None
     law: Annotated[
-        dict[str, Any] | None, described("the simplest rule found that is true of every position")
+        LawDocument | None, described("the simplest rule found that is true of every position")
     ] = None
     proposals: Annotated[
         tuple[Proposal, ...] | None, described("the fairest variants with these starts")

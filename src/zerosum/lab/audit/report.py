@@ -329,7 +329,7 @@ def _law(audit: Audit) -> list[str]:
     if audit.theory:
         return [audit.theory]
     if audit.law is not None:
-        return [audit.law["statement"], audit.law["reach"]]
+        return [audit.law.statement, audit.law.reach]
     return audit.reasons("law") or (["No short law was found."] if audit.size else [])
 
 
