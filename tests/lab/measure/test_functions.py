@@ -23,12 +23,14 @@ GAME = zerosum.game("dual-digits")
 START = GAME.initial()
 FUNCTIONS = """
 import os, random, sys
-import numpy as np
 from fractions import Fraction
 from helper import largest
 
-def chances(game, state): return {1: np.float64(0.5), np.int64(2): Fraction(1, 2), 9: 0}
-def number(game, state): return np.int64(3)
+def numpy():  # when it is called: it must be seeded all the same
+    import numpy
+    return numpy
+def chances(game, state): return {1: numpy().float64(0.5), numpy().int64(2): Fraction(1, 2), 9: 0}
+def number(game, state): return numpy().int64(3)
 def prints(game, state): print("{"); print("!", file=sys.stderr); return 1
 def reads(game, state): return input()
 def leaves(game, state): sys.exit("bye")
@@ -38,7 +40,7 @@ def wrong(game, state): return 9
 def nonsense(game, state): return object()
 def infinite(game, state): return {1: float("inf")}
 def nothing(game, state): pass
-def chance(game, state): return (random, np.random)[state.player].choice(game.moves(state))
+def chance(game, state): return (random, numpy().random)[state.player].choice(game.moves(state))
 def by_number(game, state): return globals()[NAMES[state.number - 10]](game, state)
 """
 # What a function does, and how that is understood.
@@ -47,8 +49,8 @@ DOES: dict[str, Any] = {
     "number": 3,
     "largest": 4,
     "prints": 1,
-    "leaves": (MissingAnswer, "by_number failed: mine.py, line 11: SystemExit: bye"),
-    "raises": (MissingAnswer, "by_number failed: mine.py, line 13: ZeroDivisionError: "),
+    "leaves": (MissingAnswer, "by_number failed: mine.py, line 13: SystemExit: bye"),
+    "raises": (MissingAnswer, "by_number failed: mine.py, line 15: ZeroDivisionError: "),
     "reads": (MissingAnswer, "EOFError"),
     "wrong": (IllegalAnswer, "The answer is 9. Only these may be subtracted: 1, 2, 3, 4."),
     "nonsense": (UnreadableAnswer, "<object object"),
@@ -95,6 +97,7 @@ def test_random_numbers_depend_on_seed_and_position_and_sample_only(folder: Path
 
     with player(folder, "chance", seed=1) as asked:
         first = [asked.ask(*question) for question in questions]
+    with player(folder, "chance", seed=1) as asked:
         assert [asked.ask(*question) for question in questions[::-1]] == first[::-1]
     assert all(len({*first[begin : begin + 6]}) > 1 for begin in range(0, len(first), 6))
     with player(folder, "chance", seed=2) as asked:
