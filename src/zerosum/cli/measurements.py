@@ -126,8 +126,8 @@ class Measuring:
     @contextmanager
     def _journal(self, game: Game[Any], player: ProgramPlayer) -> Iterator[Journal | None]:
         """Open the journal for the answers of a player, if it can be written."""
-        err, named = self._settings.err, self._request.journal
-        path = named or _temporary_journal(game, player)
+        err, named = self._settings.err, self._request.journal is not None
+        path = self._request.journal if named else _temporary_journal(game, player)
         if path is None:
             yield None
             return
