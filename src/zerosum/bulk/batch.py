@@ -7,16 +7,17 @@ import operator
 from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import numpy as np
+
 from zerosum.bulk.libraries import Library, array_library
 from zerosum.bulk.table import Table
 from zerosum.errors import IllegalMove, MatchError, TooLarge, UnreadableMove, ZerosumError
-from zerosum.solver import load_numpy
+from zerosum.options import check_whole
 from zerosum.text import brief, counted
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    import numpy as np
     from numpy.typing import NDArray
 
 # Random moves in one compiled function: more of them take long to compile.
@@ -56,7 +57,6 @@ class Packed(NamedTuple):
 
 def pack(table: Table[Any]) -> Packed:
     """Lay out a table for play: the edges of the three copies of the start come first."""
-    np = load_numpy()
     # Small integers would overflow below.
     offsets, winner = table.offsets.astype(np.int64), table.winner.astype(np.int64)
     degrees = np.diff(offsets)
@@ -108,8 +108,8 @@ class Batch:
                 f"A batch plays on a table, such as Table(game), not {brief(table)}."
             )
         self.table, self.plies = table, 0
-        self.n = _whole("n, the number of games,", n, 1, (1 << 31) - 1)
-        np, self._library, packed = load_numpy(), array_library(library, device), pack(table)
+        self.n = _whole("n", n, 1, (1 << 31) - 1)
+        self._library, packed = array_library(library, device), pack(table)
         array, block, n = self._library.array, self._library.block or self.n, self.n
         digest = hashlib.sha256(str(_whole("seed", seed)).encode()).digest()
         self._key = int.from_bytes(digest[:8])
@@ -198,7 +198,6 @@ class Batch:
     def _split(self, choices: Any) -> list[Any]:
         """Divide the choices as the games are divided; refuse what is not one integer each."""
         if type(choices) is not type(self._games[0]) or str(choices.dtype).startswith("uint"):
-            np = load_numpy()
             try:
                 values = np.asarray(choices)
             except ValueError:  # lists of different lengths
@@ -217,18 +216,12 @@ class Batch:
         return [choices[at : at + block] for at in range(0, self.n, block)]
 
 
-def _whole(what: str, value: Any, least: int | None = None, most: int | None = None) -> int:
+def _whole(name: str, value: Any, least: int | None = None, most: int | None = None) -> int:
     """Return an integer of any library as Python's own; refuse what is none or out of range."""
-    try:
-        whole = operator.index(value)
-    except TypeError:
-        whole = None
-    if isinstance(value, bool) or whole is None:
-        raise ZerosumError(f"{what} must be an integer, not {brief(value)}.")
-    if (least is not None and whole < least) or (most is not None and whole > most):
-        bounds = f"at least {least}" if most is None else f"from {least} to {most:,}"
-        raise ZerosumError(f"{what} must be {bounds}, not {brief(whole)}.")
-    return whole
+    countable = hasattr(value, "__index__") and not isinstance(value, bool)
+    whole = operator.index(value) if countable else value
+    check_whole(name, whole, least, most)
+    return int(whole)
 
 
 @cache
@@ -263,7 +256,6 @@ def _mixed(bits: Any) -> Any:
 
 def _keys(seed: int, first: int, plies: int) -> Any:
     """Return two keys of 32 bits for each of some plies (the generator SplitMix64)."""
-    np = load_numpy()
     keys = np.arange(first + 1, first + plies + 1, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15)
     keys += np.uint64(seed)
     keys = (keys ^ keys >> np.uint64(30)) * np.uint64(0xBF58476D1CE4E5B9)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import numpy as np
+
 from zerosum.bulk.chain import Chain
 from zerosum.bulk.cycles import Cycles
 from zerosum.bulk.strongly_connected import Block
 from zerosum.bulk.table import Table
 from zerosum.errors import PolicyError
-from zerosum.solver import load_numpy
 from zerosum.solver.table import DRAWN
 from zerosum.states import check_seat
 
@@ -39,7 +40,7 @@ def check_policy(table: Table[Any], policy: Any) -> Floats:
     ...
     zerosum.errors.PolicyError: A policy of this table has 9 numbers, one for each edge, not 3.
     """
-    np, edges = load_numpy(), len(table.targets)
+    edges = len(table.targets)
     try:
         given = np.asarray(policy)
         if np.iscomplexobj(given):
@@ -77,7 +78,6 @@ def outcome_chances(table: Table[Any], first: Any, second: Any) -> Floats:
     >>> outcome_chances(table, random, random)[table.start].round(3).tolist()
     [0.333, 0.667, 0.0, 0.0]
     """
-    np = load_numpy()
     both = np.stack((check_policy(table, first), check_policy(table, second)))
     ends: Floats = Chain(table, both).ends(np.array([[0, 1]]))[:, 0]
     ends /= ends.sum(axis=1, keepdims=True)  # which is 1, but for rounding
@@ -129,7 +129,6 @@ class _Response:
 
     def __init__(self, table: Table[Any], policy: Floats, seat: int) -> None:
         """Begin with the scores of the ends."""
-        np = self.np = load_numpy()
         self.table, self.mine = table, table.player == seat
         self.policy = np.where(self.mine[table.sources], 0.0, policy)
         self.score = np.where(table.winner == DRAWN, 0.5, 1.0 * (table.winner == seat))
@@ -147,7 +146,7 @@ class _Response:
 
     def _last(self, block: Block, states: Longs, edges: Longs, begins: Longs) -> None:
         """Mark where the seat can go on for ever: at first all of a cycle, then ever less."""
-        np, targets, never = self.np, self.table.targets[edges], self.policy[edges] == 0.0
+        targets, never = self.table.targets[edges], self.policy[edges] == 0.0
         self.lasting[states] = block.size > 0
         while True:
             before, then = self.lasting[states], self.lasting[targets]
@@ -159,7 +158,7 @@ class _Response:
 
     def _choose(self, block: Block, states: Longs, edges: Longs, begins: Longs) -> None:
         """Take the best move of each state, and the mean where the other seat moves."""
-        np, scores = self.np, self.score[self.table.targets[edges]]
+        scores = self.score[self.table.targets[edges]]
         best = np.maximum.reduceat(scores, begins)
         mean = np.add.reduceat(self.policy[edges] * scores, begins)
         mine = self.mine[states]
@@ -168,7 +167,7 @@ class _Response:
 
     def _iterate(self, block: Block, states: Longs, edges: Longs, begins: Longs) -> None:
         """Improve the choices around the cycles of a block until none is better."""
-        np, targets, mine = self.np, self.table.targets[edges], self.mine[states]
+        targets, mine = self.table.targets[edges], self.mine[states]
         source = self._each(np.arange(len(states)), begins, edges)
         stays = self.lasting[targets] | ~self.lasting[states][source]
         chosen = self._first(stays, begins)[mine]
@@ -196,11 +195,11 @@ class _Response:
 
     def _each(self, values: Any, begins: Longs, edges: Longs) -> Any:
         """Repeat the value of each state for its edges."""
-        return self.np.repeat(values, self.np.diff(begins, append=len(edges)))
+        return np.repeat(values, np.diff(begins, append=len(edges)))
 
     def _first(self, marked: Flags, begins: Longs) -> Longs:
         """Return the first marked edge of each state."""
-        np, count = self.np, len(marked)
+        count = len(marked)
         first: Longs = np.minimum.reduceat(np.where(marked, np.arange(count), count), begins)
         return first
 

@@ -112,15 +112,13 @@ def plan_of(offsets: Any, targets: Any, player: Any) -> Plan:
     """
     np, count = load_numpy(), len(offsets) - 1
     sources = np.repeat(np.arange(count), np.diff(offsets))
-    degrees = np.bincount(targets, minlength=count)
-    came, before = np.append(0, np.cumsum(degrees)), sources[sorting(np, targets, count)]
+    came = np.append(0, np.cumsum(np.bincount(targets, minlength=count)))
+    before = sources[sorting(np, targets, count)]
     height = np.full(count, -1)
-    # Most states lie on no cycle: those from the ends up, and from the start down.
+    # Most states lie on no cycle: those from the ends up are peeled off.
     for depth, layer in enumerate(_layers(came, before, np.diff(offsets))):
         height[layer] = depth
-    top = list(_layers(offsets, targets, np.where(height < 0, degrees, -1)))
     core = height < 0
-    core[np.concatenate((*top, [-1]))[:-1].astype(np.int64)] = False
     component, size = np.zeros((2, count), np.int64)
     if core.any():
         component[core], height[core] = _core(np, sources, targets, height, core)
@@ -129,9 +127,6 @@ def plan_of(offsets: Any, targets: Any, player: Any) -> Plan:
         loops[sources[sources == targets]] = True
         size[(size == 1) & ~loops] = 0
         component[size == 0] = 0
-    for layer in reversed(top):
-        edges, begins = edges_from(offsets, layer)
-        height[layer] = 1 + np.maximum.reduceat(height[targets[edges]], begins)
     # In a cycle, the states of one seat come first: see Cycles.
     order = np.lexsort((player * (size > 0), component, size, height))
     place = np.empty(count, np.int64)

@@ -27,7 +27,7 @@ from zerosum.text import brief
 from zerosum.wording.texts import describe
 
 if TYPE_CHECKING:
-    Draw = tuple[tuple[Move, ...], list[float]]
+    Chances = tuple[tuple[Move, ...], list[float]]
 
 AnyOpponent = str | Bot | Callable[[Game[Any], Any], Move | Mapping[Move, float]]
 LearnerSeat = Literal[0, 1, "random"]
@@ -201,13 +201,13 @@ def opponents_move(
     return next(iter(answered)) if len(answered) == 1 else _drawn(_draw_of(answered), rng)
 
 
-def _draw_of(chances: Mapping[Move, float]) -> Draw:
+def _draw_of(chances: Mapping[Move, float]) -> Chances:
     """Return the moves that are possible, and the points that lie between them."""
     possible = {move: chance for move, chance in chances.items() if chance > 0}
     return tuple(possible), list(accumulate(possible.values()))[:-1]
 
 
-def _drawn(draw: Draw, rng: np.random.Generator) -> Move:
+def _drawn(draw: Chances, rng: np.random.Generator) -> Move:
     """Draw one of the moves, with one number from the generator."""
     moves, points = draw
     return moves[bisect(points, rng.random())]
