@@ -123,12 +123,6 @@ def test_a_file_name_may_have_any_character(tmp_path: Path, name: str) -> None:
         assert open_store(path, write=False).load(id_).match.ply == 3
 
 
-def test_folders_are_created_for_their_owner_alone(tmp_path: Path) -> None:
-    store = open_store(str(tmp_path / "x" / "y" / "a.db"))
-    store.close()
-    assert (tmp_path / "x" / "y").stat().st_mode & 0o777 == 0o700
-
-
 # A file whose creation was cut short.
 
 KILLED = """

@@ -244,7 +244,7 @@ class SqliteDatabase:
         return StoreError(f"{self.path} is damaged ({_reason(error)}). {NOT_MODIFIED}")
 
 
-_files: dict[tuple[int, int] | None, FileIO] = {}
+_files: dict[tuple[int, int], FileIO] = {}
 
 
 def _first_bytes(path: str) -> bytes:
@@ -253,11 +253,12 @@ def _first_bytes(path: str) -> bytes:
     On POSIX, closing a file drops every lock that this process has on it, SQLite's too. So a file
     that was opened here stays open.
     """
-    key = _identity(path)
     try:
-        file = _files[key] = _files.get(key) or FileIO(path)
+        stat = os.stat(path)
     except FileNotFoundError:
         return b""
+    key = stat.st_dev, stat.st_ino
+    file = _files[key] = _files.get(key) or FileIO(path)
     file.seek(0)
     return file.read(HEADER_LENGTH)
 
