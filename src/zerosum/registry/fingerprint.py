@@ -61,31 +61,19 @@ def parts_fingerprint(game: Game[Any]) -> str:
 
 def file_fingerprint(path: str) -> str:
     """Return a digest of a file of Python, of its own files that it imports, and of libraries."""
-    files: dict[str, bytes] = {}
-    libraries: set[str] = set()
-    stem = os.path.splitext(os.path.basename(path))[0]
-    _gather(os.path.abspath(path), [stem], files, libraries)
-    return _sum(files, libraries)
+    sources = _Sources()
+    sources.read(os.path.abspath(path), [os.path.splitext(os.path.basename(path))[0]])
+    return sources.digest()
 
 
 def _digest(kind: type[Game[Any]]) -> str:
     """Make a digest of the files of a class and of its bases, and of all that they import."""
-    files: dict[str, bytes] = {}
-    libraries: set[str] = set()
+    sources = _Sources()
     for base in kind.__mro__:
-        module = sys.modules.get(base.__module__)
-        file = getattr(module, "__file__", None)
+        file = getattr(sys.modules.get(base.__module__), "__file__", None)
         if file and not _is_library(base.__module__):
-            _gather(os.path.abspath(file), base.__module__.split("."), files, libraries)
-    return _sum(files, libraries)
-
-
-def _sum(files: dict[str, bytes], libraries: set[str]) -> str:
-    """Make a digest of files in a fixed order, and of libraries."""
-    digest = hashlib.sha256()
-    for source in (*(files[file] for file in sorted(files)), *map(str.encode, sorted(libraries))):
-        digest.update(source)
-    return digest.hexdigest()
+            sources.read(os.path.abspath(file), base.__module__.split("."))
+    return sources.digest()
 
 
 def _is_library(name: str) -> bool:
@@ -95,63 +83,71 @@ def _is_library(name: str) -> bool:
     return ours or top in sys.stdlib_module_names
 
 
-def _gather(file: str, name: list[str], files: dict[str, bytes], libraries: set[str]) -> None:
-    """Read a file and those that it imports; list the libraries by name and version."""
-    if file in files:
-        return
-    with open(file, "rb") as source:
-        files[file] = source.read()
-    here = os.path.dirname(file)
-    root = here
-    for _ in name if os.path.basename(file) == "__init__.py" else name[:-1]:
-        root = os.path.dirname(root)
-    for node in ast.walk(ast.parse(files[file])):
-        if isinstance(node, ast.Import):
-            for alias in node.names:
-                _follow(alias.name.split("."), root, files, libraries)
-        elif isinstance(node, ast.ImportFrom):
-            base = node.module.split(".") if node.module else []
-            folder = os.path.join(here, *[os.pardir] * (node.level - 1)) if node.level else root
-            read = _own if node.level else _follow
-            for parts in (base, *([*base, alias.name] for alias in node.names)):
-                read(parts, folder, files, libraries)
+class _Sources:
+    """The files of a game, and the libraries that they import, by name and version."""
 
+    def __init__(self) -> None:
+        """Begin with nothing."""
+        self.files: dict[str, bytes] = {}
+        self.libraries: set[str] = set()
 
-def _follow(parts: list[str], root: str, files: dict[str, bytes], libraries: set[str]) -> None:
-    """Find an imported module: a file of the game's own, or a library."""
-    if parts[0] in sys.stdlib_module_names:
-        return
-    if parts[0] == "zerosum" and parts[1:2] != ["books"]:
-        libraries.add(f"zerosum {_version('zerosum')}")
-        return
-    if not _module_file(root, parts[:1]):
-        spec = find_spec(parts[0])
-        # A package may have several folders, and need not have an __init__.py.
-        folders = list((spec and spec.submodule_search_locations) or ())
-        origin = (spec and spec.origin) or ""
-        location = folders[0] if folders else origin if origin.endswith(".py") else ""
-        if not location or _in_site_packages(location):
-            libraries.add(f"{parts[0]} {_version(parts[0])}")
+    def digest(self) -> str:
+        """Make a digest of the files in a fixed order, and of the libraries."""
+        files = (self.files[file] for file in sorted(self.files))
+        digest = hashlib.sha256()
+        for source in (*files, *map(str.encode, sorted(self.libraries))):
+            digest.update(source)
+        return digest.hexdigest()
+
+    def read(self, file: str, name: list[str]) -> None:
+        """Read a file and those that it imports."""
+        if file in self.files:
             return
-        root = os.path.dirname(location)
-    elif _in_site_packages(root) and os.path.isdir(root) and not _package_of(files, root, parts[0]):
-        libraries.add(f"{parts[0]} {_version(parts[0])}")
-        return
-    _own(parts, root, files, libraries)
+        with open(file, "rb") as source:
+            self.files[file] = source.read()
+        here = os.path.dirname(file)
+        root = here
+        for _ in name if os.path.basename(file) == "__init__.py" else name[:-1]:
+            root = os.path.dirname(root)
+        for node in ast.walk(ast.parse(self.files[file])):
+            if isinstance(node, ast.Import):
+                for alias in node.names:
+                    self._follow(alias.name.split("."), root)
+            elif isinstance(node, ast.ImportFrom):
+                base = node.module.split(".") if node.module else []
+                folder = os.path.join(here, *[os.pardir] * (node.level - 1)) if node.level else root
+                read = self._read_own if node.level else self._follow
+                for parts in (base, *([*base, alias.name] for alias in node.names)):
+                    read(parts, folder)
 
+    def _follow(self, parts: list[str], root: str) -> None:
+        """Find an imported module: a file of the game's own, or a library."""
+        top = parts[0]
+        if top in sys.stdlib_module_names:
+            return
+        library = top == "zerosum" and parts[1:2] != ["books"]
+        if not library and not _module_file(root, parts[:1]):
+            spec = find_spec(top)
+            # A package may have several folders, and need not have an __init__.py.
+            folders = list((spec and spec.submodule_search_locations) or ())
+            origin = (spec and spec.origin) or ""
+            location = folders[0] if folders else origin if origin.endswith(".py") else ""
+            library, root = not location or _is_installed(location), os.path.dirname(location)
+        elif not library and _is_installed(root) and os.path.isdir(root):
+            # The package that an installed game's own files are in is not a library.
+            own = os.path.join(root, top)
+            library = not any(f.startswith((f"{own}{os.sep}", f"{own}.py")) for f in self.files)
+        if library:
+            self.libraries.add(f"{top} {_version(top)}")
+        else:
+            self._read_own(parts, root)
 
-def _package_of(files: dict[str, bytes], root: str, name: str) -> bool:
-    """Return whether a package is the one that an installed game's files are in."""
-    own = os.path.join(root, name)
-    return any(file.startswith((f"{own}{os.sep}", f"{own}.py")) for file in files)
-
-
-def _own(parts: list[str], root: str, files: dict[str, bytes], libraries: set[str]) -> None:
-    """Read a module of the game, and the packages that contain it."""
-    for length in range(1, len(parts) + 1):
-        file = _module_file(root, parts[:length])
-        if file:
-            _gather(file, parts[:length], files, libraries)
+    def _read_own(self, parts: list[str], root: str) -> None:
+        """Read a module of the game, and the packages that contain it."""
+        for length in range(1, len(parts) + 1):
+            file = _module_file(root, parts[:length])
+            if file:
+                self.read(file, parts[:length])
 
 
 def _module_file(root: str, parts: list[str]) -> str:
@@ -163,7 +159,7 @@ def _module_file(root: str, parts: list[str]) -> str:
     return ""
 
 
-def _in_site_packages(path: str) -> bool:
+def _is_installed(path: str) -> bool:
     """Return whether a path belongs to installed packages."""
     return bool({"site-packages", "dist-packages"} & set(path.split(os.sep)))
 

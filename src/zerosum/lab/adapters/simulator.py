@@ -89,7 +89,7 @@ class Simulator:
         self._at: Any = None
         self._size = -1
         self._listed: tuple[Any, tuple[int, ...]] = (None, ())
-        self._step = env.step
+        self._step, self._valid_moves = env.step, env.valid_moves
         self._write_turn: Any = codecs[turn].encode if turn else None
         self.first = self._encode(self.attributes, 1, None)
 
@@ -113,11 +113,11 @@ class Simulator:
             return ()
         with self._lock:
             self.put(state)
-            answer = self._list_moves(state)
+            answer = self._ask(state, None)
             try:
                 moves, oddity = legal_moves(answer, self._space)
             except Unusable as error:
-                self._refuse(error.code, str(error), state, None)
+                self.refuse(error.code, str(error), state, None)
             if oddity:
                 self.note(*oddity, state, None)
             if not moves:
@@ -139,7 +139,7 @@ class Simulator:
                     made.append(self._play(state, move))
             if made[0] != made[1]:
                 message = f"The same move leads to different positions, by chance; {NO_VALUE}"
-                self._refuse("not-deterministic", message, state, move)
+                self.refuse("not-deterministic", message, state, move)
             return made[0]
 
     def _check_moves(self, state: Any, moves: tuple[int, ...]) -> None:
@@ -147,22 +147,15 @@ class Simulator:
         for seed in GENERATORS:
             self.put(state)
             with seeded(seed, self.env):
-                answer = self._list_moves(state)
+                answer = self._ask(state, None)
             if legal_moves(answer, self._space)[0] != moves:
                 message = f"The legal moves depend on chance; {NO_VALUE}"
-                self._refuse("not-deterministic", message, state, None)
+                self.refuse("not-deterministic", message, state, None)
 
     def _play(self, state: Any, move: int) -> Any:
         """Put the environment into a state, make a move, and read what follows."""
         self.put(state)
-        stdout, stderr = sys.stdout, sys.stderr
-        sys.stdout = sys.stderr = NOWHERE
-        try:
-            raw = self._step(move)
-        except (Exception, SystemExit) as error:
-            self._crash(error, state, move)
-        finally:
-            sys.stdout, sys.stderr = stdout, stderr
+        raw = self._ask(state, move)
         end, mover = None, state[-2]
         try:
             # Most often there is no reward and no end.
@@ -176,7 +169,7 @@ class Simulator:
                 end = self._end(state, move, read_answer(raw))
             after = self._encode(self.attributes, mover, end)
         except Unusable as error:
-            self._refuse(error.code, str(error), state, move)
+            self.refuse(error.code, str(error), state, move)
         if end is None and after[-2] == mover:
             message = "After the move it is the same player's turn again."
             self.note("same-player-again", message, state, move)
@@ -229,10 +222,6 @@ class Simulator:
             if self.codecs[name].encode(self.attributes.get(name)) != plain:
                 return name
         return changed_name(self.env, self.shared)
-
-    def hidden(self, message: str, state: Any, move: int | None = None) -> NoReturn:
-        """Refuse an environment whose positions are more than their states."""
-        self._refuse("hidden-state", message, state, move)
 
     def picture(self, state: Any) -> str:
         """Return the text that render returns or prints; nothing where it has none."""
@@ -311,27 +300,23 @@ class Simulator:
 
     # What is odd
 
-    def _list_moves(self, state: Any) -> Any:
-        """Ask the environment for the legal moves; it must not print and may not fail."""
+    def _ask(self, state: Any, move: int | None) -> Any:
+        """Make a move, or ask for the legal ones; nothing is printed, and no error is allowed."""
         stdout, stderr = sys.stdout, sys.stderr
         sys.stdout = sys.stderr = NOWHERE
         try:
-            return self.env.valid_moves()
+            return self._valid_moves() if move is None else self._step(move)
         except (Exception, SystemExit) as error:
-            self._crash(error, state, None)
+            self.refuse("crash", f"The environment fails: {blame(error)}.", state, move)
         finally:
             sys.stdout, sys.stderr = stdout, stderr
-
-    def _crash(self, error: BaseException, state: Any, move: int | None) -> NoReturn:
-        """Report an error of the environment."""
-        self._refuse("crash", f"The environment fails: {blame(error)}.", state, move)
 
     def note(self, code: str, message: str, state: Any = None, move: int | None = None) -> None:
         """Remember the first notice of a kind."""
         if code not in self.notices:
             self.notices[code] = Notice(message, state, move)
 
-    def _refuse(self, code: str, message: str, state: Any, move: int | None) -> NoReturn:
+    def refuse(self, code: str, message: str, state: Any, move: int | None = None) -> NoReturn:
         """Remember why there is no sure answer, and say so."""
         self.note(code, message, state, move)
         made = "" if move is None else f" move {move}"

@@ -148,7 +148,8 @@ def confirm(make: Make, seed: int, simulator: Simulator, after: Callable[[Any, A
     since by now many other moves were made.
     """
     if name := simulator.changed():
-        simulator.hidden(f"The rules change {name}, which no state holds.", simulator.first)
+        message = f"The rules change {name}, which no state holds."
+        simulator.refuse("hidden-state", message, simulator.first)
     until = process_time() + CONFIRM_SECONDS
     for number in range(CONFIRM_GAMES):
         state, rng = simulator.first, Random(number)  # noqa: S311
@@ -170,12 +171,12 @@ def _confirm_move(
     except (Exception, SystemExit):
         moves, answer = (), None
     if moves != expected or (expected and answer is None):
-        simulator.hidden(DIFFERS, state)
+        simulator.refuse("hidden-state", DIFFERS, state)
     if answer is None or move is None:
         return None
     then = after(state, move)
     if not simulator.shows(env, state, move, answer, then):
-        simulator.hidden(DIFFERS, state, move)
+        simulator.refuse("hidden-state", DIFFERS, state, move)
     return then
 
 
