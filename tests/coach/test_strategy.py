@@ -49,7 +49,7 @@ def test_a_large_table_has_its_law_or_is_not_searched(monkeypatch: pytest.Monkey
 
 
 def test_what_was_not_found_is_not_denied() -> None:
-    assert advice(zerosum.game("digit-battle"))[0] == "No short law was found."
+    assert "No short law was found." in advice(zerosum.game("digit-battle"))
 
 
 def test_first_moves_that_keep_the_result_are_named() -> None:

@@ -30,8 +30,8 @@ This holds in all 20 positions, and it is proved for any number of sticks.'
     if value.result == "draw":
         start = "The start is a draw: neither side can force a win."
     reasons = coach.reasons(first) if coach.statement or value.result != "draw" else []
-    law = coach.statement or _without_a_law(coach)
-    lines = (law, start, _first_moves(coach, first), *reasons)
+    missing = "" if coach.statement else _without_a_law(coach)
+    lines = (coach.statement, start, _first_moves(coach, first), missing, *reasons)
     return [line for line in lines if line]
 
 
