@@ -7,6 +7,7 @@ import sys
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import is_dataclass, replace
+from itertools import groupby, zip_longest
 from math import inf
 from os.path import basename, isfile
 from time import monotonic
@@ -76,7 +77,7 @@ def dead_rules(
         tried = [] if foreign and not random else list(_other_variants(game))
         options = [] if foreign else list(_dead_options(game, use, tried))
         lines = use.dead()
-        for _, _, variant in tried:
+        for variant in _in_turn(tried):
             if not lines or use.visited >= MOST_VISITED * limit:
                 break
             # A variant that is too large or broken still shows which lines run.
@@ -248,6 +249,13 @@ def _other_variants(game: Game[Any]) -> Iterator[tuple[Option, Any, Game[Any]]]:
                 variant: Any = replace(game, **{option.name: other})
                 if variant != game:
                     yield option, other, variant
+
+
+def _in_turn(tried: list[tuple[Option, Any, Game[Any]]]) -> Iterator[Game[Any]]:
+    """Yield the first variant of every option, then the second: soon, nothing is left to find."""
+    by_option = groupby(tried, lambda other: other[0].name)
+    for variants in zip_longest(*([variant for *_, variant in some] for _, some in by_option)):
+        yield from (variant for variant in variants if variant is not None)
 
 
 def _other_values(option: Option, value: Any) -> Iterator[Any]:
