@@ -101,14 +101,6 @@ def test_solve_reads_each_move_in_its_position(home: Path) -> None:
     assert state == [["", "", "", "", "X", "", "", "", ""], 1]
 
 
-def test_levels_tell_draws_from_endless_games(home: Path) -> None:
-    assert "0.000 (1.000 draw)" in run(home, "levels", NOUGHTS).stdout
-    endless = run(home, "levels", "digit-battle", "--lives", "2", "--json").stdout
-    pairs = json.loads(endless)["pairs"]
-    assert max(pair["endless"] for pair in pairs) == 1
-    assert max(pair["draw"] for pair in pairs) == 0
-
-
 def test_starts_tell_draws_from_endless_games(home: Path) -> None:
     out = run(home, "starts", "digit-battle", "--lives", "2", "--from", "0", "--to", "0").stdout
     assert "nobody (endless)" in out

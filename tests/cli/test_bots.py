@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 
 from tests.cli.support import configure, helpful, run
-from tests.game_files import STICK
 from tests.solutions import tables
 from zerosum import Match, game
 from zerosum.cli.commands.play import LEVELS_HELP
@@ -118,18 +117,6 @@ def test_coach_is_exact_and_leaves_the_game_s_lines_alone(home: Path) -> None:
     assert "  + 2: win in 7, fastest win" in coached
     kept = [line for line in coached.splitlines() if not line.startswith(("Coach:", "  "))]
     assert kept == plain.splitlines()
-
-
-def test_computer_moves_are_reported_in_a_line(home: Path) -> None:
-    for name, flags, said in (
-        ("dual-digits", ("--start", "9"), "Computer (perfect) subtracts "),
-        ("number-navigator", (), "Computer (perfect) multiplies by 0.5, making 10."),
-        ("digit-battle", ("--lives", "1"), "Computer (perfect) adds "),
-        (STICK, (), "Computer (perfect) plays 2: sticks from 11 to 9."),
-    ):
-        out = run(home, "play", name, *flags, "--vs", "perfect", "--first", "2", "--seed", "1")
-        assert f"\n{said}" in out.stdout, out.stdout
-        assert "Computer (perfect)'s" not in out.stdout.replace("Computer (perfect)'s number", "")
 
 
 def test_quiet_watching_prints_only_the_final_score(home: Path) -> None:

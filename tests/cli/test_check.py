@@ -74,12 +74,6 @@ def test_new_writes_a_conforming_playable_game(home: Path) -> None:
     assert "Sticks: 10" in run(home, "play", "knights_duel.py", typed="1\n").stdout
 
 
-def test_new_never_overwrites(home: Path) -> None:
-    (home / "mine.py").write_text("mine")
-    helpful(run(home, "new", "mine.py"), 1, "mine.py already exists; not overwritten.")
-    assert (home / "mine.py").read_text() == "mine"
-
-
 def test_new_refuses_other_than_python_file_names(home: Path) -> None:
     for name in ("mine", "my-game.py", "1.py", "class.py", ".py", "a b.py", ""):
         helpful(run(home, "new", name), 2, f"Python cannot import '{name}'", "my_game.py.")

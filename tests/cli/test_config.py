@@ -240,13 +240,3 @@ def test_database_flag_beats_environment_beats_configuration(home: Path) -> None
         assert stored(there).ply == 1
         others = [file for file in place.rglob("*.db") if file != there]
         assert others == []
-
-
-def test_platform_directories_are_used(home: Path) -> None:
-    (home / "conf" / "zerosum").mkdir(parents=True)
-    (home / "conf" / "zerosum" / "config.toml").write_text("[even-steven]\nstart = 7\n")
-    env = {"XDG_CONFIG_HOME": str(home / "conf"), "XDG_DATA_HOME": str(home / "data")}
-    done = run(home, "play", "even-steven", typed="1\n", **env)
-    assert "Starting Number: 7" in done.stdout
-    assert stored(home / "data" / "zerosum" / "zerosum.db").ply == 1
-    assert not (home / ".local").exists()

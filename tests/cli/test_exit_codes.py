@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from tests import helpers
-from tests.cli.support import first_id, run
+from tests.cli.support import run
 from tests.helpers import Piped
-from zerosum.cli.commands import COMMANDS
+from zerosum.cli.commands import MODULES
 
 
 @pytest.mark.parametrize(
@@ -42,7 +42,7 @@ def test_exit_codes_are_as_documented(home: Path, args: list[str], typed: str, c
     assert (done.stderr.count("Error: ") > 0) is (code > 0)
 
 
-# Each command loads its own part of Zerosum anew; only other libraries are loaded once for all.
+# Each loads its own part of Zerosum anew; only other libraries are loaded once for all.
 FORK = """
 import os, sys
 import click, msgspec, numpy, rich.console, sqlite3
@@ -56,28 +56,15 @@ for name in sys.argv[1:]:
 """
 
 
-def test_every_command_is_loaded_on_its_own(home: Path) -> None:
+def test_every_module_of_commands_is_loaded_on_its_own(home: Path) -> None:
     done = subprocess.run(
-        [sys.executable, "-c", FORK, *COMMANDS],
+        [sys.executable, "-c", FORK, *(next(iter(group)) for group in MODULES.values())],
         capture_output=True,
         text=True,
         env=helpers.clean_env(home),
         cwd=home,
     )
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
-
-
-def test_end_of_input_says_how_to_resume(home: Path) -> None:
-    done = run(home, "play", "even-steven", typed="1\n")
-    assert done.returncode == 0
-    assert "resume" not in done.stdout
-    assert done.stderr.endswith(f"zerosum resume {first_id(home)}\n")
-    assert "Current Number: 14" in run(home, "resume", first_id(home)).stdout
-
-
-def test_finished_game_prints_nothing_on_standard_error(home: Path) -> None:
-    done = run(home, "play", "even-steven", "--start", "1", typed="1\n")
-    assert (done.returncode, done.stderr) == (0, "")
 
 
 def test_interrupt_in_a_pipe_exits_with_130(home: Path) -> None:

@@ -21,7 +21,6 @@ import zerosum
 from tests.cli.support import run
 from tests.game_files import CONNECT_FOUR, DOTS, NOUGHTS, PASS, STICK, TERRITORY
 from tests.web.pools import ask_here, solving
-from zerosum import solver
 from zerosum.cli.playing import analysis
 from zerosum.errors import ZerosumError
 from zerosum.limits import Limits
@@ -29,7 +28,7 @@ from zerosum.match import Match
 from zerosum.options import Option, option_values, options_of, written
 from zerosum.players.searching import EFFORTS, Effort
 from zerosum.record import to_record
-from zerosum.solver import table
+from zerosum.solver import retrograde, table
 from zerosum.web.analysis.questions import QUESTIONS
 from zerosum.web.refusals import Refused
 
@@ -111,7 +110,7 @@ def bounded() -> Iterator[None]:
     resource.setrlimit(resource.RLIMIT_AS, (used + MOST_MEMORY, before[1]))
     try:
         with (
-            patch.object(solver, "build_table", small),
+            patch.object(retrograde, "build_table", small),
             patch.object(analysis, "SEARCH", Limits(nodes=100, seconds=0.1)),
             patch.dict(EFFORTS, dict.fromkeys(EFFORTS, Effort(10, 1))),
         ):

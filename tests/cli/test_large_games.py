@@ -9,9 +9,8 @@ from typing import Any
 
 import pytest
 
-import zerosum
 from tests.cli.support import document, helpful, run
-from tests.game_files import CONNECT_FOUR, COUNTDOWN, NOUGHTS
+from tests.game_files import COUNTDOWN, NOUGHTS
 from zerosum.cli.playing import analysis
 from zerosum.limits import Limits
 from zerosum.players import levels
@@ -42,23 +41,6 @@ def test_every_level_plays_a_large_game_to_its_end(home: Path, level: str) -> No
     assert done.returncode == 0
     assert any(end in done.stdout for end in (" wins: ", "Draw: "))
     assert done.stderr == ""
-
-
-def test_example_is_played_to_its_end_against_the_computer(home: Path) -> None:
-    """Moves that are not legal are typed too, and refused."""
-    path = CONNECT_FOUR
-    game = zerosum.game(path)
-    every = game.moves(game.initial())
-    typed = "".join(f"{move}\n" for move in every) * len(every)
-    done = run(home, "play", path, "--vs", "easy", "--seed", "1", "--json", typed=typed)
-    assert done.returncode == 0, done.stderr
-    (record,) = json.loads(done.stdout)["rounds"]
-    assert record["end"]["by"] == "rules"
-    state = game.initial()
-    for move in record["moves"]:
-        assert game.outcome(state) is None
-        state = game.play(state, move)
-    assert game.outcome(state) == (record["end"]["winner"], record["end"]["reason"])
 
 
 def test_perfect_is_refused_where_it_is_not_proved(home: Path) -> None:

@@ -35,6 +35,8 @@ def test_exact_strengths_are_called_exact(home: Path) -> None:
     assert all(score["low"] == score["score"] == score["high"] for score in exact["scores"])
     assert all(figure["games"] is None for figure in exact["scores"] + exact["pairs"])
     assert "estimate" not in run(home, "levels", STICK).stdout
+    endless = run(home, "levels", "digit-battle", "--lives", "1").stdout
+    assert "0.000 (1.000 endless)" in endless
 
 
 @pytest.mark.usefixtures("small_tables")

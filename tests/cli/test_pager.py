@@ -50,12 +50,6 @@ def test_page_is_printed_as_it_is(home: Path, args: list[str], env: dict[str, st
     assert "turn" in done.stdout or "shell" in done.stdout.casefold()
 
 
-def test_pipe_is_never_paged(home: Path) -> None:
-    out = run(home, *LONG, PAGER=PAGER).stdout
-    assert "Digit Battle" in out
-    assert "PAGED:" not in out
-
-
 def test_pager_has_ctrl_c_to_itself_and_can_be_left_early(home: Path) -> None:
     pager = shlex.join([sys.executable, "-c", WAITING])
     with Terminal(home, *LONG, PAGER=pager) as terminal:

@@ -39,20 +39,6 @@ def test_ctrl_c_loses_only_the_unfinished_line(home: Path) -> None:
         terminal.expect(PROMPT)
 
 
-def test_ctrl_d_saves_and_quits(home: Path) -> None:
-    with Terminal(home, "play", "number-navigator") as terminal:
-        terminal.expect("(enter the number): ")
-        terminal.type("3")
-        terminal.expect("Player 2's Turn")
-        terminal.expect("(enter the number): ")
-        terminal.press("\x04")
-        assert terminal.wait() == 0
-        assert "Saved" in terminal.seen
-    done = run(home, "resume", typed="2\n")
-    assert "Player 2's Turn" in done.stdout
-    assert "Your new number is: 18" in done.stdout
-
-
 def test_unfinished_line_is_dropped_when_time_runs_out(home: Path) -> None:
     with Terminal(home, "play", "even-steven", "--clock", "1", "--games", "2") as terminal:
         terminal.expect("Time left: 1 second.")

@@ -107,13 +107,6 @@ def test_puzzle_shows_its_number_once(home: Path) -> None:
     assert "Shared Number: " in run(home, "puzzle", "dual-digits", typed="quit\n").stdout
 
 
-def test_puzzle_names_its_variant(home: Path) -> None:
-    puzzle = document(home, "puzzle", "number-navigator", schema="puzzle")
-    assert (puzzle["title"], puzzle["variant"]) == ("Number Navigator", "start 30")
-    out = run(home, "puzzle", "number-navigator", typed="quit\n").stdout
-    assert out.startswith("\nNumber Navigator (start 30), ")
-
-
 def test_ctrl_c_in_a_puzzle_exits_with_130(home: Path) -> None:
     with Terminal(home, "puzzle", "even-steven") as terminal:
         terminal.expect("Enter your choice: ")

@@ -186,12 +186,3 @@ def test_starts_as_table_csv_and_json(home: Path) -> None:
     )
     for wrong in (("--csv", "--json"), ("--from", "9", "--to", "2"), ("--to", "999999999")):
         assert run(home, *args, *wrong).returncode == 2
-
-
-def test_long_lists_are_shortened(home: Path) -> None:
-    start = str(10**999)
-    said = run(home, "solve", "divisor-duel", "--start", start).stdout
-    assert len(said) < 40_000
-    said = run(home, "play", "divisor-duel", "--start", start, "--coach").stdout
-    assert "more" in said
-    assert len(said) < 60_000
