@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import sys
 from collections import Counter, deque
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -83,6 +85,18 @@ def test_an_attribute_that_only_seems_fixed_is_found_after_the_table(tmp_path: P
     with pytest.raises(zerosum.errors.GameError, match="change prizes"):
         zerosum.solve(game)
     assert "hidden-state" in game.notices
+
+
+@pytest.mark.parametrize("module", ["typed_in", "gone"])
+def test_without_source_every_attribute_is_in_the_state(
+    module: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home = {"__name__": module}
+    if module == "typed_in":
+        monkeypatch.setitem(sys.modules, module, ModuleType(module))
+    exec(NOTED, home)
+    game = zerosum.from_env(home["Noted"])
+    assert {"count", "history", "heap"} < set(game.initial()._fields)
 
 
 def test_a_counter_that_ends_the_game_is_in_the_state() -> None:

@@ -14,8 +14,8 @@ ADDING = {"add", "append", "appendleft", "extend", "insert", "update"}
 # By these an attribute can be read without being named; the first is a call with self.
 UNNAMED = {"(self)", "__dict__", "eval", "exec", "getattr", "locals", "setattr", "vars"}
 CHANCE = {
-    *("choice", "choices", "integers", "np_random", "randint", "random", "randrange", "rng"),
-    *("sample", "shuffle"),
+    *("choice", "choices", "default_rng", "integers", "normal", "np_random", "permutation"),
+    *("rand", "randint", "randn", "random", "randrange", "rng", "sample", "shuffle", "uniform"),
 }
 # What these answer is another thing every time that a program runs.
 RESTLESS = {"datetime", "hash", "id", "secrets", "time", "uuid"}
@@ -42,7 +42,7 @@ def reads_of(kind: type[Any]) -> Reads:
     """
     try:
         found = _Visitor(_functions(kind))
-    except (OSError, SyntaxError, RecursionError):
+    except (LookupError, OSError, SyntaxError, RecursionError):
         return Reads(None)
     read = None if found.names & UNNAMED else frozenset(found.read)
     return Reads(read, frozenset(found.stored), bool(found.names & CHANCE), found.restless)
@@ -57,10 +57,11 @@ def own_classes(kind: type[Any]) -> list[type[Any]]:
 def _functions(kind: type[Any]) -> Functions:
     """Return all functions in the files of an environment's classes, by name."""
     functions: Functions = {}
-    for file in {str(sys.modules[base.__module__].__file__) for base in own_classes(kind)}:
+    modules = {sys.modules[base.__module__] for base in own_classes(kind)}
+    for file in {str(getattr(module, "__file__", None)) for module in modules}:
         with open(file, encoding="utf-8") as source:
-            nodes = ast.walk(ast.parse(source.read()))
-        for node in nodes:
+            tree = ast.parse(source.read())
+        for node in ast.walk(tree):
             if isinstance(node, ast.FunctionDef):
                 functions.setdefault(node.name, []).append(node)
     return functions
@@ -75,7 +76,7 @@ class _Visitor(ast.NodeVisitor):
         self.read, self.stored, self.names = set[str](), set[str](), set[str]()
         self.shown, self.restless = set[ast.AST](), ""
         for name in self.queue:  # the queue grows meanwhile
-            for tree in functions.get(name, ()):
+            for tree in functions[name]:
                 self.shown.update(_only_shown(tree) if name == "step" else ())
                 for statement in tree.body:
                     self.visit(statement)

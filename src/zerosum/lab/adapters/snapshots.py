@@ -326,8 +326,8 @@ def shared_values(env: Any) -> dict[str, Plain]:
     """Write what an environment's module, its classes and their functions hold, by name."""
     found: dict[str, Plain] = {}
     own = own_classes(type(env))
-    for owner in (*own, *(sys.modules[kind.__module__] for kind in own)):
-        for name, value in vars(owner).items():
+    for owner in (*own, *(sys.modules.get(kind.__module__) for kind in own)):
+        for name, value in vars(owner or object).items():
             function = getattr(value, "__func__", value)
             if isinstance(function, FunctionType):
                 value = [function.__defaults__, function.__kwdefaults__, vars(function)]
