@@ -8,13 +8,11 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Route
 
-from tests.web.http.asgi import Header, ask
+from tests.web.http.asgi import OPEN, PROXIED, ask
 from zerosum.web.http.middleware import Guard
 from zerosum.web.settings import ServerSettings
 
-HERE: Header = ("host", "localhost")
-OPEN = ServerSettings("", host="0.0.0.0")
-MATCH = "abcdefghijklmnopqrstuvwxyz"
+HERE = ("host", "localhost")
 
 
 async def page(request: Request) -> Response:
@@ -93,10 +91,9 @@ def test_pictures_may_only_carry_styles() -> None:
 
 
 def test_hsts_only_over_https() -> None:
-    behind = ServerSettings("", trust_proxy=True)
-    secure = ask(app(behind), headers=[HERE, ("x-forwarded-proto", "https")])
+    secure = ask(app(PROXIED), headers=[HERE, ("x-forwarded-proto", "https")])
     assert secure.header("strict-transport-security")
-    for settings in (OPEN, behind):
+    for settings in (OPEN, PROXIED):
         for proto in ("http", "x"):
             answer = ask(app(settings), headers=[HERE, ("x-forwarded-proto", proto)])
             assert answer.header("strict-transport-security") is None

@@ -244,23 +244,6 @@ def test_every_page_of_a_game_exists(server: Inside, name: str) -> None:
     assert visitor.get(f"/m/{visitor.id}").status_code == 200
 
 
-def test_puzzle_of_a_board_game(server: Inside) -> None:
-    visitor = server.visitor()
-    puzzle = visitor.get("/api/puzzle", params={"game": NAME}).json()
-    assert puzzle["variant"] == "default"
-    listed = [choice["move"] for choice in puzzle["moves"]]
-    assert sorted(cell for row in moves(puzzle) for found in row for cell in found) == sorted(
-        listed
-    )
-    id_ = puzzle["id"]
-    answers = [visitor.post("/api/puzzle", {"id": id_, "move": m.upper()}).json() for m in listed]
-    (right,) = [answer for answer in answers if answer["right"]]
-    assert right["answer"] in listed
-    for wrong, code in (("zz", "illegal_move"), ("much too long for a move", "unreadable_move")):
-        error = visitor.post("/api/puzzle", {"id": id_, "move": wrong}).json()["error"]
-        assert (error["code"], error["field"]) == (code, "move")
-
-
 def test_text_options_and_bounds(server: Inside) -> None:
     visitor = server.visitor()
     games = {game["name"]: game for game in visitor.get("/api/games").json()["games"]}

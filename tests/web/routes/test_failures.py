@@ -62,14 +62,6 @@ def test_bug_is_answered_with_500_and_logged_once(
     assert record.exc_info[1] is bug
 
 
-def test_failing_rules_of_a_users_game_are_named(server: Inside) -> None:
-    new = {"key": new_key(), "game": "failing", "mode": "here", "options": {"start": "200"}}
-    answer = server.visitor().post("/m", new)
-    error = answer.json()["error"]
-    assert (answer.status_code, error["code"]) == (422, "broken_game")
-    assert "failing.py" in error["message"]
-
-
 def test_nothing_is_said_of_levels_where_rules_fail(tmp_path: Path) -> None:
     with Inside(tmp_path / "a.db", files=(NOUGHTS, write(tmp_path, "Silent"))) as server:
         found = {name: server.call(server.site.offered(name)) for name in (NAME, "silent")}

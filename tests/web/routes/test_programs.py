@@ -73,15 +73,6 @@ def test_bot_declines_a_draw_in_a_won_position(alone: Alone) -> None:
     assert saved_events(server.db, ada.id) == [Event("agreement")]
 
 
-def test_repeated_draw_offer_counts_once(alone: Alone) -> None:
-    _, ada, _ = alone
-    ada.create(mode="bot", level="perfect", options={"start": "15"})
-    key = new_key()
-    first = ada.do("draw", key=key, ply=0)["change"]
-    again = ada.act("draw", key=key, ply=0).json()
-    assert (again["change"], again["repeated"]) == (first, True)
-
-
 def test_same_screen_holds_both_seats_and_needs_no_agreement(alone: Alone) -> None:
     server, ada, _ = alone
     view = ada.create(mode="here", names=["Ada", "Bob"], games=3)

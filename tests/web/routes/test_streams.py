@@ -182,15 +182,6 @@ def test_stream_never_contains_analysis(server: Inside) -> None:
         stream.close()
 
 
-def test_stream_ends_when_the_server_stops(tmp_path: Path) -> None:
-    with Inside(tmp_path / "a.db") as server:
-        ada, bob = server.pair()
-        streams = [ada.listen(), bob.listen(), server.visitor(ada.id).listen()]
-        for stream in streams:
-            stream.next()
-    assert all(stream.ended.is_set() for stream in streams)
-
-
 def test_stream_ends_when_its_match_is_deleted(server: Inside) -> None:
     ada = server.visitor()
     ada.create()

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from tests.web.tables.model import ID, NEXT, table_at
-from zerosum.match import Event, Match
-from zerosum.store import Saved
+from tests.web.tables.model import NEXT, table_at
 from zerosum.web.refusals import Refused
-from zerosum.web.tables.actions import Action, act, join
-from zerosum.web.tables.table import Table, read_stored, restored
+from zerosum.web.tables.actions import Action, act
+from zerosum.web.tables.table import Table
 
 
 def done(table: Table, *steps: tuple[int, Action]) -> Table:
@@ -57,15 +55,6 @@ def test_move_clears_all_offers() -> None:
     assert done(table, (1, move(2))).offers == ()
 
 
-def test_draw_needs_the_other_player() -> None:
-    table = done(table_at(), (0, Action("draw")))
-    with pytest.raises(Refused, match="already asked"):
-        act(table, (0,), Action("draw"), 1000.0)
-    over = done(table, (1, Action("draw")))
-    assert over.match.over
-    assert over.match.champion is None
-
-
 def test_coach_is_on_only_while_both_want_it() -> None:
     table = done(table_at(), (0, Action("coach", want="on")))
     assert not table.coach_open
@@ -88,34 +77,3 @@ def test_rematch_swaps_the_first_move_and_resets_the_coach() -> None:
     assert step.new.tally == (1, 0)
     assert step.new.holders == table.holders
     assert not step.new.coach_open
-
-
-def test_series_continues_when_both_are_ready() -> None:
-    table = done(table_at(games=3, clock=5.0), (0, Action("resign")), (0, Action("next")))
-    assert len(table.match.rounds) == 1
-    table = done(table, (1, Action("next")))
-    assert len(table.match.rounds) == 2
-    assert table.match.mover == 1
-    assert table.due == 1005.0
-    pure = Match.new(table.match.game, ("Ada", "Bob"), 0, 3, 5.0, seed=7).apply(
-        Event("resignation")
-    )
-    saved, stored = Saved(ID, pure, 1, "", ""), read_stored(ID, table.data())
-    assert restored(saved, stored, table.change, table.due) == table
-
-
-def test_duplicate_name_is_refused_and_the_seat_stays_open() -> None:
-    table = table_at(full=False)
-    with pytest.raises(Refused, match="different names") as caught:
-        join(table, "1", "ADA", 1000.0)
-    assert caught.value.more["field"] == "name"
-    assert join(table, "1", "Cleo", 1000.0).table.match.players == ("Ada", "Cleo")
-
-
-def test_no_actions_while_waiting_or_for_the_other_player() -> None:
-    with pytest.raises(Refused, match="when your opponent joins"):
-        act(table_at(full=False), (0,), move(1), 1000.0)
-    with pytest.raises(Refused, match="Ada's turn"):
-        act(table_at(), (1,), move(1), 1000.0)
-    with pytest.raises(Refused, match="watching"):
-        act(table_at(), (), move(1), 1000.0)
