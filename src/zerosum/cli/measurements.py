@@ -103,7 +103,7 @@ class Measuring:
 
     def _measure(self, table: Table[Any], player: ProgramPlayer) -> list[Measurement]:
         """Measure a player in a game; one that fails has no measurement."""
-        request, progress = self._request, Progress(self._settings, table.game, player)
+        request, progress = self._request, AnswerCounter(self._settings, table.game, player)
         try:
             with player, self._journal(table.game, player) as journal:
                 found = measure_player(
@@ -159,7 +159,7 @@ def _temporary_journal(game: Game[Any], player: ProgramPlayer) -> str | None:
     return os.path.join(folder, f"{name}.journal")
 
 
-class Progress:
+class AnswerCounter:
     """Shows how many positions were asked about, now and then, and why its program was ended."""
 
     def __init__(self, settings: Settings, game: Game[Any], player: ProgramPlayer) -> None:

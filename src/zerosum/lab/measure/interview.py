@@ -34,7 +34,8 @@ ROUNDING = 1e-6
 # The most positions in which a player that declares itself deterministic is asked twice.
 CHECKED = 8
 
-Progress = Callable[[int, int], None]
+# Called with how many positions were answered, and how many there are to ask about so far.
+OnAnswer = Callable[[int, int], None]
 
 
 class FaultyAnswer(NamedTuple):
@@ -146,7 +147,7 @@ class Interview:
         samples: int,
         budget: int | None,
         journal: Journal | None,
-        progress: Progress | None,
+        progress: OnAnswer | None,
     ) -> None:
         """Take where the answers go, whom to ask, and how often."""
         self._answers, self._player, self._game = answers, player, answers.table.game

@@ -17,8 +17,8 @@ from zerosum.lab.measure.interview import (
     Answers,
     FaultyAnswer,
     Interview,
+    OnAnswer,
     OverBudget,
-    Progress,
     played,
 )
 from zerosum.lab.measure.measurement import ErrorsIn, FirstError, ListedFault, Measurement
@@ -59,7 +59,7 @@ def measure_player(
     budget: int | None = None,
     seed: int = 0,
     journal: Journal | None = None,
-    progress: Progress | None = None,
+    progress: OnAnswer | None = None,
     limits: Limits = NONE,
 ) -> Measurement:
     """Measure how well a player plays a game, or the game of a table.
